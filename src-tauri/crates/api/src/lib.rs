@@ -1,0 +1,1 @@
+//! What every host speaks: Command and its results, views and changes, error codes, the owner's socket, Desk.

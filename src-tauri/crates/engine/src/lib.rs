@@ -1,0 +1,1 @@
+//! The heart: step (pure), schedule, driver (effects), bus.

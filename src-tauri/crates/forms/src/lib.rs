@@ -1,0 +1,1 @@
+//! Elicitation and tool schemas become a FormSpec, and answers are validated against it. Pure.

@@ -1,0 +1,1 @@
+//! The vocabulary of Signalbox: ids, calls, tasks, input requests. No I/O, no clock, no async.

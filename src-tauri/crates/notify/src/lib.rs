@@ -1,0 +1,1 @@
+//! OS notifications with actions, for the window and for `serve`.

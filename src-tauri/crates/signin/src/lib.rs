@@ -1,0 +1,1 @@
+//! Secrets in the OS keychain, and references to secrets kept elsewhere.

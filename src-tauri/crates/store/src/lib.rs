@@ -1,0 +1,1 @@
+//! The SQLite store: one file per table, one writer with group commit.
