@@ -1,1 +1,20 @@
-//! The vocabulary of Signalbox: ids, calls, tasks, input requests. No I/O, no clock, no async.
+//! The vocabulary of Signalbox: ids, calls, tasks, input requests, servers.
+//!
+//! Words are the specification's where it has one, and the design's otherwise. No I/O, no clock, no async:
+//! anything in here can be made, compared and printed anywhere.
+
+mod call;
+mod event;
+mod id;
+mod json;
+mod request;
+mod server;
+mod time;
+
+pub use call::{Call, Cancel, Delivery, Note, Origin, Outcome, PayloadKind, Status, Task, Tracking};
+pub use event::{Event, EventKind};
+pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};
+pub use json::Json;
+pub use request::{Action, Answer, CloseReason, Identity, InputRequest, Mode, RequestState};
+pub use server::{Health, Peer, Secret, Server, Transport, Wire};
+pub use time::{BadTime, Timestamp};

@@ -1,0 +1,225 @@
+//! The call: root of everything. One tool call we made or one handle we adopted, with at most one task.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{CallId, ServerId, Timestamp, Wire};
+
+/// One tool call we made, or one task handle we adopted. Narrow: payloads are kept beside it (see [`PayloadKind`]).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
+    /// Our short id.
+    pub id: CallId,
+    /// Where it runs.
+    pub server: ServerId,
+    /// The wire it runs on; none until the server's wire is known.
+    pub wire: Option<Wire>,
+    /// The tool's name; empty for an adopted handle.
+    pub tool: String,
+    /// How we came by it.
+    pub origin: Origin,
+    /// When the person started or adopted it, by our clock.
+    pub created_at: Timestamp,
+    /// How far the `tools/call` request got.
+    pub delivery: Delivery,
+    /// The specification's status.
+    pub status: Status,
+    /// The status as received, when it is none of the five.
+    pub status_text: Option<String>,
+    /// How it ended; none while it has not.
+    pub outcome: Option<Outcome>,
+    /// What we know of following it.
+    pub tracking: Tracking,
+    /// Why it is as it is, where `status`, `outcome` and `tracking` alone do not say.
+    pub note: Option<Note>,
+    /// The task handle with its last seen state.
+    pub task: Option<Task>,
+    /// A person's wish to cancel it.
+    pub cancel: Option<Cancel>,
+    /// When it ended, by our clock.
+    pub ended_at: Option<Timestamp>,
+    /// The earliest next `tasks/get` (server's interval, backoff, Retry-After), kept so that a restart honours it.
+    pub next_poll_at: Option<Timestamp>,
+    /// Input requests that wait for a person.
+    pub open_requests: u32,
+}
+
+impl Call {
+    /// Whether it has come to its end. Terminal is terminal: nothing revives it.
+    #[must_use]
+    pub fn ended(&self) -> bool {
+        self.outcome.is_some()
+    }
+}
+
+/// A task handle and its last seen state.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// The server's id: a sensitive handle. Never in logs, notifications, links or default exports.
+    pub task_id: String,
+    /// The server's message, as text.
+    pub status_message: Option<String>,
+    /// By the server's clock, if it said so legibly.
+    pub created_at: Option<Timestamp>,
+    /// By the server's clock, if it said so legibly.
+    pub last_updated_at: Option<Timestamp>,
+    /// Time to live in ms from the task's creation; none is unlimited.
+    pub ttl_ms: Option<i64>,
+    /// What the server asks for, in ms.
+    pub poll_interval_ms: Option<i64>,
+    /// When we expect the server to forget it, by **our** clock, counted from what we observed.
+    pub expires_at: Option<Timestamp>,
+    /// When its state last changed, by our clock: "silent for" counts from here.
+    pub seen_at: Timestamp,
+}
+
+/// How we came by a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// Started here.
+    Started,
+    /// A handle made elsewhere.
+    Adopted,
+}
+
+/// How far our `tools/call` request got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Delivery {
+    /// Committed here, not yet handed to a transport. After a restart it may be sent.
+    Queued,
+    /// Handed to a transport; whether it arrived is not known until the answer. Never sent again by itself.
+    Sent,
+    /// The server answered; or the call is an adopted handle.
+    Answered,
+}
+
+/// Status of a task by the specification; of a call without a task by analogy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Under way.
+    Working,
+    /// Waits for answers to input requests.
+    InputRequired,
+    /// Ended with a result.
+    Completed,
+    /// Ended with an error.
+    Failed,
+    /// Cancelled.
+    Cancelled,
+    /// A word beyond the specification's five; the raw text is kept.
+    Unknown,
+}
+
+impl Status {
+    /// Reads the specification's word; anything else is [`Status::Unknown`].
+    #[must_use]
+    pub fn from_wire(text: &str) -> Self {
+        match text {
+            "working" => Self::Working,
+            "input_required" => Self::InputRequired,
+            "completed" => Self::Completed,
+            "failed" => Self::Failed,
+            "cancelled" => Self::Cancelled,
+            _ => Self::Unknown,
+        }
+    }
+
+    /// Whether the specification says that nothing follows.
+    #[must_use]
+    pub fn is_terminal(self) -> bool {
+        matches!(self, Self::Completed | Self::Failed | Self::Cancelled)
+    }
+
+    /// The word on the wire and in documents.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Working => "working",
+            Self::InputRequired => "input_required",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// A result.
+    Ok,
+    /// A result with `isError`.
+    ToolError,
+    /// A JSON-RPC error, or an answer that is against the specification.
+    ProtocolError,
+    /// Cancelled, as the server said.
+    Cancelled,
+    /// Its TTL passed without a result.
+    Expired,
+    /// The server does not know it any more.
+    Lost,
+    /// We sent the call and never learnt whether it arrived.
+    Unknown,
+}
+
+/// What we know of following a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Tracking {
+    /// Followed.
+    Live,
+    /// The server answers, but not about this task (repeated errors).
+    Stalled,
+    /// The server cannot be reached; tried again with backoff.
+    Unreachable,
+    /// The server wants a sign-in first.
+    SignInNeeded,
+    /// The TTL has passed.
+    Expired,
+    /// The server does not know the task id.
+    NotFound,
+    /// Ended; nothing left to follow.
+    Done,
+}
+
+/// Why something is as it is: a stable word for programs and text for people (which may quote the server).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Note {
+    /// A word from the closed list of error codes.
+    pub code: String,
+    /// What happened, as text. Never markup.
+    pub message: String,
+}
+
+/// A person's wish to cancel: *requested* until the server says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Cancel {
+    /// When the person asked.
+    pub requested_at: Timestamp,
+    /// When the server acknowledged the request; the task may still complete.
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub acknowledged_at: Option<Timestamp>,
+}
+
+/// The raw JSON kept beside a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum PayloadKind {
+    /// The arguments we sent.
+    Arguments,
+    /// The server's answer to `tools/call`.
+    Create,
+    /// The last state from `tasks/get`.
+    Last,
+    /// The result.
+    Result,
+    /// The JSON-RPC error.
+    Error,
+}

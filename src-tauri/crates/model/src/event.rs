@@ -1,0 +1,66 @@
+//! The timeline: what happened to a call, in order.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{CallId, RequestId, Timestamp};
+
+/// One entry of a call's timeline.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Event {
+    /// The call.
+    pub call: CallId,
+    /// When, by our clock.
+    pub at: Timestamp,
+    /// What.
+    pub kind: EventKind,
+    /// The question it is about.
+    #[ts(optional)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<RequestId>,
+    /// Text beside it: a status message, the words of an error, the action of an answer.
+    #[ts(optional)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum EventKind {
+    /// The person started the call.
+    Called,
+    /// The person adopted a handle.
+    Adopted,
+    /// The server made a task of it.
+    TaskCreated,
+    /// The status or its message changed.
+    Status,
+    /// The server asked.
+    Asked,
+    /// The person decided.
+    Answered,
+    /// The person took the answer back within the undo window.
+    Undone,
+    /// The server acknowledged the answer.
+    Acknowledged,
+    /// The server stopped asking: the answer was taken.
+    Taken,
+    /// The server keeps asking although it acknowledged.
+    NotTaken,
+    /// The server refused the answer.
+    Refused,
+    /// The question closed without our answer.
+    Closed,
+    /// The person asked to cancel.
+    CancelRequested,
+    /// The server acknowledged the wish to cancel.
+    CancelAcknowledged,
+    /// The server could not be reached, or not about this task.
+    Trouble,
+    /// The trouble is over.
+    Recovered,
+    /// It ended.
+    Ended,
+}

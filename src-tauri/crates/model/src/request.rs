@@ -1,0 +1,206 @@
+//! Input requests: what servers ask people, and the answers.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{CallId, Json, RequestId, ServerId, Timestamp};
+
+/// One question of a server. Shown once, answered once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputRequest {
+    /// Our short id.
+    pub id: RequestId,
+    /// Who asks.
+    pub server: ServerId,
+    /// For which call; none when a question cannot be assigned.
+    pub call: Option<CallId>,
+    /// What makes it the same question when it is seen again.
+    pub identity: Identity,
+    /// The method as received, such as `elicitation/create`.
+    pub method: String,
+    /// How it wants to be answered.
+    pub mode: Mode,
+    /// The server's question, as text.
+    pub message: String,
+    /// The requested schema (form mode).
+    pub schema: Option<Json>,
+    /// The full URL as received (URL mode). Never fetched, never opened without a person's act.
+    pub url: Option<String>,
+    /// The whole request as received.
+    pub raw: Json,
+    /// Where it stands.
+    pub state: RequestState,
+    /// Why, once it is closed.
+    pub reason: Option<CloseReason>,
+    /// When we first saw it.
+    pub opened_at: Timestamp,
+    /// When it was answered or closed.
+    pub closed_at: Option<Timestamp>,
+    /// The person's answer with its delivery.
+    pub answer: Option<Answer>,
+    /// What the person has typed so far, kept over restarts.
+    pub draft: Option<Json>,
+}
+
+impl InputRequest {
+    /// Whether a person can answer it now.
+    #[must_use]
+    pub fn answerable(&self) -> bool {
+        matches!(
+            self.state,
+            RequestState::Open | RequestState::NotTaken | RequestState::Refused
+        )
+    }
+
+    /// Whether it counts as waiting for a person.
+    #[must_use]
+    pub fn needs_person(&self) -> bool {
+        self.answerable() || matches!(self.state, RequestState::Unknown)
+    }
+}
+
+/// What makes a question the same question.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Identity {
+    /// A key among a task's `inputRequests`; unique per task.
+    Task {
+        /// The task's call.
+        call: CallId,
+        /// The server's key: any text, any length.
+        key: String,
+    },
+    /// A key within one round of a multi round-trip request.
+    Round {
+        /// The call.
+        call: CallId,
+        /// The round, from 1.
+        n: u32,
+        /// The server's key.
+        key: String,
+    },
+    /// A request the server sent on a legacy session.
+    Wire {
+        /// The session it came on (our number for it, not the sensitive session id).
+        session: u32,
+        /// The server's JSON-RPC id as text.
+        rpc: String,
+    },
+}
+
+impl Identity {
+    /// The server's key (or JSON-RPC id).
+    #[must_use]
+    pub fn key(&self) -> &str {
+        match self {
+            Self::Task { key, .. } | Self::Round { key, .. } => key,
+            Self::Wire { rpc, .. } => rpc,
+        }
+    }
+}
+
+/// How a question wants to be answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// Elicitation with a schema.
+    Form,
+    /// Elicitation by a page in the person's browser.
+    Url,
+    /// Anything else: shown as JSON.
+    Other,
+}
+
+/// Where a question stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestState {
+    /// Waits for a person.
+    Open,
+    /// Answered by the person, still within the undo window: not sent.
+    Held,
+    /// Committed and on its way.
+    Sending,
+    /// The server acknowledged the answer.
+    Answered,
+    /// Acknowledged, yet the server keeps asking: it can be answered again.
+    NotTaken,
+    /// The server refused the answer with an error: it can be answered again.
+    Refused,
+    /// Over without our answer; see [`CloseReason`].
+    Closed,
+    /// Its connection is gone and it has not been asked again.
+    Orphaned,
+    /// Sent, arrival not known: the person decides.
+    Unknown,
+}
+
+/// Why a question is closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum CloseReason {
+    /// Its task came to an end.
+    TaskEnded,
+    /// The server stopped asking, and we did not answer: somebody else did.
+    AnsweredElsewhere,
+    /// A later round or question took its place.
+    Superseded,
+    /// Declined in a way that the wire has no shape for.
+    DeclinedByUs,
+}
+
+/// What a person decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// Yes, with content where a form asked for it.
+    Accept,
+    /// No.
+    Decline,
+    /// Dismissed without a decision.
+    Cancel,
+}
+
+impl Action {
+    /// The word on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Accept => "accept",
+            Self::Decline => "decline",
+            Self::Cancel => "cancel",
+        }
+    }
+}
+
+/// A person's answer and how far it got.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Answer {
+    /// What was decided.
+    pub action: Action,
+    /// The content of an accepted form, exactly as sent.
+    #[ts(optional)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<Json>,
+    /// When the person decided.
+    pub decided_at: Timestamp,
+    /// When it may be sent: the end of the undo window.
+    pub send_at: Timestamp,
+    /// When it was handed to the transport for the first time.
+    #[ts(optional)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sent_at: Option<Timestamp>,
+    /// When the server acknowledged it.
+    #[ts(optional)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acknowledged_at: Option<Timestamp>,
+    /// When the server was seen to have stopped asking.
+    #[ts(optional)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taken_at: Option<Timestamp>,
+    /// The server's refusal, as text.
+    #[ts(optional)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+}

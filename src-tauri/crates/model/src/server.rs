@@ -1,0 +1,152 @@
+//! Servers: what the person registered, and what we last saw of them.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{Json, ServerId, Timestamp};
+
+/// A server the person registered. Its identity is the name the person gave it plus its origin or command,
+/// never what it says of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Server {
+    /// Our short id.
+    pub id: ServerId,
+    /// The person's name for it; unique.
+    pub name: String,
+    /// How to reach it.
+    pub transport: Transport,
+    /// Whether we may connect at all.
+    pub enabled: bool,
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// The wire it was last seen to speak.
+    pub wire: Option<Wire>,
+    /// The protocol version it was last seen to speak.
+    pub protocol_version: Option<String>,
+    /// What it says of itself: shown as a claim, never as its identity.
+    pub peer: Option<Peer>,
+    /// Its capabilities as received.
+    pub capabilities: Option<Json>,
+    /// Whether it declared the tasks extension.
+    pub tasks: bool,
+    /// How it was last seen.
+    pub health: Health,
+}
+
+impl Server {
+    /// The server's identity beside its name: the origin of its URL, or its command line without values of secrets.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match &self.transport {
+            Transport::Http { url, .. } => url.clone(),
+            Transport::Stdio { command, args, .. } => {
+                let mut line = command.clone();
+                for arg in args {
+                    line.push(' ');
+                    line.push_str(arg);
+                }
+                line
+            }
+        }
+    }
+}
+
+/// How to reach a server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Transport {
+    /// Streamable HTTP.
+    Http {
+        /// The MCP endpoint.
+        url: String,
+        /// Extra headers, values as references.
+        headers: Vec<(String, Secret)>,
+    },
+    /// A child process.
+    Stdio {
+        /// The program: a path, or a name looked up in the login shell's PATH.
+        command: String,
+        /// Its arguments, exactly.
+        args: Vec<String>,
+        /// Extra environment, values as references.
+        env: Vec<(String, Secret)>,
+        /// Its working directory; else the person's home.
+        #[ts(optional)]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cwd: Option<String>,
+    },
+}
+
+/// Where a secret value is kept. The value itself is never stored, logged or shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Secret {
+    /// In an environment variable of whoever connects.
+    Env {
+        /// The variable's name.
+        var: String,
+    },
+    /// In a file; trailing line ends are cut off.
+    File {
+        /// Its path.
+        path: String,
+    },
+    /// In the OS keychain.
+    Keychain {
+        /// The entry's account name.
+        entry: String,
+    },
+}
+
+/// A task wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Wire {
+    /// The extension `io.modelcontextprotocol/tasks` on MCP 2026-07-28.
+    Modern,
+    /// The experimental tasks of MCP 2025-11-25.
+    Legacy,
+}
+
+/// What a server says of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Peer {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// How a server was last seen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "state", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum Health {
+    /// Not tried since the start.
+    Unknown,
+    /// It answers.
+    Ok {
+        /// Round trip of the last discovery in ms.
+        latency_ms: u32,
+    },
+    /// It could not be reached.
+    Unreachable {
+        /// What happened.
+        message: String,
+        /// Since when.
+        since: Timestamp,
+        /// When it is tried again.
+        retry_at: Timestamp,
+    },
+    /// It wants a sign-in first.
+    SignInNeeded {
+        /// Since when.
+        since: Timestamp,
+    },
+    /// It answers, but not in a way we can use (legacy only, no MCP at all).
+    Unusable {
+        /// A word from the closed list of error codes.
+        code: String,
+        /// What happened.
+        message: String,
+    },
+}
