@@ -16,6 +16,8 @@ pub struct Call {
     pub wire: Option<Wire>,
     /// The tool's name; empty for an adopted handle.
     pub tool: String,
+    /// The arguments in a few words, for lists: at most 200 characters of their values.
+    pub summary: String,
     /// How we came by it.
     pub origin: Origin,
     /// When the person started or adopted it, by our clock.

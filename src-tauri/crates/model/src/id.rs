@@ -100,9 +100,7 @@ impl FromStr for ItemRef {
     type Err = BadId;
 
     fn from_str(text: &str) -> Result<Self, BadId> {
-        text.parse()
-            .map(Self::Call)
-            .or_else(|_| text.parse().map(Self::Request))
+        text.parse().map(Self::Call).or_else(|_| text.parse().map(Self::Request))
     }
 }
 

@@ -96,18 +96,11 @@ mod tests {
         let text = r#"{ "big": 12345678901234567890123, "float": 60000.0, "b":1,"a":2 }"#;
         let json = Json::parse(text).unwrap();
         let crossed: Json = serde_json::from_str(&serde_json::to_string(&json).unwrap()).unwrap();
-        assert_eq!(
-            crossed.text(),
-            text,
-            "numbers, order and spaces must survive the boundary"
-        );
+        assert_eq!(crossed.text(), text, "numbers, order and spaces must survive the boundary");
     }
 
     #[test]
     fn debug_shows_no_content() {
-        assert_eq!(
-            format!("{:?}", Json::parse(r#"{"token":"s3cret"}"#).unwrap()),
-            "Json(18 bytes)"
-        );
+        assert_eq!(format!("{:?}", Json::parse(r#"{"token":"s3cret"}"#).unwrap()), "Json(18 bytes)");
     }
 }

@@ -46,10 +46,7 @@ impl InputRequest {
     /// Whether a person can answer it now.
     #[must_use]
     pub fn answerable(&self) -> bool {
-        matches!(
-            self.state,
-            RequestState::Open | RequestState::NotTaken | RequestState::Refused
-        )
+        matches!(self.state, RequestState::Open | RequestState::NotTaken | RequestState::Refused)
     }
 
     /// Whether it counts as waiting for a person.

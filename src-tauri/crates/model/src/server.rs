@@ -19,6 +19,8 @@ pub struct Server {
     pub enabled: bool,
     /// When it was added.
     pub created_at: Timestamp,
+    /// When the person removed it. The row stays, so that finished tasks keep their server; the name is free again.
+    pub removed_at: Option<Timestamp>,
     /// The wire it was last seen to speak.
     pub wire: Option<Wire>,
     /// The protocol version it was last seen to speak.

@@ -32,10 +32,8 @@ impl Timestamp {
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, last) = (jiff::Timestamp::MIN, jiff::Timestamp::MAX);
-        // One ms inside: the ends themselves are not whole milliseconds.
-        let clamped = self
-            .0
-            .clamp(first.as_millisecond() + 1, last.as_millisecond() - 1);
+        // A second inside: the ends themselves are not whole.
+        let clamped = self.0.clamp(first.as_millisecond() + 1_000, last.as_millisecond() - 1_000);
         let time = jiff::Timestamp::from_millisecond(clamped).expect("BUG: clamped into jiff's range");
         write!(f, "{time:.3}")
     }
