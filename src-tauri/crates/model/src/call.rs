@@ -1,6 +1,7 @@
 //! The call: root of everything. One tool call we made or one handle we adopted, with at most one task.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use ts_rs::TS;
 
 use crate::{CallId, ServerId, Timestamp, Wire};
@@ -199,14 +200,14 @@ pub struct Note {
 }
 
 /// A person's wish to cancel: *requested* until the server says.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
 #[serde(rename_all = "camelCase")]
 pub struct Cancel {
     /// When the person asked.
     pub requested_at: Timestamp,
     /// When the server acknowledged the request; the task may still complete.
-    #[ts(optional)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub acknowledged_at: Option<Timestamp>,
 }
 

@@ -1,12 +1,15 @@
 //! The timeline: what happened to a call, in order.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use ts_rs::TS;
 
 use crate::{CallId, RequestId, Timestamp};
 
 /// One entry of a call's timeline.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
     /// The call.
@@ -16,12 +19,8 @@ pub struct Event {
     /// What.
     pub kind: EventKind,
     /// The question it is about.
-    #[ts(optional)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<RequestId>,
     /// Text beside it: a status message, the words of an error, the action of an answer.
-    #[ts(optional)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
 

@@ -1,6 +1,7 @@
 //! Input requests: what servers ask people, and the answers.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use ts_rs::TS;
 
 use crate::{CallId, Json, RequestId, ServerId, Timestamp};
@@ -171,33 +172,25 @@ impl Action {
 }
 
 /// A person's answer and how far it got.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
     /// What was decided.
     pub action: Action,
     /// The content of an accepted form, exactly as sent.
-    #[ts(optional)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<Json>,
     /// When the person decided.
     pub decided_at: Timestamp,
     /// When it may be sent: the end of the undo window.
     pub send_at: Timestamp,
     /// When it was handed to the transport for the first time.
-    #[ts(optional)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sent_at: Option<Timestamp>,
     /// When the server acknowledged it.
-    #[ts(optional)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acknowledged_at: Option<Timestamp>,
     /// When the server was seen to have stopped asking.
-    #[ts(optional)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken_at: Option<Timestamp>,
     /// The server's refusal, as text.
-    #[ts(optional)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
 }

@@ -1,6 +1,7 @@
 //! Servers: what the person registered, and what we last saw of them.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use ts_rs::TS;
 
 use crate::{Json, ServerId, Timestamp};
@@ -54,7 +55,9 @@ impl Server {
 }
 
 /// How to reach a server.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Transport {
     /// Streamable HTTP.
@@ -73,8 +76,6 @@ pub enum Transport {
         /// Extra environment, values as references.
         env: Vec<(String, Secret)>,
         /// Its working directory; else the person's home.
-        #[ts(optional)]
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         cwd: Option<String>,
     },
 }

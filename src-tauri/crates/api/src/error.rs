@@ -1,0 +1,191 @@
+//! One closed error vocabulary. Grown only when a host needs to tell two things apart.
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use signalbox_forms::{FieldError, FormSpec};
+use signalbox_model::CallId;
+use ts_rs::TS;
+
+/// What went wrong, as a host sees it: a word for programs, text for people, and what can be done.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, thiserror::Error)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+#[error("{message}")]
+pub struct ApiError {
+    /// The closed list.
+    pub code: Code,
+    /// What happened, what it means and what to do. May quote a server: text, never markup.
+    pub message: String,
+    /// Whether trying again helps.
+    pub retry: Retry,
+    /// More, for programs.
+    pub detail: Option<Detail>,
+}
+
+impl ApiError {
+    /// An error with its code's usual advice on trying again.
+    #[must_use]
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), retry: code.retry(), detail: None }
+    }
+
+    /// The same with more for programs.
+    #[must_use]
+    pub fn with(mut self, detail: Detail) -> Self {
+        self.detail = Some(detail);
+        self
+    }
+}
+
+/// Whether trying again helps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Retry {
+    /// It will fail again in the same way.
+    Never,
+    /// It may work later, by itself.
+    Later,
+    /// It will work once the person has mended something.
+    AfterFix,
+    /// It is queued and goes on by itself: do not repeat it.
+    Queued,
+}
+
+/// The closed list of error codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// The command itself is wrong.
+    Usage,
+    /// No server of that name.
+    UnknownServer,
+    /// Another server has that name.
+    NameTaken,
+    /// The server is disabled.
+    ServerDisabled,
+    /// The server offers no such tool.
+    UnknownTool,
+    /// No such task or request.
+    UnknownItem,
+    /// The text means several tasks.
+    Ambiguous,
+    /// The task or question is over.
+    AlreadyClosed,
+    /// The server has live tasks.
+    LiveTasks,
+    /// Content or arguments do not fit the schema.
+    InvalidContent,
+    /// Content is missing and nobody can be asked.
+    InputNeeded,
+    /// The server cannot be reached; for a question, its answer stays queued.
+    Unreachable,
+    /// The program of a stdio server could not be started, or ended at once.
+    SpawnFailed,
+    /// Something answers there, but it is no MCP server.
+    NotMcp,
+    /// The server speaks only MCP 2025-11-25.
+    LegacyOnly,
+    /// The server wants a sign-in.
+    SignInNeeded,
+    /// The server asked to slow down.
+    Throttled,
+    /// No answer in time.
+    TimedOut,
+    /// Sent, and the answer was lost: it may have arrived.
+    Lost,
+    /// The server answered with a JSON-RPC error.
+    ServerError,
+    /// The server's answer is against the specification.
+    ProtocolError,
+    /// A message is larger than the limit in the settings.
+    TooLarge,
+    /// Known, but not built yet.
+    NotSupported,
+    /// There is no keychain to keep a literal secret in.
+    NoKeychain,
+    /// A referenced secret is not there.
+    SecretMissing,
+    /// The disk is full.
+    StorageFull,
+    /// The data directory is damaged.
+    StorageDamaged,
+    /// The data directory was written by a newer version.
+    StorageNewer,
+    /// The data directory cannot be read or written by us.
+    StorageDenied,
+    /// Another program owns the data directory and does not answer.
+    StorageInUse,
+    /// The owner of the data directory went away in the middle.
+    OwnerGone,
+    /// The owner is of another version.
+    VersionMismatch,
+    /// A stdio server would end with this command.
+    NeedsOwner,
+    /// The notification service failed.
+    NotificationsFailed,
+    /// A bug of ours.
+    Internal,
+}
+
+impl Code {
+    /// The word in documents.
+    #[must_use]
+    pub fn as_str(self) -> String {
+        serde_json::to_value(self).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
+    }
+
+    fn retry(self) -> Retry {
+        match self {
+            Self::Unreachable | Self::Throttled | Self::TimedOut | Self::OwnerGone | Self::StorageInUse => {
+                Retry::Later
+            }
+            Self::SignInNeeded
+            | Self::NoKeychain
+            | Self::SecretMissing
+            | Self::StorageFull
+            | Self::StorageDenied
+            | Self::StorageNewer
+            | Self::SpawnFailed
+            | Self::ServerDisabled
+            | Self::LiveTasks
+            | Self::TooLarge
+            | Self::NeedsOwner
+            | Self::VersionMismatch
+            | Self::NotificationsFailed
+            | Self::InputNeeded
+            | Self::InvalidContent
+            | Self::NameTaken => Retry::AfterFix,
+            Self::Usage
+            | Self::UnknownServer
+            | Self::UnknownTool
+            | Self::UnknownItem
+            | Self::Ambiguous
+            | Self::AlreadyClosed
+            | Self::NotMcp
+            | Self::LegacyOnly
+            | Self::Lost
+            | Self::ServerError
+            | Self::ProtocolError
+            | Self::NotSupported
+            | Self::StorageDamaged
+            | Self::Internal => Retry::Never,
+        }
+    }
+}
+
+/// More about an error, for programs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Detail {
+    /// What does not fit, per field.
+    Errors(Vec<FieldError>),
+    /// The form that wants to be filled.
+    Form(Box<FormSpec>),
+    /// The tasks a text may mean, or that stand in the way.
+    Tasks(Vec<CallId>),
+    /// When to try again, in ms from now.
+    RetryAfterMs(u32),
+    /// The JSON-RPC error code.
+    RpcCode(i32),
+}
