@@ -192,6 +192,7 @@ pub enum Tracking {
 
 /// Why something is as it is: a stable word for programs and text for people (which may quote the server).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(rename = "StatusNote")]
 pub struct Note {
     /// A word from the closed list of error codes.
     pub code: String,
