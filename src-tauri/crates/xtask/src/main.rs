@@ -1,1 +1,94 @@
-fn main() {}
+//! Developer commands, each doing its own set-up. See `cargo xtask --help`.
+
+// xtask speaks to the person at the terminal, and its last line is read by scripts.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod app;
+mod bindings;
+mod bundle;
+mod check;
+mod cmd;
+mod dev;
+mod display;
+mod e2e;
+mod repo;
+mod run;
+mod running;
+mod setup;
+mod steps;
+mod test;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use crate::repo::Repo;
+
+/// Developer commands of Signalbox. Each does its own set-up and ends with 0 only when all of it held.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build everything in release mode and open the app, with the demo server registered
+    Run {
+        /// The data directory; the default is one of this checkout's own, never the real one
+        #[arg(long, value_name = "DIR")]
+        home: Option<PathBuf>,
+        /// Start what was built before
+        #[arg(long)]
+        no_build: bool,
+        /// Passed to the app
+        #[arg(last = true)]
+        args: Vec<String>,
+    },
+    /// Everything a change must pass: format, lints, docs, rules, tests, bindings, UI, window journeys
+    Test,
+    /// The rules on dependencies, licences and layout
+    Check,
+    /// The app from the UI's development server, both rebuilt from source
+    Dev,
+    /// The journeys through the real window, on a private display
+    E2e {
+        /// Passed to the test runner, for example a name to filter by
+        #[arg(last = true)]
+        args: Vec<String>,
+    },
+    /// Write the TypeScript bindings of the api crate to ui/src/generated
+    Bindings {
+        /// Only compare: fail when what is committed is not what the api crate says
+        #[arg(long)]
+        check: bool,
+    },
+    /// Build the .deb and the .rpm, and try them
+    Bundle,
+}
+
+fn main() -> ExitCode {
+    match dispatch(Cli::parse()) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(cli: Cli) -> Result<ExitCode> {
+    let repo = Repo::find()?;
+    match cli.command {
+        Command::Run { home, no_build, args } => run::run(&repo, home, !no_build, &args),
+        Command::Test => Ok(test::test(&repo)),
+        Command::Check => Ok(check::check(&repo)),
+        Command::Dev => dev::dev(&repo),
+        Command::E2e { args } => Ok(e2e::e2e(&repo, &args)),
+        Command::Bindings { check } => Ok(bindings::bindings(&repo, check)),
+        Command::Bundle => Ok(bundle::bundle(&repo)),
+    }
+}

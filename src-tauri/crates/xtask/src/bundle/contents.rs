@@ -1,0 +1,104 @@
+//! What the packages install besides the window: where it comes from, and where it goes.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::cmd;
+use crate::repo::{Profile, Repo, files_under};
+
+/// Installed by Tauri's bundler itself.
+const FROM_BUNDLER: [&str; 3] = [
+    "/usr/bin/signalbox-desktop",
+    "/usr/share/applications/Signalbox.desktop",
+    "/usr/share/icons/hicolor/128x128/apps/signalbox-desktop.png",
+];
+
+/// Shells with the place where each looks for completions of `signalbox`.
+const COMPLETIONS: [(&str, &str); 3] = [
+    ("bash", "/usr/share/bash-completion/completions/signalbox"),
+    ("zsh", "/usr/share/zsh/site-functions/_signalbox"),
+    ("fish", "/usr/share/fish/vendor_completions.d/signalbox.fish"),
+];
+
+const UNIT: &str = "/usr/lib/systemd/user/signalbox.service";
+
+/// Installed path to source file.
+pub(super) struct Contents {
+    files: BTreeMap<String, PathBuf>,
+}
+
+impl Contents {
+    /// Lets the built command write its man pages and completions.
+    pub(super) fn generate(repo: &Repo) -> Result<Contents> {
+        let signalbox = repo.program(Profile::Release, "signalbox");
+        let dir = repo.scratch()?.join("package");
+        if dir.exists() {
+            std::fs::remove_dir_all(&dir).with_context(|| format!("cannot empty {}", dir.display()))?;
+        }
+        let man = dir.join("man");
+        std::fs::create_dir_all(&man).with_context(|| format!("cannot create {}", man.display()))?;
+
+        let mut files = BTreeMap::new();
+        for (shell, installed) in COMPLETIONS {
+            let script = cmd::output(Command::new(&signalbox).args(["completions", shell]))?;
+            let file = dir.join(shell);
+            std::fs::write(&file, script).with_context(|| format!("cannot write {}", file.display()))?;
+            files.insert(installed.to_owned(), file);
+        }
+        cmd::output(Command::new(&signalbox).args(["man", "--out"]).arg(&man))?;
+        for page in files_under(&man, &[])? {
+            files.insert(man_path(&page)?, page);
+        }
+        files.insert(UNIT.to_owned(), repo.root.join("src-tauri/crates/xtask/packaging/signalbox.service"));
+        files.insert("/usr/bin/signalbox".to_owned(), signalbox);
+        if !files.contains_key("/usr/share/man/man1/signalbox.1") {
+            bail!("the command wrote no man page signalbox.1");
+        }
+        Ok(Contents { files })
+    }
+
+    /// As Tauri's configuration wants it: installed path to source file.
+    pub(super) fn mapping(&self) -> &BTreeMap<String, PathBuf> {
+        &self.files
+    }
+
+    /// Every expected path that a package's list, one absolute path a line, does not have.
+    pub(super) fn missing_from(&self, list: &str) -> Vec<String> {
+        let listed: Vec<_> = list.lines().map(str::trim).collect();
+        let expected = FROM_BUNDLER.into_iter().chain(self.files.keys().map(String::as_str));
+        expected.filter(|path| !listed.contains(path)).map(str::to_owned).collect()
+    }
+}
+
+/// Where a page such as `signalbox-call.1` is installed: its section is its extension.
+fn man_path(page: &Path) -> Result<String> {
+    let name = page.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let Some((_, section @ ("1" | "5" | "7"))) = name.rsplit_once('.') else {
+        bail!("{} is no man page", page.display());
+    };
+    Ok(format!("/usr/share/man/man{section}/{name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_go_to_their_section() {
+        assert_eq!(man_path(Path::new("x/signalbox.1")).expect("a page"), "/usr/share/man/man1/signalbox.1");
+        assert!(man_path(Path::new("x/readme.txt")).is_err());
+    }
+
+    #[test]
+    fn what_a_package_lacks_is_named() {
+        let files = BTreeMap::from([("/usr/bin/signalbox".to_owned(), PathBuf::from("signalbox"))]);
+        let contents = Contents { files };
+        let mut list = FROM_BUNDLER.join("\n");
+        assert_eq!(contents.missing_from(&list), ["/usr/bin/signalbox"]);
+        list.push_str("\n/usr/bin/signalbox\n/usr/share/doc\n");
+        assert!(contents.missing_from(&list).is_empty(), "more than expected is fine");
+    }
+}

@@ -1,0 +1,83 @@
+//! `bundle`: the .deb and the .rpm with both programs, and the proof that they hold what they should.
+
+mod contents;
+mod deb;
+mod rpm;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail};
+use serde_json::json;
+
+use self::contents::Contents;
+use crate::cmd;
+use crate::repo::{Profile, Repo, files_under};
+use crate::setup::{self, Purpose};
+use crate::steps::Steps;
+
+/// Builds both packages, installs the .deb into a clean root, starts the app from there, and lists the .rpm.
+pub(crate) fn bundle(repo: &Repo) -> ExitCode {
+    let mut steps = Steps::default();
+    let purposes = [Purpose::Build, Purpose::Display, Purpose::Bundle];
+    let mut contents = None;
+    let built = steps.run("system packages", || setup::system_packages(&purposes))
+        && steps.run("npm packages", || setup::install_npm_packages(repo))
+        && steps.run("UI build", || setup::build_ui(repo))
+        && steps.run("release build", || repo.build_release())
+        && steps.run("man pages and completions", || {
+            contents = Some(Contents::generate(repo)?);
+            Ok(())
+        })
+        && steps.run("packages", || make_packages(repo, contents.as_ref()));
+    if let (true, Some(contents)) = (built, &contents) {
+        deb::verify(repo, contents, &mut steps);
+        rpm::verify(repo, contents, &mut steps);
+    }
+    steps.finish()
+}
+
+/// Lets Tauri's bundler pack what was built. Which extra files go where is said here, in one place for both kinds.
+fn make_packages(repo: &Repo, contents: Option<&Contents>) -> Result<()> {
+    let files = contents.context("BUG: nothing to pack")?.mapping();
+    let config = json!({
+        "bundle": { "active": true, "linux": { "deb": { "files": files }, "rpm": { "files": files } } },
+    });
+    for kind in ["deb", "rpm"] {
+        // A package of an earlier version would be taken for this one's.
+        let dir = bundle_dir(repo, kind);
+        if dir.exists() {
+            std::fs::remove_dir_all(&dir).with_context(|| format!("cannot empty {}", dir.display()))?;
+        }
+    }
+    let file = repo.scratch()?.join("bundle.conf.json");
+    std::fs::write(&file, config.to_string()).with_context(|| format!("cannot write {}", file.display()))?;
+    let mut tauri = Command::new("node");
+    tauri.arg(repo.ui().join("node_modules/@tauri-apps/cli/tauri.js"));
+    tauri.args(["bundle", "--bundles", "deb,rpm", "--ci", "--config"]).arg(&file);
+    cmd::run(tauri.current_dir(&repo.root))
+}
+
+fn bundle_dir(repo: &Repo, kind: &str) -> PathBuf {
+    let release = repo.program(Profile::Release, "signalbox");
+    release.parent().unwrap_or(Path::new("")).join("bundle").join(kind)
+}
+
+/// The one package of a kind that was built.
+fn package(repo: &Repo, kind: &str) -> Result<PathBuf> {
+    let files = files_under(&bundle_dir(repo, kind), &[])?;
+    let mut packages: Vec<_> =
+        files.into_iter().filter(|file| file.extension().is_some_and(|e| e == kind)).collect();
+    match (packages.pop(), packages.is_empty()) {
+        (Some(package), true) => Ok(package),
+        (None, _) => bail!("no .{kind} was built"),
+        (Some(_), false) => bail!("more than one .{kind} was built"),
+    }
+}
+
+fn none_missing(missing: Vec<String>) -> Result<()> {
+    if !missing.is_empty() {
+        bail!("it lacks {}", missing.join(", "));
+    }
+    Ok(())
+}

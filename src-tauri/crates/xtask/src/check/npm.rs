@@ -1,0 +1,80 @@
+//! The UI's npm packages, as its lock file lists them.
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use super::licences;
+use crate::repo::Repo;
+
+/// Every locked package whose licence is not allowed.
+pub(super) fn not_allowed(repo: &Repo) -> Result<Vec<String>> {
+    let lock: Value = serde_json::from_str(&read_lock(repo)?).context("package-lock.json is not JSON")?;
+    let packages =
+        lock.get("packages").and_then(Value::as_object).context("package-lock.json lists no packages")?;
+    // The empty path is the UI itself.
+    let foreign = packages.iter().filter(|(path, _)| !path.is_empty());
+    Ok(foreign
+        .filter_map(|(path, package)| {
+            let licence = licence_of(package).or_else(|| licence_of(&installed(repo, path)?));
+            let why = licences::offence(licence.as_deref())?;
+            Some(format!("{}: {why}", path.trim_start_matches("node_modules/")))
+        })
+        .collect())
+}
+
+/// The manifest of an installed package, for those whose licence the lock file leaves out.
+fn installed(repo: &Repo, path: &str) -> Option<Value> {
+    serde_json::from_slice(&std::fs::read(repo.ui().join(path).join("package.json")).ok()?).ok()
+}
+
+/// The licence a lock entry or manifest names, also in the two outdated shapes.
+fn licence_of(package: &Value) -> Option<String> {
+    let one = |licence: &Value| {
+        let text = licence.as_str().or_else(|| licence.get("type")?.as_str())?;
+        Some(text.to_owned())
+    };
+    if let Some(licence) = package.get("license") {
+        return one(licence);
+    }
+    let several: Vec<_> = package.get("licenses")?.as_array()?.iter().filter_map(one).collect();
+    (!several.is_empty()).then(|| several.join(" OR "))
+}
+
+/// Lines that name the host a package came from: such a lock works only where that host is reached.
+pub(super) fn recorded_hosts(repo: &Repo) -> Result<Vec<String>> {
+    Ok(resolved_lines(&read_lock(repo)?)
+        .map(|line| format!("ui/package-lock.json:{line} holds \"resolved\""))
+        .collect())
+}
+
+fn resolved_lines(lock: &str) -> impl Iterator<Item = usize> {
+    lock.lines().enumerate().filter(|(_, line)| line.contains("\"resolved\"")).map(|(index, _)| index + 1)
+}
+
+fn read_lock(repo: &Repo) -> Result<String> {
+    let file = repo.ui().join("package-lock.json");
+    std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn licences_are_read_in_all_their_shapes() {
+        assert_eq!(licence_of(&json!({"license": "MIT"})).as_deref(), Some("MIT"));
+        assert_eq!(licence_of(&json!({"license": {"type": "ISC", "url": "x"}})).as_deref(), Some("ISC"));
+        let several = json!({"licenses": [{"type": "MIT"}, {"type": "GPL-2.0-only"}]});
+        assert_eq!(licence_of(&several).as_deref(), Some("MIT OR GPL-2.0-only"));
+        assert_eq!(licence_of(&json!({"version": "1.0.0"})), None);
+    }
+
+    #[test]
+    fn recorded_hosts_are_found_by_line() {
+        let lock = "{\n  \"version\": \"1\",\n  \"resolved\": \"https://host/x.tgz\"\n}\n";
+        assert_eq!(resolved_lines(lock).collect::<Vec<_>>(), [3]);
+        assert_eq!(resolved_lines("{\"integrity\": \"sha512-\"}").count(), 0);
+    }
+}

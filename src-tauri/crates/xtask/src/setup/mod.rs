@@ -1,0 +1,51 @@
+//! What a build or a test needs and a fresh machine lacks. A warm run costs almost nothing.
+
+mod apt;
+mod needs;
+mod node;
+mod system;
+
+use anyhow::{Result, bail};
+
+use crate::cmd;
+
+pub(crate) use needs::Purpose;
+pub(crate) use node::{build_ui, install_npm_packages};
+
+/// The system packages for these purposes: installed on Debian and Ubuntu, named elsewhere.
+pub(crate) fn system_packages(purposes: &[Purpose]) -> Result<()> {
+    let family = system::family();
+    let needs: Vec<_> = needs::NEEDS.iter().filter(|need| purposes.contains(&need.purpose)).collect();
+    match family {
+        system::Family::Debian => apt::install_missing(&needs),
+        other => system::report_missing(other, &needs),
+    }
+}
+
+/// `cargo fmt` and `cargo clippy`, which a minimal toolchain lacks.
+pub(crate) fn rust_components() -> Result<()> {
+    let missing: Vec<_> = [("rustfmt", "fmt"), ("clippy", "clippy")]
+        .into_iter()
+        .filter(|(_, subcommand)| !cmd::answers("cargo", &[subcommand, "--version"]))
+        .map(|(component, _)| component)
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    if !cmd::on_path("rustup") {
+        bail!("this Rust lacks {}: install it the way Rust was installed", missing.join(" and "));
+    }
+    cmd::run(std::process::Command::new("rustup").args(["component", "add"]).args(missing))
+}
+
+/// Whether we have root's rights.
+#[cfg(unix)]
+pub(crate) fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+/// Whether we have root's rights.
+#[cfg(not(unix))]
+pub(crate) fn is_root() -> bool {
+    false
+}

@@ -1,0 +1,97 @@
+//! `test`: everything a change must pass, in an order that builds each thing once.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use cargo_metadata::{MetadataCommand, TargetKind};
+
+use crate::display::PrivateDisplay;
+use crate::e2e::{nextest_is_there, window_journeys, with_programs};
+use crate::repo::{Repo, WINDOW_TESTS, WORKSPACE};
+use crate::setup::{self, Purpose};
+use crate::steps::Steps;
+use crate::{bindings, check, cmd};
+
+/// Runs every step, also after one failed, and sums up. Only without the system packages nothing else is tried.
+pub(crate) fn test(repo: &Repo) -> ExitCode {
+    let mut steps = Steps::default();
+    if !steps.run("system packages", || setup::system_packages(&[Purpose::Build, Purpose::Display])) {
+        return steps.finish();
+    }
+    steps.run("toolchain", setup::rust_components);
+    let npm = steps.run("npm packages", || setup::install_npm_packages(repo));
+    steps.run("UI build", || setup::build_ui(repo));
+
+    steps.run("format", || cmd::run(repo.cargo().args(["fmt", "--all", "--check"])));
+    steps.run("clippy", || clippy(repo));
+    steps.run("docs", || docs(repo));
+    check::rules(repo, &mut steps);
+
+    let built = steps.run("build", || build_all(repo));
+    steps.run("Rust tests", || rust_tests(repo));
+    steps.run("Rust doc tests", || cmd::run(repo.cargo().arg("test").args(WORKSPACE).arg("--doc")));
+    steps.run("bindings diff", || bindings::compare(repo));
+
+    if npm {
+        steps.run("UI types", || cmd::run(repo.npm().args(["run", "typecheck"])));
+        steps.run("UI lint", || cmd::run(repo.npm().args(["run", "lint"])));
+        steps.run("UI tests", || cmd::run(repo.npm().arg("test")));
+    }
+    if !cfg!(target_os = "linux") {
+        println!("\nThe window journeys need Linux (WebKitWebDriver and Xvfb): left out here.");
+    } else if built {
+        steps.run("window journeys", || window_journeys(repo, &[]));
+    }
+    steps.finish()
+}
+
+fn clippy(repo: &Repo) -> Result<()> {
+    cmd::run(repo.cargo().arg("clippy").args(WORKSPACE).args(["--all-targets", "--", "-D", "warnings"]))
+}
+
+fn docs(repo: &Repo) -> Result<()> {
+    let mut cargo = repo.cargo();
+    cmd::run(cargo.env("RUSTDOCFLAGS", "-D warnings").arg("doc").args(WORKSPACE).arg("--no-deps"))
+}
+
+/// Builds programs, tests and examples of the development profile in one go.
+pub(crate) fn build_all(repo: &Repo) -> Result<()> {
+    cmd::run(repo.cargo().arg("build").args(WORKSPACE).arg("--all-targets"))
+}
+
+/// All Rust tests but the window journeys, on a private session: a test that notifies or keeps a secret must not
+/// reach the person's desktop or keychain.
+fn rust_tests(repo: &Repo) -> Result<()> {
+    let mut tests = repo.cargo();
+    if nextest_is_there() {
+        tests.args(["nextest", "run"]).args(WORKSPACE);
+    } else {
+        tests.arg("test").args(WORKSPACE).arg("--no-fail-fast");
+    }
+    tests.args(["--lib", "--bins", "--examples"]);
+    for name in integration_tests(repo)? {
+        tests.args(["--test", &name]);
+    }
+    with_programs(repo, &mut tests);
+    if cfg!(target_os = "linux") {
+        let display = PrivateDisplay::start()?;
+        cmd::run(display.apply(&mut tests))
+    } else {
+        cmd::run(&mut tests)
+    }
+}
+
+/// The names of the workspace's integration tests without the window journeys: cargo can select targets, but not
+/// leave one out.
+fn integration_tests(repo: &Repo) -> Result<Vec<String>> {
+    let metadata =
+        MetadataCommand::new().current_dir(&repo.root).no_deps().exec().context("cargo metadata")?;
+    let targets = metadata.packages.iter().flat_map(|package| &package.targets);
+    let mut names: Vec<_> = targets
+        .filter(|target| target.kind.contains(&TargetKind::Test) && target.name != WINDOW_TESTS)
+        .map(|target| target.name.clone())
+        .collect();
+    names.sort();
+    names.dedup();
+    Ok(names)
+}
