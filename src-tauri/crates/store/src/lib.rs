@@ -1,1 +1,29 @@
 //! The SQLite store: one file per table, one writer with group commit.
+//!
+//! [`Store`] owns the database of a data directory. All changes go through [`Store::submit`] as [`Batch`]es of plain
+//! [`Write`]s; a dedicated thread commits whatever is queued in one transaction and answers every batch with the
+//! transaction's number. [`Reads`] are read-only connections beside it. Nothing else opens the file.
+//!
+//! Must never happen: a batch answered with [`Committed`] that is not on the disk; half a batch stored; a number of a
+//! call, request or server handed out twice; a damaged, newer or foreign file changed.
+
+mod column;
+mod error;
+mod migrate;
+mod open;
+mod page;
+mod reads;
+mod store;
+mod table;
+mod word;
+mod write;
+mod writer;
+
+pub use error::{Closed, CommitError, OpenError, ReadError, Whose};
+pub use page::{Bucket, CallQuery, Page, RequestQuery, Tab};
+pub use reads::{Live, Reads};
+pub use store::Store;
+pub use table::meta::Ids;
+pub use table::rounds::Round;
+pub use table::tally::{Counts, ServerCounts};
+pub use write::{Batch, BatchKind, Committed, Write};

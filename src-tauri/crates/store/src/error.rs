@@ -1,0 +1,187 @@
+//! What can go wrong, in words that say what happened, what it means and what to do.
+
+use std::path::PathBuf;
+
+use rusqlite::ErrorCode;
+
+/// A batch could not be committed; nothing of it is stored.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CommitError {
+    /// No room.
+    #[error("the disk is full: nothing new can be stored until space is free; free some space")]
+    Full,
+    /// The file or its file system does not accept writes.
+    #[error(
+        "the database cannot be written: nothing new can be stored; check the permissions of the data directory"
+    )]
+    ReadOnly,
+    /// The device failed.
+    #[error("reading or writing the disk failed ({0}): nothing new can be stored; check the disk")]
+    Io(String),
+    /// The file is not a sound database any more.
+    #[error("the database is damaged ({0}): nothing new can be stored; close Signalbox and restore a backup")]
+    Damaged(String),
+    /// Anything else, such as a write the schema refuses.
+    #[error("the change could not be stored ({0}); please report this")]
+    Other(String),
+}
+
+impl CommitError {
+    /// The error in our words, and whether the same batch may succeed later.
+    pub(crate) fn sort(error: &rusqlite::Error) -> (Self, bool) {
+        let detail = error.to_string();
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => (Self::Full, true),
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
+                (Self::ReadOnly, true)
+            }
+            Some(ErrorCode::SystemIoFailure) => (Self::Io(detail), true),
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => (Self::Damaged(detail), true),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::OutOfMemory) => {
+                (Self::Other(detail), true)
+            }
+            _ => (Self::Other(detail), false),
+        }
+    }
+}
+
+/// The store is closed (or its writer died): nothing is accepted any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the store is closed")]
+pub struct Closed;
+
+/// Whose a file or directory is, when it is not ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Whose {
+    /// It belongs to another user.
+    #[error("it belongs to user {uid}; run Signalbox as that user, or choose another data directory")]
+    OtherUser {
+        /// Their number.
+        uid: u32,
+    },
+    /// It is a SQLite database of another program.
+    #[error("it is the database of another program; choose another data directory")]
+    OtherProgram,
+    /// Everybody can write to it, and so replace what is in it.
+    #[error(
+        "every user of this machine can write to it; choose another data directory, or take that right away"
+    )]
+    Everybody,
+}
+
+/// The store could not be opened. The file is as it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// A later Signalbox made or changed the file.
+    #[error(
+        "{} was written by a newer Signalbox (format {found}, this one knows {known}): it was left untouched; \
+         update Signalbox, or choose another data directory", .path.display()
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The latest format this program knows.
+        known: u32,
+    },
+    /// The file is no sound database.
+    #[error(
+        "{} is damaged ({detail}): it was left untouched; move it away and put a backup in its place, or choose \
+         another data directory", .path.display()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        detail: String,
+    },
+    /// The file or directory is somebody else's.
+    #[error("{} is not ours: {whose}", .path.display())]
+    NotOurs {
+        /// The file or directory.
+        path: PathBuf,
+        /// Whose it is.
+        whose: Whose,
+    },
+    /// We may not read or write there.
+    #[error("no access to {}: Signalbox must be able to read and write there; check its permissions", .path.display())]
+    NoAccess {
+        /// The file or directory.
+        path: PathBuf,
+    },
+    /// No room.
+    #[error("the disk of {} is full: Signalbox could not start; free some space and start again", .path.display())]
+    Full {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The device failed.
+    #[error("reading or writing {} failed ({detail}): check the disk and start again", .path.display())]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// The system's words.
+        detail: String,
+    },
+    /// Another program holds the file.
+    #[error("{} is in use by another program: close it and start again", .path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl OpenError {
+    pub(crate) fn sqlite(path: &std::path::Path, error: &rusqlite::Error) -> Self {
+        let (path, detail) = (path.to_owned(), error.to_string());
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => Self::Full { path },
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
+                Self::NoAccess { path }
+            }
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked { path },
+            Some(ErrorCode::SystemIoFailure | ErrorCode::OutOfMemory) => Self::Io { path, detail },
+            // What is left says that the content is not what this format promises.
+            _ => Self::Damaged { path, detail },
+        }
+    }
+
+    pub(crate) fn io(path: &std::path::Path, error: &std::io::Error) -> Self {
+        use std::io::ErrorKind as Kind;
+        let path = path.to_owned();
+        match error.kind() {
+            Kind::PermissionDenied | Kind::ReadOnlyFilesystem | Kind::NotADirectory | Kind::IsADirectory => {
+                Self::NoAccess { path }
+            }
+            Kind::StorageFull | Kind::QuotaExceeded => Self::Full { path },
+            _ => Self::Io { path, detail: error.to_string() },
+        }
+    }
+}
+
+/// Something could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// The file, or the one row asked for, is damaged.
+    #[error("the database is damaged ({0}): this cannot be shown; restore a backup")]
+    Damaged(String),
+    /// The device failed.
+    #[error("reading the disk failed ({0}): check the disk and try again")]
+    Io(String),
+    /// Anything else.
+    #[error("the database could not be read ({0}); try again")]
+    Other(String),
+}
+
+impl From<rusqlite::Error> for ReadError {
+    fn from(error: rusqlite::Error) -> Self {
+        let detail = error.to_string();
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged(detail),
+            Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen) => Self::Io(detail),
+            None if crate::column::undecodable(&error) => Self::Damaged(detail),
+            _ => Self::Other(detail),
+        }
+    }
+}

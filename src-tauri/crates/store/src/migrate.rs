@@ -1,0 +1,129 @@
+//! The file's format: one migration per released change, the database copied before each.
+
+use std::{fs, path::Path};
+
+use rusqlite::Connection;
+use rusqlite_migration::{M, Migrations};
+
+use crate::{
+    OpenError, open,
+    table::{calls, events, meta, payloads, requests, rounds, servers, settings, tally, tools},
+};
+
+/// What makes a SQLite file ours: "SgBx".
+pub(crate) const APPLICATION_ID: u32 = 0x5367_4278;
+
+/// Migrations in order; the file's `user_version` says how many it has seen. Released ones never change.
+pub(crate) fn steps() -> Vec<String> {
+    let application_id = format!("PRAGMA application_id = {APPLICATION_ID};");
+    let first = [
+        application_id.as_str(),
+        meta::SCHEMA,
+        servers::SCHEMA,
+        tools::SCHEMA,
+        settings::SCHEMA,
+        calls::SCHEMA,
+        payloads::SCHEMA,
+        rounds::SCHEMA,
+        requests::SCHEMA,
+        events::SCHEMA,
+        tally::SCHEMA,
+    ];
+    vec![first.concat()]
+}
+
+/// The format this program writes.
+pub(crate) fn known() -> u32 {
+    u32::try_from(steps().len()).expect("BUG: a handful of migrations")
+}
+
+/// Brings the database from format `found` to the last of `steps`, all or nothing.
+pub(crate) fn migrate(
+    conn: &mut Connection,
+    path: &Path,
+    found: u32,
+    steps: &[String],
+) -> Result<(), OpenError> {
+    if found as usize >= steps.len() {
+        return Ok(());
+    }
+    if found > 0 {
+        back_up(conn, path, found)?;
+    }
+    let migrations = Migrations::new(steps.iter().map(|sql| M::up(sql)).collect());
+    migrations.to_latest(conn).map_err(|error| match error {
+        rusqlite_migration::Error::RusqliteError { err, .. } => OpenError::sqlite(path, &err),
+        other => OpenError::Damaged { path: path.to_owned(), detail: other.to_string() },
+    })
+}
+
+/// Copies the database to `signalbox.db.backup-v{N}`, complete or not at all. A copy of the same format is replaced, so
+/// that a migration which fails at every start does not fill the disk.
+fn back_up(conn: &Connection, path: &Path, format: u32) -> Result<(), OpenError> {
+    let copy = path.with_extension(format!("db.backup-v{format}"));
+    let part = path.with_extension(format!("db.backup-v{format}.part"));
+    let failed = |error: std::io::Error| OpenError::io(&part, &error);
+    match fs::remove_file(&part) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(error)),
+        _ => {}
+    }
+    // Made here because SQLite would make it readable for others; VACUUM INTO accepts an empty file.
+    let file = open::create_private(&part).map_err(failed)?;
+    let name = part.to_str().ok_or_else(|| OpenError::NoAccess { path: part.clone() })?;
+    conn.execute("VACUUM INTO ?1", [name]).map_err(|error| OpenError::sqlite(path, &error))?;
+    file.sync_all().map_err(failed)?;
+    fs::rename(&part, &copy).map_err(failed)?;
+    tracing::info!(format, "copied the database before its migration");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps_of(sql: &[&str]) -> Vec<String> {
+        sql.iter().map(|&step| step.to_owned()).collect()
+    }
+
+    fn format(conn: &Connection) -> u32 {
+        conn.query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn the_database_is_copied_before_it_is_migrated() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("signalbox.db");
+        let mut conn = Connection::open(&path).unwrap();
+        let steps = steps_of(&["CREATE TABLE a (x); INSERT INTO a VALUES (1)", "INSERT INTO a VALUES (2)"]);
+        migrate(&mut conn, &path, 0, &steps[..1]).unwrap();
+        assert_eq!(fs::read_dir(&dir).unwrap().count(), 1, "a new database is not copied");
+
+        migrate(&mut conn, &path, 1, &steps).unwrap();
+        let count =
+            |conn: &Connection| conn.query_row("SELECT count(*) FROM a", [], |row| row.get::<_, u32>(0));
+        assert_eq!((format(&conn), count(&conn).unwrap()), (2, 2));
+        let copy = Connection::open(dir.path().join("signalbox.db.backup-v1")).unwrap();
+        assert_eq!(
+            (format(&copy), count(&copy).unwrap()),
+            (1, 1),
+            "the copy holds the state before the migration"
+        );
+    }
+
+    #[test]
+    fn a_migration_that_fails_changes_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("signalbox.db");
+        let mut conn = Connection::open(&path).unwrap();
+        let steps = steps_of(&["CREATE TABLE a (x)", "INSERT INTO a VALUES (2)", "nonsense"]);
+        migrate(&mut conn, &path, 0, &steps[..1]).unwrap();
+        for _ in 0..2 {
+            assert!(migrate(&mut conn, &path, 1, &steps).is_err());
+            assert_eq!(format(&conn), 1);
+            let rows: u32 = conn.query_row("SELECT count(*) FROM a", [], |row| row.get(0)).unwrap();
+            assert_eq!(rows, 0, "the step before the failing one is rolled back too");
+        }
+        let files = fs::read_dir(&dir).unwrap().count();
+        assert_eq!(files, 2, "the database and one copy, however often it was tried");
+    }
+}

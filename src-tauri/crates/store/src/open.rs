@@ -1,0 +1,197 @@
+//! Opening the file: whose it is and what it is comes before the first write.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, Read},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use rusqlite::{Connection, OpenFlags};
+
+use crate::{OpenError, Whose, migrate};
+
+/// The database within a data directory.
+pub(crate) const FILE: &str = "signalbox.db";
+
+/// Longer than any of our transactions; only another program can hold the file longer.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// Up to this size (bytes) the whole file is checked at every start; beyond it only what the start needs.
+const CHECKED_WHOLE: u64 = 8 << 20;
+
+/// A connection that can write, to a sound file of the latest format, with the file's path.
+pub(crate) fn writer(dir: &Path) -> Result<(Connection, PathBuf), OpenError> {
+    prepare_dir(dir)?;
+    let path = dir.join(FILE);
+    let found = match fs::metadata(&path) {
+        Ok(meta) => {
+            check_owner(&path, &meta)?;
+            let found = inspect(&path, meta.len())?;
+            keep_private(&path, &meta)?;
+            found
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            create_private(&path).map_err(|error| OpenError::io(&path, &error))?;
+            0
+        }
+        Err(error) => return Err(OpenError::io(&path, &error)),
+    };
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut conn = set_up(&path, flags).map_err(|error| OpenError::sqlite(&path, &error))?;
+    migrate::migrate(&mut conn, &path, found, &migrate::steps())?;
+    Ok((conn, path))
+}
+
+/// A connection that can only read.
+pub(crate) fn reader(path: &Path) -> rusqlite::Result<Connection> {
+    let conn = Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    conn.busy_timeout(BUSY)?;
+    conn.set_prepared_statement_cache_capacity(64);
+    // Sorting may spill: never into a directory others can read.
+    conn.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;")?;
+    Ok(conn)
+}
+
+fn set_up(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    let conn = Connection::open_with_flags(path, flags)?;
+    conn.busy_timeout(BUSY)?;
+    conn.set_prepared_statement_cache_capacity(64);
+    conn.execute_batch(
+        "PRAGMA journal_mode = WAL;
+         PRAGMA synchronous = FULL;
+         PRAGMA foreign_keys = ON;
+         PRAGMA temp_store = MEMORY;
+         PRAGMA trusted_schema = OFF;
+         PRAGMA cell_size_check = ON;
+         PRAGMA journal_size_limit = 67108864;",
+    )?;
+    Ok(conn)
+}
+
+/// What the file is, without a single write to it: its format, 0 for a file that is still to be filled.
+fn inspect(path: &Path, len: u64) -> Result<u32, OpenError> {
+    if len == 0 {
+        return Ok(0);
+    }
+    let damaged = |detail: &str| OpenError::Damaged { path: path.to_owned(), detail: detail.to_owned() };
+    let mut header = [0; 100];
+    match File::open(path).and_then(|mut file| file.read_exact(&mut header)) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Err(damaged("it is cut short")),
+        Err(error) => return Err(OpenError::io(path, &error)),
+    }
+    if !header.starts_with(b"SQLite format 3\0") {
+        return Err(damaged("it is not a SQLite database"));
+    }
+    let number = |at: usize| u32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+    // SQLite's file format: user version at 60, application id at 68. The log beside the file may know better, so
+    // these numbers can only refuse.
+    whose(path, number(68), number(60))?;
+    let page_size = match u16::from_be_bytes([header[16], header[17]]) {
+        1 => 65_536,
+        size => u64::from(size),
+    };
+    let logged = fs::metadata(path.with_extension("db-wal")).is_ok_and(|log| log.len() > 0);
+    if !logged && u64::from(number(28)) * page_size > len {
+        return Err(damaged("it is cut short"));
+    }
+    let conn = reader(path).map_err(|error| OpenError::sqlite(path, &error))?;
+    sound(&conn, path, len).map_err(|error| OpenError::sqlite(path, &error))?
+}
+
+fn whose(path: &Path, application_id: u32, format: u32) -> Result<(), OpenError> {
+    let (path, known) = (path.to_owned(), migrate::known());
+    match application_id {
+        migrate::APPLICATION_ID if format > known => Err(OpenError::Newer { path, found: format, known }),
+        // 0: nobody's yet, which is also how a file looks whose making was interrupted.
+        migrate::APPLICATION_ID | 0 => Ok(()),
+        _ => Err(OpenError::NotOurs { path, whose: Whose::OtherProgram }),
+    }
+}
+
+/// Checks what every start relies on; the whole of a small file.
+fn sound(conn: &Connection, path: &Path, len: u64) -> rusqlite::Result<Result<u32, OpenError>> {
+    let number = |pragma: &str| conn.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, u32>(0));
+    let (application_id, format) = (number("application_id")?, number("user_version")?);
+    let objects: u32 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if let Err(error) = whose(path, application_id, format) {
+        return Ok(Err(error));
+    }
+    if application_id == 0 {
+        let empty = objects == 0 && format == 0;
+        let whose = Whose::OtherProgram;
+        return Ok(if empty { Ok(0) } else { Err(OpenError::NotOurs { path: path.to_owned(), whose }) });
+    }
+    let scopes: &[&str] =
+        if len <= CHECKED_WHOLE { &["1"] } else { &["meta", "servers", "settings", "tally"] };
+    for scope in scopes {
+        let found: String = conn.query_row(&format!("PRAGMA quick_check({scope})"), [], |row| row.get(0))?;
+        if found != "ok" {
+            return Ok(Err(OpenError::Damaged { path: path.to_owned(), detail: found }));
+        }
+    }
+    let meta: u32 = conn.query_row("SELECT count(*) FROM meta", [], |row| row.get(0))?;
+    if meta != 1 {
+        let detail = "its numbering is missing".to_owned();
+        return Ok(Err(OpenError::Damaged { path: path.to_owned(), detail }));
+    }
+    Ok(Ok(format))
+}
+
+/// A new, empty file that only we can read.
+pub(crate) fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+fn prepare_dir(dir: &Path) -> Result<(), OpenError> {
+    let failed = |error: io::Error| OpenError::io(dir, &error);
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir).map_err(failed)?;
+    let meta = fs::metadata(dir).map_err(failed)?;
+    check_owner(dir, &meta)
+}
+
+/// As another user (root, say) we would leave files behind that the owner cannot open; and where everybody can write,
+/// anybody could put their database in place of ours.
+#[cfg(unix)]
+fn check_owner(path: &Path, meta: &fs::Metadata) -> Result<(), OpenError> {
+    use std::os::unix::fs::MetadataExt;
+    let not_ours = |whose| Err(OpenError::NotOurs { path: path.to_owned(), whose });
+    match meta.uid() {
+        uid if uid != rustix::process::geteuid().as_raw() => not_ours(Whose::OtherUser { uid }),
+        _ if meta.mode() & 0o002 != 0 => not_ours(Whose::Everybody),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+fn check_owner(_: &Path, _: &fs::Metadata) -> Result<(), OpenError> {
+    Ok(())
+}
+
+/// A file that was copied back from somewhere may be readable for others. SQLite gives its log the same mode.
+#[cfg(unix)]
+fn keep_private(path: &Path, meta: &fs::Metadata) -> Result<(), OpenError> {
+    use std::os::unix::fs::PermissionsExt;
+    if meta.permissions().mode() & 0o077 == 0 {
+        return Ok(());
+    }
+    tracing::warn!("others could read the database: took that right away");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o600)).map_err(|error| OpenError::io(path, &error))
+}
+
+#[cfg(not(unix))]
+fn keep_private(_: &Path, _: &fs::Metadata) -> Result<(), OpenError> {
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! What lists can ask for.
+
+use signalbox_model::{ServerId, Status};
+
+/// The three parts of the list of calls, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bucket {
+    /// Not ended, and a question is open or the status is `input_required`.
+    NeedsYou,
+    /// Not ended.
+    Working,
+    /// Ended.
+    Ended,
+}
+
+/// Which calls, of which rows `offset..offset + limit`: needing a person first, then working, then ended; within each the
+/// newest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CallQuery {
+    /// Only of these servers.
+    pub servers: Option<Vec<ServerId>>,
+    /// Only this part.
+    pub bucket: Option<Bucket>,
+    /// Only with this status.
+    pub status: Option<Status>,
+    /// Only with this text in tool, summary or status message (ASCII letters in either case), or with exactly this
+    /// short id or server's task id.
+    pub text: Option<String>,
+    /// How many rows to leave out.
+    pub offset: u32,
+    /// How many rows to return; 0 asks for the total alone.
+    pub limit: u32,
+}
+
+/// The inbox's parts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Tab {
+    /// Not over: by deadline of the task (none last), then the oldest first.
+    #[default]
+    NeedsYou,
+    /// Over: the last closed first.
+    Answered,
+    /// Both: the newest first.
+    All,
+}
+
+/// Which input requests, of which rows `offset..offset + limit`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RequestQuery {
+    /// The part.
+    pub tab: Tab,
+    /// How many rows to leave out.
+    pub offset: u32,
+    /// How many rows to return; 0 asks for the total alone.
+    pub limit: u32,
+}
+
+/// A window of rows of a list, consistent with one transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page<I, T> {
+    /// The transaction the page is of.
+    pub seq: u64,
+    /// The ids in the window, in order.
+    pub ids: Vec<I>,
+    /// Their rows with the transaction that last changed each. A row that cannot be decoded is missing here.
+    pub rows: Vec<(T, u64)>,
+    /// How many match in all.
+    pub total: u64,
+}

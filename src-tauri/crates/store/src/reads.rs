@@ -1,0 +1,179 @@
+//! Read-only connections, a few, shared.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Condvar, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use rusqlite::{Connection, OptionalExtension, Params, Row};
+use signalbox_model::{Call, InputRequest, Json, Server};
+
+use crate::{
+    Ids, ReadError, column, open,
+    table::{calls, meta, requests, servers, settings},
+};
+
+/// More would only wait for each other on the disk.
+const CONNECTIONS: usize = 4;
+
+/// Reads beside the writer: always a committed state, never waiting for it. Clones share the connections.
+///
+/// All methods block on the disk: call them from `spawn_blocking` in async code.
+#[derive(Debug, Clone)]
+pub struct Reads {
+    pool: Arc<Pool>,
+}
+
+#[derive(Debug)]
+struct Pool {
+    path: PathBuf,
+    state: Mutex<State>,
+    freed: Condvar,
+    skipped: AtomicU64,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    idle: Vec<Connection>,
+    in_use: usize,
+}
+
+/// What the engine starts from, consistent with one transaction. Rows that cannot be decoded are left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Live {
+    /// The last transaction.
+    pub seq: u64,
+    /// The next free numbers.
+    pub ids: Ids,
+    /// All servers, also removed ones.
+    pub servers: Vec<Server>,
+    /// Calls that have not ended.
+    pub calls: Vec<Call>,
+    /// All input requests of those calls, and every other one that is not over.
+    pub requests: Vec<InputRequest>,
+    /// All settings.
+    pub settings: Vec<(String, Json)>,
+}
+
+/// A connection within one read transaction.
+pub(crate) struct Snapshot<'a> {
+    pub(crate) conn: &'a Connection,
+    skipped: &'a AtomicU64,
+}
+
+impl Snapshot<'_> {
+    /// The rows that can be decoded: one damaged row must not hide all others.
+    pub(crate) fn rows<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        map: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<Vec<T>> {
+        let mut statement = self.conn.prepare_cached(sql)?;
+        let rows = statement.query_map(params, map)?;
+        let skip = |row: rusqlite::Result<T>| match row {
+            Err(error) if column::undecodable(&error) => {
+                self.skipped.fetch_add(1, Ordering::Relaxed);
+                tracing::warn!(%error, "left out a damaged row");
+                None
+            }
+            row => Some(row),
+        };
+        rows.filter_map(skip).collect()
+    }
+
+    pub(crate) fn one<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        map: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<Option<T>> {
+        self.conn.prepare_cached(sql)?.query_row(params, map).optional()
+    }
+}
+
+impl Reads {
+    pub(crate) fn of(path: &Path) -> Self {
+        let pool = Pool {
+            path: path.to_owned(),
+            state: Mutex::default(),
+            freed: Condvar::new(),
+            skipped: AtomicU64::new(0),
+        };
+        Self { pool: Arc::new(pool) }
+    }
+
+    /// Runs `read` within one read transaction, so that everything it sees fits together.
+    pub(crate) fn read<T>(
+        &self,
+        read: impl FnOnce(&Snapshot<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, ReadError> {
+        let lease = self.lease()?;
+        let transaction = lease.conn().unchecked_transaction()?;
+        Ok(read(&Snapshot { conn: &transaction, skipped: &self.pool.skipped })?)
+    }
+
+    fn lease(&self) -> Result<Lease<'_>, ReadError> {
+        let mut state = self.pool.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while state.in_use == CONNECTIONS {
+            state = self.pool.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.in_use += 1;
+        let conn = state.idle.pop();
+        drop(state);
+        // From here on the lease gives the place back, also when opening fails.
+        let mut lease = Lease { pool: &self.pool, conn };
+        if lease.conn.is_none() {
+            lease.conn = Some(open::reader(&self.pool.path)?);
+        }
+        Ok(lease)
+    }
+
+    /// How many damaged rows were left out of answers since the store was opened.
+    #[must_use]
+    pub fn skipped(&self) -> u64 {
+        self.pool.skipped.load(Ordering::Relaxed)
+    }
+
+    /// What the engine starts from.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn live(&self) -> Result<Live, ReadError> {
+        self.read(|at| {
+            let meta = meta::read(at.conn)?;
+            Ok(Live {
+                seq: meta.seq,
+                ids: meta.ids,
+                servers: servers::all(at)?.into_iter().map(|(server, _)| server).collect(),
+                calls: calls::live(at)?,
+                requests: requests::live(at)?,
+                settings: settings::all(at)?.into_iter().map(|(key, value, _)| (key, value)).collect(),
+            })
+        })
+    }
+}
+
+/// A place in the pool with its connection.
+struct Lease<'a> {
+    pool: &'a Pool,
+    conn: Option<Connection>,
+}
+
+impl Lease<'_> {
+    fn conn(&self) -> &Connection {
+        self.conn.as_ref().expect("BUG: a lease is handed out with its connection")
+    }
+}
+
+impl Drop for Lease<'_> {
+    fn drop(&mut self) {
+        let mut state = self.pool.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.in_use -= 1;
+        state.idle.extend(self.conn.take());
+        self.pool.freed.notify_one();
+    }
+}

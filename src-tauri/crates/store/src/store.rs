@@ -1,0 +1,95 @@
+//! The handle to an open database.
+
+use std::{path::Path, sync::Arc, thread::JoinHandle};
+
+use tokio::sync::watch;
+
+use crate::{
+    Batch, Closed, CommitError, OpenError, Reads, open,
+    table::meta,
+    writer::{Queue, Writer},
+};
+
+/// An open database: one writer thread, a few read-only connections. Dropping it closes it.
+#[derive(Debug)]
+pub struct Store {
+    queue: Arc<Queue>,
+    thread: Option<JoinHandle<()>>,
+    trouble: watch::Receiver<Option<CommitError>>,
+    reads: Reads,
+    epoch: u64,
+}
+
+impl Store {
+    /// Opens `dir/signalbox.db`, making both where they are missing (0700 and 0600).
+    ///
+    /// # Errors
+    /// When the directory or file cannot be used; the file is then as it was.
+    pub fn open(dir: &Path) -> Result<Self, OpenError> {
+        let (conn, path) = open::writer(dir)?;
+        let failed = |error: rusqlite::Error| OpenError::sqlite(&path, &error);
+        let mut meta = meta::read(&conn).map_err(failed)?;
+        meta.epoch += 1;
+        meta::write(&conn, &meta).map_err(failed)?;
+
+        let queue = Arc::new(Queue::default());
+        let (said, trouble) = watch::channel(None);
+        let writer = Writer::new(conn, meta, Arc::clone(&queue), said);
+        let thread = std::thread::Builder::new()
+            .name("store-writer".to_owned())
+            .spawn(move || writer.run())
+            .map_err(|error| OpenError::io(&path, &error))?;
+        Ok(Self { queue, thread: Some(thread), trouble, reads: Reads::of(&path), epoch: meta.epoch })
+    }
+
+    /// Queues a batch; batches are committed in the order of their submission, many in one transaction.
+    ///
+    /// Blocks while 16,384 batches are waiting and this one is [`BatchKind::Observed`](crate::BatchKind::Observed): a disk
+    /// that stays full slows the engine down instead of filling the memory.
+    ///
+    /// # Errors
+    /// [`Closed`] when nothing is accepted any more; the batch is dropped without a call of `done`.
+    pub fn submit(&self, batch: Batch) -> Result<(), Closed> {
+        self.queue.push(batch)
+    }
+
+    /// Why observed batches wait; none while none does.
+    #[must_use]
+    pub fn trouble(&self) -> watch::Receiver<Option<CommitError>> {
+        self.trouble.clone()
+    }
+
+    /// Reads beside the writer.
+    #[must_use]
+    pub fn reads(&self) -> Reads {
+        self.reads.clone()
+    }
+
+    /// How often this database has been opened, this time included: the same number never comes again.
+    #[must_use]
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// Lets the database grow to so many pages and no further, as a full disk would; `u32::MAX` takes the limit away.
+    /// For tests of what happens then.
+    pub fn limit_pages(&self, pages: u32) {
+        self.queue.limit_pages(pages);
+    }
+
+    /// Commits what is queued, empties the log into the file and ends the writer's thread (blocking).
+    ///
+    /// Batches that cannot be committed now are answered with the error.
+    pub fn close(self) {}
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        self.queue.close();
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the store's writer panicked");
+        }
+    }
+}

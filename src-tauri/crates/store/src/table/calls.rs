@@ -1,0 +1,324 @@
+//! Calls: the narrow rows that lists show. Everything large hangs beside them.
+
+use std::sync::LazyLock;
+
+use rusqlite::{Connection, Row, params, types::Value};
+use signalbox_model::{Call, CallId, Cancel, Note, ServerId, Task};
+
+use crate::{
+    CallQuery, Page, ReadError, Reads,
+    column::Columns,
+    reads::Snapshot,
+    table::{Layout, meta, tally},
+    word::Word,
+};
+
+// Task ids are not unique, even within a server: a server may hand one out twice (some begin to count again when they
+// start), and refusing the row would lose the second call.
+pub(crate) const SCHEMA: &str = "
+CREATE TABLE calls (
+    id                     INTEGER NOT NULL PRIMARY KEY,
+    changed                INTEGER NOT NULL,
+    server                 INTEGER NOT NULL REFERENCES servers (id),
+    wire                   TEXT,
+    tool                   TEXT NOT NULL,
+    summary                TEXT NOT NULL,
+    origin                 TEXT NOT NULL,
+    created_at             INTEGER NOT NULL,
+    delivery               TEXT NOT NULL,
+    status                 TEXT NOT NULL,
+    status_text            TEXT,
+    outcome                TEXT,
+    tracking               TEXT NOT NULL,
+    note_code              TEXT, -- with note_message, or neither
+    note_message           TEXT,
+    task_id                TEXT, -- a sensitive handle; none: no task, and the task's columns are empty
+    status_message         TEXT,
+    task_created_at        INTEGER,
+    last_updated_at        INTEGER,
+    ttl_ms                 INTEGER,
+    poll_interval_ms       INTEGER,
+    expires_at             INTEGER,
+    seen_at                INTEGER,
+    cancel_requested_at    INTEGER,
+    cancel_acknowledged_at INTEGER,
+    ended_at               INTEGER,
+    next_poll_at           INTEGER,
+    open_requests          INTEGER NOT NULL,
+    bucket                 INTEGER NOT NULL GENERATED ALWAYS AS (
+        CASE WHEN outcome IS NOT NULL THEN 2
+             WHEN open_requests > 0 OR status = 'input_required' THEN 0
+             ELSE 1 END
+    ) VIRTUAL
+) STRICT;
+-- Each index holds all that paging needs, so that leaving out the rows before a window never touches them.
+CREATE INDEX calls_by_bucket ON calls (bucket, created_at DESC, id DESC, server);
+CREATE INDEX calls_by_server ON calls (server, bucket, created_at DESC, id DESC);
+CREATE INDEX calls_by_status ON calls (status, bucket, created_at DESC, id DESC, server);
+CREATE INDEX calls_by_task ON calls (task_id, server) WHERE task_id IS NOT NULL;
+";
+
+const LAYOUT: Layout = Layout {
+    table: "calls",
+    key: &["id"],
+    columns: &[
+        "id",
+        "changed",
+        "server",
+        "wire",
+        "tool",
+        "summary",
+        "origin",
+        "created_at",
+        "delivery",
+        "status",
+        "status_text",
+        "outcome",
+        "tracking",
+        "note_code",
+        "note_message",
+        "task_id",
+        "status_message",
+        "task_created_at",
+        "last_updated_at",
+        "ttl_ms",
+        "poll_interval_ms",
+        "expires_at",
+        "seen_at",
+        "cancel_requested_at",
+        "cancel_acknowledged_at",
+        "ended_at",
+        "next_poll_at",
+        "open_requests",
+    ],
+};
+static SELECT: LazyLock<String> = LazyLock::new(|| LAYOUT.select());
+static UPSERT: LazyLock<String> = LazyLock::new(|| LAYOUT.upsert());
+
+fn row(row: &Row<'_>) -> rusqlite::Result<(Call, u64)> {
+    let mut at = Columns::of(row);
+    let id = CallId(at.get()?);
+    let changed = at.number()?;
+    let call = Call {
+        id,
+        server: ServerId(at.get()?),
+        wire: at.maybe_word()?,
+        tool: at.get()?,
+        summary: at.get()?,
+        origin: at.word()?,
+        created_at: at.time()?,
+        delivery: at.word()?,
+        status: at.word()?,
+        status_text: at.get()?,
+        outcome: at.maybe_word()?,
+        tracking: at.word()?,
+        note: note(&mut at)?,
+        task: task(&mut at)?,
+        cancel: cancel(&mut at)?,
+        ended_at: at.maybe_time()?,
+        next_poll_at: at.maybe_time()?,
+        open_requests: at.get()?,
+    };
+    Ok((call, changed))
+}
+
+fn note(at: &mut Columns<'_>) -> rusqlite::Result<Option<Note>> {
+    let (code, message): (Option<String>, Option<String>) = (at.get()?, at.get()?);
+    code.map(|code| Ok(Note { code, message: at.need(message)? })).transpose()
+}
+
+fn task(at: &mut Columns<'_>) -> rusqlite::Result<Option<Task>> {
+    let task_id: Option<String> = at.get()?;
+    let status_message = at.get()?;
+    let created_at = at.maybe_time()?;
+    let last_updated_at = at.maybe_time()?;
+    let (ttl_ms, poll_interval_ms) = (at.get()?, at.get()?);
+    let expires_at = at.maybe_time()?;
+    let seen_at = at.maybe_time()?;
+    let Some(task_id) = task_id else { return Ok(None) };
+    let seen_at = at.need(seen_at)?;
+    Ok(Some(Task {
+        task_id,
+        status_message,
+        created_at,
+        last_updated_at,
+        ttl_ms,
+        poll_interval_ms,
+        expires_at,
+        seen_at,
+    }))
+}
+
+fn cancel(at: &mut Columns<'_>) -> rusqlite::Result<Option<Cancel>> {
+    let (requested_at, acknowledged_at) = (at.maybe_time()?, at.maybe_time()?);
+    Ok(requested_at.map(|requested_at| Cancel { requested_at, acknowledged_at }))
+}
+
+pub(crate) fn put(conn: &Connection, seq: u64, call: &Call) -> rusqlite::Result<()> {
+    let (note, task, cancel) = (call.note.as_ref(), call.task.as_ref(), call.cancel.as_ref());
+    let row = params![
+        call.id.0,
+        seq.cast_signed(),
+        call.server.0,
+        call.wire.map(Word::word),
+        call.tool,
+        call.summary,
+        call.origin.word(),
+        call.created_at.0,
+        call.delivery.word(),
+        call.status.word(),
+        call.status_text,
+        call.outcome.map(Word::word),
+        call.tracking.word(),
+        note.map(|note| &note.code),
+        note.map(|note| &note.message),
+        task.map(|task| &task.task_id),
+        task.and_then(|task| task.status_message.as_ref()),
+        task.and_then(|task| task.created_at).map(|at| at.0),
+        task.and_then(|task| task.last_updated_at).map(|at| at.0),
+        task.and_then(|task| task.ttl_ms),
+        task.and_then(|task| task.poll_interval_ms),
+        task.and_then(|task| task.expires_at).map(|at| at.0),
+        task.map(|task| task.seen_at.0),
+        cancel.map(|cancel| cancel.requested_at.0),
+        cancel.and_then(|cancel| cancel.acknowledged_at).map(|at| at.0),
+        call.ended_at.map(|at| at.0),
+        call.next_poll_at.map(|at| at.0),
+        call.open_requests,
+    ];
+    conn.prepare_cached(&UPSERT)?.execute(row)?;
+    Ok(())
+}
+
+/// Something that hangs on the call changed.
+pub(crate) fn touch(conn: &Connection, seq: u64, call: CallId) -> rusqlite::Result<()> {
+    let sql = "UPDATE calls SET changed = ?1 WHERE id = ?2";
+    conn.prepare_cached(sql)?.execute(params![seq.cast_signed(), call.0])?;
+    Ok(())
+}
+
+/// Deletes the call; foreign keys delete what hangs on it.
+pub(crate) fn forget(conn: &Connection, call: CallId) -> rusqlite::Result<()> {
+    conn.prepare_cached("DELETE FROM calls WHERE id = ?1")?.execute([call.0])?;
+    Ok(())
+}
+
+/// Calls that have not ended.
+pub(crate) fn live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<Call>> {
+    let rows =
+        at.rows(&format!("{}WHERE bucket < 2 ORDER BY bucket, created_at DESC, id DESC", *SELECT), [], row)?;
+    Ok(rows.into_iter().map(|(call, _)| call).collect())
+}
+
+/// What a list's query asks of `calls`: the index that gives its order, its conditions and their parameters.
+struct Filter {
+    index: &'static str,
+    conditions: String,
+    params: Vec<Value>,
+}
+
+impl Filter {
+    fn of(query: &CallQuery) -> Self {
+        let mut conditions = vec!["1".to_owned()];
+        let mut params: Vec<Value> = Vec::new();
+        let mut place = |value: Value| {
+            params.push(value);
+            params.len()
+        };
+        let index = match (query.status, query.servers.as_deref()) {
+            (Some(_), _) => "calls_by_status",
+            (None, Some([_])) => "calls_by_server",
+            _ => "calls_by_bucket",
+        };
+        if let Some(status) = query.status {
+            conditions.push(format!("status = ?{}", place(status.word().to_owned().into())));
+        }
+        match query.servers.as_deref() {
+            Some([server]) => conditions.push(format!("server = ?{}", place(server.0.into()))),
+            Some(servers) => {
+                let ids: Vec<_> = servers.iter().map(|id| id.0.to_string()).collect();
+                conditions.push(format!("server IN ({})", ids.join(", ")));
+            }
+            None => {}
+        }
+        if let Some(bucket) = query.bucket {
+            conditions.push(format!("bucket = ?{}", place((bucket as i64).into())));
+        }
+        if let Some(text) = &query.text {
+            let id = text.parse::<CallId>().map_or(Value::Null, |id| id.0.into());
+            let (like, exact, id) = (place(containing(text).into()), place(text.clone().into()), place(id));
+            conditions.push(format!(
+                "(tool LIKE ?{like} ESCAPE '\\' OR summary LIKE ?{like} ESCAPE '\\' \
+                 OR status_message LIKE ?{like} ESCAPE '\\' OR task_id = ?{exact} OR id = ?{id})"
+            ));
+        }
+        Self { index, conditions: conditions.join(" AND "), params }
+    }
+
+    /// The chosen index is named, so that no statistics ever talk SQLite into sorting 100,000 rows.
+    fn sql(&self, what: &str) -> String {
+        format!("SELECT {what} FROM calls INDEXED BY {} WHERE {}", self.index, self.conditions)
+    }
+}
+
+/// A LIKE pattern for this text anywhere.
+fn containing(text: &str) -> String {
+    let plain = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{plain}%")
+}
+
+/// The statement a page's ids are read with; its last parameters are limit and offset.
+fn page_sql(filter: &Filter) -> String {
+    let n = filter.params.len();
+    let ids = filter.sql("id");
+    format!("{ids} ORDER BY bucket, created_at DESC, id DESC LIMIT ?{} OFFSET ?{}", n + 1, n + 2)
+}
+
+fn page(at: &Snapshot<'_>, query: &CallQuery) -> rusqlite::Result<Page<CallId, Call>> {
+    let filter = Filter::of(query);
+    let total = if query.text.is_none() && query.status.is_none() {
+        let counts = tally::counts(at)?;
+        let wanted = |id: &ServerId| query.servers.as_ref().is_none_or(|servers| servers.contains(id));
+        counts.servers.iter().filter(|(id, _)| wanted(id)).map(|(_, share)| share.calls(query.bucket)).sum()
+    } else {
+        let params = rusqlite::params_from_iter(&filter.params);
+        at.conn.prepare_cached(&filter.sql("count(*)"))?.query_row(params, |row| Columns::of(row).number())?
+    };
+    let window = [Value::from(query.limit), Value::from(query.offset)];
+    let params = rusqlite::params_from_iter(filter.params.iter().chain(&window));
+    let ids = at.rows(&page_sql(&filter), params, |row| row.get(0).map(CallId))?;
+    let mut rows = Vec::with_capacity(ids.len());
+    for id in &ids {
+        rows.extend(at.rows(&format!("{}WHERE id = ?1", *SELECT), [id.0], row)?);
+    }
+    Ok(Page { seq: meta::read(at.conn)?.seq, ids, rows, total })
+}
+
+impl Reads {
+    /// A call with the transaction that last changed it or something that hangs on it.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or this row is damaged.
+    pub fn call(&self, id: CallId) -> Result<Option<(Call, u64)>, ReadError> {
+        self.read(|at| at.one(&format!("{}WHERE id = ?1", *SELECT), [id.0], row))
+    }
+
+    /// Calls with exactly this short id or server's task id; several servers may have the same task id.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn find_calls(&self, text: &str) -> Result<Vec<CallId>, ReadError> {
+        let id = text.parse::<CallId>().ok().map(|id| id.0);
+        let sql =
+            "SELECT id FROM calls WHERE id = ?1 UNION SELECT id FROM calls WHERE task_id = ?2 ORDER BY id";
+        self.read(|at| at.rows(sql, params![id, text], |row| row.get(0).map(CallId)))
+    }
+
+    /// A window of the list of calls.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn calls_page(&self, query: &CallQuery) -> Result<Page<CallId, Call>, ReadError> {
+        self.read(|at| page(at, query))
+    }
+}

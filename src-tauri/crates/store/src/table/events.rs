@@ -1,0 +1,51 @@
+//! Timelines: what happened to each call, in the order it was written.
+
+use rusqlite::{Connection, Row, params};
+use signalbox_model::{CallId, Event, RequestId};
+
+use crate::{ReadError, Reads, column::Columns, table::calls, word::Word};
+
+pub(crate) const SCHEMA: &str = "
+CREATE TABLE events (
+    id      INTEGER NOT NULL PRIMARY KEY,
+    call    INTEGER NOT NULL REFERENCES calls (id) ON DELETE CASCADE,
+    at      INTEGER NOT NULL,
+    kind    TEXT NOT NULL,
+    request INTEGER,
+    text    TEXT
+) STRICT;
+CREATE INDEX events_by_call ON events (call);
+";
+
+pub(crate) fn add(conn: &Connection, seq: u64, event: &Event) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO events (call, at, kind, request, text) VALUES (?1, ?2, ?3, ?4, ?5)";
+    let request = event.request.map(|id| id.0);
+    let row = params![event.call.0, event.at.0, event.kind.word(), request, event.text];
+    conn.prepare_cached(sql)?.execute(row)?;
+    calls::touch(conn, seq, event.call)
+}
+
+fn row(row: &Row<'_>) -> rusqlite::Result<Event> {
+    let mut at = Columns::of(row);
+    Ok(Event {
+        call: CallId(at.get()?),
+        at: at.time()?,
+        kind: at.word()?,
+        request: at.get::<Option<u32>>()?.map(RequestId),
+        text: at.get()?,
+    })
+}
+
+impl Reads {
+    /// The last `limit` entries of a call's timeline, the oldest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn events(&self, call: CallId, limit: u32) -> Result<Vec<Event>, ReadError> {
+        let sql =
+            "SELECT call, at, kind, request, text FROM events WHERE call = ?1 ORDER BY id DESC LIMIT ?2";
+        let mut events = self.read(|at| at.rows(sql, [call.0, limit], row))?;
+        events.reverse();
+        Ok(events)
+    }
+}

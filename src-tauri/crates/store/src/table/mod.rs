@@ -1,0 +1,43 @@
+//! One file per table: its schema, its row, its writes and its reads.
+
+pub(crate) mod calls;
+pub(crate) mod events;
+pub(crate) mod meta;
+pub(crate) mod payloads;
+pub(crate) mod requests;
+pub(crate) mod rounds;
+pub(crate) mod servers;
+pub(crate) mod settings;
+pub(crate) mod tally;
+pub(crate) mod tools;
+
+/// The columns of a table in the order its row is read and written.
+pub(crate) struct Layout {
+    pub(crate) table: &'static str,
+    pub(crate) key: &'static [&'static str],
+    pub(crate) columns: &'static [&'static str],
+}
+
+impl Layout {
+    /// `SELECT … FROM table`, to be followed by a condition.
+    pub(crate) fn select(&self) -> String {
+        format!("SELECT {} FROM {} ", self.columns.join(", "), self.table)
+    }
+
+    /// One parameter per column, in order. Not `INSERT OR REPLACE`: that would delete what hangs on the row.
+    pub(crate) fn upsert(&self) -> String {
+        let places: Vec<_> = (1..=self.columns.len()).map(|n| format!("?{n}")).collect();
+        let sets: Vec<_> = (self.columns.iter())
+            .filter(|column| !self.key.contains(column))
+            .map(|column| format!("{column} = excluded.{column}"))
+            .collect();
+        format!(
+            "INSERT INTO {} ({}) VALUES ({}) ON CONFLICT ({}) DO UPDATE SET {}",
+            self.table,
+            self.columns.join(", "),
+            places.join(", "),
+            self.key.join(", "),
+            sets.join(", "),
+        )
+    }
+}

@@ -1,0 +1,266 @@
+//! Input requests: what servers asked, and the answers.
+
+use std::sync::LazyLock;
+
+use rusqlite::{Connection, Row, params};
+use signalbox_model::{Answer, CallId, Identity, InputRequest, Json, RequestId, ServerId};
+
+use crate::{
+    Page, ReadError, Reads, RequestQuery, Tab,
+    column::Columns,
+    reads::Snapshot,
+    table::{Layout, calls, tally},
+    word::Word,
+};
+
+pub(crate) const SCHEMA: &str = "
+CREATE TABLE requests (
+    id                     INTEGER NOT NULL PRIMARY KEY,
+    changed                INTEGER NOT NULL,
+    server                 INTEGER NOT NULL REFERENCES servers (id),
+    call                   INTEGER REFERENCES calls (id) ON DELETE CASCADE,
+    identity               TEXT NOT NULL, -- 'task', 'round' or 'wire'
+    scope                  INTEGER NOT NULL, -- task, round: the call; wire: our number of the session
+    n                      INTEGER NOT NULL, -- round: which; else 0
+    key                    TEXT NOT NULL, -- the server's key, wire: its JSON-RPC id
+    method                 TEXT NOT NULL,
+    mode                   TEXT NOT NULL,
+    message                TEXT NOT NULL,
+    schema                 TEXT,
+    url                    TEXT,
+    raw                    TEXT NOT NULL,
+    state                  TEXT NOT NULL,
+    reason                 TEXT,
+    opened_at              INTEGER NOT NULL,
+    closed_at              INTEGER,
+    answer                 TEXT, -- the action; none: no answer, and the answer's columns are empty
+    answer_content         TEXT,
+    decided_at             INTEGER,
+    send_at                INTEGER,
+    sent_at                INTEGER,
+    acknowledged_at        INTEGER,
+    taken_at               INTEGER,
+    refusal                TEXT,
+    draft                  TEXT,
+    deadline               INTEGER, -- when its call's task expires; kept by triggers for the inbox's order
+    stage                  INTEGER NOT NULL GENERATED ALWAYS AS (
+        CASE WHEN state IN ('answered', 'closed', 'orphaned') THEN 2
+             WHEN state IN ('held', 'sending') THEN 1
+             ELSE 0 END
+    ) VIRTUAL,
+    settled                INTEGER NOT NULL GENERATED ALWAYS AS (state IN ('answered', 'closed', 'orphaned')) VIRTUAL
+) STRICT;
+CREATE UNIQUE INDEX requests_by_identity ON requests (identity, scope, n, key);
+CREATE INDEX requests_by_call ON requests (call, id);
+CREATE INDEX requests_waiting ON requests (settled, deadline IS NULL, deadline, opened_at, id);
+CREATE INDEX requests_settled ON requests (settled, closed_at DESC, id DESC);
+CREATE INDEX requests_by_age ON requests (opened_at DESC, id DESC);
+
+CREATE TRIGGER requests_deadline AFTER INSERT ON requests WHEN NEW.call IS NOT NULL BEGIN
+    UPDATE requests SET deadline = (SELECT expires_at FROM calls WHERE id = NEW.call) WHERE id = NEW.id;
+END;
+CREATE TRIGGER requests_moved AFTER UPDATE OF call ON requests WHEN OLD.call IS NOT NEW.call BEGIN
+    UPDATE requests SET deadline = (SELECT expires_at FROM calls WHERE id = NEW.call) WHERE id = NEW.id;
+END;
+CREATE TRIGGER calls_deadline AFTER UPDATE OF expires_at ON calls WHEN OLD.expires_at IS NOT NEW.expires_at BEGIN
+    UPDATE requests SET deadline = NEW.expires_at WHERE call = NEW.id;
+END;
+";
+
+const LAYOUT: Layout = Layout {
+    table: "requests",
+    key: &["id"],
+    columns: &[
+        "id",
+        "changed",
+        "server",
+        "call",
+        "identity",
+        "scope",
+        "n",
+        "key",
+        "method",
+        "mode",
+        "message",
+        "schema",
+        "url",
+        "raw",
+        "state",
+        "reason",
+        "opened_at",
+        "closed_at",
+        "answer",
+        "answer_content",
+        "decided_at",
+        "send_at",
+        "sent_at",
+        "acknowledged_at",
+        "taken_at",
+        "refusal",
+        "draft",
+    ],
+};
+static SELECT: LazyLock<String> = LazyLock::new(|| LAYOUT.select());
+static UPSERT: LazyLock<String> = LazyLock::new(|| LAYOUT.upsert());
+
+fn row(row: &Row<'_>) -> rusqlite::Result<(InputRequest, u64)> {
+    let mut at = Columns::of(row);
+    let id = RequestId(at.get()?);
+    let changed = at.number()?;
+    let request = InputRequest {
+        id,
+        server: ServerId(at.get()?),
+        call: at.get::<Option<u32>>()?.map(CallId),
+        identity: identity(&mut at)?,
+        method: at.get()?,
+        mode: at.word()?,
+        message: at.get()?,
+        schema: at.maybe_json()?,
+        url: at.get()?,
+        raw: at.json()?,
+        state: at.word()?,
+        reason: at.maybe_word()?,
+        opened_at: at.time()?,
+        closed_at: at.maybe_time()?,
+        answer: answer(&mut at)?,
+        draft: at.maybe_json()?,
+    };
+    Ok((request, changed))
+}
+
+fn identity(at: &mut Columns<'_>) -> rusqlite::Result<Identity> {
+    let kind: String = at.get()?;
+    let (scope, n, key) = (at.get()?, at.get()?, at.get()?);
+    match kind.as_str() {
+        "task" => Ok(Identity::Task { call: CallId(scope), key }),
+        "round" => Ok(Identity::Round { call: CallId(scope), n, key }),
+        "wire" => Ok(Identity::Wire { session: scope, rpc: key }),
+        _ => at.bad_word(),
+    }
+}
+
+/// Kind, scope, n and key of an identity.
+fn identity_columns(identity: &Identity) -> (&'static str, u32, u32, &str) {
+    match identity {
+        Identity::Task { call, key } => ("task", call.0, 0, key),
+        Identity::Round { call, n, key } => ("round", call.0, *n, key),
+        Identity::Wire { session, rpc } => ("wire", *session, 0, rpc),
+    }
+}
+
+fn answer(at: &mut Columns<'_>) -> rusqlite::Result<Option<Answer>> {
+    let action = at.maybe_word()?;
+    let content = at.maybe_json()?;
+    let (decided_at, send_at) = (at.maybe_time()?, at.maybe_time()?);
+    let (sent_at, acknowledged_at, taken_at) = (at.maybe_time()?, at.maybe_time()?, at.maybe_time()?);
+    let refusal = at.get()?;
+    let Some(action) = action else { return Ok(None) };
+    let (decided_at, send_at) = (at.need(decided_at)?, at.need(send_at)?);
+    Ok(Some(Answer { action, content, decided_at, send_at, sent_at, acknowledged_at, taken_at, refusal }))
+}
+
+pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqlite::Result<()> {
+    let (kind, scope, n, key) = identity_columns(&request.identity);
+    let answer = request.answer.as_ref();
+    let row = params![
+        request.id.0,
+        seq.cast_signed(),
+        request.server.0,
+        request.call.map(|id| id.0),
+        kind,
+        scope,
+        n,
+        key,
+        request.method,
+        request.mode.word(),
+        request.message,
+        request.schema.as_ref().map(Json::text),
+        request.url,
+        request.raw.text(),
+        request.state.word(),
+        request.reason.map(Word::word),
+        request.opened_at.0,
+        request.closed_at.map(|at| at.0),
+        answer.map(|answer| answer.action.word()),
+        answer.and_then(|answer| answer.content.as_ref()).map(Json::text),
+        answer.map(|answer| answer.decided_at.0),
+        answer.map(|answer| answer.send_at.0),
+        answer.and_then(|answer| answer.sent_at).map(|at| at.0),
+        answer.and_then(|answer| answer.acknowledged_at).map(|at| at.0),
+        answer.and_then(|answer| answer.taken_at).map(|at| at.0),
+        answer.and_then(|answer| answer.refusal.as_ref()),
+        request.draft.as_ref().map(Json::text),
+    ];
+    conn.prepare_cached(&UPSERT)?.execute(row)?;
+    request.call.map_or(Ok(()), |call| calls::touch(conn, seq, call))
+}
+
+/// Requests of calls that have not ended, and any that are not over.
+pub(crate) fn live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<InputRequest>> {
+    let waiting = at.rows(&format!("{}WHERE settled = 0", *SELECT), [], row)?;
+    let of_live = "WHERE call IN (SELECT id FROM calls WHERE bucket < 2) AND settled = 1";
+    let settled = at.rows(&format!("{}{of_live}", *SELECT), [], row)?;
+    let mut requests: Vec<_> = waiting.into_iter().chain(settled).map(|(request, _)| request).collect();
+    requests.sort_by_key(|request| request.id);
+    Ok(requests)
+}
+
+/// The statement a tab's ids are read with; its parameters are limit and offset.
+fn page_sql(tab: Tab) -> &'static str {
+    match tab {
+        Tab::NeedsYou => {
+            "SELECT id FROM requests INDEXED BY requests_waiting WHERE settled = 0 \
+             ORDER BY deadline IS NULL, deadline, opened_at, id LIMIT ?1 OFFSET ?2"
+        }
+        Tab::Answered => {
+            "SELECT id FROM requests INDEXED BY requests_settled WHERE settled = 1 \
+             ORDER BY closed_at DESC, id DESC LIMIT ?1 OFFSET ?2"
+        }
+        Tab::All => {
+            "SELECT id FROM requests INDEXED BY requests_by_age \
+             ORDER BY opened_at DESC, id DESC LIMIT ?1 OFFSET ?2"
+        }
+    }
+}
+
+fn page(at: &Snapshot<'_>, query: &RequestQuery) -> rusqlite::Result<Page<RequestId, InputRequest>> {
+    let counts = tally::counts(at)?;
+    let waiting = counts.needs_you + counts.on_the_way;
+    let total = match query.tab {
+        Tab::NeedsYou => waiting,
+        Tab::Answered => counts.settled,
+        Tab::All => waiting + counts.settled,
+    };
+    let ids = at.rows(page_sql(query.tab), [query.limit, query.offset], |row| row.get(0).map(RequestId))?;
+    let mut rows = Vec::with_capacity(ids.len());
+    for id in &ids {
+        rows.extend(at.rows(&format!("{}WHERE id = ?1", *SELECT), [id.0], row)?);
+    }
+    Ok(Page { seq: counts.seq, ids, rows, total })
+}
+
+impl Reads {
+    /// An input request with the transaction that last changed it.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or this row is damaged.
+    pub fn request(&self, id: RequestId) -> Result<Option<(InputRequest, u64)>, ReadError> {
+        self.read(|at| at.one(&format!("{}WHERE id = ?1", *SELECT), [id.0], row))
+    }
+
+    /// A call's input requests by id; each with the transaction that last changed it.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn requests_of(&self, call: CallId) -> Result<Vec<(InputRequest, u64)>, ReadError> {
+        self.read(|at| at.rows(&format!("{}WHERE call = ?1 ORDER BY id", *SELECT), [call.0], row))
+    }
+
+    /// A window of the inbox.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn requests_page(&self, query: &RequestQuery) -> Result<Page<RequestId, InputRequest>, ReadError> {
+        self.read(|at| page(at, query))
+    }
+}

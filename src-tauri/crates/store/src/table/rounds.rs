@@ -1,0 +1,57 @@
+//! Rounds of multi round-trip requests, byte for byte: `requestState` must go back exactly as it came.
+
+use rusqlite::{Connection, params};
+use signalbox_model::{CallId, Json};
+
+use crate::{ReadError, Reads, column::Columns, table::calls};
+
+pub(crate) const SCHEMA: &str = "
+CREATE TABLE rounds (
+    call          INTEGER NOT NULL REFERENCES calls (id) ON DELETE CASCADE,
+    n             INTEGER NOT NULL,
+    request_state TEXT, -- a sensitive handle
+    raw           TEXT NOT NULL,
+    PRIMARY KEY (call, n)
+) STRICT;
+";
+
+/// A round of a multi round-trip request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Round {
+    /// The round, from 1.
+    pub n: u32,
+    /// The `requestState` byte for byte: a sensitive handle. None when the server sent none.
+    pub request_state: Option<String>,
+    /// The whole answer as received.
+    pub raw: Json,
+}
+
+pub(crate) fn put(
+    conn: &Connection,
+    seq: u64,
+    call: CallId,
+    n: u32,
+    request_state: Option<&str>,
+    raw: &Json,
+) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO rounds VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT DO UPDATE SET request_state = excluded.request_state, raw = excluded.raw";
+    conn.prepare_cached(sql)?.execute(params![call.0, n, request_state, raw.text()])?;
+    calls::touch(conn, seq, call)
+}
+
+impl Reads {
+    /// A call's rounds from the first to the last.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn rounds(&self, call: CallId) -> Result<Vec<Round>, ReadError> {
+        let sql = "SELECT n, request_state, raw FROM rounds WHERE call = ?1 ORDER BY n";
+        self.read(|at| {
+            at.rows(sql, [call.0], |row| {
+                let mut at = Columns::of(row);
+                Ok(Round { n: at.get()?, request_state: at.get()?, raw: at.json()? })
+            })
+        })
+    }
+}

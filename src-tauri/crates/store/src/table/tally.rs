@@ -1,0 +1,121 @@
+//! Counts, kept by triggers in the same transaction as the rows they count, so that reading them costs nothing.
+
+use std::collections::BTreeMap;
+
+use signalbox_model::ServerId;
+
+use crate::{Bucket, ReadError, Reads, reads::Snapshot, table::meta};
+
+pub(crate) const SCHEMA: &str = "
+CREATE TABLE tally (
+    what   TEXT NOT NULL, -- 'calls': part is their bucket; 'requests': part is their stage
+    server INTEGER NOT NULL,
+    part   INTEGER NOT NULL,
+    n      INTEGER NOT NULL,
+    PRIMARY KEY (what, server, part)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER calls_counted AFTER INSERT ON calls BEGIN
+    INSERT INTO tally VALUES ('calls', NEW.server, NEW.bucket, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER calls_recounted AFTER UPDATE ON calls
+WHEN OLD.server <> NEW.server OR OLD.bucket <> NEW.bucket BEGIN
+    UPDATE tally SET n = n - 1 WHERE what = 'calls' AND server = OLD.server AND part = OLD.bucket;
+    INSERT INTO tally VALUES ('calls', NEW.server, NEW.bucket, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER calls_discounted AFTER DELETE ON calls BEGIN
+    UPDATE tally SET n = n - 1 WHERE what = 'calls' AND server = OLD.server AND part = OLD.bucket;
+END;
+
+CREATE TRIGGER requests_counted AFTER INSERT ON requests BEGIN
+    INSERT INTO tally VALUES ('requests', NEW.server, NEW.stage, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER requests_recounted AFTER UPDATE ON requests
+WHEN OLD.server <> NEW.server OR OLD.stage <> NEW.stage BEGIN
+    UPDATE tally SET n = n - 1 WHERE what = 'requests' AND server = OLD.server AND part = OLD.stage;
+    INSERT INTO tally VALUES ('requests', NEW.server, NEW.stage, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER requests_discounted AFTER DELETE ON requests BEGIN
+    UPDATE tally SET n = n - 1 WHERE what = 'requests' AND server = OLD.server AND part = OLD.stage;
+END;
+";
+
+/// How many there are, at transaction `seq`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// The transaction these numbers are of.
+    pub seq: u64,
+    /// Input requests that wait for a person (`open`, `not_taken`, `refused`, `unknown`).
+    pub needs_you: u64,
+    /// Input requests whose answer is on its way (`held`, `sending`).
+    pub on_the_way: u64,
+    /// Input requests that are over.
+    pub settled: u64,
+    /// Calls by server; a server without calls and requests may be missing.
+    pub servers: BTreeMap<ServerId, ServerCounts>,
+}
+
+/// One server's share.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ServerCounts {
+    /// Calls that have not ended and need a person.
+    pub needs_you: u64,
+    /// Other calls that have not ended.
+    pub working: u64,
+    /// Calls that have ended.
+    pub ended: u64,
+    /// Input requests that wait for a person.
+    pub requests: u64,
+}
+
+impl ServerCounts {
+    /// Calls that have not ended.
+    #[must_use]
+    pub fn live(&self) -> u64 {
+        self.needs_you + self.working
+    }
+
+    /// The calls in one bucket, or in all.
+    #[must_use]
+    pub fn calls(&self, bucket: Option<Bucket>) -> u64 {
+        match bucket {
+            Some(Bucket::NeedsYou) => self.needs_you,
+            Some(Bucket::Working) => self.working,
+            Some(Bucket::Ended) => self.ended,
+            None => self.live() + self.ended,
+        }
+    }
+}
+
+pub(crate) fn counts(at: &Snapshot<'_>) -> rusqlite::Result<Counts> {
+    let mut counts = Counts { seq: meta::read(at.conn)?.seq, ..Counts::default() };
+    let rows: Vec<(String, u32, u8, u64)> =
+        at.rows("SELECT what, server, part, n FROM tally", [], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, i64>(3)?.cast_unsigned()))
+        })?;
+    for (what, server, part, n) in rows {
+        let share = counts.servers.entry(ServerId(server)).or_default();
+        match (what.as_str(), part) {
+            ("calls", 0) => share.needs_you = n,
+            ("calls", 1) => share.working = n,
+            ("calls", _) => share.ended = n,
+            (_, 0) => {
+                share.requests = n;
+                counts.needs_you += n;
+            }
+            (_, 1) => counts.on_the_way += n,
+            _ => counts.settled += n,
+        }
+    }
+    Ok(counts)
+}
+
+impl Reads {
+    /// All counts, consistent with one transaction.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn counts(&self) -> Result<Counts, ReadError> {
+        self.read(counts)
+    }
+}

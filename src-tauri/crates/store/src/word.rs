@@ -1,0 +1,62 @@
+//! Enums as words. The words are part of the file format: never change one, only add (a new variant does not compile
+//! without its word). They are the same as on every other boundary.
+
+use signalbox_model::{
+    Action, CloseReason, Delivery, EventKind, Mode, Origin, Outcome, PayloadKind, RequestState, Status,
+    Tracking, Wire,
+};
+
+/// An enum that is stored as a word.
+pub(crate) trait Word: Copy + 'static {
+    fn word(self) -> &'static str;
+    fn from_word(word: &str) -> Option<Self>;
+}
+
+macro_rules! words {
+    ($($name:ident { $($variant:ident = $word:literal),* $(,)? })*) => {$(
+        impl Word for $name {
+            fn word(self) -> &'static str {
+                match self { $(Self::$variant => $word),* }
+            }
+
+            fn from_word(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$variant),)* _ => None }
+            }
+        }
+    )*};
+}
+
+words! {
+    Wire { Modern = "modern", Legacy = "legacy" }
+    Origin { Started = "started", Adopted = "adopted" }
+    Delivery { Queued = "queued", Sent = "sent", Answered = "answered" }
+    Status {
+        Working = "working", InputRequired = "input_required", Completed = "completed", Failed = "failed",
+        Cancelled = "cancelled", Unknown = "unknown",
+    }
+    Outcome {
+        Ok = "ok", ToolError = "tool_error", ProtocolError = "protocol_error", Cancelled = "cancelled",
+        Expired = "expired", Lost = "lost", Unknown = "unknown",
+    }
+    Tracking {
+        Live = "live", Stalled = "stalled", Unreachable = "unreachable", SignInNeeded = "sign_in_needed",
+        Expired = "expired", NotFound = "not_found", Done = "done",
+    }
+    PayloadKind { Arguments = "arguments", Create = "create", Last = "last", Result = "result", Error = "error" }
+    EventKind {
+        Called = "called", Adopted = "adopted", TaskCreated = "task_created", Status = "status", Asked = "asked",
+        Answered = "answered", Undone = "undone", Acknowledged = "acknowledged", Taken = "taken",
+        NotTaken = "not_taken", Refused = "refused", Closed = "closed", CancelRequested = "cancel_requested",
+        CancelAcknowledged = "cancel_acknowledged", Trouble = "trouble", Recovered = "recovered", Ended = "ended",
+    }
+    Mode { Form = "form", Url = "url", Other = "other" }
+    RequestState {
+        Open = "open", Held = "held", Sending = "sending", Answered = "answered", NotTaken = "not_taken",
+        Refused = "refused", Closed = "closed", Orphaned = "orphaned", Unknown = "unknown",
+    }
+    CloseReason {
+        TaskEnded = "task_ended", AnsweredElsewhere = "answered_elsewhere", Superseded = "superseded",
+        DeclinedByUs = "declined_by_us",
+    }
+    Action { Accept = "accept", Decline = "decline", Cancel = "cancel" }
+}

@@ -1,0 +1,101 @@
+//! What can be written: plain data, made by pure code, committed in batches.
+
+use std::fmt;
+
+use signalbox_model::{Call, CallId, Event, InputRequest, Json, PayloadKind, Server, ServerId};
+
+use crate::CommitError;
+
+/// One change. Everything is an upsert by its key unless said otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Write {
+    /// A server's row.
+    PutServer(Server),
+    /// A server's tools as received.
+    PutTools {
+        /// Whose.
+        server: ServerId,
+        /// The list.
+        tools: Json,
+    },
+    /// A call's narrow row.
+    PutCall(Box<Call>),
+    /// Raw JSON beside a call.
+    PutPayload {
+        /// Whose.
+        call: CallId,
+        /// Which of its payloads.
+        kind: PayloadKind,
+        /// The bytes as received or sent.
+        json: Json,
+    },
+    /// Removes raw JSON beside a call, if it is there.
+    DropPayload {
+        /// Whose.
+        call: CallId,
+        /// Which of its payloads.
+        kind: PayloadKind,
+    },
+    /// An input request. Another request with the same identity is refused: shown once, answered once.
+    PutRequest(Box<InputRequest>),
+    /// An entry of a call's timeline: always added.
+    AddEvent(Event),
+    /// Deletes a call with its payloads, rounds, requests and events. Its numbers are never used again.
+    ForgetCall(CallId),
+    /// A round of a multi round-trip request.
+    PutRound {
+        /// The call.
+        call: CallId,
+        /// The round, from 1.
+        n: u32,
+        /// The `requestState` byte for byte; none when the server sent none.
+        request_state: Option<String>,
+        /// The whole answer as received.
+        raw: Json,
+    },
+    /// A setting.
+    PutSetting {
+        /// Its name.
+        key: String,
+        /// Its value.
+        value: Json,
+    },
+}
+
+/// Changes that are stored together or not at all.
+pub struct Batch {
+    /// The changes, applied in this order.
+    pub writes: Vec<Write>,
+    /// What becomes of it when it cannot be committed.
+    pub kind: BatchKind,
+    /// Called once on the writer's thread. It must not block and must not submit (a full queue would wait for itself).
+    pub done: Box<dyn FnOnce(Result<Committed, CommitError>) + Send>,
+}
+
+impl fmt::Debug for Batch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batch")
+            .field("writes", &self.writes)
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What becomes of a batch that cannot be committed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BatchKind {
+    /// A person's wish: answered with the error at once and dropped. So are wishes queued behind an
+    /// [`Observed`](Self::Observed) batch that waits, because they may build on it.
+    Intent,
+    /// What a server said: kept in order and tried again every second, and with every new batch, until it is committed.
+    /// It is answered with an error only when it can never be committed: the schema refuses it (a bug of ours), or the
+    /// store closes while it waits.
+    Observed,
+}
+
+/// The answer to a batch that is on the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Committed {
+    /// The transaction's number: grows for ever within one database, shared by the batches of one transaction.
+    pub seq: u64,
+}

@@ -1,0 +1,263 @@
+//! The writer's thread: takes what is queued, commits it in one transaction, answers.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
+use rusqlite::{Connection, TransactionBehavior};
+use tokio::sync::watch;
+
+use crate::{
+    Batch, BatchKind, Closed, CommitError, Committed, Write,
+    table::{
+        calls, events,
+        meta::{self, Ids, Meta},
+        payloads, requests, rounds, servers, settings, tools,
+    },
+};
+
+/// Batches in one transaction at most.
+const GROUP: usize = 512;
+/// Batches in the queue at most, beyond which observations wait outside.
+const QUEUED: usize = 16_384;
+/// How long observations wait before they are tried again.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// What waits to be committed, in order.
+#[derive(Debug, Default)]
+pub(crate) struct Queue {
+    state: Mutex<State>,
+    filled: Condvar,
+    emptied: Condvar,
+    /// See [`crate::Store::limit_pages`]; 0 while never set.
+    page_limit: AtomicU32,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    batches: VecDeque<Batch>,
+    closed: bool,
+    /// How many of them could not be committed a moment ago.
+    failed: usize,
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn push(&self, batch: Batch) -> Result<(), Closed> {
+        let mut state = self.lock();
+        // A person's wish never waits outside: there are few, and they are owed an answer at once.
+        while batch.kind == BatchKind::Observed && state.batches.len() >= QUEUED && !state.closed {
+            state = self.emptied.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.closed {
+            return Err(Closed);
+        }
+        state.batches.push_back(batch);
+        self.filled.notify_one();
+        Ok(())
+    }
+
+    pub(crate) fn close(&self) {
+        self.lock().closed = true;
+        self.filled.notify_all();
+        self.emptied.notify_all();
+    }
+
+    pub(crate) fn limit_pages(&self, pages: u32) {
+        self.page_limit.store(pages, Ordering::Relaxed);
+    }
+
+    /// The next batches, at most `limit`; none once closed and empty. After a failure they wait
+    /// for a new one, or a while.
+    fn take(&self, limit: usize, failed: bool) -> Option<Vec<Batch>> {
+        let mut state = self.lock();
+        if failed && !state.closed && state.batches.len() <= state.failed {
+            state = self.filled.wait_timeout(state, RETRY).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        while state.batches.is_empty() && !state.closed {
+            state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        let n = limit.min(state.batches.len());
+        let group: Vec<_> = state.batches.drain(..n).collect();
+        self.emptied.notify_all();
+        (!group.is_empty()).then_some(group)
+    }
+
+    /// Puts batches back to the front.
+    fn put_back(&self, group: Vec<Batch>) {
+        let mut state = self.lock();
+        for batch in group.into_iter().rev() {
+            state.batches.push_front(batch);
+        }
+    }
+
+    /// Takes out what must not wait: wishes, and everything once nobody waits any more.
+    fn give_up(&self) -> Vec<Batch> {
+        let mut state = self.lock();
+        let everything = state.closed;
+        let (out, kept): (VecDeque<_>, VecDeque<_>) =
+            state.batches.drain(..).partition(|batch| everything || batch.kind == BatchKind::Intent);
+        state.batches = kept;
+        state.failed = state.batches.len();
+        self.emptied.notify_all();
+        out.into()
+    }
+}
+
+/// The only one that writes.
+pub(crate) struct Writer {
+    conn: Connection,
+    meta: Meta,
+    queue: Arc<Queue>,
+    trouble: watch::Sender<Option<CommitError>>,
+    page_limit: u32,
+}
+
+/// What became of one batch within a transaction that holds.
+type Verdict = Result<(), CommitError>;
+
+impl Writer {
+    pub(crate) fn new(
+        conn: Connection,
+        meta: Meta,
+        queue: Arc<Queue>,
+        trouble: watch::Sender<Option<CommitError>>,
+    ) -> Self {
+        Self { conn, meta, queue, trouble, page_limit: 0 }
+    }
+
+    pub(crate) fn run(mut self) {
+        // Whatever ends this thread, nobody may wait for it afterwards.
+        let _closer = CloseAtEnd(Arc::clone(&self.queue));
+        let (mut limit, mut failed) = (GROUP, false);
+        while let Some(group) = self.queue.take(limit, failed) {
+            self.apply_page_limit();
+            failed = false;
+            match self.commit(&group) {
+                Ok(verdicts) => {
+                    limit = GROUP.min(limit * 2);
+                    self.trouble.send_if_modified(|trouble| trouble.take().is_some());
+                    self.answer(group, verdicts);
+                }
+                // One of them is too much: nobody is answered before it is known which.
+                Err(_) if group.len() > 1 => {
+                    limit = group.len() / 2;
+                    self.queue.put_back(group);
+                }
+                Err(error) => failed = self.refuse(group, &error),
+            }
+        }
+        // Best effort: a reader may hold the log, which is then read at the next start.
+        if let Err(error) = self.conn.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)") {
+            tracing::debug!(%error, "the log stays beside the database");
+        }
+    }
+
+    /// One transaction. A batch the schema refuses is left out with its verdict; any other error takes all back.
+    fn commit(&mut self, group: &[Batch]) -> rusqlite::Result<Vec<Verdict>> {
+        let mut meta = Meta { seq: self.meta.seq + 1, ..self.meta };
+        let mut transaction = self.conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut verdicts = Vec::with_capacity(group.len());
+        for batch in group {
+            let mut savepoint = transaction.savepoint()?;
+            let applied = (batch.writes.iter()).try_for_each(|write| apply(&savepoint, &mut meta, write));
+            match applied.map_err(|error| (CommitError::sort(&error), error)) {
+                Ok(()) => {
+                    savepoint.commit()?;
+                    verdicts.push(Ok(()));
+                }
+                Err(((verdict, false), _)) => {
+                    savepoint.rollback()?;
+                    savepoint.commit()?;
+                    verdicts.push(Err(verdict));
+                }
+                Err((_, error)) => return Err(error),
+            }
+        }
+        meta::write(&transaction, &meta)?;
+        transaction.commit()?;
+        self.meta = meta;
+        Ok(verdicts)
+    }
+
+    fn answer(&self, group: Vec<Batch>, verdicts: Vec<Verdict>) {
+        let seq = self.meta.seq;
+        for (batch, verdict) in group.into_iter().zip(verdicts) {
+            if let Err(error) = &verdict {
+                tracing::error!(%error, kind = ?batch.kind, "the schema refused a batch");
+            }
+            (batch.done)(verdict.map(|()| Committed { seq }));
+        }
+    }
+
+    /// A single batch could not be committed now. Whether it waits for another try.
+    fn refuse(&self, group: Vec<Batch>, error: &rusqlite::Error) -> bool {
+        let (error, _) = CommitError::sort(error);
+        let waits = group.iter().any(|batch| batch.kind == BatchKind::Observed);
+        let refused = if waits {
+            self.trouble.send_if_modified(|trouble| trouble.replace(error.clone()).as_ref() != Some(&error));
+            self.queue.put_back(group);
+            self.queue.give_up()
+        } else {
+            group
+        };
+        for batch in refused {
+            (batch.done)(Err(error.clone()));
+        }
+        waits
+    }
+
+    fn apply_page_limit(&mut self) {
+        let limit = self.queue.page_limit.load(Ordering::Relaxed);
+        if limit != self.page_limit {
+            self.page_limit = limit;
+            if let Err(error) = self.conn.pragma_update(None, "max_page_count", limit) {
+                tracing::warn!(%error, "the page limit was not set");
+            }
+        }
+    }
+}
+
+struct CloseAtEnd(Arc<Queue>);
+
+impl Drop for CloseAtEnd {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+fn apply(conn: &Connection, meta: &mut Meta, write: &Write) -> rusqlite::Result<()> {
+    let Meta { seq, ids, .. } = meta;
+    let seq = *seq;
+    match write {
+        Write::PutServer(server) => {
+            Ids::saw_server(ids, server.id);
+            servers::put(conn, seq, server)
+        }
+        Write::PutTools { server, tools } => tools::put(conn, seq, *server, tools),
+        Write::PutCall(call) => {
+            Ids::saw_call(ids, call.id);
+            calls::put(conn, seq, call)
+        }
+        Write::PutPayload { call, kind, json } => payloads::put(conn, seq, *call, *kind, json),
+        Write::DropPayload { call, kind } => payloads::drop(conn, seq, *call, *kind),
+        Write::PutRequest(request) => {
+            Ids::saw_request(ids, request.id);
+            requests::put(conn, seq, request)
+        }
+        Write::AddEvent(event) => events::add(conn, seq, event),
+        Write::ForgetCall(call) => calls::forget(conn, *call),
+        Write::PutRound { call, n, request_state, raw } => {
+            rounds::put(conn, seq, *call, *n, request_state.as_deref(), raw)
+        }
+        Write::PutSetting { key, value } => settings::put(conn, seq, key, value),
+    }
+}
