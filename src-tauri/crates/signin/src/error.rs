@@ -1,0 +1,54 @@
+//! What can be wrong with a secret. No value of a secret is ever part of an error.
+
+use std::{io, path::PathBuf};
+
+/// What can be wrong with a secret.
+#[derive(Debug, thiserror::Error)]
+pub enum SecretError {
+    /// There is no keychain service that could keep or give a value.
+    #[error("there is no keychain here ({why}): use env:VARIABLE or @FILE instead of the value itself")]
+    NoKeychain {
+        /// What the platform said.
+        why: String,
+    },
+    /// The keychain is there, but does not open: locked and nobody unlocked it, or without a default keyring.
+    #[error("the keychain does not open ({why}): unlock it, or use env:VARIABLE or @FILE")]
+    Locked {
+        /// What the platform said.
+        why: String,
+    },
+    /// The keychain failed in another way.
+    #[error("the keychain failed: {why}")]
+    KeychainFailed {
+        /// What the platform said.
+        why: String,
+    },
+    /// The environment variable is not set where Signalbox runs.
+    #[error("the environment variable {var} is not set where Signalbox runs")]
+    NoVariable {
+        /// Its name.
+        var: String,
+    },
+    /// The keychain has no such entry any more.
+    #[error("the keychain has no entry {entry}: give the value again")]
+    NoEntry {
+        /// Its account name.
+        entry: String,
+    },
+    /// The file is not there or cannot be read.
+    #[error("cannot read the secret from {}: {source}", path.display())]
+    FileUnreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// What the reference points at is not text, or too long to be a secret.
+    #[error("{place} holds no usable secret: it must be UTF-8 text of at most {limit} bytes")]
+    NotUsable {
+        /// The reference in words.
+        place: String,
+        /// The longest secret taken, in bytes.
+        limit: u64,
+    },
+}

@@ -1,0 +1,179 @@
+//! Resolving references, and keeping literal values in the keychain.
+
+use std::{
+    collections::hash_map::RandomState,
+    env,
+    fs::File,
+    hash::{BuildHasher, Hasher},
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use keyring_core::Error;
+use signalbox_model::Secret;
+use tokio::task;
+
+use crate::{SecretError, SecretValue, keychain::Keychain};
+
+/// The longest secret taken, in bytes.
+const LIMIT: u64 = 64 * 1024;
+
+/// The secrets of one data directory.
+pub struct Secrets {
+    scope: String,
+    keychain: Keychain,
+}
+
+impl Secrets {
+    /// The secrets of the data directory that `scope` stands for (a short digest of its path): two data directories
+    /// never share a keychain entry.
+    #[must_use]
+    pub fn new(scope: impl Into<String>) -> Self {
+        Self { scope: scope.into(), keychain: Keychain::default() }
+    }
+
+    /// The value that a reference points at, as it is now.
+    ///
+    /// # Errors
+    /// When it is not there, cannot be read, or the keychain does not open.
+    pub async fn resolve(&self, secret: &Secret) -> Result<SecretValue, SecretError> {
+        match secret {
+            Secret::Env { var } => from_env(var),
+            Secret::File { path } => {
+                let path = PathBuf::from(path);
+                task::spawn_blocking(move || from_file(&path)).await.map_err(|_| {
+                    SecretError::KeychainFailed { why: "reading the file stopped in the middle".into() }
+                })?
+            }
+            Secret::Keychain { entry } => {
+                let value = self.keychain.with(entry.clone(), keyring_core::Entry::get_password).await?;
+                Ok(SecretValue::new(value))
+            }
+        }
+    }
+
+    /// Puts a value into the OS keychain, under an entry of its own that nothing else ever uses: an edit that is not
+    /// committed in the end leaves the old value as it was. `server` and `name` (the header or variable) only help a
+    /// person who looks into the keychain.
+    ///
+    /// # Errors
+    /// When there is no keychain, or it does not open.
+    pub async fn keep(&self, server: &str, name: &str, value: SecretValue) -> Result<Secret, SecretError> {
+        if value.expose().len() as u64 > LIMIT {
+            return Err(SecretError::NotUsable { place: format!("the value of {name}"), limit: LIMIT });
+        }
+        let entry = format!("{}/{server}/{name}/{:016x}", self.scope, unique());
+        self.keychain.with(entry.clone(), move |e| e.set_password(value.expose())).await?;
+        Ok(Secret::Keychain { entry })
+    }
+
+    /// Deletes the value behind a keychain reference of this data directory. Other references point at things that
+    /// are not ours, and stay; an entry that is gone already is fine.
+    ///
+    /// # Errors
+    /// When the keychain is not there or does not open.
+    pub async fn delete(&self, secret: &Secret) -> Result<(), SecretError> {
+        let Secret::Keychain { entry } = secret else { return Ok(()) };
+        if !entry.starts_with(&format!("{}/", self.scope)) {
+            return Ok(());
+        }
+        self.keychain
+            .with(entry.clone(), |e| match e.delete_credential() {
+                Err(Error::NoEntry) => Ok(()),
+                other => other,
+            })
+            .await
+    }
+}
+
+fn from_env(var: &str) -> Result<SecretValue, SecretError> {
+    match env::var(var) {
+        Ok(value) => Ok(SecretValue::new(value)),
+        Err(env::VarError::NotPresent) => Err(SecretError::NoVariable { var: var.to_owned() }),
+        Err(env::VarError::NotUnicode(_)) => Err(not_usable(&format!("the environment variable {var}"))),
+    }
+}
+
+fn from_file(path: &Path) -> Result<SecretValue, SecretError> {
+    let read = || {
+        // A pipe or a device could keep us waiting for ever.
+        if !path.metadata()?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+        }
+        let mut bytes = Vec::new();
+        File::open(path)?.take(LIMIT + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = read().map_err(|source| SecretError::FileUnreadable { path: path.to_owned(), source })?;
+    let text = String::from_utf8(bytes).ok().filter(|text| text.len() as u64 <= LIMIT);
+    let text = text.ok_or_else(|| not_usable(&format!("the file {}", path.display())))?;
+    Ok(SecretValue::new(text.trim_end_matches(['\r', '\n'])))
+}
+
+fn not_usable(place: &str) -> SecretError {
+    SecretError::NotUsable { place: place.to_owned(), limit: LIMIT }
+}
+
+/// A number that comes up once: names, no secrets.
+fn unique() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    async fn file(content: &[u8]) -> Result<SecretValue, SecretError> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("secret");
+        fs::write(&path, content).unwrap();
+        let secret = Secret::File { path: path.to_str().unwrap().to_owned() };
+        Secrets::new("test").resolve(&secret).await
+    }
+
+    #[tokio::test]
+    async fn a_file_gives_its_text_without_trailing_line_ends() {
+        assert_eq!(file(b"  s3cret \r\n\n").await.unwrap().expose(), "  s3cret ", "only line ends go");
+        assert_eq!(file(b"a\nb").await.unwrap().expose(), "a\nb", "inner line ends stay");
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_no_secret_is_refused() {
+        assert!(matches!(file(&[0xff, 0xfe]).await, Err(SecretError::NotUsable { .. })));
+        let long = vec![b'x'; usize::try_from(LIMIT).unwrap() + 1];
+        assert!(matches!(file(&long).await, Err(SecretError::NotUsable { .. })));
+        for path in ["/dev/null", "/nowhere/at/all"] {
+            let read = Secrets::new("test").resolve(&Secret::File { path: path.into() }).await;
+            assert!(matches!(read, Err(SecretError::FileUnreadable { .. })), "{path} must not be read");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_variable_gives_its_value_or_says_that_it_is_not_set() {
+        let secrets = Secrets::new("test");
+        let path = secrets.resolve(&Secret::Env { var: "PATH".into() }).await.unwrap();
+        assert_eq!(path.expose(), env::var("PATH").unwrap());
+        let error = secrets.resolve(&Secret::Env { var: "SIGNALBOX_NOT_SET".into() }).await.unwrap_err();
+        assert!(matches!(&error, SecretError::NoVariable { var } if var == "SIGNALBOX_NOT_SET"), "{error}");
+    }
+
+    #[tokio::test]
+    async fn nothing_but_our_own_entries_is_deleted() {
+        let secrets = Secrets::new("test");
+        for foreign in [
+            Secret::Env { var: "PATH".into() },
+            Secret::File { path: "/etc/hostname".into() },
+            Secret::Keychain { entry: "other/s1/Authorization/0".into() },
+        ] {
+            // Without touching a keychain: there is none in this test.
+            secrets.delete(&foreign).await.unwrap();
+        }
+    }
+
+    #[test]
+    fn debug_output_shows_no_value() {
+        assert_eq!(format!("{:?}", SecretValue::new("hunter2")), "SecretValue(…)");
+    }
+}
