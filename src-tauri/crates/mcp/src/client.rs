@@ -1,0 +1,134 @@
+//! One server, spoken to.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use http::{HeaderName, HeaderValue};
+use signalbox_model::Json;
+
+use crate::{
+    endpoint::{Endpoint, Options},
+    error::Error,
+    http::{Http, mirrored},
+    modern::meta,
+    rpc::{Params, Request},
+    stdio::Stdio,
+};
+
+/// A client of one server. Cheap to clone; connects with its first request. When the last clone is dropped a child
+/// is ended in the background: [`Client::close`] waits for that.
+#[derive(Clone)]
+pub struct Client(Arc<Inner>);
+
+struct Inner {
+    options: Options,
+    /// `_meta`, serialised once.
+    meta: String,
+    last_id: AtomicU64,
+    closed: AtomicBool,
+    transport: Transport,
+}
+
+pub(crate) enum Transport {
+    Http(Http),
+    Stdio(Stdio),
+}
+
+impl Client {
+    /// A client that has not connected yet.
+    #[must_use]
+    pub fn new(endpoint: Endpoint, options: Options) -> Self {
+        let transport = match endpoint {
+            Endpoint::Http { url, headers } => Transport::Http(Http::new(url, headers, &options)),
+            Endpoint::Stdio { program, args, env, cwd } => {
+                Transport::Stdio(Stdio::new(program, args, env, cwd, &options))
+            }
+        };
+        Self(Arc::new(Inner {
+            meta: meta(&options),
+            options,
+            last_id: AtomicU64::new(0),
+            closed: AtomicBool::new(false),
+            transport,
+        }))
+    }
+
+    /// Ends the connection: a child gets its input closed, then the wish and then the order to terminate, each with
+    /// [`Options::close_grace`]. Every later request is [`Error::Closed`].
+    pub async fn close(&self) {
+        self.0.closed.store(true, Ordering::Release);
+        if let Transport::Stdio(stdio) = &self.0.transport {
+            stdio.close().await;
+        }
+    }
+
+    /// The last lines a child wrote to its standard error, and what it wrote to its standard output that is no
+    /// message. Bounded by [`Options::stderr_limit`]; empty on HTTP.
+    #[must_use]
+    pub fn stderr_tail(&self) -> Vec<String> {
+        match &self.0.transport {
+            Transport::Http(_) => Vec::new(),
+            Transport::Stdio(stdio) => stdio.tail(),
+        }
+    }
+
+    pub(crate) fn options(&self) -> &Options {
+        &self.0.options
+    }
+
+    pub(crate) fn transport(&self) -> &Transport {
+        &self.0.transport
+    }
+
+    pub(crate) fn fresh_id(&self) -> u64 {
+        self.0.last_id.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// A request under a fresh id.
+    pub(crate) fn request<'a>(
+        &self,
+        method: &'static str,
+        name: Option<&'a str>,
+        params: impl FnOnce(Params) -> Params,
+    ) -> Request<'a> {
+        let id = self.fresh_id();
+        let body = params(Params::new(id, method, &self.0.meta)).finish();
+        Request { id, method, name, mirrored: Vec::new(), body }
+    }
+
+    /// Sends a request once and waits for its answer, at most `limit`.
+    pub(crate) async fn send(&self, request: Request<'_>, limit: Duration) -> Result<Json, Error> {
+        if self.0.closed.load(Ordering::Acquire) {
+            return Err(Error::Closed);
+        }
+        let method = request.method;
+        let answer = async {
+            match &self.0.transport {
+                Transport::Http(http) => http.request(request).await,
+                Transport::Stdio(stdio) => stdio.request(request.id, request.body).await,
+            }
+        };
+        let answer = tokio::time::timeout(limit, answer).await.unwrap_or_else(|_| Err(timeout(limit)));
+        if let Err(error) = &answer {
+            tracing::debug!(method, sent = ?error.sent(), "request without a result");
+        }
+        answer
+    }
+
+    /// The headers which a tool's schema wants of its arguments, on the transport that has headers.
+    pub(crate) fn mirror(&self, schema: &Json, arguments: &Json) -> Vec<(HeaderName, HeaderValue)> {
+        match &self.0.transport {
+            Transport::Http(_) => mirrored(schema, arguments),
+            Transport::Stdio(_) => Vec::new(),
+        }
+    }
+}
+
+pub(crate) fn timeout(limit: Duration) -> Error {
+    Error::Timeout { ms: limit.as_millis().try_into().unwrap_or(u64::MAX) }
+}

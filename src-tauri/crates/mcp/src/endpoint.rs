@@ -1,0 +1,78 @@
+//! Where a server is, and the limits under which we talk to it.
+
+use std::{path::PathBuf, time::Duration};
+
+use http::{HeaderName, HeaderValue};
+use url::Url;
+
+/// How to reach a server. Has no `Debug`: header and environment values are secrets.
+#[derive(Clone)]
+pub enum Endpoint {
+    /// Streamable HTTP.
+    Http {
+        /// The MCP endpoint.
+        url: Url,
+        /// Extra headers; values should be marked sensitive. The protocol's own headers win over these.
+        headers: Vec<(HeaderName, HeaderValue)>,
+    },
+    /// A child process that speaks newline-delimited JSON on its standard streams.
+    Stdio {
+        /// A path, or a name looked up in the login shell's `PATH`.
+        program: String,
+        /// Its arguments, exactly; no shell reads them.
+        args: Vec<String>,
+        /// Extra environment; a `PATH` in here wins over the login shell's.
+        env: Vec<(String, String)>,
+        /// Its working directory; else the person's home.
+        cwd: Option<PathBuf>,
+    },
+}
+
+/// The limits of a [`crate::Client`]: every wait and every buffer has one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// What we call ourselves in `clientInfo` and `User-Agent`.
+    pub client_name: String,
+    /// Our version.
+    pub client_version: String,
+    /// Hard maximum of one short request (everything but `tools/call`), from the first byte sent to the last received.
+    pub request_timeout: Duration,
+    /// Hard maximum of one `tools/call`, which may be held open by the server while the tool works.
+    pub call_timeout: Duration,
+    /// Maximum for a connection (DNS, TCP, TLS) to stand.
+    pub connect_timeout: Duration,
+    /// On stdio: silence to `server/discover` after which a legacy `initialize` is tried beside it.
+    pub probe_timeout: Duration,
+    /// Bytes one message of the server may have.
+    pub message_limit: usize,
+    /// Pages one list may have.
+    pub page_limit: usize,
+    /// Bytes kept of what a child writes to its standard error.
+    pub stderr_limit: usize,
+    /// How long a child gets to leave after its input is closed, and again after it is told to terminate.
+    pub close_grace: Duration,
+    /// Wait before a child that ended is started again; doubles up to `restart_delay_max`, starts over after a
+    /// child has lived a minute.
+    pub restart_delay: Duration,
+    /// The longest such wait.
+    pub restart_delay_max: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            client_name: "signalbox".into(),
+            client_version: env!("CARGO_PKG_VERSION").into(),
+            request_timeout: Duration::from_secs(30),
+            call_timeout: Duration::from_secs(60 * 60),
+            connect_timeout: Duration::from_secs(10),
+            probe_timeout: Duration::from_secs(3),
+            message_limit: 64 * 1024 * 1024,
+            page_limit: 100,
+            stderr_limit: 64 * 1024,
+            close_grace: Duration::from_secs(2),
+            restart_delay: Duration::from_millis(100),
+            restart_delay_max: Duration::from_secs(30),
+        }
+    }
+}

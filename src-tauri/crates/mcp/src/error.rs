@@ -1,0 +1,197 @@
+//! What can go wrong with a request, in terms of what the caller can do about it.
+
+use std::time::Duration;
+
+use signalbox_model::Json;
+
+use crate::view::RpcError;
+
+/// Whether the server can have acted on the request that failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sent {
+    /// Certainly not: it never left, or was refused at the door.
+    No,
+    /// Perhaps: it left, and no answer of the server came.
+    Maybe,
+    /// The server answered it.
+    Yes,
+}
+
+/// How far the way to the server was found before it ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stage {
+    /// The address itself cannot be used.
+    Address,
+    /// The host's name does not resolve.
+    Dns,
+    /// No connection: refused, no route, no answer.
+    Connect,
+    /// No trusted TLS connection.
+    Tls,
+    /// The proxy wants something of us first.
+    Proxy,
+    /// The program does not start.
+    Spawn {
+        /// The program as configured.
+        program: String,
+    },
+}
+
+/// What an answer that is not MCP looks like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Hint {
+    /// A web page: the URL may lack its path.
+    Page,
+    /// A redirect, which is never followed.
+    Redirect {
+        /// Where to, without query and fragment; none when the server does not say it legibly.
+        location: Option<String>,
+    },
+    /// An answer without a body.
+    Empty,
+    /// A body that is no JSON-RPC message.
+    Other,
+    /// A child that says nothing we understand.
+    Silent,
+}
+
+/// Why a request has no result. Never sent again by this crate; [`Error::sent`] tells whether the caller may.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// The server answered with a JSON-RPC error.
+    #[error("the server answered with error {code}: {message}")]
+    Rpc {
+        /// The code; 0 when it is not legible.
+        code: i64,
+        /// The server's text.
+        message: String,
+        /// More, in a shape of the server's choice.
+        data: Option<Json>,
+        /// The error object as received.
+        raw: Json,
+    },
+    /// There is no way to the server; nothing was sent.
+    #[error("{message}")]
+    Unreachable {
+        /// Where it ended.
+        stage: Stage,
+        /// What happened.
+        message: String,
+        /// When it can be tried again, if there is a wait.
+        retry_after: Option<Duration>,
+    },
+    /// The child process ended.
+    #[error("the program ended{}", .code.map(|code| format!(" with code {code}")).unwrap_or_default())]
+    Exited {
+        /// Its exit code; none when a signal ended it.
+        code: Option<i32>,
+        /// The last lines it wrote.
+        stderr: String,
+        /// Whether the request can have reached it.
+        sent: Sent,
+        /// When it is started again at the earliest; a request before that fails at once.
+        retry_after: Option<Duration>,
+    },
+    /// The request was sent and its answer never came whole.
+    #[error("the answer never came: {message}")]
+    Lost {
+        /// What happened.
+        message: String,
+    },
+    /// No answer within the time of [`crate::Options`].
+    #[error("no answer within {ms} ms")]
+    Timeout {
+        /// That time.
+        ms: u64,
+    },
+    /// Something answers there, but it is no MCP server.
+    #[error("what answers there is not an MCP server")]
+    NotMcp {
+        /// The HTTP status.
+        status: Option<u16>,
+        /// The content type.
+        content_type: Option<String>,
+        /// What it looks like.
+        hint: Hint,
+    },
+    /// An MCP server that speaks only an older version.
+    #[error("the server speaks only {}", .version.as_deref().unwrap_or("an older MCP version"))]
+    LegacyOnly {
+        /// The version it offers.
+        version: Option<String>,
+    },
+    /// The server wants a sign-in (or a better one) first.
+    #[error("the server wants a sign-in (HTTP {status})")]
+    SignInNeeded {
+        /// 401 or 403.
+        status: u16,
+        /// The `WWW-Authenticate` header.
+        challenge: Option<String>,
+    },
+    /// The server has too much to do.
+    #[error("the server asks to wait (HTTP {status})")]
+    Throttled {
+        /// 429 or 503.
+        status: u16,
+        /// How long, at most a day.
+        retry_after: Option<Duration>,
+    },
+    /// The answer is larger than allowed.
+    #[error("the answer is larger than {limit} bytes")]
+    TooLarge {
+        /// [`crate::Options::message_limit`], in bytes.
+        limit: usize,
+    },
+    /// The server answered against the specification.
+    #[error("{message}")]
+    Protocol {
+        /// What is wrong.
+        message: String,
+        /// What it answered, where that is JSON.
+        raw: Option<Json>,
+    },
+    /// [`crate::Client::close`] was called.
+    #[error("the connection was closed")]
+    Closed,
+}
+
+impl Error {
+    /// Whether the server can have acted on the request.
+    #[must_use]
+    pub fn sent(&self) -> Sent {
+        match self {
+            Self::Rpc { .. } | Self::TooLarge { .. } | Self::Protocol { .. } => Sent::Yes,
+            Self::Unreachable { .. } | Self::LegacyOnly { .. } | Self::SignInNeeded { .. } | Self::Closed => {
+                Sent::No
+            }
+            Self::Exited { sent, .. } => *sent,
+            Self::Lost { .. } | Self::Timeout { .. } => Sent::Maybe,
+            // A gateway may say 503 after it has passed the request on; 3xx and 4xx are refusals.
+            Self::Throttled { status, .. } if *status == 429 => Sent::No,
+            Self::NotMcp { status: Some(300..=499), .. } => Sent::No,
+            Self::Throttled { .. } | Self::NotMcp { .. } => Sent::Maybe,
+        }
+    }
+
+    /// How long the other side wants us to wait, if it does.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Throttled { retry_after, .. }
+            | Self::Unreachable { retry_after, .. }
+            | Self::Exited { retry_after, .. } => *retry_after,
+            _ => None,
+        }
+    }
+
+    pub(crate) fn protocol(message: impl Into<String>, raw: Option<Json>) -> Self {
+        Self::Protocol { message: message.into(), raw }
+    }
+}
+
+impl From<RpcError> for Error {
+    fn from(error: RpcError) -> Self {
+        let RpcError { code, message, data, raw } = error;
+        Self::Rpc { code, message, data, raw }
+    }
+}

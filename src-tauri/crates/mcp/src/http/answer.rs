@@ -1,0 +1,103 @@
+//! A response's body: one JSON message, or an event stream that ends in one.
+
+use bytes::{Bytes, BytesMut};
+use futures_util::FutureExt as _;
+use reqwest::Response;
+use signalbox_model::Json;
+
+use super::{failure, sse, status};
+use crate::{
+    error::Error,
+    rpc::{Message, own_answer},
+};
+
+/// The answer to request `id`.
+pub(super) async fn read(response: Response, id: u64, limit: usize) -> Result<Json, Error> {
+    if let Some(error) = status::verdict(response.status(), response.headers(), response.url()) {
+        return Err(error);
+    }
+    match status::content_type(response.headers()) {
+        Some(kind) if kind.eq_ignore_ascii_case("text/event-stream") => {
+            from_events(response, id, limit).await
+        }
+        _ => from_body(response, id, limit).await,
+    }
+}
+
+async fn from_body(mut response: Response, id: u64, limit: usize) -> Result<Json, Error> {
+    let status = response.status();
+    let body = whole(&mut response, limit).await?;
+    match Message::read(&body) {
+        Ok(message) => own_answer(message, id)
+            .unwrap_or_else(|| Err(Error::protocol("the answer is to another request", json(&body)))),
+        Err(_) => {
+            let json_said =
+                status::content_type(response.headers()).is_some_and(|kind| kind.ends_with("json"));
+            if status.is_success() && json_said {
+                return Err(Error::protocol("the answer is no JSON-RPC message", json(&body)));
+            }
+            Err(status::without_message(status, response.headers(), &body))
+        }
+    }
+}
+
+/// The body, without a copy where it came in one piece.
+async fn whole(response: &mut Response, limit: usize) -> Result<Bytes, Error> {
+    let too_large = |length: u64| length > limit as u64;
+    if response.content_length().is_some_and(too_large) {
+        return Err(Error::TooLarge { limit });
+    }
+    let Some(first) = chunk(response).await? else {
+        return Ok(Bytes::new());
+    };
+    let Some(second) = chunk(response).await? else {
+        return Ok(first);
+    };
+    let mut body = BytesMut::from(first);
+    let mut next = Some(second);
+    while let Some(piece) = next {
+        if body.len() + piece.len() > limit {
+            return Err(Error::TooLarge { limit });
+        }
+        body.extend_from_slice(&piece);
+        next = chunk(response).await?;
+    }
+    Ok(body.freeze())
+}
+
+async fn chunk(response: &mut Response) -> Result<Option<Bytes>, Error> {
+    response.chunk().await.map_err(|error| failure::of_body(&error.without_url()))
+}
+
+async fn from_events(mut response: Response, id: u64, limit: usize) -> Result<Json, Error> {
+    let mut reader = sse::Reader::new(limit);
+    let mut illegible = false;
+    while let Some(piece) = chunk(&mut response).await? {
+        reader.feed(&piece).map_err(|sse::TooLarge| Error::TooLarge { limit })?;
+        while let Some(event) = reader.next() {
+            match Message::read(&event) {
+                Ok(Message::Other { method }) => tracing::debug!(method, "message before the answer"),
+                Ok(message) => {
+                    if let Some(answer) = own_answer(message, id) {
+                        drain(&mut response);
+                        return answer;
+                    }
+                }
+                Err(_) => illegible = true,
+            }
+        }
+    }
+    if illegible {
+        return Err(Error::protocol("the event stream held an illegible message and no answer", None));
+    }
+    Err(Error::Lost { message: "the event stream ended without the answer".into() })
+}
+
+/// Takes the end of the stream if it is already there, so that the connection can be used again.
+fn drain(response: &mut Response) {
+    while let Some(Ok(Some(_))) = response.chunk().now_or_never() {}
+}
+
+fn json(body: &[u8]) -> Option<Json> {
+    std::str::from_utf8(body).ok().and_then(|text| Json::parse(text).ok())
+}

@@ -1,0 +1,19 @@
+//! What every request of the modern wire says about us.
+
+use crate::{endpoint::Options, modern::TASKS};
+
+/// The version of MCP that this crate speaks.
+pub const PROTOCOL_VERSION: &str = "2026-07-28";
+
+/// `clientInfo`, serialised.
+pub(crate) fn client_info(options: &Options) -> String {
+    serde_json::json!({"name": options.client_name, "version": options.client_version}).to_string()
+}
+
+/// `_meta` of every request, serialised once per client.
+pub(crate) fn meta(options: &Options) -> String {
+    let info = client_info(options);
+    format!(
+        r#"{{"io.modelcontextprotocol/protocolVersion":"{PROTOCOL_VERSION}","io.modelcontextprotocol/clientInfo":{info},"io.modelcontextprotocol/clientCapabilities":{{"elicitation":{{"form":{{}},"url":{{}}}},"extensions":{{"{TASKS}":{{}}}}}}}}"#
+    )
+}

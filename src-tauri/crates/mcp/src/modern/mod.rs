@@ -1,0 +1,15 @@
+//! The modern wire: MCP 2026-07-28 with the tasks extension.
+
+mod discover;
+mod meta;
+mod tasks;
+mod tools;
+
+pub use discover::Discovered;
+pub use meta::PROTOCOL_VERSION;
+pub use tools::{CallOptions, CallReply, Called, Tool};
+
+pub(crate) use meta::{client_info, meta};
+
+/// The extension's name, in capabilities.
+pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";

@@ -1,0 +1,112 @@
+//! A server as a child process: started with the first request, started again (with backoff) with the first after it
+//! ended.
+
+mod backoff;
+mod child;
+mod group;
+mod life;
+mod lines;
+mod path;
+mod pending;
+mod tail;
+
+use std::{path::PathBuf, sync::Arc};
+
+use signalbox_model::Json;
+use tokio::{sync::Mutex, time::Instant};
+
+use self::{
+    backoff::Backoff,
+    child::{Child, Launch},
+    tail::Tail,
+};
+use crate::{endpoint::Options, error::Error};
+
+pub(crate) struct Stdio {
+    launch: Launch,
+    state: Mutex<State>,
+    tail: Arc<Tail>,
+    backoff: Arc<Backoff>,
+}
+
+#[derive(Default)]
+struct State {
+    child: Option<Child>,
+    closed: bool,
+}
+
+impl Stdio {
+    pub(crate) fn new(
+        program: String,
+        args: Vec<String>,
+        env: Vec<(String, String)>,
+        cwd: Option<PathBuf>,
+        options: &Options,
+    ) -> Self {
+        let launch = Launch {
+            program,
+            args,
+            env,
+            cwd,
+            message_limit: options.message_limit,
+            grace: options.close_grace,
+        };
+        Self {
+            launch,
+            state: Mutex::default(),
+            tail: Arc::new(Tail::new(options.stderr_limit)),
+            backoff: Arc::new(Backoff::new(options.restart_delay, options.restart_delay_max)),
+        }
+    }
+
+    /// Makes sure that the child runs.
+    pub(crate) async fn start(&self) -> Result<(), Error> {
+        self.running(true).await.map(drop)
+    }
+
+    /// Sends one request. Dropping the future tells the server that nobody waits for the answer.
+    pub(crate) async fn request(&self, id: u64, body: Vec<u8>) -> Result<Json, Error> {
+        self.running(true).await?.request(id, body).await
+    }
+
+    /// Asks the legacy question: of the child that runs or, since some end at any other first question, of a new one.
+    pub(crate) async fn initialize(&self, id: u64, body: Vec<u8>) -> Result<Json, Error> {
+        self.running(false).await?.request(id, body).await
+    }
+
+    /// Ends the child; the next request starts another.
+    pub(crate) async fn stop(&self) {
+        let child = self.state.lock().await.child.take();
+        if let Some(child) = child {
+            child.stop().await;
+        }
+    }
+
+    /// Ends the child; there will be no other.
+    pub(crate) async fn close(&self) {
+        self.state.lock().await.closed = true;
+        self.stop().await;
+    }
+
+    pub(crate) fn tail(&self) -> Vec<String> {
+        self.tail.lines()
+    }
+
+    /// The child's line, of a child started now if none runs.
+    async fn running(&self, heed_backoff: bool) -> Result<child::Line, Error> {
+        let mut state = self.state.lock().await;
+        if state.closed {
+            return Err(Error::Closed);
+        }
+        if let Some(child) = state.child.as_ref().filter(|child| !child.ended()) {
+            return Ok(child.line());
+        }
+        state.child = None;
+        if heed_backoff {
+            self.backoff.check(Instant::now(), || self.tail.text())?;
+        }
+        let path = path::of_login_shell().await;
+        let child = self.launch.spawn(path, &self.tail, &self.backoff)?;
+        Ok(state.child.insert(child).line())
+    }
+}

@@ -1,0 +1,123 @@
+//! An object's members as they stand in the text, read one by one.
+
+use std::{borrow::Cow, fmt};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor},
+};
+use serde_json::value::RawValue;
+use signalbox_model::Json;
+
+/// The members of one object, unparsed. Never builds a tree, so depth costs nothing.
+#[derive(Default)]
+pub(crate) struct Fields<'a>(Vec<(&'a RawValue, &'a RawValue)>);
+
+impl<'a> Fields<'a> {
+    /// None when the text is no object.
+    pub(crate) fn of(raw: &'a RawValue) -> Option<Self> {
+        serde_json::from_str(raw.get()).ok()
+    }
+
+    /// Like [`Fields::of`]; what is no object has no members.
+    pub(crate) fn lenient(raw: &'a RawValue) -> Self {
+        Self::of(raw).unwrap_or_default()
+    }
+
+    /// A member as it stands. Of several with one name the last counts, as in JavaScript.
+    pub(crate) fn get(&self, name: &str) -> Option<&'a RawValue> {
+        let found = self.0.iter().rev().find(|(key, _)| decoded(key) == name);
+        found.map(|(_, value)| *value)
+    }
+
+    /// A member that is there and not `null`.
+    pub(crate) fn some(&self, name: &str) -> Option<&'a RawValue> {
+        self.get(name).filter(|raw| raw.get() != "null")
+    }
+
+    /// A member's JSON, unless absent or `null`.
+    pub(crate) fn json(&self, name: &str) -> Option<Json> {
+        self.some(name).map(|raw| Json::from(raw.to_owned()))
+    }
+
+    /// A member's text, if it is a string.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        self.some(name).and_then(text)
+    }
+
+    /// A member's members; none where it is no object.
+    pub(crate) fn object(&self, name: &str) -> Fields<'a> {
+        self.some(name).map(Fields::lenient).unwrap_or_default()
+    }
+
+    /// All members in order of appearance.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Cow<'a, str>, &'a RawValue)> + '_ {
+        self.0.iter().map(|(key, value)| (decoded(key), *value))
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Fields<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Fields(members))
+            }
+        }
+        deserializer.deserialize_map(Members)
+    }
+}
+
+/// The elements of an array, unparsed; none when the text is no array.
+pub(crate) fn elements(raw: &RawValue) -> Option<Vec<&RawValue>> {
+    serde_json::from_str(raw.get()).ok()
+}
+
+/// The text of a string; a lone surrogate becomes U+FFFD. None when the JSON is no string.
+pub(crate) fn text(raw: &RawValue) -> Option<String> {
+    raw.get().starts_with('"').then(|| decoded(raw).into_owned())
+}
+
+/// A key or string without its quotes and escapes.
+fn decoded(raw: &RawValue) -> Cow<'_, str> {
+    let quoted = raw.get();
+    let inner = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    match inner {
+        Some(plain) if !plain.contains('\\') => Cow::Borrowed(plain),
+        _ => {
+            let read = serde_json::from_str::<Lossy>(quoted);
+            Cow::Owned(read.map_or_else(|_| quoted.to_owned(), |lossy| lossy.0))
+        }
+    }
+}
+
+/// Text whose lone surrogates, which no Rust string can hold, are replaced.
+struct Lossy(String);
+
+impl<'de> Deserialize<'de> for Lossy {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bytes;
+        impl Visitor<'_> for Bytes {
+            type Value = Lossy;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Lossy, E> {
+                Ok(Lossy(String::from_utf8_lossy(bytes).into_owned()))
+            }
+        }
+        deserializer.deserialize_bytes(Bytes)
+    }
+}

@@ -1,0 +1,17 @@
+//! Lenient readings of what servers send: each field is read for itself, and none can take another down.
+
+mod fields;
+mod number;
+mod question;
+mod result;
+mod rpc_error;
+mod task;
+
+pub use question::QuestionView;
+pub use result::{ContentPart, ResultView};
+pub use rpc_error::RpcError;
+pub use task::{TaskView, Ttl};
+
+pub(crate) use fields::{Fields, elements, text};
+pub(crate) use number::integer;
+pub(crate) use task::input_requests;

@@ -1,0 +1,96 @@
+//! A task's state.
+
+use serde_json::value::RawValue;
+use signalbox_model::{Json, Status, Timestamp};
+
+use super::{Fields, RpcError, integer, text};
+
+/// How long a server keeps a task, counted from its creation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ttl {
+    /// `null`: for ever.
+    Unlimited,
+    /// Milliseconds, never negative.
+    Ms(i64),
+    /// Absent, negative or no number: the server does not say it legibly.
+    Unknown,
+}
+
+/// A task as `tools/call` and `tasks/get` describe it, as far as it is legible.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskView {
+    /// The handle, if there is one: sensitive.
+    pub task_id: Option<String>,
+    /// The status; [`Status::Unknown`] when absent or none of the five.
+    pub status: Status,
+    /// What stands there instead of one of the five.
+    pub status_text: Option<String>,
+    /// The server's message.
+    pub status_message: Option<String>,
+    /// By the server's clock.
+    pub created_at: Option<Timestamp>,
+    /// By the server's clock.
+    pub last_updated_at: Option<Timestamp>,
+    /// How long the server keeps it.
+    pub ttl: Ttl,
+    /// What the server asks for, in ms, never negative.
+    pub poll_interval_ms: Option<i64>,
+    /// What the server asks people, by its keys, in its order.
+    pub input_requests: Vec<(String, Json)>,
+    /// The result of a completed task.
+    pub result: Option<Json>,
+    /// The error of a failed task.
+    pub error: Option<RpcError>,
+}
+
+impl TaskView {
+    /// Reads what can be read; never fails as a whole.
+    #[must_use]
+    pub fn read(raw: &Json) -> Self {
+        let fields = Fields::lenient(raw.raw());
+        let status_word = fields.some("status").map(|raw| text(raw).unwrap_or_else(|| raw.get().to_owned()));
+        let status = status_word.as_deref().map_or(Status::Unknown, Status::from_wire);
+        Self {
+            task_id: fields.text("taskId"),
+            status,
+            status_text: status_word.filter(|_| status == Status::Unknown),
+            status_message: fields.text("statusMessage"),
+            created_at: time(&fields, "createdAt"),
+            last_updated_at: time(&fields, "lastUpdatedAt"),
+            ttl: ttl(fields.get("ttlMs")),
+            poll_interval_ms: fields.some("pollIntervalMs").and_then(integer).filter(|ms| *ms >= 0),
+            input_requests: input_requests(&fields),
+            result: fields.json("result"),
+            error: fields.some("error").map(RpcError::of),
+        }
+    }
+}
+
+fn time(fields: &Fields<'_>, name: &str) -> Option<Timestamp> {
+    fields.text(name)?.parse().ok()
+}
+
+fn ttl(raw: Option<&RawValue>) -> Ttl {
+    match raw {
+        Some(raw) if raw.get() == "null" => Ttl::Unlimited,
+        Some(raw) => integer(raw).filter(|ms| *ms >= 0).map_or(Ttl::Unknown, Ttl::Ms),
+        None => Ttl::Unknown,
+    }
+}
+
+/// The entries of `inputRequests`. A key that comes twice is one question: the last.
+pub(crate) fn input_requests(fields: &Fields<'_>) -> Vec<(String, Json)> {
+    let mut requests: Vec<(String, Json)> = Vec::new();
+    let mut places = std::collections::HashMap::new();
+    for (key, raw) in fields.object("inputRequests").iter() {
+        let json = Json::from(raw.to_owned());
+        match places.get(&key) {
+            Some(&place) => requests[place] = (key.into_owned(), json),
+            None => {
+                places.insert(key.clone(), requests.len());
+                requests.push((key.into_owned(), json));
+            }
+        }
+    }
+    requests
+}
