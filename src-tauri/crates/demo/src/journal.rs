@@ -1,0 +1,184 @@
+//! What the server received and what it took, for tests to wait for and people to read.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard};
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::watch;
+
+use crate::log::Log;
+use crate::{Clock, DemoError};
+
+/// Entries kept in memory; the file keeps all.
+const KEPT: usize = 100_000;
+
+/// One line of the journal.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Entry {
+    /// A request arrived, whatever became of it.
+    Request {
+        /// When.
+        at: Timestamp,
+        /// Its JSON-RPC id.
+        id: Value,
+        /// Its method.
+        method: String,
+        /// Its params as received, null if absent.
+        params: Value,
+    },
+    /// A notification arrived.
+    Notification {
+        /// When.
+        at: Timestamp,
+        /// Its method.
+        method: String,
+        /// Its params as received, null if absent.
+        params: Value,
+    },
+    /// Something arrived that is neither.
+    Malformed {
+        /// When.
+        at: Timestamp,
+        /// The beginning of it.
+        text: String,
+    },
+    /// A response to an input request was taken. Never happens twice for one key of one call.
+    Taken {
+        /// When.
+        at: Timestamp,
+        /// The task id, or the `requestState` of a multi round-trip request.
+        call: String,
+        /// The key of the input request.
+        key: String,
+        /// The response as received.
+        response: Value,
+    },
+    /// A response to an input request was not taken.
+    NotTaken {
+        /// When.
+        at: Timestamp,
+        /// The task id, or the `requestState` of a multi round-trip request.
+        call: String,
+        /// The key of the input request.
+        key: String,
+        /// The response as received.
+        response: Value,
+        /// Why not.
+        why: NotTaken,
+    },
+    /// The client went away, or sent `notifications/cancelled`, before this request was answered.
+    Abandoned {
+        /// When.
+        at: Timestamp,
+        /// Its JSON-RPC id.
+        id: Value,
+        /// Its method.
+        method: String,
+    },
+}
+
+/// Why a response was not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NotTaken {
+    /// A response to this key was taken before.
+    AlreadyTaken,
+    /// The key is not outstanding: never asked, not yet asked, or the task has ended.
+    NotOutstanding,
+    /// [`Fault::LoseUpdate`](crate::Fault::LoseUpdate): acknowledged and dropped.
+    Lost,
+}
+
+impl Entry {
+    /// Whether this is a request of `method`.
+    #[must_use]
+    pub fn is_request(&self, method: &str) -> bool {
+        matches!(self, Self::Request { method: m, .. } if m == method)
+    }
+
+    /// Whether this is the taking of `key`, of whichever call.
+    #[must_use]
+    pub fn is_taken(&self, key: &str) -> bool {
+        matches!(self, Self::Taken { key: k, .. } if k == key)
+    }
+}
+
+/// The record of everything received and taken. In memory the newest 100,000 entries, in the file all.
+#[derive(Debug)]
+pub struct Journal {
+    clock: Clock,
+    kept: Mutex<Kept>,
+    written: watch::Sender<()>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    entries: VecDeque<Entry>,
+    file: Option<Log>,
+}
+
+impl Journal {
+    pub(crate) fn open(clock: Clock, path: Option<&Path>) -> Result<Self, DemoError> {
+        let open =
+            |path: &Path| Log::open(path).map_err(|source| DemoError::File { path: path.into(), source });
+        let kept = Mutex::new(Kept { entries: VecDeque::new(), file: path.map(open).transpose()? });
+        Ok(Self { clock, kept, written: watch::Sender::new(()) })
+    }
+
+    /// All entries in memory, oldest first.
+    #[must_use]
+    pub fn entries(&self) -> Vec<Entry> {
+        self.kept().entries.iter().cloned().collect()
+    }
+
+    /// The requests of one method, oldest first.
+    #[must_use]
+    pub fn requests(&self, method: &str) -> Vec<Entry> {
+        self.kept().entries.iter().filter(|entry| entry.is_request(method)).cloned().collect()
+    }
+
+    /// Every answer taken, oldest first: call, key, response.
+    #[must_use]
+    pub fn taken(&self) -> Vec<(String, String, Value)> {
+        let taken = |entry: &Entry| match entry {
+            Entry::Taken { call, key, response, .. } => Some((call.clone(), key.clone(), response.clone())),
+            _ => None,
+        };
+        self.kept().entries.iter().filter_map(taken).collect()
+    }
+
+    /// Returns the entries as soon as they satisfy `predicate`; without a limit of its own.
+    pub async fn until(&self, predicate: impl Fn(&[Entry]) -> bool) -> Vec<Entry> {
+        let mut written = self.written.subscribe();
+        loop {
+            written.borrow_and_update();
+            if predicate(self.kept().entries.make_contiguous()) {
+                return self.entries();
+            }
+            // The sender lives in `self`, so this can only end with a new entry.
+            let _ = written.changed().await;
+        }
+    }
+
+    pub(crate) fn write(&self, entry: impl FnOnce(Timestamp) -> Entry) {
+        let mut kept = self.kept();
+        let entry = entry(self.clock.now());
+        if let Some(Err(error)) = kept.file.as_mut().map(|file| file.append(&entry)) {
+            tracing::error!(%error, "the journal file could not be written");
+        }
+        if kept.entries.len() == KEPT {
+            kept.entries.pop_front();
+        }
+        kept.entries.push_back(entry);
+        drop(kept);
+        self.written.send_replace(());
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().expect("BUG: nothing panics while it holds the journal")
+    }
+}

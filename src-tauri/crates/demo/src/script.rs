@@ -1,0 +1,241 @@
+//! Scenarios as data, and the pure function that plays them.
+//!
+//! A scenario is a list of [`Step`]s. [`Script::at`] tells what a client sees at a moment from the start of the call,
+//! the answers taken and the cancellation asked for. Nothing runs in between: 10,000 tasks cost 10,000 records.
+
+use serde_json::{Map, Value, json};
+
+use crate::clock::Speed;
+
+/// JSON object.
+pub(crate) type Object = Map<String, Value>;
+
+/// How long after `tasks/cancel` the work really stops: cancellation is cooperative, and clients must bear the gap.
+const STOPPING_MS: i64 = 800;
+
+/// One step of a scenario. `say` is the status message; `{name}` in it stands for an argument of the call.
+pub(crate) enum Step {
+    /// Work for `ms`.
+    Work { ms: i64, say: &'static str },
+    /// Work for `ms`, counting to `of`; `{n}` is the count.
+    Count { ms: i64, of: i64, say: &'static str },
+    /// Ask, and wait until every request is answered, in any order.
+    Ask { say: &'static str, requests: &'static [Request] },
+    /// End here if the function says so.
+    EndIf(fn(&Told) -> Option<End>),
+    /// End here.
+    End(fn(&Told) -> End),
+}
+
+/// An input request: its key, unique in the scenario, and the request as it goes out.
+pub(crate) type Request = (&'static str, fn(&Told) -> Value);
+
+/// How a task can end.
+pub(crate) enum End {
+    /// With a result of the tool, also when that says `isError`.
+    Completed(Value),
+    /// With a JSON-RPC error.
+    Failed(Value),
+    /// Without either, and why.
+    Cancelled(&'static str),
+}
+
+/// An answer that was taken.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Given {
+    pub(crate) key: String,
+    pub(crate) response: Value,
+    /// When it was taken (ms since the epoch).
+    pub(crate) at: i64,
+}
+
+/// Everything a scenario has been told: the arguments of the call and the answers.
+#[derive(Clone, Copy)]
+pub(crate) struct Told<'a> {
+    pub(crate) arguments: &'a Object,
+    pub(crate) answers: &'a [Given],
+}
+
+impl<'a> Told<'a> {
+    /// The argument, or null.
+    pub(crate) fn argument(&self, name: &str) -> &'a Value {
+        self.arguments.get(name).unwrap_or(&Value::Null)
+    }
+
+    /// The whole response to `key`.
+    pub(crate) fn response(&self, key: &str) -> Option<&'a Value> {
+        self.answers.iter().find(|given| given.key == key).map(|given| &given.response)
+    }
+
+    /// `accept`, `decline`, `cancel`, or empty while unanswered.
+    pub(crate) fn action(&self, key: &str) -> &'a str {
+        self.response(key).and_then(|response| response["action"].as_str()).unwrap_or_default()
+    }
+
+    /// One field of the accepted content of `key`, or null.
+    pub(crate) fn field(&self, key: &str, name: &str) -> &'a Value {
+        self.response(key).map_or(&Value::Null, |response| &response["content"][name])
+    }
+
+    /// `text` with `{name}` replaced by each argument.
+    pub(crate) fn fill(&self, text: &str) -> String {
+        self.arguments.iter().fold(text.to_owned(), |text, (name, value)| {
+            let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            text.replace(&format!("{{{name}}}"), &shown)
+        })
+    }
+}
+
+/// What a client sees of a task.
+pub(crate) enum State {
+    Working,
+    InputRequired(Object),
+    Completed(Value),
+    Failed(Value),
+    Cancelled,
+}
+
+impl State {
+    /// The status and the member that goes with it.
+    pub(crate) fn parts(self) -> (&'static str, Option<(&'static str, Value)>) {
+        match self {
+            Self::Working => ("working", None),
+            Self::InputRequired(requests) => ("input_required", Some(("inputRequests", requests.into()))),
+            Self::Completed(result) => ("completed", Some(("result", result))),
+            Self::Failed(error) => ("failed", Some(("error", error))),
+            Self::Cancelled => ("cancelled", None),
+        }
+    }
+
+    pub(crate) fn ended(&self) -> bool {
+        matches!(self, Self::Completed(_) | Self::Failed(_) | Self::Cancelled)
+    }
+}
+
+/// A task at a moment.
+pub(crate) struct Scene {
+    pub(crate) state: State,
+    pub(crate) message: String,
+    /// Since when it looks like this (ms since the epoch).
+    pub(crate) since: i64,
+    /// When time alone will change it (ms since the epoch).
+    pub(crate) until: Option<i64>,
+}
+
+/// A scenario started at some moment and told some things.
+pub(crate) struct Script<'a> {
+    pub(crate) steps: &'a [Step],
+    pub(crate) told: Told<'a>,
+    pub(crate) speed: Speed,
+    /// When the call began (ms since the epoch).
+    pub(crate) start: i64,
+    /// When its cancellation was asked for.
+    pub(crate) cancel_asked: Option<i64>,
+}
+
+impl Script<'_> {
+    /// What is seen at `now` (ms since the epoch).
+    pub(crate) fn at(&self, now: i64) -> Scene {
+        let Some(asked) = self.cancel_asked else { return self.uninterrupted(now) };
+        let stop = asked + self.speed.scaled(STOPPING_MS);
+        let mut scene = self.uninterrupted(now.min(stop));
+        if scene.state.ended() {
+            // The work was faster than the wish to stop it.
+            return scene;
+        }
+        if now < stop {
+            scene.message = format!("stopping: {}", scene.message);
+            scene.since = scene.since.max(asked);
+            scene.until = Some(scene.until.map_or(stop, |until| until.min(stop)));
+            return scene;
+        }
+        Scene { state: State::Cancelled, message: "cancelled on request".into(), since: stop, until: None }
+    }
+
+    /// How it ends for a client that can neither wait nor be asked; none if it must wait or ask.
+    pub(crate) fn straight_end(&self) -> Option<State> {
+        Some(self.uninterrupted(i64::MAX).state).filter(State::ended)
+    }
+
+    /// Whether any step asks for input.
+    pub(crate) fn asks(steps: &[Step]) -> impl Iterator<Item = &Request> {
+        steps.iter().flat_map(|step| if let Step::Ask { requests, .. } = step { *requests } else { &[] })
+    }
+
+    fn uninterrupted(&self, now: i64) -> Scene {
+        let mut t = self.start;
+        let mut last_said = "working";
+        for step in self.steps {
+            match step {
+                Step::Work { ms, say } => {
+                    let end = t.saturating_add(self.speed.scaled(*ms));
+                    if now < end {
+                        return self.working(self.told.fill(say), t, Some(end));
+                    }
+                    (t, last_said) = (end, say);
+                }
+                Step::Count { ms, of, say } => {
+                    // At least 1: at the highest speed a short step has no length at all.
+                    let length = self.speed.scaled(*ms).max(1);
+                    if now < t + length {
+                        let n = (now - t).max(0) * of / length;
+                        let reached = |n: i64| t + (n * length + of - 1) / of;
+                        let message = self.told.fill(say).replace("{n}", &n.to_string());
+                        return self.working(message, reached(n), Some(reached(n + 1)));
+                    }
+                    (t, last_said) = (t + length, say);
+                }
+                Step::Ask { say, requests } => {
+                    let open: Object = requests
+                        .iter()
+                        .filter(|(key, _)| self.told.response(key).is_none())
+                        .map(|(key, request)| ((*key).to_owned(), request(&self.told)))
+                        .collect();
+                    let given = self
+                        .told
+                        .answers
+                        .iter()
+                        .filter(|given| requests.iter().any(|(key, _)| given.key == *key));
+                    let t_given = given.map(|given| given.at).fold(t, i64::max);
+                    if !open.is_empty() {
+                        let message = self.told.fill(say);
+                        return Scene {
+                            state: State::InputRequired(open),
+                            message,
+                            since: t_given,
+                            until: None,
+                        };
+                    }
+                    t = t_given;
+                }
+                Step::EndIf(end) => {
+                    if let Some(end) = end(&self.told) {
+                        return ended(end, t);
+                    }
+                }
+                Step::End(end) => return ended(end(&self.told), t),
+            }
+        }
+        // A scenario that runs out of steps goes on working.
+        self.working(self.told.fill(last_said), t, None)
+    }
+
+    fn working(&self, message: String, since: i64, until: Option<i64>) -> Scene {
+        Scene { state: State::Working, message, since, until }
+    }
+}
+
+fn ended(end: End, since: i64) -> Scene {
+    let (state, message) = match end {
+        End::Completed(result) if result["isError"] == json!(true) => {
+            (State::Completed(result), "the tool reported an error".into())
+        }
+        End::Completed(result) => (State::Completed(result), "done".into()),
+        End::Failed(error) => {
+            let message = error["message"].as_str().unwrap_or("failed").to_owned();
+            (State::Failed(error), message)
+        }
+        End::Cancelled(why) => (State::Cancelled, why.into()),
+    };
+    Scene { state, message, since, until: None }
+}
