@@ -11,6 +11,8 @@ use crate::repo::{Profile, Repo};
 use crate::setup::{self, Purpose};
 use crate::{app, cmd};
 
+const PROGRAMS: [&str; 2] = ["signalbox", "signalbox-desktop"];
+
 /// Sets up, builds in release mode and opens the app on `home`. Where there is no display, the app is shown on a
 /// private one, pictured and ended.
 pub(crate) fn run(repo: &Repo, home: Option<PathBuf>, build: bool, args: &[String]) -> Result<ExitCode> {
@@ -21,6 +23,10 @@ pub(crate) fn run(repo: &Repo, home: Option<PathBuf>, build: bool, args: &[Strin
         setup::install_npm_packages(repo)?;
         setup::build_ui(repo)?;
         repo.build_release()?;
+    } else if let Some(missing) =
+        PROGRAMS.map(|name| repo.program(Profile::Release, name)).iter().find(|p| !p.is_file())
+    {
+        bail!("{} is not built yet: run this once without --no-build", missing.display());
     }
     let home = prepare_home(home.unwrap_or_else(|| repo.run_home()))?;
     register_demo(&home, &repo.program(Profile::Release, "signalbox"))?;
