@@ -1,0 +1,69 @@
+//! Through `org.freedesktop.Notifications` on the session bus.
+
+use std::{
+    collections::VecDeque,
+    sync::{Mutex, PoisonError},
+};
+
+use notify_rust::{NotificationHandle, NotificationResponse, Urgency};
+use tokio::{sync::mpsc, task::AbortHandle};
+
+use super::{KEPT, REVIEW, notification};
+use crate::{Activation, Backend, NotifyError, Toast};
+
+/// The session bus's notification service.
+#[derive(Default)]
+pub struct Desktop {
+    /// Tasks that wait for a click. Some services take a notification back when its connection goes away, so that the
+    /// task keeps the handle; beyond [`KEPT`] the oldest is given up.
+    waiting: Mutex<VecDeque<AbortHandle>>,
+}
+
+impl Backend for Desktop {
+    async fn show(&self, toast: Toast, activations: mpsc::Sender<Activation>) -> Result<(), NotifyError> {
+        let urgency = if toast.urgent { Urgency::Normal } else { Urgency::Low };
+        let handle = notification(&toast, true)
+            .urgency(urgency)
+            .show_async()
+            .await
+            .map_err(|error| NotifyError::Failed { why: error.to_string() })?;
+        let task = tokio::spawn(wait(handle, toast.activation(), activations)).abort_handle();
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.retain(|task| !task.is_finished());
+        if waiting.len() == KEPT
+            && let Some(oldest) = waiting.pop_front()
+        {
+            oldest.abort();
+        }
+        waiting.push_back(task);
+        Ok(())
+    }
+}
+
+impl Drop for Desktop {
+    fn drop(&mut self) {
+        let waiting = self.waiting.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for task in waiting.drain(..) {
+            task.abort();
+        }
+    }
+}
+
+async fn wait(handle: NotificationHandle, activation: Activation, activations: mpsc::Sender<Activation>) {
+    let mut clicked = false;
+    handle
+        .wait_for_action_async(|response| {
+            clicked = match response {
+                NotificationResponse::Default => true,
+                NotificationResponse::Action(action) => action == REVIEW,
+                NotificationResponse::Reply(_) | NotificationResponse::Closed(_) => false,
+            };
+        })
+        .await;
+    if clicked {
+        // A host that does not listen any more is going away.
+        let _ = activations.send(activation).await;
+        // Not every service takes a notification away once its action was used.
+        handle.close_async().await;
+    }
+}

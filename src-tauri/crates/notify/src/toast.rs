@@ -1,0 +1,93 @@
+//! What is told, what is shown, and what a click means.
+
+use signalbox_model::{ItemRef, Outcome};
+
+use crate::text;
+
+/// Something a person wants to know of. Its texts may be a server's: they are cut and cleaned before they are shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// What it is about.
+    pub item: ItemRef,
+    /// Why it is told.
+    pub kind: NoticeKind,
+    /// One line: who and what.
+    pub title: String,
+    /// More, as plain text.
+    pub body: String,
+}
+
+/// Why something is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoticeKind {
+    /// A server asks.
+    NeedsInput,
+    /// A task ended.
+    Ended {
+        /// How.
+        outcome: Outcome,
+    },
+}
+
+/// A notification as it is shown: plain text without control characters, of bounded length.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Toast {
+    /// One line.
+    pub title: String,
+    /// More; the backend escapes it where the platform reads markup.
+    pub body: String,
+    /// Whether somebody waits for the person.
+    pub urgent: bool,
+    /// What a click leads to; none for the inbox.
+    pub item: Option<ItemRef>,
+}
+
+/// The person clicked a notification, or its action "Review".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Activation {
+    /// Of one thing.
+    Item(ItemRef),
+    /// Of several.
+    Inbox,
+}
+
+impl Toast {
+    /// Several notices as one. One alone is shown as it is.
+    pub(crate) fn of(notices: &[Notice]) -> Option<Self> {
+        match notices {
+            [] => None,
+            [notice] => Some(Self {
+                title: text::line(&notice.title),
+                body: text::lines(&notice.body),
+                urgent: notice.kind == NoticeKind::NeedsInput,
+                item: Some(notice.item),
+            }),
+            many => {
+                let asks = many.iter().filter(|notice| notice.kind == NoticeKind::NeedsInput).count();
+                let titles: Vec<_> = many.iter().map(|notice| text::line(&notice.title)).collect();
+                Some(Self {
+                    title: headline(asks, many.len() - asks),
+                    body: text::lines(&titles.join("\n")),
+                    urgent: asks > 0,
+                    item: None,
+                })
+            }
+        }
+    }
+
+    /// What a click on it means.
+    #[must_use]
+    pub fn activation(&self) -> Activation {
+        self.item.map_or(Activation::Inbox, Activation::Item)
+    }
+}
+
+fn headline(asks: usize, ended: usize) -> String {
+    let need = if asks == 1 { "1 thing needs you".to_owned() } else { format!("{asks} things need you") };
+    let over = if ended == 1 { "1 task ended".to_owned() } else { format!("{ended} tasks ended") };
+    match (asks, ended) {
+        (_, 0) => need,
+        (0, _) => over,
+        _ => format!("{need}, {over}"),
+    }
+}

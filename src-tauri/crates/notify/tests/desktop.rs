@@ -1,0 +1,153 @@
+//! Real notifications: the test runs itself again on a message bus of its own, beside a notification service that
+//! can be looked at and clicked.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on says where")]
+
+use std::{
+    env, fs,
+    io::{BufRead, BufReader},
+    path::Path,
+    process::{Child, Command, Stdio},
+};
+
+use serde_json::Value;
+use signalbox_model::{ItemRef, RequestId};
+use signalbox_notify::{Activation, Desktop, Notice, NoticeKind, Notifier, NotifyError};
+
+const INSIDE: &str = "SIGNALBOX_TEST_INSIDE";
+
+/// No service is ever started by the bus itself: what is there is what the test starts.
+const BUS: &str = r#"<busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen>
+<policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy></busconfig>"#;
+
+/// Whether this is the inner run; otherwise makes it, and passes on how it went.
+fn inside(test: &str) -> bool {
+    if env::var_os(INSIDE).is_some() {
+        return true;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let config = dir.path().join("bus.conf");
+    fs::write(&config, BUS).unwrap();
+    let output = Command::new("dbus-run-session")
+        .arg("--config-file")
+        .arg(config)
+        .arg("--")
+        .arg(env::current_exe().unwrap())
+        .args(["--exact", test, "--nocapture"])
+        .env(INSIDE, "1")
+        .output()
+        .expect("dbus-run-session is needed: `cargo xtask test` installs it");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && text.contains("1 passed"),
+        "the inner run failed:\n{text}\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    false
+}
+
+struct Daemon(Child);
+
+impl Daemon {
+    fn start(file: &Path) -> Self {
+        let program = env::current_exe().unwrap().with_file_name("../examples/notification-daemon");
+        let mut child = Command::new(&program)
+            .arg(file)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{}: {error}: build the examples first", program.display()));
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert_eq!(line, "ready\n", "the notification service must start");
+        Self(child)
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+struct Person(zbus::Proxy<'static>);
+
+impl Person {
+    async fn new() -> Self {
+        let connection = zbus::Connection::session().await.unwrap();
+        let (name, path) = ("app.signalbox.TestNotifications", "/app/signalbox/TestNotifications");
+        Self(zbus::Proxy::new(&connection, name, path, name).await.unwrap())
+    }
+
+    /// What is on the screen, once there are this many.
+    async fn sees(&self, count: u32) -> Vec<Value> {
+        let list: String = self.0.call("Await", &(count)).await.unwrap();
+        serde_json::from_str(&list).unwrap()
+    }
+
+    async fn clicks(&self, id: u32, action: &str) -> bool {
+        self.0.call("Invoke", &(id, action)).await.unwrap()
+    }
+}
+
+fn question(id: u32) -> Notice {
+    Notice {
+        item: ItemRef::Request(RequestId(id)),
+        kind: NoticeKind::NeedsInput,
+        title: "prod: deploy\u{1b}[31m".into(),
+        body: "Deploy <b>api</b> & web?".into(),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_click_on_review_comes_back() {
+    if !inside("a_click_on_review_comes_back") {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("shown.jsonl");
+    let _daemon = Daemon::start(&log);
+    let person = Person::new().await;
+
+    for (id, action) in [(1, "review"), (2, "default")] {
+        let (notifier, mut clicks) = Notifier::start(Desktop::default());
+        notifier.notice(question(id));
+        assert_eq!(person.sees(id).await.len(), id as usize, "the notification must be shown");
+        assert!(person.clicks(id, action).await, "the click must be taken");
+        assert_eq!(clicks.recv().await, Some(Activation::Item(question(id).item)), "by {action}");
+        assert_eq!(*notifier.trouble().borrow(), None);
+    }
+
+    let line = fs::read_to_string(&log).unwrap().lines().next().unwrap().to_owned();
+    let shown: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(shown["app"], "Signalbox");
+    assert_eq!(shown["icon"], "signalbox");
+    assert_eq!(shown["summary"], "prod: deploy [31m", "no control characters");
+    assert_eq!(
+        shown["body"], "Deploy &lt;b&gt;api&lt;/b&gt; &amp; web?",
+        "text is shown, not read as markup"
+    );
+    assert_eq!(shown["urgency"], 1);
+    assert_eq!(shown["actions"], serde_json::json!(["default", "Review", "review", "Review"]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_comes_and_goes_is_told() {
+    if !inside("a_service_that_comes_and_goes_is_told") {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let (notifier, _clicks) = Notifier::start(Desktop::default());
+    let mut trouble = notifier.trouble();
+    notifier.notice(question(1));
+    let told = trouble.wait_for(Option::is_some).await.unwrap().clone();
+    assert!(matches!(told, Some(NotifyError::Failed { .. })), "{told:?}");
+
+    let daemon = Daemon::start(&dir.path().join("shown.jsonl"));
+    notifier.test().await.expect("the service works now");
+    assert_eq!(*trouble.borrow_and_update(), None, "the trouble is over");
+
+    drop(daemon);
+    notifier.test().await.expect_err("the service is gone again");
+    assert!(trouble.borrow_and_update().is_some());
+}
