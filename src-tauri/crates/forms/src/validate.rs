@@ -1,4 +1,4 @@
-//! Content against a schema: the fields' own checks first, then everything the schema says.
+//! Content against a schema: everything the schema says, in the words of the fields where they have better ones.
 
 use std::collections::HashSet;
 
@@ -42,12 +42,16 @@ pub fn validate(schema_json: &str, content_json: &str) -> Result<(), Vec<FieldEr
         }
         None => field.required.then(|| field.error(Code::Required, "Required")),
     };
-    let mut errors: Vec<FieldError> = fields.iter().filter_map(misfit).take(MAX_ERRORS).collect();
+    let mut errors: Vec<FieldError> = fields.iter().filter_map(misfit).collect();
 
-    let said: HashSet<String> = errors.iter().map(|error| error.path.clone()).collect();
-    let (more, _) = against(&schema, &content, MAX_ERRORS);
-    errors
-        .extend(more.into_iter().filter(|error| !said.contains(&error.path) && !within(&error.path, &said)));
+    // The schema decides, the field only words it better: a field reads more into an odd schema (a missing type, say)
+    // than it says, and must not refuse what the schema allows. It has the last word only where the schema has none.
+    let (found, unchecked) = against(&schema, &content, MAX_ERRORS);
+    if !matches!(unchecked, Some(Why::TooComplex | Why::Invalid)) {
+        errors.retain(|own| found.iter().any(|e| within(&e.path, &own.path) || within(&own.path, &e.path)));
+    }
+    let own: Vec<String> = errors.iter().map(|error| error.path.clone()).collect();
+    errors.extend(found.into_iter().filter(|error| !own.iter().any(|place| within(&error.path, place))));
     errors.truncate(MAX_ERRORS);
     let order = |error: &FieldError| {
         fields.iter().position(|field| Some(&field.name) == error.field.as_ref()).unwrap_or(fields.len())
@@ -134,7 +138,7 @@ fn misfits(error: &ValidationError<'_>) -> Vec<FieldError> {
     paths.into_iter().take(MAX_ERRORS).map(misfit).collect()
 }
 
-/// Whether `path` lies below one of `places`.
-fn within(path: &str, places: &HashSet<String>) -> bool {
-    path.match_indices('/').any(|(end, _)| places.contains(&path[..end]))
+/// Whether `path` is `place` or lies below it (JSON pointers).
+fn within(path: &str, place: &str) -> bool {
+    path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

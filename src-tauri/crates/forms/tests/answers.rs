@@ -23,6 +23,7 @@ fn message(property: Value, value: &str) -> Option<(Code, String)> {
 fn each_misfit_has_its_message() {
     let ab = json!({"type": "string", "oneOf": [{"const": "a", "title": "Alpha"}, {"const": "b", "title": "Beta"}]});
     let many = json!({"type": "array", "items": {"enum": ["a", "b", "c"]}, "minItems": 1, "maxItems": 2});
+    let unique = json!({"type": "array", "items": {"enum": ["a", "b"]}, "uniqueItems": true});
     for (property, value, code, expected) in [
         (json!({"type": "string"}), "5", Code::Type, "Must be text"),
         (json!({"type": "string"}), "null", Code::Type, "Must be text"),
@@ -71,7 +72,7 @@ fn each_misfit_has_its_message() {
         (json!({"type": "boolean"}), "\"yes\"", Code::Type, "Must be true or false"),
         (ab, "\"c\"", Code::Option, "Choose one of: Alpha, Beta"),
         (many.clone(), "[\"z\"]", Code::Option, "Choose one of: a, b, c"),
-        (many.clone(), "[\"a\",\"a\"]", Code::Repeated, "Chosen twice: a"),
+        (unique, "[\"a\",\"a\"]", Code::Repeated, "Chosen twice: a"),
         (many.clone(), "[]", Code::TooFew, "At least 1 choice"),
         (many.clone(), "[\"a\",\"b\",\"c\"]", Code::TooMany, "At most 2 choices"),
         (many, "\"a\"", Code::Type, "Must be a list"),
@@ -123,6 +124,8 @@ fn what_fits_passes() {
         (json!({"type": "string", "pattern": "^(?=a)"}), "\"left to the server\""),
         (json!({"$ref": "https://example.com/s.json"}), "{\"left\":\"to the server\"}"),
         (json!({"enum": [1, 2]}), "2.0"),
+        (json!({"minLength": 3}), "5"),
+        (json!({"type": "array", "items": {"enum": ["a", "b"]}}), "[\"a\",\"a\"]"),
         (json!({"type": "string", "minLength": "3"}), "\"\""),
     ] {
         assert_eq!(message(property.clone(), value), None, "{value} against {property}");

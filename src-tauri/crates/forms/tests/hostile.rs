@@ -133,6 +133,20 @@ fn recursive_schemas_are_checked_as_deep_as_content_goes() {
     };
     assert_eq!(errors[0].path, "/left".repeat(50) + "/x");
 
+    // The deepest pair that is still checked must fit the stack; deeper ones are not tried.
+    for keyword in ["allOf", "anyOf", "oneOf"] {
+        let schema = json!({keyword: [{"properties": {"a": {"$ref": "#"}}, "additionalProperties": false}]})
+            .to_string();
+        let nest = |depth: usize| "{\"a\":".repeat(depth) + "{\"x\":1}" + &"}".repeat(depth);
+        let verdict = quickly(keyword, || check_output(&schema, &nest(80)));
+        assert!(matches!(verdict, Verdict::Invalid { .. }), "{keyword}: {verdict:?}");
+        assert_eq!(
+            check_output(&schema, &nest(100)),
+            Verdict::Unchecked { why: Why::TooComplex },
+            "{keyword}"
+        );
+    }
+
     // A right spine visits both branches at each level.
     let spine = "{\"right\":".repeat(60) + "1" + &"}".repeat(60);
     let _ = quickly("a right spine", || check_output(&tree, &spine));

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use signalbox_forms::{FieldKind, FormSpec, MAX_SUBSCHEMAS, check_output, form_spec, validate};
+use signalbox_forms::{FieldKind, FormSpec, MAX_SUBSCHEMAS, Verdict, check_output, form_spec, validate};
 
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
@@ -208,8 +208,12 @@ proptest! {
     fn any_schema_and_content_end_without_panic(schema in prop_oneof![any_json(), near_schema(), near_schema().prop_map(|s| json!({"type": "object", "properties": {"a": s, "b": {"$ref": "#/properties/a"}}, "$defs": {"a": {"$ref": "#"}}}))], content in any_json(), text in "\\PC{0,12}") {
         let schema = schema.to_string();
         let content = json!({"a": content, "b": content}).to_string();
-        let _ = validate(&schema, &content);
-        let _ = check_output(&schema, &content);
+        let refused = validate(&schema, &content).is_err();
+        match check_output(&schema, &content) {
+            Verdict::Valid => prop_assert!(!refused, "the form refuses what the schema allows: {content} for {schema}"),
+            Verdict::Invalid { errors } => prop_assert!(refused, "nobody told {errors:?}: {content} for {schema}"),
+            Verdict::Unchecked { .. } => {}
+        }
         let spec = form_spec(&schema);
         for field in &spec.fields {
             let _ = field.parse_text(&text);
