@@ -78,8 +78,26 @@ fn back_up(conn: &Connection, path: &Path, format: u32) -> Result<(), OpenError>
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// An empty database of the latest format.
+    pub(crate) fn blank() -> Connection {
+        let mut conn = Connection::open_in_memory().unwrap();
+        migrate(&mut conn, Path::new(":memory:"), 0, &steps()).unwrap();
+        conn
+    }
+
+    /// What SQLite means to do, a line for each loop.
+    pub(crate) fn plan(conn: &Connection, sql: &str) -> String {
+        let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let mut rows = statement.raw_query();
+        let mut lines = Vec::new();
+        while let Some(row) = rows.next().unwrap() {
+            lines.push(row.get::<_, String>("detail").unwrap());
+        }
+        lines.join("; ")
+    }
 
     fn steps_of(sql: &[&str]) -> Vec<String> {
         sql.iter().map(|&step| step.to_owned()).collect()

@@ -28,7 +28,7 @@ pub(crate) fn writer(dir: &Path) -> Result<(Connection, PathBuf), OpenError> {
         Ok(meta) => {
             check_owner(&path, &meta)?;
             let found = inspect(&path, meta.len())?;
-            keep_private(&path, &meta)?;
+            keep_private(&path)?;
             found
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -180,18 +180,22 @@ fn check_owner(_: &Path, _: &fs::Metadata) -> Result<(), OpenError> {
     Ok(())
 }
 
-/// A file that was copied back from somewhere may be readable for others. SQLite gives its log the same mode.
+/// Files that were copied back from somewhere may be readable for others, and SQLite makes its log like the database.
 #[cfg(unix)]
-fn keep_private(path: &Path, meta: &fs::Metadata) -> Result<(), OpenError> {
+fn keep_private(path: &Path) -> Result<(), OpenError> {
     use std::os::unix::fs::PermissionsExt;
-    if meta.permissions().mode() & 0o077 == 0 {
-        return Ok(());
+    for path in ["db", "db-wal", "db-shm"].map(|extension| path.with_extension(extension)) {
+        let open = fs::metadata(&path).is_ok_and(|meta| meta.permissions().mode() & 0o077 != 0);
+        if open {
+            tracing::warn!("others could read the database: took that right away");
+            let private = fs::Permissions::from_mode(0o600);
+            fs::set_permissions(&path, private).map_err(|error| OpenError::io(&path, &error))?;
+        }
     }
-    tracing::warn!("others could read the database: took that right away");
-    fs::set_permissions(path, fs::Permissions::from_mode(0o600)).map_err(|error| OpenError::io(path, &error))
+    Ok(())
 }
 
 #[cfg(not(unix))]
-fn keep_private(_: &Path, _: &fs::Metadata) -> Result<(), OpenError> {
+fn keep_private(_: &Path) -> Result<(), OpenError> {
     Ok(())
 }

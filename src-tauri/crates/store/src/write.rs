@@ -8,6 +8,10 @@ use crate::CommitError;
 
 /// One change. Everything is an upsert by its key unless said otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "calls and requests, which are many, are boxed; servers change rarely"
+)]
 pub enum Write {
     /// A server's row.
     PutServer(Server),

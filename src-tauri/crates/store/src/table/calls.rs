@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use rusqlite::{Connection, Row, params, types::Value};
-use signalbox_model::{Call, CallId, Cancel, Note, ServerId, Task};
+use signalbox_model::{Call, CallId, Cancel, Note, ServerId, Status, Task};
 
 use crate::{
-    CallQuery, Page, ReadError, Reads,
+    Bucket, CallQuery, Page, ReadError, Reads,
     column::Columns,
     reads::Snapshot,
     table::{Layout, meta, tally},
@@ -45,11 +45,11 @@ CREATE TABLE calls (
     ended_at               INTEGER,
     next_poll_at           INTEGER,
     open_requests          INTEGER NOT NULL,
-    bucket                 INTEGER NOT NULL GENERATED ALWAYS AS (
+    -- Not a generated column: SQLite never reads one from an index alone.
+    bucket                 INTEGER NOT NULL CHECK (bucket =
         CASE WHEN outcome IS NOT NULL THEN 2
              WHEN open_requests > 0 OR status = 'input_required' THEN 0
-             ELSE 1 END
-    ) VIRTUAL
+             ELSE 1 END)
 ) STRICT;
 -- Each index holds all that paging needs, so that leaving out the rows before a window never touches them.
 CREATE INDEX calls_by_bucket ON calls (bucket, created_at DESC, id DESC, server);
@@ -90,6 +90,7 @@ const LAYOUT: Layout = Layout {
         "ended_at",
         "next_poll_at",
         "open_requests",
+        "bucket",
     ],
 };
 static SELECT: LazyLock<String> = LazyLock::new(|| LAYOUT.select());
@@ -154,6 +155,17 @@ fn cancel(at: &mut Columns<'_>) -> rusqlite::Result<Option<Cancel>> {
     Ok(requested_at.map(|requested_at| Cancel { requested_at, acknowledged_at }))
 }
 
+/// The part of the list a call is in; stored as its position.
+fn bucket(call: &Call) -> Bucket {
+    if call.ended() {
+        Bucket::Ended
+    } else if call.open_requests > 0 || call.status == Status::InputRequired {
+        Bucket::NeedsYou
+    } else {
+        Bucket::Working
+    }
+}
+
 pub(crate) fn put(conn: &Connection, seq: u64, call: &Call) -> rusqlite::Result<()> {
     let (note, task, cancel) = (call.note.as_ref(), call.task.as_ref(), call.cancel.as_ref());
     let row = params![
@@ -185,6 +197,7 @@ pub(crate) fn put(conn: &Connection, seq: u64, call: &Call) -> rusqlite::Result<
         call.ended_at.map(|at| at.0),
         call.next_poll_at.map(|at| at.0),
         call.open_requests,
+        bucket(call) as i64,
     ];
     conn.prepare_cached(&UPSERT)?.execute(row)?;
     Ok(())
@@ -320,5 +333,55 @@ impl Reads {
     /// When the database cannot be read.
     pub fn calls_page(&self, query: &CallQuery) -> Result<Page<CallId, Call>, ReadError> {
         self.read(|at| page(at, query))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::migrate::tests::{blank, plan};
+
+    #[test]
+    fn lists_come_out_of_an_index_in_their_order() {
+        let conn = blank();
+        let servers = [None, Some(vec![ServerId(1)]), Some(vec![ServerId(1), ServerId(2)])];
+        for servers in servers {
+            for bucket in [None, Some(Bucket::Ended)] {
+                for status in [None, Some(Status::Failed)] {
+                    let query =
+                        CallQuery { servers: servers.clone(), bucket, status, ..CallQuery::default() };
+                    let plan = plan(&conn, &page_sql(&Filter::of(&query)));
+                    assert!(
+                        plan.contains("COVERING INDEX"),
+                        "no row is touched for its place: {query:?}: {plan}"
+                    );
+                    assert!(!plan.contains("TEMP B-TREE"), "nothing is sorted: {query:?}: {plan}");
+                    let narrowed =
+                        bucket.is_some() || status.is_some() || matches!(&servers, Some(of) if of.len() == 1);
+                    assert_eq!(
+                        plan.contains("SEARCH"),
+                        narrowed,
+                        "only what matches is walked: {query:?}: {plan}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn everything_else_is_searched() {
+        let conn = blank();
+        let select = |rest: &str| format!("{}{rest}", *SELECT);
+        let cases = [
+            (select("WHERE id = 1"), "PRIMARY KEY"),
+            (select("WHERE bucket < 2 ORDER BY bucket, created_at DESC, id DESC"), "calls_by_bucket"),
+            ("SELECT id FROM calls WHERE task_id = 'x'".to_owned(), "calls_by_task"),
+            ("DELETE FROM calls WHERE id = 1".to_owned(), "PRIMARY KEY"),
+        ];
+        for (sql, by) in cases {
+            let plan = plan(&conn, &sql);
+            assert!(plan.contains("SEARCH") && plan.contains(by), "{sql}: {plan}");
+            assert!(!plan.contains("SCAN") && !plan.contains("TEMP B-TREE"), "{sql}: {plan}");
+        }
     }
 }

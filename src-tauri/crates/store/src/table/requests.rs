@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use rusqlite::{Connection, Row, params};
-use signalbox_model::{Answer, CallId, Identity, InputRequest, Json, RequestId, ServerId};
+use signalbox_model::{Answer, CallId, Identity, InputRequest, Json, RequestId, RequestState, ServerId};
 
 use crate::{
     Page, ReadError, Reads, RequestQuery, Tab,
@@ -43,12 +43,12 @@ CREATE TABLE requests (
     refusal                TEXT,
     draft                  TEXT,
     deadline               INTEGER, -- when its call's task expires; kept by triggers for the inbox's order
-    stage                  INTEGER NOT NULL GENERATED ALWAYS AS (
+    -- 0 waits for a person, 1 its answer is on its way, 2 over
+    stage                  INTEGER NOT NULL CHECK (stage =
         CASE WHEN state IN ('answered', 'closed', 'orphaned') THEN 2
              WHEN state IN ('held', 'sending') THEN 1
-             ELSE 0 END
-    ) VIRTUAL,
-    settled                INTEGER NOT NULL GENERATED ALWAYS AS (state IN ('answered', 'closed', 'orphaned')) VIRTUAL
+             ELSE 0 END),
+    settled                INTEGER NOT NULL CHECK (settled = (stage = 2))
 ) STRICT;
 CREATE UNIQUE INDEX requests_by_identity ON requests (identity, scope, n, key);
 CREATE INDEX requests_by_call ON requests (call, id);
@@ -98,6 +98,8 @@ const LAYOUT: Layout = Layout {
         "taken_at",
         "refusal",
         "draft",
+        "stage",
+        "settled",
     ],
 };
 static SELECT: LazyLock<String> = LazyLock::new(|| LAYOUT.select());
@@ -162,6 +164,11 @@ fn answer(at: &mut Columns<'_>) -> rusqlite::Result<Option<Answer>> {
 pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqlite::Result<()> {
     let (kind, scope, n, key) = identity_columns(&request.identity);
     let answer = request.answer.as_ref();
+    let stage = match request.state {
+        _ if request.needs_person() => 0,
+        RequestState::Answered | RequestState::Closed | RequestState::Orphaned => 2,
+        _ => 1,
+    };
     let row = params![
         request.id.0,
         seq.cast_signed(),
@@ -190,16 +197,21 @@ pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqli
         answer.and_then(|answer| answer.taken_at).map(|at| at.0),
         answer.and_then(|answer| answer.refusal.as_ref()),
         request.draft.as_ref().map(Json::text),
+        stage,
+        stage == 2,
     ];
     conn.prepare_cached(&UPSERT)?.execute(row)?;
     request.call.map_or(Ok(()), |call| calls::touch(conn, seq, call))
 }
 
+const WAITING: &str = "WHERE settled = 0";
+// The + keeps SQLite from walking all that was ever settled.
+const SETTLED_OF_LIVE: &str = "WHERE call IN (SELECT id FROM calls WHERE bucket < 2) AND +settled = 1";
+
 /// Requests of calls that have not ended, and any that are not over.
 pub(crate) fn live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<InputRequest>> {
-    let waiting = at.rows(&format!("{}WHERE settled = 0", *SELECT), [], row)?;
-    let of_live = "WHERE call IN (SELECT id FROM calls WHERE bucket < 2) AND settled = 1";
-    let settled = at.rows(&format!("{}{of_live}", *SELECT), [], row)?;
+    let waiting = at.rows(&format!("{}{WAITING}", *SELECT), [], row)?;
+    let settled = at.rows(&format!("{}{SETTLED_OF_LIVE}", *SELECT), [], row)?;
     let mut requests: Vec<_> = waiting.into_iter().chain(settled).map(|(request, _)| request).collect();
     requests.sort_by_key(|request| request.id);
     Ok(requests)
@@ -262,5 +274,36 @@ impl Reads {
     /// When the database cannot be read.
     pub fn requests_page(&self, query: &RequestQuery) -> Result<Page<RequestId, InputRequest>, ReadError> {
         self.read(|at| page(at, query))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::migrate::tests::{blank, plan};
+
+    #[test]
+    fn tabs_come_out_of_an_index_in_their_order() {
+        let conn = blank();
+        for tab in [Tab::NeedsYou, Tab::Answered, Tab::All] {
+            let plan = plan(&conn, page_sql(tab));
+            assert!(plan.contains("COVERING INDEX"), "no row is touched for its place: {tab:?}: {plan}");
+            assert!(!plan.contains("TEMP B-TREE"), "nothing is sorted: {tab:?}: {plan}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_searched() {
+        let conn = blank();
+        let cases = [
+            ("WHERE id = 1", "PRIMARY KEY"),
+            ("WHERE call = 1 ORDER BY id", "requests_by_call"),
+            (WAITING, "INDEX"),
+            (SETTLED_OF_LIVE, "requests_by_call"),
+        ];
+        for (rest, by) in cases {
+            let plan = plan(&conn, &format!("{}{rest}", *SELECT));
+            assert!(plan.contains(by) && !plan.contains("SCAN"), "{rest}: {plan}");
+        }
     }
 }

@@ -1,0 +1,84 @@
+//! Counts are what counting the rows would give, whatever is written in whatever order.
+
+use proptest::{collection::vec, prelude::*};
+use signalbox_model::{Call, CallId, InputRequest, Outcome, RequestState, ServerId, Status};
+use signalbox_store::{CallQuery, Counts, RequestQuery, Tab, Write};
+
+use crate::samples::{Fixture, call, put_call, put_request, put_server, request, server};
+
+const STATES: &[RequestState] = &[
+    RequestState::Open,
+    RequestState::Held,
+    RequestState::Sending,
+    RequestState::Answered,
+    RequestState::NotTaken,
+    RequestState::Refused,
+    RequestState::Closed,
+    RequestState::Orphaned,
+    RequestState::Unknown,
+];
+
+fn write() -> impl Strategy<Value = Write> {
+    let calls = (1..6u32, 1..3u32, 0..2u32, any::<bool>(), any::<bool>());
+    let calls = calls.prop_map(|(id, server, open_requests, ended, asks)| {
+        put_call(Call {
+            server: ServerId(server),
+            open_requests,
+            status: if asks { Status::InputRequired } else { Status::Working },
+            outcome: ended.then_some(Outcome::Lost),
+            ..call(id)
+        })
+    });
+    let requests = (1..9u32, 1..3u32, 1..6u32, proptest::sample::select(STATES));
+    let requests = requests.prop_map(|(id, server, call, state)| {
+        put_request(InputRequest { server: ServerId(server), state, ..request(id, call) })
+    });
+    prop_oneof![4 => calls, 4 => requests, 1 => (1..6u32).prop_map(|id| Write::ForgetCall(CallId(id)))]
+}
+
+/// The same numbers, counted one by one.
+fn counted(at: &Fixture) -> Counts {
+    let reads = at.store.reads();
+    let calls = reads.calls_page(&CallQuery { limit: 1_000, ..CallQuery::default() }).unwrap();
+    let requests = reads.requests_page(&RequestQuery { tab: Tab::All, offset: 0, limit: 1_000 }).unwrap();
+    assert_eq!((calls.total, requests.total), (calls.ids.len() as u64, requests.ids.len() as u64));
+    let mut counts = Counts { seq: calls.seq, ..Counts::default() };
+    for (call, _) in &calls.rows {
+        let share = counts.servers.entry(call.server).or_default();
+        if call.ended() {
+            share.ended += 1;
+        } else if call.open_requests > 0 || call.status == Status::InputRequired {
+            share.needs_you += 1;
+        } else {
+            share.working += 1;
+        }
+    }
+    for (request, _) in &requests.rows {
+        if request.needs_person() {
+            counts.needs_you += 1;
+            counts.servers.entry(request.server).or_default().requests += 1;
+        } else if matches!(request.state, RequestState::Held | RequestState::Sending) {
+            counts.on_the_way += 1;
+        } else {
+            counts.settled += 1;
+        }
+    }
+    counts
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_tally_is_what_counting_gives(batches in vec(vec(write(), 1..8), 1..12)) {
+        let at = Fixture::new();
+        at.put([put_server(server(2))]);
+        for writes in batches {
+            // Many are refused (a question of a call that is not there): then nothing of the batch may be counted.
+            let _ = at.wish(writes);
+            let mut tally = at.store.reads().counts().unwrap();
+            tally.servers.retain(|_, share| *share != Default::default());
+            prop_assert_eq!(tally, counted(&at));
+        }
+    }
+}
