@@ -1,1 +1,26 @@
-//! The heart: step (pure), schedule, driver (effects), bus.
+//! The heart: what happens goes into [`State::step`] as an [`Input`], and comes out as writes and effects.
+//!
+//! ```text
+//! Intent, reply, time ─▶ step(now, seed, input) ─▶ { writes, after_commit } ─▶ one transaction ─▶ effects, bus
+//! ```
+//!
+//! `step` is pure and synchronous: it never awaits, reads no clock, invents no ids and no randomness. The driver owns
+//! the state, the connections and the clock, and does nothing before its commit.
+
+mod clock;
+mod driver;
+mod effect;
+mod input;
+mod schedule;
+mod state;
+mod step;
+mod summary;
+mod words;
+
+pub use clock::{Now, wall};
+pub use driver::{Engine, Follow, Options, StartError};
+pub use effect::{Effect, Line, Notice, NoticeKind, Output};
+pub use input::{Granted, Input, Intent, Refusal, Token, Tuning, Undo};
+pub use state::State;
+pub use summary::summary;
+pub use words::{note, secret_note};

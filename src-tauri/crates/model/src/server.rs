@@ -133,6 +133,8 @@ pub enum Health {
     },
     /// It could not be reached.
     Unreachable {
+        /// A word from the closed list of error codes.
+        code: String,
         /// What happened.
         message: String,
         /// Since when.

@@ -1,0 +1,64 @@
+//! The only place that reads a clock. `step` is handed a [`Now`].
+
+use signalbox_model::Timestamp;
+
+/// A moment on both clocks: the wall clock for records, the steady one for waiting.
+///
+/// The wall clock may jump (sleep, a person, a time server); waits must never depend on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Now {
+    /// What a calendar says.
+    pub wall: Timestamp,
+    /// Milliseconds since the engine started; never goes back.
+    pub steady_ms: u64,
+}
+
+impl Now {
+    /// The same moment `ms` later on both clocks.
+    #[must_use]
+    pub fn plus_ms(self, ms: u64) -> Self {
+        Self {
+            wall: self.wall.plus_ms(i64::try_from(ms).unwrap_or(i64::MAX)),
+            steady_ms: self.steady_ms.saturating_add(ms),
+        }
+    }
+
+    /// How long until `wall`, in ms; 0 when it has passed.
+    #[must_use]
+    pub fn ms_until(self, wall: Timestamp) -> u64 {
+        u64::try_from(wall.ms_since(self.wall)).unwrap_or(0)
+    }
+}
+
+/// Reads both clocks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Clock {
+    started: tokio::time::Instant,
+}
+
+impl Clock {
+    pub(crate) fn start() -> Self {
+        Self { started: tokio::time::Instant::now() }
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "this is the one clock")]
+    pub(crate) fn now(self) -> Now {
+        let since_epoch =
+            std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        let steady = self.started.elapsed();
+        Now {
+            wall: Timestamp(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX)),
+            steady_ms: u64::try_from(steady.as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+
+    pub(crate) fn instant(self, steady_ms: u64) -> tokio::time::Instant {
+        self.started + std::time::Duration::from_millis(steady_ms)
+    }
+}
+
+/// The wall clock, for records made outside of `step`.
+#[must_use]
+pub fn wall() -> Timestamp {
+    Clock::start().now().wall
+}

@@ -1,0 +1,181 @@
+//! One connection per server, made when it is needed, found out once.
+
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use http::{HeaderName, HeaderValue};
+use signalbox_mcp as mcp;
+use signalbox_model::{ServerId, Transport};
+use signalbox_signin::Secrets;
+use tokio::sync::OnceCell;
+
+use crate::{Options, words};
+
+/// A server that answered `server/discover` on this connection.
+#[derive(Clone)]
+pub(crate) struct Connected {
+    pub(crate) client: mcp::Client,
+    pub(crate) found: mcp::Discovered,
+}
+
+struct Entry {
+    transport: Arc<Transport>,
+    client: OnceCell<mcp::Client>,
+    connected: OnceCell<Connected>,
+}
+
+/// All connections.
+#[derive(Clone)]
+pub(crate) struct Connections {
+    secrets: Arc<Secrets>,
+    options: Arc<Options>,
+    entries: Arc<Mutex<HashMap<ServerId, Arc<Entry>>>>,
+}
+
+impl Connections {
+    pub(crate) fn new(secrets: Arc<Secrets>, options: Options) -> Self {
+        Self { secrets, options: Arc::new(options), entries: Arc::default() }
+    }
+
+    fn entry(&self, server: ServerId, transport: &Arc<Transport>) -> Arc<Entry> {
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = entries.entry(server).or_insert_with(|| Arc::new(Entry::new(transport)));
+        if entry.transport != *transport {
+            *entry = Arc::new(Entry::new(transport));
+        }
+        Arc::clone(entry)
+    }
+
+    /// The connection, made if there is none, and whether this call made it. An error means that nothing but the
+    /// question of discovery was sent.
+    pub(crate) async fn client(
+        &self,
+        server: ServerId,
+        transport: &Arc<Transport>,
+    ) -> Result<(Connected, bool), mcp::Error> {
+        let entry = self.entry(server, transport);
+        let mut fresh = false;
+        let connect = async || {
+            let client = entry.client.get_or_try_init(|| self.make(&entry.transport)).await?;
+            let found = client.discover().await.map_err(before_the_request)?;
+            fresh = true;
+            Ok::<_, mcp::Error>(Connected { client: client.clone(), found })
+        };
+        let connected = entry.connected.get_or_try_init(connect).await?.clone();
+        Ok((connected, fresh))
+    }
+
+    /// Asks again what the server is, also over a connection that stands.
+    pub(crate) async fn discover(
+        &self,
+        server: ServerId,
+        transport: &Arc<Transport>,
+    ) -> Result<mcp::Discovered, mcp::Error> {
+        let entry = self.entry(server, transport);
+        if entry.connected.initialized() {
+            let (connected, _) = self.client(server, transport).await?;
+            return connected.client.discover().await;
+        }
+        self.client(server, transport).await.map(|(connected, _)| connected.found)
+    }
+
+    async fn make(&self, transport: &Transport) -> Result<mcp::Client, mcp::Error> {
+        let endpoint = match transport {
+            Transport::Http { url, headers } => {
+                let url = url.parse().map_err(|_| unusable(format!("{url:?} is not a URL")))?;
+                let mut lines = Vec::with_capacity(headers.len());
+                for (name, secret) in headers {
+                    let value =
+                        self.secrets.resolve(secret).await.map_err(|error| unusable(error.to_string()))?;
+                    lines.push(header(name, value.expose())?);
+                }
+                mcp::Endpoint::Http { url, headers: lines }
+            }
+            Transport::Stdio { command, args, env, cwd } => {
+                let mut vars = Vec::with_capacity(env.len());
+                for (name, secret) in env {
+                    let value =
+                        self.secrets.resolve(secret).await.map_err(|error| unusable(error.to_string()))?;
+                    vars.push((name.clone(), value.expose().to_owned()));
+                }
+                let cwd = cwd.as_ref().map(PathBuf::from);
+                mcp::Endpoint::Stdio { program: command.clone(), args: args.clone(), env: vars, cwd }
+            }
+        };
+        let options = mcp::Options {
+            client_version: self.options.version.clone(),
+            message_limit: self.options.tuning.message_limit,
+            ..mcp::Options::default()
+        };
+        Ok(mcp::Client::new(endpoint, options))
+    }
+
+    /// Ends a server's connection; the next request makes a new one.
+    pub(crate) async fn disconnect(&self, server: ServerId) {
+        let entry = self.entries.lock().unwrap_or_else(PoisonError::into_inner).remove(&server);
+        if let Some(client) = entry.as_ref().and_then(|entry| entry.client.get()) {
+            client.close().await;
+        }
+    }
+
+    pub(crate) async fn close(&self) {
+        let entries: Vec<_> = self
+            .entries
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .drain()
+            .map(|(_, entry)| entry)
+            .collect();
+        let mut closing = tokio::task::JoinSet::new();
+        for entry in entries {
+            if let Some(client) = entry.client.get() {
+                let client = client.clone();
+                closing.spawn(async move { client.close().await });
+            }
+        }
+        // A child that does not end is killed by its client well before this.
+        let _ = tokio::time::timeout(Duration::from_secs(10), closing.join_all()).await;
+    }
+
+    pub(crate) fn stderr_tail(&self, server: ServerId) -> Vec<String> {
+        let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let client = entries.get(&server).and_then(|entry| entry.client.get());
+        client.map(mcp::Client::stderr_tail).unwrap_or_default()
+    }
+}
+
+impl Entry {
+    fn new(transport: &Arc<Transport>) -> Self {
+        Self { transport: Arc::clone(transport), client: OnceCell::new(), connected: OnceCell::new() }
+    }
+}
+
+fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), mcp::Error> {
+    let name = name.parse().map_err(|_| unusable(format!("{name:?} is not a header name")))?;
+    // The value itself must not be named.
+    let mut value =
+        HeaderValue::from_str(value).map_err(|_| unusable(format!("the value of {name} cannot be sent")))?;
+    value.set_sensitive(true);
+    Ok((name, value))
+}
+
+/// The configuration cannot be used as it is; nothing was sent.
+fn unusable(message: String) -> mcp::Error {
+    mcp::Error::Unreachable { stage: mcp::Stage::Address, message, retry_after: None }
+}
+
+/// Whatever happened to the discovery, the request itself was not sent.
+fn before_the_request(error: mcp::Error) -> mcp::Error {
+    match error {
+        mcp::Error::Lost { .. } | mcp::Error::Timeout { .. } => mcp::Error::Unreachable {
+            stage: mcp::Stage::Connect,
+            message: words::note(&error).message,
+            retry_after: None,
+        },
+        other => other,
+    }
+}

@@ -1,0 +1,230 @@
+//! The driver: owns the state, the clock, the connections and the writer, and carries out what `step` decides.
+//!
+//! One task feeds inputs to `step`, one carries out effects in the order of their commits. Whatever takes time runs in
+//! a task of its own and comes back as an input.
+
+mod connections;
+mod runner;
+mod turnstile;
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use signalbox_mcp as mcp;
+use signalbox_model::{Server, ServerId};
+use signalbox_signin::Secrets;
+use signalbox_store::{CommitError, ReadError, Reads, Store};
+use tokio::sync::{mpsc, oneshot, watch};
+
+use crate::{Granted, Input, Intent, Notice, Refusal, State, Token, Tuning, clock::Clock};
+
+pub(crate) use connections::Connections;
+
+/// Inputs that may wait for `step`; who sends more is slowed down.
+const INPUTS: usize = 1_024;
+/// Notices that may wait for the person; later ones are dropped, for the inbox holds them all.
+const NOTICES: usize = 256;
+
+/// Which calls the clock follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Follow {
+    /// All of them: the window and `serve`.
+    #[default]
+    All,
+    /// Those that somebody names, and those with an answer or a wish to cancel on its way: a command.
+    Named,
+}
+
+/// How an engine runs.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Which calls the clock follows.
+    pub follow: Follow,
+    /// What it follows of the settings.
+    pub tuning: Tuning,
+    /// Our version, as servers see it.
+    pub version: String,
+}
+
+/// The engine did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The store could not be read.
+    #[error("{0}")]
+    Store(#[from] ReadError),
+}
+
+/// A running engine. Clones share it.
+#[derive(Clone)]
+pub struct Engine {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    inputs: mpsc::Sender<Input>,
+    waiting: Waiting,
+    next_token: AtomicU64,
+    connections: Connections,
+    reads: Reads,
+    epoch: u64,
+    seq: watch::Receiver<u64>,
+    trouble: watch::Receiver<Option<CommitError>>,
+    notices: Mutex<Option<mpsc::Receiver<Notice>>>,
+    stop: Mutex<Option<oneshot::Sender<()>>>,
+    stopped: watch::Receiver<bool>,
+}
+
+type Callers = HashMap<Token, oneshot::Sender<Result<Granted, Refusal>>>;
+
+/// Callers that wait for an answer, by token.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Waiting(Arc<Mutex<Callers>>);
+
+impl Waiting {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Callers> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn answer(&self, token: Token, result: Result<Granted, Refusal>) {
+        if let Some(caller) = self.lock().remove(&token) {
+            // A caller that went away does not want to know.
+            let _ = caller.send(result);
+        }
+    }
+}
+
+impl Engine {
+    /// Reads the store and goes on where the last run ended.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn start(store: Store, secrets: Secrets, options: Options) -> Result<Self, StartError> {
+        let reads = store.reads();
+        let stored = {
+            let reads = reads.clone();
+            tokio::task::spawn_blocking(move || reads.live())
+                .await
+                .expect("BUG: reading the store panicked")?
+        };
+        let clock = Clock::start();
+        let seed = seed();
+        let first = stored.seq;
+        let (state, output) = State::load(clock.now(), seed, stored, options.tuning, options.follow);
+        let (inputs, received) = mpsc::channel(INPUTS);
+        let (noticed, notices) = mpsc::channel(NOTICES);
+        let (published, seq) = watch::channel(first);
+        let (stop, stopping) = oneshot::channel();
+        let (ended, stopped) = watch::channel(false);
+        let connections = Connections::new(Arc::new(secrets), options);
+        let waiting = Waiting::default();
+        let (epoch, trouble) = (store.epoch(), store.trouble());
+        let runner = runner::Runner {
+            inputs: inputs.clone(),
+            waiting: waiting.clone(),
+            connections: connections.clone(),
+            noticed,
+            calls: Arc::default(),
+            tasks: tokio_util::task::TaskTracker::new(),
+            stop: tokio_util::sync::CancellationToken::new(),
+        };
+        let effects = runner.start(published);
+        let turnstile = turnstile::Turnstile { state, clock, seed, store, received, effects };
+        tokio::spawn(turnstile.run(output, stopping, ended));
+        let shared = Shared {
+            inputs,
+            waiting,
+            next_token: AtomicU64::new(1),
+            connections,
+            reads,
+            epoch,
+            seq,
+            trouble,
+            notices: Mutex::new(Some(notices)),
+            stop: Mutex::new(Some(stop)),
+            stopped,
+        };
+        Ok(Self { shared: Arc::new(shared) })
+    }
+
+    /// Carries out an intent. Resolves after its commit; what it sends follows by itself.
+    ///
+    /// # Errors
+    /// Why it was refused; nothing was written or sent then.
+    pub async fn intent(&self, intent: Intent) -> Result<Granted, Refusal> {
+        let token = Token(self.shared.next_token.fetch_add(1, Ordering::Relaxed));
+        let (answer, answered) = oneshot::channel();
+        self.shared.waiting.lock().insert(token, answer);
+        if self.shared.inputs.send(Input::Intent { token, intent }).await.is_err() {
+            self.shared.waiting.answer(token, Err(Refusal::Stopping));
+        }
+        answered.await.unwrap_or(Err(Refusal::Stopping))
+    }
+
+    /// The tools of a server, asked for now.
+    ///
+    /// # Errors
+    /// The server's.
+    pub async fn tools(&self, server: &Server) -> Result<Vec<mcp::Tool>, mcp::Error> {
+        let transport = Arc::new(server.transport.clone());
+        let connected =
+            runner::connect(&self.shared.connections, &self.shared.inputs, server.id, &transport).await?;
+        connected.list_tools().await
+    }
+
+    /// Reads of the store. They block: call them from `spawn_blocking`.
+    #[must_use]
+    pub fn reads(&self) -> Reads {
+        self.shared.reads.clone()
+    }
+
+    /// The owner's run. A cursor of another run is worthless.
+    #[must_use]
+    pub fn epoch(&self) -> u64 {
+        self.shared.epoch
+    }
+
+    /// The number of the last commit. Changes only after what it counts can be read.
+    #[must_use]
+    pub fn seq(&self) -> watch::Receiver<u64> {
+        self.shared.seq.clone()
+    }
+
+    /// Why nothing can be written, while nothing can be.
+    #[must_use]
+    pub fn trouble(&self) -> watch::Receiver<Option<CommitError>> {
+        self.shared.trouble.clone()
+    }
+
+    /// What the person may want to be told; can be taken once.
+    #[must_use]
+    pub fn take_notices(&self) -> Option<mpsc::Receiver<Notice>> {
+        self.shared.notices.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// The last lines that a server's program wrote, for diagnostics.
+    #[must_use]
+    pub fn stderr_tail(&self, server: ServerId) -> Vec<String> {
+        self.shared.connections.stderr_tail(server)
+    }
+
+    /// Ends all connections, commits what is queued and closes the store.
+    pub async fn stop(&self) {
+        let stop = self.shared.stop.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(stop) = stop {
+            let _ = stop.send(());
+        }
+        let mut stopped = self.shared.stopped.clone();
+        let _ = stopped.wait_for(|stopped| *stopped).await;
+    }
+}
+
+/// Randomness for jitter only.
+fn seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
+}

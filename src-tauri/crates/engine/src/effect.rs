@@ -1,0 +1,141 @@
+//! What comes out of `step`: writes, and what may happen once they are on the disk.
+
+use std::sync::Arc;
+
+use signalbox_model::{Action, CallId, ItemRef, Json, Outcome, RequestId, ServerId, Transport};
+use signalbox_store::{BatchKind, Write};
+
+use crate::{Granted, Refusal, Token, Undo};
+
+/// The outcome of one step.
+#[derive(Debug)]
+pub struct Output {
+    /// To be committed together.
+    pub writes: Vec<Write>,
+    /// What becomes of the writes when they cannot be committed.
+    pub kind: BatchKind,
+    /// How to take it back then.
+    pub undo: Undo,
+    /// Only after the commit; dropped when it fails.
+    pub after_commit: Vec<Effect>,
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self { writes: Vec::new(), kind: BatchKind::Observed, undo: Undo::Nothing, after_commit: Vec::new() }
+    }
+}
+
+/// Where a request goes.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// The server.
+    pub server: ServerId,
+    /// How to reach it. The same allocation means the same connection.
+    pub transport: Arc<Transport>,
+}
+
+/// Something to do outside.
+#[derive(Debug)]
+pub enum Effect {
+    /// Answers a waiting caller.
+    Reply {
+        /// Who.
+        token: Token,
+        /// What.
+        result: Result<Granted, Refusal>,
+    },
+    /// `tools/call`.
+    CallTool {
+        /// Where.
+        line: Line,
+        /// For which call.
+        call: CallId,
+        /// The tool.
+        tool: String,
+        /// Its arguments.
+        arguments: Json,
+    },
+    /// Stops waiting for `tools/call`; on stdio the server is told.
+    Abandon {
+        /// Which.
+        call: CallId,
+    },
+    /// `tasks/get`.
+    GetTask {
+        /// Where.
+        line: Line,
+        /// For which call.
+        call: CallId,
+        /// The server's id.
+        task_id: String,
+    },
+    /// `tasks/update`.
+    UpdateTask {
+        /// Where.
+        line: Line,
+        /// For which call.
+        call: CallId,
+        /// The server's id.
+        task_id: String,
+        /// Whose answers these are.
+        requests: Vec<RequestId>,
+        /// Key and response of each.
+        responses: Vec<(String, Json)>,
+    },
+    /// `tasks/cancel`.
+    CancelTask {
+        /// Where.
+        line: Line,
+        /// For which call.
+        call: CallId,
+        /// The server's id.
+        task_id: String,
+    },
+    /// `server/discover`.
+    Discover {
+        /// Where.
+        line: Line,
+    },
+    /// Ends the connection to a server.
+    Disconnect {
+        /// Which.
+        server: ServerId,
+    },
+    /// Tells the person.
+    Notify(Notice),
+}
+
+/// Something a person may want to be told about at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// What it is about.
+    pub item: ItemRef,
+    /// The person's name for the server.
+    pub server: String,
+    /// The tool.
+    pub tool: String,
+    /// The server's text: the question, or the last status message.
+    pub text: String,
+    /// What happened.
+    pub kind: NoticeKind,
+}
+
+/// What a notice is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoticeKind {
+    /// A question waits.
+    NeedsInput,
+    /// A task ended.
+    Ended(Outcome),
+}
+
+/// The response to an elicitation, with the content byte for byte.
+pub(crate) fn response(action: Action, content: Option<&Json>) -> Json {
+    let word = action.as_str();
+    let text = match content {
+        Some(content) => format!(r#"{{"action":"{word}","content":{}}}"#, content.text()),
+        None => format!(r#"{{"action":"{word}"}}"#),
+    };
+    Json::parse(text).expect("BUG: a word and valid JSON make valid JSON")
+}

@@ -1,0 +1,217 @@
+//! What goes into `step`.
+
+use signalbox_mcp as mcp;
+use signalbox_model::{Action, CallId, Json, RequestId, Server, ServerId};
+use signalbox_store::CommitError;
+
+/// Names one waiting caller of the driver. Opaque to `step`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Token(pub u64);
+
+/// Everything that can happen to the engine.
+#[derive(Debug)]
+pub enum Input {
+    /// A person or a script wants something.
+    Intent {
+        /// Who waits for the answer.
+        token: Token,
+        /// What.
+        intent: Intent,
+    },
+    /// `tools/call` never left: there was no connection.
+    NotSent {
+        /// The call.
+        call: CallId,
+        /// Why.
+        error: mcp::Error,
+    },
+    /// `tools/call` is over.
+    Called {
+        /// The call.
+        call: CallId,
+        /// What came.
+        reply: Result<mcp::Called, mcp::Error>,
+    },
+    /// `tasks/get` is over.
+    Polled {
+        /// The call.
+        call: CallId,
+        /// The raw result.
+        reply: Result<Json, mcp::Error>,
+    },
+    /// `tasks/update` is over.
+    Updated {
+        /// The call.
+        call: CallId,
+        /// The questions whose answers it carried.
+        requests: Vec<RequestId>,
+        /// The acknowledgement.
+        reply: Result<Json, mcp::Error>,
+    },
+    /// `tasks/cancel` is over.
+    CancelSent {
+        /// The call.
+        call: CallId,
+        /// The acknowledgement.
+        reply: Result<Json, mcp::Error>,
+    },
+    /// `server/discover` is over.
+    Discovered {
+        /// The server.
+        server: ServerId,
+        /// What came.
+        reply: Result<mcp::Discovered, mcp::Error>,
+    },
+    /// Time has passed: something may be due.
+    Tick,
+    /// What an intent wrote could not be committed: nothing of it was sent.
+    CommitFailed {
+        /// How to take it back in memory.
+        undo: Undo,
+        /// Why.
+        error: CommitError,
+    },
+}
+
+/// What a person or a script wants.
+#[derive(Debug, Clone)]
+pub enum Intent {
+    /// Registers a server; its id is given out here.
+    AddServer(Server),
+    /// Replaces what the person configured of a server (name, transport, enabled, removed).
+    PutServer(Server),
+    /// Connects to a server and finds out what it is.
+    Check(ServerId),
+    /// Starts a tool call.
+    Start {
+        /// Where.
+        server: ServerId,
+        /// Which tool.
+        tool: String,
+        /// One JSON object.
+        arguments: Json,
+    },
+    /// Adopts a task handle.
+    Track {
+        /// Where.
+        server: ServerId,
+        /// The server's id of the task.
+        task_id: String,
+    },
+    /// Looks at a task as soon as manners allow; granted once the server has answered.
+    Refresh(CallId),
+    /// Asks the server to cancel. Twice, before there is a task: stops waiting for the call.
+    Cancel(CallId),
+    /// Deletes what is kept of a call.
+    Forget(CallId),
+    /// Answers a question.
+    Answer {
+        /// Which.
+        request: RequestId,
+        /// The decision.
+        action: Action,
+        /// The validated content.
+        content: Option<Json>,
+        /// The undo window in ms.
+        hold_ms: u32,
+    },
+    /// Takes an answer back within its undo window.
+    Undo(RequestId),
+    /// Keeps what the person has typed.
+    SaveDraft {
+        /// For which question.
+        request: RequestId,
+        /// The values; none deletes it.
+        draft: Option<Json>,
+    },
+    /// Keeps a setting, and follows it.
+    PutSetting {
+        /// Its name.
+        key: String,
+        /// Its value.
+        value: Json,
+        /// What the engine itself follows of the settings.
+        tuning: Tuning,
+    },
+}
+
+/// What the engine follows of the person's settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tuning {
+    /// The shortest time between two looks at a task, in ms.
+    pub poll_floor_ms: u64,
+    /// The largest message taken from a server, in bytes.
+    pub message_limit: usize,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self { poll_floor_ms: 1_000, message_limit: 64 * 1024 * 1024 }
+    }
+}
+
+/// What an intent came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Granted {
+    /// Committed.
+    Done,
+    /// A server was registered.
+    Server(ServerId),
+    /// A call was started or adopted.
+    Call(CallId),
+}
+
+/// Why an intent was refused. Nothing was written or sent.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// No such server.
+    #[error("there is no such server")]
+    UnknownServer,
+    /// Another server has that name.
+    #[error("another server has the name {0:?}")]
+    NameTaken(String),
+    /// The server is disabled or removed.
+    #[error("the server is disabled")]
+    Disabled,
+    /// The server has live tasks.
+    #[error("the server has live tasks")]
+    LiveTasks(Vec<CallId>),
+    /// No such call.
+    #[error("there is no such task")]
+    UnknownCall,
+    /// No such question.
+    #[error("there is no such question")]
+    UnknownRequest,
+    /// It is over.
+    #[error("it is over already")]
+    Closed,
+    /// The handle is followed already.
+    #[error("this task is followed already")]
+    Followed(CallId),
+    /// Not built yet.
+    #[error("{0}")]
+    NotSupported(&'static str),
+    /// It could not be kept.
+    #[error("{0}")]
+    Storage(CommitError),
+    /// The engine is shutting down.
+    #[error("the engine is shutting down")]
+    Stopping,
+}
+
+/// How to take an intent back in memory when it could not be committed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Undo {
+    /// Nothing to do.
+    Nothing,
+    /// A server as it was; none when it was new.
+    Server(ServerId, Option<Box<Server>>),
+    /// A call that was new.
+    NewCall(CallId),
+    /// A wish to cancel.
+    Cancel(CallId),
+    /// A call that was to be forgotten: it is read again from the store at the next start, and followed no more until then.
+    Forgotten,
+    /// A question as it was.
+    Request(Box<signalbox_model::InputRequest>),
+}

@@ -1,0 +1,112 @@
+//! One timer structure for everything that is due some time: O(log n) per change, no wake-up per task.
+
+use std::collections::{BTreeSet, HashMap};
+
+use signalbox_model::{CallId, ServerId};
+
+/// Something that is due at some time. Each has at most one due time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Due {
+    /// Look at a task.
+    Poll(CallId),
+    /// The undo window of an answer of this call ends.
+    Send(CallId),
+    /// The TTL of this call's task is about to pass.
+    Expiry(CallId),
+    /// Try a server that could not be reached.
+    Probe(ServerId),
+}
+
+/// What is due when, by the steady clock in ms.
+#[derive(Debug, Default)]
+pub(crate) struct Schedule {
+    order: BTreeSet<(u64, Due)>,
+    times: HashMap<Due, u64>,
+}
+
+impl Schedule {
+    /// Sets or moves the due time.
+    pub(crate) fn set(&mut self, due: Due, at: u64) {
+        if let Some(before) = self.times.insert(due, at) {
+            self.order.remove(&(before, due));
+        }
+        self.order.insert((at, due));
+    }
+
+    /// Sets the due time unless it is earlier already.
+    pub(crate) fn no_later_than(&mut self, due: Due, at: u64) {
+        if self.times.get(&due).is_none_or(|before| *before > at) {
+            self.set(due, at);
+        }
+    }
+
+    pub(crate) fn clear(&mut self, due: Due) {
+        if let Some(before) = self.times.remove(&due) {
+            self.order.remove(&(before, due));
+        }
+    }
+
+    pub(crate) fn next(&self) -> Option<u64> {
+        self.order.first().map(|(at, _)| *at)
+    }
+
+    pub(crate) fn is_set(&self, due: Due) -> bool {
+        self.times.contains_key(&due)
+    }
+
+    /// Takes the first item that is due by `now`.
+    pub(crate) fn pop(&mut self, now: u64) -> Option<Due> {
+        let (at, due) = *self.order.first()?;
+        if at > now {
+            return None;
+        }
+        self.order.remove(&(at, due));
+        self.times.remove(&due);
+        Some(due)
+    }
+}
+
+/// A number from 0 up to and including `limit`, spread evenly over ids, the same for the same seed and id.
+pub(crate) fn jitter(seed: u64, id: u32, limit: u64) -> u64 {
+    // splitmix64: well spread, and a pure function of what step is given.
+    let mut z = seed.wrapping_add(u64::from(id).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (z ^ (z >> 31)) % limit.saturating_add(1)
+}
+
+/// Doubling waits: `base`, 2·`base`, … up to `limit`, in ms.
+pub(crate) fn backoff(base: u64, failures: u32, limit: u64) -> u64 {
+    base.saturating_mul(1_u64 << failures.saturating_sub(1).min(20)).min(limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_due_time_each_in_order() {
+        let (a, b) = (Due::Poll(CallId(1)), Due::Poll(CallId(2)));
+        let mut schedule = Schedule::default();
+        schedule.set(a, 30);
+        schedule.set(b, 20);
+        schedule.set(a, 10);
+        schedule.no_later_than(b, 25);
+        assert_eq!(schedule.next(), Some(10), "moving replaces the earlier time");
+        assert_eq!(schedule.pop(9), None, "nothing is due before its time");
+        assert_eq!(schedule.pop(30), Some(a));
+        assert_eq!(schedule.pop(30), Some(b));
+        assert_eq!(schedule.pop(30), None, "a moved item must not come twice");
+        schedule.set(a, 5);
+        schedule.clear(a);
+        assert_eq!(schedule.next(), None);
+    }
+
+    #[test]
+    fn jitter_spreads_and_backoff_ends() {
+        let spread: std::collections::HashSet<u64> = (0..100).map(|id| jitter(7, id, 1_000)).collect();
+        assert!(spread.len() > 80, "ids must land on different times");
+        assert_eq!(jitter(7, 1, 0), 0);
+        assert_eq!([1, 2, 3, 40].map(|n| backoff(1_000, n, 60_000)), [1_000, 2_000, 4_000, 60_000]);
+    }
+}

@@ -1,0 +1,176 @@
+//! What the engine holds in memory: servers, and the calls that have not ended. Ended calls live in the store only.
+
+use std::{
+    collections::{HashMap, HashSet, VecDeque},
+    sync::Arc,
+};
+
+use signalbox_model::{
+    Call, CallId, InputRequest, Json, RequestId, RequestState, Server, ServerId, Timestamp, Transport,
+};
+
+use crate::{Follow, Line, Token, Tuning, schedule::Schedule};
+
+/// The engine's state. Changed by [`State::step`] only.
+#[derive(Debug, Default)]
+pub struct State {
+    pub(crate) servers: HashMap<ServerId, Station>,
+    pub(crate) calls: HashMap<CallId, Live>,
+    pub(crate) asked: HashMap<RequestId, CallId>,
+    pub(crate) next: NextIds,
+    pub(crate) tuning: Tuning,
+    pub(crate) follow: Follow,
+    pub(crate) schedule: Schedule,
+}
+
+/// The next free numbers. Numbers are never reused, not even of what was forgotten.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct NextIds {
+    pub(crate) server: u32,
+    pub(crate) call: u32,
+    pub(crate) request: u32,
+}
+
+impl NextIds {
+    pub(crate) fn take(counter: &mut u32) -> u32 {
+        let id = (*counter).max(1);
+        *counter = id + 1;
+        id
+    }
+}
+
+/// A server with what goes on between it and us.
+#[derive(Debug)]
+pub(crate) struct Station {
+    pub(crate) server: Server,
+    pub(crate) transport: Arc<Transport>,
+    pub(crate) gate: Gate,
+    /// Looks under way; never more than [`Station::PERMITS`].
+    pub(crate) polls: u32,
+    /// Calls whose look is due and waits for a permit, in order.
+    pub(crate) queue: VecDeque<CallId>,
+    /// The server asked for silence until then (steady ms).
+    pub(crate) quiet_until: u64,
+    /// Requests that were lost or timed out in a row.
+    pub(crate) flaky: u32,
+    pub(crate) calls: HashSet<CallId>,
+    /// Who waits for a check.
+    pub(crate) waiters: Vec<Token>,
+}
+
+/// Whether requests may go out to a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gate {
+    /// They may.
+    Open,
+    /// It cannot be reached: one probe at a time, with backoff, whatever the number of its tasks.
+    Down { failures: u32, since: Timestamp },
+    /// Not before a person has acted: disabled, removed, legacy, sign-in.
+    Shut,
+}
+
+impl Station {
+    /// Looks at one server at the same time.
+    pub(crate) const PERMITS: u32 = 8;
+
+    pub(crate) fn new(server: Server) -> Self {
+        let gate = if server.enabled && server.removed_at.is_none() { Gate::Open } else { Gate::Shut };
+        Self {
+            transport: Arc::new(server.transport.clone()),
+            server,
+            gate,
+            polls: 0,
+            queue: VecDeque::new(),
+            quiet_until: 0,
+            flaky: 0,
+            calls: HashSet::new(),
+            waiters: Vec::new(),
+        }
+    }
+
+    pub(crate) fn line(&self) -> Line {
+        Line { server: self.server.id, transport: Arc::clone(&self.transport) }
+    }
+}
+
+/// A call that has not ended, with its questions.
+#[derive(Debug)]
+pub(crate) struct Live {
+    pub(crate) call: Call,
+    pub(crate) questions: Vec<Question>,
+    /// The last state as received: equal bytes cause no work.
+    pub(crate) last: Option<Json>,
+    /// A look is under way.
+    pub(crate) polling: bool,
+    /// Looks about this task that failed in a row.
+    pub(crate) failures: u32,
+    /// Times in a row that the server said it does not know the task.
+    pub(crate) not_found: u32,
+    /// Answers are under way.
+    pub(crate) updating: bool,
+    /// An answer may have been lost: only a look tells whether it must be sent again.
+    pub(crate) look_first: bool,
+    /// The wish to cancel is under way.
+    pub(crate) cancelling: bool,
+    /// Looked at by the clock, and not only when somebody names it.
+    pub(crate) followed: bool,
+    /// When the last status entry was added to the timeline (steady ms).
+    pub(crate) told_at: Option<u64>,
+    /// Who waits for the next look.
+    pub(crate) waiters: Vec<Token>,
+}
+
+impl Live {
+    pub(crate) fn new(call: Call) -> Self {
+        Self {
+            call,
+            questions: Vec::new(),
+            last: None,
+            polling: false,
+            failures: 0,
+            not_found: 0,
+            updating: false,
+            look_first: false,
+            cancelling: false,
+            followed: true,
+            told_at: None,
+            waiters: Vec::new(),
+        }
+    }
+
+    /// Whether a look has something to settle even when nothing changed.
+    pub(crate) fn unsettled(&self) -> bool {
+        self.questions.iter().any(|question| {
+            let request = &question.request;
+            match request.state {
+                RequestState::Sending => true,
+                RequestState::Answered => {
+                    request.answer.as_ref().is_some_and(|answer| answer.taken_at.is_none())
+                }
+                _ => false,
+            }
+        })
+    }
+}
+
+/// A question of a live call.
+#[derive(Debug)]
+pub(crate) struct Question {
+    pub(crate) request: InputRequest,
+    /// Looks since the acknowledgement that still showed it.
+    pub(crate) still_asked: u32,
+}
+
+impl State {
+    /// When something is due next, by the steady clock in ms.
+    #[must_use]
+    pub fn next_due(&self) -> Option<u64> {
+        self.schedule.next()
+    }
+
+    /// How many calls are followed in memory.
+    #[must_use]
+    pub fn live_calls(&self) -> usize {
+        self.calls.len()
+    }
+}

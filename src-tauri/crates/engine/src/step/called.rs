@@ -1,0 +1,123 @@
+//! The answer to `tools/call`: a result, a task, a round of questions, or an error.
+
+use signalbox_mcp::{CallReply, Called, Error, ResultView, Sent, TaskView};
+use signalbox_model::{
+    CallId, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind, Status, Task, Wire,
+};
+use signalbox_store::Write;
+
+use super::Turn;
+use crate::{State, note};
+
+impl State {
+    /// There was no connection: certainly not sent, and never sent by itself later.
+    pub(super) fn not_sent(&mut self, turn: &mut Turn, id: CallId, error: &Error) {
+        self.line_trouble(turn, self.calls.get(&id).map(|live| live.call.server), error);
+        let mut note = note(error);
+        note.message.push_str(". The call was not sent");
+        self.call_failed(turn, id, Outcome::ProtocolError, note);
+    }
+
+    pub(super) fn called(&mut self, turn: &mut Turn, id: CallId, reply: Result<Called, Error>) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        if live.call.delivery != Delivery::Sent || live.call.ended() {
+            return;
+        }
+        let server = live.call.server;
+        match reply {
+            Ok(Called { raw, reply }) => {
+                live.call.delivery = Delivery::Answered;
+                live.call.wire = Some(Wire::Modern);
+                turn.write(Write::PutPayload { call: id, kind: PayloadKind::Create, json: raw.clone() });
+                self.line_fine(turn, server);
+                match reply {
+                    CallReply::Complete => self.completed(turn, id, raw),
+                    CallReply::Task(view) => self.task_made(turn, id, &view),
+                    CallReply::InputRequired { request_state, input_requests } => {
+                        self.round(turn, id, request_state, raw, input_requests);
+                    }
+                }
+            }
+            Err(error) => {
+                self.line_trouble(turn, Some(server), &error);
+                if let Error::Rpc { raw, .. } | Error::Protocol { raw: Some(raw), .. } = &error {
+                    turn.write(Write::PutPayload { call: id, kind: PayloadKind::Error, json: raw.clone() });
+                }
+                match error.sent() {
+                    Sent::Maybe => self.call_failed(turn, id, Outcome::Unknown, note(&error)),
+                    Sent::Yes | Sent::No => self.call_failed(turn, id, Outcome::ProtocolError, note(&error)),
+                }
+            }
+        }
+    }
+
+    fn call_failed(&mut self, turn: &mut Turn, id: CallId, outcome: Outcome, note: Note) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        live.call.delivery = Delivery::Answered;
+        live.call.status = if outcome == Outcome::Unknown { Status::Unknown } else { Status::Failed };
+        self.finish(turn, id, outcome, Some(note));
+    }
+
+    /// A result, of a plain call or of a task.
+    pub(super) fn completed(&mut self, turn: &mut Turn, id: CallId, result: Json) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        live.call.status = Status::Completed;
+        let outcome = if ResultView::read(&result).is_error { Outcome::ToolError } else { Outcome::Ok };
+        turn.write(Write::PutPayload { call: id, kind: PayloadKind::Result, json: result });
+        self.finish(turn, id, outcome, None);
+    }
+
+    fn task_made(&mut self, turn: &mut Turn, id: CallId, view: &TaskView) {
+        let Some(task_id) = view.task_id.clone() else {
+            let message = "The server announced a task without an id: there is nothing to follow".to_owned();
+            self.call_failed(
+                turn,
+                id,
+                Outcome::ProtocolError,
+                Note { code: "protocol_error".to_owned(), message },
+            );
+            return;
+        };
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        live.call.task = Some(Task {
+            task_id,
+            status_message: None,
+            created_at: None,
+            last_updated_at: None,
+            ttl_ms: None,
+            poll_interval_ms: None,
+            expires_at: None,
+            seen_at: turn.now.wall,
+        });
+        turn.event(id, EventKind::TaskCreated, None, None);
+        // A create result that is terminal already still owes us its result: only `tasks/get` ends it.
+        self.take_fields(turn, id, view);
+        self.plan_look(turn, id);
+        self.plan_expiry(turn, id);
+        self.save(turn, id);
+        self.send_cancel(turn, id);
+    }
+
+    /// Questions on the call itself (MRTR). Kept whole and shown; they cannot be answered yet.
+    fn round(
+        &mut self,
+        turn: &mut Turn,
+        id: CallId,
+        request_state: Option<String>,
+        raw: Json,
+        input_requests: Vec<(String, Json)>,
+    ) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        live.call.status = Status::InputRequired;
+        live.call.note = Some(Note {
+            code: "not_supported".to_owned(),
+            message: "The server asks in rounds on the call itself (MRTR): kept, but not supported yet"
+                .to_owned(),
+        });
+        turn.write(Write::PutRound { call: id, n: 1, request_state, raw });
+        for (key, raw) in input_requests {
+            self.open_question(turn, id, Identity::Round { call: id, n: 1, key }, raw);
+        }
+        self.save(turn, id);
+    }
+}

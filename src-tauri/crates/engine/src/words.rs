@@ -1,0 +1,68 @@
+//! What an error of a server means to a person: a code of the closed list and a sentence.
+
+use signalbox_mcp::{Error, Hint, Stage};
+use signalbox_model::Note;
+
+/// A code and a sentence for an error of a server. What the server wrote is quoted as text.
+#[must_use]
+pub fn note(error: &Error) -> Note {
+    let (code, message) = match error {
+        Error::Rpc { code, message, .. } => {
+            ("server_error", format!("The server answered with error {code}: {message}"))
+        }
+        Error::Unreachable { stage: Stage::Spawn { program }, message, .. } => {
+            ("spawn_failed", format!("The program {program:?} could not be started: {message}"))
+        }
+        Error::Unreachable { message, .. } => {
+            ("unreachable", format!("The server cannot be reached: {message}"))
+        }
+        Error::Exited { code, stderr, .. } => {
+            let with = code.map(|code| format!(" with code {code}")).unwrap_or_default();
+            let last =
+                stderr.lines().last().map(|line| format!("; it last wrote: {line}")).unwrap_or_default();
+            ("spawn_failed", format!("The server's program ended{with}{last}"))
+        }
+        Error::Lost { message } => {
+            ("lost", format!("The answer was lost ({message}). The server may have acted on it"))
+        }
+        Error::Timeout { ms } => ("timed_out", format!("The server did not answer within {} s", ms / 1_000)),
+        Error::NotMcp { status, hint, .. } => {
+            let status = status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();
+            let what = match hint {
+                Hint::Page => "a web page: the URL may lack its path".to_owned(),
+                Hint::Redirect { location: Some(to) } => format!("a redirect to {to}, which is not followed"),
+                Hint::Redirect { location: None } => "a redirect, which is not followed".to_owned(),
+                Hint::Empty => "an empty answer".to_owned(),
+                Hint::Other => "something that is not MCP".to_owned(),
+                Hint::Silent => "nothing that is MCP".to_owned(),
+            };
+            ("not_mcp", format!("This is not an MCP server: it gave {what}{status}"))
+        }
+        Error::LegacyOnly { version } => {
+            let version = version.as_deref().unwrap_or("an older MCP version");
+            ("legacy_only", format!("The server speaks only {version}: not supported yet"))
+        }
+        Error::SignInNeeded { status, .. } => (
+            "sign_in_needed",
+            format!("The server wants a sign-in (HTTP {status}). Give it a header with a token"),
+        ),
+        Error::Throttled { status, .. } => {
+            ("throttled", format!("The server asked to slow down (HTTP {status})"))
+        }
+        Error::TooLarge { limit } => (
+            "too_large",
+            format!("The server's answer is larger than the limit of {limit} bytes (a setting)"),
+        ),
+        Error::Protocol { message, .. } => {
+            ("protocol_error", format!("The server's answer is against the specification: {message}"))
+        }
+        Error::Closed => ("unreachable", "The connection was closed".to_owned()),
+    };
+    Note { code: code.to_owned(), message }
+}
+
+/// A code and a sentence for a secret that is not there.
+#[must_use]
+pub fn secret_note(message: impl Into<String>) -> Note {
+    Note { code: "secret_missing".to_owned(), message: message.into() }
+}
