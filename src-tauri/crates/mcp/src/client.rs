@@ -14,7 +14,7 @@ use signalbox_model::Json;
 use crate::{
     endpoint::{Endpoint, Options},
     error::Error,
-    http::{Http, mirrored},
+    http::{Http, is_valid, mirrored},
     modern::meta,
     rpc::{Params, Request},
     stdio::Stdio,
@@ -120,6 +120,11 @@ impl Client {
         answer
     }
 
+    /// Whether a tool with this schema can be called on our transport as the specification wants it.
+    pub(crate) fn can_mirror(&self, schema: &Json) -> bool {
+        matches!(self.0.transport, Transport::Stdio(_)) || is_valid(schema)
+    }
+
     /// The headers which a tool's schema wants of its arguments, on the transport that has headers.
     pub(crate) fn mirror(&self, schema: &Json, arguments: &Json) -> Vec<(HeaderName, HeaderValue)> {
         match &self.0.transport {
@@ -129,6 +134,6 @@ impl Client {
     }
 }
 
-pub(crate) fn timeout(limit: Duration) -> Error {
+fn timeout(limit: Duration) -> Error {
     Error::Timeout { ms: limit.as_millis().try_into().unwrap_or(u64::MAX) }
 }

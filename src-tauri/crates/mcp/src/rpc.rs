@@ -150,10 +150,12 @@ pub(crate) fn early_id(prefix: &[u8]) -> Option<u64> {
         let after_key = members[keys.byte_offset()..].trim_start().strip_prefix(':')?;
         let mut values = serde_json::Deserializer::from_str(after_key).into_iter::<&RawValue>();
         let value = values.next()?.ok()?;
+        let rest = after_key[values.byte_offset()..].trim_start();
         if key == "\"id\"" {
-            return id_of(value);
+            // Where nothing follows, more digits might have.
+            return id_of(value).filter(|_| rest.starts_with([',', '}']));
         }
-        members = after_key[values.byte_offset()..].trim_start().strip_prefix(',')?;
+        members = rest.strip_prefix(',')?;
     }
 }
 
@@ -164,5 +166,124 @@ pub(crate) fn own_answer(message: Message, id: u64) -> Option<Result<Json, Error
         Message::Answer { id: Some(other), .. } if other != id => None,
         Message::Answer { outcome, .. } => Some(outcome.map_err(Error::from)),
         Message::Other { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn describe(bytes: &[u8]) -> String {
+        match Message::read(bytes) {
+            Ok(Message::Answer { id, outcome: Ok(result) }) => format!("{id:?} ok {}", result.text()),
+            Ok(Message::Answer { id, outcome: Err(error) }) => {
+                format!("{id:?} error {} {}", error.code, error.message)
+            }
+            Ok(Message::Other { method }) => format!("other {method}"),
+            Err(Malformed) => "malformed".into(),
+        }
+    }
+
+    #[test]
+    fn takes_answers_apart_however_they_are_written() {
+        let cases = [
+            (r#"{"jsonrpc":"2.0","id":1,"result":{"a":60000.0}}"#, r#"Some(1) ok {"a":60000.0}"#),
+            (r#"{"result":{},"id":1}"#, "Some(1) ok {}"),
+            (r#"{"id":"7","result":{}}"#, "Some(7) ok {}"),
+            (r#"{"id":7.0,"result":{}}"#, "Some(7) ok {}"),
+            (r#"{"id":-7,"result":{}}"#, "None ok {}"),
+            (r#"{"id":1,"result":null}"#, "Some(1) ok null"),
+            (r#"{"id":1,"result":{"x":1},"error":null}"#, r#"Some(1) ok {"x":1}"#),
+            (r#"{"id":1,"result":null,"error":{"code":-32602,"message":"no"}}"#, "Some(1) error -32602 no"),
+            (r#"{"id":1,"result":{},"error":{"code":-32602.0,"message":"no"}}"#, "Some(1) error -32602 no"),
+            (r#"{"id":null,"error":{"code":-32700,"message":"parse"}}"#, "None error -32700 parse"),
+            (r#"{"error":{"code":"-32600"}}"#, "None error -32600 "),
+            (r#"{"id":1,"error":"just text"}"#, "Some(1) error 0 just text"),
+            (r#"{"id":1,"error":[]}"#, "Some(1) error 0 "),
+            (r#"{"method":"notifications/progress","params":{}}"#, "other notifications/progress"),
+            (r#"{"id":3,"method":"ping"}"#, "other ping"),
+            (r#"{"id":1,"r\u0065sult":true}"#, "Some(1) ok true"),
+            (r#"{"id":1,"result":"\ud800 alone"}"#, r#"Some(1) ok "\ud800 alone""#),
+            (r#"{"id":1}"#, "malformed"),
+            ("{}", "malformed"),
+            ("[]", "malformed"),
+            ("", "malformed"),
+            (r#"{"id":1,"result":{"#, "malformed"),
+            ("Server listening on port 3000", "malformed"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(describe(text.as_bytes()), expected, "{text}");
+        }
+        assert_eq!(describe(b"{\"id\":1,\"result\":\"\xFF\"}"), "malformed", "no UTF-8");
+    }
+
+    #[test]
+    fn depth_is_no_danger() {
+        let deep = "[".repeat(1_000_000) + &"]".repeat(1_000_000);
+        let answer = format!(r#"{{"id":1,"result":{deep}}}"#);
+        assert_eq!(describe(answer.as_bytes()), format!("Some(1) ok {deep}"));
+        let unclosed = format!(r#"{{"id":1,"result":{}"#, "[".repeat(1_000_000));
+        assert_eq!(describe(unclosed.as_bytes()), "malformed");
+    }
+
+    #[test]
+    fn finds_the_id_in_a_beginning() {
+        let cases = [
+            (r#"{"jsonrpc":"2.0","id":12,"result":{"content":["#, Some(12)),
+            (r#" { "id" : "12" , "result""#, Some(12)),
+            (r#"{"result":{},"id":12,"#, Some(12)),
+            (r#"{"jsonrpc":"2.0","result":{"content":["#, None),
+            (r#"{"id":12"#, None),
+            (r#"{"jsonrpc":"2.0""#, None),
+            ("junk", None),
+            ("", None),
+        ];
+        for (prefix, id) in cases {
+            assert_eq!(early_id(prefix.as_bytes()), id, "{prefix}");
+        }
+        let cut_inside_a_character = &r#"{"id":1,"result":"é"#.as_bytes()[..19];
+        assert_eq!(early_id(cut_inside_a_character), Some(1));
+    }
+
+    #[test]
+    fn writes_requests_that_read_back() {
+        let key = "a \"key\"\n\u{1F600}";
+        let body = Params::new(7, "tasks/update", r#"{"m":1}"#)
+            .text("taskId", key)
+            .json("raw", &Json::parse("{ \"big\": 12345678901234567890.0 }").unwrap())
+            .map("inputResponses", &[(key.into(), Json::of(&1)), ("b".into(), Json::of(&2))])
+            .map("empty", &[])
+            .finish();
+        let text = String::from_utf8(body).unwrap();
+        assert!(text.contains(r#""raw":{ "big": 12345678901234567890.0 }"#), "raw JSON goes out as it is");
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let params = serde_json::json!({
+            "_meta": {"m": 1}, "taskId": key, "raw": {"big": 12345678901234567890.0},
+            "inputResponses": {key: 1, "b": 2}, "empty": {},
+        });
+        let request =
+            serde_json::json!({"jsonrpc": "2.0", "id": 7, "method": "tasks/update", "params": params});
+        assert_eq!(value, request);
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_it_panic(bytes: Vec<u8>) {
+            let _ = Message::read(&bytes);
+            let _ = early_id(&bytes);
+        }
+
+        #[test]
+        fn no_cut_makes_it_panic_or_lie(cut in 0_usize..80, junk in "\\PC{0,8}") {
+            let text = r#"{"jsonrpc":"2.0","id":12,"result":{"content":[{"type":"text","text":"é\n"}]}}"#;
+            let cut = (0..=cut.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+            let broken = format!("{}{junk}", &text[..cut]);
+            if let Some(id) = early_id(broken.as_bytes()) {
+                prop_assert!(cut >= 22, "an id was found before it stood there: {} in {}", id, broken);
+            }
+            let _ = Message::read(broken.as_bytes());
+        }
     }
 }

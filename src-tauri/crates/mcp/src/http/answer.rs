@@ -1,6 +1,6 @@
 //! A response's body: one JSON message, or an event stream that ends in one.
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use futures_util::FutureExt as _;
 use reqwest::Response;
 use signalbox_model::Json;
@@ -10,6 +10,9 @@ use crate::{
     error::Error,
     rpc::{Message, own_answer},
 };
+
+/// No announcement alone makes us set more bytes aside.
+const MOST_AT_ONCE: usize = 1024 * 1024;
 
 /// The answer to request `id`.
 pub(super) async fn read(response: Response, id: u64, limit: usize) -> Result<Json, Error> {
@@ -41,28 +44,21 @@ async fn from_body(mut response: Response, id: u64, limit: usize) -> Result<Json
     }
 }
 
-/// The body, without a copy where it came in one piece.
-async fn whole(response: &mut Response, limit: usize) -> Result<Bytes, Error> {
-    let too_large = |length: u64| length > limit as u64;
-    if response.content_length().is_some_and(too_large) {
+/// The body; read no further than it may be large.
+async fn whole(response: &mut Response, limit: usize) -> Result<Vec<u8>, Error> {
+    let announced =
+        response.content_length().map_or(0, |length| usize::try_from(length).unwrap_or(usize::MAX));
+    if announced > limit {
         return Err(Error::TooLarge { limit });
     }
-    let Some(first) = chunk(response).await? else {
-        return Ok(Bytes::new());
-    };
-    let Some(second) = chunk(response).await? else {
-        return Ok(first);
-    };
-    let mut body = BytesMut::from(first);
-    let mut next = Some(second);
-    while let Some(piece) = next {
+    let mut body = Vec::with_capacity(announced.min(MOST_AT_ONCE));
+    while let Some(piece) = chunk(response).await? {
         if body.len() + piece.len() > limit {
             return Err(Error::TooLarge { limit });
         }
         body.extend_from_slice(&piece);
-        next = chunk(response).await?;
     }
-    Ok(body.freeze())
+    Ok(body)
 }
 
 async fn chunk(response: &mut Response) -> Result<Option<Bytes>, Error> {

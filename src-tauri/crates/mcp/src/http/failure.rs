@@ -28,12 +28,18 @@ pub(super) fn of_body(error: &reqwest::Error) -> Error {
 fn is_tls(error: &reqwest::Error) -> bool {
     let mut source = error.source();
     while let Some(cause) = source {
-        if let Some(io) = cause.downcast_ref::<io::Error>() {
-            return matches!(io.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof);
+        let mut wrapped = cause.downcast_ref().into_iter().flat_map(io_errors);
+        if wrapped.any(|io| matches!(io.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof)) {
+            return true;
         }
         source = cause.source();
     }
     false
+}
+
+/// An I/O error with those wrapped in it, which `source` passes over.
+fn io_errors(error: &io::Error) -> impl Iterator<Item = &io::Error> {
+    std::iter::successors(Some(error), |io| io.get_ref()?.downcast_ref())
 }
 
 /// An error's causes in one line, without repetitions.

@@ -1,7 +1,9 @@
 //! Arguments which a tool wants to see in headers too (`x-mcp-header`).
 
+use std::collections::HashSet;
+
 use http::{HeaderName, HeaderValue};
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 use signalbox_model::Json;
 
 use super::headers::encode;
@@ -32,10 +34,108 @@ fn collect(schema: &RawValue, value: &RawValue, depth: usize, headers: &mut Vec<
     }
 }
 
+/// Whether a tool's schema asks for headers only in the ways the specification allows; tools with others must not be
+/// offered. A schema that is too deep to be read asks for none that we would send.
+pub(crate) fn is_valid(schema: &Json) -> bool {
+    let mut names = HashSet::new();
+    schema.read().map_or(true, |schema: Value| check(&schema, true, &mut names))
+}
+
+/// `reachable`: through `properties` alone.
+fn check(schema: &Value, reachable: bool, names: &mut HashSet<String>) -> bool {
+    let Value::Object(schema) = schema else {
+        return match schema {
+            Value::Array(schemas) => schemas.iter().all(|schema| check(schema, false, names)),
+            _ => true,
+        };
+    };
+    if let Some(name) = schema.get("x-mcp-header") {
+        let name = name.as_str().filter(|name| !name.is_empty());
+        let header = name.and_then(|name| HeaderName::try_from(name).ok());
+        let kind = schema.get("type").and_then(Value::as_str);
+        let primitive = matches!(kind, Some("string" | "integer" | "boolean"));
+        if !(reachable && primitive && header.is_some_and(|header| names.insert(header.as_str().to_owned())))
+        {
+            return false;
+        }
+    }
+    schema.iter().all(|(keyword, value)| match (keyword.as_str(), value) {
+        ("properties", Value::Object(properties)) => {
+            properties.values().all(|schema| check(schema, reachable, names))
+        }
+        // Values, not schemas.
+        ("default" | "const" | "enum" | "examples", _) => true,
+        _ => check(value, false, names),
+    })
+}
+
 /// A string's text, a number or a boolean as written.
 fn primitive(value: &RawValue) -> Option<String> {
     match value.get().as_bytes().first() {
         Some(b'{' | b'[') | None => None,
         _ => Some(text(value).unwrap_or_else(|| value.get().to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(text: &str) -> Json {
+        Json::parse(text).unwrap()
+    }
+
+    #[test]
+    fn mirrors_what_the_schema_names() {
+        let schema = json(
+            r#"{"type":"object","properties":{
+                "region":{"type":"string","x-mcp-header":"Region"},
+                "count":{"type":"integer","x-mcp-header":"Count"},
+                "dry":{"type":"boolean","x-mcp-header":"Dry"},
+                "gone":{"type":"string","x-mcp-header":"Gone"},
+                "none":{"type":"string","x-mcp-header":"None"},
+                "odd":{"type":"string","x-mcp-header":"Odd"},
+                "plain":{"type":"string"},
+                "inner":{"type":"object","properties":{"tenant":{"type":"string","x-mcp-header":"Tenant"}}}}}"#,
+        );
+        let arguments = json(
+            r#"{"region":"Zürich","count":42,"dry":true,"none":null,"odd":["x"],"plain":"p","inner":{"tenant":"t1"}}"#,
+        );
+        let mut headers: Vec<_> = mirrored(&schema, &arguments)
+            .into_iter()
+            .map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()))
+            .collect();
+        headers.sort();
+        let expected = [
+            ("mcp-param-count", "42"),
+            ("mcp-param-dry", "true"),
+            ("mcp-param-region", "=?base64?WsO8cmljaA==?="),
+            ("mcp-param-tenant", "t1"),
+        ];
+        assert_eq!(headers, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+
+    #[test]
+    fn knows_which_annotations_are_allowed() {
+        let cases = [
+            (r#"{"properties":{"a":{"type":"string","x-mcp-header":"A"}}}"#, true),
+            (r#"{"properties":{"o":{"properties":{"a":{"type":"integer","x-mcp-header":"A"}}}}}"#, true),
+            (r#"{"properties":{"x-mcp-header":{"type":"string"}}}"#, true),
+            (r#"{"properties":{"a":{"type":"object","default":{"x-mcp-header":""}}}}"#, true),
+            (r#"{"properties":{"a":{"type":"string","x-mcp-header":""}}}"#, false),
+            (r#"{"properties":{"a":{"type":"string","x-mcp-header":"a b"}}}"#, false),
+            (r#"{"properties":{"a":{"type":"string","x-mcp-header":1}}}"#, false),
+            (r#"{"properties":{"a":{"type":"number","x-mcp-header":"A"}}}"#, false),
+            (r#"{"properties":{"a":{"x-mcp-header":"A"}}}"#, false),
+            (
+                r#"{"properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"string","x-mcp-header":"a"}}}"#,
+                false,
+            ),
+            (r#"{"properties":{"a":{"items":{"type":"string","x-mcp-header":"A"}}}}"#, false),
+            (r#"{"anyOf":[{"properties":{"a":{"type":"string","x-mcp-header":"A"}}}]}"#, false),
+        ];
+        for (schema, valid) in cases {
+            assert_eq!(is_valid(&json(schema)), valid, "{schema}");
+        }
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     rpc::Request,
 };
 
-pub(crate) use mirror::mirrored;
+pub(crate) use mirror::{is_valid, mirrored};
 
 /// Idle connections are dropped before common servers drop them: a request on a connection that the other side is
 /// just closing would be lost.

@@ -86,3 +86,87 @@ fn data_of(line: &[u8]) -> Option<&[u8]> {
         None => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const LIMIT: usize = 1024;
+
+    fn events<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Result<Vec<String>, TooLarge> {
+        let mut reader = Reader::new(LIMIT);
+        let mut events = Vec::new();
+        for chunk in chunks {
+            reader.feed(chunk)?;
+            while let Some(event) = reader.next() {
+                events.push(String::from_utf8_lossy(&event).into_owned());
+            }
+        }
+        Ok(events)
+    }
+
+    #[test]
+    fn reads_the_shapes_of_streams() {
+        let cases: [(&str, &[&str]); 17] = [
+            ("data: a\n\n", &["a"]),
+            ("data:a\n\n", &["a"]),
+            ("data:  a\n\n", &[" a"]),
+            ("data: a\r\n\r\n", &["a"]),
+            ("data: a\r\rdata: b\r\r", &["a", "b"]),
+            ("data: a\ndata: b\ndata:\n\n", &["a\nb\n"]),
+            ("event: message\nid: 7\nretry: 10\ndata: a\n\n", &["a"]),
+            (": comment\n\n:\r\n\r\ndata: a\n\n", &["a"]),
+            ("data\n\n", &[""]),
+            ("data: \n\n", &[""]),
+            ("event: ping\n\n", &[]),
+            ("database: x\n\n", &[]),
+            ("\u{FEFF}data: a\n\n", &["a"]),
+            ("data: a\n\n\u{FEFF}data: b\n\n", &["a"]),
+            ("data: a\n", &[]),
+            ("data: a\n\ndata: cut", &["a"]),
+            ("", &[]),
+        ];
+        for (stream, expected) in cases {
+            assert_eq!(events([stream.as_bytes()]).unwrap(), expected, "{stream:?}");
+            let bytes = stream.as_bytes().chunks(1);
+            assert_eq!(events(bytes).unwrap(), expected, "{stream:?} byte by byte");
+        }
+    }
+
+    #[test]
+    fn an_event_has_a_limit_but_a_stream_has_none() {
+        let line = format!("data: {}\n", "x".repeat(200));
+        assert_eq!(events([line.repeat(6).as_bytes()]), Err(TooLarge), "many lines of one event");
+        assert_eq!(events([vec![b'x'; LIMIT + 1].as_slice()]), Err(TooLarge), "a line without an end");
+        let many = format!("{line}\n").repeat(100);
+        assert_eq!(events([many.as_bytes()]).unwrap().len(), 100);
+    }
+
+    proptest! {
+        #[test]
+        fn any_chunking_gives_the_same_events(
+            pieces in prop::collection::vec(
+                prop::sample::select(vec!["data: a", "data:", "data: é", ": c", "id: 1", "\n", "\r", "\r\n", "\n\n", "x"]),
+                0..40,
+            ),
+            cuts in prop::collection::vec(1_usize..7, 1..40),
+        ) {
+            let stream = pieces.concat().into_bytes();
+            let mut chunks = Vec::new();
+            let (mut rest, mut cuts) = (stream.as_slice(), cuts.iter().cycle());
+            while !rest.is_empty() {
+                let (chunk, behind) = rest.split_at((*cuts.next().unwrap()).min(rest.len()));
+                chunks.push(chunk);
+                rest = behind;
+            }
+            prop_assert_eq!(events(chunks), events([stream.as_slice()]));
+        }
+
+        #[test]
+        fn no_bytes_make_it_panic(chunks: Vec<Vec<u8>>) {
+            let _ = events(chunks.iter().map(Vec::as_slice));
+        }
+    }
+}

@@ -65,7 +65,8 @@ pub enum CallReply {
 }
 
 impl Client {
-    /// All tools, page by page. Entries without a name cannot be called and are left out.
+    /// All tools, page by page. Entries without a name cannot be called and are left out; so are,
+    /// on HTTP, tools whose `x-mcp-header` annotations the specification forbids.
     ///
     /// # Errors
     /// Any but [`Error::LegacyOnly`]; [`Error::Protocol`] for a list that repeats a cursor, has more pages than
@@ -84,7 +85,16 @@ impl Client {
             let Some(entries) = fields.some("tools").and_then(elements) else {
                 return Err(Error::protocol("the list of tools is no list", Some(page.clone())));
             };
-            tools.extend(entries.into_iter().filter_map(Tool::read));
+            tools.extend(entries.into_iter().filter_map(Tool::read).filter(|tool| {
+                let callable = tool.input_schema.as_ref().is_none_or(|schema| self.can_mirror(schema));
+                if !callable {
+                    tracing::warn!(
+                        tool = tool.name,
+                        "left out: its x-mcp-header annotations are not allowed"
+                    );
+                }
+                callable
+            }));
             match fields.some("nextCursor").map(|raw| text(raw).ok_or(())) {
                 None => return Ok(tools),
                 // An empty string is a cursor like any other.

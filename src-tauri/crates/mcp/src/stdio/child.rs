@@ -9,12 +9,13 @@ use tokio_util::sync::CancellationToken;
 use super::{
     backoff::{Backoff, Failure},
     group::Group,
-    life::{Life, read_messages, read_stderr, write},
-    pending::Pending,
+    life::Life,
+    pending::{Pending, never_sent},
+    pipes::{Pipes, read_messages, read_stderr, write},
     tail::Tail,
 };
 use crate::{
-    error::{Error, Sent, Stage},
+    error::{Error, Stage},
     rpc,
 };
 
@@ -62,11 +63,16 @@ impl Launch {
             command.env("PATH", path);
         }
         command.envs(self.env.iter().map(|(name, value)| (name, value)));
-        if let Some(cwd) = self.cwd.clone().or_else(std::env::home_dir) {
+        let cwd = self.cwd.clone().or_else(std::env::home_dir);
+        if let Some(cwd) = &cwd {
             command.current_dir(cwd);
         }
         let mut process = command.spawn().map_err(|error| {
-            let message = format!("{} does not start: {error}", self.program);
+            // The system says "not found" for the directory as it does for the program.
+            let message = match cwd.filter(|cwd| !cwd.is_dir()) {
+                Some(cwd) => format!("there is no directory {} to start {} in", cwd.display(), self.program),
+                None => format!("{} does not start: {error}", self.program),
+            };
             let failure = Failure::NotStarted { program: self.program.clone(), message: message.clone() };
             let wait = backoff.failed(failure, Duration::ZERO, Instant::now());
             let stage = Stage::Spawn { program: self.program.clone() };
@@ -77,14 +83,23 @@ impl Launch {
         let pending = Arc::new(Pending::new());
         let (stop, ended) = (CancellationToken::new(), CancellationToken::new());
         let no_input = CancellationToken::new();
-        let reader = read_messages(
-            stdout.expect("BUG: standard output is piped"),
-            self.message_limit,
-            Arc::clone(&pending),
-            Arc::clone(tail),
-        );
-        let stderr = read_stderr(stderr.expect("BUG: standard error is piped"), Arc::clone(tail));
-        tokio::spawn(write(stdin.expect("BUG: standard input is piped"), queue, no_input.clone()));
+        let pipes = Pipes {
+            writer: tokio::spawn(write(
+                stdin.expect("BUG: standard input is piped"),
+                queue,
+                no_input.clone(),
+            )),
+            messages: tokio::spawn(read_messages(
+                stdout.expect("BUG: standard output is piped"),
+                self.message_limit,
+                Arc::clone(&pending),
+                Arc::clone(tail),
+            )),
+            stderr: tokio::spawn(read_stderr(
+                stderr.expect("BUG: standard error is piped"),
+                Arc::clone(tail),
+            )),
+        };
         let life = Life {
             group: Group::of(&process),
             process,
@@ -96,7 +111,7 @@ impl Launch {
             backoff: Arc::clone(backoff),
             ended: ended.clone(),
         };
-        tokio::spawn(life.run(stop.clone(), tokio::spawn(reader), tokio::spawn(stderr)));
+        tokio::spawn(life.run(stop.clone(), pipes));
         Ok(Child { line: Line { outgoing, pending }, stop, ended })
     }
 }
@@ -127,15 +142,15 @@ impl Line {
     /// Sends one message and waits for the answer under `id`. Dropping the future takes the place away and tells the
     /// server so.
     pub(super) async fn request(&self, id: u64, mut body: Vec<u8>) -> Result<Json, Error> {
-        let gone = || Error::Exited { code: None, stderr: String::new(), sent: Sent::No, retry_after: None };
         // Line ends can only be blanks between the tokens of embedded JSON: strings hold them escaped.
         body.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
         body.push(b'\n');
-        let answer = self.pending.wait_for(id).ok_or_else(gone)?;
+        let answer = self.pending.wait_for(id)?;
         let mut place = Place { id, line: self, sent: false };
-        self.outgoing.send(body).await.map_err(|_| gone())?;
-        place.sent = true;
-        answer.await.unwrap_or_else(|_| Err(gone()))
+        place.sent = self.outgoing.send(body).await.is_ok();
+        let sent = place.sent;
+        let answer = answer.await.expect("BUG: a place is answered before it is taken away");
+        answer.map_err(|error| if sent { error } else { never_sent(error) })
     }
 }
 
@@ -148,7 +163,7 @@ struct Place<'a> {
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
-        let unanswered = self.line.pending.forget(self.id).is_some();
+        let unanswered = self.line.pending.forget(self.id);
         if unanswered && self.sent {
             let mut notice = rpc::cancelled(self.id);
             notice.push(b'\n');

@@ -8,6 +8,7 @@ mod life;
 mod lines;
 mod path;
 mod pending;
+mod pipes;
 mod tail;
 
 use std::{path::PathBuf, sync::Arc};

@@ -8,52 +8,86 @@ use std::{
 use signalbox_model::Json;
 use tokio::sync::oneshot;
 
-use crate::error::Error;
+use crate::error::{Error, Sent};
 
 pub(super) type Answer = Result<Json, Error>;
 
-/// By JSON-RPC id; none once the child has ended.
-pub(super) struct Pending(Mutex<Option<HashMap<u64, oneshot::Sender<Answer>>>>);
+/// Who waits, by JSON-RPC id, until the child has ended.
+pub(super) struct Pending(Mutex<State>);
+
+enum State {
+    Open(HashMap<u64, oneshot::Sender<Answer>>),
+    /// How it ended.
+    Ended(Error),
+}
 
 impl Pending {
     pub(super) fn new() -> Self {
-        Self(Mutex::new(Some(HashMap::new())))
+        Self(Mutex::new(State::Open(HashMap::new())))
     }
 
-    /// A place to wait at; none once the child has ended.
-    pub(super) fn wait_for(&self, id: u64) -> Option<oneshot::Receiver<Answer>> {
-        let (sender, receiver) = oneshot::channel();
-        self.map().as_mut()?.insert(id, sender);
-        Some(receiver)
+    /// A place to wait at.
+    ///
+    /// # Errors
+    /// How the child ended, once it has.
+    pub(super) fn wait_for(&self, id: u64) -> Result<oneshot::Receiver<Answer>, Error> {
+        match &mut *self.state() {
+            State::Open(waiting) => {
+                let (sender, receiver) = oneshot::channel();
+                waiting.insert(id, sender);
+                Ok(receiver)
+            }
+            State::Ended(error) => Err(never_sent(error.clone())),
+        }
     }
 
     /// Hands an answer to who waits for it; false when nobody does (any more).
     pub(super) fn answer(&self, id: u64, answer: Answer) -> bool {
-        let sender = self.forget(id);
-        sender.is_some_and(|sender| sender.send(answer).is_ok())
+        self.take(id).is_some_and(|sender| sender.send(answer).is_ok())
     }
 
-    /// Stops waiting. Returns what waited.
-    pub(super) fn forget(&self, id: u64) -> Option<oneshot::Sender<Answer>> {
-        self.map().as_mut()?.remove(&id)
+    /// Stops waiting; false when nobody waited (any more).
+    pub(super) fn forget(&self, id: u64) -> bool {
+        self.take(id).is_some()
     }
 
     /// The only request that waits, if it is one alone.
     pub(super) fn only(&self) -> Option<u64> {
-        let map = self.map();
-        let mut ids = map.as_ref()?.keys();
-        ids.next().copied().filter(|_| ids.next().is_none())
-    }
-
-    /// Fails all that wait, and all that would.
-    pub(super) fn end(&self, error: &Error) {
-        for (_, sender) in self.map().take().into_iter().flatten() {
-            // Who waited may be gone at this very moment.
-            let _ = sender.send(Err(error.clone()));
+        match &*self.state() {
+            State::Open(waiting) if waiting.len() == 1 => waiting.keys().next().copied(),
+            _ => None,
         }
     }
 
-    fn map(&self) -> MutexGuard<'_, Option<HashMap<u64, oneshot::Sender<Answer>>>> {
+    /// Fails all that wait, and all that will.
+    pub(super) fn end(&self, error: &Error) {
+        let state = std::mem::replace(&mut *self.state(), State::Ended(error.clone()));
+        if let State::Open(waiting) = state {
+            for sender in waiting.into_values() {
+                // Who waited may be gone at this very moment.
+                let _ = sender.send(Err(error.clone()));
+            }
+        }
+    }
+
+    fn take(&self, id: u64) -> Option<oneshot::Sender<Answer>> {
+        match &mut *self.state() {
+            State::Open(waiting) => waiting.remove(&id),
+            State::Ended(_) => None,
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How a child ended, for a request that it certainly never saw.
+pub(super) fn never_sent(error: Error) -> Error {
+    match error {
+        Error::Exited { code, stderr, retry_after, .. } => {
+            Error::Exited { code, stderr, sent: Sent::No, retry_after }
+        }
+        other => other,
     }
 }
