@@ -86,7 +86,9 @@ impl Store {
 impl Drop for Store {
     fn drop(&mut self) {
         self.queue.close();
+        // Dropped by a `done`, this is the writer's thread: it cannot wait for itself, and ends right after.
         if let Some(thread) = self.thread.take()
+            && thread.thread().id() != std::thread::current().id()
             && thread.join().is_err()
         {
             tracing::error!("the store's writer panicked");

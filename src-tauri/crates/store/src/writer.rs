@@ -156,7 +156,7 @@ impl Writer {
             }
         }
         // Best effort: a reader may hold the log, which is then read at the next start.
-        if let Err(error) = self.conn.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)") {
+        if let Err(error) = self.conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
             tracing::debug!(%error, "the log stays beside the database");
         }
     }
@@ -231,6 +231,8 @@ struct CloseAtEnd(Arc<Queue>);
 impl Drop for CloseAtEnd {
     fn drop(&mut self) {
         self.0.close();
+        // Empty but after a panic in somebody's `done`: then the others are dropped, which whoever waits can notice.
+        drop(self.0.give_up());
     }
 }
 

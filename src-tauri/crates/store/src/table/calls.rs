@@ -1,17 +1,13 @@
 //! Calls: the narrow rows that lists show. Everything large hangs beside them.
 
+mod list;
+
 use std::sync::LazyLock;
 
-use rusqlite::{Connection, Row, params, types::Value};
+use rusqlite::{Connection, Row, params};
 use signalbox_model::{Call, CallId, Cancel, Note, ServerId, Status, Task};
 
-use crate::{
-    Bucket, CallQuery, Page, ReadError, Reads,
-    column::Columns,
-    reads::Snapshot,
-    table::{Layout, meta, tally},
-    word::Word,
-};
+use crate::{Bucket, ReadError, Reads, column::Columns, reads::Snapshot, table::Layout, word::Word};
 
 // Task ids are not unique, even within a server: a server may hand one out twice (some begin to count again when they
 // start), and refusing the row would lose the second call.
@@ -223,90 +219,6 @@ pub(crate) fn live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<Call>> {
     Ok(rows.into_iter().map(|(call, _)| call).collect())
 }
 
-/// What a list's query asks of `calls`: the index that gives its order, its conditions and their parameters.
-struct Filter {
-    index: &'static str,
-    conditions: String,
-    params: Vec<Value>,
-}
-
-impl Filter {
-    fn of(query: &CallQuery) -> Self {
-        let mut conditions = vec!["1".to_owned()];
-        let mut params: Vec<Value> = Vec::new();
-        let mut place = |value: Value| {
-            params.push(value);
-            params.len()
-        };
-        let index = match (query.status, query.servers.as_deref()) {
-            (Some(_), _) => "calls_by_status",
-            (None, Some([_])) => "calls_by_server",
-            _ => "calls_by_bucket",
-        };
-        if let Some(status) = query.status {
-            conditions.push(format!("status = ?{}", place(status.word().to_owned().into())));
-        }
-        match query.servers.as_deref() {
-            Some([server]) => conditions.push(format!("server = ?{}", place(server.0.into()))),
-            Some(servers) => {
-                let ids: Vec<_> = servers.iter().map(|id| id.0.to_string()).collect();
-                conditions.push(format!("server IN ({})", ids.join(", ")));
-            }
-            None => {}
-        }
-        if let Some(bucket) = query.bucket {
-            conditions.push(format!("bucket = ?{}", place((bucket as i64).into())));
-        }
-        if let Some(text) = &query.text {
-            let id = text.parse::<CallId>().map_or(Value::Null, |id| id.0.into());
-            let (like, exact, id) = (place(containing(text).into()), place(text.clone().into()), place(id));
-            conditions.push(format!(
-                "(tool LIKE ?{like} ESCAPE '\\' OR summary LIKE ?{like} ESCAPE '\\' \
-                 OR status_message LIKE ?{like} ESCAPE '\\' OR task_id = ?{exact} OR id = ?{id})"
-            ));
-        }
-        Self { index, conditions: conditions.join(" AND "), params }
-    }
-
-    /// The chosen index is named, so that no statistics ever talk SQLite into sorting 100,000 rows.
-    fn sql(&self, what: &str) -> String {
-        format!("SELECT {what} FROM calls INDEXED BY {} WHERE {}", self.index, self.conditions)
-    }
-}
-
-/// A LIKE pattern for this text anywhere.
-fn containing(text: &str) -> String {
-    let plain = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    format!("%{plain}%")
-}
-
-/// The statement a page's ids are read with; its last parameters are limit and offset.
-fn page_sql(filter: &Filter) -> String {
-    let n = filter.params.len();
-    let ids = filter.sql("id");
-    format!("{ids} ORDER BY bucket, created_at DESC, id DESC LIMIT ?{} OFFSET ?{}", n + 1, n + 2)
-}
-
-fn page(at: &Snapshot<'_>, query: &CallQuery) -> rusqlite::Result<Page<CallId, Call>> {
-    let filter = Filter::of(query);
-    let total = if query.text.is_none() && query.status.is_none() {
-        let counts = tally::counts(at)?;
-        let wanted = |id: &ServerId| query.servers.as_ref().is_none_or(|servers| servers.contains(id));
-        counts.servers.iter().filter(|(id, _)| wanted(id)).map(|(_, share)| share.calls(query.bucket)).sum()
-    } else {
-        let params = rusqlite::params_from_iter(&filter.params);
-        at.conn.prepare_cached(&filter.sql("count(*)"))?.query_row(params, |row| Columns::of(row).number())?
-    };
-    let window = [Value::from(query.limit), Value::from(query.offset)];
-    let params = rusqlite::params_from_iter(filter.params.iter().chain(&window));
-    let ids = at.rows(&page_sql(&filter), params, |row| row.get(0).map(CallId))?;
-    let mut rows = Vec::with_capacity(ids.len());
-    for id in &ids {
-        rows.extend(at.rows(&format!("{}WHERE id = ?1", *SELECT), [id.0], row)?);
-    }
-    Ok(Page { seq: meta::read(at.conn)?.seq, ids, rows, total })
-}
-
 impl Reads {
     /// A call with the transaction that last changed it or something that hangs on it.
     ///
@@ -326,47 +238,12 @@ impl Reads {
             "SELECT id FROM calls WHERE id = ?1 UNION SELECT id FROM calls WHERE task_id = ?2 ORDER BY id";
         self.read(|at| at.rows(sql, params![id, text], |row| row.get(0).map(CallId)))
     }
-
-    /// A window of the list of calls.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn calls_page(&self, query: &CallQuery) -> Result<Page<CallId, Call>, ReadError> {
-        self.read(|at| page(at, query))
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::migrate::tests::{blank, plan};
-
-    #[test]
-    fn lists_come_out_of_an_index_in_their_order() {
-        let conn = blank();
-        let servers = [None, Some(vec![ServerId(1)]), Some(vec![ServerId(1), ServerId(2)])];
-        for servers in servers {
-            for bucket in [None, Some(Bucket::Ended)] {
-                for status in [None, Some(Status::Failed)] {
-                    let query =
-                        CallQuery { servers: servers.clone(), bucket, status, ..CallQuery::default() };
-                    let plan = plan(&conn, &page_sql(&Filter::of(&query)));
-                    assert!(
-                        plan.contains("COVERING INDEX"),
-                        "no row is touched for its place: {query:?}: {plan}"
-                    );
-                    assert!(!plan.contains("TEMP B-TREE"), "nothing is sorted: {query:?}: {plan}");
-                    let narrowed =
-                        bucket.is_some() || status.is_some() || matches!(&servers, Some(of) if of.len() == 1);
-                    assert_eq!(
-                        plan.contains("SEARCH"),
-                        narrowed,
-                        "only what matches is walked: {query:?}: {plan}"
-                    );
-                }
-            }
-        }
-    }
 
     #[test]
     fn everything_else_is_searched() {

@@ -1,11 +1,15 @@
 //! The writer: groups, numbers, order, refusals, endings.
 
-use std::{collections::BTreeSet, sync::mpsc, thread};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, mpsc},
+    thread,
+};
 
 use signalbox_model::{CallId, Event, EventKind, PayloadKind, Timestamp};
 use signalbox_store::{Batch, BatchKind, Closed, CommitError, Store, Write};
 
-use crate::samples::{Fixture, call, json, put_call, wait};
+use crate::samples::{Fixture, PATIENCE, call, json, put_call, wait};
 
 fn setting(key: &str, value: u32) -> Write {
     Write::PutSetting { key: key.to_owned(), value: json(&value.to_string()) }
@@ -134,15 +138,36 @@ fn what_was_answered_survives_a_kill() {
 }
 
 #[test]
-fn nothing_is_accepted_from_within_the_end() {
-    let at = Fixture::new();
-    let Fixture { store, dir: _dir } = at;
-    let store = std::sync::Arc::new(store);
+fn the_last_handle_may_go_within_an_answer() {
+    let Fixture { store, dir: _dir } = Fixture::new();
+    let store = Arc::new(store);
     let (told, tell) = mpsc::channel();
-    let again = std::sync::Arc::downgrade(&store);
-    let done = Box::new(move |_| told.send(again.upgrade().is_none()).unwrap());
+    let (release, released) = mpsc::channel::<()>();
+    let own = Arc::clone(&store);
+    let done = Box::new(move |_| {
+        released.recv().unwrap();
+        drop(own);
+        told.send(()).unwrap();
+    });
     store.submit(Batch { writes: vec![], kind: BatchKind::Intent, done }).unwrap();
     drop(store);
-    tell.recv().expect("a queued batch is answered before the end");
-    assert_eq!(Closed.to_string(), "the store is closed");
+    release.send(()).unwrap();
+    tell.recv_timeout(PATIENCE).expect("the writer does not wait for itself");
+}
+
+#[test]
+fn nobody_waits_for_a_writer_that_died() {
+    let at = Fixture::new();
+    let (release, released) = mpsc::channel::<()>();
+    let done = Box::new(move |_| {
+        released.recv().unwrap();
+        panic!("on purpose");
+    });
+    at.store.submit(Batch { writes: vec![], kind: BatchKind::Intent, done }).unwrap();
+    let behind = at.submit(BatchKind::Observed, [setting("n", 1)]);
+    release.send(()).unwrap();
+    let answer = behind.recv_timeout(PATIENCE);
+    assert_eq!(answer, Err(mpsc::RecvTimeoutError::Disconnected), "dropped, which can be noticed");
+    let late = Batch { writes: vec![], kind: BatchKind::Intent, done: Box::new(|_| ()) };
+    assert_eq!(at.store.submit(late), Err(Closed));
 }
