@@ -91,7 +91,7 @@ pub(crate) fn cancelled(id: u64) -> Vec<u8> {
 pub(crate) enum Message {
     /// An answer. The id is none where the server gives none that could be ours.
     Answer { id: Option<u64>, outcome: Result<Json, RpcError> },
-    /// A notification, or a request (which no modern server may send).
+    /// A notification, or a request (which no modern server may send). The method is for logs: cut to a few letters.
     Other { method: String },
 }
 
@@ -125,7 +125,7 @@ impl Message {
         let error = envelope.error.filter(|raw| raw.get() != "null");
         match (error, envelope.result, envelope.method.and_then(text)) {
             (Some(error), ..) => Ok(Self::Answer { id, outcome: Err(RpcError::of(error)) }),
-            (None, _, Some(method)) => Ok(Self::Other { method }),
+            (None, _, Some(method)) => Ok(Self::Other { method: method.chars().take(64).collect() }),
             (None, Some(result), None) => Ok(Self::Answer { id, outcome: Ok(result.to_owned().into()) }),
             (None, None, None) => Err(Malformed),
         }

@@ -11,6 +11,7 @@ use std::{sync::OnceLock, time::Duration};
 
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use signalbox_model::Json;
+use tokio::time::timeout;
 use url::{Host, Url};
 
 use crate::{
@@ -26,6 +27,8 @@ pub(crate) use mirror::{is_valid, mirrored};
 /// just closing would be lost.
 const IDLE: Duration = Duration::from_secs(4);
 const KEEPALIVE: Duration = Duration::from_secs(30);
+/// How long the end of a probed legacy session may take: it is a courtesy.
+const GIVE_BACK: Duration = Duration::from_secs(2);
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 
 /// One MCP endpoint with its connections.
@@ -84,8 +87,9 @@ impl Http {
             headers.insert(SESSION, session);
             let mut request = reqwest::Request::new(http::Method::DELETE, self.url.clone());
             *request.headers_mut() = headers;
-            if let Err(error) = self.client()?.execute(request).await {
-                tracing::debug!(timeout = error.is_timeout(), "a probed legacy session was not given back");
+            let given_back = timeout(GIVE_BACK, self.client()?.execute(request)).await;
+            if !matches!(given_back, Ok(Ok(_))) {
+                tracing::debug!("a probed legacy session was not given back");
             }
         }
         answer

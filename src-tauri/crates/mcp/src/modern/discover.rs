@@ -100,7 +100,7 @@ impl Client {
             version = version.as_mut() => match version {
                 Some(version) => Verdict::Settled(Err(legacy(version))),
                 None => match verdict(answer.await, asked) {
-                    Verdict::NotModern(error) | Verdict::Settled(Err(error)) => Verdict::Settled(Err(error)),
+                    Verdict::NotModern(error) => Verdict::Settled(Err(error)),
                     settled => settled,
                 },
             },

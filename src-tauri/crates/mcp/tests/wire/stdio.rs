@@ -208,6 +208,19 @@ async fn closing_is_graceful_first() {
 }
 
 #[tokio::test]
+async fn a_client_that_is_dropped_ends_its_child() {
+    let folder = tempfile::tempdir().unwrap();
+    let alive = folder.path().join("alive");
+    // The child holds the pipe open for as long as it lives.
+    let script = format!(r#"mkfifo "$ALIVE"; {}"#, each_request(r#"answer 1; exec 3> "$ALIVE""#));
+    let client = Client::new(endpoint(&script, &[("ALIVE", &alive)]), Options::default());
+    client.get_task("x").await.unwrap();
+    let child = tokio::spawn(tokio::fs::read(alive));
+    drop(client);
+    child.await.unwrap().expect("the pipe ends with the child");
+}
+
+#[tokio::test]
 async fn closing_goes_on_to_terminate_and_to_kill() {
     let folder = tempfile::tempdir().unwrap();
     for (trap, logged) in [("echo term >> \"$LOG\"; exit 0", "term\n"), ("", "")] {
