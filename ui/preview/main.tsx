@@ -1,0 +1,29 @@
+import "../src/styles/tokens.css";
+import "../src/styles/base.css";
+
+import { createRoot } from "react-dom/client";
+
+import { App } from "../src/app/App";
+import { go, select, type Place } from "../src/app/nav";
+import { HostProvider } from "../src/host/context";
+import { sampleHost } from "./sampleHost";
+
+// What is shown comes by the address: ?theme=dark&place=tasks&task=t7&request=r1&server=s2&world=empty
+const wish = new URLSearchParams(location.search);
+const { host, overview } = sampleHost(wish.get("world") ?? "busy");
+const theme = wish.get("theme");
+if (theme === "light" || theme === "dark") overview.settings.theme = theme;
+const place = wish.get("place");
+if (place) go(place as Place);
+for (const kind of ["task", "request", "server"] as const) {
+  const id = wish.get(kind);
+  if (id) select({ [kind]: id });
+}
+
+const root = document.getElementById("root");
+if (!root) throw new Error("BUG: index.html has no root");
+createRoot(root).render(
+  <HostProvider value={host}>
+    <App />
+  </HostProvider>,
+);

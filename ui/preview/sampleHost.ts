@@ -1,0 +1,71 @@
+import { FakeHost } from "../src/test/FakeHost";
+import type { Command, Overview, Reply, View, ViewData } from "../src/types";
+import { busyWorld, emptyWorld, type World } from "./world";
+
+function show(world: World, view: View): ViewData {
+  switch (view.type) {
+    case "overview":
+      return { type: "overview", overview: world.overview };
+    case "tasks": {
+      const { text, group } = view.filter;
+      const found = world.tasks.filter(
+        (task) =>
+          (!group || task.group === group) &&
+          (!text || `${task.tool} ${task.summary} ${task.statusMessage ?? ""}`.toLowerCase().includes(text.toLowerCase())),
+      );
+      const rows = found.slice(view.offset, view.offset + view.limit);
+      const groups = text ? {} : { groups: world.overview.tasks };
+      return { type: "tasks", page: { ids: rows.map((row) => row.id), rows, total: found.length, ...groups } };
+    }
+    case "inbox": {
+      const open = new Set(["open", "held", "sending", "not_taken", "refused", "unknown"]);
+      const found = world.requests.filter((row) => view.tab === "all" || open.has(row.state) === (view.tab === "needs_you"));
+      return { type: "inbox", page: { ids: found.map((row) => row.id), rows: found, total: found.length } };
+    }
+    case "task": {
+      const task = world.details.get(view.call);
+      return { type: "task", ...(task && { task }) };
+    }
+    case "request": {
+      const request = world.requestDetails.get(view.request);
+      return { type: "request", ...(request && { request }) };
+    }
+    case "forward":
+      return { type: "forward", wish: 0 };
+  }
+}
+
+function act(world: World, command: Command): Reply {
+  switch (command.type) {
+    case "tools":
+      return { type: "tools", tools: world.tools };
+    case "start":
+      return { type: "started", call: "t5" };
+    case "validate":
+    case "validate_arguments":
+      return { type: "validated", errors: [] };
+    case "payload":
+      return { type: "payload", json: '{"large":true}' };
+    case "check_server":
+      return { type: "check", check: { server: world.overview.servers[0] as never, tools: 5 } };
+    case "diagnostics":
+      return { type: "text", text: "signalbox 0.1.0\nservers: 5" };
+    default:
+      return { type: "done" };
+  }
+}
+
+/** A desk with sample data: `busy`, `many` (20,000 tasks), `empty`, `loading` or `offline`. */
+export function sampleHost(kind: string): { host: FakeHost; overview: Overview } {
+  const world = kind === "empty" ? emptyWorld() : busyWorld(kind === "many" ? 20_000 : 0);
+  if (kind === "trouble") {
+    world.overview.troubles = [{ code: "notifications_failed", message: "No notification service answers on the session bus." }];
+  }
+  const host = new FakeHost(
+    (view) => show(world, view),
+    (command) => act(world, command),
+  );
+  if (kind === "loading") host.ask = () => new Promise(() => undefined);
+  if (kind === "offline") setTimeout(() => host.fail({ code: "owner_gone", message: "The owner's socket was closed.", retry: "later" }), 300);
+  return { host, overview: world.overview };
+}

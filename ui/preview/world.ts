@@ -1,0 +1,220 @@
+import { ago, anOverview, aRequest, aServer, aTask, aTaskDetail } from "../src/test/samples";
+import type { Overview, RequestDetail, RequestRow, TaskDetail, TaskRow, ToolView } from "../src/types";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+const now = Date.now();
+const before = (ms: number) => ago(ms, now);
+
+/** Everything the sample desk knows. */
+export interface World {
+  overview: Overview;
+  tasks: TaskRow[];
+  details: Map<string, TaskDetail>;
+  requests: RequestRow[];
+  requestDetails: Map<string, RequestDetail>;
+  tools: ToolView[];
+}
+
+const servers = [
+  aServer({ id: "s1", name: "ci", tasks: { needsYou: 1, working: 117, ended: 94 } }),
+  aServer({ id: "s2", name: "deploy-eu", place: "https://deploy.eu.example.com/mcp", tasks: { needsYou: 1, working: 36, ended: 20 } }),
+  aServer({ id: "s3", name: "research", place: "https://research.example.com/mcp", tasks: { needsYou: 1, working: 50, ended: 30 } }),
+  aServer({ id: "s4", name: "billing", health: { state: "sign_in_needed", since: before(HOUR) } }),
+  aServer({
+    id: "s5",
+    name: "warehouse",
+    place: "warehouse-mcp --profile production",
+    transport: { kind: "stdio", command: "warehouse-mcp", args: ["--profile", "production"], env: [["TOKEN", { kind: "env", var: "WAREHOUSE_TOKEN" }]] },
+    health: { state: "unreachable", code: "spawn_failed", message: "The program ended with code 1 before it answered.", since: before(130 * SECOND), retryAt: ago(-24 * SECOND, now) },
+    tasks: { needsYou: 0, working: 0, ended: 3 },
+  }),
+  aServer({ id: "s6", name: "old-wiki", enabled: true, health: { state: "unusable", code: "legacy_only", message: "It speaks only MCP 2025-11-25." }, supportsTasks: false }),
+];
+
+type Line = [string, string, string, string, number, number, number | null, Partial<TaskRow>?];
+
+// server, tool, summary, message, elapsed, silent, ttl left
+const NEEDS: Line[] = [
+  ["s2", "deploy", "api-gateway 4.18.2", "waiting for approval", 18 * MINUTE, 3 * MINUTE, 11 * MINUTE + 42 * SECOND],
+  ["s3", "train_eval", "tagger-small", "which dataset version?", 112 * MINUTE, 18 * MINUTE, 128 * MINUTE],
+  ["s1", "release", "v2.9.0", "waiting for a signature", 26 * MINUTE, 26 * MINUTE, null],
+  ["s5", "migrate", "orders → orders_v2", "3 conflicts found", 74 * MINUTE, 62 * MINUTE, 22 * HOUR, { openRequests: 2 }],
+];
+const WORKING: Line[] = [
+  ["s1", "build", "main@9f3c2ab", "build 37/120", 252 * SECOND, 2 * SECOND, 55 * MINUTE, { progress: { fraction: 37 / 120 } }],
+  ["s1", "build", "release/4.18", "uploading", 543 * SECOND, 4 * SECOND, 50 * MINUTE],
+  ["s3", "train", "tagger-base", "step 6/9: evaluating checkpoint 41,000", 206 * MINUTE, 31 * SECOND, 20 * HOUR, { progress: { fraction: 6 / 9 } }],
+  ["s3", "crawl", "docs.example.com depth 3", "", 41 * MINUTE, 5 * SECOND, 6 * HOUR],
+  ["s5", "reindex", "catalog", "merging segments", 52 * MINUTE, 14 * MINUTE, 470 * SECOND, { tracking: "unreachable" }],
+  ["s1", "test", "api-gateway", "test 812/4,031", 164 * SECOND, SECOND, 57 * MINUTE, { progress: { fraction: 812 / 4031 } }],
+  ["s2", "plan", "eu-west", "step 2/4", 51 * SECOND, 2 * SECOND, 29 * MINUTE, { cancel: { requestedAt: before(20 * SECOND) } }],
+];
+const ENDED: Line[] = [
+  ["s1", "build", "main@1a77e0c", "120 targets built", 391 * SECOND, 0, null, { outcome: "ok", status: "completed" }],
+  ["s3", "summarise", "incident-2291", "done", 128 * SECOND, 0, null, { outcome: "ok", status: "completed" }],
+  ["s1", "lint", "ui/src", "14 problems", 44 * SECOND, 0, null, { outcome: "tool_error", status: "completed" }],
+  ["s2", "deploy", "search 1.4", "rollback failed", 180 * SECOND, 0, null, { outcome: "protocol_error", status: "failed" }],
+  ["s3", "crawl", "old.example.com", "", 750 * SECOND, 0, null, { outcome: "cancelled", status: "cancelled" }],
+  ["s5", "export", "2026-10", "", HOUR, 0, null, { outcome: "expired", status: "working" }],
+  ["s5", "export", "2026-09", "", HOUR, 0, null, { outcome: "lost", status: "working" }],
+  ["s2", "deploy", "billing 9.0", "", 65 * SECOND, 0, null, { outcome: "unknown", status: "working", hasTask: false }],
+];
+
+function rows(group: TaskRow["group"], lines: Line[], first: number): TaskRow[] {
+  return lines.map(([server, tool, summary, statusMessage, elapsed, silent, left, change], index) => {
+    const { expiresAt, statusMessage: said, ...base } = aTask({ id: `t${first + index}`, server, tool, summary, group });
+    return {
+      ...base,
+      serverName: servers.find((other) => other.id === server)?.name ?? server,
+      status: group === "needs_you" ? "input_required" : "working",
+      openRequests: group === "needs_you" ? 1 : 0,
+      tracking: group === "ended" ? "done" : "live",
+      ...(statusMessage && { statusMessage }),
+      createdAt: before(elapsed + (group === "ended" ? HOUR : 0)),
+      seenAt: before(group === "ended" ? HOUR : silent),
+      ...(left !== null && { expiresAt: ago(-left, now) }),
+      ...(group === "working" && { nextPollAt: ago(-4 * SECOND, now) }),
+      ...(group === "ended" && { endedAt: before(HOUR) }),
+      ...change,
+    };
+  });
+}
+
+function field(name: string, label: string, kind: ToolView["form"]["fields"][number]["kind"], more = {}) {
+  return { name, label, description: null, required: false, nullable: false, kind, default: null, ...more };
+}
+
+const REGIONS = [
+  { value: '"eu-west"', label: "Europe West" },
+  { value: '"us-east"', label: "US East" },
+];
+
+const deployForm: ToolView["form"] = {
+  title: null,
+  description: null,
+  fallback: null,
+  notes: [],
+  fields: [
+    field("service", "Service", { type: "text", minLength: 1, maxLength: 60, pattern: null, format: null, multiline: false }, { required: true }),
+    field("version", "Version", { type: "text", minLength: null, maxLength: null, pattern: "^\\d+\\.\\d+", format: null, multiline: false }, { required: true, description: "The version to roll out, as tagged." }),
+    field("regions", "Regions", { type: "multiSelect", options: REGIONS, minItems: 1, maxItems: null }),
+    field("canary", "Canary first", { type: "boolean" }, { default: "true" }),
+    field("max_error_rate", "Max error rate", { type: "number", minimum: "0", maximum: "5", exclusiveMinimum: false, exclusiveMaximum: false }, { description: "Percent, 0 to 5. Rolls back above it" }),
+  ],
+};
+
+const emptyForm: ToolView["form"] = { title: null, description: null, fields: [], fallback: null, notes: [] };
+
+const tools: ToolView[] = [
+  { name: "deploy", title: "Deploy a service", description: "Rolls a version of a service out, asks for approval once the canary is healthy, and completes when all instances are replaced.", form: deployForm, inputSchema: "{}", destructive: true },
+  { name: "build", description: "Builds a ref and reports each finished target.", form: { ...emptyForm, fields: [field("ref", "Ref", { type: "text", minLength: null, maxLength: null, pattern: null, format: null, multiline: false }, { required: true })] }, inputSchema: "{}", destructive: false },
+  { name: "lint", description: "Looks for problems.", form: emptyForm, inputSchema: "{}", destructive: false },
+  { name: "survey", description: "Asks for a value of every kind.", form: emptyForm, inputSchema: "{}", destructive: false },
+  { name: "short_lived", description: "A task that its server forgets after 20 seconds.", form: emptyForm, inputSchema: "{}", destructive: false },
+];
+
+const questionForm: ToolView["form"] = {
+  title: null,
+  description: null,
+  fallback: null,
+  notes: [],
+  fields: [
+    field("approved", "Approved", { type: "boolean" }, { required: true, default: "true" }),
+    field("rollout", "Rollout", { type: "select", options: [{ value: '"gradual"', label: "Gradual, 10 % every 2 minutes" }, { value: '"all"', label: "All at once" }] }, { description: "How fast traffic moves", required: true }),
+    field("max_error_rate", "Max error rate", { type: "number", minimum: "0", maximum: "5", exclusiveMinimum: false, exclusiveMaximum: false }, { description: "Percent, 0 to 5. Rolls back above it" }),
+  ],
+};
+
+function question(row: RequestRow, change: Partial<RequestDetail> = {}): RequestDetail {
+  return {
+    row,
+    place: servers.find((server) => server.id === row.server)?.place ?? "",
+    protocolVersion: "2026-07-28",
+    identity: { kind: "task", call: row.call ?? "t1", key: "approval" },
+    method: "elicitation/create",
+    callCreatedAt: before(18 * MINUTE),
+    ttlMs: 30 * MINUTE,
+    statusMessage: "Canary is healthy: 0.02 % errors over 8 minutes. Rolling out to 100 % replaces 42 instances.",
+    arguments: '{"service":"api-gateway","version":"4.18.2","region":"eu-west"}',
+    form: questionForm,
+    schema: '{"type":"object","properties":{"approved":{"type":"boolean"}}}',
+    raw: '{"method":"elicitation/create","params":{"mode":"form","message":"Approve deployment to production?"}}',
+    siblings: [],
+    ...change,
+  };
+}
+
+/** A desk with a day's work on it. */
+export function busyWorld(extra = 0): World {
+  const more: Line[] = Array.from({ length: extra }, (_, n) => ["s1", "build", `shard-${n}`, "done", 90 * SECOND, 0, null, { outcome: "ok", status: "completed" }]);
+  const tasks = [...rows("needs_you", NEEDS, 1), ...rows("working", WORKING, 5), ...rows("ended", [...ENDED, ...more], 12)];
+  const count = (group: TaskRow["group"]) => tasks.filter((task) => task.group === group).length;
+  const requests = [
+    aRequest({ id: "r1", call: "t1", server: "s2", serverName: "deploy-eu", openedAt: before(3 * MINUTE), expiresAt: ago(-11.7 * MINUTE, now) }),
+    aRequest({ id: "r2", call: "t2", server: "s3", serverName: "research", tool: "train_eval", summary: '{"model":"tagger-small"}', message: "Which dataset version?", openedAt: before(18 * MINUTE), expiresAt: ago(-128 * MINUTE, now) }),
+    { ...aRequest({ id: "r3", call: "t3", tool: "release", summary: "v2.9.0", message: "Sign the release", mode: "url", host: "signing.example.com", openedAt: before(26 * MINUTE) }), expiresAt: undefined },
+    aRequest({ id: "r4", call: "t4", server: "s5", serverName: "warehouse", tool: "migrate", summary: "orders → orders_v2", message: "Migration found 3 conflicts", hasDraft: true, openedAt: before(62 * MINUTE), expiresAt: ago(-23 * HOUR, now) }),
+    aRequest({ id: "r5", call: "t12", state: "answered", message: "Keep the build cache?", closedAt: before(40 * MINUTE), answer: { action: "accept", content: '{"keep":true}', decidedAt: before(41 * MINUTE), sendAt: before(41 * MINUTE), sentAt: before(41 * MINUTE), acknowledgedAt: before(41 * MINUTE), takenAt: before(40 * MINUTE) } }),
+    aRequest({ id: "r6", call: "t16", server: "s3", serverName: "research", state: "closed", reason: "task_ended", message: "Follow redirects?", closedAt: before(50 * MINUTE) }),
+  ].map((row) => row);
+  const details = new Map<string, TaskDetail>();
+  for (const row of tasks.slice(0, 40)) details.set(row.id, detailOf(row, requests));
+  return {
+    overview: anOverview({ inbox: 4, tasks: { needsYou: count("needs_you"), working: count("working"), ended: count("ended") }, servers }),
+    tasks,
+    details,
+    requests,
+    requestDetails: new Map(
+      requests.map((row) => [
+        row.id,
+        row.mode === "url"
+          ? question(row, {
+              form: undefined,
+              url: { full: "https://signing.example.com:8443/sign?release=v2.9.0", before: "https://", host: "signing.example.com", after: ":8443/sign?release=v2.9.0", warnings: ["odd_port"] },
+            })
+          : question(row),
+      ]),
+    ),
+    tools,
+  };
+}
+
+function detailOf(row: TaskRow, requests: RequestRow[]): TaskDetail {
+  const detail = aTaskDetail(row, { requests: requests.filter((request) => request.call === row.id) });
+  if (row.tool === "train") {
+    detail.arguments = '{"model":"tagger-base","dataset":"v14","epochs":3,"seed":12345678901234567890}';
+    detail.timeline = [
+      { call: row.id, at: before(206 * MINUTE), kind: "called" },
+      { call: row.id, at: before(206 * MINUTE), kind: "task_created" },
+      { call: row.id, at: before(205 * MINUTE), kind: "status", text: "working" },
+      { call: row.id, at: before(183 * MINUTE), kind: "asked", text: "Which dataset version?", request: "r2" },
+      { call: row.id, at: before(180 * MINUTE), kind: "answered", text: "accept", request: "r2" },
+      { call: row.id, at: before(180 * MINUTE), kind: "taken", request: "r2" },
+      { call: row.id, at: before(82 * MINUTE), kind: "trouble", text: "connection refused" },
+      { call: row.id, at: before(80 * MINUTE), kind: "recovered" },
+      { call: row.id, at: before(31 * SECOND), kind: "status", text: "step 6/9: evaluating checkpoint 41,000" },
+    ];
+  }
+  if (row.outcome === "ok" || row.outcome === "tool_error") {
+    detail.result = {
+      isError: row.outcome === "tool_error",
+      content: [
+        { kind: "text", text: row.outcome === "ok" ? "Built 120 targets in 6 min 31 s.\nCache hits: 84 %." : "ui/src/app/App.tsx\n  14:3  error  Unused import" },
+        { kind: "other", type: "resource_link", json: '{"type":"resource_link","uri":"https://ci.example.com/artifacts/1a77e0c","name":"artifacts"}' },
+      ],
+      structured: '{"targets":120,"seconds":391,"cacheHits":0.84}',
+    };
+    detail.payloads = [{ kind: "result", bytes: 412, json: '{"content":[],"structuredContent":{"targets":120}}' }, { kind: "last", bytes: 2_400_000 }];
+  }
+  if (row.outcome === "protocol_error") detail.error = '{"code":-32603,"message":"rollback failed: 3 of 42 instances do not answer","data":{"instances":["a1","a7","b2"]}}';
+  if (row.outcome) detail.timeline.push({ call: row.id, at: row.endedAt ?? before(HOUR), kind: "ended", text: row.statusMessage ?? "" });
+  return detail;
+}
+
+/** A desk on its first day. */
+export function emptyWorld(): World {
+  return { ...busyWorld(), overview: anOverview({ servers: [] }), tasks: [], requests: [], details: new Map() };
+}

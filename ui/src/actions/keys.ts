@@ -1,0 +1,60 @@
+import { isBound, runAction } from "./registry";
+import { ACTION_IDS, specOf, type ActionId } from "./table";
+
+/** How long the second key of a sequence may take, in ms. */
+const SEQUENCE_MS = 1_200;
+
+const TEXT_INPUTS = new Set(["checkbox", "radio", "button", "submit", "reset", "range", "color", "file"]);
+
+function isField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return !TEXT_INPUTS.has(target.type);
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.isContentEditable;
+}
+
+/** Enter and the digits belong to a focused control when it can do something with them itself. */
+function controlTakes(target: EventTarget | null, key: string): boolean {
+  return key === "Enter" && target instanceof Element && target.closest("button, a, summary, [role=tab], input") !== null;
+}
+
+function spelled(event: KeyboardEvent): string | undefined {
+  if (event.altKey) return undefined;
+  return event.ctrlKey || event.metaKey ? `Mod+${event.key}` : event.key;
+}
+
+/** Feeds key presses to the action table. Returns how to stop. */
+export function listenForKeys(target: Window): () => void {
+  let first: { key: string; at: number } | undefined;
+
+  const find = (keys: string, inField: boolean): ActionId | undefined =>
+    ACTION_IDS.find((id) => {
+      const spec = specOf(id);
+      // While typing, plain keys are text: only chords and Escape reach the table, and only where it says so.
+      const allowed = !inField || (spec.inFields === true && (keys.startsWith("Mod+") || keys === "Escape"));
+      return allowed && spec.keys.includes(keys) && isBound(id);
+    });
+
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const key = spelled(event);
+    if (key === undefined || controlTakes(event.target, key)) return;
+    const inField = isField(event.target);
+
+    const sequence = first && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${key}` : undefined;
+    first = undefined;
+    const id = (sequence && find(sequence, inField)) ?? find(key, inField);
+    if (!id) {
+      if (!inField && ACTION_IDS.some((other) => specOf(other).keys.some((keys) => keys.startsWith(`${key} `)))) {
+        first = { key, at: event.timeStamp };
+      }
+      return;
+    }
+    // A held key moves through a list; it must not answer twice.
+    if (event.repeat && specOf(id).group !== "move") return;
+    event.preventDefault();
+    runAction(id);
+  };
+
+  target.addEventListener("keydown", onKey);
+  return () => target.removeEventListener("keydown", onKey);
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef } from "react";
+
+import type { ActionId } from "./table";
+
+type Run = () => void;
+
+// What is on screen binds actions; the one bound last is in front and wins.
+const bound = new Map<ActionId, { run: Run }[]>();
+let modals = 0;
+
+/** Binds an action to a place on screen while `enabled`. */
+export function useAction(id: ActionId, run: Run, enabled = true): void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  useEffect(() => {
+    if (!enabled) return;
+    const binding = { run: () => latest.current() };
+    bound.set(id, [...(bound.get(id) ?? []), binding]);
+    return () => {
+      bound.set(id, (bound.get(id) ?? []).filter((other) => other !== binding));
+    };
+  }, [id, enabled]);
+}
+
+/** While `open`, no key reaches what lies behind a dialog. */
+export function useModalKeys(open: boolean): void {
+  useEffect(() => {
+    if (!open) return;
+    modals += 1;
+    return () => {
+      modals -= 1;
+    };
+  }, [open]);
+}
+
+/** Whether the action could run now. */
+export function isBound(id: ActionId): boolean {
+  return modals === 0 && (bound.get(id)?.length ?? 0) > 0;
+}
+
+/** Runs the action where it is bound in front; false when nothing on screen can do it now. */
+export function runAction(id: ActionId): boolean {
+  if (!isBound(id)) return false;
+  bound.get(id)?.at(-1)?.run();
+  return true;
+}

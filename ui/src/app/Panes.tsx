@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+
+import css from "./Panes.module.css";
+
+interface PanesProps {
+  /** How the width is shared: `list` favours the middle pane, `detail` the right one. */
+  favour: "list" | "detail";
+  list: ReactNode;
+  detail: ReactNode;
+}
+
+/** Middle and right pane of a place. */
+export function Panes({ favour, list, detail }: PanesProps) {
+  return (
+    <div className={`${css.panes} ${favour === "list" ? css.list : css.detail}`}>
+      <div className={css.middle}>{list}</div>
+      <div className={css.right}>{detail}</div>
+    </div>
+  );
+}
+
+/** The bar at the top of a pane. */
+export function PaneBar({ children }: { children: ReactNode }) {
+  return <header className={css.bar}>{children}</header>;
+}
+
+/** The part of a pane that scrolls. */
+export function PaneBody({ children, label }: { children: ReactNode; label?: string }) {
+  return (
+    // A scrolling region must be reachable by keyboard.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={css.body} role="region" aria-label={label} tabIndex={0}>
+      {children}
+    </div>
+  );
+}
+
+/** The buttons at the foot of a pane. */
+export function PaneFoot({ children }: { children: ReactNode }) {
+  return <footer className={css.foot}>{children}</footer>;
+}
+
+/** Pushes what follows to the end of a bar or foot. */
+export function Spring() {
+  return <span className={css.spring} />;
+}

@@ -1,0 +1,72 @@
+import { useAction } from "../actions/registry";
+import { count } from "../format/size";
+import { t } from "../strings";
+import type { Overview } from "../types";
+import { Mark } from "./Mark";
+import { go, useNav, type Place } from "./nav";
+import css from "./Rail.module.css";
+import { ServerLine } from "./ServerLine";
+
+const PLACES: readonly { place: Place; label: string }[] = [
+  { place: "inbox", label: t.app.inbox },
+  { place: "tasks", label: t.app.tasks },
+  { place: "servers", label: t.app.servers },
+  { place: "settings", label: t.app.settings },
+];
+
+/** The left pane: where to go, and how the servers are. */
+export function Rail({ overview }: { overview: Overview | undefined }) {
+  const current = useNav((nav) => (nav.place === "start" ? "tasks" : nav.place));
+  useAction("go.inbox", () => go("inbox"));
+  useAction("go.tasks", () => go("tasks"));
+  useAction("go.servers", () => go("servers"));
+  useAction("go.settings", () => go("settings"));
+
+  const underWay = overview ? overview.tasks.needsYou + overview.tasks.working : 0;
+  return (
+    <div className={css.rail}>
+      <div className={css.name}>
+        <Mark />
+        {t.app.name}
+      </div>
+      <nav aria-label={t.app.navigation} className={css.places}>
+        {PLACES.map(({ place, label }) => (
+          <button
+            key={place}
+            type="button"
+            className={css.place}
+            aria-current={current === place ? "page" : undefined}
+            onClick={() => go(place)}
+          >
+            {label}
+            {place === "inbox" && overview !== undefined && overview.inbox > 0 && (
+              <span className={css.badge} aria-label={t.app.inboxCount(overview.inbox)}>
+                {count(overview.inbox)}
+              </span>
+            )}
+            {place === "tasks" && underWay > 0 && (
+              <span className={css.count} aria-label={t.app.taskCount(underWay)}>
+                {count(underWay)}
+              </span>
+            )}
+          </button>
+        ))}
+      </nav>
+      {overview !== undefined && (
+        <section className={css.servers} aria-label={t.app.serverList}>
+          <h2 className={css.head}>{t.app.serverList}</h2>
+          <ul className={css.list}>
+            {overview.servers.map((server) => (
+              <ServerLine key={server.id} server={server} />
+            ))}
+          </ul>
+          {overview.servers.length === 0 && (
+            <button type="button" className={css.add} onClick={() => go("servers")}>
+              {t.app.addServer}
+            </button>
+          )}
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef } from "react";
+
+import { useHost } from "../host/context";
+import { call } from "../store/call";
+import { useView } from "../store/useView";
+import type { ItemRef, Theme } from "../types";
+import { openItem, useNav } from "./nav";
+
+/** Wears the chosen colours. */
+export function useTheme(theme: Theme | undefined): void {
+  useEffect(() => {
+    if (theme === undefined) return;
+    const { dataset } = document.documentElement;
+    if (theme === "system") delete dataset["theme"];
+    else dataset["theme"] = theme;
+  }, [theme]);
+}
+
+/** Keeps the number at the program's icon. */
+export function useBadge(inbox: number | undefined): void {
+  const host = useHost();
+  useEffect(() => {
+    if (inbox !== undefined) void host.setBadge(inbox);
+  }, [host, inbox]);
+}
+
+/** Says once that the first view is on screen: two frames later it is painted, too. */
+export function useReady(shown: boolean): void {
+  const host = useHost();
+  const said = useRef(false);
+  useEffect(() => {
+    if (!shown || said.current) return;
+    said.current = true;
+    requestAnimationFrame(() => requestAnimationFrame(() => void host.ready().catch(() => undefined)));
+  }, [host, shown]);
+}
+
+/** Shows what the window is asked to show: a notification's "Review", a second start. */
+export function useForward(): void {
+  const { data } = useView({ type: "forward" });
+  const seen = useRef(0);
+  useEffect(() => {
+    if (!data) return;
+    const grown = data.wish > seen.current;
+    // Another owner counts from zero again.
+    seen.current = data.wish;
+    if (grown && data.item) openItem(data.item);
+  }, [data]);
+}
+
+/** Tells the desk what is in front, so that no notification speaks of it. */
+export function useFront(): void {
+  const host = useHost();
+  const kind = useNav((nav) => (nav.place === "inbox" && nav.request ? "request" : nav.place === "tasks" && nav.task ? "call" : null));
+  const id = useNav((nav) => (nav.place === "inbox" ? nav.request : nav.place === "tasks" ? nav.task : null));
+  useEffect(() => {
+    const item: ItemRef | undefined = kind && id ? { kind, id } : undefined;
+    const tell = () => {
+      const front = item && !document.hidden && document.hasFocus() ? { item } : {};
+      // Whether a notification shows is not worth an error in the window.
+      call(host, { type: "set_front", ...front }).catch(() => undefined);
+    };
+    tell();
+    document.addEventListener("visibilitychange", tell);
+    window.addEventListener("focus", tell);
+    window.addEventListener("blur", tell);
+    return () => {
+      document.removeEventListener("visibilitychange", tell);
+      window.removeEventListener("focus", tell);
+      window.removeEventListener("blur", tell);
+    };
+  }, [host, kind, id]);
+}

@@ -1,0 +1,31 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
+
+import { useModalKeys } from "../actions/registry";
+import css from "./Dialog.module.css";
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  /** The buttons, the safest last. */
+  actions?: ReactNode;
+}
+
+/** A dialog: focus stays inside, Escape closes, and no key reaches what lies behind. */
+export function Dialog({ open, onClose, title, children, actions }: Props) {
+  useModalKeys(open);
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={css.backdrop} />
+        <Base.Popup className={css.popup}>
+          <Base.Title className={css.title}>{title}</Base.Title>
+          <div className={css.body}>{children}</div>
+          {actions !== undefined && <div className={css.actions}>{actions}</div>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,65 @@
+import { useId, type ReactNode } from "react";
+
+import css from "./Field.module.css";
+
+/** What a control inside a {@link Field} must carry. */
+export interface FieldControl {
+  id: string;
+  "aria-describedby"?: string | undefined;
+  "aria-invalid"?: true | undefined;
+}
+
+interface Props {
+  /** Plain text or a `ServerWord`. */
+  label: ReactNode;
+  hint?: ReactNode;
+  /** What does not fit, each a sentence. */
+  errors?: readonly string[];
+  /** Says after the label that the value may be left out. */
+  optional?: string | undefined;
+  /** Several controls under one label, which then is a legend. */
+  group?: boolean;
+  children: (control: FieldControl) => ReactNode;
+}
+
+/** The shell of a field: label, hint, control, errors, tied together for screen readers. */
+export function Field({ label, hint, errors = [], optional, group = false, children }: Props) {
+  const id = useId();
+  const described = [hint !== undefined && `${id}-hint`, errors.length > 0 && `${id}-error`].filter(Boolean).join(" ");
+  const control: FieldControl = {
+    id,
+    "aria-describedby": described || undefined,
+    "aria-invalid": errors.length > 0 ? true : undefined,
+  };
+  const words = (
+    <>
+      {label}
+      {optional !== undefined && <span className={css.optional}>{optional}</span>}
+    </>
+  );
+  const inner = (
+    <>
+      {group ? <legend className={css.label}>{words}</legend> : <label htmlFor={id} className={css.label}>{words}</label>}
+      {hint !== undefined && (
+        <div id={`${id}-hint`} className={css.hint}>
+          {hint}
+        </div>
+      )}
+      {children(control)}
+      {errors.length > 0 && (
+        <div id={`${id}-error`} className={css.error} role="alert">
+          {errors.map((error) => (
+            <div key={error}>{error}</div>
+          ))}
+        </div>
+      )}
+    </>
+  );
+  return group ? (
+    <fieldset className={css.field} aria-describedby={control["aria-describedby"]}>
+      {inner}
+    </fieldset>
+  ) : (
+    <div className={css.field}>{inner}</div>
+  );
+}

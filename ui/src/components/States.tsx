@@ -1,0 +1,62 @@
+import type { ReactNode } from "react";
+
+import type { DeskError } from "../host/error";
+import { CODES, RETRY, t } from "../strings";
+import { Button } from "./Button";
+import { ServerText } from "./ServerText";
+import css from "./States.module.css";
+
+interface EmptyProps {
+  title: string;
+  /** What to do next. */
+  hint?: string;
+  children?: ReactNode;
+}
+
+/** Nothing to show, and what to do next. */
+export function EmptyState({ title, hint, children }: EmptyProps) {
+  return (
+    <div className={css.state}>
+      <h2 className={css.title}>{title}</h2>
+      {hint !== undefined && <p className={css.hint}>{hint}</p>}
+      {children}
+    </div>
+  );
+}
+
+/** Something is on its way. Appears only when it takes a while, so that nothing flickers. */
+export function LoadingState({ what = t.app.loading }: { what?: string }) {
+  return (
+    <div className={`${css.state} ${css.late}`} role="status">
+      <p className={css.hint}>{what}…</p>
+    </div>
+  );
+}
+
+interface ErrorProps {
+  error: DeskError;
+  onRetry?: (() => void) | undefined;
+}
+
+/** What went wrong, in place of what was wanted. */
+export function ErrorState({ error, onRetry }: ErrorProps) {
+  return (
+    <div className={css.state} role="alert">
+      <h2 className={css.title}>{CODES[error.code]}</h2>
+      <div className={css.hint}>
+        <ServerText text={error.message} limit={600} />
+      </div>
+      {onRetry && error.retry !== "never" && <Button onClick={onRetry}>{t.app.retry}</Button>}
+    </div>
+  );
+}
+
+/** What went wrong with an act, beside the button that started it. */
+export function ErrorNote({ error }: { error: DeskError }) {
+  return (
+    <div className={css.note} role="alert">
+      <strong>{CODES[error.code]}</strong>
+      <ServerText text={[error.message, RETRY[error.retry]].filter(Boolean).join(" ")} limit={600} />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+
+import type { Lamp } from "./lamp";
+import css from "./StatusLamp.module.css";
+
+// Each lamp can be told by its outline alone: in grey, in forced colours, and at 12 pixels.
+const SHAPES: Record<Lamp, ReactNode> = {
+  working: (
+    <>
+      <circle className={css.still} cx="8" cy="8" r="5" />
+      <path className={css.arc} d="M8 3a5 5 0 0 1 5 5" />
+    </>
+  ),
+  needs_you: <circle className={css.fill} cx="8" cy="8" r="5" />,
+  done: <path d="m3.5 8.5 3 3 6-6.5" />,
+  tool_error: <path d="M8 3 13.5 12.5h-11Z" />,
+  failed: <path d="m4 4 8 8m0-8-8 8" />,
+  cancelled: <path d="M13 8A5 5 0 1 1 3 8a5 5 0 0 1 10 0ZM4.6 11.4l6.8-6.8" />,
+  expired: <circle className={css.dotted} cx="8" cy="8" r="5" />,
+  lost: (
+    <>
+      <circle className={css.dotted} cx="8" cy="8" r="5" />
+      <path d="m6.3 6.3 3.4 3.4m0-3.4-3.4 3.4" />
+    </>
+  ),
+  unknown: (
+    <>
+      <circle className={css.dotted} cx="8" cy="8" r="5" />
+      <circle className={css.fill} cx="8" cy="8" r="1.25" />
+    </>
+  ),
+  unreachable: <circle cx="8" cy="8" r="4" />,
+  idle: <circle className={css.fill} cx="8" cy="8" r="2.5" />,
+};
+
+interface Props {
+  lamp: Lamp;
+  /** Said to screen readers where no word stands beside the lamp. */
+  word?: string;
+}
+
+/** A status by shape and colour. The word stands beside it, or is given for those who cannot see it. */
+export function StatusLamp({ lamp, word }: Props) {
+  const label = word === undefined ? { "aria-hidden": true as const } : { role: "img", "aria-label": word };
+  return (
+    <svg className={css.lamp} data-lamp={lamp} viewBox="0 0 16 16" width="16" height="16" {...label}>
+      {SHAPES[lamp]}
+    </svg>
+  );
+}
+
+/** The small lamp of a server: a dot while all is well, the common shapes when not. */
+export function HealthLamp({ lamp, word }: Required<Props>) {
+  if (lamp !== "done" && lamp !== "needs_you" && lamp !== "unreachable") return <StatusLamp lamp={lamp} word={word} />;
+  return (
+    <svg className={css.lamp} data-lamp={lamp} viewBox="0 0 16 16" width="16" height="16" role="img" aria-label={word}>
+      <circle className={lamp === "unreachable" ? undefined : css.fill} cx="8" cy="8" r={lamp === "unreachable" ? 3 : 3.5} />
+    </svg>
+  );
+}

@@ -1,0 +1,48 @@
+import { useCallback } from "react";
+
+import { absolute, clock, clockSeconds, duration, ms, roughly } from "../format/time";
+import { useClock } from "../store/clock";
+import type { Timestamp } from "../types";
+
+interface Props {
+  at: Timestamp;
+}
+
+function Stamp({ at, text, className }: Props & { text: string; className?: string | undefined }) {
+  return (
+    <time dateTime={at} title={absolute(ms(at))} className={className}>
+      {text}
+    </time>
+  );
+}
+
+/** How long since, exactly: `18:20`, `1:52 h`. Stops at `until`. */
+export function Elapsed({ at, until }: Props & { until?: Timestamp | undefined }) {
+  const read = useCallback((now: number) => duration((until === undefined ? now : ms(until)) - ms(at)), [at, until]);
+  return <Stamp at={at} text={useClock(read)} />;
+}
+
+/** How long until, exactly. Warned of by `className` once less than `warnMs` is left. */
+export function Left({ at, warnMs = 0, className }: Props & { warnMs?: number; className?: string | undefined }) {
+  const text = useClock(useCallback((now: number) => duration(ms(at) - now), [at]));
+  const near = useClock(useCallback((now: number) => ms(at) - now < warnMs, [at, warnMs]));
+  return <Stamp at={at} text={text} className={near ? className : undefined} />;
+}
+
+/** The time of day, with the day when that is not today. */
+export function ClockTime({ at, seconds = false }: Props & { seconds?: boolean }) {
+  const read = useCallback((now: number) => (seconds ? clockSeconds(ms(at)) : clock(ms(at), now)), [at, seconds]);
+  return <Stamp at={at} text={useClock(read)} />;
+}
+
+/** Roughly how long since, for running text: `3 min`. */
+export function useAgo(at: Timestamp | undefined): string {
+  return useClock(useCallback((now: number) => (at === undefined ? "" : roughly(now - ms(at))), [at]));
+}
+
+/** Exactly how long until: `0:24`; empty once it has come. */
+export function useUntil(at: Timestamp | undefined): string {
+  return useClock(
+    useCallback((now: number) => (at === undefined || ms(at) <= now ? "" : duration(ms(at) - now)), [at]),
+  );
+}

@@ -1,0 +1,143 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+
+import { useAction } from "../actions/registry";
+import css from "./VirtualList.module.css";
+
+/** What a rendered item must know of its place. */
+export interface ItemPlace {
+  index: number;
+  selected: boolean;
+}
+
+interface Props {
+  label: string;
+  /** `listbox` for cards; `grid` for rows of cells, with `head` above them. */
+  role: "listbox" | "grid";
+  /** How many items, headings included. */
+  count: number;
+  /** Height of an item in px. */
+  sizeOf: (index: number) => number;
+  /** Stable over moves. */
+  keyOf: (index: number) => string;
+  /** False for headings. */
+  selectable?: (index: number) => boolean;
+  /** The selected item; -1 for none or one out of sight. */
+  selected: number;
+  onSelect: (index: number) => void;
+  onOpen?: (index: number) => void;
+  /** Called with the first and last item in sight. */
+  onRange?: (first: number, last: number) => void;
+  /** Column heads of a grid: a row with role `row`. */
+  head?: ReactNode;
+  children: (place: ItemPlace) => ReactNode;
+}
+
+const all = () => true;
+
+/** A long list of which only what is in sight exists. One item is selected; j, k, arrows, Home and End move it. */
+export function VirtualList(props: Props) {
+  const { count, sizeOf, keyOf, selectable = all, selected, onSelect, onOpen, onRange, role } = props;
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  // eslint-disable-next-line react-hooks/incompatible-library -- this component is not compiled, and nothing memoised gets its functions
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: sizeOf,
+    getItemKey: keyOf,
+    overscan: 8,
+    initialRect: { width: 720, height: 720 },
+  });
+  useEffect(() => virtual.measure(), [virtual, sizeOf]);
+
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => onRange?.(first, last), [onRange, first, last]);
+
+  // What lies above may grow or shrink: the first item in sight stays where it is, unless the list is at its top.
+  const anchor = useRef<{ key: string; offset: number } | undefined>(undefined);
+  useLayoutEffect(() => {
+    const top = scroller.current?.scrollTop ?? 0;
+    const held = anchor.current;
+    if (held && top > 0) {
+      const now = items.find((item) => item.key === held.key);
+      if (now && now.start !== held.offset) scroller.current?.scrollBy(0, now.start - held.offset);
+    }
+    const sight = items.find((item) => item.end > top);
+    anchor.current = sight && { key: String(sight.key), offset: sight.start };
+  });
+
+  const move = (from: number, step: 1 | -1) => {
+    let next = from;
+    while (next >= 0 && next < count && !selectable(next)) next += step;
+    if (next < 0 || next >= count) return;
+    virtual.scrollToIndex(next, { align: "auto" });
+    onSelect(next);
+  };
+  const down = () => move(selected + 1, 1);
+  const up = () => move(selected < 0 ? 0 : selected - 1, selected < 0 ? 1 : -1);
+  const open = () => selected >= 0 && onOpen?.(selected);
+  useAction("list.next", down, count > 0);
+  useAction("list.previous", up, count > 0);
+  useAction("list.open", open, selected >= 0 && onOpen !== undefined);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const moves: Partial<Record<string, () => void>> = {
+      ArrowDown: down,
+      ArrowUp: up,
+      Home: () => move(0, 1),
+      End: () => move(count - 1, -1),
+    };
+    const run = event.target === event.currentTarget ? moves[event.key] : undefined;
+    if (!run) return;
+    event.preventDefault();
+    run();
+  };
+
+  const itemId = (index: number) => `${id}-${keyOf(index)}`;
+  const inSight = selected >= first && selected <= last && items.length > 0;
+  return (
+    // Its role is `listbox` or `grid`, which the rule cannot see.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      ref={scroller}
+      className={css.scroller}
+      role={role}
+      aria-label={props.label}
+      aria-rowcount={role === "grid" ? count + 1 : undefined}
+      aria-activedescendant={inSight ? itemId(selected) : undefined}
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      {props.head}
+      <div className={css.space} role={role === "grid" ? "rowgroup" : "presentation"} style={{ height: virtual.getTotalSize() }}>
+        {items.map((item) => {
+          const able = selectable(item.index);
+          const chosen = able && item.index === selected;
+          return (
+            // The keyboard goes through the list itself, which names this item as its active descendant.
+            // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+            <div
+              key={item.key}
+              id={itemId(item.index)}
+              className={css.item}
+              role={role === "grid" ? "row" : able ? "option" : "presentation"}
+              aria-rowindex={role === "grid" ? item.index + 2 : undefined}
+              aria-selected={able ? chosen : undefined}
+              aria-setsize={role === "listbox" && able ? count : undefined}
+              aria-posinset={role === "listbox" && able ? item.index + 1 : undefined}
+              style={{ height: item.size, transform: `translateY(${item.start}px)` }}
+              onClick={able ? () => onSelect(item.index) : undefined}
+              onDoubleClick={able ? () => onOpen?.(item.index) : undefined}
+            >
+              {props.children({ index: item.index, selected: chosen })}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

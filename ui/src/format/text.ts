@@ -1,0 +1,22 @@
+// Direction overrides, invisible characters and line separators can make text read as something else than it is.
+const DECEPTIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+
+/** Text with its control and invisible characters spelled out. Tabs and line feeds stay. */
+export function visible(text: string): string {
+  return text.replaceAll("\r\n", "\n").replace(DECEPTIVE, (char) => {
+    const code = char.codePointAt(0) ?? 0;
+    return code < 0x20 ? String.fromCodePoint(0x2400 + code) : `⟨${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
+  });
+}
+
+/** The same on one line. */
+export function oneLine(text: string): string {
+  return visible(text.replace(/\s+/g, " ").trim());
+}
+
+/** The first `limit` characters, never half of a pair. */
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const end = /[\ud800-\udbff]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
+  return text.slice(0, end);
+}

@@ -1,0 +1,31 @@
+import type { Answered, Ask } from "../types";
+
+/** Work that goes on while the person wants to close the window. */
+export interface CloseRequest {
+  /** Tasks that are not over yet. */
+  live: number;
+}
+
+/** What the person decided about closing. */
+export interface CloseChoice {
+  /** Whether a `serve` process is to go on following. */
+  keepFollowing: boolean;
+}
+
+/** Everything the window needs from the program around it. */
+export interface Host {
+  /** Acts or looks. Rejects with a {@link DeskError}. */
+  ask(ask: Ask): Promise<Answered>;
+  /** Says once that the first view is on screen. */
+  ready(): Promise<void>;
+  /** Opens a page in the person's browser. Only ever after a person's act. */
+  openUrl(url: string): Promise<void>;
+  /** Puts text on the clipboard. */
+  copy(text: string): Promise<void>;
+  /** Shows a number at the program's icon where the desktop can; 0 for none. */
+  setBadge(count: number): Promise<void>;
+  /** Calls when the person wants to close the window while tasks run. Returns how to stop listening. */
+  onCloseRequested(handler: (request: CloseRequest) => void): () => void;
+  /** Closes the window for good. */
+  closeWindow(choice: CloseChoice): Promise<void>;
+}

@@ -1,0 +1,35 @@
+import { invoke } from "@tauri-apps/api/core";
+import { listen } from "@tauri-apps/api/event";
+import { getCurrentWindow } from "@tauri-apps/api/window";
+
+import type { Answered, Ask } from "../types";
+import { DeskError } from "./error";
+import type { CloseRequest, Host } from "./host";
+
+async function call<T>(command: string, args?: Record<string, unknown>): Promise<T> {
+  try {
+    return await invoke<T>(command, args);
+  } catch (thrown) {
+    throw DeskError.from(thrown);
+  }
+}
+
+/** The host inside the desktop shell. */
+export const tauriHost: Host = {
+  ask: (ask: Ask) => call<Answered>("desk", { ask }),
+  ready: () => call("window_ready"),
+  openUrl: (url) => call("open_url", { url }),
+  copy: (text) => navigator.clipboard.writeText(text),
+  setBadge: async (count) => {
+    try {
+      await getCurrentWindow().setBadgeCount(count > 0 ? count : undefined);
+    } catch {
+      // Many desktops have no badges; the count is in the window anyway.
+    }
+  },
+  onCloseRequested: (handler) => {
+    const listening = listen<CloseRequest>("close-requested", (event) => handler(event.payload));
+    return () => void listening.then((stop) => stop());
+  },
+  closeWindow: (choice) => call("close_window", { ...choice }),
+};

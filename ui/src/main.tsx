@@ -1,0 +1,19 @@
+import "./styles/tokens.css";
+import "./styles/base.css";
+
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+
+import { App } from "./app/App";
+import { HostProvider } from "./host/context";
+import { tauriHost } from "./host/tauri";
+
+const root = document.getElementById("root");
+if (!root) throw new Error("BUG: index.html has no root");
+createRoot(root).render(
+  <StrictMode>
+    <HostProvider value={tauriHost}>
+      <App />
+    </HostProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,86 @@
+import { useCallback, useState } from "react";
+
+import { useHost } from "../host/context";
+import { DeskError } from "../host/error";
+import type { Host } from "../host/host";
+import type { Command, Reply } from "../types";
+
+/** Which reply each command gets. */
+const REPLIES = {
+  add_server: "server",
+  edit_server: "server",
+  rename_server: "server",
+  set_server_enabled: "server",
+  remove_server: "done",
+  check_server: "check",
+  tools: "tools",
+  start: "started",
+  track: "started",
+  find: "found",
+  refresh: "done",
+  cancel: "done",
+  forget: "done",
+  answer: "done",
+  undo: "done",
+  validate: "validated",
+  validate_arguments: "validated",
+  save_draft: "done",
+  payload: "payload",
+  set_settings: "done",
+  set_front: "done",
+  bring_forward: "done",
+  diagnostics: "text",
+  test_notification: "done",
+} as const satisfies Record<Command["type"], Reply["type"]>;
+
+/** The reply to command `C`. */
+export type ReplyTo<C extends Command> = Extract<Reply, { type: (typeof REPLIES)[C["type"]] }>;
+
+/** Carries out a command. Rejects with a {@link DeskError}. */
+export async function call<C extends Command>(host: Host, command: C): Promise<ReplyTo<C>> {
+  try {
+    const answered = await host.ask({ ask: "call", command });
+    if (answered.answered === "reply" && answered.reply.type === REPLIES[command.type]) {
+      return answered.reply as ReplyTo<C>;
+    }
+  } catch (thrown) {
+    throw DeskError.from(thrown);
+  }
+  throw new Error("BUG: the reply is not the command's");
+}
+
+/** A command's way through the desk, for the button that starts it. */
+export interface Act {
+  /** Carries the command out; undefined when it failed, and `error` says why. */
+  run: <C extends Command>(command: C) => Promise<ReplyTo<C> | undefined>;
+  /** Whether a command is under way. */
+  busy: boolean;
+  /** Why the last command failed. */
+  error: DeskError | undefined;
+  /** Forgets the error. */
+  clear: () => void;
+}
+
+/** Carries out commands for one place in the window, and keeps how the last one went. */
+export function useAct(): Act {
+  const host = useHost();
+  const [pending, setPending] = useState(0);
+  const [error, setError] = useState<DeskError>();
+  const run = useCallback(
+    async <C extends Command>(command: C) => {
+      setPending((n) => n + 1);
+      setError(undefined);
+      try {
+        return await call(host, command);
+      } catch (thrown) {
+        setError(DeskError.from(thrown));
+        return undefined;
+      } finally {
+        setPending((n) => n - 1);
+      }
+    },
+    [host],
+  );
+  const clear = useCallback(() => setError(undefined), []);
+  return { run, busy: pending > 0, error, clear };
+}

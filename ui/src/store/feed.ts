@@ -1,0 +1,108 @@
+import { DeskError } from "../host/error";
+import type { Host } from "../host/host";
+import type { Cursor, View } from "../types";
+import { applyChange, type AnySeen } from "./seen";
+
+/** How a view stands. With data and `offline`, the data is what was seen last. */
+export interface FeedState<D = AnySeen> {
+  readonly status: "loading" | "ready" | "offline";
+  readonly data: D | undefined;
+  /** Why it is offline. */
+  readonly error: DeskError | undefined;
+}
+
+/** How long one look waits for a change, in ms. */
+export const WAIT_MS = 25_000;
+
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 10_000;
+
+/**
+ * Follows one view: one look after the other, each waiting at the desk until something changes.
+ *
+ * Without listeners it ends once its pending look returns, so that leaving a view and coming back soon costs nothing.
+ */
+export class Feed {
+  #state: FeedState = { status: "loading", data: undefined, error: undefined };
+  #listeners = new Set<() => void>();
+  #running = false;
+  #cursor: Cursor | undefined;
+  #failures = 0;
+  #wakeUp: (() => void) | undefined;
+
+  constructor(
+    private readonly host: Host,
+    private readonly view: View,
+    private readonly onEnd: () => void,
+  ) {}
+
+  get state(): FeedState {
+    return this.#state;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    if (!this.#running) void this.#run();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#wakeUp?.();
+    };
+  }
+
+  /** Looks again at once instead of waiting out the backoff. */
+  retry(): void {
+    this.#wakeUp?.();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#listeners.size > 0) {
+      try {
+        await this.#look();
+      } catch (thrown) {
+        this.#set({ status: "offline", data: this.#state.data, error: DeskError.from(thrown) });
+        await this.#backOff();
+      }
+    }
+    this.#running = false;
+    this.onEnd();
+  }
+
+  async #look(): Promise<void> {
+    // After a failure without wait: a desk that is back must not leave the window offline for a whole wait.
+    const waitMs = this.#failures > 0 ? 0 : WAIT_MS;
+    const after = this.#cursor ? { after: this.#cursor } : {};
+    const answered = await this.host.ask({ ask: "changes", view: this.view, ...after, waitMs });
+    if (answered.answered !== "changes") throw new Error("BUG: a look was answered as an act");
+    const { cursor, data } = answered.changes;
+    const seen = data ? applyChange(this.#state.data, data) : this.#state.data;
+    if (seen === undefined) {
+      // Rows went missing on the way: ask for all of it. A whole view with a hole would be asked for without end.
+      if (!this.#cursor) throw new Error("BUG: a fresh view is not whole");
+      this.#cursor = undefined;
+      return;
+    }
+    this.#failures = 0;
+    this.#cursor = cursor;
+    if (data || this.#state.status !== "ready") this.#set({ status: "ready", data: seen, error: undefined });
+  }
+
+  #backOff(): Promise<void> {
+    const ms = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    return new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    }).then(() => {
+      this.#wakeUp = undefined;
+    });
+  }
+
+  #set(state: FeedState): void {
+    this.#state = state;
+    for (const listener of [...this.#listeners]) listener();
+  }
+}

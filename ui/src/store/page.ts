@@ -1,0 +1,24 @@
+import type { Page } from "../types";
+
+/** The rows of one window of a list, in order. Rows that did not change keep their identity. */
+export interface Rows<R> {
+  readonly rows: readonly R[];
+  readonly total: number;
+  readonly groups: Page<string, R>["groups"];
+}
+
+/**
+ * Applies a page of changes to the rows held so far.
+ * Answers null when the page names a row that neither side holds: the view must be asked for afresh.
+ */
+export function applyPage<R extends { id: string }>(held: Rows<R> | undefined, page: Page<string, R>): Rows<R> | null {
+  const byId = new Map(held?.rows.map((row) => [row.id, row]));
+  for (const row of page.rows) byId.set(row.id, row);
+  const rows: R[] = [];
+  for (const id of page.ids) {
+    const row = byId.get(id);
+    if (!row) return null;
+    rows.push(row);
+  }
+  return { rows, total: page.total, groups: page.groups };
+}

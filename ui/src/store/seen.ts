@@ -1,0 +1,37 @@
+import type { Overview, RequestDetail, RequestRow, TaskDetail, TaskRow, View, ViewData, ItemRef } from "../types";
+import { applyPage, type Rows } from "./page";
+
+/** What the window holds of each kind of view. */
+export interface SeenByType {
+  overview: Overview;
+  tasks: Rows<TaskRow>;
+  inbox: Rows<RequestRow>;
+  /** Null: there is no such task. */
+  task: TaskDetail | null;
+  /** Null: there is no such question. */
+  request: RequestDetail | null;
+  forward: { wish: number; item: ItemRef | null };
+}
+
+/** What the window holds of view `V`. */
+export type Seen<V extends View> = SeenByType[V["type"]];
+
+export type AnySeen = SeenByType[View["type"]];
+
+/** What is held after a change, or undefined when the view must be asked for afresh. */
+export function applyChange(held: AnySeen | undefined, data: ViewData): AnySeen | undefined {
+  switch (data.type) {
+    case "overview":
+      return data.overview;
+    case "tasks":
+      return applyPage(held as Rows<TaskRow> | undefined, data.page) ?? undefined;
+    case "inbox":
+      return applyPage(held as Rows<RequestRow> | undefined, data.page) ?? undefined;
+    case "task":
+      return data.task ?? null;
+    case "request":
+      return data.request ?? null;
+    case "forward":
+      return { wish: data.wish, item: data.item ?? null };
+  }
+}

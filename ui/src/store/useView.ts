@@ -1,0 +1,36 @@
+import { useCallback, useSyncExternalStore } from "react";
+
+import { useHost } from "../host/context";
+import type { Host } from "../host/host";
+import type { View } from "../types";
+import { Feed, type FeedState } from "./feed";
+import type { Seen } from "./seen";
+
+const feeds = new WeakMap<Host, Map<string, Feed>>();
+
+/** The feed of a view; views that are equal share one. */
+function feedOf(host: Host, key: string): Feed {
+  const known = feeds.get(host) ?? new Map<string, Feed>();
+  feeds.set(host, known);
+  const found = known.get(key);
+  if (found) return found;
+  const feed = new Feed(host, JSON.parse(key) as View, () => known.delete(key));
+  known.set(key, feed);
+  return feed;
+}
+
+/** What {@link useView} gives. */
+export interface Viewed<V extends View> extends FeedState<Seen<V>> {
+  /** Looks again at once while offline. */
+  retry: () => void;
+}
+
+/** Follows a view while the component is mounted. Rows that did not change keep their identity. */
+export function useView<V extends View>(view: V): Viewed<V> {
+  const host = useHost();
+  const key = JSON.stringify(view);
+  const subscribe = useCallback((listener: () => void) => feedOf(host, key).subscribe(listener), [host, key]);
+  const state = useSyncExternalStore(subscribe, () => feedOf(host, key).state) as FeedState<Seen<V>>;
+  const retry = useCallback(() => feedOf(host, key).retry(), [host, key]);
+  return { ...state, retry };
+}

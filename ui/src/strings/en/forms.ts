@@ -1,0 +1,59 @@
+import type { FieldErrorCode, TextFormat } from "../../types";
+
+const formats: Record<TextFormat, string> = {
+  email: "e-mail address",
+  uri: "URI, such as https://example.com/",
+  date: "date: 2026-01-31",
+  "date-time": "date and time with offset: 2026-01-31T09:00:00Z",
+};
+
+export const forms = {
+  form: "Form",
+  json: "JSON",
+  view: "How to edit",
+  formats,
+  characters: (n: number) => (n === 1 ? "1 character" : `${n} characters`),
+  choices: (n: number) => (n === 1 ? "1 choice" : `${n} choices`),
+  exactly: (what: string) => `exactly ${what}`,
+  between: (least: string, most: string) => `${least} to ${most}`,
+  atLeast: (what: string) => `at least ${what}`,
+  atMost: (what: string) => `at most ${what}`,
+  moreThan: (what: string) => `more than ${what}`,
+  lessThan: (what: string) => `less than ${what}`,
+  pattern: (pattern: string) => `pattern ${pattern}`,
+  aWholeNumber: "whole number",
+  wholeNumber: (range: string) => `whole number, ${range}`,
+  anyJson: "JSON",
+  emptyIsNull: "left empty, null is sent",
+  required: "required",
+  requiredMark: "*",
+  optional: "optional",
+  yes: "Yes",
+  no: "No",
+  unset: "Leave out",
+  choose: "Choose …",
+  leaveOut: "Leave out",
+  noFields: "There is nothing to fill in.",
+  content: "Content as JSON",
+  notANumber: "Not a number: digits, with a point before decimals, such as 0.5",
+  notJson: "Not JSON yet",
+  notJsonAt: (line: number, column: number) => `Not JSON: see line ${line}, column ${column}`,
+  isJson: "Valid JSON. Its fit to the schema is checked before sending.",
+  staysJson: "This cannot be shown as fields, so it stays JSON.",
+  unshowable: {
+    notJson: "The text is not JSON.",
+    notAnObject: "The text is not an object.",
+    repeated: (name: string) => `“${name}” stands in it twice.`,
+    unknown: (name: string) => `The form has no field “${name}”.`,
+    value: (name: string) => `The value of “${name}” does not go into its field.`,
+  },
+  fallback: "This form can only be filled in as JSON.",
+  partly: "Not everything in the schema can be checked here; the server decides the rest.",
+  doNotFit: (n: number) => (n === 1 ? "1 value does not fit. Nothing was sent." : `${n} values do not fit. Nothing was sent.`),
+  whole: "The content as a whole",
+  now: "Now",
+  today: "Today",
+} satisfies Record<string, unknown>;
+
+/** The kinds of misfit a person mends by filling something in. */
+export const MISSING: readonly FieldErrorCode[] = ["required", "tooFew"];

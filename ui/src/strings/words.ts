@@ -1,0 +1,163 @@
+import type {
+  Action,
+  CloseReason,
+  EventKind,
+  Health,
+  Origin,
+  OwnerKind,
+  PayloadKind,
+  RequestState,
+  Retry,
+  Status,
+  TaskGroup,
+  Tracking,
+  UrlWarning,
+  Why,
+  Wire,
+  Outcome,
+} from "../types";
+
+// One word or short phrase for every value of the desk's closed vocabularies. A new value does not compile without one.
+
+export const STATUS: Record<Status, string> = {
+  working: "working",
+  input_required: "needs you",
+  completed: "completed",
+  failed: "failed",
+  cancelled: "cancelled",
+  unknown: "unknown status",
+};
+
+export const OUTCOME: Record<Outcome, string> = {
+  ok: "done",
+  tool_error: "tool error",
+  protocol_error: "failed",
+  cancelled: "cancelled",
+  expired: "expired",
+  lost: "lost",
+  unknown: "unknown",
+};
+
+export const OUTCOME_MEANS: Record<Outcome, string> = {
+  ok: "The tool gave a result.",
+  tool_error: "The tool ran and says that it failed.",
+  protocol_error: "The server answered with an error, or against the specification.",
+  cancelled: "The server says that it was cancelled.",
+  expired: "Its time to live passed without a result.",
+  lost: "The server does not know it any more.",
+  unknown: "The call was sent, and whether it arrived is not known. It is never repeated by itself.",
+};
+
+export const TRACKING: Record<Tracking, string> = {
+  live: "followed",
+  stalled: "stalled",
+  unreachable: "unreachable",
+  sign_in_needed: "sign in",
+  expired: "expired",
+  not_found: "not found",
+  done: "ended",
+};
+
+export const REQUEST_STATE: Record<RequestState, string> = {
+  open: "needs you",
+  held: "can be undone",
+  sending: "sending",
+  answered: "answered",
+  not_taken: "not taken",
+  refused: "refused",
+  closed: "closed",
+  orphaned: "not asked again",
+  unknown: "arrival unknown",
+};
+
+export const CLOSE_REASON: Record<CloseReason, string> = {
+  task_ended: "the task ended",
+  answered_elsewhere: "answered elsewhere",
+  superseded: "a later question took its place",
+  declined_by_us: "declined by you",
+};
+
+export const ACTION: Record<Action, string> = { accept: "accepted", decline: "declined", cancel: "dismissed" };
+
+export const TASK_GROUP: Record<TaskGroup, string> = { needs_you: "Needs you", working: "Working", ended: "Ended" };
+
+export const EVENT: Record<EventKind, string> = {
+  called: "Called",
+  adopted: "Handle adopted",
+  task_created: "The server made a task of it",
+  status: "Status",
+  asked: "Asked",
+  answered: "You answered",
+  undone: "You took the answer back",
+  acknowledged: "The server has the answer",
+  taken: "Answer taken",
+  not_taken: "Answer not taken: the server asks again",
+  refused: "Answer refused",
+  closed: "Question closed",
+  cancel_requested: "You asked to cancel",
+  cancel_acknowledged: "The server knows that you want to cancel",
+  trouble: "Trouble",
+  recovered: "Answers again",
+  ended: "Ended",
+};
+
+export const PAYLOAD: Record<PayloadKind, string> = {
+  arguments: "Arguments",
+  create: "First answer",
+  last: "Last state",
+  result: "Result",
+  error: "Error",
+};
+
+export const HEALTH: Record<Health["state"], string> = {
+  unknown: "not tried yet",
+  ok: "answers",
+  unreachable: "unreachable",
+  sign_in_needed: "sign in",
+  unusable: "unusable",
+};
+
+export const WIRE: Record<Wire, string> = { modern: "extension 2026-07-28", legacy: "experimental 2025-11-25" };
+
+export const ORIGIN: Record<Origin, string> = { started: "started by you", adopted: "adopted by you" };
+
+export const OWNER: Record<OwnerKind, string> = {
+  window: "this window",
+  serve: "signalbox serve",
+  command: "a signalbox command",
+};
+
+export const RETRY: Record<Retry, string> = {
+  never: "",
+  later: "Trying again later may work.",
+  after_fix: "Try again once that is mended.",
+  queued: "It is queued and goes on by itself. Do not repeat it.",
+};
+
+export const URL_WARNING: Record<UrlWarning, string> = {
+  malformed: "This is no URL that a browser understands",
+  not_https: "Not encrypted: it is not https",
+  punycode: "The host is written in punycode and may look like another one",
+  mixed_script: "The host mixes scripts and may look like another one",
+  user_info: "A user name stands before the host, which can hide the real one",
+  ip_address: "The host is a bare address, not a name",
+  odd_port: "It names an unusual port",
+};
+
+export const WHY: Record<Why, string> = {
+  unreadable: "The schema cannot be read",
+  tooLarge: "The schema is too large",
+  tooDeep: "The schema is nested too deeply",
+  tooMany: "The schema has too many parts",
+  tooComplex: "The schema is too complex to check",
+  unknownDialect: "The schema is in an unknown dialect",
+  invalid: "The schema is not valid",
+  notAnObject: "The schema does not describe an object",
+  reference: "The schema refers to something that is not in it",
+  alternatives: "The schema allows several shapes",
+  nested: "The value is an object or a list",
+  freeForm: "Any properties are allowed",
+  untyped: "The schema does not say what the value is",
+  undeclared: "Required, but the schema does not describe it",
+  partial: "Parts of the schema cannot be checked here",
+};

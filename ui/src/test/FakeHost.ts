@@ -1,0 +1,119 @@
+import { DeskError } from "../host/error";
+import type { CloseChoice, CloseRequest, Host } from "../host/host";
+import type { Answered, ApiError, Ask, Changes, Command, Cursor, Reply, View, ViewData } from "../types";
+
+type Show = (view: View) => ViewData;
+type Act = (command: Command) => Reply | Promise<Reply>;
+type Look = Extract<Ask, { ask: "changes" }>;
+
+/** A desk in memory for tests and for the preview: shows what it is told to, answers looks as the real one does. */
+export class FakeHost implements Host {
+  /** Commands it got, in order. */
+  readonly commands: Command[] = [];
+  /** Looks it got, in order. */
+  readonly looks: Look[] = [];
+  /** What else was asked of it. */
+  readonly opened: string[] = [];
+  readonly copied: string[] = [];
+  readonly closed: CloseChoice[] = [];
+  badge = 0;
+  readied = 0;
+
+  #seq = 1;
+  #sent = new Map<string, ViewData>();
+  #waiting = new Set<() => void>();
+  #closeHandlers = new Set<(request: CloseRequest) => void>();
+  #down: ApiError | undefined;
+
+  constructor(
+    public show: Show,
+    public act: Act = () => ({ type: "done" }),
+  ) {}
+
+  /** Something changed: every pending look looks again. */
+  touch(): void {
+    this.#seq += 1;
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  /** From now on every look and act fails so; undefined ends it. */
+  fail(error: ApiError | undefined): void {
+    this.#down = error;
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  /** The person wants to close the window. */
+  requestClose(request: CloseRequest): void {
+    for (const handler of this.#closeHandlers) handler(request);
+  }
+
+  async ask(ask: Ask): Promise<Answered> {
+    if (this.#down) throw new DeskError(this.#down);
+    if (ask.ask === "call") {
+      this.commands.push(ask.command);
+      return { answered: "reply", reply: await this.act(ask.command) };
+    }
+    this.looks.push(ask);
+    return { answered: "changes", changes: await this.#changes(ask) };
+  }
+
+  async #changes({ view, after, waitMs }: Look): Promise<Changes> {
+    const cursor = (): Cursor => ({ epoch: 1, seq: this.#seq, shape: "0" });
+    if (after && after.seq === this.#seq && waitMs > 0) {
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          this.#waiting.delete(wake);
+          resolve();
+        };
+        this.#waiting.add(wake);
+      });
+      if (this.#down) throw new DeskError(this.#down);
+    }
+    const key = JSON.stringify(view);
+    const data = this.show(view);
+    const before = after && this.#sent.get(key);
+    this.#sent.set(key, data);
+    if (before && JSON.stringify(before) === JSON.stringify(data)) return { cursor: cursor() };
+    return { cursor: cursor(), data: before ? changedOnly(before, data) : data };
+  }
+
+  ready(): Promise<void> {
+    this.readied += 1;
+    return Promise.resolve();
+  }
+
+  openUrl(url: string): Promise<void> {
+    this.opened.push(url);
+    return Promise.resolve();
+  }
+
+  copy(text: string): Promise<void> {
+    this.copied.push(text);
+    return Promise.resolve();
+  }
+
+  setBadge(count: number): Promise<void> {
+    this.badge = count;
+    return Promise.resolve();
+  }
+
+  onCloseRequested(handler: (request: CloseRequest) => void): () => void {
+    this.#closeHandlers.add(handler);
+    return () => this.#closeHandlers.delete(handler);
+  }
+
+  closeWindow(choice: CloseChoice): Promise<void> {
+    this.closed.push(choice);
+    return Promise.resolve();
+  }
+}
+
+/** A page with only those rows that changed, as the desk sends it; copied, as everything that crosses a boundary. */
+function changedOnly(before: ViewData, data: ViewData): ViewData {
+  const rowsOf = (view: ViewData) => new Set("page" in view ? view.page.rows.map((row) => JSON.stringify(row)) : []);
+  const known = rowsOf(before);
+  const copy = structuredClone(data);
+  if (copy.type === "tasks") copy.page.rows = copy.page.rows.filter((row) => !known.has(JSON.stringify(row)));
+  if (copy.type === "inbox") copy.page.rows = copy.page.rows.filter((row) => !known.has(JSON.stringify(row)));
+  return copy;
+}

@@ -1,0 +1,114 @@
+import type { Overview, RequestRow, ServerView, TaskDetail, TaskRow } from "../types";
+
+/** The moment samples are built around, in ms since 1970. */
+export const NOW = Date.parse("2026-11-21T14:20:00Z");
+
+/** `ms` before (or, negative, after) `now`, as it crosses the boundary. */
+export function ago(ms: number, now = NOW): string {
+  return new Date(now - ms).toISOString();
+}
+
+/** A server that answers. */
+export function aServer(change: Partial<ServerView> = {}): ServerView {
+  return {
+    id: "s1",
+    name: "ci",
+    place: "https://ci.example.com/mcp",
+    transport: { kind: "http", url: "https://ci.example.com/mcp", headers: [] },
+    enabled: true,
+    health: { state: "ok", latencyMs: 41 },
+    wire: "modern",
+    protocolVersion: "2026-07-28",
+    peer: { name: "example-ci", version: "4.1.0" },
+    capabilities: '{"extensions":{"io.modelcontextprotocol/tasks":{}}}',
+    supportsTasks: true,
+    tasks: { needsYou: 0, working: 0, ended: 0 },
+    ...change,
+  };
+}
+
+/** An overview with one server and default settings. */
+export function anOverview(change: Partial<Overview> = {}): Overview {
+  return {
+    inbox: 0,
+    tasks: { needsYou: 0, working: 0, ended: 0 },
+    servers: [aServer()],
+    settings: {
+      pollFloorMs: 1_000,
+      undoMs: 5_000,
+      notifications: true,
+      theme: "system",
+      logLevel: "info",
+      messageLimit: 67_108_864,
+    },
+    troubles: [],
+    owner: { kind: "window", pid: 4_711, version: "0.1.0", home: "~/.local/share/signalbox" },
+    ...change,
+  };
+}
+
+/** A working task. */
+export function aTask(change: Partial<TaskRow> = {}): TaskRow {
+  return {
+    id: "t1",
+    server: "s1",
+    serverName: "ci",
+    group: "working",
+    wire: "modern",
+    tool: "build",
+    summary: "main@9f3c2ab",
+    hasTask: true,
+    status: "working",
+    tracking: "live",
+    statusMessage: "build 37/120",
+    createdAt: ago(252_000),
+    seenAt: ago(2_000),
+    expiresAt: ago(-3_348_000),
+    openRequests: 0,
+    ...change,
+  };
+}
+
+/** All about a task. */
+export function aTaskDetail(row: Partial<TaskRow> = {}, change: Partial<TaskDetail> = {}): TaskDetail {
+  const task = aTask(row);
+  return {
+    row: task,
+    place: "https://ci.example.com/mcp",
+    origin: "started",
+    delivery: "answered",
+    taskId: "6f1c0d1e-8a53-4f0e-9d6b-2f8b7d52c3e2",
+    serverCreatedAt: task.createdAt,
+    lastUpdatedAt: task.seenAt,
+    ttlMs: 3_600_000,
+    pollIntervalMs: 5_000,
+    arguments: '{"ref":"main@9f3c2ab","targets":["linux","macos"]}',
+    payloads: [],
+    timeline: [
+      { call: task.id, at: task.createdAt, kind: "called" },
+      { call: task.id, at: task.createdAt, kind: "task_created" },
+      { call: task.id, at: task.seenAt, kind: "status", text: task.statusMessage ?? "" },
+    ],
+    requests: [],
+    ...change,
+  };
+}
+
+/** An open question. */
+export function aRequest(change: Partial<RequestRow> = {}): RequestRow {
+  return {
+    id: "r1",
+    call: "t1",
+    server: "s1",
+    serverName: "ci",
+    tool: "deploy",
+    summary: "api-gateway 4.18.2",
+    message: "Approve deployment to production?",
+    mode: "form",
+    state: "open",
+    openedAt: ago(180_000),
+    expiresAt: ago(-702_000),
+    hasDraft: false,
+    ...change,
+  };
+}

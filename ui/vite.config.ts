@@ -1,0 +1,23 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig(({ mode }) => ({
+  // `preview-data` serves the window with sample data in a plain browser; production builds never see that folder.
+  root: mode === "preview-data" ? "preview" : ".",
+  plugins: [react()],
+  clearScreen: false,
+  server: { port: 1420, strictPort: true },
+  build: {
+    // The oldest web views that know `light-dark()`: WebKitGTK 2.46, Safari 17.5, Chromium 123.
+    target: ["safari17.5", "chrome123"],
+    // Everything comes as a file: the content security policy allows no inline scripts, styles or data URLs.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  test: {
+    environment: "jsdom",
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["src/test/setup.ts"],
+    css: { modules: { classNameStrategy: "non-scoped" } },
+  },
+}));
