@@ -175,6 +175,7 @@ async fn giving_up_on_a_request_tells_the_server() {
         case $line in *requestId*) rest=${line#*requestId\":}; seen="$seen:${rest%%\}*}" ;; esac
         case $method in tasks/get) answer "\"$seen\"" ;; esac"#;
     let client = client(&each_request(body));
+    client.get_task("x").await.expect("the start does not count towards the brief timeout below");
     let arguments = pretty();
     let brief = CallOptions { timeout: Some(Duration::from_millis(50)), ..CallOptions::default() };
     let timed_out = client.call_tool("t", &pretty(), brief).await;
@@ -183,13 +184,12 @@ async fn giving_up_on_a_request_tells_the_server() {
         biased;
         called = client.call_tool("t", &arguments, CallOptions::default()) => panic!("{called:?}"),
         seen = client.get_task("x") => {
-            let expected = "\" tools/call notifications/cancelled:1 tools/call tasks/get\"";
+            let expected = "\" tasks/get tools/call notifications/cancelled:2 tools/call tasks/get\"";
             assert_eq!(seen.unwrap().text(), expected, "a timeout is told");
         }
     }
     let seen = client.get_task("x").await.unwrap();
-    let expected =
-        "\" tools/call notifications/cancelled:1 tools/call tasks/get notifications/cancelled:2 tasks/get\"";
+    let expected = "\" tasks/get tools/call notifications/cancelled:2 tools/call tasks/get notifications/cancelled:3 tasks/get\"";
     assert_eq!(seen.text(), expected, "a dropped future is told; an answered request is not");
 }
 
