@@ -1,4 +1,4 @@
-import type { FieldErrorCode, TextFormat } from "../../types";
+import type { TextFormat } from "../../types";
 
 const formats: Record<TextFormat, string> = {
   email: "e-mail address",
@@ -8,9 +8,7 @@ const formats: Record<TextFormat, string> = {
 };
 
 export const forms = {
-  form: "Form",
-  json: "JSON",
-  view: "How to edit",
+  tabs: { label: "How to fill in", form: "Form", json: "JSON" },
   formats,
   characters: (n: number) => (n === 1 ? "1 character" : `${n} characters`),
   choices: (n: number) => (n === 1 ? "1 choice" : `${n} choices`),
@@ -25,14 +23,11 @@ export const forms = {
   wholeNumber: (range: string) => `whole number, ${range}`,
   anyJson: "JSON",
   emptyIsNull: "left empty, null is sent",
-  required: "required",
-  requiredMark: "*",
   optional: "optional",
   yes: "Yes",
   no: "No",
   unset: "Leave out",
   choose: "Choose …",
-  leaveOut: "Leave out",
   noFields: "There is nothing to fill in.",
   content: "Content as JSON",
   notANumber: "Not a number: digits, with a point before decimals, such as 0.5",
@@ -48,12 +43,6 @@ export const forms = {
     value: (name: string) => `The value of “${name}” does not go into its field.`,
   },
   fallback: "This form can only be filled in as JSON.",
-  partly: "Not everything in the schema can be checked here; the server decides the rest.",
   doNotFit: (n: number) => (n === 1 ? "1 value does not fit. Nothing was sent." : `${n} values do not fit. Nothing was sent.`),
   whole: "The content as a whole",
-  now: "Now",
-  today: "Today",
-} satisfies Record<string, unknown>;
-
-/** The kinds of misfit a person mends by filling something in. */
-export const MISSING: readonly FieldErrorCode[] = ["required", "tooFew"];
+};

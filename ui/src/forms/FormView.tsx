@@ -1,0 +1,93 @@
+import { Field as Shell } from "../components/Field";
+import { ServerText, ServerWord } from "../components/ServerText";
+import { oneLine } from "../format/text";
+import { t } from "../strings";
+import type { Field, FieldError, FormSpec } from "../types";
+import { BooleanControl, JsonControl, MultiSelectControl, NumberControl, SelectControl, TextControl, type ControlProps } from "./controls";
+import css from "./forms.module.css";
+import { hints } from "./hints";
+import { withField, type FormValue } from "./value";
+
+interface Props {
+  spec: FormSpec;
+  value: FormValue;
+  onChange: (value: FormValue) => void;
+  /** What does not fit. Those of no field of this form are not shown here. */
+  errors: readonly FieldError[];
+}
+
+/** The fields of a form. Everything a server wrote is shown as text. */
+export function FormView({ spec, value, onChange, errors }: Props) {
+  if (spec.fields.length === 0) return <p className={css.quiet}>{t.forms.noFields}</p>;
+  return (
+    <div className={css.fields}>
+      {spec.fields.map((field, index) => (
+        // Names are the server's and may hold anything: places are told apart by number.
+        <div key={field.name} data-field={index}>
+          <FieldView
+            field={field}
+            notes={spec.notes.filter((note) => note.field === field.name).map((note) => note.message)}
+            text={value.get(field.name)}
+            onChange={(text) => onChange(withField(value, field.name, text))}
+            errors={errors.filter((error) => error.field === field.name).map((error) => worded(error, field))}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** A misfit deep inside a JSON field says where. */
+function worded(error: FieldError, field: Field): string {
+  const inside = error.path.slice(error.path.indexOf("/", 1) + 1);
+  const deep = field.kind.type === "json" && error.path.indexOf("/", 1) > 0;
+  return oneLine(deep ? `${inside}: ${error.message}` : error.message);
+}
+
+interface FieldViewProps extends Pick<ControlProps, "field" | "text" | "onChange"> {
+  notes: readonly string[];
+  errors: readonly string[];
+}
+
+function FieldView({ field, notes, text, onChange, errors }: FieldViewProps) {
+  const { kind } = field;
+  const said = [...hints(field), ...notes].map(oneLine).join(" · ");
+  const hint = (field.description !== null || said !== "") && (
+    <>
+      {field.description !== null && <ServerText text={field.description} limit={400} />}
+      {said !== "" && (
+        <div className={css.limits}>
+          <bdi dir="auto">{said}</bdi>
+        </div>
+      )}
+    </>
+  );
+  return (
+    <Shell
+      label={<ServerWord text={field.label} />}
+      {...(hint ? { hint } : {})}
+      optional={field.required ? undefined : t.forms.optional}
+      group={kind.type === "boolean" || kind.type === "multiSelect"}
+      errors={errors}
+    >
+      {(control) => {
+        const props = { field, text, onChange, control };
+        switch (kind.type) {
+          case "text":
+            return <TextControl {...props} kind={kind} />;
+          case "integer":
+          case "number":
+            return <NumberControl {...props} kind={kind} />;
+          case "boolean":
+            return <BooleanControl {...props} kind={kind} />;
+          case "select":
+            return <SelectControl {...props} kind={kind} />;
+          case "multiSelect":
+            return <MultiSelectControl {...props} kind={kind} />;
+          case "json":
+            return <JsonControl {...props} kind={kind} />;
+        }
+      }}
+    </Shell>
+  );
+}

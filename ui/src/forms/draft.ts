@@ -1,0 +1,87 @@
+import { pretty } from "../format/json";
+import { t } from "../strings";
+import type { FieldError, FormSpec, Json } from "../types";
+import { scan } from "./json";
+import { assemble, disassemble, initialValue, jsonOf, shownAs, unreadable, type FormValue, type Unshowable } from "./value";
+
+/** A form being filled in, as fields or as JSON text. */
+export interface FormDraft {
+  /** Which of the two is edited, and counts. */
+  readonly tab: "form" | "json";
+  readonly value: FormValue;
+  readonly json: string;
+}
+
+/** Whether a schema has fields to show; else only the JSON text can be edited. */
+export function hasFields(spec: FormSpec): boolean {
+  return spec.fallback === null;
+}
+
+/** A form as it opens. */
+export function newDraft(spec: FormSpec): FormDraft {
+  const value = initialValue(spec);
+  return { tab: hasFields(spec) ? "form" : "json", value, json: pretty(assemble(spec, value)) };
+}
+
+/** A form that shows content that was once entered: as fields where they can show all of it. */
+export function draftOf(spec: FormSpec, content: Json): FormDraft {
+  const shown = hasFields(spec) ? disassemble(spec, content) : undefined;
+  return shown && "value" in shown
+    ? { tab: "form", value: shown.value, json: pretty(content) }
+    : { tab: "json", value: initialValue(spec), json: pretty(content) };
+}
+
+/** The content as JSON text, and what is wrong with it that the desk cannot be asked about. */
+export function contentOf(spec: FormSpec, draft: FormDraft): { content: Json; errors: FieldError[] } {
+  if (draft.tab === "form") return { content: assemble(spec, draft.value), errors: unreadable(spec, draft.value) };
+  const scanned = scan(draft.json);
+  if (scanned.ok) return { content: draft.json.trim(), errors: [] };
+  const { line, column } = scanned.fault;
+  return { content: "{}", errors: [{ field: null, path: "", code: "notJson", message: t.forms.notJsonAt(line, column) }] };
+}
+
+/** Goes on as JSON text. The fields are kept beside it, also what is no value yet. */
+export function toJson(spec: FormSpec, draft: FormDraft): FormDraft {
+  return { ...draft, tab: "json", json: pretty(assemble(spec, draft.value)) };
+}
+
+/** Goes on as fields, or says why the text cannot be shown as fields without losing something. */
+export function toForm(spec: FormSpec, draft: FormDraft): FormDraft | Unshowable {
+  const shown = disassemble(spec, draft.json);
+  if ("unshowable" in shown) return shown.unshowable;
+  const value = new Map(shown.value);
+  // What was typed and is no value could not go into the text. It comes back where the text says nothing else.
+  for (const field of spec.fields) {
+    const before = draft.value.get(field.name);
+    if (before !== undefined && !value.has(field.name) && jsonOf(field.kind, before) === undefined) value.set(field.name, before);
+  }
+  return { ...draft, tab: "form", value };
+}
+
+/** A draft for keeping. */
+export function serialiseDraft(draft: FormDraft): Json {
+  return JSON.stringify({ tab: draft.tab, fields: [...draft.value], json: draft.json });
+}
+
+/** A kept draft, as far as it still fits the form; undefined when it is none. */
+export function parseDraft(spec: FormSpec, json: Json): FormDraft | undefined {
+  let kept: unknown;
+  try {
+    kept = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  if (typeof kept !== "object" || kept === null || !("fields" in kept) || !Array.isArray(kept.fields)) return undefined;
+  const value = new Map<string, string>();
+  for (const entry of kept.fields as unknown[]) {
+    if (!Array.isArray(entry)) continue;
+    const [name, text] = entry as unknown[];
+    const kind = spec.fields.find((field) => field.name === name)?.kind;
+    if (!kind || typeof name !== "string" || typeof text !== "string") continue;
+    const choice = kind.type === "boolean" || kind.type === "select" || kind.type === "multiSelect";
+    if (!choice || shownAs(kind, text) !== undefined) value.set(name, text);
+  }
+  const text = "json" in kept && typeof kept.json === "string" ? kept.json : pretty(assemble(spec, value));
+  const asJson = !hasFields(spec) || ("tab" in kept && kept.tab === "json");
+  return { tab: asJson ? "json" : "form", value, json: text };
+}

@@ -1,0 +1,46 @@
+import { t } from "../strings";
+import type { Field, FieldKind } from "../types";
+
+/** What a field takes, in a few words; empty when there is nothing to say. The pattern is only ever shown. */
+export function hints(field: Field): string[] {
+  const said = ofKind(field.kind);
+  if (field.required && field.nullable) said.push(t.forms.emptyIsNull);
+  return said;
+}
+
+function ofKind(kind: FieldKind): string[] {
+  switch (kind.type) {
+    case "text":
+      return [
+        kind.format === null ? "" : t.forms.formats[kind.format],
+        span(kind.minLength, kind.maxLength, t.forms.characters),
+        kind.pattern === null ? "" : t.forms.pattern(kind.pattern),
+      ].filter((hint) => hint !== "");
+    case "integer": {
+      const limits = range(kind.minimum, kind.maximum, false, false);
+      return [limits ? t.forms.wholeNumber(limits) : t.forms.aWholeNumber];
+    }
+    case "number":
+      return [range(kind.minimum, kind.maximum, kind.exclusiveMinimum, kind.exclusiveMaximum)].filter((hint) => hint !== "");
+    case "multiSelect":
+      return [span(kind.minItems, kind.maxItems, t.forms.choices)].filter((hint) => hint !== "");
+    case "boolean":
+    case "select":
+      return [];
+    case "json":
+      return [t.forms.anyJson];
+  }
+}
+
+function span(least: number | null, most: number | null, of: (n: number) => string): string {
+  if (least !== null && most !== null) return least === most ? t.forms.exactly(of(least)) : t.forms.between(String(least), of(most));
+  if (least !== null) return t.forms.atLeast(of(least));
+  return most !== null ? t.forms.atMost(of(most)) : "";
+}
+
+function range(least: string | null, most: string | null, above: boolean, below: boolean): string {
+  if (least !== null && most !== null && !above && !below) return t.forms.between(least, most);
+  const low = least === null ? "" : above ? t.forms.moreThan(least) : t.forms.atLeast(least);
+  const high = most === null ? "" : below ? t.forms.lessThan(most) : t.forms.atMost(most);
+  return [low, high].filter((part) => part !== "").join(", ");
+}
