@@ -1,0 +1,141 @@
+import { fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { ActionButton } from "../components/Button";
+import { listenForKeys } from "./keys";
+import { useAction, useModalKeys } from "./registry";
+import { ACTION_IDS, specOf, type ActionId } from "./table";
+
+function Bound({ id, run }: { id: ActionId; run: () => void }) {
+  useAction(id, run);
+  return null;
+}
+
+const press = (key: string, target: Element = document.body, more = {}) => fireEvent.keyDown(target, { key, ...more });
+
+describe("keys", () => {
+  let stop: () => void;
+  beforeEach(() => {
+    stop = listenForKeys(window);
+  });
+  afterEach(() => stop());
+
+  it("run what is bound, and what was bound last wins", () => {
+    const back = vi.fn();
+    const front = vi.fn();
+    const { rerender } = render(<Bound id="list.next" run={back} />);
+    rerender(
+      <>
+        <Bound id="list.next" run={back} />
+        <Bound id="list.next" run={front} />
+      </>,
+    );
+    press("j");
+    expect(front).toHaveBeenCalledOnce();
+    expect(back).not.toHaveBeenCalled();
+    rerender(<Bound id="list.next" run={back} />);
+    press("j");
+    expect(back, "what lies behind takes over again").toHaveBeenCalledOnce();
+  });
+
+  it("never fire while typing, except the chord that sends", () => {
+    const submit = vi.fn();
+    const next = vi.fn();
+    render(
+      <>
+        <Bound id="request.submit" run={submit} />
+        <Bound id="list.next" run={next} />
+        <input aria-label="field" />
+        <textarea aria-label="area" />
+      </>,
+    );
+    for (const field of [screen.getByLabelText("field"), screen.getByLabelText("area")]) {
+      press("1", field);
+      press("j", field);
+    }
+    expect(submit).not.toHaveBeenCalled();
+    expect(next).not.toHaveBeenCalled();
+    press("Enter", screen.getByLabelText("area"), { ctrlKey: true });
+    expect(submit).toHaveBeenCalledOnce();
+  });
+
+  it("come as sequences, too", () => {
+    const inbox = vi.fn();
+    render(<Bound id="go.inbox" run={inbox} />);
+    press("i");
+    expect(inbox).not.toHaveBeenCalled();
+    press("g");
+    press("i");
+    expect(inbox).toHaveBeenCalledOnce();
+  });
+
+  it("leave Enter to a focused button", () => {
+    const open = vi.fn();
+    render(
+      <>
+        <Bound id="list.open" run={open} />
+        <button type="button">other</button>
+      </>,
+    );
+    press("Enter", screen.getByText("other"));
+    expect(open).not.toHaveBeenCalled();
+    press("Enter");
+    expect(open).toHaveBeenCalledOnce();
+  });
+
+  it("do not repeat an answer while a key is held", () => {
+    const decline = vi.fn();
+    const next = vi.fn();
+    render(
+      <>
+        <Bound id="request.decline" run={decline} />
+        <Bound id="list.next" run={next} />
+      </>,
+    );
+    press("3", document.body, { repeat: true });
+    press("j", document.body, { repeat: true });
+    expect(decline).not.toHaveBeenCalled();
+    expect(next).toHaveBeenCalledOnce();
+  });
+
+  it("stay in front of a dialog", () => {
+    const next = vi.fn();
+    function Modal() {
+      useModalKeys(true);
+      return null;
+    }
+    const { rerender } = render(
+      <>
+        <Bound id="list.next" run={next} />
+        <Modal />
+      </>,
+    );
+    press("j");
+    expect(next).not.toHaveBeenCalled();
+    rerender(<Bound id="list.next" run={next} />);
+    press("j");
+    expect(next).toHaveBeenCalledOnce();
+  });
+
+  it("are the same as the button's, and off while it cannot be pressed", () => {
+    const decline = vi.fn();
+    const { rerender } = render(<ActionButton action="request.decline" onRun={decline} />);
+    press("3");
+    fireEvent.click(screen.getByRole("button", { name: /Decline/ }));
+    expect(decline).toHaveBeenCalledTimes(2);
+    rerender(<ActionButton action="request.decline" onRun={decline} disabled />);
+    press("3");
+    expect(decline).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("the action table", () => {
+  it("gives no key to two actions that could be on screen together", () => {
+    const owners = new Map<string, ActionId[]>();
+    for (const id of ACTION_IDS) for (const keys of specOf(id).keys) owners.set(keys, [...(owners.get(keys) ?? []), id]);
+    const shared = [...owners].filter(([, ids]) => ids.length > 1);
+    expect(shared, "a question and the start form are never shown together").toEqual([
+      ["Mod+Enter", ["request.submit", "start.run"]],
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+import { render, screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+
+import { aTask } from "../test/samples";
+import type { TaskRow } from "../types";
+import { signalOfTask, type Lamp } from "./lamp";
+import { StatusLamp } from "./StatusLamp";
+
+const CASES: [Partial<TaskRow>, Lamp, string][] = [
+  [{}, "working", "working"],
+  [{ group: "needs_you", status: "input_required" }, "needs_you", "needs you"],
+  [{ cancel: { requestedAt: "2026-11-21T14:00:00Z" } }, "working", "cancelling"],
+  [{ tracking: "unreachable" }, "unreachable", "unreachable"],
+  [{ tracking: "stalled" }, "unreachable", "stalled"],
+  [{ tracking: "sign_in_needed" }, "needs_you", "sign in"],
+  [{ status: "unknown", statusText: "paused" }, "unknown", "paused"],
+  [{ outcome: "ok", status: "completed" }, "done", "done"],
+  [{ outcome: "tool_error", status: "completed" }, "tool_error", "tool error"],
+  [{ outcome: "protocol_error", status: "failed" }, "failed", "failed"],
+  [{ outcome: "cancelled", status: "cancelled" }, "cancelled", "cancelled"],
+  [{ outcome: "expired" }, "expired", "expired"],
+  [{ outcome: "lost" }, "lost", "lost"],
+  [{ outcome: "unknown" }, "unknown", "unknown"],
+  [{ outcome: "ok", tracking: "unreachable" }, "done", "done"],
+];
+
+describe("a task's signal", () => {
+  it.each(CASES)("%o shows as %s, %s", (change, lamp, word) => {
+    expect(signalOfTask(aTask(change))).toEqual({ lamp, word });
+  });
+});
+
+describe("StatusLamp", () => {
+  it("draws each status as a shape of its own, so that colour is never needed", () => {
+    const lamps = [...new Set(CASES.map(([, lamp]) => lamp))];
+    const shapes = lamps.map((lamp) => render(<StatusLamp lamp={lamp} />).container.querySelector("svg")?.innerHTML);
+    expect(new Set(shapes).size).toBe(lamps.length);
+  });
+
+  it("is silent beside its word and speaks where it stands alone", () => {
+    render(<StatusLamp lamp="done" />);
+    expect(screen.queryByRole("img")).toBeNull();
+    render(<StatusLamp lamp="failed" word="failed" />);
+    expect(screen.getByRole("img", { name: "failed" })).toBeTruthy();
+  });
+});
