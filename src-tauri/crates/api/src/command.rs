@@ -8,7 +8,9 @@ use signalbox_forms::{FieldError, FormSpec};
 use signalbox_model::{Action, CallId, ItemRef, Json, PayloadKind, RequestId, Secret};
 use ts_rs::TS;
 
-use crate::ServerView;
+use signalbox_engine::Tuning;
+
+use crate::{ApiError, Code, ServerView};
 
 /// Everything a person or a script can ask for, beside looking (see [`crate::View`]).
 ///
@@ -328,6 +330,35 @@ impl Default for Settings {
             theme: Theme::System,
             log_level: "info".into(),
             message_limit: 64 * 1024 * 1024,
+        }
+    }
+}
+
+impl Settings {
+    /// # Errors
+    /// [`Code::Usage`] when a value is out of range.
+    pub(crate) fn check(&self) -> Result<(), ApiError> {
+        let refuse = |what: &str| Err(ApiError::new(Code::Usage, what));
+        if !(100..=3_600_000).contains(&self.poll_floor_ms) {
+            return refuse("The shortest time between two looks must be from 100 ms to an hour");
+        }
+        if self.undo_ms > 60_000 {
+            return refuse("The undo window is at most a minute");
+        }
+        if !(64 * 1024..=1024 * 1024 * 1024).contains(&self.message_limit) {
+            return refuse("The largest message must be from 64 KiB to 1 GiB");
+        }
+        if !["error", "warn", "info", "debug", "trace"].contains(&self.log_level.as_str()) {
+            return refuse("The log level must be error, warn, info, debug or trace");
+        }
+        Ok(())
+    }
+
+    /// What the engine follows of them.
+    pub(crate) fn tuning(&self) -> Tuning {
+        Tuning {
+            poll_floor_ms: self.poll_floor_ms.into(),
+            message_limit: usize::try_from(self.message_limit).unwrap_or(usize::MAX),
         }
     }
 }

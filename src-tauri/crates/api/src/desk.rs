@@ -23,7 +23,9 @@ pub trait Desk: Send + Sync {
     fn ask(&self, ask: Ask) -> Answering<'_, Answered> {
         Box::pin(async move {
             match ask {
-                Ask::Call { command } => self.call(command).await.map(|reply| Answered::Reply { reply }),
+                Ask::Call { command } => {
+                    self.call(command).await.map(|reply| Answered::Reply { reply: Box::new(reply) })
+                }
                 Ask::Changes { view, after, wait_ms } => {
                     let wait = Duration::from_millis(wait_ms.into());
                     self.changes(view, after, wait).await.map(|changes| Answered::Changes { changes })
@@ -62,7 +64,7 @@ pub enum Answered {
     /// To an act.
     Reply {
         /// The reply.
-        reply: Reply,
+        reply: Box<Reply>,
     },
     /// To a look.
     Changes {

@@ -2,8 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use signalbox_engine::Refusal;
 use signalbox_forms::{FieldError, FormSpec};
-use signalbox_model::CallId;
+use signalbox_mcp as mcp;
+use signalbox_model::{CallId, Note};
+use signalbox_signin::SecretError;
+use signalbox_store::{CommitError, OpenError, ReadError};
 use ts_rs::TS;
 
 /// What went wrong, as a host sees it: a word for programs, text for people, and what can be done.
@@ -188,4 +192,95 @@ pub enum Detail {
     RetryAfterMs(u32),
     /// The JSON-RPC error code.
     RpcCode(i32),
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        let message = refusal.to_string();
+        match refusal {
+            Refusal::UnknownServer => Self::new(Code::UnknownServer, message),
+            Refusal::NameTaken(_) => Self::new(Code::NameTaken, message),
+            Refusal::Disabled => Self::new(Code::ServerDisabled, message),
+            Refusal::LiveTasks(calls) => {
+                let names: Vec<String> = calls.iter().take(5).map(ToString::to_string).collect();
+                let more = if calls.len() > names.len() { ", …" } else { "" };
+                let message = format!(
+                    "The server has live tasks: cancel or forget them first ({}{more})",
+                    names.join(", ")
+                );
+                Self::new(Code::LiveTasks, message).with(Detail::Tasks(calls))
+            }
+            Refusal::UnknownCall | Refusal::UnknownRequest => Self::new(Code::UnknownItem, message),
+            Refusal::Closed => Self::new(Code::AlreadyClosed, message),
+            Refusal::Followed(call) => Self::new(Code::NameTaken, message).with(Detail::Tasks(vec![call])),
+            Refusal::NotSupported(_) => Self::new(Code::NotSupported, message),
+            Refusal::Storage(error) => Self::new(commit_code(&error), message),
+            Refusal::Stopping => Self::new(Code::OwnerGone, "The owner of the data directory is ending"),
+        }
+    }
+}
+
+/// The code of a note that the engine wrote.
+impl From<Note> for ApiError {
+    fn from(note: Note) -> Self {
+        let code = serde_json::from_value(serde_json::Value::String(note.code)).unwrap_or(Code::Internal);
+        Self::new(code, note.message)
+    }
+}
+
+/// An error of a server.
+pub(crate) fn server_failed(error: &mcp::Error) -> ApiError {
+    let mut failed = ApiError::from(signalbox_engine::note(error));
+    if let mcp::Error::Rpc { code, .. } = error {
+        failed.detail = i32::try_from(*code).ok().map(Detail::RpcCode);
+    }
+    if let Some(wait) = error.retry_after() {
+        failed.detail = u32::try_from(wait.as_millis()).ok().map(Detail::RetryAfterMs);
+    }
+    failed
+}
+
+/// An error of the keychain or of a reference.
+pub(crate) fn secret_failed(error: &SecretError) -> ApiError {
+    let code = match error {
+        SecretError::NoKeychain { .. } | SecretError::Locked { .. } | SecretError::KeychainFailed { .. } => {
+            Code::NoKeychain
+        }
+        SecretError::NoVariable { .. }
+        | SecretError::NoEntry { .. }
+        | SecretError::FileUnreadable { .. }
+        | SecretError::NotUsable { .. } => Code::SecretMissing,
+    };
+    ApiError::new(code, error.to_string())
+}
+
+/// The code of a failed commit.
+pub(crate) fn commit_code(error: &CommitError) -> Code {
+    match error {
+        CommitError::Full => Code::StorageFull,
+        CommitError::ReadOnly => Code::StorageDenied,
+        CommitError::Io(_) | CommitError::Damaged(_) => Code::StorageDamaged,
+        CommitError::Other(_) => Code::Internal,
+    }
+}
+
+/// The data directory did not open; its files are as they were.
+pub(crate) fn open_failed(error: &OpenError) -> ApiError {
+    let code = match error {
+        OpenError::Newer { .. } => Code::StorageNewer,
+        OpenError::Damaged { .. } | OpenError::Io { .. } => Code::StorageDamaged,
+        OpenError::NotOurs { .. } | OpenError::NoAccess { .. } => Code::StorageDenied,
+        OpenError::Full { .. } => Code::StorageFull,
+        OpenError::Locked { .. } => Code::StorageInUse,
+    };
+    ApiError::new(code, error.to_string())
+}
+
+/// Something could not be read.
+pub(crate) fn read_failed(error: &ReadError) -> ApiError {
+    let code = match error {
+        ReadError::Damaged(_) | ReadError::Io(_) => Code::StorageDamaged,
+        ReadError::Other(_) => Code::Internal,
+    };
+    ApiError::new(code, error.to_string())
 }

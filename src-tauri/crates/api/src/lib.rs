@@ -4,17 +4,35 @@
 //! socket ([`Remote`]). Hosts pull: they ask what changed in *their* view since a [`Cursor`], so nothing queues up
 //! for a slow host, and a gap is simply a fresh view.
 
+mod bell;
 pub mod bindings;
 mod command;
 mod desk;
 mod error;
+mod home;
+mod local;
+pub mod logging;
+mod open;
+mod owner;
+mod remote;
+mod seat;
+mod socket;
+mod url;
 mod view;
 
+pub use bell::Bell;
 pub use command::{
     Command, NewSecret, NewTransport, Reply, SecretText, ServerCheck, Settings, Theme, ToolView,
 };
-pub use desk::{Answered, Ask, Desk};
+pub use desk::{Answered, Answering, Ask, Desk};
 pub use error::{ApiError, Code, Detail, Retry};
+pub use home::Home;
+pub use local::Local;
+pub use open::{Opened, Owned, open};
+pub use owner::{NotOwned, Ownership, WindowLock};
+pub use remote::Remote;
+pub use seat::Seat;
+pub use socket::SocketServer;
 pub use view::{
     Changes, ContentPart, Counts, Cursor, InboxTab, Overview, Owner, OwnerKind, Page, PayloadInfo, Progress,
     RequestDetail, RequestRow, ResultView, ServerView, TaskDetail, TaskFilter, TaskGroup, TaskRow, Trouble,

@@ -103,7 +103,7 @@ impl Engine {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn start(store: Store, secrets: Secrets, options: Options) -> Result<Self, StartError> {
+    pub async fn start(store: Store, secrets: Arc<Secrets>, options: Options) -> Result<Self, StartError> {
         let reads = store.reads();
         let stored = {
             let reads = reads.clone();
@@ -120,7 +120,7 @@ impl Engine {
         let (published, seq) = watch::channel(first);
         let (stop, stopping) = oneshot::channel();
         let (ended, stopped) = watch::channel(false);
-        let connections = Connections::new(Arc::new(secrets), options);
+        let connections = Connections::new(secrets, options);
         let waiting = Waiting::default();
         let (epoch, trouble) = (store.epoch(), store.trouble());
         let runner = runner::Runner {

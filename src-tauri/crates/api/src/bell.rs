@@ -1,0 +1,97 @@
+//! The owner's bell: notices of the engine become OS notifications, clicks become wishes to come forward.
+
+use std::sync::Arc;
+
+use signalbox_engine as engine;
+use signalbox_model::{ItemRef, Outcome};
+use signalbox_notify::{Activation, Desktop, Notice, NoticeKind, Notifier};
+use tokio::task::JoinSet;
+
+use crate::{ApiError, Code, Local, Trouble};
+
+/// Rings for as long as it is kept.
+pub struct Bell {
+    notifier: Notifier<Desktop>,
+}
+
+impl Bell {
+    /// Hangs the bell of an owner: `activate` is called with what the person clicked at (none is the inbox).
+    ///
+    /// The returned tasks ring it; they end when they are dropped.
+    pub fn hang(
+        local: &Arc<Local>,
+        activate: impl Fn(Option<ItemRef>) + Send + Sync + 'static,
+    ) -> JoinSet<()> {
+        let (notifier, mut clicks) = Notifier::start(Desktop::default());
+        let bell = Arc::new(Self { notifier });
+        local.hang_bell(Arc::clone(&bell));
+        let mut tasks = JoinSet::new();
+        if let Some(mut notices) = local.engine().take_notices() {
+            let bell = Arc::clone(&bell);
+            tasks.spawn(async move {
+                while let Some(notice) = notices.recv().await {
+                    bell.notifier.notice(words(notice));
+                }
+            });
+        }
+        tasks.spawn(async move {
+            while let Some(click) = clicks.recv().await {
+                activate(match click {
+                    Activation::Item(item) => Some(item),
+                    Activation::Inbox => None,
+                });
+            }
+        });
+        let (mut front, mut settings) = (local.front(), local.settings());
+        let (mut trouble, owner) = (bell.notifier.trouble(), Arc::downgrade(local));
+        tasks.spawn(async move {
+            loop {
+                bell.notifier.set_front(*front.borrow_and_update());
+                bell.notifier.set_enabled(settings.borrow_and_update().notifications);
+                let failed = trouble.borrow_and_update().clone();
+                let Some(local) = owner.upgrade() else { return };
+                local.set_notification_trouble(
+                    failed
+                        .map(|error| Trouble { code: Code::NotificationsFailed, message: error.to_string() }),
+                );
+                drop(local);
+                tokio::select! {
+                    Ok(()) = front.changed() => {}
+                    Ok(()) = settings.changed() => {}
+                    Ok(()) = trouble.changed() => {}
+                    else => return,
+                }
+            }
+        });
+        tasks
+    }
+
+    pub(crate) async fn test(&self) -> Result<(), ApiError> {
+        self.notifier
+            .test()
+            .await
+            .map_err(|error| ApiError::new(Code::NotificationsFailed, error.to_string()))
+    }
+}
+
+/// Who asks comes first and is the person's own name for the server: the rest is the server's text.
+fn words(notice: engine::Notice) -> Notice {
+    let engine::Notice { item, server, tool, text, kind } = notice;
+    let about = if tool.is_empty() { server.clone() } else { format!("{server} · {tool}") };
+    let (kind, title) = match kind {
+        engine::NoticeKind::NeedsInput => (NoticeKind::NeedsInput, format!("{about} needs you")),
+        engine::NoticeKind::Ended(outcome) => {
+            let word = match outcome {
+                Outcome::Ok => "is done",
+                Outcome::ToolError => "ended with a tool error",
+                Outcome::ProtocolError => "failed",
+                Outcome::Cancelled => "was cancelled",
+                Outcome::Expired => "expired",
+                Outcome::Lost => "was lost by its server",
+                Outcome::Unknown => "may or may not have happened",
+            };
+            (NoticeKind::Ended { outcome }, format!("{about} {word}"))
+        }
+    };
+    Notice { item, kind, title, body: text }
+}

@@ -1,0 +1,245 @@
+//! The data directory: where it is, that it is ours alone, and what lies in it.
+
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+};
+
+use etcetera::BaseStrategy;
+use sha2::{Digest, Sha256};
+
+use crate::{ApiError, Code};
+
+/// Socket paths longer than this do not fit into the system's address (`sun_path` less its final zero), in bytes.
+const SOCKET_PATH_LIMIT: usize = 103;
+
+/// A data directory that exists and belongs to us.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Home {
+    dir: PathBuf,
+}
+
+impl Home {
+    /// The data directory of a program: `--home`, else `SIGNALBOX_HOME`, else the platform's place for such data.
+    /// Made when it is not there yet.
+    ///
+    /// # Errors
+    /// [`Code::StorageDenied`] when it cannot be made or does not belong to us alone, [`Code::StorageFull`].
+    pub fn resolve(flag: Option<PathBuf>) -> Result<Self, ApiError> {
+        let wished =
+            flag.or_else(|| env::var_os("SIGNALBOX_HOME").filter(|v| !v.is_empty()).map(PathBuf::from));
+        match wished {
+            Some(dir) => Self::at(&dir),
+            None => {
+                let places = etcetera::base_strategy::choose_native_strategy().map_err(|_| {
+                    ApiError::new(
+                        Code::StorageDenied,
+                        "Signalbox does not know where your home directory is: name a data directory with --home",
+                    )
+                })?;
+                Self::at(&places.data_dir().join("signalbox"))
+            }
+        }
+    }
+
+    /// This directory, made when it is not there yet.
+    ///
+    /// # Errors
+    /// As [`Home::resolve`].
+    pub fn at(dir: &Path) -> Result<Self, ApiError> {
+        make_private(dir)?;
+        let dir = fs::canonicalize(dir).map_err(|error| storage(dir, &error))?;
+        check_ours(&dir)?;
+        Ok(Self { dir })
+    }
+
+    /// The directory itself, free of links and relative parts.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Where the logs are.
+    #[must_use]
+    pub fn logs(&self) -> PathBuf {
+        self.dir.join("logs")
+    }
+
+    /// Locked by whoever owns the directory.
+    #[must_use]
+    pub fn owner_lock(&self) -> PathBuf {
+        self.dir.join("owner.lock")
+    }
+
+    /// Locked by the one window of the directory.
+    #[must_use]
+    pub fn window_lock(&self) -> PathBuf {
+        self.dir.join("window.lock")
+    }
+
+    /// A short digest that stands for this directory elsewhere: socket and keychain entry names.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        let digest = Sha256::digest(self.dir.as_os_str().as_encoded_bytes());
+        digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Where an owner started from here opens its socket, in a directory made for us alone: the session's runtime
+    /// directory, else the data directory, else (its path being too long for a socket) one beside temporary files.
+    ///
+    /// # Errors
+    /// When none of them can be used.
+    pub fn socket(&self) -> Result<PathBuf, ApiError> {
+        let name = format!("{}.sock", self.fingerprint());
+        let runtime = env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|dir| dir.is_absolute());
+        self.socket_in(runtime.map(|dir| dir.join("signalbox").join(&name)), &name)
+    }
+
+    fn socket_in(&self, runtime: Option<PathBuf>, name: &str) -> Result<PathBuf, ApiError> {
+        let elsewhere = env::temp_dir().join(format!("signalbox-{}", whoami())).join(name);
+        let places = [runtime, Some(self.dir.join("owner.sock")), Some(elsewhere)];
+        let mut reason = None;
+        for path in places.into_iter().flatten() {
+            let Some(dir) = path.parent() else { continue };
+            if path.as_os_str().len() > SOCKET_PATH_LIMIT {
+                continue;
+            }
+            match make_private(dir).and_then(|()| check_ours(dir)) {
+                Ok(()) => return Ok(path),
+                Err(error) => reason = Some(error),
+            }
+        }
+        Err(reason.unwrap_or_else(|| {
+            ApiError::new(
+                Code::StorageDenied,
+                "every place for the owner's socket has too long a path: set XDG_RUNTIME_DIR to a short one",
+            )
+        }))
+    }
+}
+
+/// Makes `dir` and what is missing above it, for us alone.
+pub(crate) fn make_private(dir: &Path) -> Result<(), ApiError> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir).map_err(|error| storage(dir, &error))
+}
+
+/// Whoever else could put files into `dir` could make us read theirs.
+#[cfg(unix)]
+fn check_ours(dir: &Path) -> Result<(), ApiError> {
+    use std::os::unix::fs::MetadataExt;
+
+    // Not through a link: in a shared directory its target could be swapped.
+    let meta = fs::symlink_metadata(dir).map_err(|error| storage(dir, &error))?;
+    let problem = if !meta.is_dir() {
+        "it is not a directory"
+    } else if meta.uid() != whoami() {
+        "it belongs to another user"
+    } else if meta.mode() & 0o002 != 0 {
+        "everybody may write into it (chmod o-w mends that)"
+    } else {
+        return Ok(());
+    };
+    Err(ApiError::new(Code::StorageDenied, format!("Signalbox does not use {}: {problem}", dir.display())))
+}
+
+#[cfg(not(unix))]
+fn check_ours(_: &Path) -> Result<(), ApiError> {
+    // The platform's access lists decide.
+    Ok(())
+}
+
+#[cfg(unix)]
+pub(crate) fn whoami() -> u32 {
+    rustix::process::geteuid().as_raw()
+}
+
+#[cfg(not(unix))]
+fn whoami() -> &'static str {
+    "user"
+}
+
+/// An I/O error within the data directory.
+pub(crate) fn storage(path: &Path, error: &io::Error) -> ApiError {
+    let (code, meaning) = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => (Code::StorageFull, "the disk is full"),
+        _ => (Code::StorageDenied, "it cannot be used"),
+    };
+    ApiError::new(code, format!("{}: {meaning} ({error})", path.display()))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_new_directory_is_ours_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(&dir.path().join("a/b")).unwrap();
+        assert_eq!(mode(home.dir()), 0o700);
+        assert_eq!(Home::at(&dir.path().join("a/../a/b")).unwrap(), home, "one directory, one home");
+    }
+
+    #[test]
+    fn two_names_of_a_directory_share_one_fingerprint() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(&dir.path().join("real")).unwrap();
+        symlink(home.dir(), dir.path().join("link")).unwrap();
+        let linked = Home::at(&dir.path().join("link")).unwrap();
+        assert_eq!(linked.fingerprint(), home.fingerprint());
+        assert_ne!(Home::at(&dir.path().join("other")).unwrap().fingerprint(), home.fingerprint());
+    }
+
+    #[test]
+    fn what_others_may_write_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o777)).unwrap();
+        let error = Home::at(dir.path()).unwrap_err();
+        assert_eq!(error.code, Code::StorageDenied);
+        assert!(error.message.contains("chmod o-w"), "it must say how to mend it: {error}");
+        assert_eq!(mode(dir.path()), 0o777, "nothing is changed by us");
+    }
+
+    #[test]
+    fn a_file_in_its_place_is_refused() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        assert_eq!(Home::at(file.path()).unwrap_err().code, Code::StorageDenied);
+    }
+
+    #[test]
+    fn the_socket_lies_in_a_private_place_that_is_short_enough() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(&dir.path().join("home")).unwrap();
+        let runtime = dir.path().join("run/signalbox/x.sock");
+        assert_eq!(home.socket_in(Some(runtime.clone()), "x.sock").unwrap(), runtime);
+        assert_eq!(mode(runtime.parent().unwrap()), 0o700);
+        assert_eq!(home.socket_in(None, "x.sock").unwrap(), home.dir().join("owner.sock"));
+
+        let long = Home::at(&dir.path().join("l".repeat(120))).unwrap();
+        let elsewhere = long.socket_in(None, "test.sock").unwrap();
+        assert!(elsewhere.as_os_str().len() <= SOCKET_PATH_LIMIT);
+        assert_eq!(mode(elsewhere.parent().unwrap()), 0o700);
+    }
+
+    #[test]
+    fn a_runtime_directory_that_is_not_private_is_passed_over() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(&dir.path().join("home")).unwrap();
+        let open = dir.path().join("open");
+        fs::create_dir(&open).unwrap();
+        fs::set_permissions(&open, fs::Permissions::from_mode(0o777)).unwrap();
+        assert_eq!(
+            home.socket_in(Some(open.join("x.sock")), "x.sock").unwrap(),
+            home.dir().join("owner.sock")
+        );
+    }
+}

@@ -1,0 +1,131 @@
+//! Answering questions: validated here, before anything is kept or sent.
+
+use signalbox_engine::{Intent, Refusal};
+use signalbox_forms::FieldError;
+use signalbox_model::{Action, CloseReason, InputRequest, Json, Mode, RequestId, RequestState};
+
+use super::{
+    Local,
+    tasks::{ACKNOWLEDGEMENT, queued},
+};
+use crate::{ApiError, Code, Detail, Reply};
+
+impl Local {
+    pub(super) async fn request(&self, id: RequestId) -> Result<InputRequest, ApiError> {
+        let found = self.read(move |reads| reads.request(id)).await?;
+        found.map(|(request, _)| request).ok_or_else(|| {
+            ApiError::new(
+                Code::UnknownItem,
+                format!("There is no question {id}. `signalbox inbox` shows them"),
+            )
+        })
+    }
+
+    pub(super) async fn answer(
+        &self,
+        id: RequestId,
+        action: Action,
+        content: Option<Json>,
+        hold_ms: u32,
+    ) -> Result<Reply, ApiError> {
+        let request = self.request(id).await?;
+        if !(request.answerable() || request.state == RequestState::Unknown) {
+            return Err(not_open(&request));
+        }
+        let asks_for_content = request.mode == Mode::Form && action == Action::Accept;
+        if asks_for_content && content.is_none() {
+            let form = signalbox_forms::form_spec(request.schema.as_ref().map_or("{}", Json::text));
+            return Err(ApiError::new(
+                Code::InputNeeded,
+                format!("{id} asks for content: accepting it needs the fields"),
+            )
+            .with(Detail::Form(Box::new(form))));
+        }
+        let errors = misfits(&request, action, content.as_ref());
+        if !errors.is_empty() {
+            let what: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            return Err(ApiError::new(
+                Code::InvalidContent,
+                format!("The content does not fit: {}", what.join("; ")),
+            )
+            .with(Detail::Errors(errors)));
+        }
+        let content = content.filter(|_| asks_for_content);
+        let seq = self.engine.seq();
+        self.intent(Intent::Answer { request: id, action, content, hold_ms }).await?;
+        if hold_ms > 0 {
+            return Ok(Reply::Done);
+        }
+        let settled = self.until_settled(id, seq);
+        tokio::time::timeout(ACKNOWLEDGEMENT, settled).await.unwrap_or_else(|_| Err(queued("The answer")))
+    }
+
+    /// Waits until the server has acknowledged an answer, or it is clear that it does not for now.
+    async fn until_settled(
+        &self,
+        id: RequestId,
+        mut seq: tokio::sync::watch::Receiver<u64>,
+    ) -> Result<Reply, ApiError> {
+        loop {
+            seq.borrow_and_update();
+            let request = self.request(id).await?;
+            match request.state {
+                RequestState::Answered => return Ok(Reply::Done),
+                RequestState::Refused => {
+                    let why = request.answer.and_then(|answer| answer.refusal).unwrap_or_default();
+                    return Err(ApiError::new(
+                        Code::ServerError,
+                        format!("The server refused the answer. {why}"),
+                    ));
+                }
+                RequestState::Closed | RequestState::Orphaned => return Err(not_open(&request)),
+                RequestState::NotTaken => {
+                    let message =
+                        "The server acknowledged the answer and asks again: it can be answered again";
+                    return Err(ApiError::new(Code::ServerError, message));
+                }
+                RequestState::Unknown => {
+                    return Err(ApiError::new(
+                        Code::Lost,
+                        "The answer was sent; whether it arrived is not known",
+                    ));
+                }
+                RequestState::Open | RequestState::Held | RequestState::Sending => {
+                    self.still_reachable(request.server, "The answer").await?;
+                }
+            }
+            if seq.changed().await.is_err() {
+                return Err(Refusal::Stopping.into());
+            }
+        }
+    }
+}
+
+/// What does not fit, before it is sent.
+pub(super) fn misfits(request: &InputRequest, action: Action, content: Option<&Json>) -> Vec<FieldError> {
+    match (request.mode, action, content) {
+        (Mode::Form, Action::Accept, Some(content)) => {
+            let schema = request.schema.as_ref().map_or("{}", Json::text);
+            signalbox_forms::validate(schema, content.text()).err().unwrap_or_default()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn not_open(request: &InputRequest) -> ApiError {
+    let why = match (request.state, request.reason) {
+        (_, Some(CloseReason::TaskEnded)) => "its task has ended",
+        (_, Some(CloseReason::AnsweredElsewhere)) => "it was answered elsewhere",
+        (_, Some(CloseReason::Superseded)) => "another question took its place",
+        (_, Some(CloseReason::DeclinedByUs)) => "it was declined",
+        (RequestState::Answered, None) => "it has been answered",
+        (RequestState::Held | RequestState::Sending, None) => "its answer is on its way",
+        (RequestState::Orphaned, None) => "its connection is gone, and it has not been asked again",
+        (
+            RequestState::Open | RequestState::NotTaken | RequestState::Refused | RequestState::Unknown,
+            None,
+        )
+        | (RequestState::Closed, None) => "it is closed",
+    };
+    ApiError::new(Code::AlreadyClosed, format!("{} cannot be answered: {why}", request.id))
+}

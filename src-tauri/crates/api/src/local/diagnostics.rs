@@ -1,0 +1,77 @@
+//! A text for a bug report: what runs where and how it is, without secrets and sensitive handles.
+
+use std::fmt::Write;
+
+use signalbox_model::{Health, Transport};
+
+use super::Local;
+use crate::{ApiError, Home, Reply, ServerView};
+
+/// Lines of the log that come with it.
+const LOG_LINES: usize = 100;
+
+impl Local {
+    pub(super) async fn diagnostics(&self) -> Result<Reply, ApiError> {
+        let overview = self.overview().await?;
+        let log = {
+            let home = self.home.clone();
+            tokio::task::spawn_blocking(move || tail(&home)).await.unwrap_or_default()
+        };
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "Signalbox {} · {} {}",
+            self.owner.version,
+            std::env::consts::OS,
+            std::env::consts::ARCH
+        );
+        let _ = writeln!(text, "Owner: {:?}, process {}", self.owner.kind, self.owner.pid);
+        let tasks = overview.tasks;
+        let _ = writeln!(
+            text,
+            "Tasks: {} need a person, {} working, {} ended. Open questions: {}",
+            tasks.needs_you, tasks.working, tasks.ended, overview.inbox
+        );
+        for trouble in &overview.troubles {
+            let _ = writeln!(text, "Trouble {}: {}", trouble.code.as_str(), trouble.message);
+        }
+        for server in &overview.servers {
+            let _ = writeln!(text, "Server {}: {}", server.id, server_line(server));
+        }
+        let _ = writeln!(text, "\nLog:");
+        for line in log {
+            let _ = writeln!(text, "{}", crate::logging::redact(&line));
+        }
+        Ok(Reply::Text { text })
+    }
+}
+
+/// The end of the newest log file.
+fn tail(home: &Home) -> Vec<String> {
+    let files = std::fs::read_dir(home.logs()).into_iter().flatten().flatten();
+    // Rotated files carry their date in their name.
+    let newest = files.map(|file| file.path()).max();
+    let text = newest.and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let lines: Vec<&str> = text.lines().collect();
+    lines.iter().skip(lines.len().saturating_sub(LOG_LINES)).map(|line| (*line).to_owned()).collect()
+}
+
+/// Neither its name nor its address: they may tell what a company works on.
+fn server_line(server: &ServerView) -> String {
+    let kind = match &server.transport {
+        Transport::Http { url, .. } if url.starts_with("https:") => "https",
+        Transport::Http { .. } => "http",
+        Transport::Stdio { .. } => "stdio",
+    };
+    let health = match &server.health {
+        Health::Unknown => "not tried yet",
+        Health::Ok { .. } => "ok",
+        Health::Unreachable { code, .. } | Health::Unusable { code, .. } => code.as_str(),
+        Health::SignInNeeded { .. } => "sign_in_needed",
+    };
+    let version = server.protocol_version.as_deref().unwrap_or("unknown version");
+    let tasks = if server.supports_tasks { "tasks" } else { "no tasks" };
+    format!("{kind}, {version}, {tasks}, {health}, enabled {}", server.enabled)
+}

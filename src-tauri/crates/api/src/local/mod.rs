@@ -1,0 +1,247 @@
+//! The desk in the owner's process: commands become intents, views are read from the store.
+
+mod answers;
+mod diagnostics;
+mod rows;
+mod servers;
+mod tasks;
+mod views;
+
+use std::{
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicU32},
+    time::Duration,
+};
+
+use signalbox_engine::{Engine, Granted, Intent};
+use signalbox_model::{Action, ItemRef, Server};
+use signalbox_signin::Secrets;
+use signalbox_store::Reads;
+use tokio::sync::watch;
+
+use crate::{
+    ApiError, Changes, Code, Command, Cursor, Desk, Home, Owner, OwnerKind, Reply, Settings, Trouble, View,
+    bell::Bell, desk::Answering, error::read_failed, logging::Logs,
+};
+
+/// The name of the one setting that holds all of [`Settings`].
+pub(crate) const SETTINGS: &str = "settings";
+
+/// The desk of the process that owns the data directory.
+pub struct Local {
+    engine: Engine,
+    secrets: Arc<Secrets>,
+    home: Home,
+    owner: Owner,
+    settings: watch::Sender<Settings>,
+    /// What the hosts see beside the store: troubles, wishes to come forward.
+    beside: watch::Sender<Beside>,
+    front: watch::Sender<Option<ItemRef>>,
+    bell: Mutex<Option<Arc<Bell>>>,
+    logs: Mutex<Option<Logs>>,
+    wishes: AtomicU32,
+}
+
+/// What views show that the store does not hold.
+#[derive(Debug, Clone, Default)]
+struct Beside {
+    /// Counts every change of what follows.
+    version: u64,
+    notifications: Option<Trouble>,
+    wish: u32,
+    item: Option<ItemRef>,
+}
+
+impl Local {
+    pub(crate) fn new(
+        engine: Engine,
+        secrets: Arc<Secrets>,
+        home: Home,
+        kind: OwnerKind,
+        settings: Settings,
+    ) -> Self {
+        let owner = Owner {
+            kind,
+            pid: std::process::id(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            home: home.dir().display().to_string(),
+        };
+        Self {
+            engine,
+            secrets,
+            home,
+            owner,
+            settings: watch::Sender::new(settings),
+            beside: watch::Sender::default(),
+            front: watch::Sender::default(),
+            bell: Mutex::default(),
+            logs: Mutex::default(),
+            wishes: AtomicU32::new(0),
+        }
+    }
+
+    /// The engine itself, for the owner's own use.
+    #[must_use]
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// What the window shows in front.
+    #[must_use]
+    pub fn front(&self) -> watch::Receiver<Option<ItemRef>> {
+        self.front.subscribe()
+    }
+
+    /// The settings as they are, and as they change.
+    #[must_use]
+    pub fn settings(&self) -> watch::Receiver<Settings> {
+        self.settings.subscribe()
+    }
+
+    pub(crate) fn hang_bell(&self, bell: Arc<Bell>) {
+        *self.bell.lock().unwrap_or_else(PoisonError::into_inner) = Some(bell);
+    }
+
+    /// Lets the settings decide what the log keeps, now and as they change.
+    pub fn keep_logs(&self, logs: Logs) {
+        set_level(&logs, &self.settings.borrow().log_level);
+        *self.logs.lock().unwrap_or_else(PoisonError::into_inner) = Some(logs);
+    }
+
+    pub(crate) fn set_notification_trouble(&self, trouble: Option<Trouble>) {
+        self.beside.send_modify(|beside| {
+            beside.version += 1;
+            beside.notifications = trouble;
+        });
+    }
+
+    fn bring_forward(&self, item: Option<ItemRef>) {
+        let wish = self.wishes.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+        self.beside.send_modify(|beside| {
+            beside.version += 1;
+            (beside.wish, beside.item) = (wish, item);
+        });
+    }
+
+    async fn intent(&self, intent: Intent) -> Result<Granted, ApiError> {
+        Ok(self.engine.intent(intent).await?)
+    }
+
+    /// Reads of the store block, and so happen away from the async threads.
+    async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Reads) -> Result<T, signalbox_store::ReadError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let reads = self.engine.reads();
+        let done = tokio::task::spawn_blocking(move || read(&reads)).await;
+        done.map_err(|_| ApiError::new(Code::Internal, "Reading the store panicked"))?
+            .map_err(|error| read_failed(&error))
+    }
+
+    /// The server that a person named, by name or id.
+    async fn server(&self, named: &str) -> Result<Server, ApiError> {
+        let all = self.read(Reads::servers).await?;
+        let mut present =
+            all.into_iter().map(|(server, _)| server).filter(|server| server.removed_at.is_none());
+        let named_id = named.parse().ok();
+        present.find(|server| server.name == named || Some(server.id) == named_id).ok_or_else(|| {
+            ApiError::new(
+                Code::UnknownServer,
+                format!("There is no server named {named:?}. `signalbox server list` shows them"),
+            )
+        })
+    }
+
+    async fn carry_out(&self, command: Command) -> Result<Reply, ApiError> {
+        match command {
+            Command::AddServer { name, transport } => self.add_server(name, transport).await,
+            Command::EditServer { server, transport } => self.edit_server(&server, transport).await,
+            Command::RenameServer { server, name } => self.rename_server(&server, name).await,
+            Command::SetServerEnabled { server, enabled } => self.set_server_enabled(&server, enabled).await,
+            Command::RemoveServer { server } => self.remove_server(&server).await,
+            Command::CheckServer { server } => self.check_server(&server).await,
+            Command::Tools { server } => self.tools(&server).await,
+            Command::Start { server, tool, arguments, ttl_ms: _ } => {
+                self.start(&server, tool, arguments).await
+            }
+            Command::Track { server, task_id } => self.track(&server, task_id).await,
+            Command::Find { text } => {
+                let calls = self.read(move |reads| reads.find_calls(&text)).await?;
+                Ok(Reply::Found { calls })
+            }
+            Command::Refresh { call } => self.refresh(call).await,
+            Command::Cancel { call } => self.cancel(call).await,
+            Command::Forget { call } => self.forget(call).await,
+            Command::Answer { request, action, content, hold_ms } => {
+                self.answer(request, action, content, hold_ms).await
+            }
+            Command::Undo { request } => self.done(Intent::Undo(request)).await,
+            Command::Validate { request, content } => {
+                let request = self.request(request).await?;
+                let errors = answers::misfits(&request, Action::Accept, Some(&content));
+                Ok(Reply::Validated { errors })
+            }
+            Command::ValidateArguments { schema, arguments } => {
+                let errors =
+                    signalbox_forms::validate(schema.text(), arguments.text()).err().unwrap_or_default();
+                Ok(Reply::Validated { errors })
+            }
+            Command::SaveDraft { request, draft } => self.done(Intent::SaveDraft { request, draft }).await,
+            Command::Payload { call, kind } => {
+                let json = self.read(move |reads| reads.payload(call, kind)).await?;
+                Ok(Reply::Payload { json })
+            }
+            Command::SetSettings { settings } => self.set_settings(settings).await,
+            Command::SetFront { item } => {
+                self.front.send_replace(item);
+                Ok(Reply::Done)
+            }
+            Command::BringForward { item } => {
+                self.bring_forward(item);
+                Ok(Reply::Done)
+            }
+            Command::Diagnostics => self.diagnostics().await,
+            Command::TestNotification => {
+                let bell = self.bell.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let Some(bell) = bell else {
+                    let message =
+                        "This owner raises no notifications: open the window or run `signalbox serve`";
+                    return Err(ApiError::new(Code::NotificationsFailed, message));
+                };
+                bell.test().await?;
+                Ok(Reply::Done)
+            }
+        }
+    }
+
+    async fn done(&self, intent: Intent) -> Result<Reply, ApiError> {
+        self.intent(intent).await.map(|_| Reply::Done)
+    }
+
+    async fn set_settings(&self, settings: Settings) -> Result<Reply, ApiError> {
+        settings.check()?;
+        let value = signalbox_model::Json::of(&settings);
+        let tuning = settings.tuning();
+        self.intent(Intent::PutSetting { key: SETTINGS.to_owned(), value, tuning }).await?;
+        if let Some(logs) = &*self.logs.lock().unwrap_or_else(PoisonError::into_inner) {
+            set_level(logs, &settings.log_level);
+        }
+        self.settings.send_replace(settings);
+        Ok(Reply::Done)
+    }
+}
+
+fn set_level(logs: &Logs, level: &str) {
+    if let Err(error) = logs.set_level(level) {
+        tracing::warn!(%error, "the log keeps its level");
+    }
+}
+
+impl Desk for Local {
+    fn call(&self, command: Command) -> Answering<'_, Reply> {
+        Box::pin(self.carry_out(command))
+    }
+
+    fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Answering<'_, Changes> {
+        Box::pin(self.look(view, after, wait))
+    }
+}

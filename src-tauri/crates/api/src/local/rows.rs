@@ -1,0 +1,197 @@
+//! Records of the store as rows for hosts.
+
+use signalbox_mcp as mcp;
+use signalbox_model::{Call, Health, InputRequest, Json, Server, Status, Tracking};
+use signalbox_store::ServerCounts;
+
+use crate::{ContentPart, Counts, Progress, RequestRow, ResultView, ServerView, TaskGroup, TaskRow, url};
+
+/// Longest text part handed out, in bytes.
+const LONGEST_PART: usize = 256 * 1024;
+/// Most parts handed out.
+const MOST_PARTS: usize = 200;
+
+pub(super) fn count(n: u64) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+pub(super) fn counts(own: &ServerCounts) -> Counts {
+    Counts { needs_you: count(own.needs_you), working: count(own.working), ended: count(own.ended) }
+}
+
+pub(super) fn sum(a: Counts, b: Counts) -> Counts {
+    Counts { needs_you: a.needs_you + b.needs_you, working: a.working + b.working, ended: a.ended + b.ended }
+}
+
+pub(super) fn server(server: Server, tasks: Counts) -> ServerView {
+    ServerView {
+        id: server.id,
+        place: server.place(),
+        name: server.name,
+        transport: server.transport,
+        enabled: server.enabled,
+        health: server.health,
+        wire: server.wire,
+        protocol_version: server.protocol_version,
+        peer: server.peer,
+        capabilities: server.capabilities,
+        supports_tasks: server.tasks,
+        tasks,
+    }
+}
+
+pub(super) fn task(call: Call, server: &Server) -> TaskRow {
+    let tracking = tracking(&call, server);
+    let group = if call.ended() {
+        TaskGroup::Ended
+    } else if call.open_requests > 0 || call.status == Status::InputRequired {
+        TaskGroup::NeedsYou
+    } else {
+        TaskGroup::Working
+    };
+    let seen_at = call.task.as_ref().map_or(call.created_at, |task| task.seen_at);
+    let has_task = call.task.is_some();
+    let (status_message, expires_at) =
+        call.task.map_or((None, None), |task| (task.status_message, task.expires_at));
+    TaskRow {
+        id: call.id,
+        server: call.server,
+        server_name: server.name.clone(),
+        group,
+        wire: call.wire,
+        tool: call.tool,
+        summary: call.summary,
+        has_task,
+        status: call.status,
+        status_text: call.status_text,
+        outcome: call.outcome,
+        tracking,
+        note: call.note,
+        progress: status_message.as_deref().and_then(progress),
+        status_message,
+        created_at: call.created_at,
+        seen_at,
+        expires_at,
+        ended_at: call.ended_at,
+        next_poll_at: call.next_poll_at,
+        cancel: call.cancel,
+        open_requests: call.open_requests,
+    }
+}
+
+/// What is known of the task itself, unless its server cannot be reached at all: that is kept once, at the server.
+fn tracking(call: &Call, server: &Server) -> Tracking {
+    if call.ended() || call.tracking == Tracking::Expired {
+        return call.tracking;
+    }
+    match server.health {
+        Health::Unreachable { .. } | Health::Unusable { .. } => Tracking::Unreachable,
+        Health::SignInNeeded { .. } => Tracking::SignInNeeded,
+        Health::Ok { .. } | Health::Unknown => call.tracking,
+    }
+}
+
+/// Progress read out of a status message: `37/120`, `37 of 120`, `45 %`. What does not fit together is none.
+pub(super) fn progress(message: &str) -> Option<Progress> {
+    let words: Vec<&str> =
+        message.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | ';')).collect();
+    let number = |word: &str| -> Option<f64> {
+        let digits = word.trim_end_matches([',', '.', ':']).replace(',', "");
+        digits.bytes().next()?.is_ascii_digit().then(|| digits.parse::<f64>().ok()).flatten()
+    };
+    let part = |done: f64, all: f64| (all > 0.0 && done <= all).then(|| Progress { fraction: done / all });
+    for (at, word) in words.iter().enumerate() {
+        let next = words.get(at + 1).copied().unwrap_or("");
+        let found = if let Some((done, all)) = word.split_once('/') {
+            number(done).zip(number(all)).and_then(|(done, all)| part(done, all))
+        } else if let Some(percent) = word.trim_end_matches([',', '.', ':']).strip_suffix('%') {
+            number(percent).and_then(|percent| part(percent, 100.0))
+        } else if next.starts_with('%') {
+            number(word).and_then(|percent| part(percent, 100.0))
+        } else if next == "of" {
+            let all = words.get(at + 2).copied().unwrap_or("");
+            number(word).zip(number(all)).and_then(|(done, all)| part(done, all))
+        } else {
+            None
+        };
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+pub(super) fn request(request: &InputRequest, call: Option<&Call>, server: Option<&Server>) -> RequestRow {
+    RequestRow {
+        id: request.id,
+        call: request.call,
+        server: request.server,
+        server_name: server.map(|server| server.name.clone()).unwrap_or_default(),
+        tool: call.map(|call| call.tool.clone()).unwrap_or_default(),
+        summary: call.map(|call| call.summary.clone()).unwrap_or_default(),
+        message: request.message.clone(),
+        mode: request.mode,
+        host: request.url.as_deref().map(|url| url::taken_apart(url).host).filter(|host| !host.is_empty()),
+        state: request.state,
+        reason: request.reason,
+        opened_at: request.opened_at,
+        closed_at: request.closed_at,
+        expires_at: call.and_then(|call| call.task.as_ref()?.expires_at),
+        answer: request.answer.clone(),
+        has_draft: request.draft.is_some(),
+    }
+}
+
+pub(super) fn result(json: &Json) -> ResultView {
+    let view = mcp::ResultView::read(json);
+    let content =
+        view.content.into_iter().take(MOST_PARTS).map(|part| match (part.kind.as_str(), part.text) {
+            ("text", Some(text)) => ContentPart::Text { text: cut(text) },
+            (_, _) => {
+                let json = Some(part.raw).filter(|raw| raw.text().len() <= LONGEST_PART);
+                ContentPart::Other { json, r#type: part.kind }
+            }
+        });
+    let structured = view.structured.filter(|json| json.text().len() <= LONGEST_PART);
+    ResultView { is_error: view.is_error, content: content.collect(), structured }
+}
+
+fn cut(mut text: String) -> String {
+    if text.len() > LONGEST_PART {
+        let end = (0..=LONGEST_PART).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_read_where_it_is_plain() {
+        let cases = [
+            ("compiled 37/120", Some(37.0 / 120.0)),
+            ("step 6/9: evaluating checkpoint 41,000", Some(6.0 / 9.0)),
+            ("test 812/4,031", Some(812.0 / 4031.0)),
+            ("45% done", Some(0.45)),
+            ("about 45 % done", Some(0.45)),
+            ("3 of 4 shards", Some(0.75)),
+            ("uploading", None),
+            ("9/6", None),
+            ("a/b", None),
+            ("1/0", None),
+            ("", None),
+        ];
+        for (message, expected) in cases {
+            assert_eq!(progress(message).map(|progress| progress.fraction), expected, "{message:?}");
+        }
+    }
+
+    #[test]
+    fn long_texts_are_cut_at_a_character() {
+        let long = "é".repeat(LONGEST_PART);
+        assert!(cut(long).len() <= LONGEST_PART + '…'.len_utf8());
+    }
+}

@@ -1,0 +1,242 @@
+//! Commands about servers.
+
+use signalbox_engine::{Granted, Intent};
+use signalbox_model::{Health, Secret, Server, ServerId, Timestamp, Transport};
+use signalbox_signin::SecretValue;
+
+use super::Local;
+use crate::{
+    ApiError, Code, NewSecret, NewTransport, Reply, ServerCheck, ServerView, ToolView,
+    error::{secret_failed, server_failed},
+};
+
+/// The longest name of a server, in characters.
+const LONGEST_NAME: usize = 64;
+
+impl Local {
+    pub(super) async fn add_server(&self, name: String, transport: NewTransport) -> Result<Reply, ApiError> {
+        let name = good_name(&name)?;
+        let transport = self.keep_secrets(&name, transport).await?;
+        let server = Server {
+            // Given out by the engine.
+            id: ServerId(0),
+            name,
+            transport: transport.clone(),
+            enabled: true,
+            created_at: Timestamp(0),
+            removed_at: None,
+            wire: None,
+            protocol_version: None,
+            peer: None,
+            capabilities: None,
+            tasks: false,
+            health: Health::Unknown,
+        };
+        match self.intent(Intent::AddServer(server)).await {
+            Ok(Granted::Server(id)) => self.server_reply(id).await,
+            Ok(_) => Err(ApiError::new(Code::Internal, "Adding a server gave no server")),
+            Err(error) => {
+                self.drop_secrets(&transport, None).await;
+                Err(error)
+            }
+        }
+    }
+
+    pub(super) async fn edit_server(&self, named: &str, transport: NewTransport) -> Result<Reply, ApiError> {
+        let before = self.server(named).await?;
+        let transport = self.keep_secrets(&before.name, transport).await?;
+        let after = Server { transport: transport.clone(), ..before.clone() };
+        match self.intent(Intent::PutServer(after)).await {
+            Ok(_) => {
+                self.drop_secrets(&before.transport, Some(&transport)).await;
+                self.server_reply(before.id).await
+            }
+            Err(error) => {
+                self.drop_secrets(&transport, Some(&before.transport)).await;
+                Err(error)
+            }
+        }
+    }
+
+    pub(super) async fn rename_server(&self, named: &str, name: String) -> Result<Reply, ApiError> {
+        let server = self.server(named).await?;
+        let id = server.id;
+        self.intent(Intent::PutServer(Server { name: good_name(&name)?, ..server })).await?;
+        self.server_reply(id).await
+    }
+
+    pub(super) async fn set_server_enabled(&self, named: &str, enabled: bool) -> Result<Reply, ApiError> {
+        let server = self.server(named).await?;
+        let id = server.id;
+        self.intent(Intent::PutServer(Server { enabled, ..server })).await?;
+        self.server_reply(id).await
+    }
+
+    pub(super) async fn remove_server(&self, named: &str) -> Result<Reply, ApiError> {
+        let server = self.server(named).await?;
+        let transport = server.transport.clone();
+        let removed_at = Some(signalbox_engine::wall());
+        self.intent(Intent::PutServer(Server { removed_at, ..server })).await?;
+        self.drop_secrets(&transport, None).await;
+        Ok(Reply::Done)
+    }
+
+    pub(super) async fn check_server(&self, named: &str) -> Result<Reply, ApiError> {
+        let server = self.server(named).await?;
+        self.intent(Intent::Check(server.id)).await?;
+        let view = self.server_view(server.id).await?;
+        let tools = match view.health {
+            Health::Ok { .. } => {
+                let tools = self.engine.tools(&server).await.map_err(|error| server_failed(&error))?;
+                Some(u32::try_from(tools.len()).unwrap_or(u32::MAX))
+            }
+            _ => None,
+        };
+        Ok(Reply::Check { check: ServerCheck { server: view, tools } })
+    }
+
+    pub(super) async fn tools(&self, named: &str) -> Result<Reply, ApiError> {
+        let server = self.server(named).await?;
+        if !server.enabled {
+            return Err(ApiError::new(
+                Code::ServerDisabled,
+                format!("The server {:?} is disabled", server.name),
+            ));
+        }
+        let tools = self.engine.tools(&server).await.map_err(|error| server_failed(&error))?;
+        Ok(Reply::Tools { tools: tools.into_iter().map(tool_view).collect() })
+    }
+
+    async fn server_reply(&self, id: ServerId) -> Result<Reply, ApiError> {
+        Ok(Reply::Server { server: self.server_view(id).await? })
+    }
+
+    async fn server_view(&self, id: ServerId) -> Result<ServerView, ApiError> {
+        let overview = self.overview().await?;
+        overview
+            .servers
+            .into_iter()
+            .find(|server| server.id == id)
+            .ok_or_else(|| ApiError::new(Code::UnknownServer, "The server was removed meanwhile"))
+    }
+
+    /// Puts literal values into the keychain; from here on there are only references.
+    async fn keep_secrets(&self, server: &str, transport: NewTransport) -> Result<Transport, ApiError> {
+        match transport {
+            NewTransport::Http { url, headers } => {
+                let url = good_url(&url)?;
+                Ok(Transport::Http { url, headers: self.keep_all(server, headers).await? })
+            }
+            NewTransport::Stdio { command, args, env, cwd } => {
+                if command.trim().is_empty() {
+                    return Err(ApiError::new(Code::Usage, "The command is empty"));
+                }
+                Ok(Transport::Stdio { command, args, env: self.keep_all(server, env).await?, cwd })
+            }
+        }
+    }
+
+    async fn keep_all(
+        &self,
+        server: &str,
+        values: Vec<(String, NewSecret)>,
+    ) -> Result<Vec<(String, Secret)>, ApiError> {
+        let mut kept: Vec<(String, Secret)> = Vec::with_capacity(values.len());
+        for (name, value) in values {
+            let secret = match value {
+                NewSecret::Reference { secret } => Ok(secret),
+                NewSecret::Literal { value } => {
+                    self.secrets.keep(server, &name, SecretValue::new(value.0)).await
+                }
+            };
+            match secret {
+                Ok(secret) => kept.push((name, secret)),
+                Err(error) => {
+                    for (_, secret) in &kept {
+                        self.drop_secret(secret).await;
+                    }
+                    return Err(secret_failed(&error));
+                }
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Deletes the keychain entries that nothing refers to any more.
+    async fn drop_secrets(&self, of: &Transport, but: Option<&Transport>) {
+        let kept: Vec<&Secret> = but.map(secrets_of).unwrap_or_default();
+        for secret in secrets_of(of) {
+            if !kept.contains(&secret) {
+                self.drop_secret(secret).await;
+            }
+        }
+    }
+
+    async fn drop_secret(&self, secret: &Secret) {
+        if let Secret::Keychain { .. } = secret
+            && let Err(error) = self.secrets.delete(secret).await
+        {
+            tracing::warn!(%error, "an unused keychain entry could not be deleted");
+        }
+    }
+}
+
+fn secrets_of(transport: &Transport) -> Vec<&Secret> {
+    match transport {
+        Transport::Http { headers, .. } => headers.iter().map(|(_, secret)| secret).collect(),
+        Transport::Stdio { env, .. } => env.iter().map(|(_, secret)| secret).collect(),
+    }
+}
+
+fn good_name(name: &str) -> Result<String, ApiError> {
+    let name = name.trim();
+    let refuse =
+        |why: &str| Err(ApiError::new(Code::Usage, format!("{name:?} cannot be a server's name: {why}")));
+    if name.is_empty() {
+        return refuse("it is empty");
+    }
+    if name.chars().count() > LONGEST_NAME {
+        return refuse("it has more than 64 characters");
+    }
+    if name.chars().any(char::is_control) {
+        return refuse("it has control characters");
+    }
+    if name.parse::<ServerId>().is_ok() {
+        return refuse("it looks like a server's id");
+    }
+    Ok(name.to_owned())
+}
+
+fn good_url(text: &str) -> Result<String, ApiError> {
+    let refuse =
+        |why: &str| Err(ApiError::new(Code::Usage, format!("{text:?} cannot be a server's URL: {why}")));
+    let Ok(url) = url::Url::parse(text.trim()) else { return refuse("it is not a URL") };
+    if !matches!(url.scheme(), "http" | "https") {
+        return refuse("only http and https are spoken");
+    }
+    if url.host_str().is_none() {
+        return refuse("it has no host");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        // It would be kept and shown in clear.
+        return refuse("put the credentials into a header instead");
+    }
+    Ok(url.to_string())
+}
+
+fn tool_view(tool: signalbox_mcp::Tool) -> ToolView {
+    let schema = tool
+        .input_schema
+        .unwrap_or_else(|| signalbox_model::Json::of(&serde_json::json!({"type": "object"})));
+    let hints: Option<serde_json::Value> = tool.annotations.as_ref().and_then(|raw| raw.read().ok());
+    let destructive =
+        hints.as_ref().and_then(|hints| hints.get("destructiveHint")?.as_bool()).unwrap_or(false);
+    ToolView {
+        name: tool.name,
+        title: tool.title,
+        description: tool.description,
+        form: signalbox_forms::form_spec(schema.text()),
+        input_schema: schema,
+        destructive,
+    }
+}

@@ -1,0 +1,147 @@
+//! Commands about calls and tasks.
+
+use std::time::Duration;
+
+use signalbox_engine::{Granted, Intent, Refusal};
+use signalbox_model::{CallId, Health, Json, Origin, Outcome};
+
+use super::Local;
+use crate::{ApiError, Code, Detail, Reply, Retry};
+
+/// How long a command waits for one look at a task.
+const LOOK: Duration = Duration::from_secs(10);
+/// How long a command waits for a server's acknowledgement.
+pub(super) const ACKNOWLEDGEMENT: Duration = Duration::from_secs(30);
+
+impl Local {
+    pub(super) async fn start(&self, named: &str, tool: String, arguments: Json) -> Result<Reply, ApiError> {
+        if !arguments.text().trim_start().starts_with('{') {
+            return Err(ApiError::new(Code::InvalidContent, "The arguments must be one JSON object"));
+        }
+        let server = self.server(named).await?.id;
+        self.started(Intent::Start { server, tool, arguments }).await
+    }
+
+    /// Adopts a handle, and says at once when the server does not know it: nothing is kept of it then.
+    pub(super) async fn track(&self, named: &str, task_id: String) -> Result<Reply, ApiError> {
+        let task_id = task_id.trim().to_owned();
+        if task_id.is_empty() {
+            return Err(ApiError::new(Code::Usage, "The task id is empty"));
+        }
+        let server = self.server(named).await?.id;
+        let reply = self.started(Intent::Track { server, task_id }).await?;
+        let Reply::Started { call } = reply else { return Ok(reply) };
+        self.look_once(call).await?;
+        let Some((tracked, _)) = self.read(move |reads| reads.call(call)).await? else { return Ok(reply) };
+        if tracked.origin == Origin::Adopted && tracked.outcome == Some(Outcome::Lost) {
+            self.intent(Intent::Forget(call)).await?;
+            let message = "The server does not know this task, or it has expired. Nothing was kept";
+            return Err(ApiError::new(Code::UnknownItem, message));
+        }
+        Ok(reply)
+    }
+
+    async fn started(&self, intent: Intent) -> Result<Reply, ApiError> {
+        match self.engine.intent(intent).await {
+            Ok(Granted::Call(call)) | Err(Refusal::Followed(call)) => Ok(Reply::Started { call }),
+            Ok(_) => Err(ApiError::new(Code::Internal, "Starting gave no call")),
+            Err(refusal) => Err(refusal.into()),
+        }
+    }
+
+    pub(super) async fn refresh(&self, call: CallId) -> Result<Reply, ApiError> {
+        if self.read(move |reads| reads.call(call)).await?.is_none() {
+            return Err(unknown(call));
+        }
+        self.look_once(call).await?;
+        Ok(Reply::Done)
+    }
+
+    /// One look as soon as manners allow, or none within the bound.
+    async fn look_once(&self, call: CallId) -> Result<(), ApiError> {
+        match tokio::time::timeout(LOOK, self.engine.intent(Intent::Refresh(call))).await {
+            // No look in time is no error: what is kept is shown as it is.
+            Err(_) | Ok(Ok(_) | Err(Refusal::Closed)) => Ok(()),
+            Ok(Err(refusal)) => Err(refusal.into()),
+        }
+    }
+
+    pub(super) async fn cancel(&self, call: CallId) -> Result<Reply, ApiError> {
+        let Some((before, _)) = self.read(move |reads| reads.call(call)).await? else {
+            return Err(unknown(call));
+        };
+        if before.ended() {
+            return Err(ApiError::new(Code::AlreadyClosed, format!("{call} has ended already")));
+        }
+        let mut seq = self.engine.seq();
+        self.intent(Intent::Cancel(call)).await?;
+        let acknowledged = async {
+            loop {
+                seq.borrow_and_update();
+                let Some((now, _)) = self.read(move |reads| reads.call(call)).await? else {
+                    return Ok(Reply::Done);
+                };
+                match &now.cancel {
+                    _ if now.ended() => return Ok(Reply::Done),
+                    None => {
+                        let why = now.note.map(|note| note.message).unwrap_or_default();
+                        return Err(ApiError::new(
+                            Code::ServerError,
+                            format!("The server refused to cancel. {why}"),
+                        ));
+                    }
+                    Some(cancel) if cancel.acknowledged_at.is_some() => return Ok(Reply::Done),
+                    Some(_) => self.still_reachable(now.server, "The wish to cancel").await?,
+                }
+                // A store that ended takes the engine with it, and that is said elsewhere.
+                if seq.changed().await.is_err() {
+                    return Err(Refusal::Stopping.into());
+                }
+            }
+        };
+        tokio::time::timeout(ACKNOWLEDGEMENT, acknowledged)
+            .await
+            .unwrap_or_else(|_| Err(queued("The wish to cancel")))
+    }
+
+    /// An error when the server of something queued cannot be reached now.
+    pub(super) async fn still_reachable(
+        &self,
+        server: signalbox_model::ServerId,
+        what: &str,
+    ) -> Result<(), ApiError> {
+        let servers = self.read(signalbox_store::Reads::servers).await?;
+        let health = servers.into_iter().find(|(known, _)| known.id == server).map(|(known, _)| known.health);
+        match health {
+            Some(Health::Unreachable { message, .. } | Health::Unusable { message, .. }) => {
+                let mut error = queued(what);
+                error.message = format!("{message}. {}", error.message);
+                Err(error)
+            }
+            Some(Health::SignInNeeded { .. }) => {
+                let message = format!("The server wants a sign-in. {what} is kept and sent afterwards");
+                Err(ApiError { retry: Retry::Queued, ..ApiError::new(Code::SignInNeeded, message) })
+            }
+            Some(Health::Ok { .. } | Health::Unknown) | None => Ok(()),
+        }
+    }
+
+    pub(super) async fn forget(&self, call: CallId) -> Result<Reply, ApiError> {
+        if self.read(move |reads| reads.call(call)).await?.is_none() {
+            return Err(unknown(call));
+        }
+        self.done(Intent::Forget(call)).await
+    }
+}
+
+/// It is kept, and delivered once the server can be reached.
+pub(super) fn queued(what: &str) -> ApiError {
+    let message =
+        format!("{what} is kept and delivered as soon as the server can be reached: do not repeat it");
+    ApiError { retry: Retry::Queued, ..ApiError::new(Code::Unreachable, message) }
+}
+
+fn unknown(call: CallId) -> ApiError {
+    ApiError::new(Code::UnknownItem, format!("There is no task {call}. `signalbox tasks` shows them"))
+        .with(Detail::Tasks(vec![call]))
+}

@@ -1,0 +1,330 @@
+//! Looking: a view is read afresh, and only what changed since the cursor is handed out.
+//!
+//! There is no queue for a slow host and no special case for a gap: the cursor says what the host has seen, the rows
+//! say when they changed, and `shape` covers what has no number of its own.
+
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+    time::Duration,
+};
+
+use signalbox_model::{CallId, InputRequest, PayloadKind, RequestId, Server, ServerId};
+use signalbox_store::{Bucket, CallQuery, ReadError, Reads, RequestQuery, Tab};
+use tokio::time::Instant;
+
+use super::{Beside, Local, SETTINGS, rows};
+use crate::{
+    ApiError, Changes, Code, Counts, Cursor, InboxTab, Overview, Page, PayloadInfo, RequestDetail, Settings,
+    TaskDetail, TaskFilter, TaskGroup, Trouble, View, ViewData, error::commit_code, url,
+};
+
+/// The longest wait for a change.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+/// The most rows of one page.
+const MOST_ROWS: u32 = 500;
+/// Payloads over this many bytes come on demand only.
+const INLINE: u64 = 1024 * 1024;
+/// Timeline entries in a view.
+const TIMELINE: u32 = 500;
+
+const PAYLOADS: [PayloadKind; 5] =
+    [PayloadKind::Arguments, PayloadKind::Create, PayloadKind::Last, PayloadKind::Result, PayloadKind::Error];
+
+/// A view as it stands, and whether that is news to whoever holds the cursor.
+struct Sight {
+    seq: u64,
+    shape: u64,
+    news: bool,
+    data: ViewData,
+}
+
+/// Servers with the change each was last part of.
+type Servers = HashMap<ServerId, (Server, u64)>;
+
+impl Local {
+    pub(super) async fn look(
+        &self,
+        view: View,
+        after: Option<Cursor>,
+        wait: Duration,
+    ) -> Result<Changes, ApiError> {
+        let epoch = self.engine.epoch();
+        // A cursor of another run knows nothing of this one.
+        let after = after.filter(|cursor| cursor.epoch == epoch);
+        let deadline = Instant::now() + wait.min(LONGEST_WAIT);
+        let (mut seq, mut beside) = (self.engine.seq(), self.beside.subscribe());
+        let (mut trouble, mut settings) = (self.engine.trouble(), self.settings.subscribe());
+        loop {
+            seq.borrow_and_update();
+            trouble.borrow_and_update();
+            settings.borrow_and_update();
+            let seen = beside.borrow_and_update().clone();
+            let sight = self.sight(view.clone(), after, seen).await?;
+            let cursor = Cursor { epoch, seq: sight.seq, shape: sight.shape };
+            let news = match after {
+                None => true,
+                Some(before) => sight.news || before.shape != sight.shape,
+            };
+            if news {
+                return Ok(Changes { cursor, data: Some(sight.data) });
+            }
+            tokio::select! {
+                changed = seq.changed() => if changed.is_err() {
+                    return Err(ApiError::new(Code::OwnerGone, "The owner of the data directory is ending"));
+                },
+                Ok(()) = beside.changed() => {}
+                Ok(()) = trouble.changed() => {}
+                Ok(()) = settings.changed() => {}
+                () = tokio::time::sleep_until(deadline) => return Ok(Changes { cursor, data: None }),
+            }
+        }
+    }
+
+    async fn sight(&self, view: View, after: Option<Cursor>, beside: Beside) -> Result<Sight, ApiError> {
+        let since = after.map(|cursor| cursor.seq);
+        match view {
+            View::Forward => Ok(Sight {
+                seq: beside.wish.into(),
+                shape: beside.wish.into(),
+                news: false,
+                data: ViewData::Forward { wish: beside.wish, item: beside.item },
+            }),
+            View::Overview => {
+                let overview = self.overview().await?;
+                let mut hasher = DefaultHasher::new();
+                serde_json::to_string(&overview).unwrap_or_default().hash(&mut hasher);
+                let data = ViewData::Overview { overview: Box::new(overview) };
+                Ok(Sight { seq: 0, shape: hasher.finish(), news: false, data })
+            }
+            View::Tasks { filter, offset, limit } => {
+                self.read(move |reads| tasks(reads, &filter, offset, limit, since)).await
+            }
+            View::Inbox { tab, offset, limit } => {
+                self.read(move |reads| inbox(reads, tab, offset, limit, since)).await
+            }
+            View::Task { call } => self.read(move |reads| task(reads, call, since)).await,
+            View::Request { request } => self.read(move |reads| request_view(reads, request, since)).await,
+        }
+    }
+
+    pub(super) async fn overview(&self) -> Result<Overview, ApiError> {
+        let troubles = self.troubles();
+        let owner = self.owner.clone();
+        let (servers, counts, settings) =
+            self.read(|reads| Ok((reads.servers()?, reads.counts()?, reads.setting(SETTINGS)?))).await?;
+        let mut tasks = Counts::default();
+        let mut views = Vec::with_capacity(servers.len());
+        for (server, _) in servers {
+            let own = counts.servers.get(&server.id).map(rows::counts).unwrap_or_default();
+            tasks = rows::sum(tasks, own);
+            if server.removed_at.is_none() {
+                views.push(rows::server(server, own));
+            }
+        }
+        views.sort_by_key(|server| server.name.to_lowercase());
+        let settings = settings.and_then(|json| json.read::<Settings>().ok()).unwrap_or_default();
+        Ok(Overview {
+            inbox: rows::count(counts.needs_you),
+            tasks,
+            servers: views,
+            settings,
+            troubles,
+            owner,
+        })
+    }
+
+    fn troubles(&self) -> Vec<Trouble> {
+        let disk = self.engine.trouble().borrow().clone();
+        let disk = disk.map(|error| Trouble { code: commit_code(&error), message: error.to_string() });
+        disk.into_iter().chain(self.beside.borrow().notifications.clone()).collect()
+    }
+}
+
+fn all_servers(reads: &Reads) -> Result<Servers, ReadError> {
+    Ok(reads.servers()?.into_iter().map(|(server, changed)| (server.id, (server, changed))).collect())
+}
+
+/// Whether something that changed in transaction `changed` is news to a host that has seen everything up to `since`.
+fn is_news(changed: u64, since: Option<u64>) -> bool {
+    since.is_none_or(|since| changed > since)
+}
+
+fn tasks(
+    reads: &Reads,
+    filter: &TaskFilter,
+    offset: u32,
+    limit: u32,
+    since: Option<u64>,
+) -> Result<Sight, ReadError> {
+    let seq = reads.seq()?;
+    let servers = all_servers(reads)?;
+    let plain = filter.status.is_none() && filter.text.is_none() && filter.group.is_none();
+    let query = CallQuery {
+        servers: (!filter.servers.is_empty()).then(|| filter.servers.clone()),
+        bucket: filter.group.map(bucket),
+        status: filter.status,
+        text: filter.text.clone(),
+        offset,
+        limit: limit.min(MOST_ROWS),
+    };
+    let page = reads.calls_page(&query)?;
+    let groups = if plain {
+        let counts = reads.counts()?;
+        let wanted =
+            counts.servers.iter().filter(|(id, _)| filter.servers.is_empty() || filter.servers.contains(id));
+        Some(wanted.map(|(_, own)| rows::counts(own)).fold(Counts::default(), rows::sum))
+    } else {
+        None
+    };
+    let mut hasher = DefaultHasher::new();
+    (&page.ids, page.total, groups).hash(&mut hasher);
+    let mut changed_rows = Vec::new();
+    for (call, changed) in page.rows {
+        let Some((server, server_changed)) = servers.get(&call.server) else { continue };
+        if is_news(changed.max(*server_changed), since) {
+            changed_rows.push(rows::task(call, server));
+        }
+    }
+    let news = !changed_rows.is_empty();
+    let page = Page { ids: page.ids, rows: changed_rows, total: rows::count(page.total), groups };
+    Ok(Sight { seq, shape: hasher.finish(), news, data: ViewData::Tasks { page } })
+}
+
+fn bucket(group: TaskGroup) -> Bucket {
+    match group {
+        TaskGroup::NeedsYou => Bucket::NeedsYou,
+        TaskGroup::Working => Bucket::Working,
+        TaskGroup::Ended => Bucket::Ended,
+    }
+}
+
+fn inbox(
+    reads: &Reads,
+    tab: InboxTab,
+    offset: u32,
+    limit: u32,
+    since: Option<u64>,
+) -> Result<Sight, ReadError> {
+    let seq = reads.seq()?;
+    let servers = all_servers(reads)?;
+    let tab = match tab {
+        InboxTab::NeedsYou => Tab::NeedsYou,
+        InboxTab::Answered => Tab::Answered,
+        InboxTab::All => Tab::All,
+    };
+    let page = reads.requests_page(&RequestQuery { tab, offset, limit: limit.min(MOST_ROWS) })?;
+    let mut hasher = DefaultHasher::new();
+    (&page.ids, page.total).hash(&mut hasher);
+    let mut changed_rows = Vec::new();
+    for (request, changed) in page.rows {
+        let (call, call_changed) = call_of(reads, &request)?;
+        let server = servers.get(&request.server);
+        let server_changed = server.map_or(0, |(_, changed)| *changed);
+        if is_news(changed.max(call_changed).max(server_changed), since) {
+            changed_rows.push(rows::request(&request, call.as_ref(), server.map(|(server, _)| server)));
+        }
+    }
+    let news = !changed_rows.is_empty();
+    let page = Page { ids: page.ids, rows: changed_rows, total: rows::count(page.total), groups: None };
+    Ok(Sight { seq, shape: hasher.finish(), news, data: ViewData::Inbox { page } })
+}
+
+fn call_of(reads: &Reads, request: &InputRequest) -> Result<(Option<signalbox_model::Call>, u64), ReadError> {
+    let found = request.call.map(|call| reads.call(call)).transpose()?.flatten();
+    Ok(found.map_or((None, 0), |(call, changed)| (Some(call), changed)))
+}
+
+fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sight, ReadError> {
+    let seq = reads.seq()?;
+    let none = Sight { seq, shape: 0, news: false, data: ViewData::Task { task: None } };
+    let Some((call, changed)) = reads.call(id)? else { return Ok(none) };
+    let servers = all_servers(reads)?;
+    let Some((server, server_changed)) = servers.get(&call.server) else { return Ok(none) };
+    // Most commits are about other tasks: those cost two look-ups here.
+    if !is_news(changed.max(*server_changed), since) {
+        return Ok(Sight { shape: 1, ..none });
+    }
+    let mut payloads = Vec::new();
+    for kind in PAYLOADS {
+        let Some(bytes) = reads.payload_size(id, kind)? else { continue };
+        let json = if bytes <= INLINE { reads.payload(id, kind)? } else { None };
+        payloads.push(PayloadInfo { kind, bytes, json });
+    }
+    let result = reads.payload(id, PayloadKind::Result)?.map(|json| rows::result(&json));
+    let requests = reads.requests_of(id)?;
+    let inline = |wanted| {
+        payloads
+            .iter()
+            .find(|payload: &&PayloadInfo| payload.kind == wanted)
+            .and_then(|payload| payload.json.clone())
+    };
+    let (arguments, error) = (inline(PayloadKind::Arguments), inline(PayloadKind::Error));
+    let handle = call.task.as_ref();
+    let detail = TaskDetail {
+        place: server.place(),
+        origin: call.origin,
+        delivery: call.delivery,
+        task_id: handle.map(|task| task.task_id.clone()),
+        server_created_at: handle.and_then(|task| task.created_at),
+        last_updated_at: handle.and_then(|task| task.last_updated_at),
+        ttl_ms: handle.and_then(|task| task.ttl_ms),
+        poll_interval_ms: handle.and_then(|task| task.poll_interval_ms),
+        arguments,
+        result,
+        error,
+        payloads,
+        timeline: reads.events(id, TIMELINE)?,
+        requests: requests
+            .iter()
+            .map(|(request, _)| rows::request(request, Some(&call), Some(server)))
+            .collect(),
+        row: rows::task(call, server),
+    };
+    Ok(Sight { seq, shape: 1, news: true, data: ViewData::Task { task: Some(Box::new(detail)) } })
+}
+
+fn request_view(reads: &Reads, id: RequestId, since: Option<u64>) -> Result<Sight, ReadError> {
+    let seq = reads.seq()?;
+    let none = Sight { seq, shape: 0, news: false, data: ViewData::Request { request: None } };
+    let Some((request, changed)) = reads.request(id)? else { return Ok(none) };
+    let (call, call_changed) = call_of(reads, &request)?;
+    let servers = all_servers(reads)?;
+    let found = servers.get(&request.server);
+    let server_changed = found.map_or(0, |(_, changed)| *changed);
+    if !is_news(changed.max(call_changed).max(server_changed), since) {
+        return Ok(Sight { shape: 1, ..none });
+    }
+    let server = found.map(|(server, _)| server);
+    let arguments =
+        request.call.map(|call| reads.payload(call, PayloadKind::Arguments)).transpose()?.flatten();
+    let siblings = match request.call {
+        Some(call) => reads.requests_of(call)?,
+        None => Vec::new(),
+    };
+    let handle = call.as_ref().and_then(|call| call.task.as_ref());
+    let detail = RequestDetail {
+        row: rows::request(&request, call.as_ref(), server),
+        place: server.map(Server::place).unwrap_or_default(),
+        protocol_version: server.and_then(|server| server.protocol_version.clone()),
+        identity: request.identity.clone(),
+        method: request.method.clone(),
+        call_created_at: call.as_ref().map(|call| call.created_at),
+        ttl_ms: handle.and_then(|task| task.ttl_ms),
+        status_message: handle.and_then(|task| task.status_message.clone()),
+        arguments,
+        form: (request.mode == signalbox_model::Mode::Form).then(|| {
+            signalbox_forms::form_spec(request.schema.as_ref().map_or("{}", signalbox_model::Json::text))
+        }),
+        schema: request.schema.clone(),
+        url: request.url.as_deref().map(url::taken_apart),
+        raw: request.raw.clone(),
+        draft: request.draft.clone(),
+        siblings: siblings
+            .into_iter()
+            .filter(|(sibling, _)| sibling.id != id && sibling.needs_person())
+            .map(|(sibling, _)| sibling.id)
+            .collect(),
+    };
+    Ok(Sight { seq, shape: 1, news: true, data: ViewData::Request { request: Some(Box::new(detail)) } })
+}

@@ -1,0 +1,114 @@
+//! Opening a data directory: as its owner, or through the owner that is there.
+
+use std::sync::Arc;
+
+use signalbox_engine::{Engine, Follow, Options};
+use signalbox_signin::Secrets;
+use signalbox_store::Store;
+
+use crate::{
+    ApiError, Code, Desk, Home, Local, OwnerKind, Settings,
+    error::{open_failed, read_failed},
+    local::SETTINGS,
+    owner::Ownership,
+    remote::Remote,
+    seat::Seat,
+    socket::SocketServer,
+};
+
+/// An open data directory.
+pub enum Opened {
+    /// We own it: the engine runs here, and others come through our socket.
+    Owner(Box<Owned>),
+    /// Somebody else owns it.
+    Guest(Arc<Remote>),
+}
+
+/// A data directory that we own.
+pub struct Owned {
+    local: Arc<Local>,
+    socket: SocketServer,
+    ownership: Ownership,
+}
+
+/// Opens a data directory, as its owner if it has none.
+///
+/// # Errors
+/// When it cannot be used, or its owner does not answer.
+pub async fn open(home: &Home, kind: OwnerKind) -> Result<Opened, ApiError> {
+    match Seat::take(home, kind).await? {
+        Seat::Owner(ownership) => {
+            own(home, kind, ownership).await.map(|owned| Opened::Owner(Box::new(owned)))
+        }
+        Seat::Guest(remote) => Ok(Opened::Guest(Arc::new(remote))),
+    }
+}
+
+async fn own(home: &Home, kind: OwnerKind, ownership: Ownership) -> Result<Owned, ApiError> {
+    let dir = home.dir().to_owned();
+    let opened = tokio::task::spawn_blocking(move || -> Result<_, ApiError> {
+        let store = Store::open(&dir).map_err(|error| open_failed(&error))?;
+        let settings = store.reads().setting(SETTINGS).map_err(|error| read_failed(&error))?;
+        Ok((store, settings.and_then(|json| json.read::<Settings>().ok()).unwrap_or_default()))
+    });
+    let (store, settings) =
+        opened.await.map_err(|_| ApiError::new(Code::Internal, "Opening the store panicked"))??;
+    let follow = match kind {
+        OwnerKind::Window | OwnerKind::Serve => Follow::All,
+        OwnerKind::Command => Follow::Named,
+    };
+    let secrets = Arc::new(Secrets::new(home.fingerprint()));
+    let options =
+        Options { follow, tuning: settings.tuning(), version: env!("CARGO_PKG_VERSION").to_owned() };
+    let engine = Engine::start(store, Arc::clone(&secrets), options)
+        .await
+        .map_err(|error| ApiError::new(Code::StorageDamaged, error.to_string()))?;
+    let local = Arc::new(Local::new(engine, secrets, home.clone(), kind, settings));
+    let socket = SocketServer::start(Arc::clone(&local) as Arc<dyn Desk>, &ownership)?;
+    Ok(Owned { local, socket, ownership })
+}
+
+impl Opened {
+    /// The desk.
+    #[must_use]
+    pub fn desk(&self) -> Arc<dyn Desk> {
+        match self {
+            Self::Owner(owned) => Arc::clone(&owned.local) as Arc<dyn Desk>,
+            Self::Guest(remote) => Arc::clone(remote) as Arc<dyn Desk>,
+        }
+    }
+
+    /// The engine's own desk, when we are the owner.
+    #[must_use]
+    pub fn local(&self) -> Option<&Arc<Local>> {
+        match self {
+            Self::Owner(owned) => Some(&owned.local),
+            Self::Guest(_) => None,
+        }
+    }
+
+    /// Whether the engine runs here.
+    #[must_use]
+    pub fn is_owner(&self) -> bool {
+        matches!(self, Self::Owner(_))
+    }
+
+    /// Resolves when the owner has left. Never, when we are the owner.
+    pub async fn owner_left(&self) {
+        match self {
+            Self::Owner(_) => std::future::pending().await,
+            Self::Guest(remote) => remote.closed().await,
+        }
+    }
+
+    /// Leaves: an owner commits what is queued, ends its connections and lets the next owner in.
+    pub async fn close(self) {
+        if let Self::Owner(owned) = self {
+            let Owned { local, socket, ownership } = *owned;
+            socket.stop().await;
+            local.engine().stop().await;
+            // Last of all: whoever takes the lock finds a closed store.
+            drop(ownership);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! One owner and one window per data directory, by locks on files that are never deleted.
+
+use std::{
+    fs::{File, OpenOptions, TryLockError},
+    io::{Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+    process,
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ApiError, Home, Owner, OwnerKind, home::storage};
+
+/// The data directory is ours until this is dropped.
+#[derive(Debug)]
+pub struct Ownership {
+    home: Home,
+    record: Record,
+    /// Unlocked by the system when it is closed, even when we are killed.
+    _lock: File,
+}
+
+/// Why the data directory did not become ours.
+#[derive(Debug, thiserror::Error)]
+pub enum NotOwned {
+    /// Another program owns it; its socket may answer.
+    #[error("another program owns the data directory")]
+    Held(Option<Box<Owner>>),
+    /// The lock file cannot be used.
+    #[error(transparent)]
+    Storage(#[from] ApiError),
+}
+
+/// What the owner leaves in its lock file for others. Only a hint: the lock itself decides.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Record {
+    #[serde(flatten)]
+    owner: Owner,
+    /// Where its socket is: a client may have been started with another environment.
+    socket: PathBuf,
+}
+
+impl Ownership {
+    /// Takes the data directory, at once or not at all.
+    ///
+    /// # Errors
+    /// When another program owns it, or the lock file cannot be used.
+    pub fn take(home: &Home, kind: OwnerKind) -> Result<Self, NotOwned> {
+        let path = home.owner_lock();
+        let Some(mut lock) = lock(&path)? else {
+            return Err(NotOwned::Held(record(home).map(|record| Box::new(record.owner))));
+        };
+        let owner = Owner {
+            kind,
+            pid: process::id(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            home: home.dir().to_string_lossy().into_owned(),
+        };
+        let record = Record { owner, socket: home.socket()? };
+        let text = serde_json::to_vec(&record).map_err(|error| storage(&path, &error.into()))?;
+        let mut write = || {
+            lock.seek(SeekFrom::Start(0))?;
+            lock.write_all(&text)?;
+            lock.set_len(text.len() as u64)
+        };
+        write().map_err(|error| storage(&path, &error))?;
+        Ok(Self { home: home.clone(), record, _lock: lock })
+    }
+
+    /// The data directory.
+    #[must_use]
+    pub fn home(&self) -> &Home {
+        &self.home
+    }
+
+    /// Who we are, as others see it.
+    #[must_use]
+    pub fn owner(&self) -> &Owner {
+        &self.record.owner
+    }
+
+    /// Where our socket belongs.
+    pub(crate) fn socket(&self) -> &Path {
+        &self.record.socket
+    }
+}
+
+/// The one window of a data directory, until this is dropped.
+#[derive(Debug)]
+pub struct WindowLock {
+    _lock: File,
+}
+
+impl WindowLock {
+    /// Takes it; none when another window has it.
+    ///
+    /// # Errors
+    /// When the lock file cannot be used.
+    pub fn take(home: &Home) -> Result<Option<Self>, ApiError> {
+        Ok(lock(&home.window_lock())?.map(|lock| Self { _lock: lock }))
+    }
+}
+
+/// Where the owner that we are not says its socket is.
+pub(crate) fn socket_of_owner(home: &Home) -> Option<PathBuf> {
+    record(home).map(|record| record.socket)
+}
+
+fn record(home: &Home) -> Option<Record> {
+    let mut text = String::new();
+    File::open(home.owner_lock()).ok()?.take(64 * 1024).read_to_string(&mut text).ok()?;
+    serde_json::from_str(&text).ok()
+}
+
+fn lock(path: &Path) -> Result<Option<File>, ApiError> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path).map_err(|error| storage(path, &error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(storage(path, &error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn home() -> (tempfile::TempDir, Home) {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path()).unwrap();
+        (dir, home)
+    }
+
+    #[test]
+    fn there_is_one_owner_and_others_learn_who() {
+        let (_dir, home) = home();
+        let first = Ownership::take(&home, OwnerKind::Serve).unwrap();
+        let NotOwned::Held(Some(owner)) = Ownership::take(&home, OwnerKind::Command).unwrap_err() else {
+            panic!("the second must learn who the first is");
+        };
+        assert_eq!(&*owner, first.owner());
+        assert_eq!((owner.kind, owner.pid), (OwnerKind::Serve, process::id()));
+        assert_eq!(socket_of_owner(&home).as_deref(), Some(first.socket()));
+        drop(first);
+        let next = Ownership::take(&home, OwnerKind::Command).expect("the owner has left");
+        assert_eq!(next.owner().kind, OwnerKind::Command);
+    }
+
+    #[test]
+    fn a_spoilt_lock_file_is_only_a_missing_hint() {
+        let (_dir, home) = home();
+        std::fs::write(home.owner_lock(), "{ no json".repeat(100)).unwrap();
+        let first = Ownership::take(&home, OwnerKind::Window).unwrap();
+        assert!(record(&home).is_some(), "the new owner's record replaces what was there, to its end");
+        std::fs::write(home.owner_lock(), "").unwrap();
+        let again = Ownership::take(&home, OwnerKind::Command).unwrap_err();
+        assert!(matches!(again, NotOwned::Held(None)), "{again:?}");
+        drop(first);
+    }
+
+    #[test]
+    fn there_is_one_window_whoever_the_owner_is() {
+        let (_dir, home) = home();
+        let _owner = Ownership::take(&home, OwnerKind::Serve).unwrap();
+        let window = WindowLock::take(&home).unwrap();
+        assert!(window.is_some(), "a window beside `serve` is fine");
+        assert!(WindowLock::take(&home).unwrap().is_none(), "a second window is not");
+        drop(window);
+        assert!(WindowLock::take(&home).unwrap().is_some());
+    }
+}

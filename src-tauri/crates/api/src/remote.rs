@@ -1,0 +1,218 @@
+//! The desk of another program, through the owner's socket.
+
+use std::{
+    collections::HashMap,
+    io,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadHalf, WriteHalf},
+    sync::{mpsc, oneshot},
+    time,
+};
+use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
+
+use crate::{
+    Answered, ApiError, Ask, Changes, Code, Command, Cursor, Desk, Home, Reply, Retry, View,
+    desk::Answering,
+    owner,
+    socket::{self, HELLO_LIMIT, Hello, LIMIT, Outcome, ToClient, ToOwner},
+};
+
+/// How long an owner may take to say hello, or to end a wait that is over.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The owner's desk, used from another program. When the owner goes, every ask ends with [`Code::OwnerGone`].
+pub struct Remote {
+    frames: mpsc::Sender<Vec<u8>>,
+    pending: Arc<Mutex<Pending>>,
+    closed: CancellationToken,
+    _tasks: [AbortOnDropHandle<()>; 2],
+}
+
+#[derive(Default)]
+struct Pending {
+    last: u64,
+    waiting: HashMap<u64, oneshot::Sender<Outcome>>,
+}
+
+impl Remote {
+    /// Connects to the owner of the data directory, once.
+    ///
+    /// # Errors
+    /// [`Code::OwnerGone`] when nobody answers there (now: an owner may be about to open its socket, or have just
+    /// left), [`Code::VersionMismatch`], [`Code::StorageInUse`] when something else answers.
+    pub async fn connect(home: &Home) -> Result<Self, ApiError> {
+        let path = match owner::socket_of_owner(home) {
+            Some(path) => path,
+            None => home.socket()?,
+        };
+        let stream = socket::connect(&path).await.map_err(|error| match error.kind() {
+            io::ErrorKind::PermissionDenied => ApiError::new(
+                Code::StorageInUse,
+                format!("{} belongs to a program of another user", path.display()),
+            ),
+            io::ErrorKind::Unsupported => ApiError::new(
+                Code::NotSupported,
+                "sharing a data directory is not supported on this system yet",
+            ),
+            _ => ApiError::new(Code::OwnerGone, "nobody answers for the data directory"),
+        })?;
+        Self::over(stream).await
+    }
+
+    async fn over(stream: socket::Stream) -> Result<Self, ApiError> {
+        let (mut incoming, mut outgoing) = tokio::io::split(stream);
+        let greet = async {
+            socket::send(&mut outgoing, &socket::encode(&Hello::ours())?).await?;
+            socket::read::<Hello>(&mut incoming, HELLO_LIMIT).await
+        };
+        match time::timeout(PATIENCE, greet).await {
+            Ok(Ok(Some(hello))) => hello.check()?,
+            Ok(Err(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                return Err(ApiError::new(
+                    Code::StorageInUse,
+                    "what answers for the data directory is not Signalbox",
+                ));
+            }
+            Ok(_) => return Err(gone()),
+            Err(_) => {
+                return Err(ApiError::new(
+                    Code::StorageInUse,
+                    "the owner of the data directory does not answer",
+                ));
+            }
+        }
+        let (frames, queue) = mpsc::channel(64);
+        let pending = Arc::new(Mutex::new(Pending::default()));
+        let closed = CancellationToken::new();
+        let writing = tokio::spawn(write(outgoing, queue));
+        let reading = tokio::spawn(read(incoming, Arc::clone(&pending), closed.clone()));
+        Ok(Self { frames, pending, closed, _tasks: [writing, reading].map(AbortOnDropHandle::new) })
+    }
+
+    /// Ends when the owner is gone: time to try to take over.
+    pub async fn closed(&self) {
+        self.closed.cancelled().await;
+    }
+
+    async fn exchange(&self, ask: Ask) -> Result<Answered, ApiError> {
+        let raw = serde_json::value::to_raw_value(&ask)
+            .map_err(|e| ApiError::new(Code::Internal, e.to_string()))?;
+        let (answer, answered) = oneshot::channel();
+        let id = {
+            let mut pending = lock(&self.pending);
+            if self.closed.is_cancelled() {
+                return Err(gone());
+            }
+            pending.last += 1;
+            let id = pending.last;
+            pending.waiting.insert(id, answer);
+            id
+        };
+        let mut ours = Asked { remote: self, id, open: true };
+        let frame = socket::encode(&ToOwner::Ask { id, ask: raw })
+            .map_err(|_| ApiError::new(Code::TooLarge, "this is too large for the owner's socket"))?;
+        self.frames.send(frame).await.map_err(|_| gone())?;
+        let outcome = answered.await.map_err(|_| match ask {
+            Ask::Changes { .. } => gone(),
+            // Repeating it blindly could do it twice.
+            Ask::Call { .. } => ApiError {
+                retry: Retry::Never,
+                ..ApiError::new(
+                    Code::OwnerGone,
+                    "the owner of the data directory went away in the middle: look whether this was done before you \
+                     repeat it",
+                )
+            },
+        })?;
+        ours.open = false;
+        match outcome {
+            Outcome::Answered(answered) => Ok(*answered),
+            Outcome::Failed(error) => Err(*error),
+        }
+    }
+}
+
+impl Desk for Remote {
+    fn call(&self, command: Command) -> Answering<'_, Reply> {
+        Box::pin(async move {
+            match self.exchange(Ask::Call { command }).await? {
+                Answered::Reply { reply } => Ok(*reply),
+                Answered::Changes { .. } => Err(mismatched()),
+            }
+        })
+    }
+
+    fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Answering<'_, Changes> {
+        Box::pin(async move {
+            let wait_ms = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
+            let answer = self.exchange(Ask::Changes { view, after, wait_ms });
+            match time::timeout(wait.saturating_add(PATIENCE), answer).await {
+                Ok(Ok(Answered::Changes { changes })) => Ok(changes),
+                Ok(Ok(Answered::Reply { .. })) => Err(mismatched()),
+                Ok(Err(error)) => Err(error),
+                Err(_) => Err(ApiError::new(
+                    Code::TimedOut,
+                    "the owner of the data directory does not answer in time",
+                )),
+            }
+        })
+    }
+}
+
+/// An ask that is under way. Dropped before its answer, it tells the owner that nobody waits any more.
+struct Asked<'a> {
+    remote: &'a Remote,
+    id: u64,
+    open: bool,
+}
+
+impl Drop for Asked<'_> {
+    fn drop(&mut self) {
+        if self.open && lock(&self.remote.pending).waiting.remove(&self.id).is_some() {
+            if let Ok(frame) = socket::encode(&ToOwner::Forget { id: self.id }) {
+                // When the queue is full the wait simply ends by itself.
+                let _ = self.remote.frames.try_send(frame);
+            }
+        }
+    }
+}
+
+async fn write(mut outgoing: WriteHalf<impl AsyncRead + AsyncWrite>, mut queue: mpsc::Receiver<Vec<u8>>) {
+    while let Some(frame) = queue.recv().await {
+        if socket::send(&mut outgoing, &frame).await.is_err() {
+            // The reading side notices too, and tells.
+            break;
+        }
+    }
+}
+
+async fn read(
+    mut incoming: ReadHalf<impl AsyncRead + AsyncWrite>,
+    pending: Arc<Mutex<Pending>>,
+    closed: CancellationToken,
+) {
+    while let Ok(Some(ToClient { id, result })) = socket::read(&mut incoming, LIMIT).await {
+        if let Some(answer) = lock(&pending).waiting.remove(&id) {
+            let _ = answer.send(result);
+        }
+    }
+    let mut pending = lock(&pending);
+    closed.cancel();
+    pending.waiting.clear();
+}
+
+fn lock(pending: &Mutex<Pending>) -> MutexGuard<'_, Pending> {
+    pending.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn gone() -> ApiError {
+    ApiError::new(Code::OwnerGone, "the owner of the data directory went away")
+}
+
+fn mismatched() -> ApiError {
+    ApiError::new(Code::Internal, "the owner of the data directory answered something else")
+}

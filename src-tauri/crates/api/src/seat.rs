@@ -1,0 +1,54 @@
+//! Owning the data directory, or joining whoever does.
+
+use std::time::Duration;
+
+use tokio::time::{self, Instant};
+
+use crate::{ApiError, Code, Home, NotOwned, Owner, OwnerKind, Ownership, Remote};
+
+/// How long an owner that holds the lock may take to answer (it opens the store first, and closes it last).
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The pause between two looks. The lock of another process tells nobody when it goes.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// How a program uses a data directory.
+pub enum Seat {
+    /// As its owner.
+    Owner(Ownership),
+    /// As a client of its owner.
+    Guest(Remote),
+}
+
+impl Seat {
+    /// Owns the data directory when nobody does, else joins the owner. Also the way to take over when
+    /// [`Remote::closed`] ends.
+    ///
+    /// # Errors
+    /// [`Code::StorageInUse`] when an owner holds the lock and does not answer for 10 s, and what
+    /// [`Remote::connect`] and [`Ownership::take`] say for good.
+    pub async fn take(home: &Home, kind: OwnerKind) -> Result<Self, ApiError> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let holder = match Ownership::take(home, kind) {
+                Ok(ownership) => return Ok(Self::Owner(ownership)),
+                Err(NotOwned::Storage(error)) => return Err(error),
+                Err(NotOwned::Held(owner)) => owner,
+            };
+            match Remote::connect(home).await {
+                Ok(remote) => return Ok(Self::Guest(remote)),
+                Err(error) if error.code != Code::OwnerGone => return Err(error),
+                Err(_) if Instant::now() >= deadline => return Err(silent(holder.as_deref())),
+                Err(_) => time::sleep(PAUSE).await,
+            }
+        }
+    }
+}
+
+fn silent(holder: Option<&Owner>) -> ApiError {
+    let who = holder.map_or_else(
+        || "another program".to_owned(),
+        |owner| format!("Signalbox {} (process {})", owner.version, owner.pid),
+    );
+    ApiError::new(Code::StorageInUse, format!("{who} owns the data directory and does not answer"))
+}

@@ -1,0 +1,139 @@
+//! One client's connection, from the owner's side.
+
+use std::{collections::HashMap, io, sync::Arc, time::Duration};
+
+use serde_json::value::RawValue;
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    sync::{OwnedSemaphorePermit, Semaphore, mpsc},
+    task::{AbortHandle, JoinSet},
+    time,
+};
+use tokio_util::task::AbortOnDropHandle;
+
+use super::{HELLO_LIMIT, Hello, LIMIT, Outcome, ToClient, ToOwner, encode, read, send, server::Serving};
+use crate::{ApiError, Ask, Code, Desk};
+
+/// How many asks of one client at the same time; more are refused, so that a `Forget` is always read.
+const ASKS: usize = 64;
+
+/// How long a client may take to say hello, or to take an answer.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Serves one client until it leaves, or until all is to stop: then its waits end, and its commands come to theirs.
+pub(super) async fn serve(stream: impl AsyncRead + AsyncWrite + Send, serving: Serving) -> io::Result<()> {
+    let (mut incoming, mut outgoing) = tokio::io::split(stream);
+    send(&mut outgoing, &encode(&Hello::ours())?).await?;
+    let hello: Option<Hello> = time::timeout(PATIENCE, read(&mut incoming, HELLO_LIMIT)).await??;
+    if hello.is_none_or(|hello| hello.check().is_err()) {
+        // Our hello has told the client all it needs.
+        return Ok(());
+    }
+
+    // Few: an answer may be large, and a client that does not read must not make us keep many.
+    let (frames, mut queue) = mpsc::channel::<Vec<u8>>(4);
+    let writing = async move {
+        while let Some(frame) = queue.recv().await {
+            time::timeout(PATIENCE, send(&mut outgoing, &frame)).await??;
+        }
+        Ok(())
+    };
+    let reading = async move {
+        let stop = serving.stop.clone();
+        let mut client = Client {
+            serving,
+            frames,
+            seats: Arc::new(Semaphore::new(ASKS)),
+            waits: JoinSet::new(),
+            handles: HashMap::new(),
+        };
+        while let Some(message) = stop.run_until_cancelled(read(&mut incoming, LIMIT)).await {
+            match message? {
+                Some(message) => client.take(message).await,
+                None => break,
+            }
+        }
+        Ok(())
+    };
+    // Writing ends when the last command that is under way has its answer written.
+    tokio::try_join!(reading, writing).map(drop)
+}
+
+struct Client {
+    serving: Serving,
+    frames: mpsc::Sender<Vec<u8>>,
+    seats: Arc<Semaphore>,
+    /// Looks that wait for a change: they end with the connection.
+    waits: JoinSet<()>,
+    handles: HashMap<u64, AbortHandle>,
+}
+
+impl Client {
+    async fn take(&mut self, message: ToOwner) {
+        match message {
+            ToOwner::Forget { id } => {
+                if let Some(wait) = self.handles.remove(&id) {
+                    wait.abort();
+                }
+            }
+            ToOwner::Ask { id, ask } => match self.admit(&ask) {
+                Ok((ask, seat)) => self.start(id, ask, seat),
+                Err(error) => answer(&self.frames, id, Outcome::Failed(Box::new(error))).await,
+            },
+        }
+    }
+
+    fn admit(&self, ask: &RawValue) -> Result<(Ask, OwnedSemaphorePermit), ApiError> {
+        let ask = serde_json::from_str(ask.get()).map_err(|error| {
+            ApiError::new(Code::Usage, format!("the owner does not understand this: {error}"))
+        })?;
+        let seat = Arc::clone(&self.seats).try_acquire_owned().map_err(|_| {
+            ApiError::new(
+                Code::Throttled,
+                format!("more than {ASKS} asks at the same time: wait for answers first"),
+            )
+        })?;
+        Ok((ask, seat))
+    }
+
+    fn start(&mut self, id: u64, ask: Ask, seat: OwnedSemaphorePermit) {
+        while self.waits.try_join_next().is_some() {}
+        self.handles.retain(|_, wait| !wait.is_finished());
+        let frames = self.frames.clone();
+        let waits = matches!(ask, Ask::Changes { .. });
+        let desk = Arc::clone(&self.serving.desk);
+        let work = async move {
+            answer(&frames, id, carry_out(desk, ask).await).await;
+            drop(seat);
+        };
+        if waits {
+            self.handles.insert(id, self.waits.spawn(work));
+        } else {
+            let kill = self.serving.kill.clone();
+            self.serving.tasks.spawn(async move { kill.run_until_cancelled(work).await });
+        }
+    }
+}
+
+/// In a task of its own: a bug of ours there must not leave the client without an answer.
+async fn carry_out(desk: Arc<dyn Desk>, ask: Ask) -> Outcome {
+    match AbortOnDropHandle::new(tokio::spawn(async move { desk.ask(ask).await })).await {
+        Ok(Ok(answered)) => Outcome::Answered(Box::new(answered)),
+        Ok(Err(error)) => Outcome::Failed(Box::new(error)),
+        Err(_) => Outcome::Failed(Box::new(ApiError::new(
+            Code::Internal,
+            "Signalbox failed in the middle of this: its log says where",
+        ))),
+    }
+}
+
+async fn answer(frames: &mpsc::Sender<Vec<u8>>, id: u64, result: Outcome) {
+    let frame = encode(&ToClient { id, result }).or_else(|_| {
+        let error = ApiError::new(Code::TooLarge, "the answer is too large for the owner's socket");
+        encode(&ToClient { id, result: Outcome::Failed(Box::new(error)) })
+    });
+    if let Ok(frame) = frame {
+        // A client that is gone needs no answer.
+        let _ = frames.send(frame).await;
+    }
+}

@@ -1,0 +1,79 @@
+//! The owner's socket: other programs of the same person use the owner's desk through it.
+//!
+//! Frames are a length in bytes (u32, big endian) and that much JSON. Both sides say [`Hello`] first. Then a client
+//! sends [`ToOwner`] and gets [`ToClient`] in any order, matched by the client's number: a long wait delays nothing
+//! else. A client that goes away ends its waits, while its commands run to their end: half an act is worse than one
+//! whose reply nobody reads.
+
+mod connection;
+mod frame;
+mod listener;
+mod server;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::{Answered, ApiError, Code};
+
+pub use server::SocketServer;
+
+pub(crate) use frame::{HELLO_LIMIT, LIMIT, encode, read, send};
+pub(crate) use listener::{Stream, connect};
+
+/// Raised with every change of [`crate::Ask`] or [`Answered`] that an older side would misread.
+pub(crate) const PROTOCOL: u32 = 1;
+
+/// What both sides say first.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Hello {
+    /// Tells our socket from any other.
+    signalbox: u32,
+    /// The program's version, for people.
+    version: String,
+}
+
+impl Hello {
+    pub(crate) fn ours() -> Self {
+        Self { signalbox: PROTOCOL, version: env!("CARGO_PKG_VERSION").into() }
+    }
+
+    /// Whether we can talk to whoever said this.
+    pub(crate) fn check(&self) -> Result<(), ApiError> {
+        if self.signalbox == PROTOCOL {
+            return Ok(());
+        }
+        let ours = Self::ours();
+        Err(ApiError::new(
+            Code::VersionMismatch,
+            format!(
+                "the owner of the data directory is Signalbox {} (protocol {}), this is Signalbox {} (protocol {}): \
+                 end the older one and start it again after the update",
+                self.version, self.signalbox, ours.version, ours.signalbox
+            ),
+        ))
+    }
+}
+
+/// From a client.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ToOwner {
+    /// An [`crate::Ask`], read only once its number is known: even one we do not understand gets an answer.
+    Ask { id: u64, ask: Box<RawValue> },
+    /// Nobody waits for this one any more.
+    Forget { id: u64 },
+}
+
+/// From the owner.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct ToClient {
+    pub(crate) id: u64,
+    pub(crate) result: Outcome,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    Answered(Box<Answered>),
+    Failed(Box<ApiError>),
+}
