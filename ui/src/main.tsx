@@ -5,11 +5,13 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 import { App } from "./app/App";
+import { wearLast } from "./app/theme";
 import { HostProvider } from "./host/context";
 import { tauriHost } from "./host/tauri";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("BUG: index.html has no root");
+wearLast();
 createRoot(root).render(
   <StrictMode>
     <HostProvider value={tauriHost}>

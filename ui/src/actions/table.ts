@@ -28,6 +28,7 @@ export const ACTIONS = {
   "request.next": { label: "Next question", keys: ["n"], group: "answer" },
   "start.open": { label: "Start a tool", keys: ["s"], group: "task" },
   "start.run": { label: "Start", keys: ["Mod+Enter"], group: "task", inFields: true },
+  "task.answer": { label: "Answer", keys: ["a"], group: "task" },
   "task.cancel": { label: "Cancel task", keys: ["x"], group: "task" },
   "task.again": { label: "Run again", keys: ["r"], group: "task" },
   "task.forget": { label: "Forget", keys: [], group: "task" },

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 
 import css from "./Panes.module.css";
 
@@ -24,12 +24,19 @@ export function PaneBar({ children }: { children: ReactNode }) {
   return <header className={css.bar}>{children}</header>;
 }
 
+interface BodyProps {
+  children: ReactNode;
+  /** Said to screen readers. */
+  label?: string;
+  ref?: Ref<HTMLDivElement>;
+}
+
 /** The part of a pane that scrolls. */
-export function PaneBody({ children, label }: { children: ReactNode; label?: string }) {
+export function PaneBody({ children, label, ref }: BodyProps) {
   return (
     // A scrolling region must be reachable by keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={css.body} role="region" aria-label={label} tabIndex={0}>
+    <div ref={ref} className={css.body} role="region" aria-label={label} tabIndex={0}>
       {children}
     </div>
   );

@@ -5,14 +5,12 @@ import { call } from "../store/call";
 import { useView } from "../store/useView";
 import type { ItemRef, Theme } from "../types";
 import { openItem, useNav } from "./nav";
+import { wear } from "./theme";
 
 /** Wears the chosen colours. */
 export function useTheme(theme: Theme | undefined): void {
   useEffect(() => {
-    if (theme === undefined) return;
-    const { dataset } = document.documentElement;
-    if (theme === "system") delete dataset["theme"];
-    else dataset["theme"] = theme;
+    if (theme !== undefined) wear(theme);
   }, [theme]);
 }
 

@@ -1,8 +1,28 @@
-import { Panes, PaneBar } from "../../app/Panes";
+import { useState } from "react";
+
+import { Panes } from "../../app/Panes";
+import { useNav } from "../../app/nav";
+import { EmptyState } from "../../components/States";
 import { t } from "../../strings";
 import type { Overview } from "../../types";
+import { TaskDetailPane } from "./TaskDetailPane";
+import { TaskList } from "./TaskList";
 
-/** Tasks. */
+/** Tasks: all calls in three groups, and all about one of them. */
 export function TasksPlace({ overview }: { overview: Overview | undefined }) {
-  return <Panes favour="detail" list={<PaneBar>{t.app.name}</PaneBar>} detail={overview?.owner.home} />;
+  const task = useNav((nav) => nav.task);
+  const [detail, setDetail] = useState<HTMLElement | null>(null);
+  return (
+    <Panes
+      favour="list"
+      list={<TaskList overview={overview} onOpen={() => detail?.focus()} />}
+      detail={
+        task === null ? (
+          <EmptyState title={t.tasks.detail} hint={t.tasks.pick} />
+        ) : (
+          <TaskDetailPane key={task} call={task} bodyRef={setDetail} />
+        )
+      }
+    />
+  );
 }

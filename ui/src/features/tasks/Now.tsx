@@ -1,0 +1,54 @@
+import { Section } from "../../components/Section";
+import { ServerText } from "../../components/ServerText";
+import { signalOfTask } from "../../components/lamp";
+import { StatusLamp } from "../../components/StatusLamp";
+import { useAgo, useUntil } from "../../components/Time";
+import { t } from "../../strings";
+import type { TaskDetail } from "../../types";
+import { NoteBlock } from "./NoteBlock";
+import css from "./TaskDetail.module.css";
+
+/** What a live task does now, as far as the server says. */
+export function Now({ task }: { task: TaskDetail }) {
+  const { row } = task;
+  const signal = signalOfTask(row);
+  const silent = useAgo(row.seenAt);
+  const look = useUntil(row.nextPollAt);
+  const news = row.hasTask ? t.tasks.reported(silent) : task.delivery === "queued" ? t.tasks.queued : t.tasks.sent;
+  return (
+    <Section title={t.tasks.now}>
+      <div className={css.now} data-lamp={signal.lamp}>
+        <StatusLamp lamp={signal.lamp} />
+        <div className={css.said}>
+          {row.statusMessage ? <ServerText text={row.statusMessage} limit={600} /> : <p>{signal.word}</p>}
+          <p className={css.news}>
+            {[row.statusMessage && signal.word !== "working" && signal.word, news, look && t.tasks.nextLook(look)]
+              .filter(Boolean)
+              .join(" · ")}
+          </p>
+        </div>
+      </div>
+      {row.progress && <Progress fraction={row.progress.fraction} />}
+      {row.cancel && <CancelWish requested={row.cancel.requestedAt} known={row.cancel.acknowledgedAt} />}
+      {row.note && <NoteBlock note={row.note} />}
+    </Section>
+  );
+}
+
+function Progress({ fraction }: { fraction: number }) {
+  const percent = Math.round(Math.min(1, Math.max(0, fraction)) * 100);
+  return (
+    <progress className={css.progress} aria-label={t.tasks.progress} title={`${percent} %, ${t.tasks.progress}`} value={percent} max={100}>
+      {percent} %
+    </progress>
+  );
+}
+
+function CancelWish({ requested, known }: { requested: string; known: string | undefined }) {
+  const ago = useAgo(known ?? requested);
+  return (
+    <p className={css.wish} role="status">
+      <strong>{t.tasks.cancelRequested}.</strong> {known === undefined ? t.tasks.cancelRequestedLong(ago) : t.tasks.cancelKnown(ago)}
+    </p>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState, type Ref } from "react";
+
+import { PaneBar, PaneBody, Spring } from "../../app/Panes";
+import { EmptyState, ErrorState, LoadingState } from "../../components/States";
+import { Tabs } from "../../components/Tabs";
+import { useView } from "../../store/useView";
+import { t } from "../../strings";
+import type { CallId, TaskDetail } from "../../types";
+import { Ending } from "./Ending";
+import { Now } from "./Now";
+import { Questions } from "./Questions";
+import { RawPayloads } from "./RawPayloads";
+import { TaskFoot } from "./TaskFoot";
+import { TaskTitle } from "./TaskTitle";
+import { Timeline } from "./Timeline";
+import { JsonBlock } from "../../components/JsonBlock";
+import { Section } from "../../components/Section";
+import css from "./TaskDetail.module.css";
+
+type Tab = "overview" | "raw";
+
+const TABS = [
+  { value: "overview", label: t.tasks.overview },
+  { value: "raw", label: t.tasks.raw },
+] as const;
+
+interface Props {
+  call: CallId;
+  /** Gets the focus when the task is opened. */
+  bodyRef: Ref<HTMLDivElement>;
+}
+
+/** The right pane: all about one task. */
+export function TaskDetailPane({ call, bodyRef }: Props) {
+  const [tab, setTab] = useState<Tab>("overview");
+  const { data, error, retry } = useView({ type: "task", call });
+  if (data === undefined) return error ? <ErrorState error={error} onRetry={retry} /> : <LoadingState />;
+  if (data === null) return <EmptyState title={t.tasks.gone} hint={t.tasks.goneHint} />;
+  return (
+    <>
+      <PaneBar>
+        <Tabs label={t.tasks.detail} value={tab} onChange={setTab} tabs={TABS} />
+        <Spring />
+        <span className={css.id}>{data.row.id}</span>
+      </PaneBar>
+      <PaneBody label={t.tasks.detail} ref={bodyRef}>
+        <TaskTitle task={data} />
+        {tab === "overview" ? <Story task={data} /> : <RawPayloads task={data} />}
+      </PaneBody>
+      <TaskFoot task={data} />
+    </>
+  );
+}
+
+function Story({ task }: { task: TaskDetail }) {
+  return (
+    <>
+      {task.row.outcome ? <Ending task={task} outcome={task.row.outcome} /> : <Now task={task} />}
+      {task.requests.length > 0 && <Questions requests={task.requests} />}
+      <Timeline events={task.timeline} />
+      {task.arguments !== undefined && (
+        <Section title={t.tasks.arguments}>
+          <JsonBlock json={task.arguments} label={t.tasks.arguments} />
+        </Section>
+      )}
+    </>
+  );
+}

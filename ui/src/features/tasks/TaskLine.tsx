@@ -1,0 +1,84 @@
+import { memo } from "react";
+
+import { signalOfTask, type Signal } from "../../components/lamp";
+import { ServerWord } from "../../components/ServerText";
+import { StatusLamp } from "../../components/StatusLamp";
+import { Elapsed, Left } from "../../components/Time";
+import { t } from "../../strings";
+import type { TaskRow } from "../../types";
+import css from "./TaskList.module.css";
+
+/** Less than this is left: the task's end is near. */
+const NEAR_MS = 15 * 60_000;
+
+/** The heads of the columns. */
+export function TaskHead() {
+  const { status, tool, server, elapsed, silent, ttl } = t.tasks.columns;
+  return (
+    <div role="rowgroup" className={css.head}>
+      <div role="row" aria-rowindex={1} className={css.line}>
+        <span aria-hidden="true" />
+        <span role="columnheader">{status}</span>
+        <span role="columnheader">{tool}</span>
+        <span role="columnheader" className={css.server}>
+          {server}
+        </span>
+        <span role="columnheader" className={`${css.number} ${css.elapsed}`}>
+          {elapsed}
+        </span>
+        <span role="columnheader" className={`${css.number} ${css.silent}`}>
+          {silent}
+        </span>
+        <span role="columnheader" className={css.number}>
+          {ttl}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** The cells of a task. Without a row yet, an empty line that keeps its place. */
+export const TaskLine = memo(function TaskLine({ row }: { row: TaskRow | undefined }) {
+  if (!row) return <div role="gridcell" className={css.line} aria-busy="true" />;
+  const signal = signalOfTask(row);
+  const live = row.outcome === undefined;
+  return (
+    <div role="presentation" className={css.line} data-lamp={signal.lamp}>
+      <StatusLamp lamp={signal.lamp} />
+      <span role="gridcell" className={css.status}>
+        <StatusWords row={row} signal={signal} />
+      </span>
+      <span role="gridcell" className={css.tool}>
+        {row.tool === "" ? t.tasks.adopted : <strong><ServerWord text={row.tool} /></strong>}{" "}
+        <span className={css.summary}>
+          <ServerWord text={row.summary} />
+        </span>
+      </span>
+      <span role="gridcell" className={`${css.cut} ${css.server}`}>
+        <ServerWord text={row.serverName} />
+      </span>
+      <span role="gridcell" className={`${css.number} ${css.elapsed}`}>
+        <Elapsed at={row.createdAt} until={row.endedAt} />
+      </span>
+      <span role="gridcell" className={`${css.number} ${css.silent}`}>
+        {live && row.hasTask && <Elapsed at={row.seenAt} />}
+      </span>
+      <span role="gridcell" className={css.number}>
+        {live && row.expiresAt !== undefined && <Left at={row.expiresAt} warnMs={NEAR_MS} className={css.near} />}
+        {live && row.expiresAt === undefined && row.hasTask && <span className={css.none}>{t.tasks.noLimit}</span>}
+      </span>
+    </div>
+  );
+});
+
+/** The word of the status; while work goes on well, what the server says of it. */
+function StatusWords({ row, signal }: { row: TaskRow; signal: Signal }) {
+  if (signal.lamp === "needs_you" && row.openRequests > 1) return t.tasks.questionCount(row.openRequests);
+  if (signal.lamp !== "working" || row.cancel || !row.statusMessage) return signal.word;
+  return (
+    <>
+      <span className="unseen">{signal.word}: </span>
+      <ServerWord text={row.statusMessage} />
+    </>
+  );
+}

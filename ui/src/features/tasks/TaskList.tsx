@@ -1,0 +1,131 @@
+import { useCallback, useMemo, useState } from "react";
+
+import { go, openStart, select, useNav } from "../../app/nav";
+import { ActionButton, Button } from "../../components/Button";
+import { EmptyState, ErrorState, LoadingState } from "../../components/States";
+import { VirtualList } from "../../components/VirtualList";
+import { count } from "../../format/size";
+import { useDelayed } from "../../store/useDelayed";
+import { TASK_GROUP, t } from "../../strings";
+import type { Overview, TaskFilter, TaskGroup } from "../../types";
+import { FilterBar } from "./FilterBar";
+import { layoutOf } from "./layout";
+import css from "./TaskList.module.css";
+import { TaskHead, TaskLine } from "./TaskLine";
+import { useTaskWindow } from "./useTaskWindow";
+
+const ROW = 32;
+const HEADING = 30;
+const TYPING_MS = 150;
+
+interface Props {
+  overview: Overview | undefined;
+  /** Goes on to the detail. */
+  onOpen: () => void;
+}
+
+/** The middle pane: search, columns, rows. */
+export function TaskList({ overview, onOpen }: Props) {
+  const [text, setText] = useState("");
+  const [group, setGroup] = useState<TaskGroup>();
+  const settled = useDelayed(text.trim(), TYPING_MS);
+  const filter = useMemo<TaskFilter>(
+    () => ({ servers: [], ...(group && { group }), ...(settled !== "" && { text: settled }) }),
+    [group, settled],
+  );
+  const [firstRow, setFirstRow] = useState(0);
+  const { viewed, shown, rowAt, numberOf } = useTaskWindow(filter, firstRow);
+  const layout = useMemo(() => layoutOf(shown?.total ?? 0, shown?.groups, filter.group), [shown, filter.group]);
+
+  const selectedNumber = numberOf(useNav((nav) => nav.task));
+  const lineAt = layout.lineAt;
+  const sizeOf = useCallback((index: number) => (lineAt(index).kind === "heading" ? HEADING : ROW), [lineAt]);
+  const onRange = useCallback(
+    (first: number) => {
+      const line = lineAt(first);
+      setFirstRow(line.kind === "row" ? line.row : Math.max(0, first - 3));
+    },
+    [lineAt],
+  );
+  const selectLine = (index: number) => {
+    const line = lineAt(index);
+    const row = line.kind === "row" ? rowAt(line.row) : undefined;
+    if (row) select({ task: row.id });
+  };
+  const keyOf = (index: number) => {
+    const line = lineAt(index);
+    return line.kind === "heading" ? line.group : (rowAt(line.row)?.id ?? `row-${line.row}`);
+  };
+
+  const narrowed = settled !== "" || group !== undefined;
+  return (
+    <>
+      <FilterBar text={text} onText={setText} group={group} onGroup={setGroup}>
+        {shown !== undefined && <span className={css.total}>{t.tasks.shown(shown.total)}</span>}
+        <ActionButton action="start.open" onRun={() => openStart()} className={css.start} bare />
+      </FilterBar>
+      {shown === undefined ? (
+        viewed.error ? (
+          <ErrorState error={viewed.error} onRetry={viewed.retry} />
+        ) : (
+          <LoadingState />
+        )
+      ) : layout.count === 0 ? (
+        narrowed ? (
+          <EmptyState title={t.tasks.noMatch} hint={t.tasks.noMatchHint}>
+            <Button
+              onClick={() => {
+                setText("");
+                setGroup(undefined);
+              }}
+            >
+              {t.tasks.clear}
+            </Button>
+          </EmptyState>
+        ) : (
+          <NoTasks servers={overview?.servers.length ?? 0} />
+        )
+      ) : (
+        <VirtualList
+          role="grid"
+          label={t.tasks.list}
+          count={layout.count}
+          sizeOf={sizeOf}
+          keyOf={keyOf}
+          selectable={(index) => lineAt(index).kind === "row"}
+          selected={selectedNumber < 0 ? -1 : layout.indexOf(selectedNumber)}
+          onSelect={selectLine}
+          onOpen={onOpen}
+          onRange={onRange}
+          head={<TaskHead />}
+        >
+          {({ index }) => {
+            const line = lineAt(index);
+            if (line.kind === "row") return <TaskLine row={rowAt(line.row)} />;
+            return (
+              <div role="rowheader" aria-colspan={6} className={css.heading}>
+                <strong>{TASK_GROUP[line.group]}</strong> {count(line.count)}
+              </div>
+            );
+          }}
+        </VirtualList>
+      )}
+    </>
+  );
+}
+
+function NoTasks({ servers }: { servers: number }) {
+  return servers === 0 ? (
+    <EmptyState title={t.tasks.empty} hint={t.tasks.emptyNoServers}>
+      <Button look="primary" onClick={() => go("servers")}>
+        {t.app.addServer}
+      </Button>
+    </EmptyState>
+  ) : (
+    <EmptyState title={t.tasks.empty} hint={t.tasks.emptyHint}>
+      <Button look="primary" onClick={() => openStart()}>
+        {t.tasks.start}
+      </Button>
+    </EmptyState>
+  );
+}

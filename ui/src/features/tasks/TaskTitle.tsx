@@ -1,0 +1,35 @@
+import { ServerWord } from "../../components/ServerText";
+import { ClockTime } from "../../components/Time";
+import { t } from "../../strings";
+import type { TaskDetail } from "../../types";
+import css from "./TaskDetail.module.css";
+
+/** What was called, where, since when and until when. */
+export function TaskTitle({ task: { row, origin } }: { task: TaskDetail }) {
+  return (
+    <div>
+      <h1 className={css.title}>
+        {row.tool === "" ? t.tasks.adopted : <ServerWord text={row.tool} />}
+        {row.summary !== "" && (
+          <>
+            {" · "}
+            <ServerWord text={row.summary} />
+          </>
+        )}
+      </h1>
+      <p className={css.under}>
+        <strong>
+          <ServerWord text={row.serverName} />
+        </strong>
+        {" · "}
+        {origin === "started" ? t.tasks.started : t.tasks.adoptedAt} <ClockTime at={row.createdAt} /> {t.tasks.byYou}
+        {row.outcome === undefined && row.expiresAt !== undefined && (
+          <>
+            {" · "}
+            {t.tasks.endsBy} <ClockTime at={row.expiresAt} />
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from "react";
+
+import { Section } from "../../components/Section";
+import { ServerWord } from "../../components/ServerText";
+import { ClockTime } from "../../components/Time";
+import { ACTION, EVENT, t } from "../../strings";
+import type { Event, EventKind } from "../../types";
+import css from "./Timeline.module.css";
+
+type Tone = "idle" | "working" | "asks" | "good" | "bad";
+
+const TONE: Record<EventKind, Tone> = {
+  called: "idle",
+  adopted: "idle",
+  task_created: "idle",
+  status: "working",
+  asked: "asks",
+  answered: "good",
+  undone: "idle",
+  acknowledged: "idle",
+  taken: "good",
+  not_taken: "bad",
+  refused: "bad",
+  closed: "idle",
+  cancel_requested: "idle",
+  cancel_acknowledged: "idle",
+  trouble: "bad",
+  recovered: "good",
+  ended: "idle",
+};
+
+/** How many entries are shown unasked. */
+const SHOWN = 12;
+
+/** What happened to a task, in order. */
+export function Timeline({ events }: { events: Event[] }) {
+  const [all, setAll] = useState(false);
+  const hidden = all ? 0 : Math.max(0, events.length - SHOWN);
+  return (
+    <Section title={t.tasks.timeline}>
+      {hidden > 0 && (
+        <button type="button" className={css.earlier} onClick={() => setAll(true)}>
+          {t.tasks.earlier(hidden)}
+        </button>
+      )}
+      <ol className={css.events}>
+        {events.slice(hidden).map((event, index) => (
+          <li key={hidden + index} className={css.event}>
+            <span className={css.time}>
+              <ClockTime at={event.at} seconds />
+            </span>
+            <span className={css.dot} data-tone={TONE[event.kind]} aria-hidden="true" />
+            <span className={css.words}>
+              <Words event={event} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {events.length === 0 && <p>{t.tasks.noTimeline}</p>}
+    </Section>
+  );
+}
+
+function Words({ event: { kind, text } }: { event: Event }) {
+  if (text === undefined || text === "") return EVENT[kind];
+  if (kind === "status") return <ServerWord text={text} />;
+  const action = Object.entries(ACTION).find(([name]) => name === text)?.[1];
+  if (kind === "answered" && action !== undefined) return `${EVENT.answered}: ${action}`;
+  return (
+    <>
+      {EVENT[kind]}: <ServerWord text={text} />
+    </>
+  );
+}
