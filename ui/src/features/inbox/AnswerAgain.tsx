@@ -1,0 +1,37 @@
+import { ServerText, ServerWord } from "../../components/ServerText";
+import { ClockTime } from "../../components/Time";
+import { ACTION, t } from "../../strings";
+import type { RequestRow } from "../../types";
+import css from "./inbox.module.css";
+
+/** Why a question that was answered asks again, and what the answer was. */
+export function AnswerAgain({ row: { state, answer } }: { row: RequestRow }) {
+  if (state !== "not_taken" && state !== "refused" && state !== "unknown") return null;
+  return (
+    <div className={css.again} role="status">
+      <p>{t.inbox.again[state]}</p>
+      {answer && (
+        <p className={css.quiet}>
+          {t.inbox.former(ACTION[answer.action])} <ClockTime at={answer.decidedAt} />
+        </p>
+      )}
+      {answer?.refusal !== undefined && (
+        <div className={css.quiet}>
+          {t.inbox.refusal}: <ServerText text={answer.refusal} limit={600} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What answering means while the server is away. */
+export function Unreachable({ name }: { name: string }) {
+  const [before, after] = t.inbox.waitingForServer("\u0000").split("\u0000");
+  return (
+    <p className={css.quiet} role="status">
+      {before}
+      <ServerWord text={name} />
+      {after}
+    </p>
+  );
+}

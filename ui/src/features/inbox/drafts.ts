@@ -1,0 +1,146 @@
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+
+import { draftOf, newDraft, parseDraft, serialiseDraft, type FormDraft } from "../../forms";
+import { useHost } from "../../host/context";
+import { DeskError } from "../../host/error";
+import type { Host } from "../../host/host";
+import { call } from "../../store/call";
+import type { FormSpec, RequestDetail, RequestId } from "../../types";
+
+/** How long typing may pause before the draft is saved, in ms. */
+export const SAVE_AFTER_MS = 300;
+
+/** What a person typed here, and how far it is saved. */
+export interface Typed {
+  readonly draft: FormDraft;
+  readonly save: { state: "saving" } | { state: "saved"; at: number } | { state: "failed"; error: DeskError };
+}
+
+/**
+ * What was typed in this window, by question. It outlives the pane that shows it, and wins over what the desk holds:
+ * a view that comes late must never take a letter back.
+ */
+export class Drafts {
+  #typed = new Map<RequestId, Typed>();
+  #timers = new Map<RequestId, ReturnType<typeof setTimeout>>();
+  #saving = new Set<RequestId>();
+  #listeners = new Set<() => void>();
+
+  constructor(private readonly host: Host) {}
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  get(id: RequestId): Typed | undefined {
+    return this.#typed.get(id);
+  }
+
+  /** Takes a change, and saves it soon. */
+  edit(id: RequestId, draft: FormDraft): void {
+    this.#set(id, { draft, save: { state: "saving" } });
+    clearTimeout(this.#timers.get(id));
+    this.#timers.set(
+      id,
+      setTimeout(() => this.flush(id), SAVE_AFTER_MS),
+    );
+  }
+
+  /** Saves at once what is not saved yet. */
+  flush(id: RequestId): void {
+    if (!this.#timers.has(id)) return;
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+    void this.#save(id);
+  }
+
+  /** Forgets what was typed: the question is over. */
+  drop(id: RequestId): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+    if (this.#typed.delete(id)) this.#tell();
+  }
+
+  async #save(id: RequestId): Promise<void> {
+    // One after the other: a slow save must not overtake a later one.
+    if (this.#saving.has(id)) return;
+    this.#saving.add(id);
+    let saved: FormDraft | undefined;
+    for (;;) {
+      const draft = this.#typed.get(id)?.draft;
+      // Where typing went on meanwhile, its own pause ends in a save.
+      if (!draft || draft === saved || (saved && this.#timers.has(id))) break;
+      saved = draft;
+      const save = await call(this.host, { type: "save_draft", request: id, draft: serialiseDraft(draft) }).then(
+        (): Typed["save"] => ({ state: "saved", at: Date.now() }),
+        (thrown: unknown): Typed["save"] => ({ state: "failed", error: DeskError.from(thrown) }),
+      );
+      if (this.#typed.get(id)?.draft === draft) this.#set(id, { draft, save });
+    }
+    this.#saving.delete(id);
+  }
+
+  #set(id: RequestId, typed: Typed): void {
+    this.#typed.set(id, typed);
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+const all = new WeakMap<Host, Drafts>();
+
+function draftsOf(host: Host): Drafts {
+  const known = all.get(host) ?? new Drafts(host);
+  all.set(host, known);
+  return known;
+}
+
+/** The form of a question being filled in. */
+export interface DraftInHand {
+  draft: FormDraft;
+  edit: (draft: FormDraft) => void;
+  /** How far it is saved; undefined while nothing was typed in this window. */
+  save: Typed["save"] | undefined;
+  /** Whether it came from an earlier sitting. */
+  restored: boolean;
+}
+
+/** What was typed here, else what was kept, else the former answer, else the defaults. */
+export function useDraft({ row, draft: kept }: RequestDetail, spec: FormSpec): DraftInHand {
+  const drafts = draftsOf(useHost());
+  const id = row.id;
+  const typed = useSyncExternalStore(drafts.subscribe, () => drafts.get(id));
+  const former = row.answer?.content;
+  const opened = useMemo(() => {
+    const restored = kept === undefined ? undefined : parseDraft(spec, kept);
+    if (restored) return { draft: restored, restored: true };
+    return { draft: former === undefined ? newDraft(spec) : draftOf(spec, former), restored: false };
+  }, [spec, kept, former]);
+  const edit = useCallback((draft: FormDraft) => drafts.edit(id, draft), [drafts, id]);
+
+  useEffect(() => {
+    const flush = () => drafts.flush(id);
+    document.addEventListener("visibilitychange", flush);
+    window.addEventListener("pagehide", flush);
+    return () => {
+      document.removeEventListener("visibilitychange", flush);
+      window.removeEventListener("pagehide", flush);
+      flush();
+    };
+  }, [drafts, id]);
+
+  return { draft: typed?.draft ?? opened.draft, edit, save: typed?.save, restored: opened.restored };
+}
+
+/** Forgets what was typed once the question is over. */
+export function useDropDraft({ id, state }: { id: RequestId; state: string }): void {
+  const drafts = draftsOf(useHost());
+  const over = state === "answered" || state === "closed";
+  useEffect(() => {
+    if (over) drafts.drop(id);
+  }, [drafts, id, over]);
+}
