@@ -5,8 +5,9 @@ use cargo_metadata::Metadata;
 use spdx::{Expression, Licensee, ParseMode};
 
 /// A package may be used under any one of these.
-const ALLOWED: [&str; 14] = [
+const ALLOWED: [&str; 16] = [
     "MIT",
+    "MIT-0",
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
     "BSD-2-Clause",
@@ -18,9 +19,13 @@ const ALLOWED: [&str; 14] = [
     "CC0-1.0",
     "0BSD",
     "BSL-1.0",
+    "BlueOak-1.0.0",
     "CDLA-Permissive-2.0",
     "OpenSSL",
 ];
+
+/// What only builds or tests the UI and is never shipped may have one of these as well.
+const ALLOWED_TOOLS: [&str; 2] = ["CC-BY-4.0", "Python-2.0"];
 
 /// Every resolved crate whose licence is not on the list, or that names none.
 pub(super) fn not_allowed(metadata: &Metadata) -> Vec<String> {
@@ -35,20 +40,29 @@ pub(super) fn not_allowed(metadata: &Metadata) -> Vec<String> {
 
 /// What is wrong with a package's licence expression; nothing when it may be used.
 pub(super) fn offence(licence: Option<&str>) -> Option<String> {
+    offence_against(licence, &ALLOWED)
+}
+
+/// The same for a package that is only a tool.
+pub(super) fn offence_of_tool(licence: Option<&str>) -> Option<String> {
+    offence_against(licence, &[ALLOWED.as_slice(), ALLOWED_TOOLS.as_slice()].concat())
+}
+
+fn offence_against(licence: Option<&str>, allowed: &[&str]) -> Option<String> {
     let Some(text) = licence else { return Some("names no licence".to_owned()) };
-    match is_allowed(text) {
+    match is_allowed(text, allowed) {
         Ok(true) => None,
         Ok(false) => Some(format!("`{text}` is not on the list")),
         Err(error) => Some(format!("{error:#}")),
     }
 }
 
-fn is_allowed(text: &str) -> Result<bool> {
+fn is_allowed(text: &str, allowed: &[&str]) -> Result<bool> {
     // Lenient about the old `MIT/Apache-2.0`, not about unknown names.
     let mode = ParseMode { allow_slash_as_or_operator: true, ..ParseMode::STRICT };
     let expression =
         Expression::parse_mode(text, mode).with_context(|| format!("`{text}` is no licence expression"))?;
-    let allowed: Vec<_> = ALLOWED.iter().filter_map(|name| Licensee::parse(name).ok()).collect();
+    let allowed: Vec<_> = allowed.iter().filter_map(|name| Licensee::parse(name).ok()).collect();
     Ok(expression.evaluate(|required| allowed.iter().any(|licensee| licensee.satisfies(required))))
 }
 
@@ -80,5 +94,12 @@ mod tests {
         assert_eq!(offence(None).as_deref(), Some("names no licence"));
         assert!(offence(Some("Freely usable")).is_some());
         assert!(offence(Some("")).is_some());
+    }
+
+    #[test]
+    fn tools_have_a_little_more_choice() {
+        assert_eq!(offence_of_tool(Some("CC-BY-4.0")), None);
+        assert!(offence(Some("CC-BY-4.0")).is_some(), "what is shipped has not");
+        assert!(offence_of_tool(Some("GPL-3.0-only")).is_some());
     }
 }

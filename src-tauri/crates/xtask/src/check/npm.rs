@@ -16,7 +16,12 @@ pub(super) fn not_allowed(repo: &Repo) -> Result<Vec<String>> {
     Ok(foreign
         .filter_map(|(path, package)| {
             let licence = licence_of(package).or_else(|| licence_of(&installed(repo, path)?));
-            let why = licences::offence(licence.as_deref())?;
+            let tool = package.get("dev").and_then(Value::as_bool).unwrap_or(false);
+            let why = if tool {
+                licences::offence_of_tool(licence.as_deref())?
+            } else {
+                licences::offence(licence.as_deref())?
+            };
             Some(format!("{}: {why}", path.trim_start_matches("node_modules/")))
         })
         .collect())
