@@ -92,11 +92,11 @@ impl Home {
     pub fn socket(&self) -> Result<PathBuf, ApiError> {
         let name = format!("{}.sock", self.fingerprint());
         let runtime = env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|dir| dir.is_absolute());
-        self.socket_in(runtime.map(|dir| dir.join("signalbox").join(&name)), &name)
+        self.socket_in(runtime.map(|dir| dir.join("signalbox").join(&name)), &env::temp_dir(), &name)
     }
 
-    fn socket_in(&self, runtime: Option<PathBuf>, name: &str) -> Result<PathBuf, ApiError> {
-        let elsewhere = env::temp_dir().join(format!("signalbox-{}", whoami())).join(name);
+    fn socket_in(&self, runtime: Option<PathBuf>, temp: &Path, name: &str) -> Result<PathBuf, ApiError> {
+        let elsewhere = temp.join(format!("signalbox-{}", whoami())).join(name);
         let places = [runtime, Some(self.dir.join("owner.sock")), Some(elsewhere)];
         let mut reason = None;
         for path in places.into_iter().flatten() {
@@ -171,7 +171,8 @@ pub(crate) fn storage(path: &Path, error: &io::Error) -> ApiError {
     ApiError::new(code, format!("{}: {meaning} ({error})", path.display()))
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
@@ -220,12 +221,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let home = Home::at(&dir.path().join("home")).unwrap();
         let runtime = dir.path().join("run/signalbox/x.sock");
-        assert_eq!(home.socket_in(Some(runtime.clone()), "x.sock").unwrap(), runtime);
+        assert_eq!(home.socket_in(Some(runtime.clone()), dir.path(), "x.sock").unwrap(), runtime);
         assert_eq!(mode(runtime.parent().unwrap()), 0o700);
-        assert_eq!(home.socket_in(None, "x.sock").unwrap(), home.dir().join("owner.sock"));
+        assert_eq!(home.socket_in(None, dir.path(), "x.sock").unwrap(), home.dir().join("owner.sock"));
 
         let long = Home::at(&dir.path().join("l".repeat(120))).unwrap();
-        let elsewhere = long.socket_in(None, "test.sock").unwrap();
+        let elsewhere = long.socket_in(None, dir.path(), "x.sock").unwrap();
         assert!(elsewhere.as_os_str().len() <= SOCKET_PATH_LIMIT);
         assert_eq!(mode(elsewhere.parent().unwrap()), 0o700);
     }
@@ -238,7 +239,7 @@ mod tests {
         fs::create_dir(&open).unwrap();
         fs::set_permissions(&open, fs::Permissions::from_mode(0o777)).unwrap();
         assert_eq!(
-            home.socket_in(Some(open.join("x.sock")), "x.sock").unwrap(),
+            home.socket_in(Some(open.join("x.sock")), dir.path(), "x.sock").unwrap(),
             home.dir().join("owner.sock")
         );
     }

@@ -172,11 +172,12 @@ struct Asked<'a> {
 
 impl Drop for Asked<'_> {
     fn drop(&mut self) {
-        if self.open && lock(&self.remote.pending).waiting.remove(&self.id).is_some() {
-            if let Ok(frame) = socket::encode(&ToOwner::Forget { id: self.id }) {
-                // When the queue is full the wait simply ends by itself.
-                let _ = self.remote.frames.try_send(frame);
-            }
+        if self.open
+            && lock(&self.remote.pending).waiting.remove(&self.id).is_some()
+            && let Ok(frame) = socket::encode(&ToOwner::Forget { id: self.id })
+        {
+            // When the queue is full the wait simply ends by itself.
+            let _ = self.remote.frames.try_send(frame);
         }
     }
 }

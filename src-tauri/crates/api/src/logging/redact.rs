@@ -47,16 +47,12 @@ fn is_secret(word: &str, between: &str, run: &str, tail: &str) -> bool {
     let scheme = |text: &str| SCHEMES.contains(&text);
     let assigned = matches!(between.trim_matches([' ', '"', '\'', '\\']), ":" | "=");
     if run.is_empty() || scheme(&lower) {
-        false
-    } else if scheme(&word) && !between.is_empty() && between.trim().is_empty() {
-        true
-    } else if NAMES.contains(&word.as_str()) && assigned {
-        true
-    } else if between == ":" && tail.starts_with('@') {
-        true
-    } else {
-        looks_random(run)
+        return false;
     }
+    let after_scheme = scheme(&word) && !between.is_empty() && between.trim().is_empty();
+    let named = NAMES.contains(&word.as_str()) && assigned;
+    let password_of_url = between == ":" && tail.starts_with('@');
+    after_scheme || named || password_of_url || looks_random(run)
 }
 
 /// What tokens and ids are made of. No slash and colon: paths and module names stay readable.
