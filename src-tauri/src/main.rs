@@ -1,1 +1,37 @@
-fn main() {}
+//! The Signalbox window: a thin shell around the desk. All that it shows and does comes through
+//! [`signalbox_api::Desk`]; the engine behind it runs here, or in whichever program owns the data directory.
+
+// A console window would open beside ours on Windows.
+#![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
+
+mod args;
+mod close;
+mod commands;
+mod forward;
+mod instance;
+mod serve;
+mod session;
+mod shell;
+mod start;
+mod window;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    match shell::run(args::Args::parse()) {
+        Ok(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
+        Err(error) => {
+            tracing::error!(%error, "no window");
+            report(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// There is no window to show it in.
+#[allow(clippy::print_stderr)]
+fn report(error: &shell::ShellError) {
+    eprintln!("signalbox-desktop: {error}");
+}

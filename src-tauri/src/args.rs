@@ -1,0 +1,41 @@
+//! What the program can be started with.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+use signalbox_model::ItemRef;
+
+/// The Signalbox window: follow long-running MCP tasks and answer what their servers ask.
+///
+/// One window per data directory: a second start brings the first one forward.
+#[derive(Debug, Parser)]
+#[command(name = "signalbox-desktop", version)]
+pub(crate) struct Args {
+    /// The data directory. Default: $SIGNALBOX_HOME, else the platform's data directory
+    #[arg(long, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+    /// Show this first: a task (t12) or a request (r3)
+    #[arg(long, value_name = "ITEM")]
+    pub(crate) open: Option<ItemRef>,
+    /// Write this file once the window shows its first view
+    #[arg(long, value_name = "PATH")]
+    pub(crate) ready_file: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use signalbox_model::{CallId, RequestId};
+
+    use super::*;
+
+    fn open(text: &str) -> Result<Option<ItemRef>, clap::Error> {
+        Args::try_parse_from(["signalbox-desktop", "--open", text]).map(|args| args.open)
+    }
+
+    #[test]
+    fn short_ids_name_what_to_open() {
+        assert_eq!(open("t12").unwrap(), Some(ItemRef::Call(CallId(12))));
+        assert_eq!(open("r3").unwrap(), Some(ItemRef::Request(RequestId(3))));
+        assert!(open("s1").is_err(), "a server is nothing that can be opened");
+    }
+}

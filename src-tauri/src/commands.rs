@@ -1,0 +1,76 @@
+//! All that the web view can ask of the program. `capabilities/main.json` says that the window may.
+
+use std::sync::Arc;
+
+use signalbox_api::{Answered, ApiError, Ask, Code};
+use tauri::{AppHandle, State};
+use url::Url;
+
+use crate::{close, session::Session, start::Start};
+
+/// An act or a look.
+#[tauri::command]
+pub(crate) async fn desk(session: State<'_, Arc<Session>>, ask: Ask) -> Result<Answered, ApiError> {
+    session.desk().await?.ask(ask).await
+}
+
+/// The first view is on screen.
+#[tauri::command]
+pub(crate) async fn window_ready(
+    start: State<'_, Start>,
+    session: State<'_, Arc<Session>>,
+) -> Result<(), ApiError> {
+    start.ready(&session).await
+}
+
+/// Opens a page in the person's browser: only ever after the person's act, never in this window.
+#[tauri::command]
+pub(crate) async fn open_url(url: String) -> Result<(), ApiError> {
+    let url = page(&url)?;
+    // Finding a browser starts programs and waits for the first that works.
+    let opened = tauri::async_runtime::spawn_blocking(move || open::that_detached(url.as_str())).await;
+    match opened {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => {
+            Err(ApiError::new(Code::SpawnFailed, format!("No browser could be started: {error}")))
+        }
+        Err(error) => Err(ApiError::new(Code::Internal, error.to_string())),
+    }
+}
+
+/// What the person decided about closing.
+#[tauri::command]
+pub(crate) async fn close_window(app: AppHandle, keep_following: bool) -> Result<(), ApiError> {
+    close::decided(&app, keep_following).await
+}
+
+/// Other schemes start other programs, or read files.
+fn page(url: &str) -> Result<Url, ApiError> {
+    match Url::parse(url) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url),
+        _ => Err(ApiError::new(Code::Usage, "Only http and https pages are opened in the browser.")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_web_pages_reach_the_browser() {
+        assert!(page("https://example.com/a?b#c").is_ok());
+        assert!(page("http://127.0.0.1:8080/").is_ok());
+        for url in [
+            "file:///etc/passwd",
+            "javascript:alert(1)",
+            "ssh://host",
+            "-version",
+            "example.com",
+            "",
+            "tauri://localhost",
+        ] {
+            let error = page(url).expect_err(url);
+            assert_eq!(error.code, Code::Usage, "{url} must be refused");
+        }
+    }
+}

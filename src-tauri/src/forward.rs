@@ -1,0 +1,95 @@
+//! Raises the window when somebody wishes for it: a second start, a notification's "Review". The UI watches the same
+//! view and goes to the item.
+
+use std::{future, sync::Arc, time::Duration};
+
+use signalbox_api::{ApiError, Cursor, Desk, View, ViewData};
+
+/// How long one look waits.
+const WAIT: Duration = Duration::from_secs(25);
+
+/// Calls `raise` at each new wish, for as long as the desk answers. Never ends by itself: whoever waits for this
+/// waits for the desk's owner, too.
+pub(crate) async fn watch(desk: Arc<dyn Desk>, raise: &(dyn Fn() + Send + Sync)) {
+    let mut cursor = None;
+    let mut known = None;
+    loop {
+        match look(desk.as_ref(), cursor).await {
+            Ok((after, wish)) => {
+                cursor = Some(after);
+                if let Some(wish) = wish
+                    // What was wished before we looked was for another window.
+                    && known.replace(wish).is_some_and(|known| wish > known)
+                {
+                    raise();
+                }
+            }
+            Err(error) => {
+                tracing::warn!(%error, "nobody can bring the window forward");
+                return future::pending().await;
+            }
+        }
+    }
+}
+
+async fn look(desk: &dyn Desk, after: Option<Cursor>) -> Result<(Cursor, Option<u32>), ApiError> {
+    let changes = desk.changes(View::Forward, after, WAIT).await?;
+    let wish = match changes.data {
+        Some(ViewData::Forward { wish, .. }) => Some(wish),
+        _ => None,
+    };
+    Ok((changes.cursor, wish))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Mutex,
+        atomic::{AtomicU32, Ordering},
+    };
+
+    use signalbox_api::{Answering, Changes, Code, Command, Reply};
+
+    use super::*;
+
+    /// Answers looks from a list, then is gone.
+    struct Scripted(Mutex<Vec<Option<u32>>>);
+
+    impl Desk for Scripted {
+        fn call(&self, _: Command) -> Answering<'_, Reply> {
+            Box::pin(async { Ok(Reply::Done) })
+        }
+
+        fn changes(&self, _: View, after: Option<Cursor>, _: Duration) -> Answering<'_, Changes> {
+            let mut looks = self.0.lock().unwrap();
+            let answer = if looks.is_empty() { None } else { Some(looks.remove(0)) };
+            let seq = after.map_or(0, |cursor| cursor.seq) + 1;
+            Box::pin(async move {
+                let wish = answer.ok_or_else(|| ApiError::new(Code::OwnerGone, "gone"))?;
+                let data = wish.map(|wish| ViewData::Forward { wish, item: None });
+                Ok(Changes { cursor: Cursor { epoch: 1, seq, shape: 0 }, data })
+            })
+        }
+    }
+
+    /// How often the window is raised by what these looks bring.
+    async fn raises(looks: &[Option<u32>]) -> u32 {
+        let raised = AtomicU32::new(0);
+        let raise = || _ = raised.fetch_add(1, Ordering::Relaxed);
+        let desk = Arc::new(Scripted(Mutex::new(looks.to_vec())));
+        let watching = watch(desk, &raise);
+        tokio::select! {
+            biased;
+            () = watching => {}
+            () = tokio::task::yield_now() => {}
+        }
+        raised.load(Ordering::Relaxed)
+    }
+
+    #[tokio::test]
+    async fn each_new_wish_raises_the_window_once() {
+        assert_eq!(raises(&[Some(0), None, Some(1), None, Some(3)]).await, 2);
+        assert_eq!(raises(&[Some(7), None, None]).await, 0, "an old wish was for another window");
+        assert_eq!(raises(&[Some(7), Some(8)]).await, 1);
+    }
+}

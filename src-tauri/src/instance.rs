@@ -1,0 +1,42 @@
+//! One window per data directory. A second start brings the first one forward and ends.
+
+use std::time::Duration;
+
+use signalbox_api::{ApiError, Code, Command, Desk, Home, Remote, WindowLock};
+use signalbox_model::ItemRef;
+use tokio::time::{self, Instant};
+
+/// How long the other window may take to open its data directory, or to leave it.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The pause between two tries. The lock of another process tells nobody when it goes.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// The right to be the window of the data directory; none when there is one already, which shows `item` now.
+///
+/// # Errors
+/// [`Code::StorageInUse`] when the other window does not answer, and when the lock cannot be used.
+pub(crate) async fn only_one(home: &Home, item: Option<ItemRef>) -> Result<Option<WindowLock>, ApiError> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if let Some(lock) = WindowLock::take(home)? {
+            return Ok(Some(lock));
+        }
+        match bring_forward(home, item).await {
+            Ok(()) => return Ok(None),
+            Err(error) if error.code != Code::OwnerGone => return Err(error),
+            Err(_) if Instant::now() >= deadline => {
+                return Err(ApiError::new(
+                    Code::StorageInUse,
+                    "a window of this data directory is open already, but does not answer",
+                ));
+            }
+            Err(_) => time::sleep(PAUSE).await,
+        }
+    }
+}
+
+async fn bring_forward(home: &Home, item: Option<ItemRef>) -> Result<(), ApiError> {
+    let owner = Remote::connect(home).await?;
+    owner.call(Command::BringForward { item }).await.map(drop)
+}

@@ -1,0 +1,69 @@
+//! Leaves the tasks to `signalbox serve` when the window closes.
+
+use std::{env, path::PathBuf, process::Stdio, time::Duration};
+
+use signalbox_api::{ApiError, Code, Desk, Home, OwnerKind, Remote, View, ViewData};
+use tokio::{process::Command, time};
+
+const PROGRAM: &str = "signalbox";
+
+/// How long it may take until it owns the data directory.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// The pause between two looks whether it does.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Starts `signalbox serve`, to outlive us, and waits until it owns the data directory, which nobody else may.
+///
+/// # Errors
+/// [`Code::SpawnFailed`] when it cannot be started or ends at once, [`Code::TimedOut`].
+pub(crate) async fn start(home: &Home) -> Result<(), ApiError> {
+    let mut serve = Command::new(program());
+    serve.arg("--home").arg(home.dir()).arg("serve").current_dir(home.dir());
+    serve.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // What ends our terminal's programs, or us, must not end it.
+    #[cfg(unix)]
+    serve.process_group(0);
+    let mut child = serve.spawn().map_err(|error| failed(&format!("could not be started ({error})")))?;
+    let early = tokio::select! {
+        () = owns(home) => return Ok(()),
+        status = child.wait() => failed(&match status {
+            Ok(status) => format!("ended at once ({status})"),
+            Err(error) => format!("ended at once ({error})"),
+        }),
+        () = time::sleep(PATIENCE) => ApiError::new(Code::TimedOut, message("did not take over in time")),
+    };
+    // Two owners would be after one lock.
+    let _ = child.start_kill();
+    Err(early)
+}
+
+/// The command beside this program, else the one on the search path.
+fn program() -> PathBuf {
+    let name = format!("{PROGRAM}{}", env::consts::EXE_SUFFIX);
+    let beside = env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&name)));
+    beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
+}
+
+/// Resolves when a `serve` owns the data directory and answers.
+async fn owns(home: &Home) {
+    while owner(home).await != Some(OwnerKind::Serve) {
+        time::sleep(PAUSE).await;
+    }
+}
+
+async fn owner(home: &Home) -> Option<OwnerKind> {
+    let desk = Remote::connect(home).await.ok()?;
+    match desk.changes(View::Overview, None, Duration::ZERO).await.ok()?.data? {
+        ViewData::Overview { overview } => Some(overview.owner.kind),
+        _ => None,
+    }
+}
+
+fn failed(what: &str) -> ApiError {
+    ApiError::new(Code::SpawnFailed, message(what))
+}
+
+fn message(what: &str) -> String {
+    format!("`signalbox serve`, which would follow the tasks on, {what}. The window goes on following them")
+}

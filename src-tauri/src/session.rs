@@ -1,0 +1,143 @@
+//! The desk behind the window: our own engine, or another owner's. When that owner leaves we take over, and the
+//! window only notices that one question took a little longer.
+
+use std::{sync::Arc, time::Duration};
+
+use signalbox_api::{
+    ApiError, Bell, Code, Command, Desk, Home, Local, Opened, OwnerKind, Retry, logging::Logs,
+};
+use signalbox_model::ItemRef;
+use tokio::{sync::watch, time};
+
+use crate::forward;
+
+/// How long to wait before a data directory is tried again that could not be opened.
+const TRY_AGAIN: Duration = Duration::from_secs(3);
+
+/// The data directory, opened for as long as the window lives.
+pub(crate) struct Session {
+    home: Result<Home, ApiError>,
+    logs: Option<Logs>,
+    wanted: watch::Sender<bool>,
+    state: watch::Sender<State>,
+}
+
+/// Where it stands.
+#[derive(Clone)]
+pub(crate) enum State {
+    /// On the way: questions wait.
+    Opening,
+    /// Questions are answered.
+    Open(Open),
+    /// It cannot be opened. The window shows why; the files stay as they are.
+    Broken(ApiError),
+    /// Left, for good or for another owner.
+    Closed,
+}
+
+/// An open data directory.
+#[derive(Clone)]
+pub(crate) struct Open {
+    desk: Arc<dyn Desk>,
+    /// The desk of our own engine, when we are the owner.
+    pub(crate) local: Option<Arc<Local>>,
+}
+
+/// Brings the window to the front.
+pub(crate) type Raise = Arc<dyn Fn() + Send + Sync>;
+
+impl Session {
+    /// Opens nothing yet. Without a home all that is ever answered is why there is none.
+    pub(crate) fn new(home: Result<Home, ApiError>, logs: Option<Logs>) -> Arc<Self> {
+        let (wanted, state) = (watch::Sender::new(false), watch::Sender::new(State::Closed));
+        Arc::new(Self { home, logs, wanted, state })
+    }
+
+    /// The data directory.
+    pub(crate) fn home(&self) -> Result<&Home, ApiError> {
+        self.home.as_ref().map_err(Clone::clone)
+    }
+
+    /// Opens the data directory and keeps it open: takes over from an owner that leaves, and tries again where that
+    /// may help. Calls `raise` whenever somebody wishes for the window.
+    pub(crate) fn open(self: &Arc<Self>, raise: Raise) {
+        self.wanted.send_replace(true);
+        self.state.send_replace(State::Opening);
+        tokio::spawn(Arc::clone(self).keep_open(raise));
+    }
+
+    /// Leaves the data directory: what is under way is written, the lock is free. Nothing but [`Self::open`] opens it
+    /// again.
+    pub(crate) async fn close(&self) {
+        self.wanted.send_replace(false);
+        self.when(|state| matches!(state, State::Closed)).await;
+    }
+
+    /// The desk, as soon as there is one.
+    pub(crate) async fn desk(&self) -> Result<Arc<dyn Desk>, ApiError> {
+        match self.when(|state| !matches!(state, State::Opening)).await {
+            State::Open(open) => Ok(open.desk),
+            State::Broken(error) => Err(error),
+            State::Opening | State::Closed => Err(ApiError::new(Code::OwnerGone, "the window is closing")),
+        }
+    }
+
+    /// Where it stands now.
+    pub(crate) fn state(&self) -> State {
+        self.state.borrow().clone()
+    }
+
+    /// The first state that `is` what is waited for.
+    async fn when(&self, is: impl FnMut(&State) -> bool) -> State {
+        let mut states = self.state.subscribe();
+        states.wait_for(is).await.expect("BUG: the sender lives as long as we do").clone()
+    }
+
+    async fn keep_open(self: Arc<Self>, raise: Raise) {
+        let mut wanted = self.wanted.subscribe();
+        while *wanted.borrow_and_update() {
+            match self.open_once().await {
+                Ok(opened) => {
+                    let (desk, local) = (opened.desk(), opened.local().cloned());
+                    let bell = local.as_ref().map(|local| self.equip(local));
+                    self.state.send_replace(State::Open(Open { desk: Arc::clone(&desk), local }));
+                    tokio::select! {
+                        () = opened.owner_left() => tracing::info!("the owner of the data directory has left"),
+                        () = forward::watch(desk, raise.as_ref()) => {}
+                        _ = wanted.wait_for(|wanted| !wanted) => {}
+                    }
+                    self.state.send_replace(State::Opening);
+                    drop(bell);
+                    opened.close().await;
+                }
+                Err(error) => {
+                    tracing::error!(code = error.code.as_str(), %error, "the data directory cannot be opened");
+                    let again = error.retry != Retry::Never;
+                    self.state.send_replace(State::Broken(error));
+                    tokio::select! {
+                        () = time::sleep(TRY_AGAIN), if again => {}
+                        _ = wanted.wait_for(|wanted| !wanted) => {}
+                    }
+                }
+            }
+        }
+        self.state.send_replace(State::Closed);
+    }
+
+    async fn open_once(&self) -> Result<Opened, ApiError> {
+        signalbox_api::open(self.home()?, OwnerKind::Window).await
+    }
+
+    /// What an owner has beside the engine: its bell and its log level.
+    fn equip(&self, local: &Arc<Local>) -> tokio::task::JoinSet<()> {
+        if let Some(logs) = &self.logs {
+            local.keep_logs(logs.clone());
+        }
+        let owner = Arc::downgrade(local);
+        Bell::hang(local, move |item: Option<ItemRef>| {
+            if let Some(local) = owner.upgrade() {
+                tokio::spawn(async move { local.call(Command::BringForward { item }).await });
+            }
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! Puts the program together: data directory, session, window, and how they end.
+
+use std::sync::Arc;
+
+use signalbox_api::{ApiError, Home, logging::Logs};
+use tauri::{AppHandle, Manager, RunEvent, WindowEvent, async_runtime};
+use tauri_plugin_window_state::StateFlags;
+
+use crate::{
+    args::Args,
+    close::{self, Closing},
+    commands, instance,
+    session::{Raise, Session},
+    start::Start,
+    window,
+};
+
+/// What the log keeps until the settings are read.
+const LOG_LEVEL: &str = "info";
+
+/// Why there is no window.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ShellError {
+    /// The data directory's window does not answer.
+    #[error(transparent)]
+    Instance(#[from] ApiError),
+    /// The desktop gave us no window.
+    #[error("the window cannot be opened: {0}")]
+    Window(#[from] tauri::Error),
+}
+
+/// Shows the window until it is closed, or brings the one that is there forward. Returns the exit code.
+pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
+    // A damaged or foreign data directory is shown in the window, where the person looks.
+    let home = Home::resolve(args.home);
+    let _only_window = match &home {
+        Ok(home) => match async_runtime::block_on(instance::only_one(home, args.open))? {
+            Some(lock) => Some(lock),
+            None => return Ok(0),
+        },
+        Err(_) => None,
+    };
+    let logs = home.as_ref().ok().and_then(|home| Logs::init(home, LOG_LEVEL).ok());
+    let session = Session::new(home, logs);
+
+    let app = tauri::Builder::default()
+        .plugin(window_state(&session))
+        .manage(Arc::clone(&session))
+        .manage(Start::new(args.open, args.ready_file))
+        .manage(Closing::default())
+        .invoke_handler(tauri::generate_handler![
+            commands::desk,
+            commands::window_ready,
+            commands::open_url,
+            commands::close_window
+        ])
+        .on_window_event(|window, event| {
+            if let WindowEvent::CloseRequested { api, .. } = event {
+                api.prevent_close();
+                async_runtime::spawn(close::requested(window.app_handle().clone()));
+            }
+        })
+        .build(tauri::generate_context!())?;
+    let handle = app.handle();
+    async_runtime::block_on(async { session.open(raise(handle)) });
+    async_runtime::spawn(close::on_signal(handle.clone()));
+    window::open(handle, session.home().ok())?;
+    Ok(app.run_return(|app, event| {
+        // Without a code it is the window that went: what is under way must be written first.
+        if let RunEvent::ExitRequested { code: None, api, .. } = event {
+            api.prevent_exit();
+            async_runtime::spawn(close::quit(app.clone()));
+        }
+    }))
+}
+
+/// How the session brings the window forward.
+pub(crate) fn raise(app: &AppHandle) -> Raise {
+    let app = app.clone();
+    Arc::new(move || window::raise(&app))
+}
+
+/// Size and position are the data directory's, as the rest of what is kept.
+fn window_state(session: &Session) -> tauri::plugin::TauriPlugin<tauri::Wry> {
+    let kept = StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED | StateFlags::FULLSCREEN;
+    let plugin = tauri_plugin_window_state::Builder::new().with_state_flags(kept);
+    match session.home() {
+        Ok(home) => plugin.with_filename(home.dir().join("window.json").to_string_lossy()).build(),
+        Err(_) => plugin.build(),
+    }
+}

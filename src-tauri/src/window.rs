@@ -1,0 +1,82 @@
+//! The one window: where it may go, and how it comes to the front.
+
+use signalbox_api::Home;
+use tauri::{
+    AppHandle, Manager, Theme, Url, WebviewWindow, WebviewWindowBuilder, webview::NewWindowResponse,
+    window::Color,
+};
+
+/// Its label, in the configuration and the capability file.
+pub(crate) const MAIN: &str = "main";
+
+/// The UI's `--ground`, so that nothing flashes before its first view.
+const LIGHT: Color = Color(0xf6, 0xf6, 0xf4, 0xff);
+const DARK: Color = Color(0x15, 0x17, 0x1a, 0xff);
+
+/// Opens it. What the web view keeps (the place last shown) lies in the data directory.
+pub(crate) fn open(app: &AppHandle, home: Option<&Home>) -> tauri::Result<WebviewWindow> {
+    let config = app.config();
+    let window = config.app.windows.first().expect("BUG: tauri.conf.json has one window");
+    let dev_url = tauri::is_dev().then(|| config.build.dev_url.clone()).flatten();
+    let mut window = WebviewWindowBuilder::from_config(app, window)?;
+    if let Some(home) = home {
+        window = window.data_directory(home.dir().join("webview"));
+    }
+    let window = window
+        .on_navigation(move |url| is_ours(url, dev_url.as_ref()))
+        .on_new_window(|_, _| NewWindowResponse::Deny)
+        .build()?;
+    let ground = if window.theme()? == Theme::Dark { DARK } else { LIGHT };
+    window.set_background_color(Some(ground))?;
+    window.show()?;
+    Ok(window)
+}
+
+/// Brings it to the front.
+pub(crate) fn raise(app: &AppHandle) {
+    let Some(window) = app.get_webview_window(MAIN) else { return };
+    let raised = window.show().and_then(|()| window.unminimize()).and_then(|()| window.set_focus());
+    if let Err(error) = raised {
+        tracing::warn!(%error, "the window cannot be brought to the front");
+    }
+}
+
+/// Nothing but the UI is ever loaded: pages of others open in the person's browser.
+fn is_ours(url: &Url, dev_url: Option<&Url>) -> bool {
+    match (url.scheme(), url.host_str()) {
+        ("tauri", Some("localhost")) | ("http" | "https", Some("tauri.localhost")) => true,
+        _ => dev_url.is_some_and(|dev| url.scheme() == dev.scheme() && url.origin() == dev.origin()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn the_window_shows_the_ui_and_nothing_else() {
+        assert!(is_ours(&url("tauri://localhost/index.html"), None));
+        assert!(is_ours(&url("http://tauri.localhost/"), None), "so it is called on Windows");
+        for other in [
+            "https://example.com/",
+            "http://localhost:1420/",
+            "file:///etc/passwd",
+            "data:text/html,x",
+            "tauri://evil/",
+        ] {
+            assert!(!is_ours(&url(other), None), "{other} must not be loaded");
+        }
+    }
+
+    #[test]
+    fn in_development_the_development_server_is_ours() {
+        let dev = url("http://localhost:1420");
+        assert!(is_ours(&url("http://localhost:1420/src/main.tsx"), Some(&dev)));
+        assert!(!is_ours(&url("http://localhost:1421/"), Some(&dev)));
+        assert!(!is_ours(&url("https://localhost:1420/"), Some(&dev)));
+    }
+}
