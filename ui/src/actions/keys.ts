@@ -29,8 +29,8 @@ export function listenForKeys(target: Window): () => void {
   const find = (keys: string, inField: boolean): ActionId | undefined =>
     ACTION_IDS.find((id) => {
       const spec = specOf(id);
-      // While typing, plain keys are text: only chords and Escape reach the table, and only where it says so.
-      const allowed = !inField || (spec.inFields === true && (keys.startsWith("Mod+") || keys === "Escape"));
+      // While typing, plain keys are text: only chords reach the table, and only where it says so.
+      const allowed = !inField || (spec.inFields === true && keys.startsWith("Mod+"));
       return allowed && spec.keys.includes(keys) && isBound(id);
     });
 

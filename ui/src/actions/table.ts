@@ -33,7 +33,7 @@ export const ACTIONS = {
   "task.again": { label: "Run again", keys: ["r"], group: "task" },
   "task.forget": { label: "Forget", keys: [], group: "task" },
   search: { label: "Search", keys: ["/"], group: "window" },
-  back: { label: "Back", keys: ["Escape"], group: "window", inFields: true },
+  back: { label: "Back", keys: ["Escape"], group: "window" },
   help: { label: "Keyboard help", keys: ["?"], group: "window" },
 } as const satisfies Record<string, ActionSpec>;
 

@@ -1,8 +1,96 @@
-import { Panes, PaneBar } from "../../app/Panes";
-import { t } from "../../strings";
-import type { Overview } from "../../types";
+import { useMemo, useState } from "react";
 
-/** Start. */
+import { PaneBar, Panes, Spring } from "../../app/Panes";
+import { go, openStart, useNav } from "../../app/nav";
+import { ActionButton, Button } from "../../components/Button";
+import { EmptyState, ErrorState, LoadingState } from "../../components/States";
+import { ServerWord } from "../../components/ServerText";
+import { t } from "../../strings";
+import type { Overview, ServerView } from "../../types";
+import css from "./Start.module.css";
+import { ToolForm } from "./ToolForm";
+import { ToolList } from "./ToolList";
+import { useTools } from "./useTools";
+
+/** Starting a tool: a server, one of its tools, its form. */
 export function StartPlace({ overview }: { overview: Overview | undefined }) {
-  return <Panes favour="detail" list={<PaneBar>{t.app.name}</PaneBar>} detail={overview?.owner.home} />;
+  if (!overview) return <Panes favour="detail" list={<LoadingState />} detail={null} />;
+  const servers = overview.servers.filter((server) => server.enabled);
+  if (servers.length === 0) {
+    return (
+      <Panes
+        favour="detail"
+        list={
+          <EmptyState title={t.start.noServers} hint={t.start.noServersHint}>
+            <Button look="primary" onClick={() => go("servers")}>
+              {t.start.addServer}
+            </Button>
+          </EmptyState>
+        }
+        detail={null}
+      />
+    );
+  }
+  return <Start servers={servers} />;
+}
+
+/** The server that was wished for, else one that answers. */
+function chosen(servers: ServerView[], wished: string | null): ServerView | undefined {
+  return (
+    servers.find((server) => server.id === wished) ??
+    servers.find((server) => server.health.state === "ok") ??
+    servers[0]
+  );
+}
+
+function Start({ servers }: { servers: ServerView[] }) {
+  const wish = useNav((nav) => nav.start);
+  const server = chosen(servers, wish.server);
+  const { tools, error, reload } = useTools(server?.id);
+  const [text, setText] = useState("");
+  const found = useMemo(() => {
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    return (tools ?? []).filter((tool) => {
+      const said = `${tool.name} ${tool.title ?? ""} ${tool.description ?? ""}`.toLowerCase();
+      return words.every((word) => said.includes(word));
+    });
+  }, [tools, text]);
+
+  if (!server) return null;
+  const tool = tools?.find((other) => other.name === wish.tool);
+  const state = error ? <ErrorState error={error} onRetry={reload} /> : tools ? null : <LoadingState what={t.start.loading} />;
+  return (
+    <Panes
+      favour="detail"
+      list={
+        <ToolList servers={servers} server={server} text={text} onText={setText} tools={found} total={tools?.length} selected={wish.tool}>
+          {state}
+        </ToolList>
+      }
+      detail={
+        <>
+          <PaneBar>
+            <span className={css.soft}>
+              {t.start.title} · <ServerWord text={server.name} />
+            </span>
+            <Spring />
+            <ActionButton action="back" look="quiet" onRun={() => go("tasks")} />
+          </PaneBar>
+          {tool ? (
+            // Another wish is another form, even for the same tool.
+            <ToolForm key={`${server.id} ${tool.name} ${wish.arguments ?? ""}`} server={server} tool={tool} filled={wish.arguments} />
+          ) : tools && wish.tool !== null ? (
+            <EmptyState title={t.start.goneTool}>
+              <p>
+                <ServerWord text={wish.tool} />
+              </p>
+              <Button onClick={() => openStart({ server: server.id })}>{t.start.otherTool}</Button>
+            </EmptyState>
+          ) : (
+            tools && tools.length > 0 && <EmptyState title={t.start.title} hint={t.start.pick} />
+          )}
+        </>
+      }
+    />
+  );
 }

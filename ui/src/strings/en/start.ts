@@ -14,8 +14,8 @@ export const start = {
   run: "Start",
   running: "Starting",
   destructive: "The server says that this tool may destroy something.",
-  noFields: "This tool takes no arguments.",
   fix: "Some values do not fit. Nothing was sent.",
-  goneTool: (name: string) => `The server offers no tool ${name} any more.`,
+  goneTool: "The server does not offer this tool any more",
+  otherTool: "Pick another tool",
   again: "Filled with the arguments of an earlier call. Look them over before you start.",
 };
