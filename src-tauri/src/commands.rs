@@ -11,7 +11,7 @@ use crate::{close, session::Session, start::Start};
 /// An act or a look.
 #[tauri::command]
 pub(crate) async fn desk(session: State<'_, Arc<Session>>, ask: Ask) -> Result<Answered, ApiError> {
-    session.desk().await?.ask(ask).await
+    session.ask(ask).await
 }
 
 /// The first view is on screen.

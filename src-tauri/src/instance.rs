@@ -40,3 +40,42 @@ async fn bring_forward(home: &Home, item: Option<ItemRef>) -> Result<(), ApiErro
     let owner = Remote::connect(home).await?;
     owner.call(Command::BringForward { item }).await.map(drop)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use signalbox_api::{View, ViewData};
+    use signalbox_model::CallId;
+
+    use super::*;
+    use crate::session::Session;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_second_start_shows_its_item_in_the_first_window() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path()).unwrap();
+        let first = only_one(&home, None).await.unwrap().expect("there is no other window");
+        let session = Session::new(Ok(home.clone()), None);
+        session.open(Arc::new(|| {}));
+
+        let wished = Some(ItemRef::Call(CallId(5)));
+        assert!(only_one(&home, wished).await.unwrap().is_none(), "there is a window already");
+        let desk = session.desk().await.unwrap();
+        let changes = desk.changes(View::Forward, None, Duration::ZERO).await.unwrap();
+        let Some(ViewData::Forward { wish, item }) = changes.data else { panic!("the whole view at first") };
+        assert_eq!((wish, item), (1, wished));
+
+        session.close().await;
+        drop((desk, first));
+        assert!(only_one(&home, None).await.unwrap().is_some(), "the first window is gone");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_window_that_does_not_answer_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path()).unwrap();
+        let _hung = only_one(&home, None).await.unwrap().expect("there is no other window");
+        assert_eq!(only_one(&home, None).await.unwrap_err().code, Code::StorageInUse);
+    }
+}

@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use signalbox_api::{
-    ApiError, Bell, Code, Command, Desk, Home, Local, Opened, OwnerKind, Retry, logging::Logs,
+    Answered, ApiError, Ask, Bell, Code, Command, Desk, Home, Local, Opened, OwnerKind, Retry, logging::Logs,
 };
 use signalbox_model::ItemRef;
 use tokio::{sync::watch, time};
@@ -82,6 +82,20 @@ impl Session {
         }
     }
 
+    /// Carries out an act, or looks. A look ends when its desk is left; an act runs to its end.
+    pub(crate) async fn ask(&self, ask: Ask) -> Result<Answered, ApiError> {
+        let desk = self.desk().await?;
+        let looks = matches!(ask, Ask::Changes { .. });
+        tokio::select! {
+            answered = desk.ask(ask) => answered,
+            () = self.left(&desk), if looks => Err(ApiError::new(Code::OwnerGone, "the owner is being replaced")),
+        }
+    }
+
+    async fn left(&self, desk: &Arc<dyn Desk>) {
+        self.when(|state| !matches!(state, State::Open(open) if Arc::ptr_eq(&open.desk, desk))).await;
+    }
+
     /// Where it stands now.
     pub(crate) fn state(&self) -> State {
         self.state.borrow().clone()
@@ -139,5 +153,96 @@ impl Session {
                 tokio::spawn(async move { local.call(Command::BringForward { item }).await });
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signalbox_api::{OwnerKind, View, ViewData};
+
+    use super::*;
+
+    fn session(home: &Home) -> Arc<Session> {
+        let session = Session::new(Ok(home.clone()), None);
+        session.open(Arc::new(|| {}));
+        session
+    }
+
+    async fn owns(session: &Session) -> bool {
+        match session.when(|state| !matches!(state, State::Opening)).await {
+            State::Open(open) => open.local.is_some(),
+            State::Broken(error) => panic!("not opened: {error}"),
+            State::Opening | State::Closed => false,
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_guest_takes_over_when_the_owner_leaves() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path()).unwrap();
+        let first = session(&home);
+        assert!(owns(&first).await, "nobody else is there");
+        let second = session(&home);
+        assert!(!owns(&second).await, "there is one owner");
+
+        let overview = Ask::Changes { view: View::Overview, after: None, wait_ms: 0 };
+        let answered = second.ask(overview.clone()).await.unwrap();
+        let Answered::Changes { changes } = answered else { panic!("a look is answered with changes") };
+        let waiting = Ask::Changes { view: View::Overview, after: Some(changes.cursor), wait_ms: 60_000 };
+        let waiting = tokio::spawn({
+            let second = Arc::clone(&second);
+            async move { second.ask(waiting).await }
+        });
+        first.close().await;
+        assert_eq!(first.ask(overview.clone()).await.unwrap_err().code, Code::OwnerGone);
+        assert_eq!(
+            waiting.await.unwrap().unwrap_err().code,
+            Code::OwnerGone,
+            "a look must not wait for nobody"
+        );
+
+        second.when(|state| matches!(state, State::Open(open) if open.local.is_some())).await;
+        let Ok(Answered::Changes { changes }) = second.ask(overview).await else {
+            panic!("we answer ourselves")
+        };
+        let Some(ViewData::Overview { overview }) = changes.data else { panic!("the whole view at first") };
+        assert_eq!(overview.owner.kind, OwnerKind::Window);
+        second.close().await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_was_left_can_be_opened_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let session = session(&Home::at(dir.path()).unwrap());
+        for _ in 0..2 {
+            assert!(owns(&session).await);
+            session.close().await;
+            assert!(matches!(session.state(), State::Closed));
+            session.open(Arc::new(|| {}));
+        }
+        session.close().await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_damaged_store_is_an_answer_and_is_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path()).unwrap();
+        let file = home.dir().join("signalbox.db");
+        std::fs::write(&file, "not a database, but somebody's file".repeat(100)).unwrap();
+        let before = std::fs::read(&file).unwrap();
+        let session = session(&home);
+        let error = session.desk().await.err().expect("it cannot be opened");
+        assert_eq!(error.code, Code::StorageDamaged);
+        session.close().await;
+        assert_eq!(std::fs::read(&file).unwrap(), before, "the file must be kept as it is");
+    }
+
+    #[tokio::test]
+    async fn without_a_data_directory_every_question_is_answered_with_the_reason() {
+        let denied = ApiError::new(Code::StorageDenied, "not ours");
+        let session = Session::new(Err(denied.clone()), None);
+        session.open(Arc::new(|| {}));
+        assert_eq!(session.desk().await.err(), Some(denied));
+        session.close().await;
     }
 }
