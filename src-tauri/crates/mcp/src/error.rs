@@ -22,6 +22,11 @@ pub enum Sent {
 pub enum Stage {
     /// The address itself cannot be used.
     Address,
+    /// A secret that its configuration refers to is not there. Said by who makes the endpoint.
+    Secret,
+    /// The keychain that keeps a secret of its configuration is not there or does not open. Said by who makes the
+    /// endpoint.
+    Keychain,
     /// The host's name does not resolve.
     Dns,
     /// No connection: refused, no route, no answer.
@@ -35,6 +40,8 @@ pub enum Stage {
         /// The program as configured.
         program: String,
     },
+    /// Something answers, but not to the question what it is: nothing else was sent.
+    Discover,
 }
 
 /// What an answer that is not MCP looks like.
