@@ -5,7 +5,7 @@ use std::sync::Arc;
 use signalbox_model::{Action, CallId, ItemRef, Json, Outcome, RequestId, ServerId, Transport};
 use signalbox_store::{BatchKind, Write};
 
-use crate::{Granted, Refusal, Token, Undo};
+use crate::{Granted, Refusal, Token, Tuning, Undo};
 
 /// The outcome of one step.
 #[derive(Debug)]
@@ -22,7 +22,12 @@ pub struct Output {
 
 impl Default for Output {
     fn default() -> Self {
-        Self { writes: Vec::new(), kind: BatchKind::Observed, undo: Undo::Nothing, after_commit: Vec::new() }
+        Self {
+            writes: Vec::new(),
+            kind: BatchKind::Observed,
+            undo: Undo::default(),
+            after_commit: Vec::new(),
+        }
     }
 }
 
@@ -102,6 +107,8 @@ pub enum Effect {
         /// Which.
         server: ServerId,
     },
+    /// New settings for connections made from now on.
+    Tune(Tuning),
     /// Tells the person.
     Notify(Notice),
 }

@@ -4,6 +4,8 @@ use signalbox_mcp as mcp;
 use signalbox_model::{Action, CallId, Json, RequestId, Server, ServerId};
 use signalbox_store::CommitError;
 
+use crate::state::Before;
+
 /// Names one waiting caller of the driver. Opaque to `step`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Token(pub u64);
@@ -18,7 +20,7 @@ pub enum Input {
         /// What.
         intent: Intent,
     },
-    /// `tools/call` never left: there was no connection.
+    /// `tools/call` never left: there was no connection (or, for its sake, no address, secret or program).
     NotSent {
         /// The call.
         call: CallId,
@@ -32,8 +34,10 @@ pub enum Input {
         /// What came.
         reply: Result<mcp::Called, mcp::Error>,
     },
-    /// `tasks/get` is over.
+    /// `tasks/get` is over. Comes for every [`crate::Effect::GetTask`], whatever happens.
     Polled {
+        /// Where: its permit comes back also when the call is gone.
+        server: ServerId,
         /// The call.
         call: CallId,
         /// The raw result.
@@ -61,6 +65,13 @@ pub enum Input {
         server: ServerId,
         /// What came.
         reply: Result<mcp::Discovered, mcp::Error>,
+    },
+    /// `tools/list` is over.
+    Listed {
+        /// The server.
+        server: ServerId,
+        /// The entries as received, in one array.
+        reply: Result<Json, mcp::Error>,
     },
     /// Time has passed: something may be due.
     Tick,
@@ -199,19 +210,7 @@ pub enum Refusal {
     Stopping,
 }
 
-/// How to take an intent back in memory when it could not be committed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Undo {
-    /// Nothing to do.
-    Nothing,
-    /// A server as it was; none when it was new.
-    Server(ServerId, Option<Box<Server>>),
-    /// A call that was new.
-    NewCall(CallId),
-    /// A wish to cancel.
-    Cancel(CallId),
-    /// A call that was to be forgotten: it is read again from the store at the next start, and followed no more until then.
-    Forgotten,
-    /// A question as it was.
-    Request(Box<signalbox_model::InputRequest>),
-}
+/// How to take an intent back in memory when it could not be committed. To be given back in
+/// [`Input::CommitFailed`] before any other input.
+#[derive(Debug, Default)]
+pub struct Undo(pub(crate) Before);

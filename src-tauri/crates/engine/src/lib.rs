@@ -23,4 +23,4 @@ pub use effect::{Effect, Line, Notice, NoticeKind, Output};
 pub use input::{Granted, Input, Intent, Refusal, Token, Tuning, Undo};
 pub use state::State;
 pub use summary::summary;
-pub use words::{note, secret_note};
+pub use words::note;

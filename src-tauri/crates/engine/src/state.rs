@@ -9,7 +9,7 @@ use signalbox_model::{
     Call, CallId, InputRequest, Json, RequestId, RequestState, Server, ServerId, Timestamp, Transport,
 };
 
-use crate::{Follow, Line, Token, Tuning, schedule::Schedule};
+use crate::{Line, Token, Tuning, schedule::Schedule};
 
 /// The engine's state. Changed by [`State::step`] only.
 #[derive(Debug, Default)]
@@ -19,7 +19,6 @@ pub struct State {
     pub(crate) asked: HashMap<RequestId, CallId>,
     pub(crate) next: NextIds,
     pub(crate) tuning: Tuning,
-    pub(crate) follow: Follow,
     pub(crate) schedule: Schedule,
 }
 
@@ -45,14 +44,19 @@ pub(crate) struct Station {
     pub(crate) server: Server,
     pub(crate) transport: Arc<Transport>,
     pub(crate) gate: Gate,
-    /// Looks under way; never more than [`Station::PERMITS`].
-    pub(crate) polls: u32,
+    /// Whose looks are under way: one permit each, never more than [`Station::PERMITS`]. A permit comes back with
+    /// the reply and in no other way, also when its call is over by then.
+    pub(crate) looking: HashSet<CallId>,
     /// Calls whose look is due and waits for a permit, in order.
     pub(crate) queue: VecDeque<CallId>,
     /// The server asked for silence until then (steady ms).
     pub(crate) quiet_until: u64,
     /// Requests that were lost or timed out in a row.
     pub(crate) flaky: u32,
+    /// A probe is under way.
+    pub(crate) probing: bool,
+    /// The tools as last listed: equal bytes cause no write.
+    pub(crate) tools: Option<Json>,
     pub(crate) calls: HashSet<CallId>,
     /// Who waits for a check.
     pub(crate) waiters: Vec<Token>,
@@ -65,24 +69,32 @@ pub(crate) enum Gate {
     Open,
     /// It cannot be reached: one probe at a time, with backoff, whatever the number of its tasks.
     Down { failures: u32, since: Timestamp },
-    /// Not before a person has acted: disabled, removed, legacy, sign-in.
+    /// Not before a person has acted: disabled, removed, legacy, sign-in, a keychain that does not open.
     Shut,
+}
+
+impl Gate {
+    /// Before anything is known of reaching the server.
+    pub(crate) fn first(server: &Server) -> Self {
+        if server.enabled && server.removed_at.is_none() { Self::Open } else { Self::Shut }
+    }
 }
 
 impl Station {
     /// Looks at one server at the same time.
-    pub(crate) const PERMITS: u32 = 8;
+    pub(crate) const PERMITS: usize = 8;
 
     pub(crate) fn new(server: Server) -> Self {
-        let gate = if server.enabled && server.removed_at.is_none() { Gate::Open } else { Gate::Shut };
         Self {
             transport: Arc::new(server.transport.clone()),
+            gate: Gate::first(&server),
             server,
-            gate,
-            polls: 0,
+            looking: HashSet::new(),
             queue: VecDeque::new(),
             quiet_until: 0,
             flaky: 0,
+            probing: false,
+            tools: None,
             calls: HashSet::new(),
             waiters: Vec::new(),
         }
@@ -94,28 +106,30 @@ impl Station {
 }
 
 /// A call that has not ended, with its questions.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Live {
     pub(crate) call: Call,
     pub(crate) questions: Vec<Question>,
     /// The last state as received: equal bytes cause no work.
     pub(crate) last: Option<Json>,
-    /// A look is under way.
-    pub(crate) polling: bool,
     /// Looks about this task that failed in a row.
     pub(crate) failures: u32,
     /// Times in a row that the server said it does not know the task.
     pub(crate) not_found: u32,
-    /// Answers are under way.
-    pub(crate) updating: bool,
+    /// Answers are under way, since then. One `tasks/update` at a time.
+    pub(crate) updating: Option<Timestamp>,
     /// An answer may have been lost: only a look tells whether it must be sent again.
     pub(crate) look_first: bool,
+    /// The look under way was sent before the answers were through: it cannot tell what became of them.
+    pub(crate) stale_look: bool,
     /// The wish to cancel is under way.
     pub(crate) cancelling: bool,
     /// Looked at by the clock, and not only when somebody names it.
     pub(crate) followed: bool,
     /// When the last status entry was added to the timeline (steady ms).
     pub(crate) told_at: Option<u64>,
+    /// Status entries added to the timeline since the start.
+    pub(crate) told: u32,
     /// Who waits for the next look.
     pub(crate) waiters: Vec<Token>,
 }
@@ -126,39 +140,69 @@ impl Live {
             call,
             questions: Vec::new(),
             last: None,
-            polling: false,
             failures: 0,
             not_found: 0,
-            updating: false,
+            updating: None,
             look_first: false,
+            stale_look: false,
             cancelling: false,
             followed: true,
             told_at: None,
+            told: 0,
             waiters: Vec::new(),
         }
     }
 
     /// Whether a look has something to settle even when nothing changed.
     pub(crate) fn unsettled(&self) -> bool {
-        self.questions.iter().any(|question| {
-            let request = &question.request;
-            match request.state {
+        self.wants_cancel()
+            || self.questions.iter().any(|question| match question.request.state {
                 RequestState::Sending => true,
                 RequestState::Answered => {
-                    request.answer.as_ref().is_some_and(|answer| answer.taken_at.is_none())
+                    question.request.answer.as_ref().is_some_and(|answer| answer.taken_at.is_none())
                 }
                 _ => false,
-            }
-        })
+            })
+    }
+
+    /// Whether a wish to cancel has not been acknowledged.
+    pub(crate) fn wants_cancel(&self) -> bool {
+        self.call.cancel.as_ref().is_some_and(|cancel| cancel.acknowledged_at.is_none())
+    }
+
+    /// Whether something of the person's is still on its way to the server.
+    pub(crate) fn owes(&self) -> bool {
+        let on_its_way = [RequestState::Sending, RequestState::Held];
+        self.wants_cancel() || self.questions.iter().any(|q| on_its_way.contains(&q.request.state))
     }
 }
 
 /// A question of a live call.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Question {
     pub(crate) request: InputRequest,
     /// Looks since the acknowledgement that still showed it.
     pub(crate) still_asked: u32,
+    /// The end of its undo window (steady ms), while it is held.
+    pub(crate) release_at: u64,
+}
+
+impl Question {
+    pub(crate) fn new(request: InputRequest) -> Self {
+        Self { request, still_asked: 0, release_at: 0 }
+    }
+}
+
+/// What an intent touched, as it was: nothing happens between an intent and its commit, so putting this back is exact.
+#[derive(Debug, Default)]
+pub(crate) enum Before {
+    #[default]
+    Nothing,
+    /// A server; none when it was new.
+    Server(ServerId, Option<Box<Server>>),
+    /// A call; none when it was new.
+    Call(CallId, Option<Box<Live>>),
+    Tuning(Tuning),
 }
 
 impl State {

@@ -13,6 +13,15 @@ pub fn note(error: &Error) -> Note {
         Error::Unreachable { stage: Stage::Spawn { program }, message, .. } => {
             ("spawn_failed", format!("The program {program:?} could not be started: {message}"))
         }
+        Error::Unreachable { stage: Stage::Secret, message, .. } => {
+            ("secret_missing", format!("The connection lacks a secret: {message}"))
+        }
+        Error::Unreachable { stage: Stage::Keychain, message, .. } => {
+            ("no_keychain", format!("The connection lacks a secret: {message}"))
+        }
+        Error::Unreachable { stage: Stage::Discover, message, .. } => {
+            ("protocol_error", format!("The server does not say what it is. {message}"))
+        }
         Error::Unreachable { message, .. } => {
             ("unreachable", format!("The server cannot be reached: {message}"))
         }
@@ -59,10 +68,4 @@ pub fn note(error: &Error) -> Note {
         Error::Closed => ("unreachable", "The connection was closed".to_owned()),
     };
     Note { code: code.to_owned(), message }
-}
-
-/// A code and a sentence for a secret that is not there.
-#[must_use]
-pub fn secret_note(message: impl Into<String>) -> Note {
-    Note { code: "secret_missing".to_owned(), message: message.into() }
 }

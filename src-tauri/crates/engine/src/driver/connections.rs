@@ -9,11 +9,11 @@ use std::{
 
 use http::{HeaderName, HeaderValue};
 use signalbox_mcp as mcp;
-use signalbox_model::{ServerId, Transport};
-use signalbox_signin::Secrets;
+use signalbox_model::{Secret, ServerId, Transport};
+use signalbox_signin::{SecretError, SecretValue, Secrets};
 use tokio::sync::OnceCell;
 
-use crate::{Options, words};
+use crate::{Options, Tuning, words};
 
 /// A server that answered `server/discover` on this connection.
 #[derive(Clone)]
@@ -32,13 +32,25 @@ struct Entry {
 #[derive(Clone)]
 pub(crate) struct Connections {
     secrets: Arc<Secrets>,
-    options: Arc<Options>,
+    version: Arc<str>,
+    tuning: Arc<Mutex<Tuning>>,
     entries: Arc<Mutex<HashMap<ServerId, Arc<Entry>>>>,
 }
 
 impl Connections {
     pub(crate) fn new(secrets: Arc<Secrets>, options: Options) -> Self {
-        Self { secrets, options: Arc::new(options), entries: Arc::default() }
+        let Options { version, tuning, follow: _ } = options;
+        Self {
+            secrets,
+            version: version.into(),
+            tuning: Arc::new(Mutex::new(tuning)),
+            entries: Arc::default(),
+        }
+    }
+
+    /// Settings for connections made from now on.
+    pub(crate) fn tune(&self, tuning: Tuning) {
+        *self.tuning.lock().unwrap_or_else(PoisonError::into_inner) = tuning;
     }
 
     fn entry(&self, server: ServerId, transport: &Arc<Transport>) -> Arc<Entry> {
@@ -78,7 +90,7 @@ impl Connections {
         let entry = self.entry(server, transport);
         if entry.connected.initialized() {
             let (connected, _) = self.client(server, transport).await?;
-            return connected.client.discover().await;
+            return connected.client.discover().await.map_err(before_the_request);
         }
         self.client(server, transport).await.map(|(connected, _)| connected.found)
     }
@@ -89,37 +101,46 @@ impl Connections {
                 let url = url.parse().map_err(|_| unusable(format!("{url:?} is not a URL")))?;
                 let mut lines = Vec::with_capacity(headers.len());
                 for (name, secret) in headers {
-                    let value =
-                        self.secrets.resolve(secret).await.map_err(|error| unusable(error.to_string()))?;
-                    lines.push(header(name, value.expose())?);
+                    lines.push(header(name, self.secret(secret).await?.expose())?);
                 }
                 mcp::Endpoint::Http { url, headers: lines }
             }
             Transport::Stdio { command, args, env, cwd } => {
                 let mut vars = Vec::with_capacity(env.len());
                 for (name, secret) in env {
-                    let value =
-                        self.secrets.resolve(secret).await.map_err(|error| unusable(error.to_string()))?;
-                    vars.push((name.clone(), value.expose().to_owned()));
+                    vars.push((name.clone(), self.secret(secret).await?.expose().to_owned()));
                 }
                 let cwd = cwd.as_ref().map(PathBuf::from);
                 mcp::Endpoint::Stdio { program: command.clone(), args: args.clone(), env: vars, cwd }
             }
         };
         let options = mcp::Options {
-            client_version: self.options.version.clone(),
-            message_limit: self.options.tuning.message_limit,
+            client_version: self.version.to_string(),
+            message_limit: self.tuning.lock().unwrap_or_else(PoisonError::into_inner).message_limit,
             ..mcp::Options::default()
         };
         Ok(mcp::Client::new(endpoint, options))
     }
 
-    /// Ends a server's connection; the next request makes a new one.
-    pub(crate) async fn disconnect(&self, server: ServerId) {
+    async fn secret(&self, secret: &Secret) -> Result<SecretValue, mcp::Error> {
+        self.secrets.resolve(secret).await.map_err(|error| {
+            let stage = match &error {
+                SecretError::NoKeychain { .. }
+                | SecretError::Locked { .. }
+                | SecretError::KeychainFailed { .. } => mcp::Stage::Keychain,
+                SecretError::NoVariable { .. }
+                | SecretError::NoEntry { .. }
+                | SecretError::FileUnreadable { .. }
+                | SecretError::NotUsable { .. } => mcp::Stage::Secret,
+            };
+            mcp::Error::Unreachable { stage, message: error.to_string(), retry_after: None }
+        })
+    }
+
+    /// Takes a server's connection out, to be closed; the next request makes a new one.
+    pub(crate) fn take(&self, server: ServerId) -> Option<mcp::Client> {
         let entry = self.entries.lock().unwrap_or_else(PoisonError::into_inner).remove(&server);
-        if let Some(client) = entry.as_ref().and_then(|entry| entry.client.get()) {
-            client.close().await;
-        }
+        entry.and_then(|entry| entry.client.get().cloned())
     }
 
     pub(crate) async fn close(&self) {
@@ -168,14 +189,18 @@ fn unusable(message: String) -> mcp::Error {
     mcp::Error::Unreachable { stage: mcp::Stage::Address, message, retry_after: None }
 }
 
-/// Whatever happened to the discovery, the request itself was not sent.
+/// Whatever happened to the discovery, the request itself was not sent, and what the server answered to the one must
+/// not be taken for its answer to the other.
 fn before_the_request(error: mcp::Error) -> mcp::Error {
-    match error {
-        mcp::Error::Lost { .. } | mcp::Error::Timeout { .. } => mcp::Error::Unreachable {
-            stage: mcp::Stage::Connect,
-            message: words::note(&error).message,
-            retry_after: None,
-        },
-        other => other,
-    }
+    let stage = match &error {
+        mcp::Error::Lost { .. } | mcp::Error::Timeout { .. } | mcp::Error::Throttled { .. } => {
+            mcp::Stage::Connect
+        }
+        mcp::Error::Rpc { .. } | mcp::Error::Protocol { .. } | mcp::Error::TooLarge { .. } => {
+            mcp::Stage::Discover
+        }
+        _ => return error,
+    };
+    let (message, retry_after) = (words::note(&error).message, error.retry_after());
+    mcp::Error::Unreachable { stage, message, retry_after }
 }

@@ -16,7 +16,7 @@ use std::{
 };
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Server, ServerId};
+use signalbox_model::{Json, Server, ServerId};
 use signalbox_signin::Secrets;
 use signalbox_store::{CommitError, ReadError, Reads, Store};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -27,6 +27,8 @@ pub(crate) use connections::Connections;
 
 /// Inputs that may wait for `step`; who sends more is slowed down.
 const INPUTS: usize = 1_024;
+/// Intents that may wait for `step`; likewise.
+const WISHES: usize = 64;
 /// Notices that may wait for the person; later ones are dropped, for the inbox holds them all.
 const NOTICES: usize = 256;
 
@@ -67,6 +69,7 @@ pub struct Engine {
 
 struct Shared {
     inputs: mpsc::Sender<Input>,
+    wishes: mpsc::Sender<(Token, Intent)>,
     waiting: Waiting,
     next_token: AtomicU64,
     connections: Connections,
@@ -96,6 +99,20 @@ impl Waiting {
             let _ = caller.send(result);
         }
     }
+
+    /// The end: whoever waits still is told so.
+    pub(crate) fn nobody_answers(&self) {
+        self.lock().clear();
+    }
+}
+
+/// A caller's place among those that wait, given back also when it stops waiting.
+struct Place<'a>(&'a Waiting, Token);
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.lock().remove(&self.1);
+    }
 }
 
 impl Engine {
@@ -116,6 +133,7 @@ impl Engine {
         let first = stored.seq;
         let (state, output) = State::load(clock.now(), seed, stored, options.tuning, options.follow);
         let (inputs, received) = mpsc::channel(INPUTS);
+        let (wishes, wished) = mpsc::channel(WISHES);
         let (noticed, notices) = mpsc::channel(NOTICES);
         let (published, seq) = watch::channel(first);
         let (stop, stopping) = oneshot::channel();
@@ -133,10 +151,20 @@ impl Engine {
             stop: tokio_util::sync::CancellationToken::new(),
         };
         let effects = runner.start(published);
-        let turnstile = turnstile::Turnstile { state, clock, seed, store, received, effects };
+        let turnstile = turnstile::Turnstile {
+            state,
+            clock,
+            seed,
+            store,
+            received,
+            wishes: wished,
+            effects,
+            waiting: waiting.clone(),
+        };
         tokio::spawn(turnstile.run(output, stopping, ended));
         let shared = Shared {
             inputs,
+            wishes,
             waiting,
             next_token: AtomicU64::new(1),
             connections,
@@ -159,8 +187,9 @@ impl Engine {
         let token = Token(self.shared.next_token.fetch_add(1, Ordering::Relaxed));
         let (answer, answered) = oneshot::channel();
         self.shared.waiting.lock().insert(token, answer);
-        if self.shared.inputs.send(Input::Intent { token, intent }).await.is_err() {
-            self.shared.waiting.answer(token, Err(Refusal::Stopping));
+        let _place = Place(&self.shared.waiting, token);
+        if self.shared.wishes.send((token, intent)).await.is_err() {
+            return Err(Refusal::Stopping);
         }
         answered.await.unwrap_or(Err(Refusal::Stopping))
     }
@@ -170,10 +199,19 @@ impl Engine {
     /// # Errors
     /// The server's.
     pub async fn tools(&self, server: &Server) -> Result<Vec<mcp::Tool>, mcp::Error> {
+        let Shared { connections, inputs, .. } = &*self.shared;
         let transport = Arc::new(server.transport.clone());
-        let connected =
-            runner::connect(&self.shared.connections, &self.shared.inputs, server.id, &transport).await?;
-        connected.list_tools().await
+        let tools = match runner::connect(connections, inputs, server.id, &transport).await {
+            Ok(client) => client.list_tools().await,
+            Err(error) => Err(error),
+        };
+        let reply = match &tools {
+            Ok(tools) => Ok(Json::of(&tools.iter().map(|tool| &tool.raw).map(Json::raw).collect::<Vec<_>>())),
+            Err(error) => Err(error.clone()),
+        };
+        // Kept, and taken as a sign of the server's health.
+        let _ = inputs.send(Input::Listed { server: server.id, reply }).await;
+        tools
     }
 
     /// Reads of the store. They block: call them from `spawn_blocking`.

@@ -3,26 +3,26 @@
 use std::{
     collections::HashMap,
     future::Future,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use signalbox_mcp as mcp;
 use signalbox_model::{CallId, Json, ServerId, Transport};
 use signalbox_store::{CommitError, Committed};
-use tokio::sync::{mpsc, watch};
+use tokio::{
+    sync::{mpsc, watch},
+    task::JoinHandle,
+};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{Connections, Waiting};
-use crate::{Effect, Input, Line, Notice, Refusal, Undo};
+use crate::{Effect, Input, Line, Notice, Refusal};
 
 /// What became of a batch.
 #[derive(Debug)]
 enum Outcome {
     Run(Vec<Effect>),
-    Failed { effects: Vec<Effect>, undo: Undo, error: CommitError },
+    Failed(Vec<Effect>, CommitError),
 }
 
 /// Takes what was committed and does it.
@@ -41,26 +41,52 @@ pub(super) struct Runner {
 pub(super) struct Effects {
     // Unbounded in type only: the turnstile makes effects out of bounded inputs and permits.
     outcomes: mpsc::UnboundedSender<Outcome>,
-    uncommitted: Arc<AtomicUsize>,
-    published: Arc<watch::Sender<u64>>,
+    uncommitted: watch::Sender<usize>,
+    published: Publisher,
     connections: Connections,
     tasks: TaskTracker,
     stop: CancellationToken,
+    runner: JoinHandle<()>,
 }
+
+/// Tells the number of the last commit.
+#[derive(Debug, Clone)]
+pub(super) struct Publisher(Arc<watch::Sender<u64>>);
 
 /// Waits on the writer's thread for the commit of one batch.
 #[derive(Debug)]
 pub(super) struct Done {
     outcomes: mpsc::UnboundedSender<Outcome>,
-    uncommitted: Arc<AtomicUsize>,
-    published: Arc<watch::Sender<u64>>,
+    uncommitted: watch::Sender<usize>,
+    published: Publisher,
     effects: Vec<Effect>,
-    undo: Undo,
+}
+
+impl Publisher {
+    /// Everything this number counts can be read by now.
+    pub(super) fn publish(&self, seq: u64) {
+        self.0.send_if_modified(|last| {
+            let newer = *last < seq;
+            *last = (*last).max(seq);
+            newer
+        });
+    }
 }
 
 impl Effects {
-    pub(super) fn all_committed(&self) -> bool {
-        self.uncommitted.load(Ordering::Acquire) == 0
+    /// Batches that wait for the disk.
+    pub(super) fn uncommitted(&self) -> usize {
+        *self.uncommitted.borrow()
+    }
+
+    /// Resolves once fewer batches than that wait for the disk.
+    pub(super) async fn fewer_than(&self, limit: usize) {
+        // The sender lives in `self`, so this ends with the count only.
+        let _ = self.uncommitted.subscribe().wait_for(|waiting| *waiting < limit).await;
+    }
+
+    pub(super) fn publisher(&self) -> Publisher {
+        self.published.clone()
     }
 
     pub(super) fn now(&self, effects: Vec<Effect>) {
@@ -69,14 +95,13 @@ impl Effects {
         }
     }
 
-    pub(super) fn after(&self, effects: Vec<Effect>, undo: Undo) -> Done {
-        self.uncommitted.fetch_add(1, Ordering::AcqRel);
+    pub(super) fn after(&self, effects: Vec<Effect>) -> Done {
+        self.uncommitted.send_modify(|waiting| *waiting += 1);
         Done {
             outcomes: self.outcomes.clone(),
-            uncommitted: Arc::clone(&self.uncommitted),
-            published: Arc::clone(&self.published),
+            uncommitted: self.uncommitted.clone(),
+            published: self.published.clone(),
             effects,
-            undo,
         }
     }
 
@@ -90,59 +115,74 @@ impl Effects {
     pub(super) async fn disconnect(&self) {
         self.connections.close().await;
     }
+
+    /// Resolves when all that was committed has been told.
+    pub(super) async fn finish(self) {
+        drop(self.outcomes);
+        if self.runner.await.is_err() {
+            tracing::error!("carrying out effects panicked");
+        }
+    }
 }
 
 impl Done {
     pub(super) fn committed(self, result: Result<Committed, CommitError>) {
         let outcome = match result {
             Ok(Committed { seq }) => {
-                // Everything this number counts can be read by now.
-                self.published.send_if_modified(|last| {
-                    let newer = *last < seq;
-                    *last = (*last).max(seq);
-                    newer
-                });
+                self.published.publish(seq);
                 Outcome::Run(self.effects)
             }
-            Err(error) => Outcome::Failed { effects: self.effects, undo: self.undo, error },
+            Err(error) => Outcome::Failed(self.effects, error),
         };
         // The outcome first: once the count says that all is committed, nothing may overtake it.
         let _ = self.outcomes.send(outcome);
-        self.uncommitted.fetch_sub(1, Ordering::AcqRel);
+        self.uncommitted.send_modify(|waiting| *waiting -= 1);
     }
 }
 
 impl Runner {
     pub(super) fn start(self, published: watch::Sender<u64>) -> Effects {
         let (outcomes, mut received) = mpsc::unbounded_channel();
-        let effects = Effects {
-            outcomes,
-            uncommitted: Arc::default(),
-            published: Arc::new(published),
-            connections: self.connections.clone(),
-            tasks: self.tasks.clone(),
-            stop: self.stop.clone(),
-        };
-        tokio::spawn(async move {
+        let (connections, tasks, stop) = (self.connections.clone(), self.tasks.clone(), self.stop.clone());
+        let runner = tokio::spawn(async move {
             while let Some(outcome) = received.recv().await {
                 match outcome {
                     Outcome::Run(effects) => effects.into_iter().for_each(|effect| self.run(effect)),
-                    Outcome::Failed { effects, undo, error } => self.failed(effects, undo, error).await,
+                    Outcome::Failed(effects, error) => {
+                        for effect in effects {
+                            self.failed(effect, &error).await;
+                        }
+                    }
                 }
             }
         });
-        effects
+        let published = Publisher(Arc::new(published));
+        Effects { outcomes, uncommitted: watch::Sender::new(0), published, connections, tasks, stop, runner }
     }
 
-    /// Nothing that depends on the commit may happen; whoever waits is told.
-    async fn failed(&self, effects: Vec<Effect>, undo: Undo, error: CommitError) {
-        // Taken back first, so that a caller who tries again finds things as they were.
-        let _ = self.inputs.send(Input::CommitFailed { undo, error: error.clone() }).await;
-        for effect in effects {
-            if let Effect::Reply { token, .. } = effect {
+    /// What was observed could not be committed and never will be: nothing that depends on it may happen, and
+    /// whoever waits for that is told.
+    async fn failed(&self, effect: Effect, error: &CommitError) {
+        let closed = mcp::Error::Closed;
+        let input = match effect {
+            Effect::Reply { token, .. } => {
                 self.waiting.answer(token, Err(Refusal::Storage(error.clone())));
+                return;
             }
-        }
+            Effect::GetTask { line, call, .. } => {
+                Input::Polled { server: line.server, call, reply: Err(closed) }
+            }
+            Effect::UpdateTask { call, requests, .. } => {
+                Input::Updated { call, requests, reply: Err(closed) }
+            }
+            Effect::CancelTask { call, .. } => Input::CancelSent { call, reply: Err(closed) },
+            Effect::Discover { line } => Input::Discovered { server: line.server, reply: Err(closed) },
+            Effect::CallTool { call, .. } => Input::NotSent { call, error: closed },
+            Effect::Abandon { .. } | Effect::Disconnect { .. } | Effect::Tune(_) | Effect::Notify(_) => {
+                return;
+            }
+        };
+        let _ = self.inputs.send(input).await;
     }
 
     fn run(&self, effect: Effect) {
@@ -159,12 +199,15 @@ impl Runner {
                 }
             }
             Effect::Disconnect { server } => {
-                let connections = self.connections.clone();
-                self.spawn(async move {
-                    connections.disconnect(server).await;
-                    None
-                });
+                // Taken out at once, so that what follows makes a new one.
+                if let Some(client) = self.connections.take(server) {
+                    self.spawn(async move {
+                        client.close().await;
+                        None
+                    });
+                }
             }
+            Effect::Tune(tuning) => self.connections.tune(tuning),
             Effect::Discover { line } => {
                 let connections = self.connections.clone();
                 self.spawn(async move {
@@ -173,11 +216,14 @@ impl Runner {
                 });
             }
             Effect::CallTool { line, call, tool, arguments } => self.call_tool(line, call, tool, arguments),
-            Effect::GetTask { line, call, task_id } => self.spawn_request(
-                line,
-                async move |client: mcp::Client| client.get_task(&task_id).await,
-                move |reply| Input::Polled { call, reply },
-            ),
+            Effect::GetTask { line, call, task_id } => {
+                let server = line.server;
+                self.spawn_request(
+                    line,
+                    async move |client: mcp::Client| client.get_task(&task_id).await,
+                    move |reply| Input::Polled { server, call, reply },
+                );
+            }
             Effect::UpdateTask { line, call, task_id, requests, responses } => self.spawn_request(
                 line,
                 async move |client: mcp::Client| client.update_task(&task_id, &responses).await,
@@ -206,6 +252,8 @@ impl Runner {
                 Input::Called { call, reply }
             };
             let input = tokio::select! {
+                // An answer that has come is kept, whatever the person wants by now.
+                biased;
                 input = work => Some(input),
                 () = given_up.cancelled() => None,
             };

@@ -1,13 +1,15 @@
 //! The one task that owns the state: an input in, a step, a batch to the writer.
 
-use signalbox_store::{Batch, BatchKind, Store};
+use signalbox_store::{Batch, BatchKind, CommitError, Store};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::runner::Effects;
-use crate::{Input, Output, State, clock::Clock};
+use super::{Waiting, runner::Effects};
+use crate::{Effect, Input, Intent, Output, Refusal, State, Token, clock::Clock};
 
 /// Steps taken before others get the thread.
 const BURST: u32 = 256;
+/// Batches that may wait for the disk; beyond that servers wait until there is room. Well below what the store takes.
+const BACKLOG: usize = 4_096;
 
 pub(super) struct Turnstile {
     pub(super) state: State,
@@ -15,7 +17,10 @@ pub(super) struct Turnstile {
     pub(super) seed: u64,
     pub(super) store: Store,
     pub(super) received: mpsc::Receiver<Input>,
+    /// What people want: never behind what servers said.
+    pub(super) wishes: mpsc::Receiver<(Token, Intent)>,
     pub(super) effects: Effects,
+    pub(super) waiting: Waiting,
 }
 
 impl Turnstile {
@@ -25,21 +30,21 @@ impl Turnstile {
         mut stopping: oneshot::Receiver<()>,
         ended: watch::Sender<bool>,
     ) {
-        self.commit(first);
+        self.submit(first);
         let mut burst = 0_u32;
         loop {
             let due = self.state.next_due();
+            let room = self.effects.uncommitted() < BACKLOG;
             let input = tokio::select! {
                 biased;
                 // An engine that was dropped stops as well.
                 _ = &mut stopping => break,
-                input = self.received.recv() => match input {
-                    Some(input) => input,
-                    None => break,
-                },
-                () = sleep(self.clock, due) => Input::Tick,
+                () = sleep(self.clock, due), if room => Input::Tick,
+                Some((token, intent)) = self.wishes.recv() => Input::Intent { token, intent },
+                Some(input) = self.received.recv(), if room => input,
+                () = self.effects.fewer_than(BACKLOG), if !room => continue,
             };
-            self.take(input);
+            self.take(input).await;
             burst = burst.wrapping_add(1);
             if burst.is_multiple_of(BURST) {
                 tokio::task::yield_now().await;
@@ -49,21 +54,62 @@ impl Turnstile {
         ended.send_replace(true);
     }
 
-    fn take(&mut self, input: Input) {
+    fn step(&mut self, input: Input) -> Output {
         self.seed = self.seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let output = self.state.step(self.clock.now(), self.seed, input);
-        self.commit(output);
+        self.state.step(self.clock.now(), self.seed, input)
     }
 
-    fn commit(&self, output: Output) {
+    async fn take(&mut self, input: Input) {
+        let output = self.step(input);
+        if output.kind == BatchKind::Intent && !output.writes.is_empty() {
+            self.wish(output).await;
+        } else {
+            self.submit(output);
+        }
+    }
+
+    /// Commits what a person wants. Nothing happens in between, so that a wish that cannot be kept is taken back
+    /// exactly, and nothing was built on it.
+    async fn wish(&mut self, output: Output) {
         let Output { writes, kind, undo, after_commit } = output;
-        if writes.is_empty() && (after_commit.is_empty() || self.effects.all_committed()) {
+        let (tell, told) = oneshot::channel();
+        let published = self.effects.publisher();
+        let done = Box::new(move |result: Result<signalbox_store::Committed, CommitError>| {
+            if let Ok(committed) = &result {
+                published.publish(committed.seq);
+            }
+            // Nobody is there any more when the engine was torn down.
+            let _ = tell.send(result.map(|_| ()));
+        });
+        let submitted = self.store.submit(Batch { writes, kind, done });
+        let closed = || Err(CommitError::Other("the store is closed".to_owned()));
+        let result = match submitted {
+            Ok(()) => told.await.unwrap_or_else(|_| closed()),
+            Err(_) => closed(),
+        };
+        match result {
+            Ok(()) => self.effects.now(after_commit),
+            Err(error) => {
+                let back = self.step(Input::CommitFailed { undo, error: error.clone() });
+                for effect in after_commit {
+                    if let Effect::Reply { token, .. } = effect {
+                        self.waiting.answer(token, Err(Refusal::Storage(error.clone())));
+                    }
+                }
+                self.submit(back);
+            }
+        }
+    }
+
+    fn submit(&self, output: Output) {
+        let Output { writes, kind, undo: _, after_commit } = output;
+        if writes.is_empty() && (after_commit.is_empty() || self.effects.uncommitted() == 0) {
             self.effects.now(after_commit);
             return;
         }
         // Also effects without writes go through the writer while others wait there: nothing may overtake a commit
         // that it depends on, such as the handle that is to be polled.
-        let done = self.effects.after(after_commit, undo);
+        let done = self.effects.after(after_commit);
         let batch = Batch { writes, kind, done: Box::new(move |result| done.committed(result)) };
         if self.store.submit(batch).is_err() {
             tracing::error!("the store is closed: a change was not kept");
@@ -71,16 +117,18 @@ impl Turnstile {
     }
 
     /// Gives up what is under way, keeps what has been answered and when each task may be looked at next, ends the
-    /// connections, and closes the store.
+    /// connections, closes the store, and tells who still waits.
     async fn leave(mut self) {
+        self.wishes.close();
         loop {
             tokio::select! {
                 () = self.effects.give_up() => break,
-                Some(input) = self.received.recv() => self.take(input),
+                Some(input) = self.received.recv() => self.take(input).await,
             }
         }
+        self.received.close();
         while let Ok(input) = self.received.try_recv() {
-            self.take(input);
+            self.take(input).await;
         }
         let writes = self.state.next_looks();
         if !writes.is_empty() {
@@ -94,6 +142,8 @@ impl Turnstile {
         if tokio::task::spawn_blocking(move || store.close()).await.is_err() {
             tracing::error!("closing the store panicked");
         }
+        self.effects.finish().await;
+        self.waiting.nobody_answers();
     }
 }
 

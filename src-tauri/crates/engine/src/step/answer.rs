@@ -1,6 +1,6 @@
 //! What people answer: kept first, sent after the commit, sent again only when a look shows that it is still asked.
 
-use signalbox_mcp::Error;
+use signalbox_mcp::{Error, Sent};
 use signalbox_model::{
     Action, Answer, CallId, CloseReason, EventKind, Identity, InputRequest, Json, Mode, RequestId,
     RequestState,
@@ -9,11 +9,11 @@ use signalbox_store::Write;
 
 use super::Turn;
 use crate::{
-    Effect, Granted, Refusal, State, Token, Undo,
+    Effect, Granted, Refusal, State, Token,
     effect::response,
     note,
     schedule::Due,
-    state::{Gate, Question},
+    state::{Before, Gate, Question},
 };
 
 impl State {
@@ -34,8 +34,8 @@ impl State {
         hold_ms: u32,
     ) -> Result<(), Refusal> {
         let (call, question) = self.question(id)?;
-        let request = &mut question.request;
-        if !(request.answerable() || request.state == RequestState::Unknown) {
+        let request = &question.request;
+        if !request.needs_person() {
             return Err(Refusal::Closed);
         }
         if !matches!(request.identity, Identity::Task { .. }) {
@@ -46,7 +46,12 @@ impl State {
         if request.mode == Mode::Other {
             return Err(Refusal::NotSupported("Questions of this kind cannot be answered yet. It is kept"));
         }
-        let before = request.clone();
+        let before = self.calls.get(&call).cloned().map(Box::new);
+        turn.intent(Before::Call(call, before));
+        let (_, question) = self.question(id)?;
+        question.still_asked = 0;
+        question.release_at = turn.now.steady_ms + u64::from(hold_ms);
+        let request = &mut question.request;
         request.answer = Some(Answer {
             action,
             content,
@@ -58,21 +63,13 @@ impl State {
             refusal: None,
         });
         request.state = if hold_ms == 0 { RequestState::Sending } else { RequestState::Held };
-        question.still_asked = 0;
-        let request = request.clone();
-        turn.intent(Undo::Request(Box::new(before)));
-        turn.write(Write::PutRequest(Box::new(request)));
+        turn.write(Write::PutRequest(Box::new(request.clone())));
         turn.event(call, EventKind::Answered, Some(id), Some(action.as_str().to_owned()));
         turn.reply(token, Ok(Granted::Done));
         self.save(turn, call);
-        if let Some(live) = self.calls.get_mut(&call) {
-            live.followed = true;
-        }
-        if hold_ms == 0 {
-            self.deliver(turn, call);
-        } else {
-            self.schedule.no_later_than(Due::Send(call), turn.now.steady_ms + u64::from(hold_ms));
-        }
+        self.follow(turn, call);
+        self.plan_release(call);
+        self.deliver(turn, call);
         Ok(())
     }
 
@@ -81,15 +78,16 @@ impl State {
         if question.request.state != RequestState::Held {
             return Err(Refusal::Closed);
         }
-        let before = question.request.clone();
+        let before = self.calls.get(&call).cloned().map(Box::new);
+        turn.intent(Before::Call(call, before));
+        let (_, question) = self.question(id)?;
         question.request.state = RequestState::Open;
         question.request.answer = None;
-        let request = question.request.clone();
-        turn.intent(Undo::Request(Box::new(before)));
-        turn.write(Write::PutRequest(Box::new(request)));
+        turn.write(Write::PutRequest(Box::new(question.request.clone())));
         turn.event(call, EventKind::Undone, Some(id), None);
         turn.reply(token, Ok(Granted::Done));
         self.save(turn, call);
+        self.plan_release(call);
         Ok(())
     }
 
@@ -100,37 +98,36 @@ impl State {
         id: RequestId,
         draft: Option<Json>,
     ) -> Result<(), Refusal> {
+        let (call, _) = self.question(id)?;
+        let before = self.calls.get(&call).cloned().map(Box::new);
+        turn.intent(Before::Call(call, before));
         let (_, question) = self.question(id)?;
-        let before = question.request.clone();
         question.request.draft = draft;
-        let request = question.request.clone();
-        turn.intent(Undo::Request(Box::new(before)));
-        turn.write(Write::PutRequest(Box::new(request)));
+        turn.write(Write::PutRequest(Box::new(question.request.clone())));
         turn.reply(token, Ok(Granted::Done));
         Ok(())
+    }
+
+    /// Sets the time at which the first undo window of this call ends.
+    pub(super) fn plan_release(&mut self, id: CallId) {
+        let Some(live) = self.calls.get(&id) else { return };
+        let held = live.questions.iter().filter(|question| question.request.state == RequestState::Held);
+        match held.map(|question| question.release_at).min() {
+            Some(at) => self.schedule.set(Due::Send(id), at),
+            None => self.schedule.clear(Due::Send(id)),
+        }
     }
 
     /// The undo window of some answers of this call is over.
     pub(super) fn release_held(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get_mut(&id) else { return };
-        let mut next: Option<u64> = None;
         for question in &mut live.questions {
-            let request = &mut question.request;
-            let Some(answer) = &request.answer else { continue };
-            if request.state != RequestState::Held {
-                continue;
-            }
-            match turn.now.ms_until(answer.send_at) {
-                0 => {
-                    request.state = RequestState::Sending;
-                    turn.write(Write::PutRequest(Box::new(request.clone())));
-                }
-                wait => next = Some(next.map_or(wait, |before| before.min(wait))),
+            if question.request.state == RequestState::Held && question.release_at <= turn.now.steady_ms {
+                question.request.state = RequestState::Sending;
+                turn.write(Write::PutRequest(Box::new(question.request.clone())));
             }
         }
-        if let Some(wait) = next {
-            self.schedule.set(Due::Send(id), turn.now.steady_ms + wait);
-        }
+        self.plan_release(id);
         self.deliver(turn, id);
     }
 
@@ -139,7 +136,7 @@ impl State {
         let Some(live) = self.calls.get_mut(&id) else { return };
         let Some(station) = self.servers.get(&live.call.server) else { return };
         let Some(task) = &live.call.task else { return };
-        if live.updating || live.look_first || live.call.ended() || station.gate != Gate::Open {
+        if live.updating.is_some() || live.look_first || live.call.ended() || station.gate != Gate::Open {
             return;
         }
         let (mut requests, mut responses) = (Vec::new(), Vec::new());
@@ -160,7 +157,7 @@ impl State {
         if requests.is_empty() {
             return;
         }
-        live.updating = true;
+        live.updating = Some(turn.now.wall);
         turn.after(Effect::UpdateTask {
             line: station.line(),
             call: id,
@@ -178,8 +175,10 @@ impl State {
         reply: Result<Json, Error>,
     ) {
         let Some(live) = self.calls.get_mut(&id) else { return };
-        live.updating = false;
-        let (server, ended) = (live.call.server, live.call.ended());
+        let Some(sent) = live.updating.take() else { return };
+        let server = live.call.server;
+        let ended = live.call.ended();
+        live.stale_look |= self.servers.get(&server).is_some_and(|station| station.looking.contains(&id));
         for question in &mut live.questions {
             let request = &mut question.request;
             if !requests.contains(&request.id) || request.state != RequestState::Sending {
@@ -191,7 +190,13 @@ impl State {
                     acknowledged(request, turn, ended);
                     turn.event(id, EventKind::Acknowledged, Some(request.id), None);
                 }
-                Err(error @ Error::Rpc { .. }) if !ended => {
+                Err(_) if ended => {
+                    request.state = RequestState::Closed;
+                    request.reason = Some(CloseReason::TaskEnded);
+                    request.closed_at = Some(turn.now.wall);
+                    turn.event(id, EventKind::Closed, Some(request.id), None);
+                }
+                Err(error @ Error::Rpc { .. }) => {
                     let message = note(error).message;
                     request.state = RequestState::Refused;
                     if let Some(answer) = &mut request.answer {
@@ -199,62 +204,29 @@ impl State {
                     }
                     turn.event(id, EventKind::Refused, Some(request.id), Some(message));
                 }
-                Err(_) if ended => {
-                    request.state = RequestState::Closed;
-                    request.reason = Some(CloseReason::TaskEnded);
-                    request.closed_at = Some(turn.now.wall);
-                }
                 // It may have arrived or not: the next look tells, and only then is it sent again.
-                Err(_) => {
+                Err(error) => {
                     live.look_first = true;
-                    continue;
+                    let answer = request.answer.as_mut().filter(|answer| answer.sent_at == Some(sent));
+                    match answer {
+                        // The first try, and certainly it never left: then it has not been sent.
+                        Some(answer) if error.sent() == Sent::No => answer.sent_at = None,
+                        _ => continue,
+                    }
                 }
             }
             turn.write(Write::PutRequest(Box::new(request.clone())));
         }
-        if ended {
-            self.retire(id);
-            return;
+        if !ended {
+            self.save(turn, id);
         }
         match &reply {
-            Ok(_) => self.line_fine(turn, server),
-            Err(error) => {
-                self.line_trouble(turn, Some(server), error);
-                self.look(turn, id);
-            }
+            Ok(_) | Err(Error::Rpc { .. }) => self.line_fine(turn, server),
+            Err(error) => self.line_trouble(turn, server, error),
         }
-        self.save(turn, id);
+        self.retire(turn, id);
         // Answers given meanwhile go now.
         self.deliver(turn, id);
-    }
-
-    pub(super) fn cancel_sent(&mut self, turn: &mut Turn, id: CallId, reply: Result<Json, Error>) {
-        let Some(live) = self.calls.get_mut(&id) else { return };
-        live.cancelling = false;
-        if live.call.ended() {
-            return;
-        }
-        let server = live.call.server;
-        match reply {
-            Ok(_) => {
-                if let Some(cancel) = &mut live.call.cancel {
-                    cancel.acknowledged_at = Some(turn.now.wall);
-                }
-                turn.event(id, EventKind::CancelAcknowledged, None, None);
-                self.line_fine(turn, server);
-                self.save(turn, id);
-            }
-            Err(error @ Error::Rpc { .. }) => {
-                // Refused: the wish is over, and the next look tells how the task stands.
-                live.call.cancel = None;
-                let note = note(&error);
-                live.call.note = Some(note.clone());
-                turn.event(id, EventKind::Trouble, None, Some(note.message));
-                self.save(turn, id);
-            }
-            // It stays requested, and is sent again after the next look that finds the task alive.
-            Err(error) => self.line_trouble(turn, Some(server), &error),
-        }
     }
 }
 

@@ -2,20 +2,26 @@
 
 use signalbox_mcp::{CallReply, Called, Error, ResultView, Sent, TaskView};
 use signalbox_model::{
-    CallId, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind, Status, Task, Wire,
+    CallId, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind, Status, Wire,
 };
 use signalbox_store::Write;
 
-use super::Turn;
-use crate::{State, note};
+use super::{Turn, intent::new_task};
+use crate::{State, note, state::Live};
 
 impl State {
     /// There was no connection: certainly not sent, and never sent by itself later.
     pub(super) fn not_sent(&mut self, turn: &mut Turn, id: CallId, error: &Error) {
-        self.line_trouble(turn, self.calls.get(&id).map(|live| live.call.server), error);
+        let Some(live) = self.calls.get(&id) else { return };
+        let (server, unwanted) = (live.call.server, live.call.cancel.is_some());
         let mut note = note(error);
         note.message.push_str(". The call was not sent");
-        self.call_failed(turn, id, Outcome::ProtocolError, note);
+        self.line_trouble(turn, server, error);
+        if unwanted {
+            self.call_over(turn, id, Status::Cancelled, Outcome::Cancelled, note);
+        } else {
+            self.call_over(turn, id, Status::Failed, Outcome::ProtocolError, note);
+        }
     }
 
     pub(super) fn called(&mut self, turn: &mut Turn, id: CallId, reply: Result<Called, Error>) {
@@ -29,7 +35,6 @@ impl State {
                 live.call.delivery = Delivery::Answered;
                 live.call.wire = Some(Wire::Modern);
                 turn.write(Write::PutPayload { call: id, kind: PayloadKind::Create, json: raw.clone() });
-                self.line_fine(turn, server);
                 match reply {
                     CallReply::Complete => self.completed(turn, id, raw),
                     CallReply::Task(view) => self.task_made(turn, id, &view),
@@ -37,24 +42,30 @@ impl State {
                         self.round(turn, id, request_state, raw, input_requests);
                     }
                 }
+                self.line_mended(turn, server);
             }
             Err(error) => {
-                self.line_trouble(turn, Some(server), &error);
+                self.line_trouble(turn, server, &error);
                 if let Error::Rpc { raw, .. } | Error::Protocol { raw: Some(raw), .. } = &error {
                     turn.write(Write::PutPayload { call: id, kind: PayloadKind::Error, json: raw.clone() });
                 }
                 match error.sent() {
-                    Sent::Maybe => self.call_failed(turn, id, Outcome::Unknown, note(&error)),
-                    Sent::Yes | Sent::No => self.call_failed(turn, id, Outcome::ProtocolError, note(&error)),
+                    Sent::Maybe => {
+                        self.call_over(turn, id, Status::Unknown, Outcome::Unknown, note(&error));
+                    }
+                    Sent::Yes | Sent::No => {
+                        self.call_over(turn, id, Status::Failed, Outcome::ProtocolError, note(&error));
+                    }
                 }
             }
         }
     }
 
-    fn call_failed(&mut self, turn: &mut Turn, id: CallId, outcome: Outcome, note: Note) {
+    /// A call that ends without a result and without a task.
+    fn call_over(&mut self, turn: &mut Turn, id: CallId, status: Status, outcome: Outcome, note: Note) {
         let Some(live) = self.calls.get_mut(&id) else { return };
         live.call.delivery = Delivery::Answered;
-        live.call.status = if outcome == Outcome::Unknown { Status::Unknown } else { Status::Failed };
+        live.call.status = status;
         self.finish(turn, id, outcome, Some(note));
     }
 
@@ -70,30 +81,16 @@ impl State {
     fn task_made(&mut self, turn: &mut Turn, id: CallId, view: &TaskView) {
         let Some(task_id) = view.task_id.clone() else {
             let message = "The server announced a task without an id: there is nothing to follow".to_owned();
-            self.call_failed(
-                turn,
-                id,
-                Outcome::ProtocolError,
-                Note { code: "protocol_error".to_owned(), message },
-            );
+            let note = Note { code: "protocol_error".to_owned(), message };
+            self.call_over(turn, id, Status::Failed, Outcome::ProtocolError, note);
             return;
         };
         let Some(live) = self.calls.get_mut(&id) else { return };
-        live.call.task = Some(Task {
-            task_id,
-            status_message: None,
-            created_at: None,
-            last_updated_at: None,
-            ttl_ms: None,
-            poll_interval_ms: None,
-            expires_at: None,
-            seen_at: turn.now.wall,
-        });
+        live.call.task = Some(new_task(task_id, turn.now.wall));
         turn.event(id, EventKind::TaskCreated, None, None);
         // A create result that is terminal already still owes us its result: only `tasks/get` ends it.
         self.take_fields(turn, id, view);
         self.plan_look(turn, id);
-        self.plan_expiry(turn, id);
         self.save(turn, id);
         self.send_cancel(turn, id);
     }
@@ -118,6 +115,10 @@ impl State {
         for (key, raw) in input_requests {
             self.open_question(turn, id, Identity::Round { call: id, n: 1, key }, raw);
         }
-        self.save(turn, id);
+        if self.calls.get(&id).is_some_and(Live::wants_cancel) {
+            self.give_up(turn, id);
+        } else {
+            self.save(turn, id);
+        }
     }
 }

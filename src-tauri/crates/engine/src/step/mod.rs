@@ -1,23 +1,30 @@
 //! `step`: what happens becomes writes and effects. Pure and synchronous.
 //!
-//! One room for each thing: `intent` what people want, `called` the answer to `tools/call`, `poll` when to look and
-//! what came, `task` a task's state, `question` what servers ask, `answer` what people answer, `station` whether a
-//! server can be reached, `load` what the store held at the start.
+//! One room for each thing: `intent` what people want, `called` the answer to `tools/call`, `poll` when to look,
+//! `look` what a look brought, `task` a task's state, `expiry` its TTL, `question` what servers ask, `answer` what
+//! people answer, `cancel` their wish to cancel, `station` whether a server can be reached, `load` what the store held
+//! at the start, `leave` how calls leave memory.
 
 mod answer;
 mod called;
+mod cancel;
+mod expiry;
 mod intent;
+mod leave;
 mod load;
+mod look;
 mod poll;
 mod question;
+mod servers;
 mod station;
 mod task;
 
-use signalbox_model::{Call, CallId, Event, EventKind, ItemRef, Note, Outcome, RequestId, Tracking};
+use signalbox_model::{Call, CallId, Event, EventKind, ItemRef, RequestId};
 use signalbox_store::{BatchKind, Write};
 
 use crate::{
     Effect, Granted, Input, Notice, NoticeKind, Now, Output, Refusal, State, Token, Undo, schedule::Due,
+    state::Before,
 };
 
 /// One step in the making.
@@ -28,6 +35,10 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
+    pub(crate) fn new(now: Now, seed: u64) -> Self {
+        Self { now, seed, out: Output::default() }
+    }
+
     pub(crate) fn write(&mut self, write: Write) {
         self.out.writes.push(write);
     }
@@ -41,9 +52,9 @@ impl Turn {
     }
 
     /// From now on this turn is a person's wish: when it cannot be kept it is taken back.
-    pub(crate) fn intent(&mut self, undo: Undo) {
+    pub(crate) fn intent(&mut self, before: Before) {
         self.out.kind = BatchKind::Intent;
-        self.out.undo = undo;
+        self.out.undo = Undo(before);
     }
 
     pub(crate) fn event(
@@ -63,18 +74,25 @@ impl Turn {
 
 impl State {
     /// What `input` means at `now`. `seed` is fresh randomness for jitter.
+    ///
+    /// The output of an intent is to be committed (or given back with [`Input::CommitFailed`]) before the next step.
     pub fn step(&mut self, now: Now, seed: u64, input: Input) -> Output {
-        let mut turn = Turn { now, seed, out: Output::default() };
+        let mut turn = Turn::new(now, seed);
         match input {
-            Input::Intent { token, intent } => self.intent(&mut turn, token, intent),
+            // Nothing else may share the fate of an intent: what is due has a step of its own.
+            Input::Intent { token, intent } => {
+                self.intent(&mut turn, token, intent);
+                return turn.out;
+            }
             Input::NotSent { call, error } => self.not_sent(&mut turn, call, &error),
             Input::Called { call, reply } => self.called(&mut turn, call, reply),
-            Input::Polled { call, reply } => self.polled(&mut turn, call, reply),
+            Input::Polled { server, call, reply } => self.polled(&mut turn, server, call, reply),
             Input::Updated { call, requests, reply } => self.updated(&mut turn, call, &requests, reply),
             Input::CancelSent { call, reply } => self.cancel_sent(&mut turn, call, reply),
             Input::Discovered { server, reply } => self.discovered(&mut turn, server, reply),
+            Input::Listed { server, reply } => self.listed(&mut turn, server, reply),
             Input::Tick => {}
-            Input::CommitFailed { undo, error: _ } => self.take_back(undo),
+            Input::CommitFailed { undo, error: _ } => self.take_back(&mut turn, undo),
         }
         self.due(&mut turn);
         turn.out
@@ -92,106 +110,21 @@ impl State {
         }
     }
 
-    /// The end of a call, once and for good. The caller has set its status.
-    pub(crate) fn finish(&mut self, turn: &mut Turn, id: CallId, outcome: Outcome, note: Option<Note>) {
-        let Some(live) = self.calls.get_mut(&id) else { return };
-        if live.call.ended() {
-            return;
-        }
-        live.call.outcome = Some(outcome);
-        live.call.tracking = match outcome {
-            Outcome::Expired => Tracking::Expired,
-            Outcome::Lost => Tracking::NotFound,
-            _ => Tracking::Done,
-        };
-        live.call.ended_at = Some(turn.now.wall);
-        live.call.next_poll_at = None;
-        live.call.open_requests = 0;
-        if note.is_some() {
-            live.call.note = note;
-        } else if matches!(outcome, Outcome::Ok | Outcome::ToolError | Outcome::Cancelled) {
-            live.call.note = None;
-        }
-        self.close_questions(turn, id);
-        let Some(live) = self.calls.get_mut(&id) else { return };
-        let call = live.call.clone();
-        for token in std::mem::take(&mut live.waiters) {
-            turn.reply(token, Ok(Granted::Done));
-        }
-        turn.put(&call);
-        let text = call.note.as_ref().map(|note| note.message.clone());
-        turn.event(id, EventKind::Ended, None, text);
-        // Whoever cancelled it knows already.
-        if !(outcome == Outcome::Cancelled && call.cancel.is_some()) {
-            let text = call.task.as_ref().and_then(|task| task.status_message.clone()).unwrap_or_default();
-            self.notify(turn, &call, ItemRef::Call(id), NoticeKind::Ended(outcome), text);
-        }
-        for due in [Due::Poll(id), Due::Send(id), Due::Expiry(id)] {
-            self.schedule.clear(due);
-        }
-        self.retire(id);
-    }
-
-    /// Lets an ended call go from memory, once nothing of it is under way.
-    pub(crate) fn retire(&mut self, id: CallId) {
-        let settled = self.calls.get(&id).is_some_and(|live| live.call.ended() && !live.updating);
-        if settled {
-            self.drop_call(id);
-        }
-    }
-
-    pub(crate) fn drop_call(&mut self, id: CallId) {
-        let Some(live) = self.calls.remove(&id) else { return };
-        for question in &live.questions {
-            self.asked.remove(&question.request.id);
-        }
-        for due in [Due::Poll(id), Due::Send(id), Due::Expiry(id)] {
-            self.schedule.clear(due);
-        }
-        if let Some(station) = self.servers.get_mut(&live.call.server) {
-            station.calls.remove(&id);
-            station.queue.retain(|queued| *queued != id);
-            // The reply will find nobody; its permit must not be lost with it.
-            if live.polling {
-                station.polls = station.polls.saturating_sub(1);
-            }
-        }
-    }
-
     pub(crate) fn notify(&self, turn: &mut Turn, call: &Call, item: ItemRef, kind: NoticeKind, text: String) {
         let server = self.servers.get(&call.server).map(|s| s.server.name.clone()).unwrap_or_default();
         turn.after(Effect::Notify(Notice { item, server, tool: call.tool.clone(), text, kind }));
     }
 
     /// An intent that could not be committed never was.
-    fn take_back(&mut self, undo: Undo) {
-        match undo {
-            Undo::Nothing | Undo::Forgotten => {}
-            Undo::Server(id, None) => {
+    fn take_back(&mut self, turn: &mut Turn, undo: Undo) {
+        match undo.0 {
+            Before::Nothing => {}
+            Before::Tuning(tuning) => self.tuning = tuning,
+            Before::Server(id, None) => {
                 self.servers.remove(&id);
             }
-            Undo::Server(id, Some(before)) => {
-                if let Some(station) = self.servers.get_mut(&id) {
-                    station.server = *before;
-                }
-            }
-            Undo::NewCall(id) => self.drop_call(id),
-            Undo::Cancel(id) => {
-                if let Some(live) = self.calls.get_mut(&id) {
-                    live.call.cancel = None;
-                    live.cancelling = false;
-                }
-            }
-            Undo::Request(before) => {
-                let Some(call) = self.asked.get(&before.id) else { return };
-                let Some(live) = self.calls.get_mut(call) else { return };
-                live.updating = false;
-                for question in &mut live.questions {
-                    if question.request.id == before.id {
-                        question.request = (*before).clone();
-                    }
-                }
-            }
+            Before::Server(_, Some(server)) => self.configure(turn, *server),
+            Before::Call(id, before) => self.put_back(turn, id, before),
         }
     }
 }

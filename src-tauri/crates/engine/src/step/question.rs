@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use signalbox_mcp::{QuestionView, TaskView};
 use signalbox_model::{
-    CallId, CloseReason, EventKind, Identity, InputRequest, ItemRef, Json, RequestId, RequestState,
+    CallId, CloseReason, EventKind, Identity, InputRequest, ItemRef, Json, RequestId, RequestState, Status,
 };
 use signalbox_store::Write;
 
@@ -51,13 +51,14 @@ impl State {
         turn.event(id, EventKind::Asked, Some(request.id), Some(request.message.clone()));
         let (item, text) = (ItemRef::Request(request.id), request.message.clone());
         self.asked.insert(request.id, id);
-        live.questions.push(Question { request, still_asked: 0 });
+        live.questions.push(Question::new(request));
         let call = live.call.clone();
         self.notify(turn, &call, item, NoticeKind::NeedsInput, text);
     }
 
-    /// Compares the questions the server asks now with those we know.
-    pub(super) fn reconcile(&mut self, turn: &mut Turn, id: CallId, view: &TaskView) {
+    /// Compares the questions the server asks now with those we know. A `stale` look was sent before our answers were
+    /// through.
+    pub(super) fn reconcile(&mut self, turn: &mut Turn, id: CallId, view: &TaskView, stale: bool) {
         let Some(live) = self.calls.get_mut(&id) else { return };
         let asked: HashSet<&str> = view.input_requests.iter().map(|(key, _)| key.as_str()).collect();
         let mut known: HashSet<String> = HashSet::new();
@@ -65,11 +66,9 @@ impl State {
         for question in &mut live.questions {
             let Identity::Task { key, .. } = &question.request.identity else { continue };
             known.insert(key.clone());
-            let still = asked.contains(key.as_str());
-            if !settle(question, still, live.updating, turn) {
-                continue;
-            }
-            if question.request.state == RequestState::NotTaken {
+            let fact = if asked.contains(key.as_str()) { Fact::Asked { stale } } else { Fact::Gone };
+            let changed = settle(question, fact, live.updating.is_some(), turn);
+            if changed && question.request.answerable() {
                 reminders.push((question.request.id, question.request.message.clone()));
             }
         }
@@ -77,11 +76,9 @@ impl State {
         for (request, text) in reminders {
             self.notify(turn, &call, ItemRef::Request(request), NoticeKind::NeedsInput, text);
         }
-        if !call.status.is_terminal() {
-            for (key, raw) in &view.input_requests {
-                if !known.contains(key) {
-                    self.open_question(turn, id, Identity::Task { call: id, key: key.clone() }, raw.clone());
-                }
+        for (key, raw) in &view.input_requests {
+            if !known.contains(key) {
+                self.open_question(turn, id, Identity::Task { call: id, key: key.clone() }, raw.clone());
             }
         }
         if let Some(live) = self.calls.get_mut(&id) {
@@ -93,72 +90,95 @@ impl State {
     /// The call is over, and so are its questions.
     pub(super) fn close_questions(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get_mut(&id) else { return };
+        let went_on = live.call.status == Status::Completed;
         for question in &mut live.questions {
             let request = &mut question.request;
-            match request.state {
-                RequestState::Closed => {}
-                RequestState::Answered => {
-                    let Some(answer) = &mut request.answer else { continue };
-                    if answer.taken_at.is_none() {
-                        answer.taken_at = Some(turn.now.wall);
-                        turn.write(Write::PutRequest(Box::new(request.clone())));
-                    }
-                }
+            let sent = request.answer.as_ref().is_some_and(|answer| answer.sent_at.is_some());
+            let kind = match request.state {
+                RequestState::Closed => continue,
                 // Its acknowledgement is still under way and decides.
-                RequestState::Sending if live.updating => {}
-                _ => {
-                    request.state = RequestState::Closed;
-                    request.reason = Some(CloseReason::TaskEnded);
-                    request.closed_at = Some(turn.now.wall);
-                    turn.write(Write::PutRequest(Box::new(request.clone())));
-                    turn.event(id, EventKind::Closed, Some(request.id), None);
+                RequestState::Sending if live.updating.is_some() && sent => continue,
+                RequestState::Answered => {
+                    if request.answer.as_ref().is_some_and(|answer| answer.taken_at.is_some()) {
+                        continue;
+                    }
+                    EventKind::Taken
                 }
-            }
+                // The acknowledgement was lost, but the task came to a result: it got what it asked for.
+                RequestState::Sending if sent && went_on => EventKind::Taken,
+                _ => EventKind::Closed,
+            };
+            close(request, kind, CloseReason::TaskEnded, turn);
+            turn.event(id, kind, Some(request.id), None);
         }
     }
 }
 
-/// What it means for a question that the server asks it still, or no more. Says whether it changed.
-fn settle(question: &mut Question, still: bool, updating: bool, turn: &mut Turn) -> bool {
+/// What a look says about a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fact {
+    Asked { stale: bool },
+    Gone,
+}
+
+/// Over: taken from us, or closed without us.
+fn close(request: &mut InputRequest, kind: EventKind, reason: CloseReason, turn: &mut Turn) {
+    if kind == EventKind::Taken {
+        request.state = RequestState::Answered;
+        if let Some(answer) = &mut request.answer {
+            answer.taken_at = Some(turn.now.wall);
+        }
+    } else {
+        request.state = RequestState::Closed;
+        request.reason = Some(reason);
+    }
+    request.closed_at = request.closed_at.or(Some(turn.now.wall));
+    turn.write(Write::PutRequest(Box::new(request.clone())));
+}
+
+/// What a look means for a question. Says whether it changed.
+fn settle(question: &mut Question, fact: Fact, updating: bool, turn: &mut Turn) -> bool {
     let request = &mut question.request;
     let Some(call) = request.call else { return false };
-    let (state, kind) = match (request.state, still) {
-        (RequestState::Sending, _) if updating => return false,
-        // Our answer was sent, its acknowledgement was lost, and the question is gone: it was taken.
-        (RequestState::Sending, false) if request.answer.as_ref().is_some_and(|a| a.sent_at.is_some()) => {
-            (RequestState::Answered, EventKind::Taken)
-        }
-        (RequestState::Answered, false) if request.answer.as_ref().is_some_and(|a| a.taken_at.is_none()) => {
-            (RequestState::Answered, EventKind::Taken)
-        }
-        (RequestState::Answered, true) => {
+    let answer = request.answer.as_ref();
+    let sent = answer.is_some_and(|answer| answer.sent_at.is_some());
+    let taken = answer.is_some_and(|answer| answer.taken_at.is_some());
+    let kind = match (request.state, fact) {
+        // Its acknowledgement comes first.
+        (RequestState::Sending, _) if updating && sent => return false,
+        // The acknowledgement of our answer was lost, and the question is gone: it was taken. So was one that was
+        // acknowledged, however late.
+        (RequestState::Sending, Fact::Gone) if sent => EventKind::Taken,
+        (RequestState::NotTaken, Fact::Gone) => EventKind::Taken,
+        (RequestState::Answered, Fact::Gone) if !taken => EventKind::Taken,
+        (RequestState::Answered, Fact::Asked { stale: false }) => {
             question.still_asked += 1;
-            let since = request.answer.as_ref().and_then(|answer| answer.acknowledged_at);
+            let since = answer.and_then(|answer| answer.acknowledged_at.or(answer.taken_at));
             let waited = since.is_some_and(|at| turn.now.wall.ms_since(at) >= MS_UNTIL_NOT_TAKEN);
             if question.still_asked < LOOKS_UNTIL_NOT_TAKEN || !waited {
                 return false;
             }
-            (RequestState::NotTaken, EventKind::NotTaken)
+            request.state = RequestState::NotTaken;
+            request.closed_at = None;
+            EventKind::NotTaken
         }
-        (RequestState::Closed, true) if request.reason == Some(CloseReason::AnsweredElsewhere) => {
+        (RequestState::Closed, Fact::Asked { .. })
+            if request.reason == Some(CloseReason::AnsweredElsewhere) =>
+        {
+            request.state = RequestState::Open;
             request.reason = None;
-            (RequestState::Open, EventKind::Asked)
+            request.closed_at = None;
+            request.answer = None;
+            EventKind::Asked
         }
-        (RequestState::Closed | RequestState::Answered, _) | (_, true) => return false,
-        (_, false) => {
-            request.reason = Some(CloseReason::AnsweredElsewhere);
-            (RequestState::Closed, EventKind::Closed)
-        }
+        (RequestState::Closed | RequestState::Answered, _) | (_, Fact::Asked { .. }) => return false,
+        (_, Fact::Gone) => EventKind::Closed,
     };
-    request.state = state;
-    request.closed_at =
-        matches!(state, RequestState::Answered | RequestState::Closed).then_some(turn.now.wall);
-    if kind == EventKind::Taken
-        && let Some(answer) = &mut request.answer
-    {
-        answer.taken_at = Some(turn.now.wall);
+    if matches!(kind, EventKind::Taken | EventKind::Closed) {
+        close(request, kind, CloseReason::AnsweredElsewhere, turn);
+    } else {
+        turn.write(Write::PutRequest(Box::new(request.clone())));
     }
-    turn.write(Write::PutRequest(Box::new(request.clone())));
     turn.event(call, kind, Some(request.id), None);
     true
 }

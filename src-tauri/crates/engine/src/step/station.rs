@@ -1,12 +1,12 @@
 //! Whether a server can be reached: one gate per server, whatever the number of its tasks.
 
-use signalbox_mcp::{Discovered, Error};
-use signalbox_model::{Health, Peer, ServerId, Wire};
+use signalbox_mcp::{Error, Stage};
+use signalbox_model::{Health, ServerId};
 use signalbox_store::Write;
 
 use super::Turn;
 use crate::{
-    Effect, Granted, State, note,
+    Effect, State, note,
     schedule::{Due, backoff, jitter},
     state::Gate,
 };
@@ -21,37 +21,16 @@ const FLAKY_LIMIT: u32 = 3;
 const LONGEST_QUIET: u64 = 3_600_000;
 
 impl State {
-    pub(super) fn discovered(&mut self, turn: &mut Turn, id: ServerId, reply: Result<Discovered, Error>) {
-        match reply {
-            Ok(found) => {
-                let Some(station) = self.servers.get_mut(&id) else { return };
-                let server = &mut station.server;
-                let before = server.clone();
-                server.wire = Some(Wire::Modern);
-                server.protocol_version = Some(found.protocol_version);
-                server.peer = Some(Peer { name: found.name, version: found.version });
-                server.capabilities = Some(found.capabilities);
-                server.tasks = found.tasks;
-                let latency_ms = u32::try_from(found.latency.as_millis()).unwrap_or(u32::MAX);
-                server.health = Health::Ok { latency_ms };
-                if *server != before {
-                    turn.write(Write::PutServer(server.clone()));
-                }
-                if station.gate == Gate::Shut && server.enabled && server.removed_at.is_none() {
-                    // What a person had to mend is mended.
-                    station.gate = Gate::Down { failures: 0, since: turn.now.wall };
-                }
-                self.line_fine(turn, id);
-            }
-            Err(error) => self.line_trouble(turn, Some(id), &error),
-        }
+    /// What a person had to mend is mended: the server answered what the person asked for.
+    pub(super) fn line_mended(&mut self, turn: &mut Turn, id: ServerId) {
         let Some(station) = self.servers.get_mut(&id) else { return };
-        for token in std::mem::take(&mut station.waiters) {
-            turn.reply(token, Ok(Granted::Done));
+        if station.gate == Gate::Shut && Gate::first(&station.server) == Gate::Open {
+            station.gate = Gate::Down { failures: 0, since: turn.now.wall };
         }
+        self.line_fine(turn, id);
     }
 
-    /// The server answered: whatever was wrong with the line is over.
+    /// The server answered: it can be reached. All that waited goes on.
     pub(super) fn line_fine(&mut self, turn: &mut Turn, id: ServerId) {
         let Some(station) = self.servers.get_mut(&id) else { return };
         station.flaky = 0;
@@ -65,11 +44,18 @@ impl State {
         }
         self.schedule.clear(Due::Probe(id));
         self.spread_looks(turn, id);
+        let Some(station) = self.servers.get(&id) else { return };
+        let mut calls: Vec<_> = station.calls.iter().copied().collect();
+        calls.sort_unstable();
+        for call in calls {
+            self.send_cancel(turn, call);
+            self.deliver(turn, call);
+        }
     }
 
     /// What an error says about the server as such.
-    pub(super) fn line_trouble(&mut self, turn: &mut Turn, id: Option<ServerId>, error: &Error) {
-        let Some(station) = id.and_then(|id| self.servers.get_mut(&id)) else { return };
+    pub(super) fn line_trouble(&mut self, turn: &mut Turn, id: ServerId, error: &Error) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
         match error {
             Error::Rpc { .. } | Error::TooLarge { .. } | Error::Protocol { .. } | Error::Closed => {}
             Error::Throttled { retry_after, .. } => {
@@ -84,57 +70,92 @@ impl State {
                     self.line_down(turn, id, error);
                 }
             }
+            // Asking again and again would put the keychain's window in front of the person again and again.
+            Error::Unreachable { stage: Stage::Keychain, .. }
+            | Error::LegacyOnly { .. }
+            | Error::SignInNeeded { .. } => self.line_shut(turn, id, error),
             Error::Unreachable { .. } | Error::Exited { .. } | Error::NotMcp { .. } => {
-                self.line_down(turn, id, error)
-            }
-            Error::LegacyOnly { .. } | Error::SignInNeeded { .. } => {
-                station.gate = Gate::Shut;
-                let health = match error {
-                    Error::SignInNeeded { .. } => Health::SignInNeeded { since: turn.now.wall },
-                    _ => {
-                        let note = note(error);
-                        Health::Unusable { code: note.code, message: note.message }
-                    }
-                };
-                if station.server.health != health {
-                    station.server.health = health;
-                    turn.write(Write::PutServer(station.server.clone()));
-                }
+                self.line_down(turn, id, error);
             }
         }
     }
 
-    fn line_down(&mut self, turn: &mut Turn, id: Option<ServerId>, error: &Error) {
-        let Some(station) = id.and_then(|id| self.servers.get_mut(&id)) else { return };
-        let id = station.server.id;
+    /// Only a person can mend this.
+    fn line_shut(&mut self, turn: &mut Turn, id: ServerId, error: &Error) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        station.gate = Gate::Shut;
+        let health = match (error, &station.server.health) {
+            (Error::SignInNeeded { .. }, known @ Health::SignInNeeded { .. }) => known.clone(),
+            (Error::SignInNeeded { .. }, _) => Health::SignInNeeded { since: turn.now.wall },
+            _ => {
+                let note = note(error);
+                Health::Unusable { code: note.code, message: note.message }
+            }
+        };
+        if station.server.health != health {
+            station.server.health = health;
+            turn.write(Write::PutServer(station.server.clone()));
+        }
+        // The next connection reads its secrets afresh.
+        turn.after(Effect::Disconnect { server: id });
+        self.schedule.clear(Due::Probe(id));
+        self.release_waiters(turn, id);
+    }
+
+    fn line_down(&mut self, turn: &mut Turn, id: ServerId, error: &Error) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
         let (failures, since) = match station.gate {
             Gate::Shut => return,
             // Requests that were under way when the line broke tell nothing new.
-            Gate::Down { .. } if self.schedule.is_set(Due::Probe(id)) => return,
+            Gate::Down { .. } if station.probing || self.schedule.is_set(Due::Probe(id)) => return,
             Gate::Down { failures, since } => (failures + 1, since),
             Gate::Open => (1, turn.now.wall),
         };
         station.gate = Gate::Down { failures, since };
-        station.queue.clear();
         let wait = backoff(FIRST_RETRY, failures, LONGEST_RETRY);
-        let asked = error.retry_after().map_or(0, |wait| u64::try_from(wait.as_millis()).unwrap_or(0));
+        let asked = error.retry_after().map_or(0, |wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
         let wait = wait.max(asked.min(LONGEST_QUIET)) + jitter(turn.seed, id.0, wait / 10);
         let note = note(error);
         let retry_at = turn.now.plus_ms(wait).wall;
         station.server.health = match error {
-            Error::NotMcp { .. } => Health::Unusable { code: note.code, message: note.message },
+            Error::NotMcp { .. } | Error::Unreachable { stage: Stage::Discover, .. } => {
+                Health::Unusable { code: note.code, message: note.message }
+            }
             _ => Health::Unreachable { code: note.code, message: note.message, since, retry_at },
         };
         turn.write(Write::PutServer(station.server.clone()));
         // A server that nobody waits for is tried when somebody needs it.
+        if !station.calls.is_empty() {
+            self.schedule.set(Due::Probe(id), turn.now.steady_ms + wait);
+        }
+        self.release_waiters(turn, id);
+    }
+
+    /// While calls wait for a server that is down, a probe is due or under way.
+    pub(super) fn keep_probing(&mut self, turn: &mut Turn, id: ServerId) {
+        let Some(station) = self.servers.get(&id) else { return };
+        let Gate::Down { failures, .. } = station.gate else { return };
+        if station.probing || station.calls.is_empty() || self.schedule.is_set(Due::Probe(id)) {
+            return;
+        }
+        let wait = backoff(FIRST_RETRY, failures, LONGEST_RETRY);
         self.schedule.set(Due::Probe(id), turn.now.steady_ms + wait);
     }
 
-    pub(super) fn probe(&mut self, turn: &mut Turn, id: ServerId) {
+    /// Somebody needs a server that is down and that nobody tries: it is tried now.
+    pub(super) fn wake(&mut self, turn: &mut Turn, id: ServerId) {
         let Some(station) = self.servers.get(&id) else { return };
-        if !matches!(station.gate, Gate::Down { .. }) {
-            return;
+        let idle = !station.probing && !self.schedule.is_set(Due::Probe(id));
+        if matches!(station.gate, Gate::Down { .. }) && idle {
+            self.schedule.set(Due::Probe(id), turn.now.steady_ms);
         }
-        turn.after(Effect::Discover { line: station.line() });
+    }
+
+    pub(super) fn probe(&mut self, turn: &mut Turn, id: ServerId) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        if matches!(station.gate, Gate::Down { .. }) && !station.calls.is_empty() {
+            station.probing = true;
+            turn.after(Effect::Discover { line: station.line() });
+        }
     }
 }

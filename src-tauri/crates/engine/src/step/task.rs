@@ -1,60 +1,26 @@
 //! A task's state as the server tells it.
 
-use signalbox_mcp::{TaskView, Ttl};
-use signalbox_model::{CallId, EventKind, Json, Note, Outcome, PayloadKind, Status};
+use signalbox_mcp::TaskView;
+use signalbox_model::{Call, CallId, EventKind, Json, Note, Outcome, PayloadKind, Status};
 use signalbox_store::Write;
 
-use super::Turn;
+use super::{Turn, expiry::take_ttl};
 use crate::State;
 
-/// A server that changes its message all the time adds a line to the timeline this often at most, in ms.
+/// A server that changes its message all the time adds a line to the timeline this often at most, in ms …
 const TELL_EVERY: u64 = 5_000;
+/// … and the more seldom the older the call is: at most once in this part of its age. Days make no endless list.
+const TELL_AGE: u64 = 200;
+/// Changes of the status are always told, up to this many.
+const TELL_TURNS: u32 = 200;
 
 impl State {
-    /// Takes a state that differs from the last one, or that may settle an answer.
-    pub(super) fn take_state(&mut self, turn: &mut Turn, id: CallId, view: &TaskView, raw: Json, same: bool) {
+    /// Takes a state that differs from the last one.
+    pub(super) fn take_state(&mut self, turn: &mut Turn, id: CallId, view: &TaskView, raw: Json) {
         let Some(live) = self.calls.get_mut(&id) else { return };
-        let before = live.call.clone();
-        if !same {
-            live.last = Some(raw.clone());
-            turn.write(Write::PutPayload { call: id, kind: PayloadKind::Last, json: raw });
-            self.take_fields(turn, id, view);
-        }
-        self.reconcile(turn, id, view);
-        let Some(live) = self.calls.get_mut(&id) else { return };
-        match live.call.status {
-            Status::Completed => match &view.result {
-                Some(result) => self.completed(turn, id, result.clone()),
-                None => {
-                    let message = "The server says completed, but gives no result".to_owned();
-                    self.finish(
-                        turn,
-                        id,
-                        Outcome::Ok,
-                        Some(Note { code: "protocol_error".to_owned(), message }),
-                    );
-                }
-            },
-            Status::Failed => {
-                let note = view.error.as_ref().map(|error| {
-                    turn.write(Write::PutPayload {
-                        call: id,
-                        kind: PayloadKind::Error,
-                        json: error.raw.clone(),
-                    });
-                    let message = format!("The server answered with error {}: {}", error.code, error.message);
-                    Note { code: "server_error".to_owned(), message }
-                });
-                self.finish(turn, id, Outcome::ProtocolError, note);
-            }
-            Status::Cancelled => self.finish(turn, id, Outcome::Cancelled, None),
-            Status::Working | Status::InputRequired | Status::Unknown => {
-                let changed = self.calls.get(&id).is_some_and(|live| live.call != before);
-                if changed {
-                    self.save(turn, id);
-                }
-            }
-        }
+        live.last = Some(raw.clone());
+        turn.write(Write::PutPayload { call: id, kind: PayloadKind::Last, json: raw });
+        self.take_fields(turn, id, view);
     }
 
     /// Takes what the state says of the task itself. Fields that are absent or illegible keep what was known.
@@ -70,30 +36,55 @@ impl State {
         task.created_at = view.created_at.or(task.created_at);
         task.last_updated_at = view.last_updated_at.or(task.last_updated_at);
         task.poll_interval_ms = view.poll_interval_ms.or(task.poll_interval_ms);
-        let ttl = match view.ttl {
-            Ttl::Unlimited => None,
-            Ttl::Ms(ms) => Some(ms),
-            Ttl::Unknown => task.ttl_ms,
-        };
-        if ttl != task.ttl_ms {
-            task.ttl_ms = ttl;
-            // Counted from our first sight of the task, by our clock: the server's may be wrong.
-            task.expires_at = ttl.map(|ms| call.created_at.max(turn.now.wall.plus_ms(-ms)).plus_ms(ms));
-            if call.delivery == signalbox_model::Delivery::Answered && live.last.is_none() {
-                task.expires_at = ttl.map(|ms| turn.now.wall.plus_ms(ms));
-            }
-            self.plan_expiry(turn, id);
-        }
-        let Some(live) = self.calls.get_mut(&id) else { return };
-        let Some(task) = &mut live.call.task else { return };
+        let expires = task.expires_at;
+        take_ttl(task, view, turn.now.wall);
+        let moved = task.expires_at != expires;
         if turned || spoke {
             task.seen_at = turn.now.wall;
-            let quiet = live.told_at.is_some_and(|at| turn.now.steady_ms < at + TELL_EVERY);
-            if turned || !quiet {
+            let age = u64::try_from(turn.now.wall.ms_since(call.created_at)).unwrap_or(0);
+            let pause = TELL_EVERY.max(age / TELL_AGE);
+            let quiet = live.told_at.is_some_and(|at| turn.now.steady_ms < at.saturating_add(pause));
+            if !quiet || (turned && live.told < TELL_TURNS) {
                 live.told_at = Some(turn.now.steady_ms);
-                let word = live.call.status_text.as_deref().unwrap_or(live.call.status.as_str());
+                live.told += 1;
+                let word = call.status_text.as_deref().unwrap_or(call.status.as_str());
                 let text = task.status_message.clone().unwrap_or_else(|| word.to_owned());
                 turn.event(id, EventKind::Status, None, Some(text));
+            }
+        }
+        if moved {
+            self.plan_expiry(turn, id);
+        }
+    }
+
+    /// Ends the call if its status says so; else keeps what is not as it was `before`.
+    pub(super) fn settle_status(&mut self, turn: &mut Turn, id: CallId, view: &TaskView, mut before: Call) {
+        let Some(live) = self.calls.get(&id) else { return };
+        match live.call.status {
+            Status::Completed => match &view.result {
+                Some(result) => self.completed(turn, id, result.clone()),
+                None => {
+                    let message = "The server says completed, but gives no result".to_owned();
+                    let note = Note { code: "protocol_error".to_owned(), message };
+                    self.finish(turn, id, Outcome::Ok, Some(note));
+                }
+            },
+            Status::Failed => {
+                let note = view.error.as_ref().map(|error| {
+                    let json = error.raw.clone();
+                    turn.write(Write::PutPayload { call: id, kind: PayloadKind::Error, json });
+                    let message = format!("The server answered with error {}: {}", error.code, error.message);
+                    Note { code: "server_error".to_owned(), message }
+                });
+                self.finish(turn, id, Outcome::ProtocolError, note);
+            }
+            Status::Cancelled => self.finish(turn, id, Outcome::Cancelled, None),
+            Status::Working | Status::InputRequired | Status::Unknown => {
+                // The time of the next look alone is no news: it is kept when we leave.
+                before.next_poll_at = live.call.next_poll_at;
+                if live.call != before {
+                    self.save(turn, id);
+                }
             }
         }
     }
@@ -101,8 +92,10 @@ impl State {
     /// Writes the call's row as it stands now.
     pub(super) fn save(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get_mut(&id) else { return };
-        let open = live.questions.iter().filter(|question| question.request.needs_person()).count();
-        live.call.open_requests = u32::try_from(open).unwrap_or(u32::MAX);
+        if !live.call.ended() {
+            let open = live.questions.iter().filter(|question| question.request.needs_person()).count();
+            live.call.open_requests = u32::try_from(open).unwrap_or(u32::MAX);
+        }
         let call = live.call.clone();
         turn.put(&call);
     }

@@ -1,0 +1,96 @@
+//! A person's wish to cancel: *requested* until the server says.
+
+use signalbox_mcp::Error;
+use signalbox_model::{CallId, Cancel, Delivery, EventKind, Json, Note, Outcome, Status};
+
+use super::Turn;
+use crate::{
+    Effect, Granted, Refusal, State, Token, note,
+    state::{Before, Gate},
+};
+
+impl State {
+    pub(super) fn cancel(&mut self, turn: &mut Turn, token: Token, id: CallId) -> Result<(), Refusal> {
+        let live = self.calls.get_mut(&id).ok_or(Refusal::UnknownCall)?;
+        if live.call.ended() {
+            return Err(Refusal::Closed);
+        }
+        turn.intent(Before::Call(id, Some(Box::new(live.clone()))));
+        turn.reply(token, Ok(Granted::Done));
+        let again = live.call.cancel.is_some();
+        // Acknowledged and still at work: whoever asks again is sent again.
+        if !live.wants_cancel() {
+            live.call.cancel = Some(Cancel { requested_at: turn.now.wall, acknowledged_at: None });
+            let call = live.call.clone();
+            turn.put(&call);
+            turn.event(id, EventKind::CancelRequested, None, None);
+        }
+        if live.call.task.is_some() {
+            self.follow(turn, id);
+            self.send_cancel(turn, id);
+            return Ok(());
+        }
+        // A server with tasks, or one that we do not know yet, may be about to hand us a handle that must not be
+        // lost: the first wish waits for it.
+        let station = self.servers.get(&live.call.server);
+        let hopes = station.is_none_or(|station| station.server.tasks || station.server.wire.is_none());
+        if again || !hopes || live.call.delivery == Delivery::Answered {
+            turn.after(Effect::Abandon { call: id });
+            self.give_up(turn, id);
+        }
+        Ok(())
+    }
+
+    /// Ends a call without a task that the person cancelled.
+    pub(super) fn give_up(&mut self, turn: &mut Turn, id: CallId) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        live.call.status = Status::Cancelled;
+        let note = (live.call.delivery != Delivery::Answered).then(|| Note {
+            code: "lost".to_owned(),
+            message: "We stopped waiting for the answer; the server may still be at work".to_owned(),
+        });
+        self.finish(turn, id, Outcome::Cancelled, note);
+    }
+
+    /// Sends the wish to cancel, if it is not on its way and may go.
+    pub(super) fn send_cancel(&mut self, turn: &mut Turn, id: CallId) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        let Some(station) = self.servers.get(&live.call.server) else { return };
+        if !live.wants_cancel() || live.cancelling || live.call.ended() || station.gate != Gate::Open {
+            return;
+        }
+        let Some(task) = &live.call.task else { return };
+        live.cancelling = true;
+        turn.after(Effect::CancelTask { line: station.line(), call: id, task_id: task.task_id.clone() });
+    }
+
+    pub(super) fn cancel_sent(&mut self, turn: &mut Turn, id: CallId, reply: Result<Json, Error>) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        live.cancelling = false;
+        if live.call.ended() {
+            return;
+        }
+        let server = live.call.server;
+        match reply {
+            Ok(_) => {
+                if let Some(cancel) = &mut live.call.cancel {
+                    cancel.acknowledged_at = Some(turn.now.wall);
+                }
+                turn.event(id, EventKind::CancelAcknowledged, None, None);
+                self.save(turn, id);
+                self.line_fine(turn, server);
+            }
+            Err(error @ Error::Rpc { .. }) => {
+                // Refused: the wish is over, and the next look tells how the task stands.
+                live.call.cancel = None;
+                let note = note(&error);
+                live.call.note = Some(note.clone());
+                turn.event(id, EventKind::Trouble, None, Some(note.message));
+                self.save(turn, id);
+                self.line_fine(turn, server);
+            }
+            // It stays requested, and is sent again after the next look that finds the task alive.
+            Err(error) => self.line_trouble(turn, server, &error),
+        }
+    }
+}

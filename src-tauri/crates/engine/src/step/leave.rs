@@ -1,0 +1,103 @@
+//! How calls come to their end and leave memory, and how one comes back whose leaving could not be committed.
+
+use signalbox_model::{CallId, EventKind, ItemRef, Note, Outcome, Tracking};
+
+use super::Turn;
+use crate::{Granted, NoticeKind, Refusal, State, schedule::Due, state::Live};
+
+impl State {
+    /// The end of a call, once and for good. The caller has set its status.
+    pub(super) fn finish(&mut self, turn: &mut Turn, id: CallId, outcome: Outcome, note: Option<Note>) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        if live.call.ended() {
+            return;
+        }
+        live.call.outcome = Some(outcome);
+        live.call.tracking = match outcome {
+            Outcome::Expired => Tracking::Expired,
+            Outcome::Lost => Tracking::NotFound,
+            _ => Tracking::Done,
+        };
+        live.call.ended_at = Some(turn.now.wall);
+        live.call.next_poll_at = None;
+        live.call.open_requests = 0;
+        if note.is_some() {
+            live.call.note = note;
+        } else if matches!(outcome, Outcome::Ok | Outcome::ToolError | Outcome::Cancelled) {
+            live.call.note = None;
+        }
+        self.close_questions(turn, id);
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        let call = live.call.clone();
+        for token in std::mem::take(&mut live.waiters) {
+            turn.reply(token, Ok(Granted::Done));
+        }
+        turn.put(&call);
+        let text = call.note.as_ref().map(|note| note.message.clone());
+        turn.event(id, EventKind::Ended, None, text);
+        // Whoever cancelled it knows already.
+        if !(outcome == Outcome::Cancelled && call.cancel.is_some()) {
+            let text = call.task.as_ref().and_then(|task| task.status_message.clone()).unwrap_or_default();
+            self.notify(turn, &call, ItemRef::Call(id), NoticeKind::Ended(outcome), text);
+        }
+        self.unschedule(id);
+        self.retire(turn, id);
+    }
+
+    /// Lets an ended call go from memory, unless an acknowledgement is still to come that its answers wait for.
+    pub(super) fn retire(&mut self, turn: &mut Turn, id: CallId) {
+        if self.calls.get(&id).is_some_and(|live| live.call.ended() && live.updating.is_none()) {
+            self.drop_call(turn, id);
+        }
+    }
+
+    /// Forgets a call in memory. A look of it that is under way keeps its permit until the reply.
+    pub(super) fn drop_call(&mut self, turn: &mut Turn, id: CallId) {
+        let Some(live) = self.calls.remove(&id) else { return };
+        for question in &live.questions {
+            self.asked.remove(&question.request.id);
+        }
+        for token in live.waiters {
+            turn.reply(token, Err(Refusal::UnknownCall));
+        }
+        self.unschedule(id);
+        if let Some(station) = self.servers.get_mut(&live.call.server) {
+            station.calls.remove(&id);
+            station.queue.retain(|queued| *queued != id);
+        }
+    }
+
+    fn unschedule(&mut self, id: CallId) {
+        for due in [Due::Poll(id), Due::Send(id), Due::Expiry(id)] {
+            self.schedule.clear(due);
+        }
+    }
+
+    /// Takes a call into memory.
+    pub(super) fn keep(&mut self, live: Live) {
+        let id = live.call.id;
+        if let Some(station) = self.servers.get_mut(&live.call.server) {
+            station.calls.insert(id);
+        }
+        for question in &live.questions {
+            self.asked.insert(question.request.id, id);
+        }
+        self.calls.insert(id, live);
+    }
+
+    /// A call as it was before an intent that could not be committed.
+    pub(super) fn put_back(&mut self, turn: &mut Turn, id: CallId, before: Option<Box<Live>>) {
+        self.drop_call(turn, id);
+        if let Some(live) = before {
+            self.keep(*live);
+            self.rearm(turn, id);
+        }
+    }
+
+    /// Sets all due times of a call anew.
+    pub(super) fn rearm(&mut self, turn: &mut Turn, id: CallId) {
+        self.plan_release(id);
+        self.plan_expiry(turn, id);
+        self.plan_first_look(turn, id);
+    }
+}

@@ -1,0 +1,134 @@
+//! What a look brought: a state, an error about the task, or an error about the way to its server.
+
+use signalbox_mcp::{Error, TaskView};
+use signalbox_model::{CallId, EventKind, Json, Note, Origin, Outcome, ServerId, Status, Tracking};
+
+use super::Turn;
+use crate::{Granted, State, note};
+
+/// Failed looks in a row about one task before it counts as stalled.
+const STALLED_AFTER: u32 = 3;
+
+impl State {
+    pub(super) fn polled(
+        &mut self,
+        turn: &mut Turn,
+        server: ServerId,
+        id: CallId,
+        reply: Result<Json, Error>,
+    ) {
+        let Some(station) = self.servers.get_mut(&server) else { return };
+        let expected = station.looking.remove(&id);
+        if let Some(live) = self.calls.get_mut(&id)
+            && expected
+        {
+            for token in std::mem::take(&mut live.waiters) {
+                turn.reply(token, Ok(Granted::Done));
+            }
+            let stale = std::mem::take(&mut live.stale_look);
+            match reply {
+                _ if live.call.ended() => {}
+                Ok(raw) => self.seen(turn, id, raw, stale),
+                Err(error) => self.look_failed(turn, id, &error),
+            }
+        } else if let Err(error) = &reply {
+            self.line_trouble(turn, server, error);
+        }
+        // Only now, when it is known whether the server may be asked at all.
+        self.admit(turn, server);
+    }
+
+    fn seen(&mut self, turn: &mut Turn, id: CallId, raw: Json, stale: bool) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        let server = live.call.server;
+        let troubled = live.call.tracking != Tracking::Live;
+        let same = live.last.as_ref() == Some(&raw);
+        live.failures = 0;
+        live.not_found = 0;
+        // The common case costs a comparison of bytes and a new due time, and no write.
+        if same && !troubled && !live.unsettled() {
+            self.plan_look(turn, id);
+            self.line_fine(turn, server);
+            return;
+        }
+        live.look_first &= stale;
+        let before = live.call.clone();
+        if troubled {
+            live.call.tracking = Tracking::Live;
+            live.call.note = None;
+            turn.event(id, EventKind::Recovered, None, None);
+        }
+        let view = TaskView::read(&raw);
+        if !same {
+            self.take_state(turn, id, &view, raw);
+        }
+        // After the state, which may bring another interval.
+        self.plan_look(turn, id);
+        if !view.status.is_terminal() {
+            self.reconcile(turn, id, &view, stale);
+        }
+        self.settle_status(turn, id, &view, before);
+        // What waits for the gate goes out only after this state has said whether it is still wanted.
+        self.line_fine(turn, server);
+        self.send_cancel(turn, id);
+        self.deliver(turn, id);
+    }
+
+    fn look_failed(&mut self, turn: &mut Turn, id: CallId, error: &Error) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        let server = live.call.server;
+        match error {
+            Error::Rpc { code: -32602, .. } => {
+                self.not_found(turn, id, error);
+                return;
+            }
+            // The server answers, or not, about this task: others may fare better.
+            Error::Rpc { .. }
+            | Error::TooLarge { .. }
+            | Error::Protocol { .. }
+            | Error::Lost { .. }
+            | Error::Timeout { .. } => {
+                live.failures += 1;
+                if live.failures >= STALLED_AFTER && live.call.tracking != Tracking::Stalled {
+                    live.call.tracking = Tracking::Stalled;
+                    let note = note(error);
+                    live.call.note = Some(note.clone());
+                    turn.event(id, EventKind::Trouble, None, Some(note.message));
+                    self.save(turn, id);
+                }
+            }
+            _ => {}
+        }
+        self.line_trouble(turn, server, error);
+        self.plan_look(turn, id);
+    }
+
+    /// The server says it does not know the task. Past its TTL, or of a handle never seen alive, once is enough.
+    fn not_found(&mut self, turn: &mut Turn, id: CallId, error: &Error) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        let server = live.call.server;
+        live.not_found += 1;
+        let expired =
+            live.call.task.as_ref().and_then(|task| task.expires_at).is_some_and(|at| at <= turn.now.wall);
+        let never_seen = live.call.origin == Origin::Adopted
+            && live.last.is_none()
+            && live.call.status == Status::Unknown
+            && live.call.status_text.is_none();
+        if expired {
+            let message = "Its time to live passed, and the server has forgotten it".to_owned();
+            self.finish(turn, id, Outcome::Expired, Some(Note { code: "unknown_item".to_owned(), message }));
+        } else if never_seen || live.not_found >= 2 {
+            let message = format!("The server does not know this task. {}", note(error).message);
+            self.finish(turn, id, Outcome::Lost, Some(Note { code: "unknown_item".to_owned(), message }));
+        } else {
+            live.call.tracking = Tracking::NotFound;
+            let note = note(error);
+            live.call.note = Some(note.clone());
+            turn.event(id, EventKind::Trouble, None, Some(note.message));
+            self.plan_look(turn, id);
+            self.save(turn, id);
+        }
+        // It answered.
+        self.line_fine(turn, server);
+    }
+}

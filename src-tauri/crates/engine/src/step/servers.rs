@@ -1,0 +1,176 @@
+//! What people configure of servers, and what servers say they are.
+
+use std::sync::Arc;
+
+use signalbox_mcp::{Discovered, Error};
+use signalbox_model::{CallId, Health, Json, Peer, Server, ServerId, Wire};
+use signalbox_store::Write;
+
+use super::Turn;
+use crate::{
+    Effect, Granted, Refusal, State, Token,
+    schedule::Due,
+    state::{Before, Gate, NextIds, Station},
+};
+
+impl State {
+    fn name_is_free(&self, name: &str, except: Option<ServerId>) -> Result<(), Refusal> {
+        let taken = self.servers.values().any(|station| {
+            let server = &station.server;
+            server.removed_at.is_none() && server.name == name && Some(server.id) != except
+        });
+        if taken { Err(Refusal::NameTaken(name.to_owned())) } else { Ok(()) }
+    }
+
+    pub(super) fn add_server(
+        &mut self,
+        turn: &mut Turn,
+        token: Token,
+        mut server: Server,
+    ) -> Result<(), Refusal> {
+        self.name_is_free(&server.name, None)?;
+        server.id = ServerId(NextIds::take(&mut self.next.server));
+        server.created_at = turn.now.wall;
+        turn.intent(Before::Server(server.id, None));
+        turn.write(Write::PutServer(server.clone()));
+        turn.reply(token, Ok(Granted::Server(server.id)));
+        self.servers.insert(server.id, Station::new(server));
+        Ok(())
+    }
+
+    pub(super) fn put_server(
+        &mut self,
+        turn: &mut Turn,
+        token: Token,
+        wanted: Server,
+    ) -> Result<(), Refusal> {
+        let id = wanted.id;
+        if wanted.removed_at.is_none() {
+            self.name_is_free(&wanted.name, Some(id))?;
+        }
+        let station = self.servers.get(&id).ok_or(Refusal::UnknownServer)?;
+        if wanted.removed_at.is_some() && !station.calls.is_empty() {
+            let mut calls: Vec<CallId> = station.calls.iter().copied().collect();
+            calls.sort_unstable();
+            return Err(Refusal::LiveTasks(calls));
+        }
+        let before = station.server.clone();
+        // Only what a person configures: what was observed meanwhile is newer than the caller's copy.
+        let Server { name, transport, enabled, removed_at, .. } = wanted;
+        let mut server = Server { name, transport, enabled, removed_at, ..before.clone() };
+        let moved = server.transport != before.transport;
+        if moved {
+            server.wire = None;
+            server.protocol_version = None;
+            server.peer = None;
+            server.capabilities = None;
+            server.tasks = false;
+        }
+        if moved || switched(&before, &server) {
+            server.health = Health::Unknown;
+            turn.after(Effect::Disconnect { server: id });
+        }
+        turn.intent(Before::Server(id, Some(Box::new(before))));
+        turn.write(Write::PutServer(server.clone()));
+        turn.reply(token, Ok(Granted::Server(id)));
+        self.configure(turn, server);
+        Ok(())
+    }
+
+    /// Takes a server's configuration into memory. Another address, or being switched on, is a new beginning.
+    pub(super) fn configure(&mut self, turn: &mut Turn, server: Server) {
+        let id = server.id;
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        let moved = server.transport != station.server.transport;
+        let switched = switched(&station.server, &server);
+        station.server = server;
+        if moved {
+            station.transport = Arc::new(station.server.transport.clone());
+            station.tools = None;
+        }
+        if !moved && !switched {
+            return;
+        }
+        station.flaky = 0;
+        station.quiet_until = 0;
+        station.gate = Gate::first(&station.server);
+        let open = station.gate == Gate::Open;
+        self.schedule.clear(Due::Probe(id));
+        if open {
+            self.spread_looks(turn, id);
+        } else {
+            self.release_waiters(turn, id);
+        }
+    }
+
+    pub(super) fn check(&mut self, turn: &mut Turn, token: Token, id: ServerId) -> Result<(), Refusal> {
+        let station = self.open_station(id)?;
+        station.waiters.push(token);
+        turn.after(Effect::Discover { line: station.line() });
+        Ok(())
+    }
+
+    /// A server that we may connect to.
+    pub(super) fn open_station(&mut self, id: ServerId) -> Result<&mut Station, Refusal> {
+        let station = self.servers.get_mut(&id).ok_or(Refusal::UnknownServer)?;
+        if station.server.removed_at.is_some() {
+            return Err(Refusal::UnknownServer);
+        }
+        if !station.server.enabled {
+            return Err(Refusal::Disabled);
+        }
+        Ok(station)
+    }
+
+    pub(super) fn discovered(&mut self, turn: &mut Turn, id: ServerId, reply: Result<Discovered, Error>) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        station.probing = false;
+        match reply {
+            Ok(found) => {
+                let server = &mut station.server;
+                let before = server.clone();
+                server.wire = Some(Wire::Modern);
+                server.protocol_version = Some(found.protocol_version);
+                server.peer = Some(Peer { name: found.name, version: found.version });
+                server.capabilities = Some(found.capabilities);
+                server.tasks = found.tasks;
+                let latency_ms = u32::try_from(found.latency.as_millis()).unwrap_or(u32::MAX);
+                server.health = Health::Ok { latency_ms };
+                if *server != before {
+                    turn.write(Write::PutServer(server.clone()));
+                }
+                self.line_mended(turn, id);
+            }
+            Err(error) => {
+                if let Error::LegacyOnly { version } = &error {
+                    station.server.wire = Some(Wire::Legacy);
+                    station.server.protocol_version.clone_from(version);
+                }
+                self.line_trouble(turn, id, &error);
+                self.keep_probing(turn, id);
+            }
+        }
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        for token in std::mem::take(&mut station.waiters) {
+            turn.reply(token, Ok(Granted::Done));
+        }
+    }
+
+    pub(super) fn listed(&mut self, turn: &mut Turn, id: ServerId, reply: Result<Json, Error>) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        match reply {
+            Ok(tools) => {
+                if station.tools.as_ref() != Some(&tools) {
+                    station.tools = Some(tools.clone());
+                    turn.write(Write::PutTools { server: id, tools });
+                }
+                self.line_mended(turn, id);
+            }
+            Err(error) => self.line_trouble(turn, id, &error),
+        }
+    }
+}
+
+fn switched(before: &Server, after: &Server) -> bool {
+    before.enabled != after.enabled || before.removed_at.is_some() != after.removed_at.is_some()
+}
