@@ -1,5 +1,5 @@
 import { FakeHost } from "../src/test/FakeHost";
-import type { Command, Overview, Reply, View, ViewData } from "../src/types";
+import type { Command, FieldError, Overview, Reply, RequestRow, View, ViewData } from "../src/types";
 import { busyWorld, emptyWorld, type World } from "./world";
 
 function show(world: World, view: View): ViewData {
@@ -35,6 +35,20 @@ function show(world: World, view: View): ViewData {
   }
 }
 
+/** Changes a question in its list and in its detail. */
+function change(world: World, id: string, to: (row: RequestRow) => RequestRow): Reply {
+  world.requests = world.requests.map((row) => (row.id === id ? to(row) : row));
+  const detail = world.requestDetails.get(id);
+  if (detail) world.requestDetails.set(id, { ...detail, row: to(detail.row) });
+  return { type: "done" };
+}
+
+function misfits(content: string): FieldError[] {
+  const { max_error_rate: rate } = JSON.parse(content) as { max_error_rate?: unknown };
+  if (typeof rate !== "number" || rate <= 5) return [];
+  return [{ field: "max_error_rate", path: "/max_error_rate", code: "tooLarge", message: "At most 5" }];
+}
+
 function act(world: World, command: Command): Reply {
   switch (command.type) {
     case "tools":
@@ -43,7 +57,16 @@ function act(world: World, command: Command): Reply {
       return { type: "started", call: "t5" };
     case "validate":
     case "validate_arguments":
-      return { type: "validated", errors: [] };
+      return { type: "validated", errors: misfits(command.type === "validate" ? command.content : command.arguments) };
+    case "answer":
+      return change(world, command.request, (row) => {
+        const decidedAt = new Date().toISOString();
+        const sendAt = new Date(Date.now() + command.holdMs).toISOString();
+        const content = command.content === undefined ? {} : { content: command.content };
+        return { ...row, state: "held", answer: { action: command.action, ...content, decidedAt, sendAt } };
+      });
+    case "undo":
+      return change(world, command.request, ({ answer: _, ...row }) => ({ ...row, state: "open" }));
     case "payload":
       return { type: "payload", json: '{"large":true}' };
     case "check_server":
@@ -63,7 +86,11 @@ export function sampleHost(kind: string): { host: FakeHost; overview: Overview }
   }
   const host = new FakeHost(
     (view) => show(world, view),
-    (command) => act(world, command),
+    (command) => {
+      const reply = act(world, command);
+      if (command.type === "answer" || command.type === "undo") setTimeout(() => host.touch());
+      return reply;
+    },
   );
   if (kind === "loading") host.ask = () => new Promise(() => undefined);
   if (kind === "offline") setTimeout(() => host.fail({ code: "owner_gone", message: "The owner's socket was closed.", retry: "later" }), 300);

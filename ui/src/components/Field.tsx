@@ -34,6 +34,7 @@ export function Field({ label, hint, errors = [], optional, group = false, child
   const words = (
     <>
       {label}
+      {optional !== undefined && " "}
       {optional !== undefined && <span className={css.optional}>{optional}</span>}
     </>
   );

@@ -51,7 +51,10 @@ interface FieldViewProps extends Pick<ControlProps, "field" | "text" | "onChange
 
 function FieldView({ field, notes, text, onChange, errors }: FieldViewProps) {
   const { kind } = field;
-  const said = [...hints(field), ...notes].map(oneLine).join(" · ");
+  // Many servers write the limits into the description, too.
+  const described = field.description?.toLowerCase() ?? "";
+  const limits = hints(field).filter((hint) => !described.includes(hint.toLowerCase()));
+  const said = [...limits, ...notes].map(oneLine).join(" · ");
   const hint = (field.description !== null || said !== "") && (
     <>
       {field.description !== null && <ServerText text={field.description} limit={400} />}

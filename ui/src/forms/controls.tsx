@@ -78,22 +78,24 @@ export function BooleanControl({ field: { required, nullable, default: initial }
 /** One of several values. */
 export function SelectControl({ field: { required }, kind, text, onChange, control }: ControlProps<"select">) {
   return (
-    <select
-      {...control}
-      className={field.input}
-      value={text ?? ""}
-      aria-required={required}
-      onChange={(event) => onChange(event.target.value || undefined)}
-    >
-      <option value="" disabled={required && text !== undefined}>
-        {required ? t.forms.choose : t.forms.unset}
-      </option>
-      {kind.options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {words(option)}
+    <span className={css.select}>
+      <select
+        {...control}
+        className={field.input}
+        value={text ?? ""}
+        aria-required={required}
+        onChange={(event) => onChange(event.target.value || undefined)}
+      >
+        <option value="" disabled={required && text !== undefined}>
+          {required ? t.forms.choose : t.forms.unset}
         </option>
-      ))}
-    </select>
+        {kind.options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {words(option)}
+          </option>
+        ))}
+      </select>
+    </span>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 
 import { useAction } from "../../actions/registry";
 import { openStart, go, select, useNav } from "../../app/nav";
@@ -20,8 +20,9 @@ type Tab = Exclude<InboxTab, "all">;
 
 const CARD = 82;
 const TALL_CARD = 102;
-/** A title longer than this takes a second line in a pane of usual width. */
-const ONE_LINE = 30;
+/** A title longer than this takes a second line. */
+const ONE_LINE = { wide: 33, narrow: 22 };
+const NARROW = 1_040;
 
 /** All questions of all servers: the list, and the one in hand. */
 export function InboxPlace({ overview }: { overview: Overview | undefined }) {
@@ -94,10 +95,12 @@ interface ListProps {
 
 function List({ tab, rows, selected, hasServers, onOpen }: ListProps) {
   const { at, total } = rows;
-  const sizeOf = useCallback(
-    (index: number) => (titleOf(at(index)?.message ?? "").title.length > ONE_LINE ? TALL_CARD : CARD),
-    [at],
+  const narrow = useNarrow();
+  const isTall = useCallback(
+    (index: number) => titleOf(at(index)?.message ?? "").title.length > (narrow ? ONE_LINE.narrow : ONE_LINE.wide),
+    [at, narrow],
   );
+  const sizeOf = useCallback((index: number) => (isTall(index) ? TALL_CARD : CARD), [isTall]);
   if (rows.view.error && !rows.view.data) return <ErrorState error={rows.view.error} onRetry={rows.view.retry} />;
   if (rows.view.status === "loading" && total === 0) return <LoadingState />;
   if (total === 0) return <Empty tab={tab} hasServers={hasServers} />;
@@ -118,10 +121,19 @@ function List({ tab, rows, selected, hasServers, onOpen }: ListProps) {
     >
       {({ index }) => {
         const row = at(index);
-        return row && <RequestCard row={row} />;
+        return row && <RequestCard row={row} tall={isTall(index)} />;
       }}
     </VirtualList>
   );
+}
+
+function onResize(listener: () => void): () => void {
+  window.addEventListener("resize", listener);
+  return () => window.removeEventListener("resize", listener);
+}
+
+function useNarrow(): boolean {
+  return useSyncExternalStore(onResize, () => window.innerWidth <= NARROW);
 }
 
 function Empty({ tab, hasServers }: { tab: Tab; hasServers: boolean }) {

@@ -5,11 +5,11 @@ import { JsonBlock } from "../../components/JsonBlock";
 import { Facts } from "../../components/Section";
 import { ServerText, ServerWord } from "../../components/ServerText";
 import { ClockTime, Left } from "../../components/Time";
+import { visible } from "../../format/text";
 import { roughly } from "../../format/time";
 import { useClock } from "../../store/clock";
 import { t } from "../../strings";
 import type { RequestDetail } from "../../types";
-import { visible } from "../../format/text";
 import css from "./inbox.module.css";
 import { NEAR_MS } from "./time";
 import { argumentLine, protocolWord, splitHost, titleOf } from "./words";
@@ -18,7 +18,10 @@ import { argumentLine, protocolWord, splitHost, titleOf } from "./words";
 export function QuestionHead({ detail }: { detail: RequestDetail }) {
   const { row } = detail;
   const { title, more } = titleOf(row.message);
-  const status = detail.statusMessage !== undefined && detail.statusMessage.trim() !== row.message.trim() ? detail.statusMessage : "";
+  // Once it is over, what the task says now and when it ends has nothing to do with the question any more.
+  const over = row.state === "answered" || row.state === "closed";
+  const said = over ? undefined : detail.statusMessage;
+  const status = said !== undefined && said.trim() !== row.message.trim() ? said : "";
   return (
     <>
       <div>
@@ -32,7 +35,7 @@ export function QuestionHead({ detail }: { detail: RequestDetail }) {
           facts={[
             [t.inbox.server, <ServerPlace key="place" detail={detail} />],
             [t.inbox.arguments, <Arguments key="arguments" json={detail.arguments} />],
-            [t.inbox.deadline, <Deadline key="deadline" detail={detail} />],
+            [t.inbox.deadline, over ? undefined : <Deadline key="deadline" detail={detail} />],
           ]}
         />
       </div>

@@ -12,28 +12,26 @@ import css from "./RequestCard.module.css";
 import { NEAR_MS, timeLeft, useSecondsLeft } from "./time";
 import { isAnswerable, titleOf } from "./words";
 
-/** A question in the list. */
-export function RequestCard({ row }: { row: RequestRow }) {
+/** A question in the list; `tall` has room for a title of two lines. */
+export function RequestCard({ row, tall }: { row: RequestRow; tall: boolean }) {
   const { title } = titleOf(row.message);
-  const [what, host] = [row.summary, row.mode === "url" ? row.host : undefined].filter((word) => word !== undefined && word !== "");
+  const words = [row.serverName, row.tool, row.summary, row.mode === "url" ? (row.host ?? "") : ""].filter((word) => word !== "");
   return (
     <div className={css.card} data-open={isAnswerable(row)}>
       <span className={css.lamp} data-lamp={REQUEST_LAMP[row.state]}>
         <StatusLamp lamp={REQUEST_LAMP[row.state]} word={REQUEST_STATE[row.state]} />
       </span>
-      <div className={css.title}>
+      <div className={`${css.title} ${tall ? css.two : ""}`}>
         <ServerWord text={title} />
       </div>
       <div className={css.right}>{row.closedAt === undefined ? <Deadline at={row.expiresAt} /> : <ClockTime at={row.closedAt} />}</div>
       <div className={css.line}>
-        {[row.serverName, row.tool, what, host]
-          .filter((word) => word !== undefined && word !== "")
-          .map((word, index) => (
-            <span key={index}>
-              {index > 0 && " · "}
-              <ServerWord text={word ?? ""} />
-            </span>
-          ))}
+        {words.map((word, index) => (
+          <span key={index}>
+            {index > 0 && " · "}
+            <ServerWord text={word} />
+          </span>
+        ))}
       </div>
       <div className={css.state}>
         <State row={row} />

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
@@ -24,6 +24,7 @@ interface Props {
 /** The very text that goes out, before it does. Enter sends. */
 export function ReviewDialog({ content, server, hold, busy, error, onClose, onSend }: Props) {
   const open = content !== undefined;
+  const send = useRef<HTMLButtonElement>(null);
   const onEnter = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.isComposing) return;
     const button = event.target instanceof Element && event.target.closest("button") !== null;
@@ -46,9 +47,10 @@ export function ReviewDialog({ content, server, hold, busy, error, onClose, onSe
       open={open}
       onClose={onClose}
       title={t.inbox.reviewTitle}
+      initialFocus={send}
       actions={
         <>
-          <Button look="primary" keys="Enter" disabled={busy} onClick={onSend}>
+          <Button ref={send} look="primary" keys="Enter" disabled={busy} onClick={onSend}>
             {t.inbox.send}
           </Button>
           <Button look="quiet" onClick={onClose}>

@@ -96,6 +96,7 @@ export const inbox = {
   },
   receipt: {
     title: "Receipt",
+    answer: "Your answer",
     decision: "Decision",
     by: (action: string) => `${action} by you`,
     decided: "Decided",
