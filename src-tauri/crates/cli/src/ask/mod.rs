@@ -1,0 +1,172 @@
+//! A server's question at a terminal: who asks, the choice, then field by field. Nothing is sent from here.
+
+mod field;
+
+use std::collections::HashSet;
+
+use signalbox_api::RequestDetail;
+use signalbox_forms::{Field, FieldError, FormSpec};
+use signalbox_model::{Action, Json, Mode};
+
+use crate::console::Console;
+use crate::input;
+use crate::text::{request::warning, sanitise};
+
+/// What the person decided.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Decision {
+    /// To answer.
+    Answer(Action, Option<Json>),
+    /// Not now: the question stays in the inbox.
+    Later,
+    /// The input has ended: nobody is there.
+    Nobody,
+}
+
+/// Shows a question and asks what to answer.
+pub(crate) async fn decide(console: &Console, detail: &RequestDetail) -> Decision {
+    console.say(&introduction(detail));
+    loop {
+        let Some(line) = console.line("[a]ccept, [d]ecline, [c]ancel or [l]ater? ").await else {
+            return Decision::Nobody;
+        };
+        match line.trim().to_lowercase().as_str() {
+            "a" | "accept" => break,
+            "d" | "decline" => return Decision::Answer(Action::Decline, None),
+            "c" | "cancel" => return Decision::Answer(Action::Cancel, None),
+            "l" | "later" => return Decision::Later,
+            _ => console.say("Type the first letter of what you want. Later leaves it in the inbox."),
+        }
+    }
+    if detail.row.mode == Mode::Url {
+        return Decision::Answer(Action::Accept, None);
+    }
+    match content(console, detail).await {
+        Some(content) => Decision::Answer(Action::Accept, Some(content)),
+        None => Decision::Nobody,
+    }
+}
+
+/// The content of an accepted form. None once the input has ended.
+pub(crate) async fn content(console: &Console, detail: &RequestDetail) -> Option<Json> {
+    let schema = detail.schema.as_ref().map_or("{}", Json::text);
+    match &detail.form {
+        Some(form) => fill(console, form, schema, |_| true).await,
+        None => whole(console, schema).await,
+    }
+}
+
+/// Who asks comes before what is asked: the person's name for the server and where it really is.
+pub(crate) fn introduction(detail: &RequestDetail) -> String {
+    let row = &detail.row;
+    let task = row.call.map(|call| format!(" for {call}")).unwrap_or_default();
+    let tool = if row.tool.is_empty() { String::new() } else { format!(" ({})", sanitise::line(&row.tool)) };
+    let mut text = format!("\n{} asks{task}{tool}: question {}\n", sanitise::line(&row.server_name), row.id);
+    text.push_str(&format!("  at   {}\n", sanitise::line(&detail.place)));
+    for line in sanitise::lines(&row.message).lines() {
+        text.push_str(&format!("  │ {line}\n"));
+    }
+    if let Some(url) = &detail.url {
+        text.push_str(
+            "It wants you to visit this address. Signalbox does not open it; to accept is to agree:\n",
+        );
+        text.push_str(&format!("  {}\n", sanitise::line(&url.full)));
+        if !url.host.is_empty() {
+            text.push_str(&format!("  its host is {}\n", sanitise::line(&url.host)));
+        }
+        for wary in &url.warnings {
+            text.push_str(&format!("  beware: {}\n", warning(*wary)));
+        }
+    }
+    if let Some(refusal) = row.answer.as_ref().and_then(|answer| answer.refusal.as_deref()) {
+        text.push_str(&format!("The server refused the last answer: {}\n", sanitise::line(refusal)));
+    }
+    text.trim_end().to_owned()
+}
+
+/// Asks for the wanted fields until all fits. None once the input has ended.
+pub(crate) async fn fill(
+    console: &Console,
+    form: &FormSpec,
+    schema: &str,
+    wanted: impl Fn(&Field) -> bool,
+) -> Option<Json> {
+    if let Some(fallback) = &form.fallback {
+        console.say(&format!("{}: it is entered as JSON.", fallback.why.text()));
+        return whole(console, schema).await;
+    }
+    let wanted: Vec<&Field> = form.fields.iter().filter(|field| wanted(field)).collect();
+    let mut values: Vec<Option<String>> = vec![None; wanted.len()];
+    let mut again: HashSet<usize> = (0..wanted.len()).collect();
+    loop {
+        for (at, field) in wanted.iter().enumerate().filter(|(at, _)| again.contains(at)) {
+            values[at] = one(console, field, schema).await?;
+        }
+        let entered = wanted.iter().zip(&values);
+        let content =
+            object(entered.filter_map(|(field, value)| Some((field.name.as_str(), value.as_deref()?))));
+        match signalbox_forms::validate(schema, &content) {
+            Ok(()) => return Json::parse(content).ok(),
+            Err(errors) => {
+                say_errors(console, &errors);
+                let named = |field: &Field| errors.iter().any(|e| e.field.as_ref() == Some(&field.name));
+                again = (0..wanted.len()).filter(|at| named(wanted[*at])).collect();
+                if again.is_empty() {
+                    again = (0..wanted.len()).collect();
+                }
+                if wanted.is_empty() {
+                    return whole(console, schema).await;
+                }
+            }
+        }
+    }
+}
+
+/// Asks for one field until it fits. The inner none leaves it out; the outer: the input has ended.
+async fn one(console: &Console, field: &Field, schema: &str) -> Option<Option<String>> {
+    console.say(&field::describe(field));
+    loop {
+        let line = console.line(&field::prompt(field)).await?;
+        let value = match field::read(field, line.trim()) {
+            Ok(value) => value,
+            Err(bad) => {
+                console.say(&format!("  {bad}"));
+                continue;
+            }
+        };
+        let Some(value) = value else { return Some(None) };
+        let alone = object([(field.name.as_str(), value.as_str())]);
+        let errors = signalbox_forms::validate(schema, &alone).err().unwrap_or_default();
+        let errors: Vec<_> = errors.into_iter().filter(|e| e.field.as_ref() == Some(&field.name)).collect();
+        if errors.is_empty() {
+            return Some(Some(value));
+        }
+        say_errors(console, &errors);
+    }
+}
+
+/// Asks for all of the content as JSON.
+async fn whole(console: &Console, schema: &str) -> Option<Json> {
+    loop {
+        let line = console.line("JSON (@FILE reads a file): ").await?;
+        match input::object("the content", line.trim()).await {
+            Ok(json) => match signalbox_forms::validate(schema, json.text()) {
+                Ok(()) => return Some(json),
+                Err(errors) => say_errors(console, &errors),
+            },
+            Err(failure) => console.say(&format!("  {failure}")),
+        }
+    }
+}
+
+fn say_errors(console: &Console, errors: &[FieldError]) {
+    for error in errors {
+        console.say(&format!("  {}", sanitise::line(&error.to_string())));
+    }
+}
+
+/// Members as one object, values untouched.
+fn object<'a>(members: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let member = |(name, value)| format!("{}:{value}", serde_json::Value::from(name));
+    format!("{{{}}}", members.into_iter().map(member).collect::<Vec<_>>().join(","))
+}

@@ -1,0 +1,179 @@
+//! `inbox` and `answer`.
+
+use std::time::Duration;
+
+use signalbox_api::{
+    ApiError, Code, Command as Act, Desk, Detail, InboxTab, RequestDetail, TaskFilter, View, ViewData,
+};
+use signalbox_model::{Action, Json, Mode, RequestId, RequestState};
+
+use super::{Context, follow::HOLD};
+use crate::args::Answer;
+use crate::exit::{Exit, Failure};
+use crate::{ask, docs, input, look, text};
+
+/// `inbox`
+pub(super) async fn inbox(context: &Context<'_>, all: bool) -> Result<Exit, Failure> {
+    if context.owner {
+        let live = look::tasks(context.desk, &TaskFilter::default()).await?;
+        context.refresh(live.into_iter().filter(|row| row.outcome.is_none()).map(|row| row.id)).await;
+    }
+    let tab = if all { InboxTab::All } else { InboxTab::NeedsYou };
+    let rows = look::inbox(context.desk, tab).await?;
+    if context.console.json {
+        let requests = look::request_briefs(context.desk, &rows).await?;
+        context.console.document(&docs::Requests { requests })?;
+    } else {
+        context.console.text(&text::request::table(&rows, context.console))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// `answer`: done means that the server acknowledged it.
+pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Failure> {
+    let action = match (args.accept, args.decline) {
+        (true, _) => Action::Accept,
+        (_, true) => Action::Decline,
+        _ => Action::Cancel,
+    };
+    let given = match &args.content {
+        Some(content) => Some(input::object("--content", content).await?),
+        None => None,
+    };
+    let detail = look::request(context.desk, args.request).await?;
+    let content = match action {
+        Action::Accept => accepted(context, &detail, given).await?,
+        Action::Decline | Action::Cancel => None,
+    };
+    send(context.desk, args.request, action, content).await?;
+    let detail = look::request(context.desk, args.request).await?;
+    if context.console.json {
+        context.console.document(&docs::Request::whole(&detail))?;
+    } else {
+        let line = text::request::change(&detail.row, context.console.paint());
+        context.console.text(&format!("The server took the answer.\n{line}\n"))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The content to accept with. Nothing is guessed: a form that has fields wants content, be it `{}`.
+async fn accepted(
+    context: &Context<'_>,
+    detail: &RequestDetail,
+    given: Option<Json>,
+) -> Result<Option<Json>, Failure> {
+    if given.is_some() || detail.row.mode == Mode::Url {
+        return Ok(given);
+    }
+    let form = detail.form.as_ref().filter(|form| !form.fields.is_empty() || form.fallback.is_some());
+    match form {
+        None => Ok((detail.row.mode == Mode::Form).then(|| Json::of(&serde_json::Map::new()))),
+        Some(_) if context.console.has_person() && !context.console.json => {
+            if !look::waits(detail.row.state) {
+                return Err(closed(detail).into());
+            }
+            context.console.say(&ask::introduction(detail));
+            let content = ask::content(context.console, detail).await;
+            content.map(Some).ok_or_else(|| Failure::usage("the input ended: nothing was sent"))
+        }
+        Some(form) => {
+            let names: Vec<_> = form.fields.iter().map(|field| field.name.as_str()).collect();
+            let fields = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
+            let message = format!("to accept {} takes --content with its fields{fields}", detail.row.id);
+            Err(ApiError::new(Code::InvalidContent, message)
+                .with(Detail::Form(Box::new(form.clone())))
+                .into())
+        }
+    }
+}
+
+fn closed(detail: &RequestDetail) -> ApiError {
+    let how = match detail.row.state {
+        RequestState::Held | RequestState::Sending | RequestState::Answered => "has been answered already",
+        _ => "is closed",
+    };
+    ApiError::new(Code::AlreadyClosed, format!("{} {how}", detail.row.id))
+}
+
+async fn send(
+    desk: &dyn Desk,
+    request: RequestId,
+    action: Action,
+    content: Option<Json>,
+) -> Result<(), ApiError> {
+    desk.call(Act::Answer { request, action, content, hold_ms: 0 }).await.map(drop)
+}
+
+/// How asking in the middle of a call went.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// Answered, or over by other means: whatever is open next may be asked.
+    Settled,
+    /// The person wants to answer later.
+    Later,
+    /// The input has ended.
+    Nobody,
+}
+
+/// Puts a question to the person at the terminal and delivers the answer. A question that closes meanwhile is dropped.
+pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> Result<Asked, Failure> {
+    loop {
+        let detail = look::request(context.desk, request).await?;
+        if !look::waits(detail.row.state) {
+            return Ok(Asked::Settled);
+        }
+        let decision = tokio::select! {
+            decision = ask::decide(context.console, &detail) => decision,
+            state = settled(context.desk, request) => {
+                let how = text::words(&state?);
+                context.console.say(&format!("\n{request} is {how} now: no answer is needed here."));
+                // What is half typed belongs to the old question, not to the next one.
+                return Ok(match context.console.line("Press Enter to go on. ").await {
+                    Some(_) => Asked::Settled,
+                    None => Asked::Nobody,
+                });
+            }
+        };
+        let (action, content) = match decision {
+            ask::Decision::Answer(action, content) => (action, content),
+            ask::Decision::Later => return Ok(Asked::Later),
+            ask::Decision::Nobody => return Ok(Asked::Nobody),
+        };
+        match send(context.desk, request, action, content).await {
+            Ok(()) => return Ok(Asked::Settled),
+            Err(error) if again(error.code) => crate::run::say(context.console, &error),
+            Err(error) if settles(error.code) => {
+                crate::run::say(context.console, &error);
+                return Ok(Asked::Settled);
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Errors after which the same question is put again.
+fn again(code: Code) -> bool {
+    matches!(code, Code::InvalidContent | Code::ServerError)
+}
+
+/// Errors after which the answer is on its way, or no longer wanted.
+fn settles(code: Code) -> bool {
+    matches!(code, Code::Unreachable | Code::TimedOut | Code::Throttled | Code::Lost | Code::AlreadyClosed)
+}
+
+/// Waits until the question needs nobody any more.
+async fn settled(desk: &dyn Desk, request: RequestId) -> Result<RequestState, ApiError> {
+    let mut after = None;
+    loop {
+        let wait = if after.is_none() { Duration::ZERO } else { HOLD };
+        let changes = desk.changes(View::Request { request }, after, wait).await?;
+        after = Some(changes.cursor);
+        match changes.data {
+            Some(ViewData::Request { request: Some(detail) }) if !look::waits(detail.row.state) => {
+                return Ok(detail.row.state);
+            }
+            Some(ViewData::Request { request: None }) => return Ok(RequestState::Closed),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! `call`: starts a tool call, follows it to its end and asks in between.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use signalbox_api::{ApiError, Code, Command as Act, Detail, Reply, Retry, TaskDetail};
+use signalbox_model::{CallId, Delivery, Json, Outcome, RequestId, Transport};
+
+use super::answer::{Asked, interactively};
+use super::{Context, follow};
+use crate::args::Call;
+use crate::exit::{Exit, Failure};
+use crate::text::{Hue, Paint, sanitise};
+use crate::{ask, input, look, text};
+
+/// With somebody else following, `--detach` waits no longer than this for the server to take the call.
+const TAKEN: Duration = Duration::from_secs(10);
+const PLAIN: Paint = Paint { colour: false };
+
+/// `call`
+pub(super) async fn run(context: &Context<'_>, args: Call) -> Result<Exit, Failure> {
+    // Arguments from stdin leave nobody to ask there.
+    let person = context.console.has_person() && !args.no_input && args.args.as_deref() != Some("-");
+    let arguments = match &args.args {
+        Some(given) => input::object("--args", given).await?,
+        None => missing(context, &args, person).await?,
+    };
+    if args.detach && context.owner {
+        needs_no_owner(context, &args.server).await?;
+    }
+    let start =
+        Act::Start { server: args.server.clone(), tool: args.tool.clone(), arguments, ttl_ms: args.ttl };
+    let Reply::Started { call } = context.desk.call(start).await? else {
+        return Err(look::odd().into());
+    };
+    context.waiting_for.set(Some(call));
+    let (end, detail) = match args.detach {
+        true => (End::Over, taken(context, call).await?),
+        false => wait(context, call, person).await?,
+    };
+    report(context, &detail, end, args.detach).await
+}
+
+/// Arguments that were not given: none where none are required, else asked for.
+async fn missing(context: &Context<'_>, args: &Call, person: bool) -> Result<Json, Failure> {
+    let tools = look::tools(context.desk, &args.server).await?;
+    let Some(tool) = tools.iter().find(|tool| tool.name == args.tool) else {
+        let advice = format!("`signalbox tools {}` lists them", args.server);
+        let message = format!("{} offers no tool \"{}\"; {advice}", args.server, args.tool);
+        return Err(ApiError::new(Code::UnknownTool, message).into());
+    };
+    let required: Vec<_> = tool.form.fields.iter().filter(|field| field.required).collect();
+    if required.is_empty() && signalbox_forms::validate(tool.input_schema.text(), "{}").is_ok() {
+        return Ok(Json::of(&serde_json::Map::new()));
+    }
+    if !person {
+        let names: Vec<_> = required.iter().map(|field| field.name.as_str()).collect();
+        let message = format!("{} wants --args with {}", args.tool, names.join(", "));
+        let form = Detail::Form(Box::new(tool.form.clone()));
+        return Err(ApiError::new(Code::InvalidContent, message).with(form).into());
+    }
+    context.console.say(&format!("Arguments of {}:", sanitise::line(&tool.name)));
+    let filled =
+        ask::fill(context.console, &tool.form, tool.input_schema.text(), |field| field.required).await;
+    filled.ok_or_else(|| Failure::usage("the input ended: nothing was started"))
+}
+
+/// A stdio server is a child of its owner: without a lasting one it would end with this command, and its work too.
+async fn needs_no_owner(context: &Context<'_>, server: &str) -> Result<(), Failure> {
+    match look::server(context.desk, server).await?.transport {
+        Transport::Http { .. } => Ok(()),
+        Transport::Stdio { .. } => {
+            let message = format!(
+                "{server} is a program that would end with this command; start `signalbox serve` (or the window) \
+                 first, or leave --detach out"
+            );
+            Err(ApiError::new(Code::NeedsOwner, message).into())
+        }
+    }
+}
+
+/// Why the waiting was over.
+enum End {
+    /// The call ended, or there was nothing more to wait for.
+    Over,
+    /// The server asks and nobody can be asked here.
+    InputNeeded,
+}
+
+/// Until the server has answered the `tools/call`; without a lasting owner leaving earlier would give the call up.
+async fn taken(context: &Context<'_>, call: CallId) -> Result<TaskDetail, Failure> {
+    let taken = follow::task(context.desk, call, async |_, detail: TaskDetail| {
+        let taken = detail.row.outcome.is_some() || detail.delivery == Delivery::Answered;
+        Ok(if taken { ControlFlow::Break(detail) } else { ControlFlow::Continue(()) })
+    });
+    if context.owner {
+        return taken.await;
+    }
+    match tokio::time::timeout(TAKEN, taken).await {
+        Ok(taken) => taken,
+        Err(_) => Ok(look::task(context.desk, call).await?),
+    }
+}
+
+/// Until the end, or a question that cannot be asked here.
+async fn wait(context: &Context<'_>, call: CallId, person: bool) -> Result<(End, TaskDetail), Failure> {
+    let mut later: HashSet<RequestId> = HashSet::new();
+    let mut said = String::new();
+    follow::task(context.desk, call, async |_, detail: TaskDetail| {
+        let line = text::task::change(&detail.row, PLAIN);
+        if line != said {
+            context.console.progress(&line);
+            said = line;
+        }
+        if detail.row.outcome.is_some() {
+            return Ok(ControlFlow::Break((End::Over, detail)));
+        }
+        for request in detail.requests.iter().filter(|request| look::waits(request.state)) {
+            if later.contains(&request.id) {
+                continue;
+            }
+            let asked = if person { interactively(context, request.id).await? } else { Asked::Nobody };
+            match asked {
+                Asked::Settled => {}
+                Asked::Later => {
+                    later.insert(request.id);
+                    context.console.say(&format!("`signalbox answer {}` answers it later.", request.id));
+                }
+                Asked::Nobody => return Ok(ControlFlow::Break((End::InputNeeded, detail))),
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    })
+    .await
+}
+
+async fn report(
+    context: &Context<'_>,
+    detail: &TaskDetail,
+    end: End,
+    detached: bool,
+) -> Result<Exit, Failure> {
+    let (exit, failure) = match (end, detail.row.outcome) {
+        (End::InputNeeded, _) => {
+            let asks: Vec<_> = detail.requests.iter().filter(|request| look::waits(request.state)).collect();
+            let ids: Vec<_> = asks.iter().map(|request| request.id.to_string()).collect();
+            let advice = "`signalbox answer` answers";
+            let message = format!("{} waits for an answer to {}; {advice}", detail.row.id, ids.join(", "));
+            (Exit::InputNeeded, Some(ApiError::new(Code::InputNeeded, message)))
+        }
+        (End::Over, Some(outcome)) => (outcome.into(), None),
+        (End::Over, None) => (Exit::Done, None),
+    };
+    document(context, detail, failure.as_ref()).await?;
+    if let Some(failure) = failure {
+        context.console.say(&format!("{}. {}", failure.message, goes_on(context, detail).await));
+    } else if !matches!(detail.row.outcome, None | Some(Outcome::Ok)) {
+        let (_, word) = text::task::state(&detail.row);
+        let why = text::task::message(&detail.row);
+        let why = if why.is_empty() { String::new() } else { format!(": {why}") };
+        context.console.say(&format!("{} ended: {word}{why}", detail.row.id));
+    } else if detached && detail.row.outcome.is_none() {
+        context.console.progress(&goes_on(context, detail).await);
+    }
+    Ok(exit)
+}
+
+async fn document(
+    context: &Context<'_>,
+    detail: &TaskDetail,
+    failure: Option<&ApiError>,
+) -> Result<(), Failure> {
+    if context.console.json {
+        let mut document = look::whole(context.desk, detail).await?;
+        document.failure = failure.cloned();
+        context.console.document(&document)?;
+    } else if detail.row.outcome.is_some() {
+        context.console.text(&text::task::end(detail))?;
+    } else {
+        let paint = context.console.paint();
+        context.console.text(&format!("{}\n", text::task::change(&detail.row, paint)))?;
+        for request in detail.requests.iter().filter(|request| look::waits(request.state)) {
+            context.console.text(&format!(
+                "  {}  {}\n",
+                paint.on(Hue::Amber, &request.id.to_string()),
+                sanitise::line(&request.message)
+            ))?;
+        }
+    }
+    Ok(())
+}
+
+/// What becomes of the work when this command ends now.
+async fn goes_on(context: &Context<'_>, detail: &TaskDetail) -> String {
+    let id = detail.row.id;
+    let server = look::server(context.desk, &detail.row.server_name).await;
+    let child = server.is_ok_and(|server| matches!(server.transport, Transport::Stdio { .. }));
+    match (context.owner, child, detail.row.has_task) {
+        (false, _, _) => format!("The work goes on; `signalbox watch {id}` follows it."),
+        (true, true, _) => {
+            "Its server's program ends with this command; `signalbox serve` keeps one running.".into()
+        }
+        (true, false, true) => format!("The task goes on at the server; `signalbox watch {id}` follows it."),
+        (true, false, false) => {
+            format!("Without an answer so far the call is given up at the server; {id} stays listed.")
+        }
+    }
+}
+
+/// The command was stopped early: says what becomes of the work, and prints how it stands.
+pub(crate) async fn stopped(context: &Context<'_>, call: CallId, late: bool) -> Result<(), Failure> {
+    let detail = look::task(context.desk, call).await?;
+    let message = format!(
+        "{} before {call} ended. {}",
+        if late { "The time was up" } else { "Interrupted" },
+        goes_on(context, &detail).await
+    );
+    let failure =
+        late.then(|| ApiError { retry: Retry::Queued, ..ApiError::new(Code::TimedOut, message.as_str()) });
+    if context.console.json {
+        document(context, &detail, failure.as_ref()).await?;
+    }
+    context.console.say(&message);
+    Ok(())
+}

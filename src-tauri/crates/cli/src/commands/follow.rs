@@ -1,0 +1,56 @@
+//! One task, followed change by change.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use futures_util::{StreamExt, stream};
+use signalbox_api::{Command as Act, Cursor, Desk, TaskDetail, View, ViewData};
+use signalbox_model::CallId;
+
+use crate::exit::Failure;
+use crate::look;
+
+/// How long one question for changes is held. An answer without changes only asks again.
+pub(super) const HOLD: Duration = Duration::from_secs(30);
+
+/// One look at something takes a command no longer than this.
+const REFRESH: Duration = Duration::from_secs(10);
+/// How many looks are under way side by side. Manners towards each server are the engine's.
+const SIDE_BY_SIDE: usize = 64;
+
+/// Hands the task to `each`, as it is and then at every change, until `each` breaks.
+pub(super) async fn task<T>(
+    desk: &dyn Desk,
+    call: CallId,
+    mut each: impl AsyncFnMut(Cursor, TaskDetail) -> Result<ControlFlow<T>, Failure>,
+) -> Result<T, Failure> {
+    let mut after: Option<Cursor> = None;
+    loop {
+        let changes = desk.changes(View::Task { call }, after, HOLD).await?;
+        if after.is_some_and(|cursor| cursor.epoch != changes.cursor.epoch) {
+            // A new owner, maybe ourselves.
+            look_once(desk, [call]).await;
+        }
+        after = Some(changes.cursor);
+        match changes.data {
+            None => {}
+            Some(ViewData::Task { task: Some(task) }) => {
+                if let ControlFlow::Break(done) = each(changes.cursor, *task).await? {
+                    return Ok(done);
+                }
+            }
+            Some(ViewData::Task { task: None }) => return Err(look::unknown_task(&call.to_string()).into()),
+            Some(_) => return Err(look::odd().into()),
+        }
+    }
+}
+
+/// Has the owner look at these once, now or when their stored next-poll times allow, and follow them from then on: a
+/// command that is the owner follows only what is named. Bounded by [`REFRESH`].
+pub(super) async fn look_once(desk: &dyn Desk, calls: impl IntoIterator<Item = CallId>) {
+    let looks = stream::iter(calls).for_each_concurrent(SIDE_BY_SIDE, async |call| {
+        // What cannot be looked at in time is shown as it is stored; its `tracking` says so.
+        let _ = desk.call(Act::Refresh { call }).await;
+    });
+    let _ = tokio::time::timeout(REFRESH, looks).await;
+}

@@ -1,0 +1,67 @@
+//! `serve`: owns the data directory and follows everything until it is stopped.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use serde::Serialize;
+use signalbox_api::{ApiError, Bell, Code, OwnerKind};
+use signalbox_model::ItemRef;
+use tokio::time::Instant;
+
+use crate::args::Global;
+use crate::console::Console;
+use crate::exit::{Exit, Failure};
+use crate::run::{interrupted, reached};
+use crate::{host, look, text};
+
+/// The program of the window.
+const WINDOW: &str = "signalbox-desktop";
+
+/// `{"ready":true,"home":"…","pid":1234}`
+#[derive(Serialize)]
+struct Ready {
+    ready: bool,
+    home: String,
+    pid: u32,
+}
+
+/// `serve`
+pub(crate) async fn run(console: &Console, global: Global) -> Result<Exit, Failure> {
+    let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
+    let hosted = host::open(global.home, OwnerKind::Serve).await?;
+    let owner = look::overview(&hosted).await?.owner;
+    let Some(local) = hosted.local().await else {
+        hosted.close().await;
+        let kind = text::words(&owner.kind);
+        let message = format!("another program ({kind}, process {}) owns {} already", owner.pid, owner.home);
+        return Err(ApiError::new(Code::StorageInUse, message).into());
+    };
+    let home = hosted.home().dir().to_owned();
+    let bell = Bell::hang(&local, move |item| show_window(&home, item));
+    drop(local);
+    console.say(&format!("Signalbox follows everything in {} until it is stopped.", owner.home));
+    if console.json {
+        console.document(&Ready { ready: true, home: owner.home, pid: owner.pid })?;
+    }
+    let exit = tokio::select! {
+        () = interrupted() => Exit::Done,
+        () = reached(deadline) => Exit::TimedOut,
+    };
+    drop(bell);
+    hosted.close().await;
+    Ok(exit)
+}
+
+/// Opens the window at what a notification was about. Where one is open already, the second start brings it forward.
+fn show_window(home: &Path, item: Option<ItemRef>) {
+    let beside = std::env::current_exe().map(|program| program.with_file_name(WINDOW)).ok();
+    let program = beside.filter(|program| program.is_file()).unwrap_or_else(|| WINDOW.into());
+    let mut window = tokio::process::Command::new(program);
+    window.arg("--home").arg(home).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if let Some(item) = item {
+        window.args(["--open", &item.to_string()]);
+    }
+    if let Err(error) = window.spawn() {
+        tracing::warn!(%error, "the window cannot be opened");
+    }
+}

@@ -1,0 +1,121 @@
+//! `track`, `tasks`, `show`, `cancel`, `forget`.
+
+use signalbox_api::{Command as Act, Reply, TaskDetail, TaskFilter};
+use signalbox_model::{CallId, RequestId, Tracking};
+
+use super::Context;
+use crate::args::StatusWord;
+use crate::exit::{Exit, Failure};
+use crate::{docs, input, look, text};
+
+/// `track`: adopts the handle; the desk looks at it once.
+pub(super) async fn track(context: &Context<'_>, server: String, task_id: &str) -> Result<Exit, Failure> {
+    let task_id = input::text("TASK_ID", task_id).await?.trim().to_owned();
+    if task_id.is_empty() {
+        return Err(Failure::usage("the task id is empty"));
+    }
+    let Reply::Started { call } = context.desk.call(Act::Track { server, task_id }).await? else {
+        return Err(look::odd().into());
+    };
+    let detail = look::task(context.desk, call).await?;
+    print(context, &detail).await?;
+    // The handle is kept whatever the first look brought; whether the server knows it is seen later.
+    let name = &detail.row.server_name;
+    Ok(match detail.row.tracking {
+        Tracking::Unreachable => {
+            context.console.say(&format!("{call} is kept, but {name} cannot be reached yet."));
+            Exit::Unreachable
+        }
+        Tracking::SignInNeeded => {
+            context.console.say(&format!("{call} is kept, but {name} wants a sign-in first."));
+            Exit::SignInNeeded
+        }
+        _ => Exit::Done,
+    })
+}
+
+/// `tasks`
+pub(super) async fn list(
+    context: &Context<'_>,
+    server: Option<String>,
+    status: Option<StatusWord>,
+) -> Result<Exit, Failure> {
+    let servers = match server {
+        Some(name) => vec![look::server(context.desk, &name).await?.id],
+        None => Vec::new(),
+    };
+    if context.owner {
+        // What is asked for may be another status by now, so the filter comes after the look.
+        let all = TaskFilter { servers: servers.clone(), ..TaskFilter::default() };
+        let live = look::tasks(context.desk, &all).await?.into_iter().filter(|row| row.outcome.is_none());
+        context.refresh(live.map(|row| row.id)).await;
+    }
+    let filter = TaskFilter { servers, status: status.map(Into::into), ..TaskFilter::default() };
+    let rows = look::tasks(context.desk, &filter).await?;
+    if context.console.json {
+        let tasks = look::briefs(context.desk, &rows).await?;
+        context.console.document(&docs::Tasks { tasks })?;
+    } else {
+        context.console.text(&text::task::table(&rows, context.console))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// `show`: a task or a question.
+pub(super) async fn show(context: &Context<'_>, item: &str) -> Result<Exit, Failure> {
+    if let Ok(request) = item.parse::<RequestId>() {
+        return show_request(context, request).await;
+    }
+    let call = look::find(context.desk, item).await?;
+    if look::task(context.desk, call).await?.row.outcome.is_none() {
+        context.refresh([call]).await;
+    }
+    print(context, &look::task(context.desk, call).await?).await
+}
+
+async fn show_request(context: &Context<'_>, request: RequestId) -> Result<Exit, Failure> {
+    let detail = look::request(context.desk, request).await?;
+    context.refresh(detail.row.call.filter(|_| look::waits(detail.row.state))).await;
+    let detail = look::request(context.desk, request).await?;
+    if context.console.json {
+        context.console.document(&docs::Request::whole(&detail))?;
+    } else {
+        context.console.text(&text::request::detail(&detail, context.console))?;
+    }
+    Ok(Exit::Done)
+}
+
+async fn print(context: &Context<'_>, detail: &TaskDetail) -> Result<Exit, Failure> {
+    if context.console.json {
+        context.console.document(&look::whole(context.desk, detail).await?)?;
+    } else {
+        context.console.text(&text::task::detail(detail, context.console))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// `cancel`
+pub(super) async fn cancel(context: &Context<'_>, task: &str) -> Result<Exit, Failure> {
+    let call = look::find(context.desk, task).await?;
+    context.desk.call(Act::Cancel { call }).await?;
+    let detail = look::task(context.desk, call).await?;
+    if context.console.json {
+        context.console.document(&look::whole(context.desk, &detail).await?)?;
+    } else {
+        let line = text::task::change(&detail.row, context.console.paint());
+        context.console.text(&format!("The server took note of the wish to cancel.\n{line}\n"))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// `forget`
+pub(super) async fn forget(context: &Context<'_>, task: &str) -> Result<Exit, Failure> {
+    let call: CallId = look::find(context.desk, task).await?;
+    context.desk.call(Act::Forget { call }).await?;
+    if context.console.json {
+        context.console.document(&docs::Forgotten { forgotten: call })?;
+    } else {
+        context.console.text(&format!("forgot {call}\n"))?;
+    }
+    Ok(Exit::Done)
+}

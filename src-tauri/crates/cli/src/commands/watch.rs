@@ -1,0 +1,191 @@
+//! `watch`: every change as it comes, of named tasks or of everything.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+
+use futures_util::future::{BoxFuture, try_join_all};
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt};
+use signalbox_api::{
+    ApiError, Changes, Code, Cursor, InboxTab, RequestRow, TaskDetail, TaskFilter, TaskRow, View, ViewData,
+};
+use signalbox_model::{CallId, RequestId};
+
+use super::{Context, follow};
+use crate::exit::{Exit, Failure};
+use crate::{docs, look, text};
+
+/// `watch`
+pub(super) async fn run(context: &Context<'_>, tasks: &[String]) -> Result<Exit, Failure> {
+    if tasks.is_empty() {
+        let live = look::tasks(context.desk, &TaskFilter::default()).await?;
+        let live = live.into_iter().filter(|row| row.outcome.is_none()).map(|row| row.id);
+        return beside(everything(context), context.refresh(live)).await;
+    }
+    let mut calls = Vec::new();
+    for task in tasks {
+        let call = look::find(context.desk, task).await?;
+        if !calls.contains(&call) {
+            calls.push(call);
+        }
+    }
+    let watching = try_join_all(calls.iter().map(|call| named(context, *call)));
+    let exits = beside(watching, context.refresh(calls.iter().copied())).await?;
+    Ok(if exits.into_iter().all(|exit| exit == Exit::Done) { Exit::Done } else { Exit::Failed })
+}
+
+/// Looks first at what is watched, without keeping the first lines back for it.
+async fn beside<T>(watching: impl Future<Output = T>, looks: impl Future<Output = ()>) -> T {
+    let looks = async {
+        looks.await;
+        std::future::pending().await
+    };
+    tokio::select! {
+        done = watching => done,
+        never = looks => never,
+    }
+}
+
+/// One task until it has ended.
+async fn named(context: &Context<'_>, call: CallId) -> Result<Exit, Failure> {
+    let mut shown = Shown::default();
+    follow::task(context.desk, call, async |cursor, detail: TaskDetail| {
+        for row in &detail.requests {
+            if shown.requests.insert(row.id, row.clone()).as_ref() != Some(row) {
+                request(context, cursor, row).await?;
+            }
+        }
+        if shown.tasks.insert(call, detail.row.clone()).as_ref() != Some(&detail.row) {
+            task(context, cursor, &detail).await?;
+        }
+        Ok(match detail.row.outcome {
+            Some(outcome) => ControlFlow::Break(outcome.into()),
+            None => ControlFlow::Continue(()),
+        })
+    })
+    .await
+}
+
+/// What was printed last: the windows of a list move, and a row that only moved is no change.
+#[derive(Default)]
+struct Shown {
+    tasks: HashMap<CallId, TaskRow>,
+    requests: HashMap<RequestId, RequestRow>,
+}
+
+/// A window of rows that is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Window {
+    Tasks(u32),
+    Inbox(u32),
+}
+
+impl Window {
+    fn view(self) -> View {
+        match self {
+            Self::Tasks(offset) => View::Tasks { filter: TaskFilter::default(), offset, limit: look::PAGE },
+            Self::Inbox(offset) => View::Inbox { tab: InboxTab::All, offset, limit: look::PAGE },
+        }
+    }
+
+    /// The window behind this one, if a list of this length reaches there.
+    fn next(self, total: u32) -> Option<Self> {
+        let (Self::Tasks(offset) | Self::Inbox(offset)) = self;
+        let behind = offset + look::PAGE;
+        (behind < total).then_some(match self {
+            Self::Tasks(_) => Self::Tasks(behind),
+            Self::Inbox(_) => Self::Inbox(behind),
+        })
+    }
+}
+
+type Looking<'a> = BoxFuture<'a, (Window, Result<Changes, ApiError>)>;
+
+/// All tasks and questions, for as long as it lasts. Begins with what is live.
+async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
+    let mut shown = Shown::default();
+    let mut windows = vec![Window::Tasks(0), Window::Inbox(0)];
+    let look = |window: Window, after: Option<Cursor>| -> Looking<'_> {
+        let changes = context.desk.changes(window.view(), after, follow::HOLD);
+        changes.map(move |changes| (window, changes)).boxed()
+    };
+    let mut looking: FuturesUnordered<Looking<'_>> =
+        windows.iter().map(|window| look(*window, None)).collect();
+    let mut first = HashSet::new();
+    let mut epoch = None;
+    while let Some((window, changes)) = looking.next().await {
+        let Changes { cursor, data } = changes?;
+        if epoch.replace(cursor.epoch).is_some_and(|epoch| epoch != cursor.epoch) {
+            let live = shown.tasks.values().filter(|row| row.outcome.is_none());
+            follow::look_once(context.desk, live.map(|row| row.id).collect::<Vec<_>>()).await;
+        }
+        let total = match data {
+            Some(ViewData::Tasks { page }) => {
+                let begins = first.insert(window);
+                for row in page.rows {
+                    let live = row.outcome.is_none();
+                    let known = shown.tasks.insert(row.id, row.clone());
+                    if known.as_ref() != Some(&row) && (live || !begins) {
+                        changed_task(context, cursor, row.id).await?;
+                    }
+                }
+                Some(page.total)
+            }
+            Some(ViewData::Inbox { page }) => {
+                let begins = first.insert(window);
+                for row in page.rows {
+                    let live = look::waits(row.state);
+                    let known = shown.requests.insert(row.id, row.clone());
+                    if known.as_ref() != Some(&row) && (live || !begins) {
+                        request(context, cursor, &row).await?;
+                    }
+                }
+                Some(page.total)
+            }
+            None => None,
+            Some(_) => return Err(look::odd().into()),
+        };
+        looking.push(look(window, Some(cursor)));
+        if let Some(behind) = total.and_then(|total| window.next(total))
+            && !windows.contains(&behind)
+        {
+            windows.push(behind);
+            looking.push(look(behind, None));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+async fn changed_task(context: &Context<'_>, cursor: Cursor, call: CallId) -> Result<(), Failure> {
+    match look::task(context.desk, call).await {
+        Ok(detail) => task(context, cursor, &detail).await,
+        Err(error) if error.code == Code::UnknownItem => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn task(context: &Context<'_>, cursor: Cursor, detail: &TaskDetail) -> Result<(), Failure> {
+    if context.console.json {
+        let item = docs::Item::Task(Box::new(look::brief(context.desk, detail).await?));
+        context.console.document(&docs::Change { epoch: cursor.epoch, seq: cursor.seq, item })?;
+    } else {
+        let line = text::task::change(&detail.row, context.console.paint());
+        context.console.text(&format!("{line}\n"))?;
+    }
+    Ok(())
+}
+
+async fn request(context: &Context<'_>, cursor: Cursor, row: &RequestRow) -> Result<(), Failure> {
+    if context.console.json {
+        let Some(document) = look::request_briefs(context.desk, std::slice::from_ref(row)).await?.pop()
+        else {
+            return Ok(());
+        };
+        let item = docs::Item::Request(Box::new(document));
+        context.console.document(&docs::Change { epoch: cursor.epoch, seq: cursor.seq, item })?;
+    } else {
+        let line = text::request::change(row, context.console.paint());
+        context.console.text(&format!("{line}\n"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,173 @@
+//! Where a command prints and reads: stdout for what was asked for, stderr for messages, the keyboard for answers.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::Serialize;
+use signalbox_model::Timestamp;
+use tokio::sync::mpsc;
+
+use crate::text::{Paint, sanitise};
+
+/// The streams of a command and what they are connected to.
+pub struct Console {
+    /// Documents instead of text.
+    pub json: bool,
+    out: Mutex<Box<dyn Write + Send>>,
+    err: Mutex<Box<dyn Write + Send>>,
+    keyboard: tokio::sync::Mutex<Keyboard>,
+    place: Place,
+    clock: fn() -> Timestamp,
+}
+
+/// What the streams are connected to.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Place {
+    /// A person sits at stdin and stderr and can be asked.
+    pub person: bool,
+    /// stderr is a terminal: progress is worth a line.
+    pub lively: bool,
+    /// stdout is a terminal that shows colours, and they are wanted.
+    pub colour: bool,
+    /// Columns of the terminal at stdout.
+    pub width: Option<usize>,
+}
+
+impl Place {
+    fn of_process() -> Self {
+        let (stdin, stdout, stderr) =
+            (io::stdin().is_terminal(), io::stdout().is_terminal(), io::stderr().is_terminal());
+        let plain = |name, wanted: fn(&str) -> bool| std::env::var(name).is_ok_and(|value| wanted(&value));
+        let colourless =
+            plain("NO_COLOR", |value| !value.is_empty()) || plain("TERM", |value| value == "dumb");
+        Self {
+            person: stdin && stderr,
+            lively: stderr,
+            colour: stdout && !colourless,
+            width: stdout.then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0.into()),
+        }
+    }
+}
+
+enum Keyboard {
+    /// Nobody was asked yet, so nothing is read: stdin may be for somebody else.
+    Untouched,
+    Lines(mpsc::Receiver<String>),
+}
+
+impl Console {
+    /// The console of this process.
+    #[must_use]
+    pub fn of_process(json: bool, clock: fn() -> Timestamp) -> Self {
+        Self {
+            json,
+            out: Mutex::new(Box::new(io::stdout())),
+            err: Mutex::new(Box::new(io::stderr())),
+            keyboard: tokio::sync::Mutex::new(Keyboard::Untouched),
+            place: Place::of_process(),
+            clock,
+        }
+    }
+
+    /// A console of given streams: for hosts and tests of their own. `lines` is what the person types.
+    #[must_use]
+    pub fn of_parts(
+        json: bool,
+        place: Place,
+        out: Box<dyn Write + Send>,
+        err: Box<dyn Write + Send>,
+        lines: mpsc::Receiver<String>,
+        clock: fn() -> Timestamp,
+    ) -> Self {
+        let keyboard = tokio::sync::Mutex::new(Keyboard::Lines(lines));
+        Self { json, out: Mutex::new(out), err: Mutex::new(err), keyboard, place, clock }
+    }
+
+    /// Whether somebody can be asked.
+    #[must_use]
+    pub fn has_person(&self) -> bool {
+        self.place.person
+    }
+
+    /// Columns to keep to, if any.
+    #[must_use]
+    pub fn width(&self) -> Option<usize> {
+        self.place.width
+    }
+
+    /// How stdout shows emphasis.
+    #[must_use]
+    pub fn paint(&self) -> Paint {
+        Paint { colour: self.place.colour }
+    }
+
+    /// The moment that times are told relative to.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+
+    /// Prints one document on one line of stdout.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn document(&self, document: &impl Serialize) -> io::Result<()> {
+        let mut line = serde_json::to_vec(document)?;
+        line.push(b'\n');
+        write(&self.out, &line)
+    }
+
+    /// Prints text on stdout, as it is.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn text(&self, text: &str) -> io::Result<()> {
+        write(&self.out, text.as_bytes())
+    }
+
+    /// Prints a message on stderr. Control characters are shown, not obeyed: messages quote servers.
+    pub fn say(&self, message: &str) {
+        // With stderr gone there is nobody left to tell.
+        let _ = write(&self.err, format!("{}\n", sanitise::lines(message)).as_bytes());
+    }
+
+    /// A message that only somebody who watches wants.
+    pub fn progress(&self, message: &str) {
+        if self.place.lively {
+            self.say(message);
+        }
+    }
+
+    /// Asks on stderr and reads one line. None once the input has ended.
+    pub async fn line(&self, prompt: &str) -> Option<String> {
+        let _ = write(&self.err, sanitise::lines(prompt).as_bytes());
+        let mut keyboard = self.keyboard.lock().await;
+        if let Keyboard::Untouched = *keyboard {
+            *keyboard = Keyboard::Lines(read_lines());
+        }
+        match &mut *keyboard {
+            Keyboard::Lines(lines) => lines.recv().await,
+            Keyboard::Untouched => None,
+        }
+    }
+}
+
+fn write(stream: &Mutex<Box<dyn Write + Send>>, bytes: &[u8]) -> io::Result<()> {
+    let mut stream: MutexGuard<'_, _> = stream.lock().unwrap_or_else(PoisonError::into_inner);
+    stream.write_all(bytes)?;
+    stream.flush()
+}
+
+/// A thread of its own, because nothing can take a blocking read back: it must not hold up the end of the process.
+fn read_lines() -> mpsc::Receiver<String> {
+    let (typed, lines) = mpsc::channel(1);
+    std::thread::spawn(move || {
+        for line in io::stdin().lock().lines() {
+            let Ok(line) = line else { return };
+            if typed.blocking_send(line).is_err() {
+                return;
+            }
+        }
+    });
+    lines
+}

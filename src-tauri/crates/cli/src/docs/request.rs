@@ -1,0 +1,60 @@
+//! The document of an input request.
+
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use signalbox_api::RequestDetail;
+use signalbox_model::{CallId, CloseReason, Identity, Mode, RequestId, RequestState, Timestamp};
+
+use super::Raw;
+
+/// `id task server identity key method mode message schema url state reason openedAt expiresAt`, in `show` also `raw`.
+#[skip_serializing_none]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Request {
+    id: RequestId,
+    task: Option<CallId>,
+    /// The person's name for it.
+    server: String,
+    identity: Identity,
+    key: String,
+    method: String,
+    mode: Mode,
+    message: String,
+    schema: Option<Raw>,
+    url: Option<String>,
+    state: RequestState,
+    reason: Option<CloseReason>,
+    opened_at: Timestamp,
+    expires_at: Option<Timestamp>,
+    raw: Option<Raw>,
+}
+
+impl Request {
+    /// For lists.
+    pub(crate) fn brief(detail: &RequestDetail) -> Self {
+        let row = &detail.row;
+        Self {
+            id: row.id,
+            task: row.call,
+            server: row.server_name.clone(),
+            key: detail.identity.key().to_owned(),
+            identity: detail.identity.clone(),
+            method: detail.method.clone(),
+            mode: row.mode,
+            message: row.message.clone(),
+            schema: detail.schema.clone().map(Raw),
+            url: detail.url.as_ref().map(|url| url.full.clone()),
+            state: row.state,
+            reason: row.reason,
+            opened_at: row.opened_at,
+            expires_at: row.expires_at,
+            raw: None,
+        }
+    }
+
+    /// For `show`.
+    pub(crate) fn whole(detail: &RequestDetail) -> Self {
+        Self { raw: Some(Raw(detail.raw.clone())), ..Self::brief(detail) }
+    }
+}

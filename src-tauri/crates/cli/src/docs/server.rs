@@ -1,0 +1,78 @@
+//! The documents of servers and tools.
+
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use signalbox_api::{ApiError, ServerView, ToolView};
+use signalbox_model::{Health, ServerId, Transport, Wire};
+
+use super::Raw;
+
+/// `id name origin|command wire protocolVersion health capabilities tools`; `enabled` only while it is false.
+#[skip_serializing_none]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Server {
+    id: ServerId,
+    name: String,
+    origin: Option<String>,
+    command: Option<String>,
+    wire: Option<Wire>,
+    protocol_version: Option<String>,
+    enabled: Option<bool>,
+    health: Health,
+    capabilities: Option<Raw>,
+    /// How many; known after a check only.
+    pub(crate) tools: Option<u32>,
+    pub(crate) failure: Option<ApiError>,
+}
+
+impl From<&ServerView> for Server {
+    fn from(server: &ServerView) -> Self {
+        let (origin, command) = match &server.transport {
+            Transport::Http { url, .. } => (Some(origin(url)), None),
+            Transport::Stdio { .. } => (None, Some(server.place.clone())),
+        };
+        Self {
+            id: server.id,
+            name: server.name.clone(),
+            origin,
+            command,
+            wire: server.wire,
+            protocol_version: server.protocol_version.clone(),
+            enabled: (!server.enabled).then_some(false),
+            health: server.health.clone(),
+            capabilities: server.capabilities.clone().map(Raw),
+            tools: None,
+            failure: None,
+        }
+    }
+}
+
+/// Scheme, host and port.
+fn origin(url: &str) -> String {
+    url::Url::parse(url).map_or_else(|_| url.to_owned(), |url| url.origin().ascii_serialization())
+}
+
+/// `name title description destructive inputSchema`
+#[skip_serializing_none]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Tool {
+    name: String,
+    title: Option<String>,
+    description: Option<String>,
+    destructive: bool,
+    input_schema: Raw,
+}
+
+impl From<ToolView> for Tool {
+    fn from(tool: ToolView) -> Self {
+        Self {
+            name: tool.name,
+            title: tool.title,
+            description: tool.description,
+            destructive: tool.destructive,
+            input_schema: Raw(tool.input_schema),
+        }
+    }
+}

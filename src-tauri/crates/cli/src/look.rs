@@ -1,0 +1,239 @@
+//! Questions to the desk: views fetched whole, names and ids resolved.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::time::Duration;
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use signalbox_api::{
+    ApiError, Code, Command, Cursor, Desk, Detail, InboxTab, Overview, Page, Reply, RequestDetail,
+    RequestRow, ServerView, TaskDetail, TaskFilter, TaskRow, ToolView, View, ViewData,
+};
+use signalbox_model::{CallId, Json, PayloadKind, RequestId, RequestState};
+
+use crate::docs::{self, Payloads, Raw};
+
+/// How many rows are asked for at once: the most a view gives.
+pub(crate) const PAGE: u32 = 500;
+/// How many details are asked for side by side.
+const SIDE_BY_SIDE: usize = 16;
+
+/// The desk answered with something else than what belongs to the question.
+pub(crate) fn odd() -> ApiError {
+    ApiError::new(
+        Code::Internal,
+        "the owner of the data directory gave an answer that does not belong to the question",
+    )
+}
+
+async fn now(desk: &dyn Desk, view: View) -> Result<(Cursor, ViewData), ApiError> {
+    let changes = desk.changes(view, None, Duration::ZERO).await?;
+    Ok((changes.cursor, changes.data.ok_or_else(odd)?))
+}
+
+pub(crate) async fn overview(desk: &dyn Desk) -> Result<Overview, ApiError> {
+    match now(desk, View::Overview).await?.1 {
+        ViewData::Overview { overview } => Ok(*overview),
+        _ => Err(odd()),
+    }
+}
+
+/// A server by its name or id.
+pub(crate) async fn server(desk: &dyn Desk, name: &str) -> Result<ServerView, ApiError> {
+    let servers = overview(desk).await?.servers;
+    let by_name = servers.iter().find(|server| server.name == name);
+    let found = by_name.or_else(|| servers.iter().find(|server| server.id.to_string() == name));
+    found.cloned().ok_or_else(|| {
+        let advice = "`signalbox server list` shows the servers";
+        ApiError::new(Code::UnknownServer, format!("there is no server named \"{name}\"; {advice}"))
+    })
+}
+
+pub(crate) async fn tools(desk: &dyn Desk, server: &str) -> Result<Vec<ToolView>, ApiError> {
+    match desk.call(Command::Tools { server: server.to_owned() }).await? {
+        Reply::Tools { tools } => Ok(tools),
+        _ => Err(odd()),
+    }
+}
+
+pub(crate) async fn task(desk: &dyn Desk, call: CallId) -> Result<TaskDetail, ApiError> {
+    match now(desk, View::Task { call }).await?.1 {
+        ViewData::Task { task: Some(task) } => Ok(*task),
+        ViewData::Task { task: None } => Err(unknown_task(&call.to_string())),
+        _ => Err(odd()),
+    }
+}
+
+pub(crate) fn unknown_task(text: &str) -> ApiError {
+    ApiError::new(Code::UnknownItem, format!("there is no task \"{text}\"; `signalbox tasks` lists all"))
+}
+
+pub(crate) async fn request(desk: &dyn Desk, request: RequestId) -> Result<RequestDetail, ApiError> {
+    match now(desk, View::Request { request }).await?.1 {
+        ViewData::Request { request: Some(request) } => Ok(*request),
+        ViewData::Request { request: None } => {
+            let advice = "`signalbox inbox --all` lists all";
+            Err(ApiError::new(Code::UnknownItem, format!("there is no question {request}; {advice}")))
+        }
+        _ => Err(odd()),
+    }
+}
+
+/// The one task that a short id or a server's task id means.
+pub(crate) async fn find(desk: &dyn Desk, text: &str) -> Result<CallId, ApiError> {
+    match desk.call(Command::Find { text: text.to_owned() }).await? {
+        Reply::Found { calls } => match calls.as_slice() {
+            [] => Err(unknown_task(text)),
+            [call] => Ok(*call),
+            several => {
+                let names: Vec<_> = several.iter().map(CallId::to_string).collect();
+                let message = format!("\"{text}\" may mean {}: say which", names.join(", "));
+                Err(ApiError::new(Code::Ambiguous, message).with(Detail::Tasks(calls)))
+            }
+        },
+        _ => Err(odd()),
+    }
+}
+
+/// All rows of the task list.
+pub(crate) async fn tasks(desk: &dyn Desk, filter: &TaskFilter) -> Result<Vec<TaskRow>, ApiError> {
+    let mut all = Rows::default();
+    loop {
+        let view = View::Tasks { filter: filter.clone(), offset: all.asked, limit: PAGE };
+        match now(desk, view).await?.1 {
+            ViewData::Tasks { page } => {
+                if !all.take(page, |row| row.id) {
+                    return Ok(all.rows);
+                }
+            }
+            _ => return Err(odd()),
+        }
+    }
+}
+
+/// All rows of a tab of the inbox.
+pub(crate) async fn inbox(desk: &dyn Desk, tab: InboxTab) -> Result<Vec<RequestRow>, ApiError> {
+    let mut all = Rows::default();
+    loop {
+        match now(desk, View::Inbox { tab, offset: all.asked, limit: PAGE }).await?.1 {
+            ViewData::Inbox { page } => {
+                if !all.take(page, |row| row.id) {
+                    return Ok(all.rows);
+                }
+            }
+            _ => return Err(odd()),
+        }
+    }
+}
+
+/// Rows of consecutive pages. The list may move between two pages: no row comes twice.
+struct Rows<I, R> {
+    rows: Vec<R>,
+    known: std::collections::HashSet<I>,
+    asked: u32,
+}
+
+impl<I, R> Default for Rows<I, R> {
+    fn default() -> Self {
+        Self { rows: Vec::new(), known: std::collections::HashSet::new(), asked: 0 }
+    }
+}
+
+impl<I: Copy + Eq + Hash, R> Rows<I, R> {
+    /// Takes a page's rows in the page's order. Whether there is more.
+    fn take(&mut self, page: Page<I, R>, id: impl Fn(&R) -> I) -> bool {
+        let mut by_id: HashMap<I, R> = page.rows.into_iter().map(|row| (id(&row), row)).collect();
+        let fresh =
+            page.ids.iter().filter_map(|id| self.known.insert(*id).then(|| by_id.remove(id)).flatten());
+        self.rows.extend(fresh);
+        self.asked += PAGE;
+        !page.ids.is_empty() && self.asked < page.total
+    }
+}
+
+/// A payload whole, whatever its size.
+async fn payload(desk: &dyn Desk, detail: &TaskDetail, kind: PayloadKind) -> Result<Option<Json>, ApiError> {
+    let Some(info) = detail.payloads.iter().find(|info| info.kind == kind) else { return Ok(None) };
+    if info.json.is_some() {
+        return Ok(info.json.clone());
+    }
+    match desk.call(Command::Payload { call: detail.row.id, kind }).await? {
+        Reply::Payload { json } => Ok(json),
+        _ => Err(odd()),
+    }
+}
+
+async fn arguments(desk: &dyn Desk, detail: &TaskDetail) -> Result<Option<Json>, ApiError> {
+    match &detail.arguments {
+        Some(arguments) => Ok(Some(arguments.clone())),
+        None => payload(desk, detail, PayloadKind::Arguments).await,
+    }
+}
+
+/// Whether a question in this state waits for a person.
+pub(crate) fn waits(state: RequestState) -> bool {
+    use RequestState::{NotTaken, Open, Refused, Unknown};
+    matches!(state, Open | NotTaken | Refused | Unknown)
+}
+
+/// Details of questions, those that wait for a person first.
+async fn requests(desk: &dyn Desk, rows: &[RequestRow]) -> Result<Vec<RequestDetail>, ApiError> {
+    let ids: Vec<RequestId> = rows.iter().map(|row| row.id).collect();
+    let mut details = details(&ids, |id| request(desk, id)).await?;
+    details.sort_by_key(|detail| !waits(detail.row.state));
+    Ok(details)
+}
+
+/// The document of a task for lists and `watch`.
+pub(crate) async fn brief(desk: &dyn Desk, detail: &TaskDetail) -> Result<docs::Task, ApiError> {
+    let (arguments, requests) = (arguments(desk, detail).await?, requests(desk, &detail.requests).await?);
+    Ok(docs::Task::brief(detail, arguments, &requests))
+}
+
+/// The document of a task for `show` and `call`.
+pub(crate) async fn whole(desk: &dyn Desk, detail: &TaskDetail) -> Result<docs::Task, ApiError> {
+    let (arguments, requests) = (arguments(desk, detail).await?, requests(desk, &detail.requests).await?);
+    let raw = async |kind| Ok::<_, ApiError>(payload(desk, detail, kind).await?.map(Raw));
+    let payloads = Payloads {
+        create: raw(PayloadKind::Create).await?,
+        last: raw(PayloadKind::Last).await?,
+        result: raw(PayloadKind::Result).await?,
+        error: detail.error.clone().map(Raw).or(raw(PayloadKind::Error).await?),
+    };
+    Ok(docs::Task::whole(detail, arguments, &requests, payloads))
+}
+
+/// The documents of many tasks. One that was forgotten meanwhile is left out.
+pub(crate) async fn briefs(desk: &dyn Desk, rows: &[TaskRow]) -> Result<Vec<docs::Task>, ApiError> {
+    let ids: Vec<CallId> = rows.iter().map(|row| row.id).collect();
+    details(&ids, async |id| brief(desk, &task(desk, id).await?).await).await
+}
+
+/// The documents of many questions. One that was forgotten meanwhile is left out.
+pub(crate) async fn request_briefs(
+    desk: &dyn Desk,
+    rows: &[RequestRow],
+) -> Result<Vec<docs::Request>, ApiError> {
+    let ids: Vec<RequestId> = rows.iter().map(|row| row.id).collect();
+    details(&ids, async |id| Ok(docs::Request::brief(&request(desk, id).await?))).await
+}
+
+/// One look per id, several side by side, in the order of the ids, without those that are unknown by now.
+async fn details<I: Copy, T>(
+    ids: &[I],
+    look: impl AsyncFn(I) -> Result<T, ApiError>,
+) -> Result<Vec<T>, ApiError> {
+    let look = &look;
+    stream::iter(ids)
+        .map(|id| async move {
+            match look(*id).await {
+                Ok(found) => Ok(Some(found)),
+                Err(error) if error.code == Code::UnknownItem => Ok(None),
+                Err(error) => Err(error),
+            }
+        })
+        .buffered(SIDE_BY_SIDE)
+        .try_filter_map(async |found| Ok(found))
+        .try_collect()
+        .await
+}

@@ -1,0 +1,5 @@
+//! The `signalbox` command.
+
+fn main() -> std::process::ExitCode {
+    signalbox_cli::main()
+}

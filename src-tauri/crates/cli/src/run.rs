@@ -1,0 +1,174 @@
+//! From what was typed to an exit code: one desk, one deadline, one place for failures.
+
+use std::cell::Cell;
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+use signalbox_api::{ApiError, Code, OwnerKind, Retry};
+use tokio::time::Instant;
+
+use crate::args::{Cli, Command, Global};
+use crate::commands::{self, Context, call, demo, serve, shell};
+use crate::console::Console;
+use crate::exit::{Exit, Failure};
+use crate::{docs, host};
+
+/// After a deadline or an interrupt the last words may take this long.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+
+/// Runs the command of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    let console = Console::of_process(wants_json(&args), signalbox_engine::wall);
+    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            console.say(&format!("cannot start: {error}"));
+            return Exit::Failed.into();
+        }
+    };
+    let exit = runtime.block_on(run(&console, args));
+    // Reads of stdin never end by themselves.
+    runtime.shutdown_background();
+    exit.into()
+}
+
+/// Runs what was typed.
+pub async fn run(console: &Console, args: Vec<OsString>) -> Exit {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return not_parsed(console, &error),
+    };
+    let done = match cli.command {
+        Command::Completions { shell } => shell::completions(console, shell),
+        Command::Man { out } => shell::man(&out),
+        Command::Demo(demo) => demo::run(console, demo).await,
+        Command::Serve => Box::pin(serve::run(console, cli.global)).await,
+        command => Box::pin(at_the_desk(console, cli.global, command)).await,
+    };
+    done.unwrap_or_else(|failure| failed(console, &failure))
+}
+
+/// A command line that cannot be parsed still gets its failure document, so the wish for one is read apart.
+fn wants_json(args: &[OsString]) -> bool {
+    args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--json")
+}
+
+fn not_parsed(console: &Console, error: &clap::Error) -> Exit {
+    if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // Help that was asked for, or that takes the place of a missing command. A closed pipe wants no more of it.
+        let _ = error.print();
+        return if error.use_stderr() { Exit::Usage } else { Exit::Done };
+    }
+    if console.json {
+        let text = error.render().to_string();
+        let message = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
+        return failed(console, &Failure::usage(message.trim()));
+    }
+    console.say(error.render().to_string().trim_end());
+    Exit::Usage
+}
+
+/// Runs a command at the desk, until it is done, its time is up, or somebody stops it.
+async fn at_the_desk(console: &Console, global: Global, command: Command) -> Result<Exit, Failure> {
+    let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
+    let delivers = matches!(command, Command::Answer(_) | Command::Cancel { .. });
+    let hosted = tokio::select! {
+        hosted = host::open(global.home, OwnerKind::Command) => hosted?,
+        () = reached(deadline) => return late(console, "the time was up", Retry::Later),
+    };
+    let owner = hosted.local().await.is_some();
+    let context = Context { desk: &hosted, owner, console, waiting_for: Cell::new(None) };
+    let done = tokio::select! {
+        done = commands::run(&context, command) => done,
+        () = interrupted() => early(&context, Exit::Interrupted, delivers).await,
+        () = reached(deadline) => early(&context, Exit::TimedOut, delivers).await,
+    };
+    hosted.close().await;
+    done
+}
+
+/// The command was stopped before it was done.
+pub(crate) async fn early(context: &Context<'_>, exit: Exit, delivers: bool) -> Result<Exit, Failure> {
+    let is_late = exit == Exit::TimedOut;
+    if let Some(call) = context.waiting_for.get() {
+        let said = tokio::time::timeout(LAST_WORDS, call::stopped(context, call, is_late)).await;
+        if let Ok(said) = said {
+            said?;
+            return Ok(exit);
+        }
+    }
+    let what = if is_late { "the time was up" } else { "interrupted" };
+    let message = if delivers {
+        format!(
+            "{what} before the server acknowledged; what was recorded is delivered later: do not repeat it"
+        )
+    } else {
+        what.to_owned()
+    };
+    if is_late {
+        return late(context.console, &message, if delivers { Retry::Queued } else { Retry::Later });
+    }
+    context.console.say(&message);
+    Ok(exit)
+}
+
+fn late(console: &Console, message: &str, retry: Retry) -> Result<Exit, Failure> {
+    report(console, &ApiError { retry, ..ApiError::new(Code::TimedOut, message) })?;
+    Ok(Exit::TimedOut)
+}
+
+/// Ends at the deadline, if there is one.
+pub(crate) async fn reached(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => tokio::time::sleep_until(deadline).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Ends when somebody stops this program, from the keyboard or by a signal.
+pub(crate) async fn interrupted() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                Ok(()) = tokio::signal::ctrl_c() => return,
+                Some(()) = terminate.recv() => return,
+                else => {}
+            }
+        }
+    }
+    if tokio::signal::ctrl_c().await.is_err() {
+        // Nobody can be heard: the signal's own effect ends the program.
+        std::future::pending::<()>().await;
+    }
+}
+
+fn failed(console: &Console, failure: &Failure) -> Exit {
+    match failure {
+        Failure::Api(error) => {
+            if let Err(error) = report(console, error) {
+                return Failure::from(error).exit();
+            }
+        }
+        Failure::Output(_) if failure.exit() == Exit::Done => {}
+        Failure::Output(_) => console.say(&failure.to_string()),
+    }
+    failure.exit()
+}
+
+/// The failure document, where documents are wanted, and the message.
+fn report(console: &Console, error: &ApiError) -> std::io::Result<()> {
+    say(console, error);
+    if console.json { console.document(&docs::Failed { failure: error }) } else { Ok(()) }
+}
+
+/// The message alone.
+pub(crate) fn say(console: &Console, error: &ApiError) {
+    console.say(&error.message);
+}

@@ -1,0 +1,179 @@
+//! `answer` and `inbox`.
+
+use serde_json::json;
+use signalbox_api::{ApiError, Code, Command, Detail, Reply, Retry, UrlView, UrlWarning};
+use signalbox_forms::{FieldError, FieldErrorCode};
+use signalbox_model::{CallId, Mode, RequestId, RequestState};
+
+use super::Trial;
+use super::desk::{SCHEMA, Scripted, World, request, task};
+use crate::exit::{Exit, Failure};
+
+fn asked(request: signalbox_api::RequestDetail) -> World {
+    let mut world = World::default();
+    world.tasks.insert(CallId(1), task(1));
+    world.ask(request);
+    world
+}
+
+fn desk(world: World, answer: impl Fn() -> Result<(), ApiError> + Send + 'static) -> Scripted {
+    Scripted::new(world, move |world, command| match command {
+        Command::Answer { request, .. } => {
+            answer()?;
+            world.settle(*request, RequestState::Answered, None);
+            Ok(Reply::Done)
+        }
+        other => panic!("an answer has no reason for {other:?}"),
+    })
+}
+
+fn sent(desk: &Scripted) -> Option<serde_json::Value> {
+    desk.world().commands.last().map(|command| serde_json::to_value(command).unwrap())
+}
+
+#[tokio::test]
+async fn an_answer_goes_out_as_typed_and_comes_back_as_document() {
+    let desk = desk(asked(request(1, 1, SCHEMA)), || Ok(()));
+    let trial = Trial::json();
+    let line = ["answer", "r1", "--accept", "--content", r#"{"approve": true}"#];
+    assert_eq!(trial.run(&desk, &line).await.unwrap(), Exit::Done);
+    assert_eq!(
+        sent(&desk),
+        Some(json!({
+            "type": "answer", "request": "r1", "action": "accept", "content": r#"{"approve": true}"#, "holdMs": 0
+        }))
+    );
+    assert_eq!(trial.document()["state"], "answered");
+}
+
+#[tokio::test]
+async fn decline_and_cancel_carry_nothing() {
+    for (option, action) in [("--decline", "decline"), ("--cancel", "cancel")] {
+        let desk = desk(asked(request(1, 1, SCHEMA)), || Ok(()));
+        Trial::text().run(&desk, &["answer", "r1", option]).await.unwrap();
+        assert_eq!(
+            sent(&desk),
+            Some(json!({"type": "answer", "request": "r1", "action": action, "holdMs": 0}))
+        );
+    }
+}
+
+#[tokio::test]
+async fn off_a_terminal_missing_content_is_code_2_with_the_fields() {
+    let desk = desk(asked(request(1, 1, SCHEMA)), || Ok(()));
+    let Failure::Api(error) = Trial::json().run(&desk, &["answer", "r1", "--accept"]).await.unwrap_err()
+    else {
+        panic!("it is from the closed list")
+    };
+    assert_eq!(Exit::from(error.code), Exit::Usage);
+    let Some(Detail::Form(form)) = &error.detail else { panic!("the fields are in the detail") };
+    let names: Vec<_> = form.fields.iter().map(|field| field.name.as_str()).collect();
+    assert_eq!(names, ["approve", "reason"]);
+    assert!(error.message.contains("approve, reason"), "{error}");
+    assert_eq!(sent(&desk), None, "nothing is guessed");
+}
+
+#[tokio::test]
+async fn a_form_without_fields_needs_no_content() {
+    let desk = desk(asked(request(1, 1, r#"{"type":"object","properties":{}}"#)), || Ok(()));
+    Trial::text().run(&desk, &["answer", "r1", "--accept"]).await.unwrap();
+    assert_eq!(sent(&desk).unwrap()["content"], "{}");
+}
+
+#[tokio::test]
+async fn at_a_terminal_the_fields_are_asked_for() {
+    let desk = desk(asked(request(1, 1, SCHEMA)), || Ok(()));
+    let trial = Trial::person(&["y", ""]);
+    assert_eq!(trial.run(&desk, &["answer", "r1", "--accept"]).await.unwrap(), Exit::Done);
+    assert_eq!(sent(&desk).unwrap()["content"], r#"{"approve":true}"#, "an optional field may stay out");
+}
+
+#[tokio::test]
+async fn at_a_terminal_a_closed_question_is_not_asked() {
+    let mut closed = request(1, 1, SCHEMA);
+    closed.row.state = RequestState::Closed;
+    let desk = desk(asked(closed), || Ok(()));
+    let trial = Trial::person(&["y", ""]);
+    let failure = trial.run(&desk, &["answer", "r1", "--accept"]).await.unwrap_err();
+    assert_eq!(failure.exit(), Exit::Gone);
+    assert_eq!(trial.err.text(), "");
+}
+
+#[tokio::test]
+async fn what_the_desk_says_decides_the_exit() {
+    let queued = ApiError { retry: Retry::Queued, ..ApiError::new(Code::Unreachable, "it stays queued") };
+    let misfit = FieldError {
+        field: Some("approve".into()),
+        path: "/approve".into(),
+        message: "Must be true or false".into(),
+        code: FieldErrorCode::Type,
+    };
+    let invalid = ApiError::new(Code::InvalidContent, "approve: Must be true or false")
+        .with(Detail::Errors(vec![misfit]));
+    let table = [
+        (queued, Exit::Unreachable),
+        (invalid, Exit::Usage),
+        (ApiError::new(Code::AlreadyClosed, "over"), Exit::Gone),
+        (ApiError::new(Code::SignInNeeded, "sign in"), Exit::SignInNeeded),
+        (ApiError::new(Code::StorageFull, "full"), Exit::Home),
+    ];
+    for (error, exit) in table {
+        let told = error.clone();
+        let desk = desk(asked(request(1, 1, SCHEMA)), move || Err(told.clone()));
+        let line = ["answer", "r1", "--accept", "--content", "{}"];
+        let failure = Trial::json().run(&desk, &line).await.unwrap_err();
+        assert_eq!(failure.exit(), exit, "{:?}", error.code);
+        let Failure::Api(got) = failure else { panic!("it is the desk's") };
+        assert_eq!(got, error, "nothing is lost on the way");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_question_is_code_6() {
+    let desk = desk(World::default(), || Ok(()));
+    let failure = Trial::text().run(&desk, &["answer", "r9", "--decline"]).await.unwrap_err();
+    assert_eq!(failure.exit(), Exit::Gone);
+}
+
+#[test]
+fn a_url_is_shown_whole_with_what_to_be_wary_of() {
+    let mut detail = request(1, 1, SCHEMA);
+    (detail.row.mode, detail.form, detail.schema) = (Mode::Url, None, None);
+    detail.url = Some(UrlView {
+        full: "http://bank.com@xn--e1awd7f.com/pay?a=\u{202e}1".into(),
+        before: "http://bank.com@".into(),
+        host: "xn--e1awd7f.com".into(),
+        after: "/pay".into(),
+        warnings: vec![UrlWarning::NotHttps, UrlWarning::UserInfo],
+    });
+    let shown = crate::ask::introduction(&detail);
+    assert!(shown.contains(r"http://bank.com@xn--e1awd7f.com/pay?a=\u{202e}1"), "{shown}");
+    assert!(shown.contains("its host is xn--e1awd7f.com"), "{shown}");
+    assert!(shown.contains("not be encrypted") && shown.contains("user name"), "{shown}");
+}
+
+#[tokio::test]
+async fn accepting_a_url_sends_no_content() {
+    let mut detail = request(1, 1, SCHEMA);
+    (detail.row.mode, detail.form, detail.schema) = (Mode::Url, None, None);
+    let desk = desk(asked(detail), || Ok(()));
+    Trial::text().run(&desk, &["answer", "r1", "--accept"]).await.unwrap();
+    assert_eq!(
+        sent(&desk),
+        Some(json!({"type": "answer", "request": "r1", "action": "accept", "holdMs": 0}))
+    );
+}
+
+#[tokio::test]
+async fn the_inbox_lists_who_asks_for_what() {
+    let desk = Scripted::showing(asked(request(1, 1, SCHEMA)));
+    let trial = Trial::json();
+    trial.run(&desk, &["inbox"]).await.unwrap();
+    let document = trial.document();
+    assert_eq!(document["requests"][0]["id"], "r1");
+    assert_eq!(document["requests"][0]["task"], "t1");
+    let trial = Trial::text();
+    trial.run(&desk, &["inbox"]).await.unwrap();
+    assert!(trial.out.text().contains("Deploy to production?"), "{}", trial.out.text());
+    assert_eq!(desk.world().requests[&RequestId(1)].row.state, RequestState::Open, "looking answers nothing");
+}

@@ -1,0 +1,316 @@
+//! A desk that follows a script.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use signalbox_api::{
+    ApiError, Changes, Code, Command, Counts, Cursor, Desk, Overview, Owner, OwnerKind, Page, Reply,
+    RequestDetail, RequestRow, ServerView, Settings, TaskDetail, TaskGroup, TaskRow, ToolView, View,
+    ViewData,
+};
+use signalbox_model::{
+    Answer, CallId, Delivery, Health, Identity, Json, Mode, Origin, Outcome, PayloadKind, RequestId,
+    RequestState, ServerId, Status, Tracking, Transport, Wire,
+};
+use tokio::sync::watch;
+
+use super::at;
+
+/// What the desk knows.
+#[derive(Default)]
+pub(super) struct World {
+    pub(super) servers: Vec<ServerView>,
+    pub(super) tools: Vec<ToolView>,
+    pub(super) tasks: BTreeMap<CallId, TaskDetail>,
+    pub(super) requests: BTreeMap<RequestId, RequestDetail>,
+    /// Every command that came.
+    pub(super) commands: Vec<Command>,
+}
+
+impl World {
+    /// A question of a task, in both places.
+    pub(super) fn ask(&mut self, detail: RequestDetail) {
+        if let Some(task) = detail.row.call.and_then(|call| self.tasks.get_mut(&call)) {
+            task.requests.retain(|row| row.id != detail.row.id);
+            task.requests.push(detail.row.clone());
+            task.row.open_requests = 1;
+            task.row.status = Status::InputRequired;
+        }
+        self.requests.insert(detail.row.id, detail);
+    }
+
+    /// Settles a question.
+    pub(super) fn settle(&mut self, id: RequestId, state: RequestState, answer: Option<Answer>) {
+        let detail = self.requests.get_mut(&id).unwrap();
+        detail.row.state = state;
+        detail.row.answer = answer;
+        let row = detail.row.clone();
+        let task = self.tasks.get_mut(&row.call.unwrap()).unwrap();
+        task.row.open_requests = 0;
+        task.row.status = Status::Working;
+        *task.requests.iter_mut().find(|other| other.id == id).unwrap() = row;
+    }
+
+    /// Ends a task.
+    pub(super) fn end(&mut self, call: CallId, outcome: Outcome, text: &str) {
+        let task = self.tasks.get_mut(&call).unwrap();
+        task.row.outcome = Some(outcome);
+        task.row.status = if outcome == Outcome::Ok { Status::Completed } else { Status::Failed };
+        task.row.tracking = Tracking::Done;
+        let part = signalbox_api::ContentPart::Text { text: text.to_owned() };
+        let is_error = outcome == Outcome::ToolError;
+        task.result = Some(signalbox_api::ResultView { is_error, content: vec![part], structured: None });
+        let json = Json::parse(format!(r#"{{"content":[{{"type":"text","text":"{text}"}}]}}"#)).unwrap();
+        let info = signalbox_api::PayloadInfo { kind: PayloadKind::Result, bytes: 1, json: Some(json) };
+        task.payloads.push(info);
+    }
+}
+
+type Script = Box<dyn FnMut(&mut World, &Command) -> Result<Reply, ApiError> + Send>;
+
+/// The desk. Every command goes to the script, every look sees the world.
+pub(super) struct Scripted {
+    world: Mutex<World>,
+    script: Mutex<Script>,
+    seq: watch::Sender<u64>,
+}
+
+impl Scripted {
+    pub(super) fn new(
+        world: World,
+        script: impl FnMut(&mut World, &Command) -> Result<Reply, ApiError> + Send + 'static,
+    ) -> Self {
+        Self { world: Mutex::new(world), script: Mutex::new(Box::new(script)), seq: watch::Sender::new(1) }
+    }
+
+    /// A desk that is only looked at.
+    pub(super) fn showing(world: World) -> Self {
+        Self::new(world, |world, command| match command {
+            Command::Find { text } => Ok(Reply::Found {
+                calls: world
+                    .tasks
+                    .values()
+                    .filter(|task| task.row.id.to_string() == *text || task.task_id.as_ref() == Some(text))
+                    .map(|task| task.row.id)
+                    .collect(),
+            }),
+            Command::Refresh { .. } => Ok(Reply::Done),
+            other => Err(ApiError::new(Code::Internal, format!("not in the script: {other:?}"))),
+        })
+    }
+
+    pub(super) fn world(&self) -> MutexGuard<'_, World> {
+        self.world.lock().unwrap()
+    }
+
+    /// Something happens at a server.
+    pub(super) fn happens(&self, what: impl FnOnce(&mut World)) {
+        what(&mut self.world());
+        self.seq.send_modify(|seq| *seq += 1);
+    }
+
+    fn look(&self, view: &View) -> ViewData {
+        let world = self.world();
+        match view {
+            View::Overview => ViewData::Overview {
+                overview: Box::new(Overview {
+                    inbox: 0,
+                    tasks: Counts::default(),
+                    servers: world.servers.clone(),
+                    settings: Settings::default(),
+                    troubles: Vec::new(),
+                    owner: Owner {
+                        kind: OwnerKind::Window,
+                        pid: 42,
+                        version: "0.1.0".into(),
+                        home: "/home/data".into(),
+                    },
+                }),
+            },
+            View::Tasks { filter, offset, limit } => {
+                let all: Vec<TaskRow> = world
+                    .tasks
+                    .values()
+                    .map(|task| task.row.clone())
+                    .filter(|row| filter.status.is_none_or(|status| row.status == status))
+                    .filter(|row| filter.servers.is_empty() || filter.servers.contains(&row.server))
+                    .collect();
+                ViewData::Tasks { page: page(all, *offset, *limit, |row| row.id) }
+            }
+            View::Inbox { offset, limit, .. } => {
+                let all: Vec<RequestRow> = world.requests.values().map(|detail| detail.row.clone()).collect();
+                ViewData::Inbox { page: page(all, *offset, *limit, |row| row.id) }
+            }
+            View::Task { call } => ViewData::Task { task: world.tasks.get(call).cloned().map(Box::new) },
+            View::Request { request } => {
+                ViewData::Request { request: world.requests.get(request).cloned().map(Box::new) }
+            }
+            View::Forward => ViewData::Forward { wish: 0, item: None },
+        }
+    }
+}
+
+fn page<I: Copy, R>(all: Vec<R>, offset: u32, limit: u32, id: impl Fn(&R) -> I) -> Page<I, R> {
+    assert!(limit <= 500, "a view gives at most 500 rows");
+    let total = u32::try_from(all.len()).unwrap();
+    let rows: Vec<R> =
+        all.into_iter().skip(offset.try_into().unwrap()).take(limit.try_into().unwrap()).collect();
+    Page { ids: rows.iter().map(id).collect(), rows, total, groups: None }
+}
+
+impl Desk for Scripted {
+    fn call(&self, command: Command) -> Pin<Box<dyn Future<Output = Result<Reply, ApiError>> + Send + '_>> {
+        Box::pin(async move {
+            let reply = {
+                let mut world = self.world();
+                world.commands.push(command.clone());
+                self.script.lock().unwrap()(&mut world, &command)
+            };
+            self.seq.send_modify(|seq| *seq += 1);
+            reply
+        })
+    }
+
+    fn changes(
+        &self,
+        view: View,
+        after: Option<Cursor>,
+        wait: Duration,
+    ) -> Pin<Box<dyn Future<Output = Result<Changes, ApiError>> + Send + '_>> {
+        Box::pin(async move {
+            let mut seq = self.seq.subscribe();
+            let seen = after.map_or(0, |cursor| cursor.seq);
+            let changed = tokio::time::timeout(wait, seq.wait_for(|seq| *seq > seen)).await.is_ok();
+            let cursor = Cursor { epoch: 7, seq: *self.seq.borrow(), shape: 0 };
+            Ok(Changes { cursor, data: (changed || after.is_none()).then(|| self.look(&view)) })
+        })
+    }
+}
+
+pub(super) fn server(transport: Transport) -> ServerView {
+    let place = match &transport {
+        Transport::Http { url, .. } => url.clone(),
+        Transport::Stdio { command, .. } => command.clone(),
+    };
+    ServerView {
+        id: ServerId(1),
+        name: "ci".into(),
+        place,
+        transport,
+        enabled: true,
+        health: Health::Ok { latency_ms: 3 },
+        wire: Some(Wire::Modern),
+        protocol_version: Some("2026-07-28".into()),
+        peer: None,
+        capabilities: Some(Json::parse(r#"{"tools":{}}"#).unwrap()),
+        supports_tasks: true,
+        tasks: Counts::default(),
+    }
+}
+
+pub(super) fn http() -> ServerView {
+    server(Transport::Http { url: "https://ci.example.com:8443/mcp".into(), headers: Vec::new() })
+}
+
+pub(super) fn stdio() -> ServerView {
+    server(Transport::Stdio { command: "demo".into(), args: Vec::new(), env: Vec::new(), cwd: None })
+}
+
+/// A working task of `ci`.
+pub(super) fn task(id: u32) -> TaskDetail {
+    TaskDetail {
+        row: TaskRow {
+            id: CallId(id),
+            server: ServerId(1),
+            server_name: "ci".into(),
+            group: TaskGroup::Working,
+            wire: Some(Wire::Modern),
+            tool: "deploy".into(),
+            summary: "web".into(),
+            has_task: true,
+            status: Status::Working,
+            status_text: None,
+            outcome: None,
+            tracking: Tracking::Live,
+            note: None,
+            status_message: Some("building".into()),
+            progress: None,
+            created_at: at("2026-07-28T10:00:00Z"),
+            seen_at: at("2026-07-28T10:00:05Z"),
+            expires_at: None,
+            ended_at: None,
+            next_poll_at: None,
+            cancel: None,
+            open_requests: 0,
+        },
+        place: "https://ci.example.com:8443/mcp".into(),
+        origin: Origin::Started,
+        delivery: Delivery::Answered,
+        task_id: Some(format!("task-{id}")),
+        server_created_at: None,
+        last_updated_at: Some(at("2026-07-28T10:00:04.500Z")),
+        ttl_ms: None,
+        poll_interval_ms: Some(1000),
+        arguments: Some(Json::parse(r#"{"service": "web","n":12345678901234567890123}"#).unwrap()),
+        result: None,
+        error: None,
+        payloads: Vec::new(),
+        timeline: Vec::new(),
+        requests: Vec::new(),
+    }
+}
+
+/// Approval with a reason.
+pub(super) const SCHEMA: &str = r#"{"type":"object","properties":{"approve":{"type":"boolean","title":"Approve"},"reason":{"type":"string","minLength":3}},"required":["approve"]}"#;
+
+/// An open question of a task.
+pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
+    RequestDetail {
+        row: RequestRow {
+            id: RequestId(id),
+            call: Some(CallId(call)),
+            server: ServerId(1),
+            server_name: "ci".into(),
+            tool: "deploy".into(),
+            summary: "web".into(),
+            message: "Deploy to production?".into(),
+            mode: Mode::Form,
+            host: None,
+            state: RequestState::Open,
+            reason: None,
+            opened_at: at("2026-07-28T10:00:05Z"),
+            closed_at: None,
+            expires_at: None,
+            answer: None,
+            has_draft: false,
+        },
+        place: "https://ci.example.com:8443/mcp".into(),
+        protocol_version: None,
+        identity: Identity::Task { call: CallId(call), key: "approval".into() },
+        method: "elicitation/create".into(),
+        call_created_at: None,
+        ttl_ms: None,
+        status_message: None,
+        arguments: None,
+        form: Some(signalbox_forms::form_spec(schema)),
+        schema: Some(Json::parse(schema).unwrap()),
+        url: None,
+        raw: Json::parse(r#"{"method":"elicitation/create"}"#).unwrap(),
+        draft: None,
+        siblings: Vec::new(),
+    }
+}
+
+pub(super) fn tool(schema: &str) -> ToolView {
+    ToolView {
+        name: "deploy".into(),
+        title: None,
+        description: Some("Deploys".into()),
+        form: signalbox_forms::form_spec(schema),
+        input_schema: Json::parse(schema).unwrap(),
+        destructive: false,
+    }
+}

@@ -1,0 +1,179 @@
+//! Documents against fixed views.
+
+use serde_json::{Value, json};
+use signalbox_api::{Detail, UrlView};
+use signalbox_model::{
+    CallId, CloseReason, Event, EventKind, Json, Mode, Outcome, PayloadKind, RequestId, RequestState,
+};
+
+use super::desk::{SCHEMA, Scripted, World, http, request, stdio, task};
+use super::{Trial, at};
+use crate::exit::Exit;
+
+fn text(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap()
+}
+
+#[test]
+fn a_task_in_a_list() {
+    let document = crate::docs::Task::brief(&task(1), task(1).arguments, &[]);
+    assert_eq!(
+        text(&document),
+        concat!(
+            r#"{"id":"t1","server":"ci","wire":"modern","taskId":"task-1","tool":"deploy","#,
+            r#""arguments":{"service": "web","n":12345678901234567890123},"status":"working","#,
+            r#""tracking":"live","statusMessage":"building","createdAt":"2026-07-28T10:00:00.000Z","#,
+            r#""lastUpdatedAt":"2026-07-28T10:00:04.500Z","ttlMs":null,"pollIntervalMs":1000,"inputRequests":[]}"#
+        ),
+        "absent is absent, unlimited is null, big numbers stay"
+    );
+}
+
+#[test]
+fn a_plain_call_has_no_handle() {
+    let mut detail = task(2);
+    (detail.row.has_task, detail.task_id, detail.last_updated_at) = (false, None, None);
+    (detail.poll_interval_ms, detail.row.wire, detail.row.status_message) = (None, None, None);
+    assert_eq!(
+        text(&crate::docs::Task::brief(&detail, None, &[])),
+        concat!(
+            r#"{"id":"t2","server":"ci","tool":"deploy","status":"working","tracking":"live","#,
+            r#""createdAt":"2026-07-28T10:00:00.000Z","inputRequests":[]}"#
+        )
+    );
+}
+
+#[tokio::test]
+async fn show_prints_all_of_a_task() {
+    let mut world = World::default();
+    let mut detail = task(1);
+    detail.row.expires_at = Some(at("2026-07-28T11:00:00Z"));
+    detail.ttl_ms = Some(3_600_000);
+    detail.timeline = vec![
+        Event {
+            call: CallId(1),
+            at: at("2026-07-28T10:00:00Z"),
+            kind: EventKind::Called,
+            request: None,
+            text: None,
+        },
+        Event {
+            call: CallId(1),
+            at: at("2026-07-28T10:00:05Z"),
+            kind: EventKind::Asked,
+            request: Some(RequestId(1)),
+            text: Some("Deploy?".into()),
+        },
+    ];
+    let payload = |kind, text: Option<&str>| signalbox_api::PayloadInfo {
+        kind,
+        bytes: 3,
+        json: text.map(|text| Json::parse(text).unwrap()),
+    };
+    detail.payloads = vec![
+        payload(PayloadKind::Create, Some("{\n \"resultType\": \"task\",\n \"x\": 1.0\n}")),
+        payload(PayloadKind::Result, None),
+    ];
+    detail.row.outcome = Some(Outcome::Ok);
+    world.tasks.insert(CallId(1), detail);
+    world.ask(request(1, 1, SCHEMA));
+    let desk = Scripted::new(world, |_, command| match command {
+        signalbox_api::Command::Find { .. } => Ok(signalbox_api::Reply::Found { calls: vec![CallId(1)] }),
+        signalbox_api::Command::Payload { kind: PayloadKind::Result, .. } => {
+            Ok(signalbox_api::Reply::Payload { json: Json::parse(r#"{"content":[]}"#).ok() })
+        }
+        other => panic!("show has no reason for {other:?}"),
+    });
+    let trial = Trial::json();
+    assert_eq!(trial.run(&desk, &["show", "t1"]).await.unwrap(), Exit::Done);
+    assert_eq!(trial.out.text().lines().count(), 1, "a document is one line");
+    let document = trial.document();
+    assert_eq!(document["result"], json!({"content": []}), "payloads over 1 MiB are fetched");
+    assert_eq!(
+        document["raw"],
+        json!({"create": {"resultType": "task", "x": 1.0}, "result": {"content": []}})
+    );
+    assert_eq!(
+        document["timeline"],
+        json!([
+            {"at": "2026-07-28T10:00:00.000Z", "kind": "called"},
+            {"at": "2026-07-28T10:00:05.000Z", "kind": "asked", "request": "r1", "text": "Deploy?"}
+        ])
+    );
+    assert_eq!(document["ttlMs"], 3_600_000);
+    assert_eq!(document["expiresAt"], "2026-07-28T11:00:00.000Z");
+    assert_eq!(document["inputRequests"][0]["raw"], json!({"method": "elicitation/create"}));
+    assert_eq!(document.get("error"), None::<&Value>);
+}
+
+#[test]
+fn a_question_in_a_list() {
+    assert_eq!(
+        serde_json::to_value(crate::docs::Request::brief(&request(3, 1, SCHEMA))).unwrap(),
+        json!({
+            "id": "r3", "task": "t1", "server": "ci",
+            "identity": {"kind": "task", "call": "t1", "key": "approval"}, "key": "approval",
+            "method": "elicitation/create", "mode": "form", "message": "Deploy to production?",
+            "schema": serde_json::from_str::<Value>(SCHEMA).unwrap(),
+            "state": "open", "openedAt": "2026-07-28T10:00:05.000Z"
+        })
+    );
+}
+
+#[test]
+fn a_closed_question_with_a_url() {
+    let mut detail = request(3, 1, SCHEMA);
+    (detail.schema, detail.form, detail.row.mode) = (None, None, Mode::Url);
+    (detail.row.state, detail.row.reason) = (RequestState::Closed, Some(CloseReason::TaskEnded));
+    detail.row.expires_at = Some(at("2026-07-28T11:00:00Z"));
+    detail.url = Some(UrlView {
+        full: "https://e.com/sign".into(),
+        before: "https://".into(),
+        host: "e.com".into(),
+        after: "/sign".into(),
+        warnings: Vec::new(),
+    });
+    let document = serde_json::to_value(crate::docs::Request::whole(&detail)).unwrap();
+    assert_eq!(document["url"], "https://e.com/sign");
+    assert_eq!((&document["state"], &document["reason"]), (&json!("closed"), &json!("task_ended")));
+    assert_eq!(document["expiresAt"], "2026-07-28T11:00:00.000Z");
+    assert_eq!(document["raw"], json!({"method": "elicitation/create"}));
+}
+
+#[test]
+fn servers_by_origin_or_command() {
+    assert_eq!(
+        serde_json::to_value(crate::docs::Server::from(&http())).unwrap(),
+        json!({
+            "id": "s1", "name": "ci", "origin": "https://ci.example.com:8443", "wire": "modern",
+            "protocolVersion": "2026-07-28", "health": {"state": "ok", "latencyMs": 3},
+            "capabilities": {"tools": {}}
+        })
+    );
+    let mut disabled = stdio();
+    disabled.enabled = false;
+    let document = serde_json::to_value(crate::docs::Server::from(&disabled)).unwrap();
+    assert_eq!((&document["command"], &document["enabled"]), (&json!("demo"), &json!(false)));
+    assert_eq!(document.get("origin"), None);
+}
+
+#[tokio::test]
+async fn several_candidates_are_named() {
+    let mut world = World::default();
+    for id in [1, 2] {
+        let mut detail = task(id);
+        detail.task_id = Some("same".into());
+        world.tasks.insert(CallId(id), detail);
+    }
+    let desk = Scripted::showing(world);
+    let failure = Trial::json().run(&desk, &["show", "same"]).await.unwrap_err();
+    assert_eq!(failure.exit(), Exit::Usage);
+    let crate::exit::Failure::Api(error) = failure else { panic!("it is the desk's") };
+    assert_eq!(error.detail, Some(Detail::Tasks(vec![CallId(1), CallId(2)])));
+    assert_eq!(
+        serde_json::to_value(crate::docs::Failed { failure: &error }).unwrap()["failure"]["detail"],
+        json!({"tasks": ["t1", "t2"]})
+    );
+    let unknown = Trial::json().run(&desk, &["show", "other"]).await.unwrap_err();
+    assert_eq!(unknown.exit(), Exit::Gone);
+}

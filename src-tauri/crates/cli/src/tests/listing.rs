@@ -1,0 +1,152 @@
+//! Lists, and what a command does that is the owner itself.
+
+use signalbox_api::{Command, Reply, ServerCheck};
+use signalbox_model::{CallId, Health, Outcome, Status};
+
+use super::desk::{Scripted, World, http, task};
+use super::{Trial, at};
+use crate::exit::Exit;
+
+#[tokio::test]
+async fn long_lists_come_whole_and_in_order() {
+    let mut world = World::default();
+    world.tasks.extend((1..=1_201).map(|id| (CallId(id), task(id))));
+    let desk = Scripted::showing(world);
+    let trial = Trial::json();
+    trial.run(&desk, &["tasks"]).await.unwrap();
+    let document = trial.document();
+    let ids: Vec<_> = document["tasks"].as_array().unwrap().iter().map(|task| task["id"].clone()).collect();
+    let wanted: Vec<_> = (1..=1_201).map(|id| serde_json::json!(format!("t{id}"))).collect();
+    assert_eq!(ids, wanted, "three pages, no row lost or twice");
+}
+
+#[tokio::test]
+async fn an_owner_looks_before_it_filters() {
+    let mut world = World::default();
+    world.tasks.extend((1..=2).map(|id| (CallId(id), task(id))));
+    world.end(CallId(2), Outcome::Ok, "fine");
+    world.tasks.get_mut(&CallId(2)).unwrap().row.status = Status::Completed;
+    let desk = Scripted::new(world, |world, command| match command {
+        Command::Refresh { call } => {
+            assert_eq!(*call, CallId(1), "an ended task is not looked at again");
+            world.end(*call, Outcome::Ok, "done meanwhile");
+            Ok(Reply::Done)
+        }
+        other => panic!("a list has no reason for {other:?}"),
+    });
+    let trial = Trial::json().owner();
+    trial.run(&desk, &["tasks", "--status", "working"]).await.unwrap();
+    assert_eq!(trial.document()["tasks"], serde_json::json!([]), "it is not working any more");
+}
+
+#[tokio::test]
+async fn a_client_leaves_looking_to_the_owner() {
+    let mut world = World::default();
+    world.tasks.insert(CallId(1), task(1));
+    let desk = Scripted::showing(world);
+    Trial::text().run(&desk, &["tasks"]).await.unwrap();
+    assert!(desk.world().commands.is_empty(), "{:?}", desk.world().commands);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_silent_server_holds_a_list_up_for_ten_seconds_at_most() {
+    struct Silent(Scripted);
+    impl signalbox_api::Desk for Silent {
+        fn call(
+            &self,
+            _: Command,
+        ) -> std::pin::Pin<Box<dyn Future<Output = Result<Reply, signalbox_api::ApiError>> + Send + '_>>
+        {
+            Box::pin(std::future::pending())
+        }
+        fn changes(
+            &self,
+            view: signalbox_api::View,
+            after: Option<signalbox_api::Cursor>,
+            wait: std::time::Duration,
+        ) -> std::pin::Pin<
+            Box<dyn Future<Output = Result<signalbox_api::Changes, signalbox_api::ApiError>> + Send + '_>,
+        > {
+            self.0.changes(view, after, wait)
+        }
+    }
+    let mut world = World::default();
+    world.tasks.insert(CallId(1), task(1));
+    let desk = Silent(Scripted::showing(world));
+    let trial = Trial::text().owner();
+    let context = crate::commands::Context {
+        desk: &desk,
+        owner: true,
+        console: &trial.console,
+        waiting_for: std::cell::Cell::new(None),
+    };
+    let before = tokio::time::Instant::now();
+    let list = crate::args::Command::Tasks { server: None, status: None };
+    assert_eq!(crate::commands::run(&context, list).await.unwrap(), Exit::Done);
+    assert_eq!(before.elapsed().as_secs(), 10, "bounded, and then shown as it is stored");
+    assert!(trial.out.text().contains("t1"), "{}", trial.out.text());
+}
+
+#[tokio::test]
+async fn texts_of_servers_cannot_act_on_the_terminal() {
+    let mut world = World::default();
+    let mut detail = task(1);
+    detail.row.status_message = Some("\u{1b}[2J\u{202e}gone".into());
+    detail.row.tool = "de\u{1b}]0;x\u{7}ploy".into();
+    world.tasks.insert(CallId(1), detail);
+    world.end(CallId(1), Outcome::Ok, "re\u{9b}31msult");
+    let desk = Scripted::showing(world);
+    for line in [&["tasks"][..], &["show", "t1"]] {
+        let trial = Trial::text();
+        trial.run(&desk, line).await.unwrap();
+        let text = trial.out.text();
+        assert!(!text.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{line:?}: {text:?}");
+        assert!(text.contains(r"\u{1b}"), "what was there is shown: {text}");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_server_is_code_2() {
+    let desk = Scripted::showing(World::default());
+    let failure = Trial::text().run(&desk, &["tasks", "--server", "nobody"]).await.unwrap_err();
+    assert_eq!(failure.exit(), Exit::Usage);
+    assert!(failure.to_string().contains("\"nobody\""), "{failure}");
+}
+
+#[tokio::test]
+async fn a_check_says_what_it_found_and_exits_by_it() {
+    let since = at("2026-07-28T10:00:00Z");
+    let table = [
+        (Health::Ok { latency_ms: 3 }, Exit::Done, None),
+        (
+            Health::Unreachable {
+                code: "spawn_failed".into(),
+                message: "no such program".into(),
+                since,
+                retry_at: since,
+            },
+            Exit::Unreachable,
+            Some("spawn_failed"),
+        ),
+        (Health::SignInNeeded { since }, Exit::SignInNeeded, Some("sign_in_needed")),
+        (
+            Health::Unusable { code: "legacy_only".into(), message: "speaks only 2025-11-25".into() },
+            Exit::Unreachable,
+            Some("legacy_only"),
+        ),
+    ];
+    for (health, exit, code) in table {
+        let mut server = http();
+        server.health = health.clone();
+        let tools = code.is_none().then_some(9);
+        let desk = Scripted::new(World::default(), move |_, _| {
+            Ok(Reply::Check { check: ServerCheck { server: server.clone(), tools } })
+        });
+        let trial = Trial::json();
+        assert_eq!(trial.run(&desk, &["server", "check", "ci"]).await.unwrap(), exit, "{health:?}");
+        let document = trial.document();
+        assert_eq!(document["name"], "ci");
+        assert_eq!(document["failure"]["code"].as_str(), code, "{health:?}");
+        assert_eq!(document["tools"].as_u64(), tools.map(u64::from));
+    }
+}

@@ -1,0 +1,55 @@
+//! What people read. Every text of a server passes [`sanitise`] on its way here.
+
+pub(crate) mod request;
+pub(crate) mod sanitise;
+pub(crate) mod server;
+pub(crate) mod table;
+pub(crate) mod task;
+pub(crate) mod time;
+
+/// A hue that goes with a word, never without one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hue {
+    /// As it is.
+    Plain,
+    /// Recedes.
+    Dim,
+    /// Needs a person.
+    Amber,
+    /// Went well.
+    Green,
+    /// Went wrong.
+    Red,
+}
+
+/// How stdout shows emphasis.
+#[derive(Debug, Clone, Copy)]
+pub struct Paint {
+    /// Whether it shows colours.
+    pub colour: bool,
+}
+
+impl Paint {
+    /// The text in a hue. The text must be sanitised already.
+    #[must_use]
+    pub fn on(self, hue: Hue, text: &str) -> String {
+        let code = match hue {
+            Hue::Plain => return text.to_owned(),
+            Hue::Dim => "2",
+            Hue::Amber => "1;33",
+            Hue::Green => "32",
+            Hue::Red => "31",
+        };
+        if self.colour && !text.is_empty() {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+}
+
+/// A closed word of ours as people read it: `tool_error` becomes `tool error`.
+pub(crate) fn words(word: &impl serde::Serialize) -> String {
+    let value = serde_json::to_value(word).unwrap_or_default();
+    value.as_str().unwrap_or_default().replace('_', " ")
+}

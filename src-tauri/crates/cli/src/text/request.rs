@@ -1,0 +1,89 @@
+//! Questions for people.
+
+use signalbox_api::{RequestDetail, RequestRow, UrlWarning};
+use signalbox_model::RequestState;
+
+use super::table::{Table, facts};
+use super::{Hue, Paint, sanitise, time, words};
+use crate::console::Console;
+
+/// One word for where a question stands.
+fn state(row: &RequestRow) -> (Hue, String) {
+    let word = match row.reason {
+        Some(reason) => words(&reason),
+        None => words(&row.state),
+    };
+    let hue = match row.state {
+        RequestState::Open | RequestState::NotTaken | RequestState::Refused | RequestState::Unknown => {
+            Hue::Amber
+        }
+        RequestState::Answered => Hue::Green,
+        RequestState::Held | RequestState::Sending => Hue::Plain,
+        RequestState::Closed | RequestState::Orphaned => Hue::Dim,
+    };
+    (hue, word)
+}
+
+/// The inbox.
+pub(crate) fn table(rows: &[RequestRow], console: &Console) -> String {
+    if rows.is_empty() {
+        return "Nothing waits for you.\n".to_owned();
+    }
+    let now = console.now();
+    let mut table = Table::new(["ID", "TASK", "SERVER", "TOOL", "STATE", "SINCE", "QUESTION"]);
+    for row in rows {
+        table.row([
+            (Hue::Plain, row.id.to_string()),
+            (Hue::Plain, row.call.map(|call| call.to_string()).unwrap_or_default()),
+            (Hue::Plain, sanitise::line(&row.server_name)),
+            (Hue::Plain, sanitise::line(&row.tool)),
+            state(row),
+            (Hue::Dim, time::relative(row.opened_at, now)),
+            (Hue::Plain, sanitise::line(&row.message)),
+        ]);
+    }
+    table.render(console.width(), console.paint())
+}
+
+/// One line for one change.
+pub(crate) fn change(row: &RequestRow, paint: Paint) -> String {
+    let (hue, word) = state(row);
+    let task = row.call.map(|call| format!(" ({call})")).unwrap_or_default();
+    let server = sanitise::line(&row.server_name);
+    format!("{}{task}  {server}  {}  {}", row.id, paint.on(hue, &word), sanitise::line(&row.message))
+}
+
+/// All about a question.
+pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
+    let (row, now) = (&detail.row, console.now());
+    let answer = row.answer.as_ref();
+    let mut text = format!("{}\n", change(row, console.paint()));
+    text.push_str(&facts([
+        ("place", Some(sanitise::line(&detail.place))),
+        ("tool", Some(sanitise::line(&row.tool)).filter(|tool| !tool.is_empty())),
+        ("arguments", detail.arguments.as_ref().map(|json| sanitise::line(json.text()))),
+        ("method", Some(sanitise::line(&detail.method))),
+        ("asked", Some(time::both(row.opened_at, now))),
+        ("closed", row.closed_at.map(|at| time::both(at, now))),
+        ("expires", row.expires_at.filter(|_| row.closed_at.is_none()).map(|at| time::both(at, now))),
+        ("answer", answer.map(|answer| answer.action.as_str().to_owned())),
+        ("content", answer.and_then(|a| a.content.as_ref()).map(|json| sanitise::line(json.text()))),
+        ("refusal", answer.and_then(|a| a.refusal.as_deref()).map(sanitise::line)),
+        ("url", detail.url.as_ref().map(|url| sanitise::line(&url.full))),
+        ("schema", detail.schema.as_ref().map(|json| sanitise::line(json.text()))),
+    ]));
+    text
+}
+
+/// What to be wary of, in words.
+pub(crate) fn warning(warning: UrlWarning) -> &'static str {
+    match warning {
+        UrlWarning::Malformed => "it is no URL that a browser understands",
+        UrlWarning::NotHttps => "the connection would not be encrypted",
+        UrlWarning::Punycode => "its host is written in punycode and may look like another one",
+        UrlWarning::MixedScript => "its host mixes scripts and may look like another one",
+        UrlWarning::UserInfo => "a user name stands before the host and may look like one",
+        UrlWarning::IpAddress => "its host is an address, not a name",
+        UrlWarning::OddPort => "it names an unusual port",
+    }
+}

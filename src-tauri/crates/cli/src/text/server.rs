@@ -1,0 +1,106 @@
+//! Servers and tools for people.
+
+use signalbox_api::{ServerCheck, ServerView, ToolView};
+use signalbox_model::Health;
+
+use super::table::{Table, facts};
+use super::{Hue, sanitise, words};
+use crate::console::Console;
+
+fn health(server: &ServerView) -> (Hue, String) {
+    if !server.enabled {
+        return (Hue::Dim, "disabled".to_owned());
+    }
+    match &server.health {
+        Health::Unknown => (Hue::Dim, "not tried yet".to_owned()),
+        Health::Ok { latency_ms } => (Hue::Green, format!("ok ({latency_ms} ms)")),
+        Health::Unreachable { .. } => (Hue::Red, "unreachable".to_owned()),
+        Health::SignInNeeded { .. } => (Hue::Amber, "sign-in needed".to_owned()),
+        Health::Unusable { .. } => (Hue::Red, "unusable".to_owned()),
+    }
+}
+
+/// The server list.
+pub(crate) fn table(servers: &[ServerView], console: &Console) -> String {
+    if servers.is_empty() {
+        return "No servers. `signalbox server add --help` shows how to register one.\n".to_owned();
+    }
+    let mut table = Table::new(["ID", "NAME", "HEALTH", "WIRE", "LIVE TASKS", "PLACE"]);
+    for server in servers {
+        table.row([
+            (Hue::Plain, server.id.to_string()),
+            (Hue::Plain, sanitise::line(&server.name)),
+            health(server),
+            (Hue::Plain, server.wire.as_ref().map(words).unwrap_or_default()),
+            (Hue::Plain, (server.tasks.needs_you + server.tasks.working).to_string()),
+            (Hue::Plain, sanitise::line(&server.place)),
+        ]);
+    }
+    table.render(console.width(), console.paint())
+}
+
+/// One server in one line.
+pub(crate) fn line(server: &ServerView) -> String {
+    format!("{}  {}  {}\n", server.id, sanitise::line(&server.name), sanitise::line(&server.place))
+}
+
+/// What a check found.
+pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
+    let server = &check.server;
+    let (hue, word) = health(server);
+    let why = match &server.health {
+        Health::Unreachable { message, .. } | Health::Unusable { message, .. } => {
+            Some(sanitise::line(message))
+        }
+        Health::Unknown | Health::Ok { .. } | Health::SignInNeeded { .. } => None,
+    };
+    let answered = check.tools.is_some();
+    let mut text = format!("{}  {}\n", sanitise::line(&server.name), console.paint().on(hue, &word));
+    text.push_str(&facts([
+        ("place", Some(sanitise::line(&server.place))),
+        ("because", why),
+        ("wire", server.wire.as_ref().map(words)),
+        ("protocol", server.protocol_version.as_deref().map(sanitise::line)),
+        (
+            "calls itself",
+            server
+                .peer
+                .as_ref()
+                .map(|p| format!("{} {}", sanitise::line(&p.name), sanitise::line(&p.version))),
+        ),
+        ("tasks", answered.then(|| if server.supports_tasks { "yes" } else { "no" }.to_owned())),
+        ("tools", check.tools.map(|tools| tools.to_string())),
+        ("capabilities", server.capabilities.as_ref().map(|json| sanitise::line(json.text()))),
+    ]));
+    text
+}
+
+/// The tools of a server.
+pub(crate) fn tools(tools: &[ToolView], console: &Console) -> String {
+    if tools.is_empty() {
+        return "This server offers no tools.\n".to_owned();
+    }
+    let mut table = Table::new(["TOOL", "ARGUMENTS", "WHAT IT DOES"]);
+    for tool in tools {
+        let about = tool.description.as_deref().or(tool.title.as_deref()).unwrap_or_default();
+        let caution = if tool.destructive { "(may destroy) " } else { "" };
+        table.row([
+            (Hue::Plain, sanitise::line(&tool.name)),
+            (Hue::Dim, arguments(tool)),
+            (Hue::Plain, format!("{caution}{}", sanitise::line(about))),
+        ]);
+    }
+    table.render(console.width(), console.paint())
+}
+
+/// `service, region?`: optional ones with a question mark.
+fn arguments(tool: &ToolView) -> String {
+    if tool.form.fallback.is_some() {
+        return "JSON".to_owned();
+    }
+    let name = |field: &signalbox_forms::Field| {
+        format!("{}{}", sanitise::line(&field.name), if field.required { "" } else { "?" })
+    };
+    let names: Vec<_> = tool.form.fields.iter().map(name).collect();
+    super::table::cut(&names.join(", "), 40)
+}

@@ -1,0 +1,156 @@
+//! Tasks for people.
+
+use std::fmt::Write;
+
+use signalbox_api::{ContentPart, ResultView, TaskDetail, TaskRow};
+use signalbox_model::{Outcome, Status, Timestamp, Tracking};
+
+use super::table::{Table, facts};
+use super::{Hue, Paint, sanitise, time, words};
+use crate::console::Console;
+
+/// One word for how a task stands: the same vocabulary as in the window.
+pub(crate) fn state(row: &TaskRow) -> (Hue, String) {
+    if let Some(outcome) = row.outcome {
+        return match outcome {
+            Outcome::Ok => (Hue::Green, "done".to_owned()),
+            Outcome::Cancelled => (Hue::Dim, "cancelled".to_owned()),
+            Outcome::ToolError => (Hue::Red, "tool error".to_owned()),
+            Outcome::ProtocolError => (Hue::Red, "failed".to_owned()),
+            Outcome::Expired | Outcome::Lost => (Hue::Red, words(&outcome)),
+            Outcome::Unknown => (Hue::Red, "arrival unknown".to_owned()),
+        };
+    }
+    if row.open_requests > 0 {
+        return (Hue::Amber, "needs you".to_owned());
+    }
+    match row.tracking {
+        Tracking::Live | Tracking::Done => {}
+        troubled => return (Hue::Red, words(&troubled)),
+    }
+    if row.cancel.is_some() {
+        return (Hue::Plain, "cancel requested".to_owned());
+    }
+    match (row.status, &row.status_text) {
+        (Status::Unknown, Some(text)) => (Hue::Plain, sanitise::line(text)),
+        (status, _) => (Hue::Plain, words(&status)),
+    }
+}
+
+/// What the server, or else we, have to say about it.
+pub(crate) fn message(row: &TaskRow) -> String {
+    let note = row.note.as_ref().map(|note| note.message.as_str());
+    let said = row.status_message.as_deref();
+    let troubled = !matches!(row.tracking, Tracking::Live | Tracking::Done);
+    let text = if troubled { note.or(said) } else { said.or(note) };
+    sanitise::line(text.unwrap_or_default())
+}
+
+/// The task list.
+pub(crate) fn table(rows: &[TaskRow], console: &Console) -> String {
+    if rows.is_empty() {
+        return "No tasks. `signalbox call SERVER TOOL` starts one.\n".to_owned();
+    }
+    let now = console.now();
+    let mut table = Table::new(["ID", "SERVER", "TOOL", "STATE", "STARTED", "MESSAGE"]);
+    for row in rows {
+        table.row([
+            (Hue::Plain, row.id.to_string()),
+            (Hue::Plain, sanitise::line(&row.server_name)),
+            (Hue::Plain, tool(row)),
+            state(row),
+            (Hue::Dim, time::relative(row.created_at, now)),
+            (Hue::Plain, message(row)),
+        ]);
+    }
+    table.render(console.width(), console.paint())
+}
+
+fn tool(row: &TaskRow) -> String {
+    if row.tool.is_empty() { "(adopted)".to_owned() } else { sanitise::line(&row.tool) }
+}
+
+/// One line for one change.
+pub(crate) fn change(row: &TaskRow, paint: Paint) -> String {
+    let (hue, word) = state(row);
+    let place = format!("{} · {}", sanitise::line(&row.server_name), tool(row));
+    let mut line = format!("{}  {place}  {}", row.id, paint.on(hue, &word));
+    let message = message(row);
+    if !message.is_empty() {
+        let _ = write!(line, "  {message}");
+    }
+    line
+}
+
+/// All about a task.
+pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
+    let (row, now) = (&detail.row, console.now());
+    let mut text = format!("{}\n", change(row, console.paint()));
+    let at = |at: Timestamp| time::both(at, now);
+    let ms = |ms: i64| u64::try_from(ms).map_or_else(|_| format!("{ms} ms"), time::span);
+    text.push_str(&facts([
+        ("place", Some(sanitise::line(&detail.place))),
+        ("wire", row.wire.as_ref().map(words)),
+        ("task id", detail.task_id.as_deref().map(sanitise::line)),
+        ("arguments", detail.arguments.as_ref().map(|json| sanitise::line(json.text()))),
+        ("status", Some(row.status_text.as_deref().map_or_else(|| words(&row.status), sanitise::line))),
+        ("outcome", row.outcome.as_ref().map(words)),
+        ("tracking", Some(words(&row.tracking))),
+        ("because", row.note.as_ref().map(|note| sanitise::line(&note.message))),
+        ("started", Some(at(row.created_at))),
+        ("changed", Some(at(row.seen_at))),
+        ("ended", row.ended_at.map(at)),
+        ("expires", row.expires_at.filter(|_| row.outcome.is_none()).map(at)),
+        ("next look", row.next_poll_at.filter(|_| row.outcome.is_none()).map(at)),
+        ("polls every", detail.poll_interval_ms.map(ms)),
+        ("lives", row.has_task.then(|| detail.ttl_ms.map_or_else(|| "without limit".to_owned(), ms))),
+    ]));
+    if !detail.requests.is_empty() {
+        text.push_str("questions\n");
+        for request in &detail.requests {
+            let _ = writeln!(text, "  {}", super::request::change(request, console.paint()));
+        }
+    }
+    text.push_str("timeline\n");
+    for event in &detail.timeline {
+        let about = event.request.map(|id| format!(" {id}")).unwrap_or_default();
+        let said =
+            event.text.as_deref().map(|text| format!("  {}", sanitise::line(text))).unwrap_or_default();
+        let _ = writeln!(text, "  {}  {}{about}{said}", event.at, words(&event.kind));
+    }
+    let end = end(detail);
+    if !end.is_empty() {
+        let _ = write!(text, "{}\n{end}", if detail.error.is_some() { "error" } else { "result" });
+    }
+    text
+}
+
+/// What came of it: the result's texts, or the error as JSON. Empty while there is neither.
+pub(crate) fn end(detail: &TaskDetail) -> String {
+    match (&detail.result, &detail.error) {
+        (Some(result), _) => content(result),
+        (None, Some(error)) => format!("{}\n", sanitise::lines(error.text())),
+        (None, None) => String::new(),
+    }
+}
+
+fn content(result: &ResultView) -> String {
+    let mut text = String::new();
+    for part in &result.content {
+        let shown = match part {
+            ContentPart::Text { text } => sanitise::lines(text),
+            ContentPart::Other { json: Some(json), .. } => sanitise::lines(json.text()),
+            ContentPart::Other { json: None, r#type } => {
+                format!("({}: too large to show; --json has it)", sanitise::line(r#type))
+            }
+        };
+        text.push_str(shown.trim_end_matches('\n'));
+        text.push('\n');
+    }
+    if text.is_empty()
+        && let Some(structured) = &result.structured
+    {
+        let _ = writeln!(text, "{}", sanitise::lines(structured.text()));
+    }
+    text
+}
