@@ -1,0 +1,296 @@
+//! The desk of an owner, on a real store, against the scripted server.
+
+use std::{net::SocketAddr, time::Duration};
+
+use signalbox_api::{
+    Changes, Code, Command, Cursor, Detail, Home, InboxTab, NewTransport, Opened, OwnerKind, Reply,
+    RequestDetail, TaskDetail, TaskFilter, View, ViewData, open,
+};
+use signalbox_demo::{Demo, Fault, HttpServer, Speed};
+use signalbox_model::{Action, CallId, Json, Outcome, RequestId, RequestState, Status, Tracking};
+use tempfile::TempDir;
+
+/// Long enough for a slow machine; nothing waits for it to pass.
+const LIMIT: Duration = Duration::from_secs(20);
+
+struct Stage {
+    opened: Opened,
+    demo: Demo,
+    server: HttpServer,
+    dir: TempDir,
+}
+
+impl Stage {
+    async fn set() -> Self {
+        let demo = Demo::builder().speed(Speed::INSTANT).build().unwrap();
+        let server = demo.serve_http(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
+        let dir = TempDir::new().unwrap();
+        let opened = open(&Home::at(&dir.path().join("home")).unwrap(), OwnerKind::Serve).await.unwrap();
+        let stage = Self { opened, demo, server, dir };
+        let transport = NewTransport::Http { url: stage.server.url(), headers: vec![] };
+        stage.call(Command::AddServer { name: "demo".into(), transport }).await;
+        let mut settings = signalbox_api::Settings::default();
+        settings.poll_floor_ms = 100;
+        stage.call(Command::SetSettings { settings }).await;
+        stage
+    }
+
+    async fn call(&self, command: Command) -> Reply {
+        self.opened.desk().call(command).await.unwrap()
+    }
+
+    async fn start(&self, tool: &str, arguments: &str) -> CallId {
+        let arguments = Json::parse(arguments).unwrap();
+        let command = Command::Start { server: "demo".into(), tool: tool.into(), arguments, ttl_ms: None };
+        match self.call(command).await {
+            Reply::Started { call } => call,
+            other => panic!("starting gave {other:?}"),
+        }
+    }
+
+    async fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Changes {
+        self.opened.desk().changes(view, after, wait).await.unwrap()
+    }
+
+    /// Looks until what is seen fits.
+    async fn until<T>(&self, view: View, fits: impl Fn(ViewData) -> Option<T>) -> T {
+        let looking = async {
+            let mut cursor = None;
+            loop {
+                let changes = self.changes(view.clone(), cursor, LIMIT).await;
+                cursor = Some(changes.cursor);
+                if let Some(found) = changes.data.and_then(&fits) {
+                    return found;
+                }
+            }
+        };
+        tokio::time::timeout(LIMIT, looking).await.expect("the view must come to fit")
+    }
+
+    async fn until_task(&self, call: CallId, fits: impl Fn(&TaskDetail) -> bool) -> TaskDetail {
+        self.until(View::Task { call }, |data| match data {
+            ViewData::Task { task: Some(task) } if fits(&task) => Some(*task),
+            _ => None,
+        })
+        .await
+    }
+
+    async fn ended(&self, call: CallId) -> TaskDetail {
+        self.until_task(call, |task| task.row.outcome.is_some()).await
+    }
+
+    async fn question_of(&self, call: CallId) -> RequestDetail {
+        let task = self.until_task(call, |task| task.row.open_requests > 0).await;
+        self.question(task.requests[0].id).await
+    }
+
+    async fn question(&self, request: RequestId) -> RequestDetail {
+        match self.changes(View::Request { request }, None, Duration::ZERO).await.data {
+            Some(ViewData::Request { request: Some(request) }) => *request,
+            other => panic!("the question is not there: {other:?}"),
+        }
+    }
+}
+
+fn accept(request: RequestId, content: &str) -> Command {
+    Command::Answer {
+        request,
+        action: Action::Accept,
+        content: Some(Json::parse(content).unwrap()),
+        hold_ms: 0,
+    }
+}
+
+const APPROVAL: &str = r#"{"approved":true,"rollout":"gradual","max_error_rate":1.5}"#;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_task_from_call_to_question_to_answer_to_result() {
+    let stage = Stage::set().await;
+    let call =
+        stage.start("deploy", r#"{"service":"api-gateway","version":"4.18.2","region":"eu-west"}"#).await;
+    let question = stage.question_of(call).await;
+    assert_eq!(question.row.server_name, "demo", "the person's own name says who asks");
+    assert_eq!(question.row.summary, "api-gateway 4.18.2 eu-west");
+    let form = question.form.expect("an elicitation in form mode has a form");
+    assert_eq!(
+        form.fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>(),
+        ["approved", "rollout", "max_error_rate"]
+    );
+
+    stage.call(accept(question.row.id, APPROVAL)).await;
+    let task = stage.ended(call).await;
+    assert_eq!((task.row.status, task.row.outcome), (Status::Completed, Some(Outcome::Ok)));
+    assert!(task.result.is_some_and(|result| !result.is_error), "the result must be kept");
+    let taken = stage.demo.journal().taken();
+    assert_eq!(taken.len(), 1, "the server must take the answer once: {taken:?}");
+    let answered = stage.question(question.row.id).await;
+    assert_eq!(answered.row.state, RequestState::Answered);
+    assert!(
+        answered.row.answer.is_some_and(|answer| answer.taken_at.is_some()),
+        "and be seen to have taken it"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn content_is_checked_before_anything_is_sent() {
+    let stage = Stage::set().await;
+    let call = stage.start("deploy", r#"{"service":"a","version":"1","region":"eu-west"}"#).await;
+    let question = stage.question_of(call).await.row.id;
+    let bad = accept(question, r#"{"approved":true,"rollout":"gradual","max_error_rate":7.5}"#);
+    let error = stage.opened.desk().call(bad).await.unwrap_err();
+    assert_eq!(error.code, Code::InvalidContent);
+    let Some(Detail::Errors(errors)) = error.detail else { panic!("the fields must be named") };
+    assert_eq!(errors[0].field.as_deref(), Some("max_error_rate"));
+
+    let empty = Command::Answer { request: question, action: Action::Accept, content: None, hold_ms: 0 };
+    assert_eq!(stage.opened.desk().call(empty).await.unwrap_err().code, Code::InputNeeded);
+    assert!(stage.demo.journal().requests("tasks/update").is_empty(), "nothing may have been sent");
+    assert_eq!(stage.question(question).await.row.state, RequestState::Open, "and it can still be answered");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_can_be_taken_back_within_its_window() {
+    let stage = Stage::set().await;
+    let call = stage.start("deploy", r#"{"service":"a","version":"1","region":"eu-west"}"#).await;
+    let request = stage.question_of(call).await.row.id;
+    let content = Some(Json::parse(APPROVAL).unwrap());
+    stage.call(Command::Answer { request, action: Action::Accept, content, hold_ms: 60_000 }).await;
+    assert_eq!(stage.question(request).await.row.state, RequestState::Held);
+    stage.call(Command::Undo { request }).await;
+    let question = stage.question(request).await;
+    assert_eq!((question.row.state, question.row.answer), (RequestState::Open, None));
+    assert!(stage.demo.journal().requests("tasks/update").is_empty(), "a held answer must not have left");
+    stage.call(Command::Answer { request, action: Action::Decline, content: None, hold_ms: 0 }).await;
+    assert_eq!(stage.ended(call).await.row.outcome, Some(Outcome::Ok));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lists_hand_out_only_what_changed() {
+    let stage = Stage::set().await;
+    let first = stage.start("echo", r#"{"text":"one"}"#).await;
+    stage.ended(first).await;
+    let view = View::Tasks { filter: TaskFilter::default(), offset: 0, limit: 100 };
+    let before = stage.changes(view.clone(), None, Duration::ZERO).await;
+    let idle = stage.changes(view.clone(), Some(before.cursor), Duration::ZERO).await;
+    assert!(idle.data.is_none(), "nothing happened, nothing may be handed out");
+
+    let second = stage.start("echo", r#"{"text":"two"}"#).await;
+    stage.ended(second).await;
+    let after = stage.changes(view.clone(), Some(before.cursor), Duration::ZERO).await;
+    let Some(ViewData::Tasks { page }) = after.data else { panic!("a new task must show") };
+    assert_eq!(page.ids, [second, first], "the newest first");
+    assert_eq!(
+        page.rows.iter().map(|row| row.id).collect::<Vec<_>>(),
+        [second],
+        "the old row did not change"
+    );
+    assert_eq!(page.total, 2);
+
+    let other_run = Cursor { epoch: after.cursor.epoch + 1, ..after.cursor };
+    let fresh = stage.changes(view, Some(other_run), Duration::ZERO).await;
+    let Some(ViewData::Tasks { page }) = fresh.data else { panic!("another epoch means a fresh view") };
+    assert_eq!(page.rows.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_forgotten_task_leaves_the_list() {
+    let stage = Stage::set().await;
+    let call = stage.start("echo", r#"{"text":"one"}"#).await;
+    stage.ended(call).await;
+    let view = View::Tasks { filter: TaskFilter::default(), offset: 0, limit: 100 };
+    let before = stage.changes(view.clone(), None, Duration::ZERO).await.cursor;
+    stage.call(Command::Forget { call }).await;
+    let Some(ViewData::Tasks { page }) = stage.changes(view, Some(before), LIMIT).await.data else {
+        panic!("a row that is gone is a change")
+    };
+    assert_eq!((page.ids.len(), page.total), (0, 0));
+    let gone = stage.changes(View::Task { call }, None, Duration::ZERO).await;
+    assert!(matches!(gone.data, Some(ViewData::Task { task: None })), "its detail says that it is gone");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_out_of_reach_is_said_once_and_its_tasks_go_on_later() {
+    let stage = Stage::set().await;
+    let call = stage.start("forever", "{}").await;
+    stage.until_task(call, |task| task.task_id.is_some()).await;
+    stage.demo.faults().next(100, "*", Fault::Refuse { status: 502, retry_after: None });
+    let task = stage.until_task(call, |task| task.row.tracking == Tracking::Unreachable).await;
+    assert_eq!(task.row.outcome, None, "out of reach is not the end");
+    stage.demo.faults().clear();
+    let task = stage.until_task(call, |task| task.row.tracking == Tracking::Live).await;
+    assert_eq!(task.row.status, Status::Working);
+    stage.call(Command::Cancel { call }).await;
+    assert_eq!(stage.ended(call).await.row.outcome, Some(Outcome::Cancelled));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_is_where_it_was_after_a_restart() {
+    let stage = Stage::set().await;
+    let call = stage.start("two_questions", "{}").await;
+    let task = stage.until_task(call, |task| task.row.open_requests == 2).await;
+    let request = task.requests[0].id;
+    let draft = Json::parse(r#"{"note":"half typed"}"#).unwrap();
+    stage.call(Command::SaveDraft { request, draft: Some(draft.clone()) }).await;
+
+    let Stage { opened, demo, server, dir } = stage;
+    let before = opened.desk().changes(View::Overview, None, Duration::ZERO).await.unwrap().cursor;
+    opened.close().await;
+    let opened = open(&Home::at(&dir.path().join("home")).unwrap(), OwnerKind::Serve).await.unwrap();
+    let stage = Stage { opened, demo, server, dir };
+    let overview = stage.changes(View::Overview, Some(before), Duration::ZERO).await;
+    let Some(ViewData::Overview { overview }) = overview.data else { panic!("a new run means a fresh view") };
+    assert_eq!((overview.inbox, overview.tasks.needs_you), (2, 1));
+    assert_eq!(stage.question(request).await.draft, Some(draft), "what was typed must not be lost");
+    let inbox = View::Inbox { tab: InboxTab::NeedsYou, offset: 0, limit: 10 };
+    let Some(ViewData::Inbox { page }) = stage.changes(inbox, None, Duration::ZERO).await.data else {
+        panic!("the inbox is a page")
+    };
+    for id in page.ids {
+        stage.call(Command::Answer { request: id, action: Action::Decline, content: None, hold_ms: 0 }).await;
+    }
+    assert!(stage.ended(call).await.row.outcome.is_some());
+    let keys: Vec<String> = stage.demo.journal().taken().into_iter().map(|(_, key, _)| key).collect();
+    assert_eq!(keys.len(), 2, "each answer is taken once: {keys:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn servers_are_named_once_and_kept_while_they_have_tasks() {
+    let stage = Stage::set().await;
+    let desk = stage.opened.desk();
+    let transport = NewTransport::Http { url: stage.server.url(), headers: vec![] };
+    let again = Command::AddServer { name: "demo".into(), transport };
+    assert_eq!(desk.call(again).await.unwrap_err().code, Code::NameTaken);
+    for url in ["ftp://example.com/", "no url", "https://user:pw@example.com/mcp"] {
+        let transport = NewTransport::Http { url: url.into(), headers: vec![] };
+        let error = desk.call(Command::AddServer { name: "other".into(), transport }).await.unwrap_err();
+        assert_eq!(error.code, Code::Usage, "{url}");
+    }
+    let call = stage.start("forever", "{}").await;
+    stage.until_task(call, |task| task.task_id.is_some()).await;
+    let error = desk.call(Command::RemoveServer { server: "demo".into() }).await.unwrap_err();
+    assert_eq!((error.code, error.detail), (Code::LiveTasks, Some(Detail::Tasks(vec![call]))));
+    let unknown = Command::Tools { server: "nobody".into() };
+    assert_eq!(desk.call(unknown).await.unwrap_err().code, Code::UnknownServer);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_handle_made_elsewhere_is_adopted_only_if_it_is_known() {
+    let stage = Stage::set().await;
+    let call = stage.start("forever", "{}").await;
+    let handle = stage.until_task(call, |task| task.task_id.is_some()).await.task_id.unwrap();
+    let track = |task_id: &str| Command::Track { server: "demo".into(), task_id: task_id.to_owned() };
+    assert!(
+        matches!(stage.call(track(&handle)).await, Reply::Started { call: same } if same == call),
+        "a handle that is followed already is the same task"
+    );
+    let error = stage.opened.desk().call(track("no-such-task")).await.unwrap_err();
+    assert_eq!(error.code, Code::UnknownItem);
+    let Reply::Found { calls } = stage.call(Command::Find { text: "no-such-task".into() }).await else {
+        panic!("finding finds")
+    };
+    assert_eq!(calls, [], "nothing is kept of it");
+    stage.call(Command::Forget { call }).await;
+    let Reply::Started { call: adopted } = stage.call(track(&handle)).await else { panic!("it is known") };
+    let task = stage.until_task(adopted, |task| task.row.status == Status::Working).await;
+    assert_eq!(task.row.tool, "", "of an adopted handle the tool is not known");
+}
