@@ -2,6 +2,7 @@ import { CSPProvider } from "@base-ui/react/csp-provider";
 import { useEffect } from "react";
 
 import { listenForKeys } from "../actions/keys";
+import { CloseDialog } from "../features/close/CloseDialog";
 import { InboxPlace } from "../features/inbox/InboxPlace";
 import { ServersPlace } from "../features/servers/ServersPlace";
 import { SettingsPlace } from "../features/settings/SettingsPlace";
@@ -11,7 +12,6 @@ import { useView } from "../store/useView";
 import type { Overview } from "../types";
 import css from "./App.module.css";
 import { Banners } from "./Banners";
-import { CloseDialog } from "./CloseDialog";
 import { HelpDialog } from "./HelpDialog";
 import { useNav } from "./nav";
 import { Rail } from "./Rail";

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 
 import { useAction } from "../actions/registry";
 import { specOf, type ActionId } from "../actions/table";
@@ -11,6 +11,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** Shown beside the label. */
   keys?: string | undefined;
   children: ReactNode;
+  ref?: Ref<HTMLButtonElement>;
 }
 
 /** A button. */
@@ -23,7 +24,7 @@ export function Button({ look = "plain", keys, children, className, ...rest }: B
   );
 }
 
-interface ActionButtonProps extends Omit<ButtonProps, "keys" | "children" | "onClick"> {
+interface ActionButtonProps extends Omit<ButtonProps, "keys" | "children" | "onClick" | "ref"> {
   /** Which line of the action table it is. */
   action: ActionId;
   onRun: () => void;

@@ -1,5 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 
 import { useModalKeys } from "../actions/registry";
 import css from "./Dialog.module.css";
@@ -11,16 +11,18 @@ interface Props {
   children: ReactNode;
   /** The buttons, the safest last. */
   actions?: ReactNode;
+  /** What has the focus at first; else the first control. */
+  initialFocus?: RefObject<HTMLElement | null>;
 }
 
 /** A dialog: focus stays inside, Escape closes, and no key reaches what lies behind. */
-export function Dialog({ open, onClose, title, children, actions }: Props) {
+export function Dialog({ open, onClose, title, children, actions, initialFocus }: Props) {
   useModalKeys(open);
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={css.backdrop} />
-        <Base.Popup className={css.popup}>
+        <Base.Popup className={css.popup} initialFocus={initialFocus}>
           <Base.Title className={css.title}>{title}</Base.Title>
           <div className={css.body}>{children}</div>
           {actions !== undefined && <div className={css.actions}>{actions}</div>}

@@ -38,3 +38,8 @@ export const CODES: Record<Code, string> = {
   notifications_failed: "Notifications do not work",
   internal: "A fault of ours",
 };
+
+/** The headline of a code that crossed as a plain word; undefined for a word that is none. */
+export function headline(code: string): string | undefined {
+  return Object.hasOwn(CODES, code) ? CODES[code as Code] : undefined;
+}

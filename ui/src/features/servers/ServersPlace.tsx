@@ -1,8 +1,90 @@
-import { Panes, PaneBar } from "../../app/Panes";
-import { t } from "../../strings";
-import type { Overview } from "../../types";
+import { useState } from "react";
 
-/** Servers. */
+import { openServer, select, useNav } from "../../app/nav";
+import { Panes } from "../../app/Panes";
+import { EmptyState, LoadingState } from "../../components/States";
+import { t } from "../../strings";
+import type { Overview, ServerView } from "../../types";
+import { ServerDetail } from "./ServerDetail";
+import { ServerForm } from "./ServerForm";
+import { ServerList } from "./ServerList";
+import { useCheck } from "./useCheck";
+
+/** What the right pane is for. */
+type Task = "look" | "add" | "edit";
+
+/** Servers: all of them, all about one, and the form that adds or changes one. */
 export function ServersPlace({ overview }: { overview: Overview | undefined }) {
-  return <Panes favour="detail" list={<PaneBar>{t.app.name}</PaneBar>} detail={overview?.owner.home} />;
+  if (overview === undefined) return <LoadingState />;
+  return <Loaded servers={overview.servers} />;
+}
+
+function Loaded({ servers }: { servers: ServerView[] }) {
+  const wished = useNav((nav) => nav.server);
+  const [task, setTask] = useState<Task>("look");
+  const [shownFor, setShownFor] = useState(wished);
+  const [fresh, setFresh] = useState<ServerView>();
+  const [detail, setDetail] = useState<HTMLElement | null>(null);
+  const { check, checkOf } = useCheck();
+
+  // A server chosen elsewhere, in the rail say, is to be seen: it takes the place of the form.
+  if (shownFor !== wished) {
+    setShownFor(wished);
+    setTask("look");
+  }
+  // What was added may reach us before the view that lists it.
+  if (fresh && servers.some((server) => server.id === fresh.id)) setFresh(undefined);
+  const all = fresh ? [...servers, fresh] : servers;
+  const shown = all.find((server) => server.id === wished) ?? all[0];
+
+  const look = (server: ServerView) => {
+    setTask("look");
+    openServer(server.id);
+  };
+  const onAdded = (server: ServerView) => {
+    setFresh(server);
+    look(server);
+    check(server.id);
+  };
+  const onEdited = (server: ServerView) => {
+    look(server);
+    if (server.enabled) check(server.id);
+  };
+
+  const right = () => {
+    if (task === "add" || shown === undefined) {
+      return <ServerForm key="add" first={all.length === 0} onDone={onAdded} onCancel={shown && (() => setTask("look"))} />;
+    }
+    if (task === "edit") {
+      return <ServerForm key={`edit-${shown.id}`} server={shown} onDone={onEdited} onCancel={() => setTask("look")} />;
+    }
+    return (
+      <ServerDetail
+        key={shown.id}
+        server={shown}
+        check={checkOf(shown.id)}
+        onCheck={() => check(shown.id)}
+        onEdit={() => setTask("edit")}
+        onRemoved={() => select({ server: null })}
+        bodyRef={setDetail}
+      />
+    );
+  };
+  return (
+    <Panes
+      favour="detail"
+      list={
+        <ServerList
+          servers={all}
+          selected={task === "add" ? undefined : shown}
+          onSelect={look}
+          onOpen={() => detail?.focus()}
+          onAdd={() => setTask("add")}
+        >
+          <EmptyState title={t.servers.empty} hint={t.servers.emptyHint} />
+        </ServerList>
+      }
+      detail={right()}
+    />
+  );
 }

@@ -1,8 +1,88 @@
-import { Panes, PaneBar } from "../../app/Panes";
+import { PaneBar, PaneBody, Panes } from "../../app/Panes";
+import { wear } from "../../app/theme";
+import { Section } from "../../components/Section";
+import { LoadingState } from "../../components/States";
 import { t } from "../../strings";
-import type { Overview } from "../../types";
+import type { Overview, Theme } from "../../types";
+import { About } from "./About";
+import { NotificationSettings } from "./NotificationSettings";
+import { NumberSetting } from "./NumberSetting";
+import { SelectSetting } from "./SelectSetting";
+import css from "./Settings.module.css";
+import { useSettings } from "./useSettings";
 
-/** Settings. */
+const THEMES = Object.entries(t.settings.themes) as [Theme, string][];
+const LOG_LEVELS = Object.entries(t.settings.logLevels);
+
+/** Settings: each saved when it is changed. */
 export function SettingsPlace({ overview }: { overview: Overview | undefined }) {
-  return <Panes favour="detail" list={<PaneBar>{t.app.name}</PaneBar>} detail={overview?.owner.home} />;
+  if (overview === undefined) return <LoadingState />;
+  return <Panes favour="list" list={<Settings overview={overview} />} detail={<About overview={overview} />} />;
+}
+
+function Settings({ overview: { settings, troubles } }: { overview: Overview }) {
+  const edited = useSettings(settings);
+  const { chosen, save, savingOf } = edited;
+  const chooseTheme = async (theme: Theme) => {
+    // At once, not when the desk has it; back when it refuses.
+    wear(theme);
+    if (!(await save("theme", theme))) wear(settings.theme);
+  };
+  return (
+    <>
+      <PaneBar>
+        <span className={css.soft}>{t.settings.title}</span>
+      </PaneBar>
+      <PaneBody label={t.settings.title}>
+        <Section title={t.settings.following}>
+          <div className={css.fields}>
+            <NumberSetting
+              setting="pollFloorMs"
+              edited={edited}
+              label={t.settings.pollFloor}
+              hint={t.settings.pollFloorHint}
+              unit={t.settings.seconds}
+              factor={1_000}
+            />
+            <NumberSetting
+              setting="messageLimit"
+              edited={edited}
+              label={t.settings.messageLimit}
+              hint={t.settings.messageLimitHint}
+              unit={t.settings.mebibytes}
+              factor={1_048_576}
+            />
+            <NumberSetting
+              setting="undoMs"
+              edited={edited}
+              label={t.settings.undo}
+              hint={t.settings.undoHint}
+              unit={t.settings.seconds}
+              factor={1_000}
+            />
+          </div>
+        </Section>
+        <NotificationSettings edited={edited} troubles={troubles} />
+        <Section title={t.settings.look}>
+          <SelectSetting
+            label={t.settings.theme}
+            value={chosen.theme}
+            options={THEMES}
+            onChange={(theme) => void chooseTheme(theme)}
+            saving={savingOf("theme")}
+          />
+        </Section>
+        <Section title={t.settings.log}>
+          <SelectSetting
+            label={t.settings.logLevel}
+            hint={t.settings.logLevelHint}
+            value={chosen.logLevel}
+            options={LOG_LEVELS}
+            onChange={(level) => void save("logLevel", level)}
+            saving={savingOf("logLevel")}
+          />
+        </Section>
+      </PaneBody>
+    </>
+  );
 }

@@ -29,15 +29,14 @@ export const app = {
   retry: "Try again",
   closing: {
     title: "Close Signalbox?",
-    stops: (n: number) =>
-      n === 1
-        ? "1 task is not over. It goes on at its server, but nothing looks at it, answers for it or keeps its result while Signalbox is closed."
-        : `${count(n)} tasks are not over. They go on at their servers, but nothing looks at them, answers for them or keeps their results while Signalbox is closed.`,
-    plain: "A tool call that still waits for its first answer ends with the connection. Servers that run as programs of this window end too.",
-    keep: "Keep following without a window: signalbox serve takes over, and results and questions are here when you come back.",
+    live: (n: number) => (n === 1 ? "1 task is not over." : `${count(n)} tasks are not over.`),
+    goOn: "Tasks go on at their servers. But nobody looks at them, notices their questions or keeps their results until Signalbox is started again.",
+    plain: "Tool calls that still wait for their first answer end, and so do servers that run as programs of this window, with their tasks.",
+    keep: "Keep following lets signalbox serve go on in the background: it follows the tasks and notifies you, and all is here when you come back.",
     keepFollowing: "Keep following",
     close: "Close",
     stay: "Stay",
+    handingOver: "Handing over",
   },
   help: {
     title: "Keyboard",

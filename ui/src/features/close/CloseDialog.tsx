@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState } from "react";
+
+import { Button } from "../../components/Button";
+import { Dialog } from "../../components/Dialog";
+import { ErrorNote } from "../../components/States";
+import { useHost } from "../../host/context";
+import { DeskError } from "../../host/error";
+import type { CloseRequest } from "../../host/host";
+import { t } from "../../strings";
+import css from "./CloseDialog.module.css";
+
+type Choice = "keep" | "close";
+
+/** Asked when the window is to close while tasks run: what that means, and whether they are to be followed on. */
+export function CloseDialog() {
+  const host = useHost();
+  const [request, setRequest] = useState<CloseRequest>();
+  const [choice, setChoice] = useState<Choice>();
+  const [error, setError] = useState<DeskError>();
+  const stayButton = useRef<HTMLButtonElement>(null);
+  useEffect(
+    () =>
+      host.onCloseRequested((asked) => {
+        setRequest(asked);
+        setError(undefined);
+      }),
+    [host],
+  );
+
+  const stay = () => setRequest(undefined);
+  const decide = (made: Choice) => {
+    setError(undefined);
+    setChoice(made);
+    host
+      .closeWindow({ keepFollowing: made === "keep" })
+      // The window is still here, so nothing was closed: the person decides anew.
+      .catch((thrown: unknown) => setError(DeskError.from(thrown)))
+      .finally(() => setChoice(undefined));
+  };
+  const busy = choice !== undefined;
+  return (
+    <Dialog
+      open={request !== undefined}
+      onClose={stay}
+      title={t.app.closing.title}
+      initialFocus={stayButton}
+      actions={
+        <>
+          <Button look="primary" disabled={busy} onClick={() => decide("keep")}>
+            {choice === "keep" ? `${t.app.closing.handingOver}…` : t.app.closing.keepFollowing}
+          </Button>
+          <Button disabled={busy} onClick={() => decide("close")}>
+            {t.app.closing.close}
+          </Button>
+          <Button ref={stayButton} onClick={stay}>
+            {t.app.closing.stay}
+          </Button>
+        </>
+      }
+    >
+      <p className={css.live}>{t.app.closing.live(request?.live ?? 0)}</p>
+      <p>{t.app.closing.goOn}</p>
+      <p>{t.app.closing.plain}</p>
+      <p>{t.app.closing.keep}</p>
+      {error && <ErrorNote error={error} />}
+    </Dialog>
+  );
+}

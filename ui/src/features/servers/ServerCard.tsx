@@ -1,0 +1,41 @@
+import { HEALTH_LAMP } from "../../components/lamp";
+import { ServerWord } from "../../components/ServerText";
+import { HealthLamp } from "../../components/StatusLamp";
+import { useUntil } from "../../components/Time";
+import { HEALTH, t, WIRE } from "../../strings";
+import type { Counts, ServerView } from "../../types";
+import { protocolWord } from "../inbox/words";
+import { Place } from "./Place";
+import css from "./Servers.module.css";
+
+/** How many tasks of each kind, without those of which there are none. */
+export function countWords(tasks: Counts): string {
+  const words = t.servers.counts;
+  const parts = [
+    tasks.needsYou > 0 && words.needsYou(tasks.needsYou),
+    tasks.working > 0 && words.working(tasks.working),
+    tasks.ended > 0 && words.ended(tasks.ended),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? words.none : parts.join(" · ");
+}
+
+/** A server in the list. */
+export function ServerCard({ server }: { server: ServerView }) {
+  const { health, enabled } = server;
+  const retry = useUntil(enabled && health.state === "unreachable" ? health.retryAt : undefined);
+  const word = enabled ? HEALTH[health.state] : t.app.disabled;
+  const protocol = server.wire ? WIRE[server.wire] : protocolWord(server.protocolVersion);
+  return (
+    <div className={css.card} data-health={enabled ? health.state : "disabled"}>
+      <HealthLamp lamp={enabled ? HEALTH_LAMP[health.state] : "idle"} word={word} />
+      <div className={css.cardName}>
+        <ServerWord text={server.name} />
+      </div>
+      <div className={css.word}>{retry === "" ? word : `${word}, ${t.app.retryIn(retry)}`}</div>
+      <div className={css.place}>
+        <Place place={server.place} />
+      </div>
+      <div className={css.counts}>{[protocol, countWords(server.tasks)].filter((part) => part !== "").join(" · ")}</div>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { useState, type Ref } from "react";
+
+import { PaneBar, PaneBody, Spring } from "../../app/Panes";
+import { JsonBlock } from "../../components/JsonBlock";
+import { Facts, Section } from "../../components/Section";
+import { ServerWord } from "../../components/ServerText";
+import { Tabs } from "../../components/Tabs";
+import { t, WIRE } from "../../strings";
+import type { ServerView } from "../../types";
+import { HealthSection } from "./HealthSection";
+import { Place } from "./Place";
+import { RenameButton } from "./RenameButton";
+import { countWords } from "./ServerCard";
+import { ServerFoot } from "./ServerFoot";
+import css from "./Servers.module.css";
+import { ServerTools } from "./ServerTools";
+import { TransportFacts } from "./TransportFacts";
+import type { Check } from "./useCheck";
+
+type Tab = "overview" | "tools";
+
+const TABS = [
+  { value: "overview", label: t.servers.overview },
+  { value: "tools", label: t.servers.tools },
+] as const;
+
+interface Props {
+  server: ServerView;
+  check: Check | undefined;
+  onCheck: () => void;
+  onEdit: () => void;
+  onRemoved: () => void;
+  /** Gets the focus when the server is opened. */
+  bodyRef: Ref<HTMLDivElement>;
+}
+
+/** The right pane: all about one server. */
+export function ServerDetail({ server, check, onCheck, onEdit, onRemoved, bodyRef }: Props) {
+  const [tab, setTab] = useState<Tab>("overview");
+  return (
+    <>
+      <PaneBar>
+        <Tabs label={t.servers.detail} value={tab} onChange={setTab} tabs={TABS} />
+        <Spring />
+        <span className={css.id}>{server.id}</span>
+      </PaneBar>
+      <PaneBody label={t.servers.detail} ref={bodyRef}>
+        <div>
+          <div className={css.titleLine}>
+            <h1 className={css.title}>
+              <ServerWord text={server.name} />
+            </h1>
+            <RenameButton server={server} />
+          </div>
+          <p className={css.under}>
+            <Place place={server.place} />
+          </p>
+        </div>
+        {tab === "overview" ? <Overview server={server} check={check} /> : <ServerTools server={server} />}
+      </PaneBody>
+      <ServerFoot server={server} check={check} onCheck={onCheck} onEdit={onEdit} onRemoved={onRemoved} />
+    </>
+  );
+}
+
+function Overview({ server, check }: { server: ServerView; check: Check | undefined }) {
+  const { peer, wire, capabilities } = server;
+  return (
+    <>
+      <HealthSection server={server} check={check} />
+      <Section title={t.servers.identity}>
+        <Facts
+          facts={[
+            [t.servers.claims, peer && <Claim key="claim" text={`${peer.name} ${peer.version}`} />],
+            [t.servers.wire, wire && WIRE[wire]],
+            [t.servers.protocol, server.protocolVersion && <ServerWord key="protocol" text={server.protocolVersion} />],
+            [t.servers.tasks, server.protocolVersion && (server.supportsTasks ? t.servers.tasksYes : t.servers.tasksNo)],
+            [t.servers.kept, countWords(server.tasks)],
+          ]}
+        />
+      </Section>
+      <TransportFacts transport={server.transport} />
+      {capabilities !== undefined && (
+        <Section title={t.servers.capabilities}>
+          <JsonBlock json={capabilities} label={t.servers.capabilities} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** What a server says of itself is never shown as if we knew it. */
+function Claim({ text }: { text: string }) {
+  return (
+    <>
+      <ServerWord text={text} /> <span className={css.soft}>({t.servers.claim})</span>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { Field } from "../../components/Field";
+import field from "../../components/Field.module.css";
+import { t } from "../../strings";
+import { argumentsOf, type ServerDraft, type Spot } from "./draft";
+import { SecretRows } from "./SecretRows";
+import css from "./ServerForm.module.css";
+import { errorsAt } from "./spot";
+import { Words } from "./TransportFacts";
+
+interface Props {
+  draft: ServerDraft;
+  change: (part: Partial<ServerDraft>) => void;
+  errors: ReadonlyMap<Spot, string>;
+}
+
+const PLAIN = { autoComplete: "off", autoCapitalize: "off", spellCheck: false } as const;
+const MONO = `${field.input} ${field.mono} ${css.wide}`;
+
+/** A server behind a URL. */
+export function UrlFields({ draft, change, errors }: Props) {
+  return (
+    <>
+      <Field label={t.servers.urlLabel} hint={t.servers.urlHint} errors={errorsAt(errors, "url")}>
+        {(control) => (
+          <input
+            {...control}
+            {...PLAIN}
+            className={MONO}
+            inputMode="url"
+            placeholder={t.servers.urlExample}
+            value={draft.url}
+            onChange={(event) => change({ url: event.target.value })}
+          />
+        )}
+      </Field>
+      <SecretRows
+        label={t.servers.headersLabel}
+        hint={t.servers.headersHint}
+        add={t.servers.addHeader}
+        rows={draft.headers}
+        onRows={(headers) => change({ headers })}
+        errors={errors}
+      />
+    </>
+  );
+}
+
+/** A server that is a program of this machine. */
+export function CommandFields({ draft, change, errors }: Props) {
+  const args = argumentsOf(draft.args);
+  const command = draft.command.trim();
+  const looksLikeALine = /\s/.test(command) && !/[/\\]/.test(command);
+  return (
+    <>
+      <Field
+        label={t.servers.commandLabel}
+        hint={looksLikeALine ? t.servers.commandBlanks : t.servers.commandHint}
+        errors={errorsAt(errors, "command")}
+      >
+        {(control) => (
+          <input {...control} {...PLAIN} className={MONO} value={draft.command} onChange={(event) => change({ command: event.target.value })} />
+        )}
+      </Field>
+      <Field label={t.servers.argsLabel} hint={t.servers.argsHint} optional={t.servers.optional}>
+        {(control) => (
+          <textarea
+            {...control}
+            {...PLAIN}
+            className={`${field.input} ${field.mono}`}
+            rows={4}
+            wrap="off"
+            value={draft.args}
+            onChange={(event) => change({ args: event.target.value })}
+          />
+        )}
+      </Field>
+      {command !== "" && (
+        <p className={css.runs}>
+          {t.servers.runs} <Words words={[command, ...args]} />
+        </p>
+      )}
+      <Field label={t.servers.cwdLabel} hint={t.servers.cwdHint} optional={t.servers.optional}>
+        {(control) => <input {...control} {...PLAIN} className={MONO} value={draft.cwd} onChange={(event) => change({ cwd: event.target.value })} />}
+      </Field>
+      <SecretRows
+        label={t.servers.envLabel}
+        hint={t.servers.envHint}
+        add={t.servers.addVariable}
+        rows={draft.env}
+        onRows={(env) => change({ env })}
+        errors={errors}
+      />
+    </>
+  );
+}

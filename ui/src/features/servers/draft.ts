@@ -1,0 +1,127 @@
+import type { NewSecret, NewTransport, Secret, ServerView } from "../../types";
+
+/** Where the value of a header or variable comes from; `kept`: it is in the keychain already. */
+export type Source = "literal" | "env" | "file" | "kept";
+
+/** A header or variable as it is being typed. A literal value is never part of it: it stays in its input until the form is sent. */
+export interface SecretRow {
+  /** Unique within the form. */
+  id: number;
+  name: string;
+  source: Source;
+  /** The variable or the path. */
+  where: string;
+  /** The keychain entry that `kept` means. */
+  entry?: string;
+}
+
+/** A server as it is being typed. Both kinds are held, so that a look at the other one loses nothing. */
+export interface ServerDraft {
+  name: string;
+  kind: NewTransport["kind"];
+  url: string;
+  headers: SecretRow[];
+  command: string;
+  /** One argument per line. */
+  args: string;
+  cwd: string;
+  env: SecretRow[];
+}
+
+export const EMPTY_DRAFT: ServerDraft = { name: "", kind: "http", url: "", headers: [], command: "", args: "", cwd: "", env: [] };
+
+/** What is filled in to change a server. */
+export function draftOf({ name, transport }: Pick<ServerView, "name" | "transport">): ServerDraft {
+  const draft = { ...EMPTY_DRAFT, name, kind: transport.kind };
+  if (transport.kind === "http") return { ...draft, url: transport.url, headers: transport.headers.map(rowOf) };
+  const { command, args, cwd = "", env } = transport;
+  return { ...draft, command, args: linesOf(args), cwd, env: env.map(rowOf) };
+}
+
+function rowOf([name, secret]: [string, Secret], id: number): SecretRow {
+  switch (secret.kind) {
+    case "env":
+      return { id, name, source: "env", where: secret.var };
+    case "file":
+      return { id, name, source: "file", where: secret.path };
+    case "keychain":
+      return { id, name, source: "kept", where: "", entry: secret.entry };
+  }
+}
+
+/** A line for a further header or variable. */
+export function emptyRow(rows: readonly SecretRow[]): SecretRow {
+  return { id: Math.max(-1, ...rows.map((row) => row.id)) + 1, name: "", source: "literal", where: "" };
+}
+
+/** The arguments that lines mean: each exactly as typed; one line feed at the end adds none. */
+export function argumentsOf(lines: string): string[] {
+  if (lines === "") return [];
+  const args = lines.split("\n");
+  return args.at(-1) === "" ? args.slice(0, -1) : args;
+}
+
+/** The lines that mean these arguments. */
+function linesOf(args: readonly string[]): string {
+  return args.at(-1) === "" ? `${args.join("\n")}\n` : args.join("\n");
+}
+
+/** What stands in the input of a row's literal value. */
+export type LiteralOf = (row: SecretRow) => string;
+
+/** Nothing was typed into it: such a line counts as not there. */
+function isBlank(row: SecretRow, literalOf: LiteralOf): boolean {
+  return row.name.trim() === "" && valueOf(row, literalOf) === "";
+}
+
+function valueOf(row: SecretRow, literalOf: LiteralOf): string {
+  return row.source === "literal" ? literalOf(row) : row.source === "kept" ? (row.entry ?? "") : row.where.trim();
+}
+
+/** How the server is to be reached. Literal values are in what it returns and nowhere else. */
+export function transportOf(draft: ServerDraft, literalOf: LiteralOf): NewTransport {
+  const secrets = (rows: SecretRow[]) =>
+    rows.filter((row) => !isBlank(row, literalOf)).map((row): [string, NewSecret] => [row.name.trim(), secretOf(row, literalOf)]);
+  if (draft.kind === "http") return { kind: "http", url: draft.url.trim(), headers: secrets(draft.headers) };
+  const cwd = draft.cwd.trim();
+  return {
+    kind: "stdio",
+    command: draft.command.trim(),
+    args: argumentsOf(draft.args),
+    env: secrets(draft.env),
+    ...(cwd !== "" && { cwd }),
+  };
+}
+
+function secretOf(row: SecretRow, literalOf: LiteralOf): NewSecret {
+  const value = valueOf(row, literalOf);
+  switch (row.source) {
+    case "literal":
+      return { kind: "literal", value };
+    case "env":
+      return { kind: "reference", secret: { kind: "env", var: value } };
+    case "file":
+      return { kind: "reference", secret: { kind: "file", path: value } };
+    case "kept":
+      return { kind: "reference", secret: { kind: "keychain", entry: value } };
+  }
+}
+
+/** A place in the form that something can be wrong with. */
+export type Spot = "name" | "url" | "command" | "secrets" | `row-${number}`;
+
+/** What is missing where. Whether what is there is right, the desk says. */
+export function gapsOf(draft: ServerDraft, literalOf: LiteralOf, words: Record<Gap, string>): Map<Spot, string> {
+  const gaps = new Map<Spot, string>();
+  if (draft.name.trim() === "") gaps.set("name", words.name);
+  if (draft.kind === "http" && draft.url.trim() === "") gaps.set("url", words.url);
+  if (draft.kind === "stdio" && draft.command.trim() === "") gaps.set("command", words.command);
+  for (const row of draft.kind === "http" ? draft.headers : draft.env) {
+    if (isBlank(row, literalOf)) continue;
+    if (row.name.trim() === "") gaps.set(`row-${row.id}`, words.rowName);
+    else if (valueOf(row, literalOf) === "") gaps.set(`row-${row.id}`, words.rowValue);
+  }
+  return gaps;
+}
+
+type Gap = "name" | "url" | "command" | "rowName" | "rowValue";

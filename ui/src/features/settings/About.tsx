@@ -1,0 +1,48 @@
+import { PaneBar, PaneBody } from "../../app/Panes";
+import { CopyButton } from "../../components/CopyButton";
+import { Facts, Section } from "../../components/Section";
+import { ServerWord } from "../../components/ServerText";
+import { OWNER, t } from "../../strings";
+import type { Overview } from "../../types";
+import { Diagnostics } from "./Diagnostics";
+import css from "./Settings.module.css";
+import { TroubleNote } from "./TroubleNote";
+
+/** The right pane: where the data is, who holds it, what is wrong, and a text for a bug report. */
+export function About({ overview: { owner, troubles } }: { overview: Overview }) {
+  return (
+    <>
+      <PaneBar>
+        <span className={css.soft}>{t.settings.about}</span>
+      </PaneBar>
+      <PaneBody label={t.settings.about}>
+        <Section title={t.settings.data}>
+          <Facts
+            facts={[
+              [t.settings.directory, <Directory key="directory" path={owner.home} />],
+              [t.settings.heldBy, OWNER[owner.kind]],
+              [t.settings.process, String(owner.pid)],
+              [t.settings.version, <ServerWord key="version" text={owner.version} />],
+            ]}
+          />
+          <p className={css.soft}>{t.settings.ownerMeans[owner.kind]}</p>
+        </Section>
+        <Section title={t.settings.troubles}>
+          {troubles.length === 0 && <p className={css.soft}>{t.settings.noTroubles}</p>}
+          {troubles.map((trouble) => (
+            <TroubleNote key={`${trouble.code} ${trouble.message}`} trouble={trouble} />
+          ))}
+        </Section>
+        <Diagnostics />
+      </PaneBody>
+    </>
+  );
+}
+
+function Directory({ path }: { path: string }) {
+  return (
+    <>
+      <ServerWord text={path} /> <CopyButton text={path} />
+    </>
+  );
+}
