@@ -40,14 +40,10 @@ export function Rail({ overview }: { overview: Overview | undefined }) {
           >
             {label}
             {place === "inbox" && overview !== undefined && overview.inbox > 0 && (
-              <span className={css.badge} aria-label={t.app.inboxCount(overview.inbox)}>
-                {count(overview.inbox)}
-              </span>
+              <Count n={overview.inbox} said={t.app.inboxCount(overview.inbox)} className={css.badge} />
             )}
             {place === "tasks" && underWay > 0 && (
-              <span className={css.count} aria-label={t.app.taskCount(underWay)}>
-                {count(underWay)}
-              </span>
+              <Count n={underWay} said={t.app.taskCount(underWay)} className={css.count} />
             )}
           </button>
         ))}
@@ -68,5 +64,17 @@ export function Rail({ overview }: { overview: Overview | undefined }) {
         </section>
       )}
     </div>
+  );
+}
+
+/** A number, with what it counts for those who hear it. */
+function Count({ n, said, className }: { n: number; said: string; className: string | undefined }) {
+  return (
+    <>
+      <span className="unseen">, {said}</span>
+      <span aria-hidden="true" className={className}>
+        {count(n)}
+      </span>
+    </>
   );
 }

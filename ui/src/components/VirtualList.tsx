@@ -1,7 +1,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { useAction } from "../actions/registry";
+import { useStillness } from "./useStillness";
 import css from "./VirtualList.module.css";
 
 /** What a rendered item must know of its place. */
@@ -16,7 +17,7 @@ interface Props {
   role: "listbox" | "grid";
   /** How many items, headings included. */
   count: number;
-  /** Height of an item in px. */
+  /** Height of an item in px. Must keep its identity while no height changes. */
   sizeOf: (index: number) => number;
   /** Stable over moves. */
   keyOf: (index: number) => string;
@@ -45,9 +46,9 @@ export function VirtualList(props: Props) {
     count,
     getScrollElement: () => scroller.current,
     estimateSize: sizeOf,
-    getItemKey: keyOf,
+    // Items are told apart by number here: keys that are functions of the data would make it measure 100,000 items anew
+    // at every change.
     overscan: 8,
-    initialRect: { width: 720, height: 720 },
   });
   useEffect(() => virtual.measure(), [virtual, sizeOf]);
 
@@ -56,18 +57,7 @@ export function VirtualList(props: Props) {
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => onRange?.(first, last), [onRange, first, last]);
 
-  // What lies above may grow or shrink: the first item in sight stays where it is, unless the list is at its top.
-  const anchor = useRef<{ key: string; offset: number } | undefined>(undefined);
-  useLayoutEffect(() => {
-    const top = scroller.current?.scrollTop ?? 0;
-    const held = anchor.current;
-    if (held && top > 0) {
-      const now = items.find((item) => item.key === held.key);
-      if (now && now.start !== held.offset) scroller.current?.scrollBy(0, now.start - held.offset);
-    }
-    const sight = items.find((item) => item.end > top);
-    anchor.current = sight && { key: String(sight.key), offset: sight.start };
-  });
+  const backToTop = useStillness(scroller, items, keyOf);
 
   const move = (from: number, step: 1 | -1) => {
     let next = from;
@@ -111,6 +101,7 @@ export function VirtualList(props: Props) {
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
       tabIndex={0}
       onKeyDown={onKeyDown}
+      onPointerLeave={backToTop}
     >
       {props.head}
       <div className={css.space} role={role === "grid" ? "rowgroup" : "presentation"} style={{ height: virtual.getTotalSize() }}>
@@ -121,7 +112,7 @@ export function VirtualList(props: Props) {
             // The keyboard goes through the list itself, which names this item as its active descendant.
             // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
             <div
-              key={item.key}
+              key={keyOf(item.index)}
               id={itemId(item.index)}
               className={css.item}
               role={role === "grid" ? "row" : able ? "option" : "presentation"}

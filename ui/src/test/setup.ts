@@ -1,5 +1,8 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
+
+// Waiting ends with what is waited for; the limit is for a machine that is busy with something else.
+configure({ asyncUtilTimeout: 10_000 });
 
 afterEach(() => {
   cleanup();
@@ -7,10 +10,8 @@ afterEach(() => {
 });
 
 // jsdom lays nothing out; lists need a size to have something in sight.
-Object.defineProperties(HTMLElement.prototype, {
-  offsetHeight: { configurable: true, get: () => 720 },
-  offsetWidth: { configurable: true, get: () => 720 },
-});
+const SIDE = { configurable: true, get: () => 720 };
+Object.defineProperties(HTMLElement.prototype, { clientHeight: SIDE, clientWidth: SIDE, offsetHeight: SIDE, offsetWidth: SIDE });
 Element.prototype.scrollTo = () => undefined;
 Element.prototype.scrollBy = () => undefined;
 

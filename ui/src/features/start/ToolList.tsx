@@ -32,7 +32,10 @@ interface Props {
 /** The middle pane: whose tools, which of them. */
 export function ToolList({ servers, server, text, onText, tools, total, selected, children }: Props) {
   const search = useRef<HTMLInputElement>(null);
-  useAction("search", () => search.current?.select());
+  useAction("search", () => {
+    search.current?.focus();
+    search.current?.select();
+  });
   const select = (index: number) => {
     const tool = tools[index];
     if (tool) openStart({ server: server.id, tool: tool.name });

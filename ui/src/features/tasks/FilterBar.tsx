@@ -19,7 +19,10 @@ interface Props {
 /** Which tasks the list shows. */
 export function FilterBar({ text, onText, group, onGroup, children }: Props) {
   const field = useRef<HTMLInputElement>(null);
-  useAction("search", () => field.current?.select());
+  useAction("search", () => {
+    field.current?.focus();
+    field.current?.select();
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
     event.preventDefault();

@@ -18,8 +18,8 @@ export function TaskHead() {
     <div role="rowgroup" className={css.head}>
       <div role="row" aria-rowindex={1} className={css.line}>
         <span aria-hidden="true" />
-        <span role="columnheader">{status}</span>
-        <span role="columnheader">{tool}</span>
+        <span role="columnheader" className={css.status}>{status}</span>
+        <span role="columnheader" className={css.cut}>{tool}</span>
         <span role="columnheader" className={css.server}>
           {server}
         </span>

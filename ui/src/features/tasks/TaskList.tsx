@@ -14,8 +14,8 @@ import css from "./TaskList.module.css";
 import { TaskHead, TaskLine } from "./TaskLine";
 import { useTaskWindow } from "./useTaskWindow";
 
-const ROW = 32;
-const HEADING = 30;
+const LINE = 32;
+const sizeOf = () => LINE;
 const TYPING_MS = 150;
 
 interface Props {
@@ -39,7 +39,6 @@ export function TaskList({ overview, onOpen }: Props) {
 
   const selectedNumber = numberOf(useNav((nav) => nav.task));
   const lineAt = layout.lineAt;
-  const sizeOf = useCallback((index: number) => (lineAt(index).kind === "heading" ? HEADING : ROW), [lineAt]);
   const onRange = useCallback(
     (first: number) => {
       const line = lineAt(first);

@@ -1,0 +1,126 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { showing, type SmallDesk } from "../test/desk";
+import { FakeHost } from "../test/FakeHost";
+import { renderWith } from "../test/render";
+import { ago, anOverview, aServer, aTask } from "../test/samples";
+import { App } from "./App";
+import { currentNav, go, select } from "./nav";
+
+function open(desk: SmallDesk) {
+  const host = new FakeHost(showing(desk));
+  renderWith(host, <App />);
+  return host;
+}
+
+describe("the window", () => {
+  beforeEach(() => {
+    go("tasks");
+    select({ task: null, request: null, server: null });
+  });
+
+  it("shows in the rail what needs a person and how the servers are", async () => {
+    const now = Date.now();
+    const host = open({
+      overview: anOverview({
+        inbox: 4,
+        tasks: { needsYou: 4, working: 208, ended: 9 },
+        servers: [
+          aServer({ id: "s1", name: "ci", tasks: { needsYou: 1, working: 117, ended: 2 } }),
+          aServer({ id: "s2", name: "billing", health: { state: "sign_in_needed", since: ago(0, now) } }),
+          aServer({ id: "s3", name: "warehouse", health: { state: "unreachable", code: "unreachable", message: "", since: ago(0, now), retryAt: ago(-24_500, now) } }),
+        ],
+      }),
+    });
+    const rail = await screen.findByRole("navigation");
+    expect(await within(rail).findByRole("button", { name: "Inbox, 4 open questions" })).toBeTruthy();
+    expect(within(rail).getByRole("button", { name: "Tasks, 212 tasks under way" }).getAttribute("aria-current")).toBe("page");
+    expect(screen.getByRole("button", { name: /answers.*ci.*118/ })).toBeTruthy();
+    expect(screen.getByRole("button", { name: /billing.*sign in/ })).toBeTruthy();
+    expect(screen.getByRole("button", { name: /unreachable.*warehouse.*retry 0:2/ })).toBeTruthy();
+    expect(host.badge).toBe(4);
+  });
+
+  it("goes by keys", async () => {
+    open({});
+    await screen.findByText("No tasks yet");
+    await userEvent.keyboard("gi");
+    expect(currentNav().place).toBe("inbox");
+    await userEvent.keyboard("gt");
+    expect(currentNav().place).toBe("tasks");
+    await userEvent.keyboard("s");
+    expect(currentNav().place).toBe("start");
+  });
+
+  it("lists all keys", async () => {
+    open({});
+    await screen.findByText("No tasks yet");
+    await userEvent.keyboard("?");
+    const help = await screen.findByRole("dialog", { name: "Keyboard" });
+    expect(within(help).getByText("Next in the list")).toBeTruthy();
+  });
+
+  it("says once that it is on screen, after the first view", async () => {
+    const host = open({});
+    expect(host.readied).toBe(0);
+    await waitFor(() => expect(host.readied).toBe(1));
+  });
+
+  it("shows what it is asked to show when the wish grows, and nothing otherwise", async () => {
+    const desk: SmallDesk = { tasks: [aTask({ id: "t3" })] };
+    const host = open(desk);
+    await screen.findByRole("grid");
+    desk.wish = { type: "forward", wish: 1, item: { kind: "call", id: "t3" } };
+    go("inbox");
+    act(() => host.touch());
+    await waitFor(() => expect(currentNav()).toMatchObject({ place: "tasks", task: "t3" }));
+    go("inbox");
+    act(() => host.touch());
+    await waitFor(() => expect(currentNav().place, "the same wish again is no new one").toBe("inbox"));
+  });
+
+  it("keeps showing what was seen last when the desk does not answer, and says so", async () => {
+    const host = open({ tasks: [aTask({ summary: "kept" })] });
+    await screen.findByText("kept");
+    act(() => host.fail({ code: "owner_gone", message: "gone", retry: "later" }));
+    expect(await screen.findByText(/what was seen last/)).toBeTruthy();
+    expect(screen.getByText("kept")).toBeTruthy();
+  });
+
+  it("tells of troubles of its own", async () => {
+    open({ overview: anOverview({ troubles: [{ code: "storage_full", message: "2 MB left on the disk." }] }) });
+    expect(await screen.findByText("2 MB left on the disk.")).toBeTruthy();
+    expect(screen.getByText("The disk is full.")).toBeTruthy();
+  });
+
+  it("asks what closing means while tasks run: follow on, close, stay", async () => {
+    const host = open({});
+    await screen.findByText("No tasks yet");
+    act(() => host.requestClose({ live: 3 }));
+    const dialog = await screen.findByRole("dialog", { name: "Close Signalbox?" });
+    expect(dialog.textContent).toContain("3 tasks are not over");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Stay" }));
+    expect(host.closed).toEqual([]);
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+
+    act(() => host.requestClose({ live: 3 }));
+    await userEvent.click(await screen.findByRole("button", { name: "Keep following" }));
+    expect(host.closed).toEqual([{ keepFollowing: true }]);
+  });
+
+  it("wears the colours of the settings", async () => {
+    const overview = anOverview();
+    open({ overview: { ...overview, settings: { ...overview.settings, theme: "dark" } } });
+    await waitFor(() => expect(document.documentElement.dataset["theme"]).toBe("dark"));
+  });
+
+  it("tells the desk what is in front", async () => {
+    const host = open({ tasks: [aTask({ id: "t1" })] });
+    await screen.findByRole("grid");
+    Object.defineProperty(document, "hasFocus", { configurable: true, value: () => true });
+    act(() => select({ task: "t1" }));
+    await waitFor(() => expect(host.commands).toContainEqual({ type: "set_front", item: { kind: "call", id: "t1" } }));
+  });
+});

@@ -1,0 +1,194 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { listenForKeys } from "../../actions/keys";
+import { currentNav, select } from "../../app/nav";
+import { showing, type SmallDesk } from "../../test/desk";
+import { FakeHost } from "../../test/FakeHost";
+import { renderWith } from "../../test/render";
+import { ago, anOverview, aServer, aTask, aTaskDetail } from "../../test/samples";
+import { TasksPlace } from "./TasksPlace";
+
+const TASKS = [
+  aTask({ id: "t1", group: "needs_you", status: "input_required", tool: "deploy", summary: "api", openRequests: 1 }),
+  aTask({ id: "t2", tool: "build", summary: "main" }),
+  aTask({ id: "t3", group: "ended", tool: "lint", summary: "ui", status: "completed", outcome: "tool_error", tracking: "done", endedAt: ago(1_000) }),
+];
+
+function show(desk: SmallDesk, host = new FakeHost(showing(desk))) {
+  renderWith(host, <TasksPlace overview={desk.overview ?? anOverview()} />);
+  return host;
+}
+
+const rowOf = (name: RegExp) => screen.findByRole("row", { name });
+
+describe("the task list", () => {
+  let stop: () => void;
+  beforeEach(() => {
+    select({ task: null });
+    stop = listenForKeys(window);
+  });
+  afterEach(() => stop());
+
+  it("shows each task in its group with its status in words", async () => {
+    show({ tasks: TASKS });
+    const grid = await screen.findByRole("grid", { name: "Tasks" });
+    const rows = within(grid).getAllByRole("row").map((row) => row.textContent);
+    expect(rows.slice(1).map((text) => text.replace(/\d.*/, "")), "headings and rows in the desk's order").toEqual([
+      "Needs you ",
+      expect.stringContaining("needs youdeploy api"),
+      "Working ",
+      expect.stringContaining("working: build "),
+      "Ended ",
+      expect.stringContaining("tool errorlint ui"),
+    ]);
+  });
+
+  it("says what to do next when there is nothing", async () => {
+    show({ tasks: [] });
+    expect(await screen.findByText("No tasks yet")).toBeTruthy();
+    await userEvent.click(screen.getAllByRole("button", { name: "Start a tool" }).at(-1) as HTMLElement);
+    expect(currentNav().place).toBe("start");
+  });
+
+  it("leads to the servers first when there are none", async () => {
+    show({ tasks: [], overview: anOverview({ servers: [] }) });
+    await userEvent.click(await screen.findByRole("button", { name: "Add a server" }));
+    expect(currentNav().place).toBe("servers");
+  });
+
+  it("says why it cannot show anything, and tries again when asked", async () => {
+    const host = new FakeHost(showing({ tasks: TASKS }));
+    host.fail({ code: "storage_denied", message: "No permission.", retry: "after_fix" });
+    show({}, host);
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain("The data directory cannot be read or written");
+    host.fail(undefined);
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await rowOf(/deploy/)).toBeTruthy();
+  });
+
+  it("moves by j and k over headings, and shows what is selected", async () => {
+    show({ tasks: TASKS });
+    await rowOf(/deploy/);
+    await userEvent.keyboard("j");
+    expect(currentNav().task).toBe("t1");
+    await userEvent.keyboard("j");
+    expect(currentNav().task, "the heading is stepped over").toBe("t2");
+    expect((await rowOf(/build/)).getAttribute("aria-selected")).toBe("true");
+    expect(await screen.findByRole("heading", { name: "build · main" })).toBeTruthy();
+    await userEvent.keyboard("jj");
+    expect(currentNav().task, "the end of the list is its end").toBe("t3");
+    await userEvent.keyboard("k");
+    expect(currentNav().task).toBe("t2");
+  });
+
+  it("moves by the arrow keys, Home and End while it has the focus", async () => {
+    show({ tasks: TASKS });
+    const grid = await screen.findByRole("grid");
+    grid.focus();
+    await userEvent.keyboard("{End}");
+    expect(currentNav().task).toBe("t3");
+    expect(grid.getAttribute("aria-activedescendant")).toBe((await rowOf(/lint/)).id);
+    await userEvent.keyboard("{ArrowUp}");
+    expect(currentNav().task).toBe("t2");
+    await userEvent.keyboard("{Home}");
+    expect(currentNav().task).toBe("t1");
+  });
+
+  it("searches at the desk, once the typing rests", async () => {
+    const host = show({ tasks: TASKS });
+    await screen.findByText("deploy");
+    await userEvent.keyboard("/");
+    await userEvent.keyboard("main");
+    await waitFor(() => expect(screen.queryByText("deploy")).toBeNull());
+    expect(screen.getByText("build")).toBeTruthy();
+    const asked = host.looks.flatMap((look) => (look.view.type === "tasks" ? [look.view.filter.text] : []));
+    expect(new Set(asked), "not a look for every letter").toEqual(new Set([undefined, "main"]));
+  });
+
+  it("holds a window of rows of a long list, not the list", async () => {
+    const many = Array.from({ length: 2_000 }, (_, n) => aTask({ id: `t${n}`, summary: `shard-${n}` }));
+    const host = show({ tasks: many });
+    await screen.findByText("shard-0");
+    expect(screen.getByRole("grid").getAttribute("aria-rowcount"), "all rows, a heading and the column heads").toBe("2002");
+    expect(screen.getAllByRole("row").length).toBeLessThan(60);
+    for (const look of host.looks) if (look.view.type === "tasks") expect(look.view.limit).toBeLessThanOrEqual(500);
+  });
+});
+
+describe("a task", () => {
+  const one = (...args: Parameters<typeof aTaskDetail>) => {
+    const detail = aTaskDetail(...args);
+    select({ task: detail.row.id });
+    return show({ tasks: [detail.row], details: new Map([[detail.row.id, detail]]), overview: anOverview({ servers: [aServer()] }) });
+  };
+
+  it("shows a server's text as text, with nothing hidden in it", async () => {
+    one({ statusMessage: "<b>50%</b> \u202edone" });
+    expect((await screen.findAllByText("<b>50%</b> ⟨202E⟩done")).length).toBeGreaterThan(0);
+  });
+
+  it("can be cancelled once, and says that this is a wish", async () => {
+    const host = one({ id: "t1" });
+    await userEvent.click(await screen.findByRole("button", { name: /Cancel task/ }));
+    expect(host.commands).toContainEqual({ type: "cancel", call: "t1" });
+  });
+
+  it("shows a wish to cancel as requested until the server says", async () => {
+    one({ cancel: { requestedAt: ago(5_000) } });
+    const button = await screen.findByRole<HTMLButtonElement>("button", { name: /Cancel requested/ });
+    expect(button.disabled).toBe(true);
+    expect(screen.getByText(/goes on until the server says otherwise/)).toBeTruthy();
+  });
+
+  it("says why cancelling failed", async () => {
+    const host = one();
+    host.act = () => Promise.reject(new Error("nobody there"));
+    await userEvent.click(await screen.findByRole("button", { name: /Cancel task/ }));
+    expect((await screen.findByRole("alert")).textContent).toContain("nobody there");
+  });
+
+  it("is forgotten only after a question", async () => {
+    const host = one({ id: "t1" });
+    await userEvent.click(await screen.findByRole("button", { name: "Forget" }));
+    const dialog = await screen.findByRole("dialog", { name: "Forget this task?" });
+    expect(host.commands).not.toContainEqual({ type: "forget", call: "t1" });
+    await userEvent.click(within(dialog).getByRole("button", { name: "Forget" }));
+    expect(host.commands).toContainEqual({ type: "forget", call: "t1" });
+    await waitFor(() => expect(currentNav().task).toBeNull());
+  });
+
+  it("is run again with the same arguments, as written", async () => {
+    one({}, { arguments: '{"seed":12345678901234567890}' });
+    await userEvent.click(await screen.findByRole("button", { name: /Run again/ }));
+    expect(currentNav()).toMatchObject({ place: "start", start: { server: "s1", tool: "build", arguments: '{"seed":12345678901234567890}' } });
+  });
+
+  it("shows its result: text as text, the rest as JSON", async () => {
+    one(
+      { group: "ended", status: "completed", outcome: "ok", tracking: "done", endedAt: ago(1_000) },
+      { result: { isError: false, content: [{ kind: "text", text: "120 targets" }, { kind: "other", type: "image", json: '{"type":"image","mimeType":"image/png"}' }], structured: '{"n":1.0}' } },
+    );
+    expect(await screen.findByText("120 targets")).toBeTruthy();
+    expect(screen.getByText(/"mimeType": "image\/png"/).tagName, "what is no text stays JSON").toBe("PRE");
+    expect(screen.getByText(/"n": 1\.0/)).toBeTruthy();
+  });
+
+  it("fetches a large payload only when asked", async () => {
+    const host = one({ id: "t1" }, { payloads: [{ kind: "result", bytes: 20 * 1024 * 1024 }] });
+    host.act = (command) => (command.type === "payload" ? { type: "payload", json: '{"big":1}' } : { type: "done" });
+    await userEvent.click(await screen.findByRole("tab", { name: "Raw" }));
+    expect(screen.getByText(/20 MiB: too large/)).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Load all of it" }));
+    expect(await screen.findByText(/"big": 1/)).toBeTruthy();
+    expect(host.commands).toContainEqual({ type: "payload", call: "t1", kind: "result" });
+  });
+
+  it("that was forgotten says so", async () => {
+    select({ task: "t99" });
+    show({ tasks: [] });
+    expect(await screen.findByText("This task is not here any more")).toBeTruthy();
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+
+import { layoutOf } from "./layout";
+
+const lines = (layout: ReturnType<typeof layoutOf>) =>
+  Array.from({ length: layout.count }, (_, index) => {
+    const line = layout.lineAt(index);
+    return line.kind === "heading" ? line.group : line.row;
+  });
+
+describe("the lines of the task list", () => {
+  it("put a heading before each group that has tasks", () => {
+    const layout = layoutOf(5, { needsYou: 2, working: 0, ended: 3 }, undefined);
+    expect(lines(layout)).toEqual(["needs_you", 0, 1, "ended", 2, 3, 4]);
+  });
+
+  it("have no headings where the desk counted no groups", () => {
+    expect(lines(layoutOf(3, undefined, undefined))).toEqual([0, 1, 2]);
+  });
+
+  it("show one group alone with its own count", () => {
+    const layout = layoutOf(2, { needsYou: 4, working: 2, ended: 9 }, "working");
+    expect(lines(layout)).toEqual(["working", 0, 1]);
+  });
+
+  it("find each row's line again, also in a list of 110,000", () => {
+    const layout = layoutOf(110_000, { needsYou: 3, working: 9_997, ended: 100_000 }, undefined);
+    for (const row of [0, 2, 3, 9_999, 10_000, 109_999]) {
+      expect(layout.lineAt(layout.indexOf(row)), `row ${row}`).toEqual({ kind: "row", row });
+    }
+    expect(layout.count).toBe(110_003);
+  });
+});
