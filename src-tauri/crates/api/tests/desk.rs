@@ -1,5 +1,7 @@
 //! The desk of an owner, on a real store, against the scripted server.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up fails at once")]
+
 use std::{net::SocketAddr, time::Duration};
 
 use signalbox_api::{
@@ -29,8 +31,7 @@ impl Stage {
         let stage = Self { opened, demo, server, dir };
         let transport = NewTransport::Http { url: stage.server.url(), headers: vec![] };
         stage.call(Command::AddServer { name: "demo".into(), transport }).await;
-        let mut settings = signalbox_api::Settings::default();
-        settings.poll_floor_ms = 100;
+        let settings = signalbox_api::Settings { poll_floor_ms: 100, ..Default::default() };
         stage.call(Command::SetSettings { settings }).await;
         stage
     }
