@@ -128,6 +128,27 @@ const questionForm: ToolView["form"] = {
   ],
 };
 
+const plain = { minLength: null, maxLength: null, pattern: null, format: null, multiline: false };
+const DATASETS = ["v14", "v15", "v15-clean"].map((name) => ({ value: JSON.stringify(name), label: name }));
+
+/** A field of every kind. */
+const surveyForm: ToolView["form"] = {
+  ...emptyForm,
+  title: "Evaluation",
+  description: "These choices are kept with the run.",
+  notes: [{ field: "extra", message: "Unknown keyword “widget” was ignored" }],
+  fields: [
+    field("dataset", "Dataset", { type: "select", options: DATASETS }, { required: true }),
+    field("splits", "Splits", { type: "multiSelect", options: DATASETS, minItems: 1, maxItems: 2 }, { default: '["v14"]' }),
+    field("seed", "Seed", { type: "integer", minimum: "0", maximum: "18446744073709551615" }, { default: "12345678901234567890" }),
+    field("publish", "Publish", { type: "boolean" }, { description: "Show the numbers to everyone" }),
+    field("owner", "Owner", { type: "text", ...plain, format: "email" }, { required: true }),
+    field("until", "Keep until", { type: "text", ...plain, format: "date" }),
+    field("why", "Why", { type: "text", ...plain, maxLength: 2_000, multiline: true }),
+    field("extra", "Extra", { type: "json", why: "nested" }, { default: '{"tags":["a"]}' }),
+  ],
+};
+
 function question(row: RequestRow, change: Partial<RequestDetail> = {}): RequestDetail {
   return {
     row,
@@ -175,7 +196,7 @@ export function busyWorld(extra = 0): World {
               form: undefined,
               url: { full: "https://signing.example.com:8443/sign?release=v2.9.0", before: "https://", host: "signing.example.com", after: ":8443/sign?release=v2.9.0", warnings: ["odd_port"] },
             })
-          : question(row),
+          : question(row, row.id === "r2" ? { form: surveyForm } : {}),
       ]),
     ),
     tools,

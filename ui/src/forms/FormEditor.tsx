@@ -1,4 +1,4 @@
-import { useImperativeHandle, useRef, useState, type Ref } from "react";
+import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
 
 import { Field as Shell } from "../components/Field";
 import field from "../components/Field.module.css";
@@ -36,7 +36,12 @@ export function FormEditor({ spec, draft, onChange, errors, disabled = false, re
   const root = useRef<HTMLDivElement>(null);
   const [stuck, setStuck] = useState<Unshowable>();
 
-  const focusIn = (place: string) => root.current?.querySelector<HTMLElement>(`${place} ${CONTROLS}`)?.focus();
+  const focusIn = (place: string) => {
+    const control = root.current?.querySelector<HTMLElement>(`${place} ${CONTROLS}`);
+    control?.focus();
+    // Its label and its error come into sight with it, once they are there.
+    requestAnimationFrame(() => control?.closest("[data-field]")?.scrollIntoView({ block: "nearest" }));
+  };
   const focusField = (name: string | null) => {
     const index = spec.fields.findIndex((other) => other.name === name);
     focusIn(draft.tab === "json" || index < 0 ? "[data-content]" : `[data-field="${index}"]`);
@@ -45,6 +50,18 @@ export function FormEditor({ spec, draft, onChange, errors, disabled = false, re
     focus: () => focusIn("[data-content]"),
     focusError: ([first]) => first && focusField(first.field),
   }));
+
+  // A way out of the field by keyboard, so that the plain keys of the action table work again.
+  useEffect(() => {
+    const place = root.current;
+    const leave = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.isComposing || !(event.target instanceof HTMLElement)) return;
+      event.preventDefault();
+      event.target.blur();
+    };
+    place?.addEventListener("keydown", leave);
+    return () => place?.removeEventListener("keydown", leave);
+  }, []);
 
   const choose = (tab: FormDraft["tab"]) => {
     if (tab === draft.tab) return;

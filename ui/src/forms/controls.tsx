@@ -60,7 +60,7 @@ export function BooleanControl({ field: { required, nullable, default: initial }
   return (
     <div className={css.segments}>
       {choices.map((choice) => (
-        <label key={choice.label} className={css.segment}>
+        <label key={choice.label} className={css.segment} data-unset={choice.text === undefined}>
           <input
             type="radio"
             name={control.id}
@@ -78,24 +78,22 @@ export function BooleanControl({ field: { required, nullable, default: initial }
 /** One of several values. */
 export function SelectControl({ field: { required }, kind, text, onChange, control }: ControlProps<"select">) {
   return (
-    <span className={css.select}>
-      <select
-        {...control}
-        className={field.input}
-        value={text ?? ""}
-        aria-required={required}
-        onChange={(event) => onChange(event.target.value || undefined)}
-      >
-        <option value="" disabled={required && text !== undefined}>
-          {required ? t.forms.choose : t.forms.unset}
+    <select
+      {...control}
+      className={field.input}
+      value={text ?? ""}
+      aria-required={required}
+      onChange={(event) => onChange(event.target.value || undefined)}
+    >
+      <option value="" disabled={required && text !== undefined}>
+        {required ? t.forms.choose : t.forms.unset}
+      </option>
+      {kind.options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {words(option)}
         </option>
-        {kind.options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {words(option)}
-          </option>
-        ))}
-      </select>
-    </span>
+      ))}
+    </select>
   );
 }
 

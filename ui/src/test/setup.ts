@@ -14,6 +14,7 @@ const SIDE = { configurable: true, get: () => 720 };
 Object.defineProperties(HTMLElement.prototype, { clientHeight: SIDE, clientWidth: SIDE, offsetHeight: SIDE, offsetWidth: SIDE });
 Element.prototype.scrollTo = () => undefined;
 Element.prototype.scrollBy = () => undefined;
+Element.prototype.scrollIntoView = () => undefined;
 
 class NoResizes implements ResizeObserver {
   observe(): void {}

@@ -5,17 +5,28 @@ import css from "./inbox.module.css";
 
 /** How far what was typed is saved. */
 export function DraftNote({ save, restored }: { save: Typed["save"] | undefined; restored: boolean }) {
-  if (!save) return restored && <span className={css.draft}>{t.inbox.draft.kept}</span>;
+  const words = t.inbox.draft;
+  if (!save) return restored && <Note long={words.kept} short={words.keptShort} />;
   switch (save.state) {
     case "saving":
-      return <span className={css.draft}>{t.inbox.draft.saving}</span>;
+      return <Note long={words.saving} short={words.savingShort} />;
     case "saved":
-      return <span className={css.draft}>{t.inbox.draft.saved(clockSeconds(save.at))}</span>;
+      return <Note long={words.saved(clockSeconds(save.at))} short={words.savedShort} />;
     case "failed":
       return (
         <span className={`${css.draft} ${css.near}`} role="alert" title={`${CODES[save.error.code]}. ${save.error.message}`}>
-          {t.inbox.draft.failed}
+          {words.failed}
         </span>
       );
   }
+}
+
+/** In full where there is room for it. */
+function Note({ long, short }: { long: string; short: string }) {
+  return (
+    <span className={css.draft} title={long}>
+      <span className={css.long}>{long}</span>
+      <span className={css.short}>{short}</span>
+    </span>
+  );
 }

@@ -1,6 +1,5 @@
 import { useState, type ReactNode, type RefObject } from "react";
 
-import { useAction } from "../../actions/registry";
 import { PaneBody, PaneFoot, Spring } from "../../app/Panes";
 import { ActionButton } from "../../components/Button";
 import { ErrorNote } from "../../components/States";
@@ -58,7 +57,6 @@ export function FormAnswer({ detail, head, hold, unreachable, form }: AnswerProp
     const reply = await run({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs: hold });
     if (reply) setDone(true);
   };
-  useAction("back", () => document.activeElement instanceof HTMLElement && document.activeElement.blur(), review === undefined);
 
   return (
     <>

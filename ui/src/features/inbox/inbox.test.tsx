@@ -70,6 +70,16 @@ describe("the list", () => {
     expect(screen.getByRole("button", { name: "Start a tool" })).toBeTruthy();
   });
 
+  it("holds a window of rows around what is in sight", async () => {
+    const many = Array.from({ length: 1_000 }, (_, n) => aDetail({ id: `r${n}`, message: `Question ${n}` }));
+    const { desk } = open(many);
+    await heading("Question 0");
+    expect(screen.getByText("1 of 1,000")).toBeTruthy();
+    expect(screen.getAllByRole("option").length, "only what is in sight exists").toBeLessThan(60);
+    const limits = desk.looks.flatMap(({ view }) => (view.type === "inbox" ? [view.limit] : []));
+    expect(Math.max(...limits), "and the desk is never asked for all").toBeLessThanOrEqual(500);
+  });
+
   it("says why it cannot be shown while the desk is away, and comes back", async () => {
     const desk = new Desk(two());
     desk.fail({ code: "owner_gone", message: "The socket was closed.", retry: "later" });
@@ -98,6 +108,12 @@ describe("answering a form", () => {
     await screen.findByText(/^Sending in/);
     expect(screen.getByText("accepted by you")).toBeTruthy();
     expect(screen.getByRole("heading", { level: 1 }).textContent, "nothing jumps by itself").toBe("Approve deployment to production?");
+  });
+
+  it("leaves a field with Escape, so that the plain keys work again", async () => {
+    const { user } = open(two());
+    await user.type(await screen.findByLabelText(/^Limit/), "7n{Escape}n");
+    await heading(/^Which/);
   });
 
   it("is not sent by the key that opened the review and is still held", async () => {

@@ -1,18 +1,17 @@
-import { useState } from "react";
+import { useCallback, useState } from "react";
 
 import type { Rows } from "../../store/page";
 import { useView, type Viewed } from "../../store/useView";
 import type { InboxTab, RequestRow, View } from "../../types";
 
-/** How many rows one view holds, and in which steps it moves. Both are far more than what is in sight at once. */
-const WINDOW = 200;
 const STEP = 100;
+const LIMIT = 3 * STEP;
 
 type InboxView = Extract<View, { type: "inbox" }>;
 
 /** The first rows of a tab. */
 export function firstRows(tab: InboxTab): InboxView {
-  return { type: "inbox", tab, offset: 0, limit: WINDOW };
+  return { type: "inbox", tab, offset: 0, limit: LIMIT };
 }
 
 /** A tab of the inbox, as much of it as is in sight. */
@@ -23,31 +22,34 @@ export interface InboxRows {
   at: (index: number) => RequestRow | undefined;
   /** Where a question stands in the whole list; -1 when it is out of sight or not in it. */
   indexOf: (id: string | null) => number;
-  onRange: (first: number, last: number) => void;
+  /** Takes the number of the first row in sight. */
+  onRange: (first: number) => void;
 }
 
-/** Follows the part of a tab that is in sight. While that part changes, the one before stays. */
+/** Holds a window of rows around what is in sight, however long the tab is. While another is on its way, the last one stays. */
 export function useRows(tab: InboxTab): InboxRows {
-  const [offset, setOffset] = useState(0);
-  const view = useView({ ...firstRows(tab), offset });
-  const [held, setHeld] = useState<{ tab: InboxTab; offset: number; data: Rows<RequestRow> }>();
-  if (held?.tab !== tab && offset !== 0) setOffset(0);
-  if (view.data && (held?.data !== view.data || held.offset !== offset || held.tab !== tab)) setHeld({ tab, offset, data: view.data });
+  const [sight, setSight] = useState({ tab, step: 0 });
+  const offset = sight.tab === tab ? Math.max(0, sight.step - 1) * STEP : 0;
+  const view = useView<InboxView>({ ...firstRows(tab), offset });
+  const [last, setLast] = useState<{ tab: InboxTab; offset: number; data: Rows<RequestRow> }>();
+  if (view.data && view.data !== last?.data) setLast({ tab, offset, data: view.data });
 
-  const shown = held?.tab === tab ? held : undefined;
-  const rows = shown?.data.rows ?? [];
-  const start = shown?.offset ?? 0;
+  const held = view.data ? { offset, data: view.data } : last?.tab === tab ? last : undefined;
+  const { data, offset: start } = held ?? { data: undefined, offset: 0 };
   return {
     view,
-    total: shown?.data.total ?? 0,
-    at: (index) => rows[index - start],
+    total: data?.total ?? 0,
+    at: useCallback((index) => data?.rows[index - start], [data, start]),
     indexOf: (id) => {
-      const index = rows.findIndex((row) => row.id === id);
+      const index = data?.rows.findIndex((row) => row.id === id) ?? -1;
       return index < 0 ? -1 : start + index;
     },
-    onRange: (first, last) => {
-      const covered = first >= offset && (last < offset + WINDOW || offset + WINDOW >= (shown?.data.total ?? 0));
-      if (!covered) setOffset(Math.max(0, Math.floor((first - STEP / 2) / STEP) * STEP));
-    },
+    onRange: useCallback(
+      (first) => {
+        const step = Math.floor(first / STEP);
+        setSight((now) => (now.tab === tab && now.step === step ? now : { tab, step }));
+      },
+      [tab],
+    ),
   };
 }

@@ -55,8 +55,11 @@ export const inbox = {
   waitingForServer: (name: string) => `${name} cannot be reached now. Your answer is kept and sent as soon as it can.`,
   draft: {
     kept: "Draft kept",
+    keptShort: "kept",
     saving: "Saving draft",
+    savingShort: "saving",
     saved: (at: string) => `Draft saved ${at}`,
+    savedShort: "saved",
     failed: "Draft not saved",
   },
   reviewTitle: "Send this answer?",
