@@ -8,7 +8,7 @@ import { go, select, type Place } from "../src/app/nav";
 import { HostProvider } from "../src/host/context";
 import { sampleHost } from "./sampleHost";
 
-// What is shown comes by the address: ?theme=dark&place=tasks&task=t7&request=r1&server=s2&world=empty
+// What is shown comes by the address: ?theme=dark&place=tasks&task=t7&request=r1&server=s2&world=empty&close=3
 const wish = new URLSearchParams(location.search);
 const { host, overview } = sampleHost(wish.get("world") ?? "busy");
 const theme = wish.get("theme");
@@ -27,3 +27,6 @@ createRoot(root).render(
     <App />
   </HostProvider>,
 );
+
+const live = Number(wish.get("close"));
+if (live > 0) setTimeout(() => host.requestClose({ live }), 200);

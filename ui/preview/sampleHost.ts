@@ -1,3 +1,4 @@
+import { DeskError } from "../src/host/error";
 import { FakeHost } from "../src/test/FakeHost";
 import type { Command, FieldError, Overview, Reply, RequestRow, View, ViewData } from "../src/types";
 import { busyWorld, emptyWorld, type World } from "./world";
@@ -69,8 +70,18 @@ function act(world: World, command: Command): Reply {
       return change(world, command.request, ({ answer: _, ...row }) => ({ ...row, state: "open" }));
     case "payload":
       return { type: "payload", json: '{"large":true}' };
-    case "check_server":
-      return { type: "check", check: { server: world.overview.servers[0] as never, tools: 5 } };
+    case "check_server": {
+      const server = world.overview.servers.find((other) => other.id === command.server);
+      if (!server) throw new DeskError({ code: "unknown_server", message: `There is no server ${command.server}`, retry: "never" });
+      return { type: "check", check: { server, ...(server.health.state === "ok" && { tools: world.tools.length }) } };
+    }
+    case "remove_server": {
+      const tasks = world.tasks.filter((task) => task.server === command.server && task.group !== "ended").map((task) => task.id);
+      if (tasks.length === 0) return { type: "done" };
+      throw new DeskError({ code: "live_tasks", message: "The server has live tasks: cancel or forget them first", retry: "after_fix", detail: { tasks } });
+    }
+    case "add_server":
+      throw new DeskError({ code: "name_taken", message: `Another server has the name ${command.name}`, retry: "after_fix" });
     case "diagnostics":
       return { type: "text", text: "signalbox 0.1.0\nservers: 5" };
     default:

@@ -56,7 +56,8 @@ export function ErrorNote({ error }: { error: DeskError }) {
   return (
     <div className={css.note} role="alert">
       <strong>{CODES[error.code]}</strong>
-      <ServerText text={[error.message, RETRY[error.retry]].filter(Boolean).join(" ")} limit={600} />
+      <ServerText text={error.message} limit={600} />
+      {RETRY[error.retry] !== "" && <p>{RETRY[error.retry]}</p>}
     </div>
   );
 }

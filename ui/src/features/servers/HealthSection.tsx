@@ -25,9 +25,9 @@ export function HealthSection({ server, check }: { server: ServerView; check: Ch
           </p>
           {message !== undefined && <ServerText text={message} limit={600} />}
           {advice !== undefined && <p className={css.soft}>{advice}</p>}
+          <div role="status">{isChecking(check) ? <p className={css.soft}>{t.servers.checking}…</p> : <Found check={check} />}</div>
         </div>
       </div>
-      <div role="status">{isChecking(check) ? <p className={css.soft}>{t.servers.checking}…</p> : <Found check={check} />}</div>
       {check?.error && <ErrorNote error={check.error} />}
     </Section>
   );

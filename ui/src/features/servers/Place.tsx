@@ -4,10 +4,11 @@ import { splitHost } from "../inbox/words";
 /** Where a server is: its URL with the host emphasised, or its command line. */
 export function Place({ place }: { place: string }) {
   const { before, host, after } = splitHost(place);
+  if (host === "") return <code translate="no">{visible(place)}</code>;
   return (
     <bdi dir="ltr" translate="no">
       {visible(before)}
-      {host !== "" && <strong>{visible(host)}</strong>}
+      <strong>{visible(host)}</strong>
       {visible(after)}
     </bdi>
   );

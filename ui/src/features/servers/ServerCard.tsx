@@ -1,8 +1,7 @@
 import { HEALTH_LAMP } from "../../components/lamp";
 import { ServerWord } from "../../components/ServerText";
 import { HealthLamp } from "../../components/StatusLamp";
-import { useUntil } from "../../components/Time";
-import { HEALTH, t, WIRE } from "../../strings";
+import { HEALTH, t } from "../../strings";
 import type { Counts, ServerView } from "../../types";
 import { protocolWord } from "../inbox/words";
 import { Place } from "./Place";
@@ -22,20 +21,18 @@ export function countWords(tasks: Counts): string {
 /** A server in the list. */
 export function ServerCard({ server }: { server: ServerView }) {
   const { health, enabled } = server;
-  const retry = useUntil(enabled && health.state === "unreachable" ? health.retryAt : undefined);
   const word = enabled ? HEALTH[health.state] : t.app.disabled;
-  const protocol = server.wire ? WIRE[server.wire] : protocolWord(server.protocolVersion);
   return (
     <div className={css.card} data-health={enabled ? health.state : "disabled"}>
       <HealthLamp lamp={enabled ? HEALTH_LAMP[health.state] : "idle"} word={word} />
       <div className={css.cardName}>
         <ServerWord text={server.name} />
       </div>
-      <div className={css.word}>{retry === "" ? word : `${word}, ${t.app.retryIn(retry)}`}</div>
+      <div className={css.word}>{word}</div>
       <div className={css.place}>
         <Place place={server.place} />
       </div>
-      <div className={css.counts}>{[protocol, countWords(server.tasks)].filter((part) => part !== "").join(" · ")}</div>
+      <div className={css.counts}>{[countWords(server.tasks), protocolWord(server.protocolVersion)].filter((part) => part !== "").join(" · ")}</div>
     </div>
   );
 }

@@ -26,7 +26,7 @@ export function TransportFacts({ transport }: { transport: Transport }) {
         <Facts
           facts={[
             [t.servers.url, <Place key="url" place={transport.url} />],
-            [t.servers.headers, transport.headers.length > 0 && <Secrets key="headers" secrets={transport.headers} />],
+            [t.servers.headers, transport.headers.length > 0 ? <Secrets key="headers" secrets={transport.headers} /> : undefined],
           ]}
         />
       ) : (
@@ -35,7 +35,7 @@ export function TransportFacts({ transport }: { transport: Transport }) {
             [t.servers.program, <code key="program">{visible(transport.command)}</code>],
             [t.servers.arguments, transport.args.length === 0 ? t.servers.noArguments : <Words key="arguments" words={transport.args} />],
             [t.servers.cwd, transport.cwd === undefined ? t.servers.home : <code key="cwd">{visible(transport.cwd)}</code>],
-            [t.servers.environment, transport.env.length > 0 && <Secrets key="env" secrets={transport.env} />],
+            [t.servers.environment, transport.env.length > 0 ? <Secrets key="env" secrets={transport.env} /> : undefined],
           ]}
         />
       )}

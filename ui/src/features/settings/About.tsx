@@ -26,12 +26,12 @@ export function About({ overview: { owner, troubles } }: { overview: Overview })
             ]}
           />
           <p className={css.soft}>{t.settings.ownerMeans[owner.kind]}</p>
-        </Section>
-        <Section title={t.settings.troubles}>
-          {troubles.length === 0 && <p className={css.soft}>{t.settings.noTroubles}</p>}
-          {troubles.map((trouble) => (
-            <TroubleNote key={`${trouble.code} ${trouble.message}`} trouble={trouble} />
-          ))}
+          {/* Those of notifications stand with their setting. */}
+          {troubles
+            .filter((trouble) => trouble.code !== "notifications_failed")
+            .map((trouble) => (
+              <TroubleNote key={`${trouble.code} ${trouble.message}`} trouble={trouble} />
+            ))}
         </Section>
         <Diagnostics />
       </PaneBody>

@@ -35,15 +35,15 @@ export function Diagnostics() {
         </Button>
       </div>
       {act.error && <ErrorNote error={act.error} />}
-      <p role="status">{made && (made.copied ? t.settings.copied : t.settings.notCopied)}</p>
-      {made && (
-        <div className={css.text}>
-          {/* A scrolling region must be reachable by keyboard. */}
-          {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={css.text}>
+        <p role="status">{made && (made.copied ? t.settings.copied : t.settings.notCopied)}</p>
+        {made && (
+          // A scrolling region must be reachable by keyboard.
+          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           <pre tabIndex={0}>{visible(made.text)}</pre>
-          {!made.copied && <CopyButton text={made.text} />}
-        </div>
-      )}
+        )}
+        {made && !made.copied && <CopyButton text={made.text} />}
+      </div>
     </Section>
   );
 }

@@ -39,14 +39,14 @@ export function NotificationSettings({ edited, troubles }: { edited: EditedSetti
         .map((trouble) => (
           <TroubleNote key={trouble.message} trouble={trouble} />
         ))}
-      <div>
+      <div className={css.line}>
         <Button disabled={act.busy} onClick={() => void test()}>
           {t.settings.test}
         </Button>
+        <span role="status" className={css.soft}>
+          {tested && t.settings.tested}
+        </span>
       </div>
-      <p role="status" className={css.soft}>
-        {tested && t.settings.tested}
-      </p>
       {act.error && <ErrorNote error={act.error} />}
     </Section>
   );

@@ -128,7 +128,7 @@ export const servers = {
   rowSource: "Value from",
   removeRow: (name: string) => (name === "" ? "Remove this line" : `Remove ${name}`),
   sources: {
-    literal: "a value, kept in the keychain",
+    literal: "typed, into the keychain",
     env: "an environment variable",
     file: "a file",
     kept: "the keychain, as it is",

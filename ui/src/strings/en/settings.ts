@@ -41,8 +41,6 @@ export const settings = {
     serve: "A signalbox serve process keeps the data and follows the tasks, with or without this window.",
     command: "A signalbox command keeps the data for the moment. This window takes over when it ends.",
   },
-  troubles: "Troubles",
-  noTroubles: "None.",
   diagnostics: "Diagnostics",
   diagnosticsHint: "A text for a bug report: versions, settings, how servers are. No secrets, no task handles, no contents.",
   copyDiagnostics: "Copy diagnostics",

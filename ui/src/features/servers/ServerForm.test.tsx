@@ -1,0 +1,208 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { go, select } from "../../app/nav";
+import { aServer } from "../../test/samples";
+import type { Code } from "../../types";
+import { openPlace, ServerDesk } from "./samples";
+
+const SECRET = "Bearer s3cr3t-t0ken";
+const button = (name: string | RegExp) => screen.findByRole("button", { name });
+const field = (name: string) => screen.findByLabelText(name);
+const errorAt = async (name: string) => {
+  const control = await screen.findByLabelText(name);
+  const ids = control.getAttribute("aria-describedby")?.split(" ") ?? [];
+  return ids.map((id) => document.getElementById(id)?.textContent).at(-1);
+};
+
+async function adding(desk = new ServerDesk([])) {
+  const opened = openPlace(desk);
+  const { user } = opened;
+  const submit = async () => user.click(await button("Add and check"));
+  await field("Name");
+  return { ...opened, submit };
+}
+
+function refused(code: Code, message: string): ServerDesk {
+  const desk = new ServerDesk([]);
+  desk.refusals.set("add_server", { code, message, retry: "after_fix" });
+  return desk;
+}
+
+beforeEach(() => {
+  go("servers");
+  select({ server: null });
+});
+
+describe("adding a server", () => {
+  it("sends a URL with its headers, checks at once and shows what was found", async () => {
+    const { desk, user, submit } = await adding();
+    await user.type(await field("Name"), " deploy-eu ");
+    await user.type(await field("URL"), "https://deploy.example.com/mcp");
+    for (let n = 0; n < 4; n += 1) await user.click(await button("Add a header"));
+    const names = screen.getAllByLabelText("Name").slice(1);
+    const sources = screen.getAllByLabelText("Value from");
+    await user.type(names[0] as HTMLElement, "Authorization");
+    await user.type(screen.getAllByLabelText("Value")[0] as HTMLElement, SECRET);
+    await user.type(names[1] as HTMLElement, "X-Team");
+    await user.selectOptions(sources[1] as HTMLElement, "env");
+    await user.type(await field("Variable"), "TEAM_TOKEN");
+    await user.type(names[2] as HTMLElement, "X-Key");
+    await user.selectOptions(sources[2] as HTMLElement, "file");
+    await user.type(await field("Path"), "/run/secrets/key");
+    await submit();
+
+    await screen.findByText("Checked just now: answers in 12 ms, offers 9 tools.");
+    expect(await screen.findByRole("heading", { level: 1, name: "deploy-eu" })).toBeTruthy();
+    expect(desk.commands).toEqual([
+      {
+        type: "add_server",
+        name: "deploy-eu",
+        transport: {
+          kind: "http",
+          url: "https://deploy.example.com/mcp",
+          headers: [
+            ["Authorization", { kind: "literal", value: SECRET }],
+            ["X-Team", { kind: "reference", secret: { kind: "env", var: "TEAM_TOKEN" } }],
+            ["X-Key", { kind: "reference", secret: { kind: "file", path: "/run/secrets/key" } }],
+          ],
+        },
+      },
+      { type: "check_server", server: "s1" },
+    ]);
+  });
+
+  it("sends a command line word by word, exactly as typed", async () => {
+    const { desk, user, submit } = await adding();
+    await user.type(await field("Name"), "warehouse");
+    await user.click(await screen.findByRole("tab", { name: "Command" }));
+    await user.type(await field("Program"), "warehouse-mcp");
+    await user.type(await screen.findByLabelText(/^Arguments/), "--profile\ntwo words\n$HOME && \"x\"");
+    await user.type(await screen.findByLabelText(/^Directory/), "/srv/warehouse");
+    await user.click(await button("Add a variable"));
+    await user.type(screen.getAllByLabelText("Name")[1] as HTMLElement, "TOKEN");
+    await user.type(await field("Value"), SECRET);
+    expect(screen.getByText("Runs").textContent, "what is run is shown before").toBe('Runs warehouse-mcp--profiletwo words$HOME && "x"');
+    await submit();
+    await waitFor(() =>
+      expect(desk.commands[0]).toEqual({
+        type: "add_server",
+        name: "warehouse",
+        transport: {
+          kind: "stdio",
+          command: "warehouse-mcp",
+          args: ["--profile", "two words", '$HOME && "x"'],
+          cwd: "/srv/warehouse",
+          env: [["TOKEN", { kind: "literal", value: SECRET }]],
+        },
+      }),
+    );
+  });
+
+  it("hides a typed secret, offers it to no password store, and holds it nowhere once it is sent", async () => {
+    const { user, submit, container } = await adding();
+    await user.type(await field("Name"), "x");
+    await user.type(await field("URL"), "https://x.example.com");
+    await user.click(await button("Add a header"));
+    await user.type(screen.getAllByLabelText("Name")[1] as HTMLElement, "Authorization");
+    const value = await field("Value");
+    expect(value).toMatchObject({ type: "password", autocomplete: "off" });
+    await user.type(value, SECRET);
+    expect(container.innerHTML, "not in any attribute").not.toContain(SECRET);
+    await submit();
+    await screen.findByRole("heading", { level: 1, name: "x" });
+    await user.click(await button("Add a server"));
+    const inputs = [...document.querySelectorAll("input, textarea")];
+    expect(inputs.map((input) => (input as HTMLInputElement).value).join(), "a new form knows nothing of it").not.toContain(SECRET);
+    expect(JSON.stringify(localStorage)).not.toContain(SECRET);
+  });
+
+  it("sends nothing while something is missing, and goes to it", async () => {
+    const { desk, user, submit } = await adding();
+    await user.type(await field("URL"), "https://x.example.com");
+    await submit();
+    expect(await errorAt("Name")).toBe("Give it a name.");
+    expect(document.activeElement).toBe(await field("Name"));
+    expect(desk.commands).toEqual([]);
+  });
+
+  it.each([
+    ["name_taken", "Another server has the name x", "https://x.example.com", "Name"],
+    ["usage", '"s1" cannot be a server\'s name', "https://x.example.com", "Name"],
+    ["usage", '"ftp://x" cannot be a server\'s URL', "ftp://x", "URL"],
+    ["usage", '"x" cannot be a server\'s URL', "x", "URL"],
+    ["usage", "put the credentials into a header", "https://me:pw@x.example.com", "URL"],
+  ] as const)("shows %s (%s) at its field and keeps what was typed", async (code, message, url, at) => {
+    const { user, submit } = await adding(refused(code, message));
+    await user.type(await field("Name"), "x");
+    await user.type(await field("URL"), url);
+    await submit();
+    await waitFor(async () => expect(await errorAt(at)).toBe(message));
+    expect(await field("URL")).toHaveProperty("value", url);
+    expect(await button("Add and check"), "it can be sent again").toHaveProperty("disabled", false);
+  });
+
+  it("says without a keychain what to take instead", async () => {
+    const { user, submit } = await adding(refused("no_keychain", "there is no keychain here"));
+    await user.type(await field("Name"), "x");
+    await user.type(await field("URL"), "https://x.example.com");
+    await user.click(await button("Add a header"));
+    await user.type(screen.getAllByLabelText("Name")[1] as HTMLElement, "Authorization");
+    await user.type(await field("Value"), SECRET);
+    await submit();
+    const alert = await within(screen.getByRole("group", { name: /^Headers/ })).findByRole("alert");
+    expect(alert.textContent).toContain("there is no keychain here");
+    expect(alert.textContent).toContain("Choose an environment variable or a file");
+  });
+
+  it("shows any other error for the form as a whole", async () => {
+    const { user, submit } = await adding(refused("storage_full", "No space is left"));
+    await user.type(await field("Name"), "x");
+    await user.type(await field("URL"), "https://x.example.com");
+    await submit();
+    expect((await screen.findByRole("alert")).textContent).toContain("No space is left");
+  });
+
+  it("says on the first day what to do, and fills in the demo server", async () => {
+    const { desk, user, submit } = await adding();
+    expect(screen.getByRole("heading", { name: "No servers yet" })).toBeTruthy();
+    await user.click(await button("Fill in the demo server"));
+    await submit();
+    await waitFor(() =>
+      expect(desk.commands[0]).toEqual({
+        type: "add_server",
+        name: "demo",
+        transport: { kind: "stdio", command: "signalbox", args: ["demo", "stdio"], env: [] },
+      }),
+    );
+  });
+});
+
+describe("changing a server", () => {
+  it("leaves a secret of the keychain as it is, or replaces it", async () => {
+    const headers: [string, { kind: "keychain"; entry: string }][] = [
+      ["Authorization", { kind: "keychain", entry: "ci/1" }],
+      ["X-Old", { kind: "keychain", entry: "ci/2" }],
+      ["X-Gone", { kind: "keychain", entry: "ci/3" }],
+    ];
+    const { desk, user } = openPlace(new ServerDesk([aServer({ transport: { kind: "http", url: "https://ci.example.com/mcp", headers } })]));
+    await user.click(await button(/^Edit/));
+    await user.selectOptions(screen.getAllByLabelText("Value from")[1] as HTMLElement, "literal");
+    await user.type(document.querySelector("input[type=password]") as HTMLInputElement, SECRET);
+    await user.click(await button("Remove X-Gone"));
+    await user.click(await button("Save"));
+    await screen.findByText(/^Checked just now/);
+    expect(desk.commands[0]).toEqual({
+      type: "edit_server",
+      server: "s1",
+      transport: {
+        kind: "http",
+        url: "https://ci.example.com/mcp",
+        headers: [
+          ["Authorization", { kind: "reference", secret: { kind: "keychain", entry: "ci/1" } }],
+          ["X-Old", { kind: "literal", value: SECRET }],
+        ],
+      },
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useEffect } from "react";
+
+import { listenForKeys } from "../../actions/keys";
+import { DeskError } from "../../host/error";
+import { useView } from "../../store/useView";
+import { showing } from "../../test/desk";
+import { FakeHost } from "../../test/FakeHost";
+import { renderWith } from "../../test/render";
+import { anOverview, aServer } from "../../test/samples";
+import type { ApiError, Command, Reply, ServerView, TaskRow } from "../../types";
+import { ServersPlace } from "./ServersPlace";
+
+type Kind = Command["type"];
+
+/** A desk with servers in memory. It refuses what `refusals` has an error for. */
+export class ServerDesk extends FakeHost {
+  readonly refusals = new Map<Kind, ApiError>();
+
+  constructor(
+    public servers: ServerView[],
+    tasks: TaskRow[] = [],
+  ) {
+    super(
+      (view) => showing({ overview: anOverview({ servers: this.servers }), tasks })(view),
+      (command) => this.#act(command),
+    );
+  }
+
+  /** Changes a server, as something outside the window may. */
+  put(id: string, change: Partial<ServerView>): ServerView {
+    const server = { ...aServer({ id }), ...this.servers.find((other) => other.id === id), ...change };
+    this.servers = [...this.servers.filter((other) => other.id !== id), server];
+    // The reply comes first, as it may from the real desk.
+    setTimeout(() => this.touch());
+    return server;
+  }
+
+  #act(command: Command): Reply {
+    const refusal = this.refusals.get(command.type);
+    if (refusal) throw new DeskError(refusal);
+    switch (command.type) {
+      case "add_server":
+        return { type: "server", server: this.put(`s${this.servers.length + 1}`, { name: command.name, health: { state: "unknown" } }) };
+      case "edit_server":
+        return { type: "server", server: this.put(command.server, {}) };
+      case "rename_server":
+        return { type: "server", server: this.put(command.server, { name: command.name }) };
+      case "set_server_enabled":
+        return { type: "server", server: this.put(command.server, { enabled: command.enabled }) };
+      case "check_server":
+        return { type: "check", check: { server: this.put(command.server, { health: { state: "ok", latencyMs: 12 } }), tools: 9 } };
+      case "tools": {
+        const form = { title: null, description: null, fields: [], fallback: null, notes: [] };
+        const tool = { form, inputSchema: "{}", destructive: false };
+        return {
+          type: "tools",
+          tools: [
+            { ...tool, name: "deploy", description: "Rolls a version out.", destructive: true },
+            { ...tool, name: "build" },
+          ],
+        };
+      }
+      case "remove_server":
+        this.servers = this.servers.filter((other) => other.id !== command.server);
+        setTimeout(() => this.touch());
+        return { type: "done" };
+      default:
+        return { type: "done" };
+    }
+  }
+
+  /** Commands of one kind. */
+  sent(kind: Kind): Command[] {
+    return this.commands.filter((command) => command.type === kind);
+  }
+}
+
+function Window() {
+  const { data } = useView({ type: "overview" });
+  useEffect(() => listenForKeys(window), []);
+  return <ServersPlace overview={data} />;
+}
+
+/** Shows the place on a desk. */
+export function openPlace(desk: ServerDesk) {
+  const user = userEvent.setup({ delay: null });
+  return { desk, user, ...renderWith(desk, <Window />) };
+}
+
+/** The right pane's region of a name. */
+export async function pane(name: string) {
+  return within(await screen.findByRole("region", { name }));
+}

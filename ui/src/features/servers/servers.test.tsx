@@ -1,0 +1,173 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { currentNav, go, select } from "../../app/nav";
+import { ago, aServer, aTask } from "../../test/samples";
+import { openPlace, pane, ServerDesk } from "./samples";
+
+const button = (name: string | RegExp) => screen.findByRole("button", { name });
+
+beforeEach(() => {
+  go("servers");
+  select({ server: null });
+});
+
+describe("the list of servers", () => {
+  it("says of each its health in a word, where it is and how many tasks it has", async () => {
+    const now = Date.now();
+    const health = { code: "unreachable", message: "refused", since: ago(1_000, now), retryAt: ago(-9_000, now) };
+    openPlace(
+      new ServerDesk([
+        aServer({ tasks: { needsYou: 2, working: 36, ended: 0 } }),
+        aServer({ id: "s2", name: "warehouse", place: "warehouse-mcp --all", health: { state: "unreachable", ...health } }),
+        aServer({ id: "s3", name: "billing", health: { state: "sign_in_needed", since: ago(1_000, now) } }),
+        aServer({ id: "s4", name: "wiki", health: { state: "unusable", code: "legacy_only", message: "" } }),
+        aServer({ id: "s5", name: "new", health: { state: "unknown" } }),
+        aServer({ id: "s6", name: "resting", enabled: false }),
+      ]),
+    );
+    const options = await screen.findAllByRole("option");
+    expect(options.map((option) => option.textContent)).toEqual([
+      "cianswershttps://ci.example.com/mcp2 need you · 36 working · MCP 2026-07-28",
+      "warehouseunreachablewarehouse-mcp --allno tasks yet · MCP 2026-07-28",
+      "billingsign inhttps://ci.example.com/mcpno tasks yet · MCP 2026-07-28",
+      "wikiunusablehttps://ci.example.com/mcpno tasks yet · MCP 2026-07-28",
+      "newnot tried yethttps://ci.example.com/mcpno tasks yet · MCP 2026-07-28",
+      "restingoffhttps://ci.example.com/mcpno tasks yet · MCP 2026-07-28",
+    ]);
+    const lamps = options.map((option) => option.querySelector("svg")?.getAttribute("data-lamp"));
+    expect(lamps, "one shape for each").toEqual(["done", "unreachable", "needs_you", "failed", "idle", "idle"]);
+    expect(options[0]?.getAttribute("aria-selected"), "the first one is shown at first").toBe("true");
+  });
+
+  it("is gone through and acted on by keyboard alone", async () => {
+    const { desk, user } = openPlace(new ServerDesk([aServer(), aServer({ id: "s2", name: "research" })]));
+    await screen.findAllByRole("option");
+    await user.keyboard("j");
+    expect(await screen.findByRole("heading", { level: 1, name: "research" })).toBeTruthy();
+    await user.keyboard("c");
+    await screen.findByText("Checked just now: answers in 12 ms, offers 9 tools.");
+    expect(desk.sent("check_server")).toEqual([{ type: "check_server", server: "s2" }]);
+    await user.keyboard("e");
+    expect(await screen.findByRole("region", { name: "Edit research" })).toBeTruthy();
+    await user.click(await button("Cancel"));
+    await user.keyboard("a");
+    expect(document.activeElement, "typing can begin").toBe(await screen.findByRole("textbox", { name: "Name" }));
+  });
+});
+
+describe("a server", () => {
+  it("shows its claims as claims and its secrets as references only", async () => {
+    const transport = {
+      kind: "stdio" as const,
+      command: "warehouse-mcp",
+      args: ["--profile", "two words", ""],
+      env: [
+        ["TOKEN", { kind: "keychain" as const, entry: "warehouse/TOKEN/8f3a" }],
+        ["REGION", { kind: "env" as const, var: "WAREHOUSE_REGION" }],
+        ["KEY", { kind: "file" as const, path: "/run/key" }],
+      ] as [string, { kind: "keychain"; entry: string } | { kind: "env"; var: string } | { kind: "file"; path: string }][],
+    };
+    openPlace(new ServerDesk([aServer({ transport })]));
+    const detail = await pane("Server");
+    expect(detail.getByText("example-ci 4.1.0").parentElement?.textContent).toBe("example-ci 4.1.0 (a claim, not checked)");
+    expect(detail.getByText("Environment").nextSibling?.textContent).toBe("TOKEN from the keychainREGION env:WAREHOUSE_REGIONKEY @/run/key");
+    expect(detail.getByText("Arguments").nextSibling?.textContent).toBe("--profiletwo words(empty)");
+    expect(document.body.innerHTML, "an entry's name is nobody's business").not.toContain("8f3a");
+  });
+
+  it("lists its tools, and Start goes to the form of one", async () => {
+    const { user } = openPlace(new ServerDesk([aServer()]));
+    await user.click(await screen.findByRole("tab", { name: "Tools" }));
+    const tools = within(await screen.findByRole("list", { name: "Tools" })).getAllByRole("listitem");
+    expect(tools.map((tool) => tool.textContent)).toEqual([
+      "deploy Rolls a version out. may destroy something, says the serverStart",
+      "build Start",
+    ]);
+    await user.click(await button("Start deploy"));
+    expect(currentNav()).toMatchObject({ place: "start", start: { server: "s1", tool: "deploy" } });
+  });
+
+  it("says why its tools cannot be listed, and asks again", async () => {
+    const desk = new ServerDesk([aServer()]);
+    desk.refusals.set("tools", { code: "unreachable", message: "connection refused", retry: "later" });
+    const { user } = openPlace(desk);
+    await user.click(await screen.findByRole("tab", { name: "Tools" }));
+    expect((await screen.findByRole("alert")).textContent).toContain("connection refused");
+    desk.refusals.clear();
+    await user.click(await button("Try again"));
+    expect(await screen.findByRole("list", { name: "Tools" })).toBeTruthy();
+  });
+
+  it("says why a check failed", async () => {
+    const desk = new ServerDesk([aServer()]);
+    desk.refusals.set("check_server", { code: "too_large", message: "The list of tools is too large", retry: "after_fix" });
+    const { user } = openPlace(desk);
+    await user.click(await button(/^Check now/));
+    expect((await screen.findByRole("alert")).textContent).toContain("The list of tools is too large");
+  });
+
+  it("is renamed, with the refusal at the field", async () => {
+    const desk = new ServerDesk([aServer()]);
+    desk.refusals.set("rename_server", { code: "name_taken", message: "Another server is called research", retry: "after_fix" });
+    const { user } = openPlace(desk);
+    await user.click(await button("Rename"));
+    const name = await screen.findByRole("textbox", { name: "Name" });
+    await waitFor(() => expect(document.activeElement).toBe(name));
+    await user.clear(name);
+    await user.type(name, "research{Enter}");
+    expect((await screen.findByRole("alert")).textContent).toBe("Another server is called research");
+    expect(name).toHaveProperty("value", "research");
+    desk.refusals.clear();
+    await user.type(name, " 2{Enter}");
+    expect(await screen.findByRole("heading", { level: 1, name: "research 2" })).toBeTruthy();
+    expect(desk.sent("rename_server").at(-1)).toEqual({ type: "rename_server", server: "s1", name: "research 2" });
+  });
+
+  it("is switched off and on", async () => {
+    const { desk, user } = openPlace(new ServerDesk([aServer()]));
+    await user.click(await button("Disable"));
+    await screen.findByText("Switched off.");
+    expect(await button(/^Check now/), "what is off is not connected to").toHaveProperty("disabled", true);
+    await user.click(await button("Enable"));
+    await screen.findByText(/^Answers/);
+    expect(desk.sent("set_server_enabled")).toEqual([
+      { type: "set_server_enabled", server: "s1", enabled: false },
+      { type: "set_server_enabled", server: "s1", enabled: true },
+    ]);
+  });
+});
+
+describe("removing a server", () => {
+  it("is confirmed first", async () => {
+    const { desk, user } = openPlace(new ServerDesk([aServer(), aServer({ id: "s2", name: "research" })]));
+    await user.click(await button("Remove"));
+    const dialog = within(await screen.findByRole("dialog", { name: "Remove ci?" }));
+    await user.click(dialog.getByRole("button", { name: "Keep" }));
+    expect(desk.sent("remove_server")).toEqual([]);
+    await user.click(await button("Remove"));
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Remove" }));
+    expect(await screen.findByRole("heading", { level: 1, name: "research" }), "the next one is shown").toBeTruthy();
+    expect(desk.sent("remove_server")).toEqual([{ type: "remove_server", server: "s1" }]);
+  });
+
+  it("is refused while tasks are live, which are named and can be gone to", async () => {
+    const desk = new ServerDesk([aServer()], [aTask({ id: "t7", tool: "deploy", summary: "api 4.18" }), aTask({ id: "t9" })]);
+    desk.refusals.set("remove_server", {
+      code: "live_tasks",
+      message: "The server has live tasks",
+      retry: "after_fix",
+      detail: { tasks: ["t7", "t12"] },
+    });
+    const { user } = openPlace(desk);
+    await user.click(await button("Remove"));
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.click(dialog.getByRole("button", { name: "Remove" }));
+    expect((await dialog.findByRole("alert")).textContent).toContain("The server has tasks under way");
+    const link = await dialog.findByRole("button", { name: "t7 deploy api 4.18" });
+    expect(dialog.getByRole("button", { name: "t12" }), "one that is not in the list is named all the same").toBeTruthy();
+    expect(dialog.queryByRole("button", { name: /t9/ }), "only those in the way").toBeNull();
+    await user.click(link);
+    expect(currentNav()).toMatchObject({ place: "tasks", task: "t7" });
+  });
+});

@@ -1,0 +1,222 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { DeskError } from "../../host/error";
+import { useView } from "../../store/useView";
+import { FakeHost } from "../../test/FakeHost";
+import { renderWith } from "../../test/render";
+import { anOverview } from "../../test/samples";
+import type { ApiError, Command, Overview, Settings } from "../../types";
+import { SettingsPlace } from "./SettingsPlace";
+
+const DEFAULTS = anOverview().settings;
+
+/** A desk that keeps settings. It refuses what `refusals` has an error for. */
+class SettingsDesk extends FakeHost {
+  readonly refusals = new Map<Command["type"], ApiError>();
+  /** Nothing is answered before it. */
+  gate: Promise<unknown> = Promise.resolve();
+
+  constructor(public overview: Overview = anOverview()) {
+    super(
+      () => ({ type: "overview", overview: this.overview }),
+      async (command) => {
+        await this.gate;
+        const refusal = this.refusals.get(command.type);
+        if (refusal) throw new DeskError(refusal);
+        if (command.type === "set_settings") this.set(command.settings);
+        return command.type === "diagnostics" ? { type: "text", text: "signalbox 0.1.0\nservers: 2" } : { type: "done" };
+      },
+    );
+  }
+
+  set(settings: Settings): void {
+    this.overview = { ...this.overview, settings };
+    setTimeout(() => this.touch());
+  }
+
+  get saved(): Settings[] {
+    return this.commands.flatMap((command) => (command.type === "set_settings" ? [command.settings] : []));
+  }
+}
+
+function Window() {
+  return <SettingsPlace overview={useView({ type: "overview" }).data} />;
+}
+
+async function opened(desk = new SettingsDesk()) {
+  renderWith(desk, <Window />);
+  await screen.findByRole("region", { name: "Settings" });
+  return { desk, user: userEvent.setup({ delay: null }) };
+}
+
+const field = (name: string) => screen.getByLabelText(name);
+const button = (name: string) => screen.getByRole("button", { name });
+const FLOOR = "Shortest time between two looks at a task";
+const UNDO = "Time to undo an answer";
+
+beforeEach(() => {
+  delete document.documentElement.dataset["theme"];
+});
+
+describe("settings", () => {
+  it.each([
+    [FLOOR, "2.5", { pollFloorMs: 2_500 }],
+    [FLOOR, "0,5", { pollFloorMs: 500 }],
+    [UNDO, "0", { undoMs: 0 }],
+    ["Largest message taken from a server", "16", { messageLimit: 16_777_216 }],
+  ])("%s: %s is saved as %j among all the others", async (name, typed, change) => {
+    const { desk, user } = await opened();
+    await user.clear(field(name));
+    await user.type(field(name), `${typed}{Enter}`);
+    await screen.findByText("Saved");
+    expect(desk.saved).toEqual([{ ...DEFAULTS, ...change }]);
+  });
+
+  it("saves a number when its field is left, and once only", async () => {
+    const { desk, user } = await opened();
+    await user.clear(field(UNDO));
+    await user.type(field(UNDO), "8");
+    expect(desk.saved, "not while typing").toEqual([]);
+    await user.tab();
+    await screen.findByText("Saved");
+    await user.click(field(UNDO));
+    await user.tab();
+    expect(desk.saved).toEqual([{ ...DEFAULTS, undoMs: 8_000 }]);
+  });
+
+  it("builds each change on the one before, even while that is on its way", async () => {
+    const { desk, user } = await opened();
+    let open = () => {};
+    desk.gate = new Promise<void>((resolve) => (open = resolve));
+    await user.selectOptions(field("What the log keeps"), "debug");
+    await user.click(screen.getByRole("checkbox"));
+    expect(desk.saved, "one after the other").toEqual([{ ...DEFAULTS, logLevel: "debug" }]);
+    expect(field("What the log keeps"), "what was chosen shows at once").toHaveProperty("value", "debug");
+    expect(screen.getByRole("checkbox")).toHaveProperty("checked", false);
+    open();
+    await waitFor(() => expect(desk.saved).toHaveLength(2));
+    expect(desk.saved.at(-1)).toEqual({ ...DEFAULTS, logLevel: "debug", notifications: false });
+  });
+
+  it("keeps what was typed when the desk refuses it, beside the reason", async () => {
+    const desk = new SettingsDesk();
+    desk.refusals.set("set_settings", { code: "usage", message: "The undo window is at most a minute", retry: "never" });
+    const { user } = await opened(desk);
+    await user.clear(field(UNDO));
+    await user.type(field(UNDO), "90{Enter}");
+    expect((await screen.findByRole("alert")).textContent).toBe("The undo window is at most a minute");
+    expect(field(UNDO)).toHaveProperty("value", "90");
+    desk.refusals.clear();
+    await user.clear(field(UNDO));
+    await user.type(field(UNDO), "30{Enter}");
+    await screen.findByText("Saved");
+    expect(desk.saved.at(-1)).toEqual({ ...DEFAULTS, undoMs: 30_000 });
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it.each(["", "soon", "-1", "1e3", "99999999999"])("sends no %j, and keeps it as typed", async (typed) => {
+    const { desk, user } = await opened();
+    await user.clear(field(UNDO));
+    if (typed) await user.type(field(UNDO), typed);
+    await user.tab();
+    expect(await screen.findByRole("alert")).toBeTruthy();
+    expect(field(UNDO)).toHaveProperty("value", typed);
+    expect(desk.saved).toEqual([]);
+  });
+
+  it("shows what is changed elsewhere, such as by another window", async () => {
+    const { desk } = await opened();
+    desk.set({ ...DEFAULTS, undoMs: 12_000, logLevel: "warn" });
+    await waitFor(() => expect(field(UNDO)).toHaveProperty("value", "12"));
+    expect(field("What the log keeps")).toHaveProperty("value", "warn");
+  });
+
+  it("wears the chosen colours at once, and takes them off when they are not kept", async () => {
+    const desk = new SettingsDesk();
+    const { user } = await opened(desk);
+    const worn = () => document.documentElement.dataset["theme"];
+    desk.refusals.set("set_settings", { code: "storage_full", message: "No space is left", retry: "after_fix" });
+    await user.selectOptions(field("Colours"), "light");
+    expect((await screen.findByRole("alert")).textContent).toBe("No space is left");
+    expect(worn()).toBeUndefined();
+    expect(field("Colours")).toHaveProperty("value", "system");
+    desk.refusals.clear();
+    await user.selectOptions(field("Colours"), "dark");
+    expect(worn()).toBe("dark");
+    await waitFor(() => expect(desk.saved.at(-1)).toEqual({ ...DEFAULTS, theme: "dark" }));
+  });
+});
+
+describe("notifications", () => {
+  it("are tried, and a failure is said", async () => {
+    const desk = new SettingsDesk();
+    const { user } = await opened(desk);
+    await user.click(button("Show a test notification"));
+    await screen.findByText(/^Sent\./);
+    expect(desk.commands).toEqual([{ type: "test_notification" }]);
+    desk.refusals.set("test_notification", { code: "notifications_failed", message: "No service answers", retry: "after_fix" });
+    await user.click(button("Show a test notification"));
+    expect((await screen.findByRole("alert")).textContent).toContain("No service answers");
+    expect(screen.queryByText(/^Sent\./)).toBeNull();
+  });
+
+  it("show their trouble with their setting, and troubles of the data with the data", async () => {
+    await opened(
+      new SettingsDesk(
+        anOverview({
+          troubles: [
+            { code: "notifications_failed", message: "No service on the bus" },
+            { code: "storage_full", message: "0 bytes free" },
+          ],
+        }),
+      ),
+    );
+    const settings = within(screen.getByRole("region", { name: "Settings" }));
+    const about = within(screen.getByRole("region", { name: "This Signalbox" }));
+    expect(settings.getByText("No service on the bus")).toBeTruthy();
+    expect(settings.queryByText("0 bytes free")).toBeNull();
+    expect(about.getByText("0 bytes free")).toBeTruthy();
+    expect(about.queryByText("No service on the bus")).toBeNull();
+  });
+});
+
+describe("what is said about this Signalbox", () => {
+  it.each([
+    ["window", "this window", "When it closes, nobody follows them."],
+    ["serve", "signalbox serve", "with or without this window"],
+    ["command", "a signalbox command", "takes over when it ends"],
+  ] as const)("names the owner %s and what that means", async (kind, words, means) => {
+    const owner = { kind, pid: 812, version: "0.1.0", home: "/home/someone/signalbox" };
+    await opened(new SettingsDesk(anOverview({ owner })));
+    const text = screen.getByRole("region", { name: "This Signalbox" }).textContent;
+    for (const part of [words, means, "812", "0.1.0", "/home/someone/signalbox"]) expect(text).toContain(part);
+  });
+
+  it("copies diagnostics, and shows what was copied", async () => {
+    const { desk, user } = await opened();
+    await user.click(button("Copy diagnostics"));
+    await screen.findByText("Copied. This is what the clipboard holds:");
+    expect(desk.copied).toEqual(["signalbox 0.1.0\nservers: 2"]);
+    expect(screen.getByText(/servers: 2/)).toBeTruthy();
+  });
+
+  it("gives diagnostics to copy by hand where the clipboard refuses", async () => {
+    const desk = new SettingsDesk();
+    desk.copy = () => Promise.reject(new Error("denied"));
+    const { user } = await opened(desk);
+    await user.click(button("Copy diagnostics"));
+    await screen.findByText("The clipboard refused. Copy it from here:");
+    expect(screen.getByText(/servers: 2/)).toBeTruthy();
+  });
+
+  it("says why there are no diagnostics", async () => {
+    const desk = new SettingsDesk();
+    desk.refusals.set("diagnostics", { code: "owner_gone", message: "The owner went away", retry: "later" });
+    const { user } = await opened(desk);
+    await user.click(button("Copy diagnostics"));
+    expect((await screen.findByRole("alert")).textContent).toContain("The owner went away");
+    expect(desk.copied).toEqual([]);
+  });
+});
