@@ -31,6 +31,8 @@ interface Props {
   onRange?: (first: number, last: number) => void;
   /** Column heads of a grid: a row with role `row`. */
   head?: ReactNode;
+  /** Height of the head in px; it stays in sight. */
+  headSize?: number;
   children: (place: ItemPlace) => ReactNode;
 }
 
@@ -38,7 +40,7 @@ const all = () => true;
 
 /** A long list of which only what is in sight exists. One item is selected; j, k, arrows, Home and End move it. */
 export function VirtualList(props: Props) {
-  const { count, sizeOf, keyOf, selectable = all, selected, onSelect, onOpen, onRange, role } = props;
+  const { count, sizeOf, keyOf, selectable = all, selected, onSelect, onOpen, onRange, role, headSize = 0 } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   // eslint-disable-next-line react-hooks/incompatible-library -- this component is not compiled, and nothing memoised gets its functions
@@ -49,6 +51,8 @@ export function VirtualList(props: Props) {
     // Items are told apart by number here: keys that are functions of the data would make it measure 100,000 items anew
     // at every change.
     overscan: 8,
+    scrollMargin: headSize,
+    scrollPaddingStart: headSize,
   });
   useEffect(() => virtual.measure(), [virtual, sizeOf]);
 
@@ -57,14 +61,24 @@ export function VirtualList(props: Props) {
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => onRange?.(first, last), [onRange, first, last]);
 
+  // What was selected elsewhere is brought into sight, once: a list that moves must not follow it.
+  const selectedKey = selected < 0 ? undefined : keyOf(selected);
+  const brought = useRef<string>(undefined);
+  useEffect(() => {
+    if (selectedKey === undefined || selectedKey === brought.current) return;
+    brought.current = selectedKey;
+    virtual.scrollToIndex(selected, { align: "auto" });
+  }, [virtual, selectedKey, selected]);
+
   const backToTop = useStillness(scroller, items, keyOf);
 
   const move = (from: number, step: 1 | -1) => {
     let next = from;
     while (next >= 0 && next < count && !selectable(next)) next += step;
     if (next < 0 || next >= count) return;
-    virtual.scrollToIndex(next, { align: "auto" });
     onSelect(next);
+    // Its row may not be here yet: then it can be selected once it is in sight.
+    virtual.scrollToIndex(next, { align: "auto" });
   };
   const down = () => move(selected + 1, 1);
   const up = () => move(selected < 0 ? 0 : selected - 1, selected < 0 ? 1 : -1);
@@ -120,7 +134,7 @@ export function VirtualList(props: Props) {
               aria-selected={able ? chosen : undefined}
               aria-setsize={role === "listbox" && able ? count : undefined}
               aria-posinset={role === "listbox" && able ? item.index + 1 : undefined}
-              style={{ height: item.size, transform: `translateY(${item.start}px)` }}
+              style={{ height: item.size, transform: `translateY(${item.start - headSize}px)` }}
               onClick={able ? () => onSelect(item.index) : undefined}
               onDoubleClick={able ? () => onOpen?.(item.index) : undefined}
             >

@@ -15,6 +15,7 @@ import { TaskHead, TaskLine } from "./TaskLine";
 import { useTaskWindow } from "./useTaskWindow";
 
 const LINE = 32;
+const HEAD = 30;
 const sizeOf = () => LINE;
 const TYPING_MS = 150;
 
@@ -97,6 +98,7 @@ export function TaskList({ overview, onOpen }: Props) {
           onOpen={onOpen}
           onRange={onRange}
           head={<TaskHead />}
+          headSize={HEAD}
         >
           {({ index }) => {
             const line = lineAt(index);
