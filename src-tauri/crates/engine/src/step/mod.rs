@@ -18,6 +18,8 @@ mod question;
 mod servers;
 mod station;
 mod task;
+#[cfg(test)]
+mod tests;
 
 use signalbox_model::{Call, CallId, Event, EventKind, ItemRef, RequestId};
 use signalbox_store::{BatchKind, Write};

@@ -142,10 +142,6 @@ impl State {
                 self.line_mended(turn, id);
             }
             Err(error) => {
-                if let Error::LegacyOnly { version } = &error {
-                    station.server.wire = Some(Wire::Legacy);
-                    station.server.protocol_version.clone_from(version);
-                }
                 self.line_trouble(turn, id, &error);
                 self.keep_probing(turn, id);
             }

@@ -1,7 +1,7 @@
 //! Whether a server can be reached: one gate per server, whatever the number of its tasks.
 
 use signalbox_mcp::{Error, Stage};
-use signalbox_model::{Health, ServerId};
+use signalbox_model::{Health, ServerId, Wire};
 use signalbox_store::Write;
 
 use super::Turn;
@@ -84,7 +84,12 @@ impl State {
     fn line_shut(&mut self, turn: &mut Turn, id: ServerId, error: &Error) {
         let Some(station) = self.servers.get_mut(&id) else { return };
         station.gate = Gate::Shut;
-        let health = match (error, &station.server.health) {
+        let before = station.server.clone();
+        if let Error::LegacyOnly { version } = error {
+            station.server.wire = Some(Wire::Legacy);
+            station.server.protocol_version.clone_from(version);
+        }
+        station.server.health = match (error, &station.server.health) {
             (Error::SignInNeeded { .. }, known @ Health::SignInNeeded { .. }) => known.clone(),
             (Error::SignInNeeded { .. }, _) => Health::SignInNeeded { since: turn.now.wall },
             _ => {
@@ -92,8 +97,7 @@ impl State {
                 Health::Unusable { code: note.code, message: note.message }
             }
         };
-        if station.server.health != health {
-            station.server.health = health;
+        if station.server != before {
             turn.write(Write::PutServer(station.server.clone()));
         }
         // The next connection reads its secrets afresh.

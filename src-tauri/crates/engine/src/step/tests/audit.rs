@@ -1,0 +1,160 @@
+//! What must hold after every step, whatever happened.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use signalbox_model::{CallId, Delivery, Json, PayloadKind, RequestId, RequestState, ServerId, Timestamp};
+
+use super::{bench::Flight, disk::Disk};
+use crate::{
+    Effect, State, Token,
+    effect::response,
+    schedule::Due,
+    state::{Gate, Station},
+};
+
+/// Remembers what has been sent.
+#[derive(Debug, Default)]
+pub(crate) struct Audit {
+    called: BTreeSet<CallId>,
+    answers: BTreeMap<(RequestId, Timestamp), Json>,
+}
+
+impl Audit {
+    /// Everything an effect depends on is on the disk before it happens.
+    pub(crate) fn of_effect(&mut self, effect: &Effect, disk: &Disk, flights: &[Flight]) {
+        match effect {
+            Effect::CallTool { call, arguments, .. } => {
+                assert!(self.called.insert(*call), "tools/call is never repeated: {call:?}");
+                assert_eq!(disk.calls[call].delivery, Delivery::Sent, "the intent is on the disk first");
+                assert_eq!(&disk.payloads[&(*call, PayloadKind::Arguments)], arguments);
+            }
+            Effect::GetTask { line, call, task_id } => {
+                handle_is_kept(disk, *call, task_id);
+                let looks = |flight: &&Flight| matches!(flight, Flight::Poll { server, .. } if *server == line.server);
+                let under_way = flights.iter().filter(looks).count();
+                assert!(under_way < Station::PERMITS, "more looks than permits at {:?}", line.server);
+                let same = Flight::Poll { server: line.server, call: *call };
+                assert!(!flights.contains(&same), "one look at a time: {call:?}");
+            }
+            Effect::UpdateTask { call, task_id, requests, responses, .. } => {
+                handle_is_kept(disk, *call, task_id);
+                let other = |flight: &Flight| matches!(flight, Flight::Update { call: c, .. } if c == call);
+                assert!(!flights.iter().any(other), "one update at a time: {call:?}");
+                assert_eq!(requests.len(), responses.len());
+                for (id, (key, sent)) in requests.iter().zip(responses) {
+                    let request = &disk.requests[id];
+                    assert_eq!(request.state, RequestState::Sending, "kept as sending first");
+                    assert_eq!(request.identity.key(), key);
+                    let answer = request.answer.as_ref().expect("what is sent has been answered");
+                    assert!(answer.sent_at.is_some(), "kept as sent first");
+                    let kept = response(answer.action, answer.content.as_ref());
+                    assert_eq!(&kept, sent, "sent as kept");
+                    let first = self.answers.entry((*id, answer.decided_at)).or_insert(kept);
+                    assert_eq!(first, sent, "sent again as sent first");
+                }
+            }
+            Effect::CancelTask { call, task_id, .. } => {
+                handle_is_kept(disk, *call, task_id);
+                assert!(disk.calls[call].cancel.is_some(), "the wish is on the disk first");
+                assert!(!flights.contains(&Flight::Cancel { call: *call }), "one wish at a time");
+            }
+            _ => {}
+        }
+    }
+
+    /// Nothing sleeps for ever, nothing leaks, nothing is in memory only.
+    pub(crate) fn of_state(&self, state: &State, disk: &Disk, flights: &[Flight], unanswered: &[Token]) {
+        let mut waiters: HashSet<Token> = HashSet::new();
+        for (id, station) in &state.servers {
+            gate_is_watched(state, *id, station, flights);
+            let looks: HashSet<CallId> = flights
+                .iter()
+                .filter_map(|flight| match flight {
+                    Flight::Poll { server, call } if server == id => Some(*call),
+                    _ => None,
+                })
+                .collect();
+            assert_eq!(station.looking, looks, "each permit is one look on the wire");
+            assert_eq!(station.server, disk.servers[id], "the server's row is what is known of it");
+            waiters.extend(&station.waiters);
+            let asked = flights.contains(&Flight::Discover { server: *id });
+            assert!(station.waiters.is_empty() || asked, "who waits for a check waits for something");
+        }
+        for (id, live) in &state.calls {
+            call_is_kept(state, *id, disk);
+            call_goes_on(state, *id, flights);
+            waiters.extend(&live.waiters);
+        }
+        for token in unanswered {
+            assert!(waiters.contains(token), "{token:?} would wait for ever");
+        }
+        for call in disk.calls.values().filter(|call| !call.ended()) {
+            assert!(state.calls.contains_key(&call.id), "a live call is followed: {:?}", call.id);
+        }
+    }
+}
+
+fn handle_is_kept(disk: &Disk, call: CallId, task_id: &str) {
+    let row = disk.calls.get(&call).unwrap_or_else(|| panic!("{call:?} is on the disk first"));
+    assert_eq!(
+        row.task.as_ref().map(|task| task.task_id.as_str()),
+        Some(task_id),
+        "the handle is kept first"
+    );
+    assert!(!row.ended(), "nothing is sent for an ended task: {call:?}");
+}
+
+fn gate_is_watched(state: &State, id: ServerId, station: &Station, flights: &[Flight]) {
+    let probe = state.schedule.is_set(Due::Probe(id));
+    let asked = flights.contains(&Flight::Discover { server: id });
+    assert!(!station.probing || asked, "a probe under way is on the wire");
+    match station.gate {
+        Gate::Open => {
+            let waits_in_vain = !station.queue.is_empty() && station.looking.len() < Station::PERMITS;
+            assert!(!waits_in_vain, "a free permit is handed on");
+        }
+        Gate::Down { .. } => {
+            let watched = probe || station.probing || station.calls.is_empty();
+            assert!(watched, "a server that is down and needed is tried again");
+        }
+        Gate::Shut => {}
+    }
+}
+
+fn call_is_kept(state: &State, id: CallId, disk: &Disk) {
+    let live = &state.calls[&id];
+    let mut known = live.call.clone();
+    known.next_poll_at = disk.calls[&id].next_poll_at;
+    assert_eq!(known, disk.calls[&id], "nothing of a call is in memory only");
+    for question in &live.questions {
+        assert_eq!(question.request, disk.requests[&question.request.id], "nor of a question");
+        assert_eq!(state.asked.get(&question.request.id), Some(&id));
+    }
+    let open = live.questions.iter().filter(|question| question.request.needs_person()).count();
+    assert!(live.call.ended() || live.call.open_requests as usize == open, "the count is right");
+}
+
+/// The most valuable one: nothing sleeps for ever.
+fn call_goes_on(state: &State, id: CallId, flights: &[Flight]) {
+    let live = &state.calls[&id];
+    let station = &state.servers[&live.call.server];
+    let updating = flights.iter().any(|f| matches!(f, Flight::Update { call, .. } if *call == id));
+    assert_eq!(live.updating.is_some(), updating, "an update under way is on the wire: {id:?}");
+    assert_eq!(live.cancelling, flights.contains(&Flight::Cancel { call: id }), "so is a wish to cancel");
+    if live.call.ended() {
+        assert!(updating, "an ended call stays in memory only for its last acknowledgement: {id:?}");
+        return;
+    }
+    let has_task = live.call.task.is_some();
+    let calling = flights.contains(&Flight::Call { server: live.call.server, call: id });
+    assert!(has_task || calling || live.call.delivery == Delivery::Answered, "somebody waits for {id:?}");
+    assert!(live.followed || !live.owes() || !has_task, "what is owed is followed: {id:?}");
+    assert!(live.waiters.is_empty() || live.followed && station.gate == Gate::Open, "waiters have a look");
+    let held = live.questions.iter().any(|q| q.request.state == RequestState::Held);
+    assert!(!held || state.schedule.is_set(Due::Send(id)), "an undo window ends: {id:?}");
+    if live.followed && has_task && station.gate == Gate::Open {
+        let due = state.schedule.is_set(Due::Poll(id));
+        let goes_on = due || station.looking.contains(&id) || station.queue.contains(&id);
+        assert!(goes_on, "{id:?} sleeps for ever: {live:?}");
+    }
+}

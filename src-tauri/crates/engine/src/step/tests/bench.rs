@@ -1,0 +1,373 @@
+//! A state under test with a clock, a disk and a wire that the test holds in its hands.
+
+use std::collections::BTreeMap;
+
+use signalbox_mcp::{CallReply, Called, Discovered, Error, Sent, Stage, TaskView};
+use signalbox_model::{
+    Action, Call, CallId, Health, InputRequest, Json, RequestId, RequestState, Server, ServerId, Timestamp,
+    Transport,
+};
+use signalbox_store::{BatchKind, CommitError};
+
+use super::{audit::Audit, disk::Disk};
+use crate::{
+    Effect, Follow, Granted, Input, Intent, Line, Notice, Now, Output, Refusal, State, Token, Tuning,
+};
+
+pub(crate) const SERVER: ServerId = ServerId(1);
+/// Longer than any poll interval here with its jitter.
+pub(crate) const A_WHILE: u64 = 6_000;
+
+/// A request on the wire.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Flight {
+    Call { server: ServerId, call: CallId },
+    Poll { server: ServerId, call: CallId },
+    Update { call: CallId, requests: Vec<RequestId>, responses: Vec<(String, Json)> },
+    Cancel { call: CallId },
+    Discover { server: ServerId },
+}
+
+pub(crate) struct Bench {
+    pub(crate) state: State,
+    pub(crate) now: Now,
+    seed: u64,
+    pub(crate) disk: Disk,
+    pub(crate) flights: Vec<Flight>,
+    pub(crate) replies: BTreeMap<Token, Result<Granted, Refusal>>,
+    pub(crate) asked: Vec<Token>,
+    pub(crate) notices: Vec<Notice>,
+    pub(crate) given_up: Vec<CallId>,
+    pub(crate) disconnected: usize,
+    /// Intents cannot be committed.
+    pub(crate) full: bool,
+    audit: Audit,
+}
+
+pub(crate) fn server(id: u32) -> Server {
+    Server {
+        id: ServerId(id),
+        name: format!("server {id}"),
+        transport: Transport::Http { url: format!("http://127.0.0.1:{id}/mcp"), headers: Vec::new() },
+        enabled: true,
+        created_at: Timestamp(0),
+        removed_at: None,
+        wire: None,
+        protocol_version: None,
+        peer: None,
+        capabilities: None,
+        tasks: false,
+        health: Health::Unknown,
+    }
+}
+
+pub(crate) fn json(text: &str) -> Json {
+    Json::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+pub(crate) fn found() -> Discovered {
+    Discovered {
+        protocol_version: "2026-07-28".to_owned(),
+        name: "peer".to_owned(),
+        version: "1".to_owned(),
+        title: None,
+        capabilities: json("{}"),
+        tasks: true,
+        instructions: None,
+        raw: json("{}"),
+        latency: std::time::Duration::from_millis(3),
+    }
+}
+
+pub(crate) fn called(text: &str) -> Called {
+    let raw = json(text);
+    let reply = match text {
+        _ if text.contains(r#""resultType":"task""#) => CallReply::Task(TaskView::read(&raw)),
+        _ if text.contains(r#""resultType":"input_required""#) => CallReply::InputRequired {
+            request_state: Some("opaque".to_owned()),
+            input_requests: TaskView::read(&raw).input_requests,
+        },
+        _ => CallReply::Complete,
+    };
+    Called { raw, reply }
+}
+
+/// A task that works, with a poll interval of one second and `more` members.
+pub(crate) fn working(more: &str) -> Json {
+    json(&format!(r#"{{"status":"working","pollIntervalMs":1000,"ttlMs":null{more}}}"#))
+}
+
+/// A task that asks for these keys.
+pub(crate) fn asking(keys: &[&str]) -> Json {
+    let question = r#"{"method":"elicitation/create","params":{"message":"Really?","requestedSchema":{"type":"object"}}}"#;
+    let asked: Vec<String> = keys.iter().map(|key| format!("{key:?}:{question}")).collect();
+    let asked = asked.join(",");
+    json(&format!(
+        r#"{{"status":"input_required","pollIntervalMs":1000,"ttlMs":null,"inputRequests":{{{asked}}}}}"#
+    ))
+}
+
+pub(crate) fn done() -> Json {
+    json(r#"{"status":"completed","result":{"content":[]}}"#)
+}
+
+pub(crate) fn rpc(code: i64) -> Error {
+    Error::Rpc { code, message: "no".to_owned(), data: None, raw: json(r#"{"code":1}"#) }
+}
+
+pub(crate) fn unreachable() -> Error {
+    Error::Unreachable { stage: Stage::Connect, message: "refused".to_owned(), retry_after: None }
+}
+
+pub(crate) fn lost() -> Error {
+    Error::Lost { message: "cut".to_owned() }
+}
+
+pub(crate) fn exited() -> Error {
+    Error::Exited { code: Some(1), stderr: "boom".to_owned(), sent: Sent::Maybe, retry_after: None }
+}
+
+impl Bench {
+    /// With server 1, which has tasks.
+    pub(crate) fn new() -> Self {
+        let mut bench = Self::over(Disk::default(), Follow::All);
+        bench.wish(Intent::AddServer(server(1))).unwrap();
+        bench.feed(Input::Discovered { server: SERVER, reply: Ok(found()) });
+        bench
+    }
+
+    /// What a start over this disk gives.
+    pub(crate) fn over(disk: Disk, follow: Follow) -> Self {
+        let now = Now { wall: Timestamp(1_800_000_000_000), steady_ms: 0 };
+        Self::start(disk, follow, now, Audit::default())
+    }
+
+    fn start(disk: Disk, follow: Follow, now: Now, audit: Audit) -> Self {
+        let (state, output) = State::load(now, 7, disk.live(), Tuning::default(), follow);
+        let mut bench = Self {
+            state,
+            now,
+            seed: 7,
+            disk,
+            flights: Vec::new(),
+            replies: BTreeMap::new(),
+            asked: Vec::new(),
+            notices: Vec::new(),
+            given_up: Vec::new(),
+            disconnected: 0,
+            full: false,
+            audit,
+        };
+        bench.take(output);
+        bench
+    }
+
+    /// The engine dies with everything on the wire, and another one starts over its disk `ms` later. What was sent
+    /// stays sent.
+    pub(crate) fn restart(self, ms: u64, follow: Follow) -> Self {
+        let now = Now { wall: self.now.plus_ms(ms).wall, steady_ms: 0 };
+        Self::start(self.disk, follow, now, self.audit)
+    }
+
+    pub(crate) fn feed(&mut self, input: Input) {
+        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let output = self.state.step(self.now, self.seed, input);
+        self.take(output);
+    }
+
+    fn take(&mut self, output: Output) {
+        let Output { writes, kind, undo, after_commit } = output;
+        if self.full && kind == BatchKind::Intent && !writes.is_empty() {
+            for effect in after_commit {
+                if let Effect::Reply { token, .. } = effect {
+                    self.replies.insert(token, Err(Refusal::Storage(CommitError::Full)));
+                }
+            }
+            self.feed(Input::CommitFailed { undo, error: CommitError::Full });
+            return;
+        }
+        for write in writes {
+            self.disk.apply(write);
+        }
+        for effect in after_commit {
+            self.act(effect);
+        }
+        self.audit.of_state(&self.state, &self.disk, &self.flights, &self.unanswered());
+    }
+
+    fn act(&mut self, effect: Effect) {
+        self.audit.of_effect(&effect, &self.disk, &self.flights);
+        let flight = match effect {
+            Effect::Reply { token, result } => {
+                self.replies.entry(token).or_insert(result);
+                return;
+            }
+            Effect::Notify(notice) => return self.notices.push(notice),
+            Effect::Abandon { call } => {
+                self.given_up.push(call);
+                let call_of = |flight: &Flight| matches!(flight, Flight::Call { call: c, .. } if *c == call);
+                return self.flights.retain(|flight| !call_of(flight));
+            }
+            Effect::Disconnect { .. } => {
+                self.disconnected += 1;
+                return;
+            }
+            Effect::Tune(_) => return,
+            Effect::CallTool { line: Line { server, .. }, call, .. } => Flight::Call { server, call },
+            Effect::GetTask { line: Line { server, .. }, call, .. } => Flight::Poll { server, call },
+            Effect::UpdateTask { call, requests, responses, .. } => {
+                Flight::Update { call, requests, responses }
+            }
+            Effect::CancelTask { call, .. } => Flight::Cancel { call },
+            Effect::Discover { line } => Flight::Discover { server: line.server },
+        };
+        self.flights.push(flight);
+    }
+
+    fn unanswered(&self) -> Vec<Token> {
+        self.asked.iter().filter(|token| !self.replies.contains_key(token)).copied().collect()
+    }
+
+    /// Time passes, and everything that becomes due happens at its time.
+    pub(crate) fn pass(&mut self, ms: u64) {
+        let end = self.now.plus_ms(ms);
+        while let Some(due) = self.state.next_due().filter(|due| *due <= end.steady_ms) {
+            self.now = self.now.plus_ms(due.saturating_sub(self.now.steady_ms));
+            self.feed(Input::Tick);
+            let next = self.state.next_due();
+            assert!(next.is_none_or(|next| next > self.now.steady_ms), "what was due must not stay due");
+        }
+        self.now = end;
+    }
+
+    /// Asks for something without waiting for the answer.
+    pub(crate) fn ask(&mut self, intent: Intent) -> Token {
+        let token = Token(self.asked.len() as u64);
+        self.asked.push(token);
+        self.feed(Input::Intent { token, intent });
+        token
+    }
+
+    pub(crate) fn wish(&mut self, intent: Intent) -> Result<Granted, Refusal> {
+        let token = self.ask(intent);
+        self.replies.get(&token).cloned().expect("the wish should be answered at once")
+    }
+
+    /// Takes a request off the wire.
+    pub(crate) fn land(&mut self, what: &str, is: impl Fn(&Flight) -> bool) -> Flight {
+        let at = self.flights.iter().position(is);
+        let at = at.unwrap_or_else(|| panic!("{what} should be on the wire: {:?}", self.flights));
+        self.flights.remove(at)
+    }
+
+    /// A tool call whose request is on the wire.
+    pub(crate) fn call(&mut self) -> CallId {
+        let intent =
+            Intent::Start { server: SERVER, tool: "deploy".to_owned(), arguments: json(r#"{"a":1}"#) };
+        match self.wish(intent) {
+            Ok(Granted::Call(call)) => call,
+            other => panic!("the call should start: {other:?}"),
+        }
+    }
+
+    pub(crate) fn reply_call(&mut self, call: CallId, reply: Result<Called, Error>) {
+        self.land("tools/call", |flight| matches!(flight, Flight::Call { call: c, .. } if *c == call));
+        self.feed(Input::Called { call, reply });
+    }
+
+    /// A task that works, before its first look.
+    pub(crate) fn task(&mut self) -> CallId {
+        let call = self.call();
+        let made = format!(
+            r#"{{"resultType":"task","taskId":"task-{}","status":"working","pollIntervalMs":1000,"ttlMs":null}}"#,
+            call.0
+        );
+        self.reply_call(call, Ok(called(&made)));
+        call
+    }
+
+    /// A task that has asked for these keys, each an open question by now.
+    pub(crate) fn asked_task(&mut self, keys: &[&str]) -> (CallId, Vec<RequestId>) {
+        let call = self.task();
+        self.look(call, Ok(asking(keys)));
+        (call, self.questions(call).iter().map(|request| request.id).collect())
+    }
+
+    pub(crate) fn polling(&self, call: CallId) -> bool {
+        self.flights.iter().any(|flight| matches!(flight, Flight::Poll { call: c, .. } if *c == call))
+    }
+
+    pub(crate) fn polls(&self) -> usize {
+        self.flights.iter().filter(|flight| matches!(flight, Flight::Poll { .. })).count()
+    }
+
+    pub(crate) fn reply_poll(&mut self, call: CallId, reply: Result<Json, Error>) {
+        let flight =
+            self.land("tasks/get", |flight| matches!(flight, Flight::Poll { call: c, .. } if *c == call));
+        let Flight::Poll { server, .. } = flight else { unreachable!() };
+        self.feed(Input::Polled { server, call, reply });
+    }
+
+    /// Waits for the next look at a task and answers it.
+    pub(crate) fn look(&mut self, call: CallId, reply: Result<Json, Error>) {
+        self.until_polled(call);
+        self.reply_poll(call, reply);
+    }
+
+    /// Waits for the next look; says how long (ms).
+    pub(crate) fn until_polled(&mut self, call: CallId) -> u64 {
+        let began = self.now.steady_ms;
+        while !self.polling(call) {
+            let due = self.state.next_due().expect("a look should be due");
+            self.pass(due.saturating_sub(self.now.steady_ms));
+            assert!(self.now.steady_ms - began < 7_200_000, "the look does not come");
+        }
+        self.now.steady_ms - began
+    }
+
+    pub(crate) fn updates(&self, call: CallId) -> Vec<Vec<(String, Json)>> {
+        let of = |flight: &Flight| match flight {
+            Flight::Update { call: c, responses, .. } if *c == call => Some(responses.clone()),
+            _ => None,
+        };
+        self.flights.iter().filter_map(of).collect()
+    }
+
+    pub(crate) fn reply_update(&mut self, call: CallId, reply: Result<Json, Error>) {
+        let flight = self
+            .land("tasks/update", |flight| matches!(flight, Flight::Update { call: c, .. } if *c == call));
+        let Flight::Update { requests, .. } = flight else { unreachable!() };
+        self.feed(Input::Updated { call, requests, reply });
+    }
+
+    pub(crate) fn reply_cancel(&mut self, call: CallId, reply: Result<Json, Error>) {
+        self.land("tasks/cancel", |flight| *flight == Flight::Cancel { call });
+        self.feed(Input::CancelSent { call, reply });
+    }
+
+    pub(crate) fn reply_discover(&mut self, reply: Result<Discovered, Error>) {
+        self.land("server/discover", |flight| *flight == Flight::Discover { server: SERVER });
+        self.feed(Input::Discovered { server: SERVER, reply });
+    }
+
+    pub(crate) fn answer(&mut self, request: RequestId, hold_ms: u32) -> Result<Granted, Refusal> {
+        let content = Some(json(r#"{ "n": 1.0 }"#));
+        self.wish(Intent::Answer { request, action: Action::Accept, content, hold_ms })
+    }
+
+    pub(crate) fn row(&self, call: CallId) -> &Call {
+        &self.disk.calls[&call]
+    }
+
+    pub(crate) fn question(&self, id: RequestId) -> &InputRequest {
+        &self.disk.requests[&id]
+    }
+
+    pub(crate) fn questions(&self, call: CallId) -> Vec<&InputRequest> {
+        self.disk.requests.values().filter(|request| request.call == Some(call)).collect()
+    }
+
+    pub(crate) fn states(&self, call: CallId) -> Vec<RequestState> {
+        self.questions(call).iter().map(|request| request.state).collect()
+    }
+}

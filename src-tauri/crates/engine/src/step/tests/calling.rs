@@ -1,0 +1,191 @@
+//! From the wish to call a tool to its result, its task, or its failure.
+
+use signalbox_mcp::{Called, Error, Hint};
+use signalbox_model::{CallId, Delivery, EventKind, Outcome, PayloadKind, RequestState, Status, Tracking};
+
+use super::bench::*;
+use crate::{Granted, Input, Intent, NoticeKind, Refusal};
+
+#[test]
+fn what_the_answer_makes_of_a_call() {
+    let task = r#"{"resultType":"task","taskId":"T","status":"working"}"#;
+    let not_mcp = Error::NotMcp { status: Some(200), content_type: None, hint: Hint::Page };
+    let throttled = Error::Throttled { status: 429, retry_after: None };
+    let legacy = Error::LegacyOnly { version: Some("2025-11-25".to_owned()) };
+    let protocol = Error::Protocol { message: "odd".to_owned(), raw: Some(json("[1]")) };
+    type Case = (Result<Called, Error>, Option<Outcome>, Status, &'static str);
+    let cases: Vec<Case> = vec![
+        (Ok(called(r#"{"content":[]}"#)), Some(Outcome::Ok), Status::Completed, ""),
+        (Ok(called(r#"{"isError":true}"#)), Some(Outcome::ToolError), Status::Completed, ""),
+        (Ok(called(task)), None, Status::Working, ""),
+        (
+            Ok(called(r#"{"resultType":"task"}"#)),
+            Some(Outcome::ProtocolError),
+            Status::Failed,
+            "protocol_error",
+        ),
+        (Err(rpc(-32603)), Some(Outcome::ProtocolError), Status::Failed, "server_error"),
+        (Err(protocol), Some(Outcome::ProtocolError), Status::Failed, "protocol_error"),
+        (Err(Error::TooLarge { limit: 9 }), Some(Outcome::ProtocolError), Status::Failed, "too_large"),
+        (Err(throttled), Some(Outcome::ProtocolError), Status::Failed, "throttled"),
+        (Err(legacy), Some(Outcome::ProtocolError), Status::Failed, "legacy_only"),
+        (Err(lost()), Some(Outcome::Unknown), Status::Unknown, "lost"),
+        (Err(Error::Timeout { ms: 9 }), Some(Outcome::Unknown), Status::Unknown, "timed_out"),
+        (Err(exited()), Some(Outcome::Unknown), Status::Unknown, "spawn_failed"),
+        (Err(not_mcp), Some(Outcome::Unknown), Status::Unknown, "not_mcp"),
+    ];
+    for (reply, outcome, status, code) in cases {
+        let mut bench = Bench::new();
+        let call = bench.call();
+        assert_eq!(bench.row(call).delivery, Delivery::Sent, "kept as sent before it is sent");
+        let told = format!("{reply:?}");
+        bench.reply_call(call, reply);
+        let row = bench.row(call);
+        assert_eq!((row.outcome, row.status), (outcome, status), "{told}");
+        assert_eq!(row.note.as_ref().map_or("", |note| &note.code), code, "{told}");
+        assert_eq!(row.delivery, Delivery::Answered);
+        assert_eq!(row.ended_at.is_some(), outcome.is_some(), "{told}");
+        let ended = |n: &crate::Notice| matches!(n.kind, NoticeKind::Ended(_));
+        assert_eq!(
+            bench.notices.iter().filter(|n| ended(n)).count(),
+            usize::from(outcome.is_some()),
+            "{told}"
+        );
+        // Terminal is terminal: the same reply again, or another, is nothing.
+        let writes = bench.disk.writes;
+        bench.feed(Input::Called { call, reply: Err(lost()) });
+        assert_eq!(bench.disk.writes, writes, "a late answer changes nothing: {told}");
+    }
+}
+
+#[test]
+fn raw_json_is_kept_beside_the_call() {
+    let mut bench = Bench::new();
+    let call = bench.call();
+    bench.reply_call(call, Ok(called(r#"{ "content": [], "n": 1.0 }"#)));
+    let text = |kind| bench.disk.payloads.get(&(call, kind)).map(|json| json.text().to_owned());
+    assert_eq!(text(PayloadKind::Arguments).as_deref(), Some(r#"{"a":1}"#));
+    assert_eq!(text(PayloadKind::Create).as_deref(), Some(r#"{ "content": [], "n": 1.0 }"#));
+    assert_eq!(text(PayloadKind::Result), text(PayloadKind::Create));
+    let failed = bench.call();
+    bench.reply_call(failed, Err(rpc(-1)));
+    assert!(bench.disk.payloads.contains_key(&(failed, PayloadKind::Error)), "the error as received");
+}
+
+#[test]
+fn what_was_not_sent_says_so_and_why() {
+    let keychain = Error::Unreachable {
+        stage: signalbox_mcp::Stage::Keychain,
+        message: "locked".to_owned(),
+        retry_after: None,
+    };
+    let secret = Error::Unreachable {
+        stage: signalbox_mcp::Stage::Secret,
+        message: "no TOKEN".to_owned(),
+        retry_after: None,
+    };
+    let legacy = Error::LegacyOnly { version: Some("2025-11-25".to_owned()) };
+    for (error, code) in [
+        (unreachable(), "unreachable"),
+        (legacy, "legacy_only"),
+        (keychain, "no_keychain"),
+        (secret, "secret_missing"),
+        (exited(), "spawn_failed"),
+    ] {
+        let mut bench = Bench::new();
+        let call = bench.call();
+        bench.land("tools/call", |flight| matches!(flight, Flight::Call { .. }));
+        bench.feed(Input::NotSent { call, error });
+        let row = bench.row(call);
+        assert_eq!(row.outcome, Some(Outcome::ProtocolError), "{code}");
+        let note = row.note.as_ref().unwrap();
+        assert_eq!(note.code, code);
+        assert!(note.message.ends_with("The call was not sent"), "{}", note.message);
+    }
+}
+
+#[test]
+fn a_task_is_kept_before_its_first_look() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    assert_eq!(bench.row(call).task.as_ref().unwrap().task_id, format!("task-{}", call.0));
+    assert_eq!(bench.polls(), 0, "the server has just told its state");
+    assert!(bench.row(call).next_poll_at.is_some());
+    let waited = bench.until_polled(call);
+    assert!((1_000..=1_100).contains(&waited), "the server's interval and a little: {waited}");
+    bench.reply_poll(call, Ok(done()));
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
+    use EventKind::*;
+    assert_eq!(bench.disk.story(call), [Called, TaskCreated, Status, Ended]);
+    bench.pass(100_000);
+    assert_eq!(bench.polls(), 0, "a finished task is never looked at");
+}
+
+#[test]
+fn a_task_that_is_born_finished_owes_us_its_result() {
+    let mut bench = Bench::new();
+    let call = bench.call();
+    bench.reply_call(call, Ok(called(r#"{"resultType":"task","taskId":"T","status":"completed"}"#)));
+    assert_eq!(bench.row(call).outcome, None, "without a result it is not over");
+    bench.look(call, Ok(done()));
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
+}
+
+#[test]
+fn a_round_of_questions_is_kept_and_cannot_be_answered_yet() {
+    let mut bench = Bench::new();
+    let call = bench.call();
+    let asking = asking(&["k"]).text().replacen('{', r#"{"resultType":"input_required","#, 1);
+    bench.reply_call(call, Ok(called(&asking)));
+    let row = bench.row(call);
+    assert_eq!((row.status, row.outcome, row.open_requests), (Status::InputRequired, None, 1));
+    assert_eq!(row.note.as_ref().unwrap().code, "not_supported");
+    assert_eq!(bench.disk.rounds, [(call, Some("opaque".to_owned()))], "byte for byte");
+    let question = bench.questions(call)[0].id;
+    assert!(matches!(bench.answer(question, 0), Err(Refusal::NotSupported(_))));
+    assert_eq!(bench.states(call), [RequestState::Open], "kept");
+    // Nobody waits for anything any more: one wish is enough to end it.
+    assert_eq!(bench.wish(Intent::Cancel(call)), Ok(Granted::Done));
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Cancelled));
+    assert_eq!(bench.states(call), [RequestState::Closed]);
+}
+
+#[test]
+fn an_adopted_handle_is_looked_at_at_once() {
+    let mut bench = Bench::new();
+    let track = || Intent::Track { server: SERVER, task_id: "theirs".to_owned() };
+    let Ok(Granted::Call(call)) = bench.wish(track()) else { panic!("it should be adopted") };
+    assert_eq!(bench.wish(track()), Err(Refusal::Followed(call)), "one handle, one call");
+    assert_eq!(bench.polls(), 0, "nothing is sent in the step that keeps the handle");
+    bench.pass(0);
+    assert_eq!(bench.polls(), 1);
+    bench.reply_poll(call, Ok(working("")));
+    assert_eq!((bench.row(call).status, bench.row(call).tracking), (Status::Working, Tracking::Live));
+}
+
+#[test]
+fn a_handle_that_was_never_seen_alive_is_lost_at_once() {
+    let mut bench = Bench::new();
+    let intent = Intent::Track { server: SERVER, task_id: "wrong".to_owned() };
+    let Ok(Granted::Call(call)) = bench.wish(intent) else { panic!("it should be adopted") };
+    bench.look(call, Err(rpc(-32602)));
+    let row = bench.row(call);
+    assert_eq!((row.outcome, row.tracking), (Some(Outcome::Lost), Tracking::NotFound));
+}
+
+#[test]
+fn wishes_for_what_is_not_there_are_refused() {
+    let mut bench = Bench::new();
+    let start = |server| Intent::Start { server, tool: "t".to_owned(), arguments: json("{}") };
+    assert_eq!(bench.wish(start(signalbox_model::ServerId(9))), Err(Refusal::UnknownServer));
+    assert_eq!(bench.wish(Intent::Cancel(CallId(9))), Err(Refusal::UnknownCall));
+    assert_eq!(bench.wish(Intent::Refresh(CallId(9))), Err(Refusal::Closed));
+    assert_eq!(bench.answer(signalbox_model::RequestId(9), 0), Err(Refusal::UnknownRequest));
+    let mut off = server(1);
+    off.enabled = false;
+    bench.wish(Intent::PutServer(off)).unwrap();
+    assert_eq!(bench.wish(start(SERVER)), Err(Refusal::Disabled));
+    assert_eq!(bench.wish(Intent::Check(SERVER)), Err(Refusal::Disabled));
+    assert_eq!(bench.wish(Intent::AddServer(server(1))), Err(Refusal::NameTaken("server 1".to_owned())));
+    assert!(bench.flights.is_empty(), "nothing was sent");
+}

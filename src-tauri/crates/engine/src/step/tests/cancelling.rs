@@ -1,0 +1,145 @@
+//! A wish to cancel shows as requested until the server says.
+
+use signalbox_model::{EventKind, Outcome, Status};
+
+use super::bench::*;
+use crate::{Granted, Input, Intent};
+
+#[test]
+fn requested_until_the_server_says() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    assert_eq!(bench.wish(Intent::Cancel(call)), Ok(Granted::Done));
+    assert!(bench.row(call).cancel.as_ref().unwrap().acknowledged_at.is_none());
+    assert_eq!(bench.wish(Intent::Cancel(call)), Ok(Granted::Done), "asking twice sends once");
+    bench.reply_cancel(call, Ok(json("{}")));
+    assert!(bench.row(call).cancel.as_ref().unwrap().acknowledged_at.is_some());
+    assert_eq!((bench.row(call).status, bench.row(call).outcome), (Status::Working, None), "still requested");
+    let told = bench.notices.len();
+    bench.look(call, Ok(json(r#"{"status":"cancelled"}"#)));
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Cancelled));
+    assert_eq!(bench.notices.len(), told, "whoever cancelled it knows");
+}
+
+#[test]
+fn a_task_may_complete_anyway() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.wish(Intent::Cancel(call)).unwrap();
+    bench.look(call, Ok(done()));
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
+    bench.reply_cancel(call, Ok(json("{}")));
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
+}
+
+#[test]
+fn a_lost_wish_is_sent_again_after_a_look_without_news() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.look(call, Ok(working("")));
+    bench.wish(Intent::Cancel(call)).unwrap();
+    for _ in 0..3 {
+        bench.reply_cancel(call, Err(lost()));
+        bench.look(call, Ok(working("")));
+    }
+    bench.reply_cancel(call, Ok(json("{}")));
+    bench.look(call, Ok(working("")));
+    assert_eq!(bench.flights, [], "acknowledged once is enough");
+}
+
+#[test]
+fn an_outage_delays_the_wish() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.look(call, Err(unreachable()));
+    bench.wish(Intent::Cancel(call)).unwrap();
+    assert_eq!(bench.flights, [], "nothing can be sent");
+    bench.pass(2_000);
+    bench.reply_discover(Ok(found()));
+    bench.reply_cancel(call, Ok(json("{}")));
+    assert!(bench.row(call).cancel.as_ref().unwrap().acknowledged_at.is_some());
+}
+
+#[test]
+fn a_refused_wish_is_over() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.wish(Intent::Cancel(call)).unwrap();
+    bench.reply_cancel(call, Err(rpc(-32602)));
+    assert_eq!(bench.row(call).cancel, None);
+    assert_eq!(bench.row(call).note.as_ref().unwrap().code, "server_error");
+    bench.look(call, Ok(working("")));
+    assert_eq!(bench.flights, [], "not again by itself");
+    bench.wish(Intent::Cancel(call)).unwrap();
+    bench.reply_cancel(call, Ok(json("{}")));
+}
+
+#[test]
+fn whoever_insists_is_sent_again() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.wish(Intent::Cancel(call)).unwrap();
+    bench.reply_cancel(call, Ok(json("{}")));
+    bench.look(call, Ok(working("")));
+    bench.wish(Intent::Cancel(call)).unwrap();
+    bench.reply_cancel(call, Ok(json("{}")));
+    let wishes = bench.disk.story(call).into_iter().filter(|kind| *kind == EventKind::CancelRequested);
+    assert_eq!(wishes.count(), 2);
+}
+
+#[test]
+fn before_there_is_a_handle_the_wish_waits_for_it() {
+    let mut bench = Bench::new();
+    let call = bench.call();
+    bench.wish(Intent::Cancel(call)).unwrap();
+    assert_eq!(bench.row(call).outcome, None, "a handle that is on its way must not be lost");
+    bench.reply_call(call, Ok(called(r#"{"resultType":"task","taskId":"T","status":"working"}"#)));
+    bench.reply_cancel(call, Ok(json("{}")));
+    bench.look(call, Ok(json(r#"{"status":"cancelled"}"#)));
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Cancelled));
+}
+
+#[test]
+fn a_second_wish_stops_waiting() {
+    let mut bench = Bench::new();
+    let call = bench.call();
+    bench.wish(Intent::Cancel(call)).unwrap();
+    bench.wish(Intent::Cancel(call)).unwrap();
+    assert_eq!(
+        (bench.row(call).outcome, bench.given_up.as_slice()),
+        (Some(Outcome::Cancelled), [call].as_slice())
+    );
+    assert_eq!(bench.row(call).note.as_ref().unwrap().code, "lost", "the server may still be at work");
+}
+
+#[test]
+fn a_server_without_tasks_has_no_handle_to_wait_for_but_an_unknown_one_may() {
+    let mut bench = Bench::new();
+    bench.wish(Intent::AddServer(server(2))).unwrap();
+    let start = |n: u32| Intent::Start {
+        server: signalbox_model::ServerId(n),
+        tool: "t".to_owned(),
+        arguments: json("{}"),
+    };
+    let Ok(Granted::Call(unknown)) = bench.wish(start(2)) else { panic!("it should start") };
+    bench.wish(Intent::Cancel(unknown)).unwrap();
+    assert_eq!(bench.row(unknown).outcome, None, "it may have tasks");
+    let plain = signalbox_mcp::Discovered { tasks: false, ..found() };
+    bench.feed(Input::Discovered { server: SERVER, reply: Ok(plain) });
+    let call = bench.call();
+    bench.wish(Intent::Cancel(call)).unwrap();
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Cancelled));
+}
+
+#[test]
+fn what_was_cancelled_and_never_sent_is_cancelled() {
+    let mut bench = Bench::new();
+    let call = bench.call();
+    bench.wish(Intent::Cancel(call)).unwrap();
+    bench.land("tools/call", |flight| matches!(flight, Flight::Call { .. }));
+    bench.feed(Input::NotSent { call, error: unreachable() });
+    assert_eq!(
+        (bench.row(call).outcome, bench.row(call).status),
+        (Some(Outcome::Cancelled), Status::Cancelled)
+    );
+}

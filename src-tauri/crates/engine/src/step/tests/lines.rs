@@ -1,0 +1,260 @@
+//! Whether servers can be reached, and what people configure of them.
+
+use signalbox_mcp::{Error, Stage};
+use signalbox_model::{CallId, Health, Outcome, RequestState, Transport, Wire};
+
+use super::bench::*;
+use crate::{Granted, Input, Intent, Refusal};
+
+fn health(bench: &Bench) -> &Health {
+    &bench.disk.servers[&SERVER].health
+}
+
+#[test]
+fn a_server_that_is_down_gets_one_question_at_a_time_whatever_the_number_of_its_tasks() {
+    let mut bench = Bench::new();
+    let calls: Vec<CallId> = (0..1_000).map(|_| bench.task()).collect();
+    bench.pass(1_200);
+    let under_way = bench.flights.clone();
+    for flight in under_way {
+        let Flight::Poll { call, .. } = flight else { continue };
+        bench.reply_poll(call, Err(unreachable()));
+    }
+    assert!(matches!(health(&bench), Health::Unreachable { .. }));
+    let writes = bench.disk.writes;
+    let mut probes = 0;
+    let began = bench.now.steady_ms;
+    while bench.now.steady_ms - began < 600_000 {
+        bench.pass(500);
+        assert_eq!(bench.polls(), 0);
+        if !bench.flights.is_empty() {
+            probes += 1;
+            bench.reply_discover(Err(unreachable()));
+        }
+    }
+    assert!((10..=20).contains(&probes), "{probes} probes in ten minutes");
+    assert!(bench.disk.writes - writes <= 2 * probes, "an outage is kept once, at the server");
+    bench.pass(70_000);
+    bench.reply_discover(Ok(found()));
+    assert!(matches!(health(&bench), Health::Ok { .. }));
+    assert_eq!(bench.polls(), 0, "not all at once");
+    bench.pass(100);
+    assert!(bench.polls() >= 1, "but soon");
+    // In a while each has had its look.
+    let mut seen = std::collections::BTreeSet::new();
+    while seen.len() < calls.len() {
+        while let Some(Flight::Poll { call, .. }) = bench.flights.first().cloned() {
+            seen.insert(call);
+            bench.reply_poll(call, Ok(done()));
+        }
+        bench.pass(10);
+    }
+}
+
+#[test]
+fn what_was_under_way_when_the_line_broke_tells_nothing_new() {
+    let mut bench = Bench::new();
+    let calls: Vec<CallId> = (0..8).map(|_| bench.task()).collect();
+    bench.pass(1_200);
+    bench.reply_poll(calls[0], Err(unreachable()));
+    let retry = |bench: &Bench| match health(bench) {
+        Health::Unreachable { retry_at, .. } => *retry_at,
+        other => panic!("down: {other:?}"),
+    };
+    let first = retry(&bench);
+    for call in &calls[1..7] {
+        bench.reply_poll(*call, Err(unreachable()));
+    }
+    assert_eq!(retry(&bench), first, "eight errors of one moment are one failure");
+    // And a good answer means that it is back.
+    bench.reply_poll(calls[7], Ok(working("")));
+    assert!(matches!(health(&bench), Health::Ok { .. }));
+}
+
+#[test]
+fn answers_given_while_it_is_down_are_delivered_when_it_is_back() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    bench.look(call, Err(unreachable()));
+    assert_eq!(bench.answer(ids[0], 0), Ok(Granted::Done), "kept");
+    assert_eq!(bench.question(ids[0]).state, RequestState::Sending);
+    assert!(bench.updates(call).is_empty());
+    bench.pass(2_000);
+    bench.reply_discover(Ok(found()));
+    assert_eq!(bench.updates(call).len(), 1, "at once: it was never sent");
+    bench.reply_update(call, Ok(json("{}")));
+    assert_eq!(bench.question(ids[0]).state, RequestState::Answered);
+}
+
+#[test]
+fn a_call_tries_a_server_that_is_down() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.look(call, Err(exited()));
+    let another = bench.call();
+    bench.reply_call(another, Ok(called("{}")));
+    assert!(matches!(health(&bench), Health::Ok { .. }), "an answer is the best probe");
+    assert_eq!(bench.row(another).outcome, Some(Outcome::Ok));
+}
+
+#[test]
+fn a_server_that_nobody_needs_is_left_alone() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.look(call, Err(unreachable()));
+    bench.wish(Intent::Forget(call)).unwrap();
+    bench.pass(10_000_000);
+    assert_eq!(bench.flights, [], "no probe without a task that waits");
+    let intent = Intent::Track { server: SERVER, task_id: "T".to_owned() };
+    let Ok(Granted::Call(call)) = bench.wish(intent) else { panic!("it should be adopted") };
+    bench.pass(0);
+    bench.reply_discover(Ok(found()));
+    bench.look(call, Ok(done()));
+}
+
+#[test]
+fn a_probe_whose_connection_was_closed_is_not_the_last() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.look(call, Err(unreachable()));
+    bench.pass(2_000);
+    bench.reply_discover(Err(Error::Closed));
+    bench.pass(5_000);
+    bench.reply_discover(Ok(found()));
+    bench.look(call, Ok(done()));
+}
+
+#[test]
+fn single_losses_do_not_close_the_line() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    for _ in 0..4 {
+        bench.look(call, Err(lost()));
+        bench.look(call, Err(Error::Timeout { ms: 1 }));
+        bench.look(call, Ok(working("")));
+    }
+    assert!(matches!(health(&bench), Health::Ok { .. }));
+    for _ in 0..3 {
+        bench.look(call, Err(lost()));
+    }
+    assert!(matches!(health(&bench), Health::Unreachable { .. }), "three in a row do");
+}
+
+#[test]
+fn what_only_a_person_can_mend_waits_for_one() {
+    let keychain =
+        Error::Unreachable { stage: Stage::Keychain, message: "locked".to_owned(), retry_after: None };
+    let errors = [
+        Error::SignInNeeded { status: 401, challenge: None },
+        Error::LegacyOnly { version: Some("2025-11-25".to_owned()) },
+        keychain,
+    ];
+    for error in errors {
+        let mut bench = Bench::new();
+        let call = bench.task();
+        bench.until_polled(call);
+        let token = bench.ask(Intent::Refresh(call));
+        bench.reply_poll(call, Err(error.clone()));
+        assert_eq!(bench.replies[&token], Ok(Granted::Done), "nobody waits for that");
+        assert!(matches!(health(&bench), Health::SignInNeeded { .. } | Health::Unusable { .. }), "{error:?}");
+        assert_eq!(bench.disconnected, 1, "the next connection reads its secrets afresh");
+        bench.pass(10_000_000);
+        assert_eq!(bench.flights, [], "nothing by itself: {error:?}");
+        assert_eq!(bench.wish(Intent::Refresh(call)), Ok(Granted::Done), "a refresh comes back");
+        let token = bench.ask(Intent::Check(SERVER));
+        bench.reply_discover(Err(error.clone()));
+        assert_eq!(bench.replies[&token], Ok(Granted::Done));
+        if matches!(error, Error::LegacyOnly { .. }) {
+            assert_eq!(bench.disk.servers[&SERVER].wire, Some(Wire::Legacy));
+        }
+        bench.ask(Intent::Check(SERVER));
+        bench.reply_discover(Ok(found()));
+        bench.look(call, Ok(done()));
+    }
+}
+
+#[test]
+fn a_missing_secret_and_a_failed_discovery_are_tried_again() {
+    for (stage, code) in [(Stage::Secret, "secret_missing"), (Stage::Discover, "protocol_error")] {
+        let mut bench = Bench::new();
+        let call = bench.task();
+        let error = Error::Unreachable { stage, message: "x".to_owned(), retry_after: None };
+        bench.look(call, Err(error));
+        let (Health::Unreachable { code: said, .. } | Health::Unusable { code: said, .. }) = health(&bench)
+        else {
+            panic!("down")
+        };
+        assert_eq!(said, code);
+        bench.pass(2_000);
+        bench.reply_discover(Ok(found()));
+        bench.look(call, Ok(done()));
+    }
+}
+
+#[test]
+fn a_disabled_server_rests_and_goes_on_when_it_is_enabled() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.until_polled(call);
+    let token = bench.ask(Intent::Refresh(call));
+    let switch = |enabled| {
+        let mut server = server(1);
+        server.enabled = enabled;
+        Intent::PutServer(server)
+    };
+    bench.wish(switch(false)).unwrap();
+    assert_eq!(bench.replies[&token], Ok(Granted::Done));
+    assert!(bench.disk.servers[&SERVER].tasks, "what was observed is not overwritten by the caller's copy");
+    bench.reply_poll(call, Ok(working("")));
+    bench.pass(100_000);
+    assert_eq!(bench.flights, []);
+    bench.wish(switch(true)).unwrap();
+    bench.look(call, Ok(done()));
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
+}
+
+#[test]
+fn a_server_with_live_tasks_is_not_removed() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    let removed = || {
+        let mut server = server(1);
+        server.removed_at = Some(signalbox_model::Timestamp(5));
+        Intent::PutServer(server)
+    };
+    assert_eq!(bench.wish(removed()), Err(Refusal::LiveTasks(vec![call])));
+    bench.look(call, Ok(done()));
+    assert_eq!(bench.wish(removed()), Ok(Granted::Server(SERVER)));
+    assert_eq!(bench.wish(Intent::Check(SERVER)), Err(Refusal::UnknownServer));
+    assert!(bench.wish(Intent::AddServer(server(1))).is_ok(), "its name is free");
+}
+
+#[test]
+fn a_new_address_is_a_new_beginning() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.look(call, Err(unreachable()));
+    let mut moved = server(1);
+    moved.transport = Transport::Http { url: "http://127.0.0.1:9/mcp".to_owned(), headers: Vec::new() };
+    bench.wish(Intent::PutServer(moved)).unwrap();
+    let row = &bench.disk.servers[&SERVER];
+    assert_eq!((&row.health, row.wire, row.tasks), (&Health::Unknown, None, false));
+    bench.look(call, Ok(done()));
+}
+
+#[test]
+fn tools_are_kept_when_they_differ() {
+    let mut bench = Bench::new();
+    let listed = |text: &str| Input::Listed { server: SERVER, reply: Ok(json(text)) };
+    bench.feed(listed("[1]"));
+    let writes = bench.disk.writes;
+    bench.feed(listed("[1]"));
+    assert_eq!(bench.disk.writes, writes, "equal bytes cause no write");
+    bench.feed(listed("[2]"));
+    assert_eq!(bench.disk.tools[&SERVER].text(), "[2]");
+    let call = bench.task();
+    bench.feed(Input::Listed { server: SERVER, reply: Err(unreachable()) });
+    assert!(matches!(health(&bench), Health::Unreachable { .. }), "a failure is a sign of health too");
+    bench.feed(listed("[2]"));
+    bench.look(call, Ok(done()));
+}

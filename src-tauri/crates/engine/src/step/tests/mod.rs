@@ -1,0 +1,14 @@
+//! Stories about `step`: inputs in, what is on the disk and on the wire afterwards. After every step the audit looks
+//! for what must always hold.
+
+mod audit;
+mod bench;
+mod calling;
+mod cancelling;
+mod disk;
+mod hostile;
+mod lines;
+mod loading;
+mod polling;
+mod questions;
+mod undoing;

@@ -1,0 +1,340 @@
+//! When tasks are looked at, and what looks bring.
+
+use std::time::Duration;
+
+use signalbox_mcp::Error;
+use signalbox_model::{CallId, EventKind, Outcome, PayloadKind, Status, Tracking};
+
+use super::bench::*;
+use crate::{Granted, Intent, Refusal, Tuning};
+
+#[test]
+fn the_next_look_follows_the_server_the_person_and_the_limits() {
+    let cases = [
+        ("7000", 1_000, 7_000),
+        ("7000.0", 1_000, 7_000),
+        ("200", 1_000, 1_000),
+        ("0", 1_000, 1_000),
+        ("2000", 3_000, 3_000),
+        ("-5", 1_000, 5_000),
+        ("\"soon\"", 1_000, 5_000),
+        ("null", 1_000, 5_000),
+        ("99999999999999999999", 1_000, 3_600_000),
+        ("9223372036854775807", 1_000, 3_600_000),
+    ];
+    for (interval, floor, expected) in cases {
+        let mut bench = Bench::new();
+        let tuning = Tuning { poll_floor_ms: floor, ..Tuning::default() };
+        bench.wish(Intent::PutSetting { key: "k".to_owned(), value: json("1"), tuning }).unwrap();
+        let call = bench.call();
+        let made =
+            format!(r#"{{"resultType":"task","taskId":"T","status":"working","pollIntervalMs":{interval}}}"#);
+        bench.reply_call(call, Ok(called(&made)));
+        for _ in 0..3 {
+            let waited = bench.until_polled(call);
+            let most = expected + expected / 10;
+            let fits = (expected..=most).contains(&waited)
+                // What is no number at all may be read as none.
+                || (interval.starts_with("99") && (5_000..=5_500).contains(&waited));
+            assert!(fits, "{interval}, floor {floor}: {waited} ms, not {expected} and a little");
+            bench.reply_poll(call, Ok(json(r#"{"status":"working"}"#)));
+        }
+    }
+}
+
+#[test]
+fn an_interval_counts_from_the_state_that_brings_it() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.look(call, Ok(json(r#"{"status":"working","pollIntervalMs":20000}"#)));
+    assert!(bench.until_polled(call) >= 20_000, "not one look later");
+}
+
+#[test]
+fn equal_bytes_cost_no_write() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.look(call, Ok(working("")));
+    let (writes, effects) = (bench.disk.writes, bench.notices.len());
+    for _ in 0..50 {
+        bench.look(call, Ok(working("")));
+    }
+    assert_eq!((bench.disk.writes, bench.notices.len()), (writes, effects), "nothing changed");
+    bench.look(call, Ok(working(r#","statusMessage":"3/7""#)));
+    assert!(bench.disk.writes > writes, "a change is kept");
+    let message = bench.row(call).task.as_ref().unwrap().status_message.clone();
+    assert_eq!(message.as_deref(), Some("3/7"));
+}
+
+#[test]
+fn endings_end_once() {
+    let cases = [
+        (r#"{"status":"completed","result":{"isError":true}}"#, Outcome::ToolError, PayloadKind::Result),
+        (r#"{"status":"completed"}"#, Outcome::Ok, PayloadKind::Last),
+        (
+            r#"{"status":"failed","error":{"code":-3,"message":"no"}}"#,
+            Outcome::ProtocolError,
+            PayloadKind::Error,
+        ),
+        (r#"{"status":"failed"}"#, Outcome::ProtocolError, PayloadKind::Last),
+        (r#"{"status":"cancelled"}"#, Outcome::Cancelled, PayloadKind::Last),
+    ];
+    for (state, outcome, kept) in cases {
+        let mut bench = Bench::new();
+        let call = bench.task();
+        bench.until_polled(call);
+        bench.reply_poll(call, Ok(json(state)));
+        assert_eq!(bench.row(call).outcome, Some(outcome), "{state}");
+        assert!(bench.disk.payloads.contains_key(&(call, kept)), "{state}");
+        let writes = bench.disk.writes;
+        let late = [Ok(working("")), Err(rpc(-32602)), Err(lost())];
+        for reply in late {
+            bench.feed(crate::Input::Polled { server: SERVER, call, reply });
+        }
+        bench.feed(crate::Input::Updated { call, requests: Vec::new(), reply: Ok(json("{}")) });
+        bench.feed(crate::Input::CancelSent { call, reply: Ok(json("{}")) });
+        bench.pass(1_000_000);
+        assert_eq!(bench.disk.writes, writes, "terminal is terminal: {state}");
+        assert_eq!(bench.wish(Intent::Cancel(call)), Err(Refusal::UnknownCall));
+    }
+}
+
+#[test]
+fn a_status_beyond_the_five_is_kept_as_it_stands() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.look(call, Ok(json(r#"{"status":"paused","pollIntervalMs":1000}"#)));
+    let row = bench.row(call);
+    assert_eq!((row.status, row.status_text.as_deref()), (Status::Unknown, Some("paused")));
+    bench.look(call, Ok(done()));
+    assert_eq!(bench.row(call).status_text, None);
+}
+
+#[test]
+fn errors_about_one_task_back_off_and_show_it_stalled() {
+    for error in
+        [rpc(-32603), Error::TooLarge { limit: 1 }, Error::Protocol { message: "x".into(), raw: None }]
+    {
+        let mut bench = Bench::new();
+        let call = bench.task();
+        let mut waits = Vec::new();
+        for _ in 0..12 {
+            waits.push(bench.until_polled(call));
+            bench.reply_poll(call, Err(error.clone()));
+        }
+        assert_eq!(bench.row(call).tracking, Tracking::Stalled, "{error:?}");
+        for pair in waits.windows(2) {
+            assert!(pair[1] as f64 > pair[0] as f64 * 0.8, "waits grow: {waits:?}");
+        }
+        assert!((250_000..=330_000).contains(&waits[11]), "and stop growing: {waits:?}");
+        assert!(matches!(bench.disk.servers[&SERVER].health, signalbox_model::Health::Ok { .. }));
+        bench.look(call, Ok(working("")));
+        assert_eq!((bench.row(call).tracking, &bench.row(call).note), (Tracking::Live, &None));
+        let waited = bench.until_polled(call);
+        assert!(waited <= 1_100, "one good look ends the backoff: {waited}");
+        bench.reply_poll(call, Ok(working("")));
+        assert_eq!(bench.disk.story(call).iter().filter(|k| **k == EventKind::Recovered).count(), 1);
+    }
+}
+
+#[test]
+fn recovery_without_a_change_is_kept_too() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.look(call, Ok(working("")));
+    bench.look(call, Err(rpc(-32602)));
+    assert_eq!(bench.row(call).tracking, Tracking::NotFound);
+    bench.look(call, Ok(working("")));
+    assert_eq!(bench.row(call).tracking, Tracking::Live, "the same bytes, but not the same row");
+}
+
+#[test]
+fn not_found_twice_in_a_row_is_lost() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    for _ in 0..3 {
+        bench.look(call, Err(rpc(-32602)));
+        assert_eq!((bench.row(call).outcome, bench.row(call).tracking), (None, Tracking::NotFound));
+        bench.look(call, Ok(working("")));
+    }
+    bench.look(call, Err(rpc(-32602)));
+    bench.look(call, Err(rpc(-32602)));
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Lost));
+}
+
+fn with_ttl(bench: &mut Bench, ttl: &str, interval: u64) -> CallId {
+    let call = bench.call();
+    let made = format!(
+        r#"{{"resultType":"task","taskId":"T","status":"working","ttlMs":{ttl},"pollIntervalMs":{interval}}}"#
+    );
+    bench.reply_call(call, Ok(called(&made)));
+    call
+}
+
+#[test]
+fn a_look_just_before_the_ttl_and_one_just_after() {
+    let mut bench = Bench::new();
+    let call = with_ttl(&mut bench, "100000", 3_000_000);
+    assert_eq!(bench.until_polled(call), 98_000, "just before, whatever the interval");
+    bench.reply_poll(call, Ok(json(r#"{"status":"working","ttlMs":100000,"pollIntervalMs":3000000}"#)));
+    assert_eq!(bench.until_polled(call), 2_250, "just after");
+    bench.reply_poll(call, Err(rpc(-32602)));
+    let row = bench.row(call);
+    assert_eq!(
+        (row.outcome, row.tracking),
+        (Some(Outcome::Expired), Tracking::Expired),
+        "once is enough now"
+    );
+}
+
+#[test]
+fn retry_after_outranks_the_ttl() {
+    let mut bench = Bench::new();
+    let call = with_ttl(&mut bench, "20000", 1_000);
+    let quiet = Error::Throttled { status: 429, retry_after: Some(Duration::from_secs(60)) };
+    bench.look(call, Err(quiet));
+    assert!(bench.until_polled(call) >= 60_000, "the server asked for silence");
+}
+
+#[test]
+fn the_ttl_counts_from_our_first_sight() {
+    let mut bench = Bench::new();
+    let call = with_ttl(&mut bench, "100000", 1_000);
+    let born = bench.now.wall;
+    let expires = |bench: &Bench| bench.row(call).task.as_ref().unwrap().expires_at;
+    assert_eq!(expires(&bench), Some(born.plus_ms(100_000)));
+    bench.look(call, Ok(json(r#"{"status":"working","ttlMs":500000,"pollIntervalMs":1000}"#)));
+    assert_eq!(expires(&bench), Some(born.plus_ms(500_000)), "a longer one from the same beginning");
+    bench.look(call, Ok(json(r#"{"status":"working","ttlMs":"?","pollIntervalMs":1000}"#)));
+    assert_eq!(expires(&bench), Some(born.plus_ms(500_000)), "what is illegible changes nothing");
+    bench.look(call, Ok(json(r#"{"status":"working","ttlMs":null,"pollIntervalMs":1000}"#)));
+    assert_eq!(expires(&bench), None, "unlimited");
+}
+
+#[test]
+fn of_an_adopted_task_the_server_tells_its_age() {
+    let seen = |created: &str, ttl: i64| {
+        let mut bench = Bench::new();
+        let intent = Intent::Track { server: SERVER, task_id: "T".to_owned() };
+        let Ok(Granted::Call(call)) = bench.wish(intent) else { panic!("it should be adopted") };
+        bench.look(
+            call,
+            Ok(json(&format!(
+                r#"{{"status":"working","ttlMs":{ttl},"createdAt":"{created}","lastUpdatedAt":"2026-07-28T10:00:30Z"}}"#
+            ))),
+        );
+        let now = bench.now.wall;
+        bench.row(call).task.as_ref().unwrap().expires_at.unwrap().ms_since(now)
+    };
+    assert_eq!(seen("2026-07-28T10:00:00Z", 100_000), 70_000, "30 s of its 100 s are gone");
+    assert_eq!(seen("1970-01-01T00:00:00Z", 100_000), 0, "whatever its clock says, it is alive now");
+    assert_eq!(seen("2027-01-01T00:00:00Z", 100_000), 100_000);
+    assert_eq!(seen("not a time", i64::MAX), i64::MAX - 1_800_000_000_000, "and nothing overflows");
+}
+
+#[test]
+fn a_ttl_that_passes_while_nobody_answers_is_shown() {
+    let mut bench = Bench::new();
+    let call = with_ttl(&mut bench, "20000", 1_000);
+    bench.look(call, Err(unreachable()));
+    for _ in 0..8 {
+        bench.pass(5_000);
+        if bench.flights.contains(&Flight::Discover { server: SERVER }) {
+            bench.reply_discover(Err(unreachable()));
+        }
+    }
+    assert_eq!(bench.row(call).tracking, Tracking::Expired);
+    assert_eq!(bench.row(call).outcome, None, "only the server can say that it is over");
+    bench.pass(100_000);
+    bench.reply_discover(Ok(found()));
+    bench.look(call, Err(rpc(-32602)));
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Expired));
+}
+
+#[test]
+fn refresh_waits_for_a_look_that_manners_allow() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    let token = bench.ask(Intent::Refresh(call));
+    bench.pass(999);
+    assert!(!bench.replies.contains_key(&token) && bench.polls() == 0, "the interval holds for people too");
+    bench.until_polled(call);
+    assert!(!bench.replies.contains_key(&token), "granted when the server has answered");
+    bench.reply_poll(call, Ok(working("")));
+    assert_eq!(bench.replies[&token], Ok(Granted::Done));
+    // Forgotten meanwhile: nobody waits for ever.
+    let token = bench.ask(Intent::Refresh(call));
+    bench.wish(Intent::Forget(call)).unwrap();
+    assert_eq!(bench.replies[&token], Err(Refusal::UnknownCall));
+}
+
+#[test]
+fn never_more_than_eight_looks_and_all_get_their_turn() {
+    let mut bench = Bench::new();
+    let calls: Vec<CallId> = (0..50).map(|_| bench.task()).collect();
+    bench.pass(1_200);
+    assert_eq!(bench.polls(), 8, "permits");
+    let mut seen = Vec::new();
+    while seen.len() < 50 {
+        let Some(Flight::Poll { call, .. }) = bench.flights.first().cloned() else { panic!("a look") };
+        // Whoever leaves gives no permit away: its look is still on the wire.
+        if seen.len() == 10 {
+            let on_the_wire = bench.flights.clone();
+            for flight in on_the_wire {
+                let Flight::Poll { call, .. } = flight else { continue };
+                bench.wish(Intent::Forget(call)).unwrap();
+            }
+            assert_eq!(bench.polls(), 8);
+        }
+        seen.push(call);
+        bench.reply_poll(call, Ok(done()));
+    }
+    seen.sort_unstable();
+    assert_eq!(seen, calls, "each once: no permit was lost, nobody was left in the queue");
+    bench.pass(A_WHILE);
+    assert!(bench.flights.is_empty());
+}
+
+#[test]
+fn a_throttling_server_gets_its_silence_and_then_a_spread_crowd() {
+    let mut bench = Bench::new();
+    let calls: Vec<CallId> = (0..100).map(|_| bench.task()).collect();
+    bench.pass(1_200);
+    let quiet = Error::Throttled { status: 503, retry_after: Some(Duration::from_secs(30)) };
+    let first: Vec<Flight> = bench.flights.clone();
+    for flight in first {
+        let Flight::Poll { call, .. } = flight else { continue };
+        bench.reply_poll(call, Err(quiet.clone()));
+    }
+    assert_eq!(bench.polls(), 0, "not one more after the first word of it");
+    bench.pass(29_990);
+    assert_eq!(bench.polls(), 0);
+    let mut moments = std::collections::BTreeSet::new();
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..1_500 {
+        while let Some(Flight::Poll { call, .. }) = bench.flights.first().cloned() {
+            moments.insert(bench.now.steady_ms);
+            seen.insert(call);
+            bench.reply_poll(call, Ok(done()));
+        }
+        bench.pass(1);
+    }
+    assert_eq!(seen.len(), calls.len(), "each had its turn");
+    assert!(moments.len() > 30, "and not all in one moment: {moments:?}");
+}
+
+#[test]
+fn a_talkative_task_does_not_fill_the_disk() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    for n in 0..20_000 {
+        let status = if n % 2 == 0 { "working" } else { "input_required" };
+        bench.look(
+            call,
+            Ok(json(&format!(r#"{{"status":"{status}","statusMessage":"{n}","pollIntervalMs":1}}"#))),
+        );
+    }
+    let told = bench.disk.story(call).len();
+    assert!(told < 1_500, "{told} lines for 20,000 states");
+    assert_eq!(bench.row(call).task.as_ref().unwrap().status_message.as_deref(), Some("19999"));
+}

@@ -1,0 +1,284 @@
+//! What servers ask and people answer.
+
+use signalbox_mcp::Error;
+use signalbox_model::{CloseReason, EventKind, Outcome, RequestState as S, Status};
+
+use super::bench::*;
+use crate::{Granted, Intent, NoticeKind, Refusal};
+
+fn ack() -> signalbox_model::Json {
+    json("{}")
+}
+
+#[test]
+fn a_question_is_shown_once() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    for _ in 0..3 {
+        bench.look(call, Ok(asking(&["approval"])));
+    }
+    bench.look(call, Ok(json(&asking(&["approval"]).text().replace("1000", "1001"))));
+    assert_eq!(bench.questions(call).len(), 1, "the same key is the same question");
+    assert_eq!((bench.row(call).status, bench.row(call).open_requests), (Status::InputRequired, 1));
+    let told = bench.notices.iter().filter(|n| n.kind == NoticeKind::NeedsInput).count();
+    assert_eq!(told, 1);
+}
+
+#[test]
+fn several_questions_are_answered_in_any_order() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a", "b", "c"]);
+    assert_eq!(bench.row(call).open_requests, 3);
+    bench.answer(ids[2], 0).unwrap();
+    assert_eq!(bench.updates(call)[0][0].0, "c");
+    assert_eq!(
+        bench.updates(call)[0][0].1.text(),
+        r#"{"action":"accept","content":{ "n": 1.0 }}"#,
+        "byte for byte"
+    );
+    bench.answer(ids[0], 0).unwrap();
+    assert_eq!(bench.updates(call).len(), 1, "one update at a time");
+    assert_eq!(bench.states(call), [S::Sending, S::Open, S::Sending]);
+    bench.reply_update(call, Ok(ack()));
+    assert_eq!(bench.states(call), [S::Sending, S::Open, S::Answered]);
+    assert_eq!(bench.updates(call)[0][0].0, "a", "what was answered meanwhile goes now");
+    bench.reply_update(call, Ok(ack()));
+    bench.look(call, Ok(asking(&["b"])));
+    assert_eq!(bench.states(call), [S::Answered, S::Open, S::Answered]);
+    assert!(bench.question(ids[0]).answer.as_ref().unwrap().taken_at.is_some(), "seen to be taken");
+    assert_eq!(bench.row(call).open_requests, 1);
+    assert_eq!(bench.answer(ids[0], 0), Err(Refusal::Closed), "answered once");
+}
+
+#[test]
+fn an_undo_window_holds_the_answer_back() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a", "b"]);
+    bench.answer(ids[0], 5_000).unwrap();
+    bench.answer(ids[1], 8_000).unwrap();
+    assert_eq!((bench.states(call), bench.row(call).open_requests), (vec![S::Held, S::Held], 0));
+    bench.pass(4_999);
+    assert!(bench.updates(call).is_empty());
+    assert_eq!(bench.wish(Intent::Undo(ids[0])), Ok(Granted::Done));
+    assert_eq!(bench.wish(Intent::Undo(ids[0])), Err(Refusal::Closed));
+    assert!(bench.question(ids[0]).answer.is_none());
+    bench.pass(3_001);
+    assert_eq!(bench.states(call), [S::Open, S::Sending], "each has a window of its own");
+    assert_eq!(bench.updates(call)[0].len(), 1);
+    assert_eq!(bench.wish(Intent::Undo(ids[1])), Err(Refusal::Closed), "it is gone");
+}
+
+#[test]
+fn a_wall_clock_that_jumps_back_holds_nothing_longer() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    bench.answer(ids[0], 5_000).unwrap();
+    bench.now.wall = bench.now.wall.plus_ms(-86_400_000);
+    bench.pass(5_000);
+    assert_eq!(bench.updates(call).len(), 1);
+    bench.reply_update(call, Ok(ack()));
+}
+
+#[test]
+fn an_acknowledged_answer_that_is_still_asked_for_is_not_taken() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    bench.answer(ids[0], 0).unwrap();
+    bench.reply_update(call, Ok(ack()));
+    let began = bench.now.steady_ms;
+    let mut looks = 0;
+    while bench.question(ids[0]).state == S::Answered {
+        bench.look(call, Ok(asking(&["a"])));
+        looks += 1;
+    }
+    assert!(looks >= 3 && bench.now.steady_ms - began >= 30_000, "{looks} looks");
+    assert_eq!(bench.question(ids[0]).state, S::NotTaken);
+    assert_eq!((bench.question(ids[0]).closed_at, bench.row(call).open_requests), (None, 1));
+    assert_eq!(bench.notices.iter().filter(|n| n.kind == NoticeKind::NeedsInput).count(), 2, "told again");
+    bench.answer(ids[0], 0).unwrap();
+    bench.reply_update(call, Ok(ack()));
+    bench.look(call, Ok(working("")));
+    assert_eq!(bench.question(ids[0]).state, S::Answered);
+}
+
+#[test]
+fn three_slow_looks_are_needed_and_thirty_seconds() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    let slow = json(&asking(&["a"]).text().replace("1000", "60000"));
+    bench.look(call, Ok(slow.clone()));
+    bench.until_polled(call);
+    bench.answer(ids[0], 0).unwrap();
+    bench.reply_update(call, Ok(ack()));
+    // This look was sent before the answer was through: it says nothing about it.
+    bench.reply_poll(call, Ok(slow.clone()));
+    for _ in 0..2 {
+        bench.look(call, Ok(slow.clone()));
+        assert_eq!(bench.question(ids[0]).state, S::Answered);
+    }
+    bench.look(call, Ok(slow));
+    assert_eq!(bench.question(ids[0]).state, S::NotTaken);
+}
+
+#[test]
+fn an_answer_that_was_taken_late_was_taken() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    bench.answer(ids[0], 0).unwrap();
+    bench.reply_update(call, Ok(ack()));
+    while bench.question(ids[0]).state == S::Answered {
+        bench.look(call, Ok(asking(&["a"])));
+    }
+    bench.look(call, Ok(working("")));
+    assert_eq!(bench.question(ids[0]).state, S::Answered, "nobody else answered it");
+}
+
+#[test]
+fn a_lost_acknowledgement_is_settled_by_a_look() {
+    let errors = [lost(), Error::Timeout { ms: 1 }, exited(), unreachable()];
+    for error in errors {
+        for (after, expected) in [(working(""), S::Answered), (asking(&["a"]), S::Sending)] {
+            let mut bench = Bench::new();
+            let (call, ids) = bench.asked_task(&["a"]);
+            bench.answer(ids[0], 0).unwrap();
+            let first = bench.updates(call);
+            bench.reply_update(call, Err(error.clone()));
+            assert!(bench.updates(call).is_empty(), "not again before a look: {error:?}");
+            bench.pass(2_000);
+            if bench.flights.contains(&Flight::Discover { server: SERVER }) {
+                bench.reply_discover(Ok(found()));
+            }
+            bench.look(call, Ok(after.clone()));
+            let unsent = error.sent() == signalbox_mcp::Sent::No;
+            let expected = if unsent && expected == S::Answered { S::Closed } else { expected };
+            assert_eq!(bench.question(ids[0]).state, expected, "{error:?}");
+            if expected == S::Sending {
+                assert_eq!(bench.updates(call), first, "the same again");
+                bench.reply_update(call, Ok(ack()));
+                assert_eq!(bench.question(ids[0]).state, S::Answered);
+            } else {
+                assert!(bench.updates(call).is_empty(), "{error:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_look_that_was_sent_before_the_loss_does_not_make_us_send_again() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    bench.until_polled(call);
+    bench.answer(ids[0], 0).unwrap();
+    bench.reply_update(call, Err(lost()));
+    bench.reply_poll(call, Ok(asking(&["a"])));
+    assert!(bench.updates(call).is_empty(), "the server may have taken it after it answered this look");
+    bench.look(call, Ok(working("")));
+    assert_eq!(bench.question(ids[0]).state, S::Answered);
+}
+
+#[test]
+fn a_refused_answer_can_be_given_again() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    bench.answer(ids[0], 0).unwrap();
+    bench.reply_update(call, Err(rpc(-32602)));
+    let question = bench.question(ids[0]);
+    assert_eq!(question.state, S::Refused);
+    assert!(question.answer.as_ref().unwrap().refusal.is_some(), "the server's words are kept");
+    assert_eq!(bench.row(call).open_requests, 1);
+    bench.answer(ids[0], 0).unwrap();
+    bench.reply_update(call, Ok(ack()));
+    assert_eq!(bench.question(ids[0]).state, S::Answered);
+}
+
+#[test]
+fn a_question_somebody_else_answered_closes_and_may_come_back() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a", "b"]);
+    bench.answer(ids[1], 60_000).unwrap();
+    bench.look(call, Ok(working("")));
+    assert_eq!(bench.states(call), [S::Closed, S::Closed]);
+    assert_eq!(bench.question(ids[0]).reason, Some(CloseReason::AnsweredElsewhere));
+    assert_eq!(bench.answer(ids[0], 0), Err(Refusal::Closed));
+    bench.pass(60_000);
+    assert!(bench.updates(call).is_empty(), "what was held is not sent to a question that is gone");
+    let told = bench.notices.len();
+    bench.look(call, Ok(asking(&["a"])));
+    assert_eq!(bench.states(call), [S::Open, S::Closed], "asked again: the same question");
+    assert_eq!(bench.notices.len(), told + 1, "and the person is told");
+    bench.answer(ids[0], 0).unwrap();
+    bench.reply_update(call, Ok(ack()));
+}
+
+#[test]
+fn the_end_of_a_task_closes_its_questions() {
+    for (state, went_on) in [(done(), true), (json(r#"{"status":"cancelled"}"#), false)] {
+        let mut bench = Bench::new();
+        let (call, ids) = bench.asked_task(&["open", "held", "lost", "answered"]);
+        bench.answer(ids[3], 0).unwrap();
+        bench.reply_update(call, Ok(ack()));
+        bench.answer(ids[2], 0).unwrap();
+        bench.reply_update(call, Err(lost()));
+        bench.answer(ids[1], 60_000).unwrap();
+        bench.look(call, Ok(state));
+        let lost = if went_on { S::Answered } else { S::Closed };
+        assert_eq!(bench.states(call), [S::Closed, S::Closed, lost, S::Answered]);
+        assert_eq!(bench.question(ids[0]).reason, Some(CloseReason::TaskEnded), "nobody else answered it");
+        bench.pass(100_000);
+        assert!(bench.flights.is_empty(), "nothing goes to a task that is over");
+    }
+}
+
+#[test]
+fn an_acknowledgement_that_comes_after_the_end_still_counts() {
+    for (reply, expected) in [(Ok(ack()), S::Answered), (Err(lost()), S::Closed), (Err(rpc(-1)), S::Closed)] {
+        let mut bench = Bench::new();
+        let (call, ids) = bench.asked_task(&["a"]);
+        bench.until_polled(call);
+        bench.answer(ids[0], 0).unwrap();
+        bench.reply_poll(call, Ok(done()));
+        assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
+        assert_eq!(bench.question(ids[0]).state, S::Sending, "its acknowledgement decides");
+        bench.reply_update(call, reply);
+        assert_eq!(bench.question(ids[0]).state, expected);
+        assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
+    }
+}
+
+#[test]
+fn drafts_are_kept() {
+    let mut bench = Bench::new();
+    let (_, ids) = bench.asked_task(&["a"]);
+    let draft = |draft| Intent::SaveDraft { request: ids[0], draft };
+    bench.wish(draft(Some(json(r#"{"n":1}"#)))).unwrap();
+    assert_eq!(bench.question(ids[0]).draft, Some(json(r#"{"n":1}"#)));
+    bench.wish(draft(None)).unwrap();
+    assert_eq!(bench.question(ids[0]).draft, None);
+}
+
+#[test]
+fn what_is_no_elicitation_is_shown_and_cannot_be_answered() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    let state =
+        r#"{"status":"input_required","inputRequests":{"s":{"method":"sampling/createMessage"},"x":7}}"#;
+    bench.look(call, Ok(json(state)));
+    let ids: Vec<_> = bench.questions(call).iter().map(|request| request.id).collect();
+    assert_eq!(ids.len(), 2, "also what is no object is kept");
+    for id in ids {
+        assert!(matches!(bench.answer(id, 0), Err(Refusal::NotSupported(_))));
+    }
+}
+
+#[test]
+fn a_flood_of_questions_is_bounded() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    for round in 0..20 {
+        let keys: Vec<String> = (0..50).map(|n| format!("{round}/{n}")).collect();
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        bench.look(call, Ok(asking(&keys)));
+    }
+    assert_eq!(bench.questions(call).len(), 500);
+    assert_eq!(bench.disk.story(call).iter().filter(|kind| **kind == EventKind::Asked).count(), 500);
+}

@@ -1,0 +1,125 @@
+//! An intent that cannot be committed never was: nothing of it is sent, and memory is as before.
+
+use signalbox_model::RequestState as S;
+use signalbox_store::CommitError;
+
+use super::bench::*;
+use crate::{Granted, Intent, Refusal, Tuning};
+
+const FULL: Result<Granted, Refusal> = Err(Refusal::Storage(CommitError::Full));
+
+/// Tries an intent on a full disk, and what must hold afterwards.
+fn refused(bench: &mut Bench, intent: Intent) {
+    let (flights, disk) = (bench.flights.clone(), bench.disk.writes);
+    bench.full = true;
+    let told = format!("{intent:?}");
+    assert_eq!(bench.wish(intent), FULL, "{told}");
+    bench.full = false;
+    assert_eq!(bench.flights, flights, "nothing is sent: {told}");
+    assert_eq!(bench.disk.writes, disk, "{told}");
+}
+
+fn start() -> Intent {
+    Intent::Start { server: SERVER, tool: "t".to_owned(), arguments: json("{}") }
+}
+
+#[test]
+fn calls_and_handles_that_never_were() {
+    let mut bench = Bench::new();
+    refused(&mut bench, start());
+    refused(&mut bench, Intent::Track { server: SERVER, task_id: "T".to_owned() });
+    assert_eq!(bench.state.live_calls(), 0);
+    bench.pass(100_000);
+    assert_eq!(bench.flights, []);
+    bench.wish(Intent::Track { server: SERVER, task_id: "T".to_owned() }).unwrap();
+}
+
+#[test]
+fn answers_that_never_were() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a", "b", "c"]);
+    bench.answer(ids[0], 0).unwrap();
+    let answer = |id, hold_ms| Intent::Answer {
+        request: id,
+        action: signalbox_model::Action::Decline,
+        content: None,
+        hold_ms,
+    };
+    // With an update of another answer on the wire, and without.
+    refused(&mut bench, answer(ids[1], 0));
+    refused(&mut bench, answer(ids[1], 5_000));
+    bench.reply_update(call, Ok(json("{}")));
+    refused(&mut bench, answer(ids[1], 0));
+    assert_eq!(bench.states(call), [S::Answered, S::Open, S::Open]);
+    bench.answer(ids[2], 5_000).unwrap();
+    refused(&mut bench, Intent::Undo(ids[2]));
+    refused(&mut bench, Intent::SaveDraft { request: ids[1], draft: Some(json("1")) });
+    assert_eq!(bench.states(call), [S::Answered, S::Open, S::Held]);
+    bench.pass(5_000);
+    assert_eq!(bench.states(call)[2], S::Sending, "what could not be undone goes out");
+    bench.reply_update(call, Ok(json("{}")));
+    bench.answer(ids[1], 0).unwrap();
+    assert_eq!(bench.updates(call)[0].len(), 1);
+}
+
+#[test]
+fn wishes_to_cancel_that_never_were() {
+    let mut bench = Bench::new();
+    let task = bench.task();
+    refused(&mut bench, Intent::Cancel(task));
+    assert_eq!(bench.row(task).cancel, None);
+    let call = bench.call();
+    bench.wish(Intent::Cancel(call)).unwrap();
+    // The second one would have ended it: its handle must still find it.
+    refused(&mut bench, Intent::Cancel(call));
+    bench.reply_call(call, Ok(called(r#"{"resultType":"task","taskId":"T","status":"working"}"#)));
+    bench.reply_cancel(call, Ok(json("{}")));
+    bench.look(call, Ok(done()));
+}
+
+#[test]
+fn forgetting_that_never_was() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a", "b"]);
+    bench.answer(ids[0], 4_000).unwrap();
+    bench.until_polled(call);
+    refused(&mut bench, Intent::Forget(call));
+    bench.reply_poll(call, Ok(asking(&["a", "b"])));
+    bench.pass(4_000);
+    bench.reply_update(call, Ok(json("{}")));
+    bench.look(call, Ok(done()));
+    assert_eq!(bench.states(call), [S::Answered, S::Closed]);
+}
+
+#[test]
+fn servers_and_settings_that_never_were() {
+    let mut bench = Bench::new();
+    refused(&mut bench, Intent::AddServer(server(2)));
+    let call = bench.task();
+    let mut changed = server(1);
+    changed.enabled = false;
+    refused(&mut bench, Intent::PutServer(changed.clone()));
+    changed.enabled = true;
+    changed.transport =
+        signalbox_model::Transport::Http { url: "http://127.0.0.1:9/".to_owned(), headers: Vec::new() };
+    refused(&mut bench, Intent::PutServer(changed));
+    let line = bench.state.servers[&SERVER].line();
+    assert_eq!(*line.transport, server(1).transport, "requests still go where they went");
+    let tuning = Tuning { poll_floor_ms: 60_000, ..Tuning::default() };
+    refused(&mut bench, Intent::PutSetting { key: "k".to_owned(), value: json("1"), tuning });
+    assert!(bench.until_polled(call) <= 1_100, "the old floor holds");
+}
+
+#[test]
+fn what_is_due_does_not_share_the_fate_of_an_intent() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    // A look is due at the very moment of an intent that fails.
+    bench.now = bench.now.plus_ms(A_WHILE);
+    bench.full = true;
+    assert_eq!(bench.wish(start()), FULL);
+    bench.full = false;
+    bench.pass(0);
+    bench.reply_poll(call, Ok(done()));
+    assert_eq!(bench.row(call).outcome, Some(signalbox_model::Outcome::Ok));
+}
