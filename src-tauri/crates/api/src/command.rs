@@ -8,9 +8,7 @@ use signalbox_forms::{FieldError, FormSpec};
 use signalbox_model::{Action, CallId, ItemRef, Json, PayloadKind, RequestId, Secret};
 use ts_rs::TS;
 
-use signalbox_engine::Tuning;
-
-use crate::{ApiError, Code, ServerView};
+use crate::{ServerView, Settings};
 
 /// Everything a person or a script can ask for, beside looking (see [`crate::View`]).
 ///
@@ -301,76 +299,4 @@ pub struct ServerCheck {
     pub server: ServerView,
     /// How many tools it offers; none when it did not answer.
     pub tools: Option<u32>,
-}
-
-/// The person's settings.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Settings {
-    /// The shortest time between two looks at a task, in ms.
-    pub poll_floor_ms: u32,
-    /// The undo window for answers given in the window, in ms.
-    pub undo_ms: u32,
-    /// Whether to raise OS notifications.
-    pub notifications: bool,
-    /// Light, dark, or as the system has it.
-    pub theme: Theme,
-    /// What the log keeps: `error`, `warn`, `info`, `debug` or `trace`.
-    pub log_level: String,
-    /// The largest message taken from a server, in bytes.
-    pub message_limit: u32,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            poll_floor_ms: 1_000,
-            undo_ms: 5_000,
-            notifications: true,
-            theme: Theme::System,
-            log_level: "info".into(),
-            message_limit: 64 * 1024 * 1024,
-        }
-    }
-}
-
-impl Settings {
-    /// # Errors
-    /// [`Code::Usage`] when a value is out of range.
-    pub(crate) fn check(&self) -> Result<(), ApiError> {
-        let refuse = |what: &str| Err(ApiError::new(Code::Usage, what));
-        if !(100..=3_600_000).contains(&self.poll_floor_ms) {
-            return refuse("The shortest time between two looks must be from 100 ms to an hour");
-        }
-        if self.undo_ms > 60_000 {
-            return refuse("The undo window is at most a minute");
-        }
-        if !(64 * 1024..=1024 * 1024 * 1024).contains(&self.message_limit) {
-            return refuse("The largest message must be from 64 KiB to 1 GiB");
-        }
-        if !["error", "warn", "info", "debug", "trace"].contains(&self.log_level.as_str()) {
-            return refuse("The log level must be error, warn, info, debug or trace");
-        }
-        Ok(())
-    }
-
-    /// What the engine follows of them.
-    pub(crate) fn tuning(&self) -> Tuning {
-        Tuning {
-            poll_floor_ms: self.poll_floor_ms.into(),
-            message_limit: usize::try_from(self.message_limit).unwrap_or(usize::MAX),
-        }
-    }
-}
-
-/// Which colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum Theme {
-    /// As the system has it.
-    System,
-    /// Light.
-    Light,
-    /// Dark.
-    Dark,
 }

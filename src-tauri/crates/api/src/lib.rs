@@ -16,14 +16,13 @@ mod open;
 mod owner;
 mod remote;
 mod seat;
+mod settings;
 mod socket;
 mod url;
 mod view;
 
 pub use bell::Bell;
-pub use command::{
-    Command, NewSecret, NewTransport, Reply, SecretText, ServerCheck, Settings, Theme, ToolView,
-};
+pub use command::{Command, NewSecret, NewTransport, Reply, SecretText, ServerCheck, ToolView};
 pub use desk::{Answered, Answering, Ask, Desk};
 pub use error::{ApiError, Code, Detail, Retry};
 pub use home::Home;
@@ -32,6 +31,7 @@ pub use open::{Opened, Owned, open};
 pub use owner::{NotOwned, Ownership, WindowLock};
 pub use remote::Remote;
 pub use seat::Seat;
+pub use settings::{Settings, Theme};
 pub use socket::SocketServer;
 pub use view::{
     Changes, ContentPart, Counts, Cursor, InboxTab, Overview, Owner, OwnerKind, Page, PayloadInfo, Progress,

@@ -1,0 +1,184 @@
+//! What hosts look at. A view is asked for with a cursor and answered with what changed since.
+
+mod overview;
+mod request;
+mod task;
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use signalbox_model::{CallId, ItemRef, RequestId, ServerId, Status};
+use ts_rs::TS;
+
+pub use overview::{Counts, Overview, Owner, OwnerKind, ServerView, Trouble};
+pub use request::{RequestDetail, RequestRow, UrlView, UrlWarning};
+pub use task::{ContentPart, PayloadInfo, Progress, ResultView, TaskDetail, TaskRow};
+
+/// What to look at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum View {
+    /// Counts, servers, settings, troubles: what is always on screen.
+    Overview,
+    /// A window of rows of the task list.
+    Tasks {
+        /// Which tasks.
+        filter: TaskFilter,
+        /// The first row.
+        offset: u32,
+        /// How many rows, at most 500.
+        limit: u32,
+    },
+    /// A window of rows of the inbox.
+    Inbox {
+        /// Which questions.
+        tab: InboxTab,
+        /// The first row.
+        offset: u32,
+        /// How many rows, at most 500.
+        limit: u32,
+    },
+    /// One task with all about it.
+    Task {
+        /// Which.
+        call: CallId,
+    },
+    /// One question with its form.
+    Request {
+        /// Which.
+        request: RequestId,
+    },
+    /// What the window is asked to show (a notification's "Review", a second start).
+    Forward,
+}
+
+/// Which tasks a list shows. Empty means all.
+#[skip_serializing_none]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase", default)]
+pub struct TaskFilter {
+    /// Only of these servers.
+    pub servers: Vec<ServerId>,
+    /// Only with this status.
+    pub status: Option<Status>,
+    /// Only in this group.
+    pub group: Option<TaskGroup>,
+    /// Only with this text in tool, summary or status message.
+    pub text: Option<String>,
+}
+
+/// The groups of the task list, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskGroup {
+    /// Waits for a person.
+    NeedsYou,
+    /// Under way.
+    Working,
+    /// Over.
+    Ended,
+}
+
+/// The tabs of the inbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum InboxTab {
+    /// Waits for a person, or is on its way to the server.
+    NeedsYou,
+    /// Answered or closed.
+    Answered,
+    /// Both.
+    All,
+}
+
+/// Where a host stands. Opaque: hand back what came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Cursor {
+    /// The owner's run; another one means a fresh view.
+    pub epoch: u64,
+    /// The last change included.
+    pub seq: u64,
+    /// A digest of what has no number of its own (order, totals).
+    #[ts(type = "string")]
+    #[serde(with = "text")]
+    pub shape: u64,
+}
+
+mod text {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(value: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+/// What changed in a view.
+#[skip_serializing_none]
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+pub struct Changes {
+    /// To hand back next time.
+    pub cursor: Cursor,
+    /// The changes; none when nothing changed while waiting.
+    pub data: Option<ViewData>,
+}
+
+/// What a view holds. Lists carry the ids of the whole window of rows, and only those rows that changed.
+#[skip_serializing_none]
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum ViewData {
+    /// All of it.
+    Overview {
+        /// The overview.
+        overview: Box<Overview>,
+    },
+    /// A window of the task list.
+    Tasks {
+        /// The page.
+        page: Page<CallId, TaskRow>,
+    },
+    /// A window of the inbox.
+    Inbox {
+        /// The page.
+        page: Page<RequestId, RequestRow>,
+    },
+    /// All of a task; none when there is no such task.
+    Task {
+        /// The task.
+        task: Option<Box<TaskDetail>>,
+    },
+    /// All of a question; none when there is no such question.
+    Request {
+        /// The question.
+        request: Option<Box<RequestDetail>>,
+    },
+    /// The window is asked to come forward.
+    Forward {
+        /// Counts the wishes; a host acts when it grows.
+        wish: u32,
+        /// What to show.
+        item: Option<ItemRef>,
+    },
+}
+
+/// A window of rows.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct Page<I, R> {
+    /// The ids of all rows of the window, in order.
+    pub ids: Vec<I>,
+    /// The rows that changed since the cursor.
+    pub rows: Vec<R>,
+    /// How many rows the whole list has.
+    pub total: u32,
+    /// How many of each group the whole list has, for a task list without text or status filter.
+    pub groups: Option<Counts>,
+}

@@ -1,0 +1,104 @@
+//! What is always on screen: counts, servers, settings, troubles, the owner.
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use signalbox_model::{Health, Json, Peer, ServerId, Transport, Wire};
+use ts_rs::TS;
+
+use crate::{Code, Settings};
+
+/// How many tasks in each group.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Counts {
+    /// Wait for a person.
+    pub needs_you: u32,
+    /// Are under way.
+    pub working: u32,
+    /// Are over.
+    pub ended: u32,
+}
+
+/// What is always on screen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Overview {
+    /// Open questions.
+    pub inbox: u32,
+    /// Tasks by group.
+    pub tasks: Counts,
+    /// Servers by name.
+    pub servers: Vec<ServerView>,
+    /// The settings.
+    pub settings: Settings,
+    /// What is wrong with ourselves: disk, notifications.
+    pub troubles: Vec<Trouble>,
+    /// Who owns the data directory.
+    pub owner: Owner,
+}
+
+/// A server for people.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct ServerView {
+    /// Our short id.
+    pub id: ServerId,
+    /// The person's name for it.
+    pub name: String,
+    /// Its URL, or its command line.
+    pub place: String,
+    /// How to reach it. Secrets are references.
+    pub transport: Transport,
+    /// Whether it may be connected to.
+    pub enabled: bool,
+    /// How it was last seen.
+    pub health: Health,
+    /// The wire it speaks.
+    pub wire: Option<Wire>,
+    /// The protocol version it speaks.
+    pub protocol_version: Option<String>,
+    /// What it says of itself: a claim.
+    pub peer: Option<Peer>,
+    /// Its capabilities as received.
+    pub capabilities: Option<Json>,
+    /// Whether it declared the tasks extension.
+    pub supports_tasks: bool,
+    /// Its tasks by group.
+    pub tasks: Counts,
+}
+
+/// Something that is wrong with ourselves.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Trouble {
+    /// From the closed list.
+    pub code: Code,
+    /// What happened, what it means, what to do.
+    pub message: String,
+}
+
+/// Who owns the data directory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Owner {
+    /// What kind of program.
+    pub kind: OwnerKind,
+    /// Its process id.
+    pub pid: u32,
+    /// Its version.
+    pub version: String,
+    /// The data directory.
+    pub home: String,
+}
+
+/// What kind of program owns the data directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum OwnerKind {
+    /// The window.
+    Window,
+    /// `signalbox serve`.
+    Serve,
+    /// A command, while it runs.
+    Command,
+}

@@ -1,0 +1,122 @@
+//! Questions, as rows of the inbox and one by one.
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use signalbox_forms::FormSpec;
+use signalbox_model::{
+    Answer, CallId, CloseReason, Identity, Json, Mode, RequestId, RequestState, ServerId, Timestamp,
+};
+use ts_rs::TS;
+
+/// A row of the inbox.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct RequestRow {
+    /// Our short id.
+    pub id: RequestId,
+    /// Its task.
+    pub call: Option<CallId>,
+    /// Who asks.
+    pub server: ServerId,
+    /// The person's name for the server.
+    pub server_name: String,
+    /// The tool that was called.
+    pub tool: String,
+    /// The call's arguments in a few words.
+    pub summary: String,
+    /// The server's question.
+    pub message: String,
+    /// How it wants to be answered.
+    pub mode: Mode,
+    /// The host of the URL (URL mode).
+    pub host: Option<String>,
+    /// Where it stands.
+    pub state: RequestState,
+    /// Why it is closed.
+    pub reason: Option<CloseReason>,
+    /// When we first saw it.
+    pub opened_at: Timestamp,
+    /// When it was answered or closed.
+    pub closed_at: Option<Timestamp>,
+    /// Its task's end of life, by our clock.
+    pub expires_at: Option<Timestamp>,
+    /// The answer with its delivery.
+    pub answer: Option<Answer>,
+    /// Whether the person has typed something already.
+    pub has_draft: bool,
+}
+
+/// All about a question.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct RequestDetail {
+    /// Its row.
+    pub row: RequestRow,
+    /// The server's URL or command line: who really asks.
+    pub place: String,
+    /// The server's wire and version, in words.
+    pub protocol_version: Option<String>,
+    /// What makes it the same question.
+    pub identity: Identity,
+    /// Its method as received.
+    pub method: String,
+    /// When the call was started.
+    pub call_created_at: Option<Timestamp>,
+    /// Time to live of the task in ms.
+    pub ttl_ms: Option<i64>,
+    /// The server's last status message of the task.
+    pub status_message: Option<String>,
+    /// The call's arguments as sent.
+    pub arguments: Option<Json>,
+    /// The form (form mode).
+    pub form: Option<FormSpec>,
+    /// The schema as received.
+    pub schema: Option<Json>,
+    /// The URL, taken apart (URL mode).
+    pub url: Option<UrlView>,
+    /// The request as received.
+    pub raw: Json,
+    /// What the person has typed so far.
+    pub draft: Option<Json>,
+    /// The other open questions of the same task.
+    pub siblings: Vec<RequestId>,
+}
+
+/// A URL for a careful look. Never fetched, never opened without a person's act.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct UrlView {
+    /// As received.
+    pub full: String,
+    /// What stands before the host.
+    pub before: String,
+    /// The host, to be emphasised; empty when the URL has none.
+    pub host: String,
+    /// What stands behind the host.
+    pub after: String,
+    /// What to be wary of.
+    pub warnings: Vec<UrlWarning>,
+}
+
+/// What to be wary of in a URL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum UrlWarning {
+    /// It is no URL that a browser understands.
+    Malformed,
+    /// It is not `https`.
+    NotHttps,
+    /// The host is written in punycode.
+    Punycode,
+    /// The host mixes scripts or holds characters beyond ASCII.
+    MixedScript,
+    /// A user name or password stands before the host.
+    UserInfo,
+    /// The host is an address, not a name.
+    IpAddress,
+    /// It names an unusual port.
+    OddPort,
+}

@@ -1,0 +1,155 @@
+//! Calls and tasks, as rows of a list and one by one.
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use signalbox_model::{
+    CallId, Cancel, Delivery, Event, Json, Note, Origin, Outcome, PayloadKind, ServerId, Status, Timestamp,
+    Tracking, Wire,
+};
+use ts_rs::TS;
+
+use super::{RequestRow, TaskGroup};
+
+/// A row of the task list.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskRow {
+    /// Our short id.
+    pub id: CallId,
+    /// Its server.
+    pub server: ServerId,
+    /// The person's name for the server.
+    pub server_name: String,
+    /// Its group.
+    pub group: TaskGroup,
+    /// The wire, once known.
+    pub wire: Option<Wire>,
+    /// The tool; empty for an adopted handle.
+    pub tool: String,
+    /// The arguments in a few words.
+    pub summary: String,
+    /// Whether a task was made.
+    pub has_task: bool,
+    /// The status.
+    pub status: Status,
+    /// The status as received, when it is none of the five.
+    pub status_text: Option<String>,
+    /// How it ended.
+    pub outcome: Option<Outcome>,
+    /// What we know of following it, the server's health included.
+    pub tracking: Tracking,
+    /// Why it is as it is.
+    pub note: Option<Note>,
+    /// The server's message.
+    pub status_message: Option<String>,
+    /// Progress as read out of the server's message.
+    pub progress: Option<Progress>,
+    /// When it was started or adopted, by our clock.
+    pub created_at: Timestamp,
+    /// When its state last changed, by our clock.
+    pub seen_at: Timestamp,
+    /// When the server is expected to forget it, by our clock.
+    pub expires_at: Option<Timestamp>,
+    /// When it ended, by our clock.
+    pub ended_at: Option<Timestamp>,
+    /// The earliest next look.
+    pub next_poll_at: Option<Timestamp>,
+    /// The wish to cancel.
+    pub cancel: Option<Cancel>,
+    /// Questions that wait for a person.
+    pub open_requests: u32,
+}
+
+/// Progress that the server reported in words.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+pub struct Progress {
+    /// From 0 to 1.
+    pub fraction: f64,
+}
+
+/// All about a task.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskDetail {
+    /// Its row.
+    pub row: TaskRow,
+    /// The server's URL or command line.
+    pub place: String,
+    /// How we came by it.
+    pub origin: Origin,
+    /// How far the call got.
+    pub delivery: Delivery,
+    /// The server's id: a sensitive handle.
+    pub task_id: Option<String>,
+    /// By the server's clock.
+    pub server_created_at: Option<Timestamp>,
+    /// By the server's clock.
+    pub last_updated_at: Option<Timestamp>,
+    /// Time to live in ms; none is unlimited (or no task).
+    pub ttl_ms: Option<i64>,
+    /// What the server asks for, in ms.
+    pub poll_interval_ms: Option<i64>,
+    /// The arguments as sent.
+    pub arguments: Option<Json>,
+    /// The result, read leniently.
+    pub result: Option<ResultView>,
+    /// The JSON-RPC error as received.
+    pub error: Option<Json>,
+    /// The raw payloads that are kept. Those over 1 MiB come by [`crate::Command::Payload`] only.
+    pub payloads: Vec<PayloadInfo>,
+    /// What happened, oldest first; at most the last 500 entries.
+    pub timeline: Vec<Event>,
+    /// Its questions, oldest first.
+    pub requests: Vec<RequestRow>,
+}
+
+/// One kept raw payload.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+pub struct PayloadInfo {
+    /// Which.
+    pub kind: PayloadKind,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// The text as received, unless it is over 1 MiB.
+    pub json: Option<Json>,
+}
+
+/// A tool's result, read leniently. Texts are the server's.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct ResultView {
+    /// Whether the tool said that it failed.
+    pub is_error: bool,
+    /// Its parts, in order.
+    pub content: Vec<ContentPart>,
+    /// The structured content as received.
+    pub structured: Option<Json>,
+}
+
+/// One part of a result.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ContentPart {
+    /// Text.
+    Text {
+        /// The text, cut at 256 KiB.
+        text: String,
+    },
+    /// Anything else, as JSON.
+    Other {
+        /// As received, unless it is over 256 KiB.
+        json: Option<Json>,
+        /// Its `type` as received.
+        r#type: String,
+    },
+}
