@@ -1,49 +1,68 @@
 //! `dev`: the app on the UI's development server. Ctrl-C reaches both; closing the window ends the server.
 
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::cmd;
+use crate::demo::Demo;
 use crate::display::ending_with_us;
 use crate::repo::{Profile, Repo};
-use crate::run::{prepare_home, register_demo};
 use crate::running::Running;
 use crate::setup::{self, Purpose};
+use crate::steps::Steps;
 
 const SERVER_LIMIT: Duration = Duration::from_secs(60);
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Runs both until the window is closed.
-pub(crate) fn dev(repo: &Repo) -> Result<ExitCode> {
-    setup::system_packages(&[Purpose::Build])?;
-    setup::install_npm_packages(repo)?;
-    cmd::run(repo.cargo().args(["build", "-p", "signalbox-cli"]))?;
-    let home = prepare_home(repo.run_home())?;
-    register_demo(&home, &repo.program(Profile::Dev, "signalbox"))?;
+pub(crate) fn dev(repo: &Repo) -> ExitCode {
+    let signalbox = repo.program(Profile::Dev, "signalbox");
+    let mut steps = Steps::default();
+    let ready = steps.run("system packages", || setup::system_packages(&[Purpose::Build]))
+        && steps.run("npm packages", || setup::install_npm_packages(repo))
+        && steps.run("build", || build(repo))
+        && steps.run("demo server", || Demo::new(&repo.run_home(), &signalbox).register());
+    if ready {
+        steps.run("window", || window(repo));
+    }
+    steps.finish()
+}
 
+/// Without default features the window loads the development server instead of the built UI.
+fn build(repo: &Repo) -> Result<()> {
+    let mut cargo = repo.cargo();
+    cargo.args(["build", "-p", "signalbox-cli", "-p", "signalbox-desktop", "--no-default-features"]);
+    cmd::run(&mut cargo)
+}
+
+fn window(repo: &Repo) -> Result<()> {
     let address = dev_address(repo)?;
+    if listens(address) {
+        bail!("another program listens on {address}, where the UI's development server should");
+    }
     // Started without npm in between, which would not pass on the request to end.
     let mut server = ending_with_us("node");
     server.arg("node_modules/vite/bin/vite.js").arg("--strictPort").current_dir(repo.ui());
     let mut server = Running::start(&mut server)?;
     until_it_listens(&mut server, address)?;
 
-    // Without default features the window loads the development server instead of the built UI.
-    let mut window = repo.cargo();
-    window.args(["run", "-p", "signalbox-desktop", "--no-default-features", "--", "--home"]).arg(&home);
-    let ended = cmd::run(&mut window);
+    let mut window = Command::new(repo.program(Profile::Dev, "signalbox-desktop"));
+    let ended = cmd::run(window.arg("--home").arg(repo.run_home()));
     server.stop(Duration::from_secs(5))?;
-    ended?;
-    Ok(ExitCode::SUCCESS)
+    ended
+}
+
+fn listens(address: SocketAddr) -> bool {
+    TcpStream::connect_timeout(&address, LOOK_AGAIN).is_ok()
 }
 
 fn until_it_listens(server: &mut Running, address: SocketAddr) -> Result<()> {
     let started = Instant::now();
-    while TcpStream::connect_timeout(&address, LOOK_AGAIN).is_err() {
+    while !listens(address) {
         if let Some(status) = server.wait(LOOK_AGAIN) {
             bail!("the UI's development server ended: {status}");
         }

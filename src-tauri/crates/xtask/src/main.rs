@@ -8,6 +8,7 @@ mod bindings;
 mod bundle;
 mod check;
 mod cmd;
+mod demo;
 mod dev;
 mod display;
 mod e2e;
@@ -86,7 +87,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Command::Run { home, no_build, args } => run::run(&repo, home, !no_build, &args),
         Command::Test => Ok(test::test(&repo)),
         Command::Check => Ok(check::check(&repo)),
-        Command::Dev => dev::dev(&repo),
+        Command::Dev => Ok(dev::dev(&repo)),
         Command::E2e { args } => Ok(e2e::e2e(&repo, &args)),
         Command::Bindings { check } => Ok(bindings::bindings(&repo, check)),
         Command::Bundle => Ok(bundle::bundle(&repo)),

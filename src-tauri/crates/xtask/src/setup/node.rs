@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::cmd;
@@ -11,24 +12,49 @@ use crate::repo::{Repo, files_under};
 
 const OLDEST_NODE: u32 = 20;
 
-/// Checks Node and runs `npm ci` where the lock file, or Node itself, changed since the last time.
+/// Checks Node and runs `npm ci` where the installed packages are not those of the lock file.
 pub(crate) fn install_npm_packages(repo: &Repo) -> Result<()> {
-    let node = node_version()?;
-    let lock = repo.ui().join("package-lock.json");
-    let bytes = std::fs::read(&lock).with_context(|| format!("cannot read {}", lock.display()))?;
-    let stamp = Stamp::new(repo, "installed", &[node.as_bytes(), &bytes]);
-    if stamp.is_current() {
+    check_node()?;
+    let lock = read_packages(&repo.ui().join("package-lock.json"))?;
+    // What npm itself writes down once everything is installed.
+    let installed = read_packages(&repo.ui().join("node_modules/.package-lock.json"));
+    if installed.is_ok_and(|installed| are_those_of(&lock, &installed)) {
         return Ok(());
     }
-    cmd::run(repo.npm().args(["ci", "--no-audit", "--no-fund"]))?;
-    stamp.set()
+    // It begins with removing them all, under the eyes of whoever uses them: never without need.
+    cmd::run(repo.npm().args(["ci", "--no-audit", "--no-fund"]))
+}
+
+/// The entries of a lock file by path, without the UI's own.
+fn read_packages(lock: &Path) -> Result<Map<String, Value>> {
+    let bytes = std::fs::read(lock).with_context(|| format!("cannot read {}", lock.display()))?;
+    let mut lock: Value = serde_json::from_slice(&bytes).with_context(|| format!("{}", lock.display()))?;
+    let mut packages =
+        lock["packages"].as_object_mut().map(std::mem::take).context("it lists no packages")?;
+    packages.remove("");
+    Ok(packages)
+}
+
+fn are_those_of(lock: &Map<String, Value>, installed: &Map<String, Value>) -> bool {
+    let same = |path: &String, package: &Value| {
+        let wanted = lock.get(path);
+        wanted.is_some_and(|wanted| {
+            ["version", "integrity"].iter().all(|field| wanted.get(field) == package.get(field))
+        })
+    };
+    // Those for other platforms are left out.
+    let may_lack = |package: &Value| package["optional"] == true;
+    installed.iter().all(|(path, package)| same(path, package))
+        && lock.iter().all(|(path, package)| installed.contains_key(path) || may_lack(package))
 }
 
 /// Builds `ui/dist` where the UI's sources changed since the last time. The packages must be installed.
 pub(crate) fn build_ui(repo: &Repo) -> Result<()> {
     let ui = repo.ui();
     let mut parts = Vec::new();
-    for file in files_under(&ui, &["node_modules", "dist"])? {
+    // Neither tests nor the preview are part of what is built.
+    let files = files_under(&ui, &["node_modules", "dist", "preview", "test"])?;
+    for file in files.into_iter().filter(|file| !file.to_string_lossy().contains(".test.")) {
         let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
         parts.push(file.strip_prefix(&ui).unwrap_or(&file).as_os_str().as_encoded_bytes().to_vec());
         parts.push(bytes);
@@ -73,7 +99,7 @@ fn digest(parts: &[impl AsRef<[u8]>]) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn node_version() -> Result<String> {
+fn check_node() -> Result<()> {
     let advice = format!(
         "Node {OLDEST_NODE} or newer builds the UI. Get it from nodejs.org, or with your system's package manager."
     );
@@ -87,7 +113,7 @@ fn node_version() -> Result<String> {
     if !cmd::on_path(&npm) {
         bail!("npm is missing: it comes with Node, on some systems as a package of its own");
     }
-    Ok(version)
+    Ok(())
 }
 
 /// The first number of `v20.20.2`.
@@ -97,6 +123,8 @@ fn major(version: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -104,6 +132,24 @@ mod tests {
         assert_eq!(major("v20.20.2\n"), Some(20));
         assert_eq!(major("v8.0.0"), Some(8));
         assert_eq!(major("nonsense"), None);
+    }
+
+    fn packages(value: Value) -> Map<String, Value> {
+        value.as_object().expect("an object").clone()
+    }
+
+    #[test]
+    fn installed_packages_are_those_of_the_lock_or_not() {
+        let lock = packages(json!({
+            "node_modules/a": {"version": "1.0.0", "integrity": "sha512-a", "dev": true},
+            "node_modules/b-win": {"version": "2.0.0", "integrity": "sha512-b", "optional": true},
+        }));
+        let a = json!({"version": "1.0.0", "integrity": "sha512-a", "peer": true});
+        let fits = |value| are_those_of(&lock, &packages(value));
+        assert!(fits(json!({"node_modules/a": a})), "another platform's package may be absent");
+        assert!(!fits(json!({})), "a needed one may not");
+        assert!(!fits(json!({"node_modules/a": {"version": "1.0.1", "integrity": "sha512-x"}})));
+        assert!(!fits(json!({"node_modules/a": a, "node_modules/old": {"version": "1.0.0"}})), "a left-over");
     }
 
     #[test]
@@ -118,12 +164,12 @@ mod tests {
         let dir = tempfile::tempdir().expect("a temporary folder");
         let repo = Repo { root: dir.path().to_owned(), target: dir.path().join("target") };
         std::fs::create_dir_all(repo.ui().join("node_modules")).expect("folder");
-        let stamp = Stamp::new(&repo, "installed", &["one"]);
-        assert!(!stamp.is_current(), "nothing was installed yet");
+        let stamp = Stamp::new(&repo, "built", &["one"]);
+        assert!(!stamp.is_current(), "nothing was built yet");
         stamp.set().expect("writable");
         assert!(stamp.is_current());
-        assert!(!Stamp::new(&repo, "installed", &["two"]).is_current(), "another lock file");
+        assert!(!Stamp::new(&repo, "built", &["two"]).is_current(), "other sources");
         std::fs::remove_dir_all(repo.ui().join("node_modules")).expect("removable");
-        assert!(!stamp.is_current(), "removed packages are installed again");
+        assert!(!stamp.is_current(), "other packages may build something else");
     }
 }
