@@ -15,11 +15,20 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     pub(crate) home: Option<PathBuf>,
     /// Show this first: a task (t12) or a request (r3)
-    #[arg(long, value_name = "ITEM")]
+    #[arg(long, value_name = "ITEM", value_parser = item)]
     pub(crate) open: Option<ItemRef>,
     /// Write this file once the window shows its first view
     #[arg(long, value_name = "PATH")]
     pub(crate) ready_file: Option<PathBuf>,
+}
+
+/// The text names nothing that can be shown.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("neither a task, as t12, nor a request, as r3")]
+struct NotAnItem;
+
+fn item(text: &str) -> Result<ItemRef, NotAnItem> {
+    text.parse().map_err(|_| NotAnItem)
 }
 
 #[cfg(test)]

@@ -24,6 +24,9 @@ pub(crate) enum ShellError {
     /// The data directory's window does not answer.
     #[error(transparent)]
     Instance(#[from] ApiError),
+    /// There is nowhere to show it.
+    #[error("there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set. `signalbox` works without one")]
+    NoDisplay,
     /// The desktop gave us no window.
     #[error("the window cannot be opened: {0}")]
     Window(#[from] tauri::Error),
@@ -40,6 +43,9 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
         },
         Err(_) => None,
     };
+    if !has_display() {
+        return Err(ShellError::NoDisplay);
+    }
     let logs = home.as_ref().ok().and_then(|home| Logs::init(home, LOG_LEVEL).ok());
     let session = Session::new(home, logs);
 
@@ -72,6 +78,12 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
             async_runtime::spawn(close::quit(app.clone()));
         }
     }))
+}
+
+/// GTK would panic without one.
+fn has_display() -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || set("WAYLAND_DISPLAY") || set("DISPLAY")
 }
 
 /// How the session brings the window forward.
