@@ -221,7 +221,7 @@ impl State {
             self.save(turn, id);
         }
         match &reply {
-            Ok(_) | Err(Error::Rpc { .. }) => self.line_fine(turn, server),
+            Ok(_) => self.line_fine(turn, server),
             Err(error) => self.line_trouble(turn, server, error),
         }
         self.retire(turn, id);

@@ -49,6 +49,10 @@ impl State {
                 if let Error::Rpc { raw, .. } | Error::Protocol { raw: Some(raw), .. } = &error {
                     turn.write(Write::PutPayload { call: id, kind: PayloadKind::Error, json: raw.clone() });
                 }
+                // Shut for a reason that is mended by now.
+                if error.sent() == Sent::Yes {
+                    self.line_mended(turn, server);
+                }
                 match error.sent() {
                     Sent::Maybe => {
                         self.call_over(turn, id, Status::Unknown, Outcome::Unknown, note(&error));

@@ -87,7 +87,7 @@ impl State {
                 live.call.note = Some(note.clone());
                 turn.event(id, EventKind::Trouble, None, Some(note.message));
                 self.save(turn, id);
-                self.line_fine(turn, server);
+                self.line_trouble(turn, server, &error);
             }
             // It stays requested, and is sent again after the next look that finds the task alive.
             Err(error) => self.line_trouble(turn, server, &error),

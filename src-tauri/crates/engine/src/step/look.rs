@@ -80,6 +80,7 @@ impl State {
         match error {
             Error::Rpc { code: -32602, .. } => {
                 self.not_found(turn, id, error);
+                self.line_fine(turn, server);
                 return;
             }
             // The server answers, or not, about this task: others may fare better.
@@ -106,7 +107,6 @@ impl State {
     /// The server says it does not know the task. Past its TTL, or of a handle never seen alive, once is enough.
     fn not_found(&mut self, turn: &mut Turn, id: CallId, error: &Error) {
         let Some(live) = self.calls.get_mut(&id) else { return };
-        let server = live.call.server;
         live.not_found += 1;
         let expired =
             live.call.task.as_ref().and_then(|task| task.expires_at).is_some_and(|at| at <= turn.now.wall);
@@ -128,7 +128,5 @@ impl State {
             self.plan_look(turn, id);
             self.save(turn, id);
         }
-        // It answered.
-        self.line_fine(turn, server);
     }
 }

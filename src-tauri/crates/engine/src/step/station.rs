@@ -57,7 +57,10 @@ impl State {
     pub(super) fn line_trouble(&mut self, turn: &mut Turn, id: ServerId, error: &Error) {
         let Some(station) = self.servers.get_mut(&id) else { return };
         match error {
-            Error::Rpc { .. } | Error::TooLarge { .. } | Error::Protocol { .. } | Error::Closed => {}
+            // Whatever it said, it answered.
+            Error::Rpc { .. } | Error::TooLarge { .. } | Error::Protocol { .. } => self.line_fine(turn, id),
+            // We closed it.
+            Error::Closed => {}
             Error::Throttled { retry_after, .. } => {
                 let wait = retry_after
                     .map_or(FIRST_RETRY, |wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
