@@ -5,11 +5,11 @@
 use std::{net::SocketAddr, time::Duration};
 
 use signalbox_api::{
-    Changes, Code, Command, Cursor, Detail, Home, InboxTab, NewTransport, Opened, OwnerKind, Reply,
+    Changes, Code, Command, Cursor, Desk, Detail, Home, InboxTab, NewTransport, Opened, OwnerKind, Reply,
     RequestDetail, TaskDetail, TaskFilter, View, ViewData, open,
 };
 use signalbox_demo::{Demo, Fault, HttpServer, Speed};
-use signalbox_model::{Action, CallId, Json, Outcome, RequestId, RequestState, Status, Tracking};
+use signalbox_model::{Action, CallId, ItemRef, Json, Outcome, RequestId, RequestState, Status, Tracking};
 use tempfile::TempDir;
 
 /// Long enough for a slow machine; nothing waits for it to pass.
@@ -294,4 +294,22 @@ async fn a_handle_made_elsewhere_is_adopted_only_if_it_is_known() {
     let Reply::Started { call: adopted } = stage.call(track(&handle)).await else { panic!("it is known") };
     let task = stage.until_task(adopted, |task| task.row.status == Status::Working).await;
     assert_eq!(task.row.tool, "", "of an adopted handle the tool is not known");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_window_that_is_gone_had_in_front_is_in_front_no_more() {
+    let stage = Stage::set().await;
+    let home = Home::at(&stage.dir.path().join("home")).unwrap();
+    let Opened::Guest(window) = open(&home, OwnerKind::Window).await.unwrap() else {
+        panic!("there is an owner")
+    };
+    let mut front = stage.opened.local().unwrap().front();
+    let item = ItemRef::Request(RequestId(1));
+    window.call(Command::SetFront { item: Some(item) }).await.unwrap();
+    assert_eq!(*front.borrow_and_update(), Some(item));
+    drop(window);
+    tokio::time::timeout(LIMIT, front.wait_for(Option::is_none))
+        .await
+        .expect("notifications about it must come again")
+        .unwrap();
 }

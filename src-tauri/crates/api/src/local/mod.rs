@@ -16,7 +16,7 @@ use signalbox_engine::{Engine, Granted, Intent};
 use signalbox_model::{Action, ItemRef, Server};
 use signalbox_signin::Secrets;
 use signalbox_store::Reads;
-use tokio::sync::watch;
+use tokio::{sync::watch, time::Instant};
 
 use crate::{
     ApiError, Changes, Code, Command, Cursor, Desk, Home, Owner, OwnerKind, Reply, Settings, Trouble, View,
@@ -25,6 +25,9 @@ use crate::{
 
 /// The name of the one setting that holds all of [`Settings`].
 pub(crate) const SETTINGS: &str = "settings";
+
+/// How long a wish to come forward waits for a window that is just starting.
+const WISH_LASTS: Duration = Duration::from_secs(30);
 
 /// The desk of the process that owns the data directory.
 pub struct Local {
@@ -49,6 +52,14 @@ struct Beside {
     notifications: Option<Trouble>,
     wish: u32,
     item: Option<ItemRef>,
+    wished_at: Option<Instant>,
+}
+
+impl Beside {
+    /// What a window is to show. A window that starts long after a wish was made for another one.
+    fn wished(&self) -> Option<ItemRef> {
+        self.item.filter(|_| self.wished_at.is_some_and(|at| at.elapsed() < WISH_LASTS))
+    }
 }
 
 impl Local {
@@ -118,7 +129,7 @@ impl Local {
         let wish = self.wishes.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
         self.beside.send_modify(|beside| {
             beside.version += 1;
-            (beside.wish, beside.item) = (wish, item);
+            (beside.wish, beside.item, beside.wished_at) = (wish, item, Some(Instant::now()));
         });
     }
 

@@ -88,7 +88,7 @@ impl Local {
                 seq: beside.wish.into(),
                 shape: beside.wish.into(),
                 news: false,
-                data: ViewData::Forward { wish: beside.wish, item: beside.item },
+                data: ViewData::Forward { wish: beside.wish, item: beside.wished() },
             }),
             View::Overview => {
                 let overview = self.overview().await?;

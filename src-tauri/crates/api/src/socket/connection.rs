@@ -12,7 +12,7 @@ use tokio::{
 use tokio_util::task::AbortOnDropHandle;
 
 use super::{HELLO_LIMIT, Hello, LIMIT, Outcome, ToClient, ToOwner, encode, read, send, server::Serving};
-use crate::{ApiError, Ask, Code, Desk};
+use crate::{ApiError, Ask, Code, Command, Desk};
 
 /// How many asks of one client at the same time; more are refused, so that a `Forget` is always read.
 const ASKS: usize = 64;
@@ -46,14 +46,17 @@ pub(super) async fn serve(stream: impl AsyncRead + AsyncWrite + Send, serving: S
             seats: Arc::new(Semaphore::new(ASKS)),
             waits: JoinSet::new(),
             handles: HashMap::new(),
+            in_front: false,
         };
-        while let Some(message) = stop.run_until_cancelled(read(&mut incoming, LIMIT)).await {
-            match message? {
-                Some(message) => client.take(message).await,
-                None => break,
+        let left = loop {
+            match stop.run_until_cancelled(read(&mut incoming, LIMIT)).await {
+                Some(Ok(Some(message))) => client.take(message).await,
+                Some(Ok(None)) | None => break Ok(()),
+                Some(Err(error)) => break Err(error),
             }
-        }
-        Ok(())
+        };
+        client.leave();
+        left
     };
     // Writing ends when the last command that is under way has its answer written.
     tokio::try_join!(reading, writing).map(drop)
@@ -66,6 +69,8 @@ struct Client {
     /// Looks that wait for a change: they end with the connection.
     waits: JoinSet<()>,
     handles: HashMap<u64, AbortHandle>,
+    /// It said that it shows something in front.
+    in_front: bool,
 }
 
 impl Client {
@@ -96,7 +101,20 @@ impl Client {
         Ok((ask, seat))
     }
 
+    /// A window that is gone shows nothing: what it had in front must raise notifications again.
+    fn leave(&self) {
+        if self.in_front {
+            let desk = Arc::clone(&self.serving.desk);
+            self.serving
+                .tasks
+                .spawn(async move { desk.call(Command::SetFront { item: None }).await.map(drop) });
+        }
+    }
+
     fn start(&mut self, id: u64, ask: Ask, seat: OwnedSemaphorePermit) {
+        if let Ask::Call { command: Command::SetFront { item } } = &ask {
+            self.in_front = item.is_some();
+        }
         while self.waits.try_join_next().is_some() {}
         self.handles.retain(|_, wait| !wait.is_finished());
         let frames = self.frames.clone();
