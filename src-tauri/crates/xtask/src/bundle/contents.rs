@@ -6,15 +6,30 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use super::notices;
 use crate::cmd;
 use crate::repo::{Profile, Repo, files_under};
 
 /// Installed by Tauri's bundler itself.
-const FROM_BUNDLER: [&str; 3] = [
+const FROM_BUNDLER: [&str; 6] = [
     "/usr/bin/signalbox-desktop",
     "/usr/share/applications/Signalbox.desktop",
+    "/usr/share/icons/hicolor/32x32/apps/signalbox-desktop.png",
     "/usr/share/icons/hicolor/128x128/apps/signalbox-desktop.png",
+    "/usr/share/icons/hicolor/256x256@2/apps/signalbox-desktop.png",
+    "/usr/share/icons/hicolor/512x512/apps/signalbox-desktop.png",
 ];
+
+/// Installed as they are in the repository.
+const FROM_REPOSITORY: [(&str, &str); 5] = [
+    ("/usr/lib/systemd/user/signalbox.service", "src-tauri/crates/xtask/packaging/signalbox.service"),
+    ("/usr/share/icons/hicolor/scalable/apps/signalbox-desktop.svg", "icons/signalbox.svg"),
+    ("/usr/share/doc/signalbox/copyright", "src-tauri/crates/xtask/packaging/copyright"),
+    ("/usr/share/doc/signalbox/LICENSE-MIT", "LICENSE-MIT"),
+    ("/usr/share/doc/signalbox/LICENSE-APACHE", "LICENSE-APACHE"),
+];
+
+const THIRD_PARTIES: &str = "/usr/share/doc/signalbox/third-party.txt";
 
 /// Shells with the place where each looks for completions of `signalbox`.
 const COMPLETIONS: [(&str, &str); 3] = [
@@ -23,15 +38,13 @@ const COMPLETIONS: [(&str, &str); 3] = [
     ("fish", "/usr/share/fish/vendor_completions.d/signalbox.fish"),
 ];
 
-const UNIT: &str = "/usr/lib/systemd/user/signalbox.service";
-
 /// Installed path to source file.
 pub(super) struct Contents {
     files: BTreeMap<String, PathBuf>,
 }
 
 impl Contents {
-    /// Lets the built command write its man pages and completions.
+    /// Lets the built command write its man pages and completions, and gathers the licences of what is in it.
     pub(super) fn generate(repo: &Repo) -> Result<Contents> {
         let signalbox = repo.program(Profile::Release, "signalbox");
         let dir = repo.scratch()?.join("package");
@@ -52,7 +65,11 @@ impl Contents {
         for page in files_under(&man, &[])? {
             files.insert(man_path(&page)?, page);
         }
-        files.insert(UNIT.to_owned(), repo.root.join("src-tauri/crates/xtask/packaging/signalbox.service"));
+        let notices = dir.join("third-party.txt");
+        std::fs::write(&notices, notices::of_third_parties(repo)?)
+            .with_context(|| format!("cannot write {}", notices.display()))?;
+        files.insert(THIRD_PARTIES.to_owned(), notices);
+        files.extend(FROM_REPOSITORY.map(|(installed, file)| (installed.to_owned(), repo.root.join(file))));
         files.insert("/usr/bin/signalbox".to_owned(), signalbox);
         if !files.contains_key("/usr/share/man/man1/signalbox.1") {
             bail!("the command wrote no man page signalbox.1");

@@ -7,8 +7,9 @@ use anyhow::{Context, Result, bail};
 
 use super::contents::Contents;
 use super::package;
+use crate::demo::Demo;
 use crate::display::PrivateDisplay;
-use crate::repo::Repo;
+use crate::repo::{Repo, files_under};
 use crate::steps::Steps;
 use crate::{app, cmd};
 
@@ -73,19 +74,22 @@ fn start_installed(repo: &Repo) -> Result<()> {
     let root = dir.path().join("root");
     install(&deb, &root)?;
     check_libraries(&root)?;
+    check_paths(repo, &root)?;
 
     // Its own home: a packaged app must start for someone who never ran it.
     let home = dir.path().join("home");
     std::fs::create_dir_all(&home)?;
+    let data = home.join("data");
+    // Both installed programs, on one data directory.
+    Demo::new(&data, &root.join("usr/bin/signalbox")).register()?;
     let mut app = Command::new(root.join("usr/bin/signalbox-desktop"));
-    app.current_dir(&home).env("HOME", &home).arg("--home").arg(home.join("data"));
+    app.current_dir(&home).env("HOME", &home).arg("--home").arg(data);
     for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"] {
         app.env_remove(name);
     }
     let scratch = repo.scratch()?;
     let display = PrivateDisplay::start()?;
-    app::show_and_end(&display, &mut app, &scratch.join("bundle.log"), &scratch.join("bundle.png"))?;
-    cmd::run(Command::new(root.join("usr/bin/signalbox")).arg("--version"))
+    app::show_and_end(&display, &mut app, &scratch.join("bundle.log"), &scratch.join("bundle.png"))
 }
 
 /// With dpkg and a package database of the root's own; without root rights, which dpkg needs for that, unpacked.
@@ -109,6 +113,20 @@ fn check_libraries(root: &Path) -> Result<()> {
         let missing: Vec<_> = libraries.lines().filter(|line| line.contains("not found")).collect();
         if !missing.is_empty() {
             bail!("{program} lacks libraries: {}", missing.join("; "));
+        }
+    }
+    Ok(())
+}
+
+/// No text that is installed says where it was built.
+fn check_paths(repo: &Repo, root: &Path) -> Result<()> {
+    let home = std::env::var("HOME").map(|home| format!("{home}/")).unwrap_or_default();
+    let here = [repo.root.to_string_lossy().into_owned(), repo.target.to_string_lossy().into_owned(), home];
+    for file in files_under(&root.join("usr"), &[])? {
+        // The programs are not text: what a panic says of its place in the source may stay.
+        let Ok(text) = std::fs::read_to_string(&file) else { continue };
+        if let Some(path) = here.iter().find(|path| path.len() > 1 && text.contains(path.as_str())) {
+            bail!("{} names {path}, a path of this machine", file.display());
         }
     }
     Ok(())

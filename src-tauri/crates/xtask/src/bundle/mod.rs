@@ -2,6 +2,8 @@
 
 mod contents;
 mod deb;
+mod libraries;
+mod notices;
 mod rpm;
 
 use std::path::{Path, PathBuf};
@@ -25,7 +27,7 @@ pub(crate) fn bundle(repo: &Repo) -> ExitCode {
         && steps.run("npm packages", || setup::install_npm_packages(repo))
         && steps.run("UI build", || setup::build_ui(repo))
         && steps.run("release build", || repo.build_release())
-        && steps.run("man pages and completions", || {
+        && steps.run("man pages, completions, licences", || {
             contents = Some(Contents::generate(repo)?);
             Ok(())
         })
@@ -40,9 +42,9 @@ pub(crate) fn bundle(repo: &Repo) -> ExitCode {
 /// Lets Tauri's bundler pack what was built. Which extra files go where is said here, in one place for both kinds.
 fn make_packages(repo: &Repo, contents: Option<&Contents>) -> Result<()> {
     let files = contents.context("BUG: nothing to pack")?.mapping();
-    let config = json!({
-        "bundle": { "active": true, "linux": { "deb": { "files": files }, "rpm": { "files": files } } },
-    });
+    let deb = json!({ "files": files, "depends": libraries::of_deb(repo)? });
+    let rpm = json!({ "files": files, "depends": libraries::of_rpm(repo)? });
+    let config = json!({ "bundle": { "linux": { "deb": deb, "rpm": rpm } } });
     for kind in ["deb", "rpm"] {
         // A package of an earlier version would be taken for this one's.
         let dir = bundle_dir(repo, kind);

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use crate::cmd;
 
 pub(crate) use needs::Purpose;
-pub(crate) use node::{build_ui, install_npm_packages};
+pub(crate) use node::{build_ui, install_npm_packages, shipped_npm_packages};
 
 /// The system packages for these purposes: installed on Debian and Ubuntu, named elsewhere.
 pub(crate) fn system_packages(purposes: &[Purpose]) -> Result<()> {

@@ -25,6 +25,21 @@ pub(crate) fn install_npm_packages(repo: &Repo) -> Result<()> {
     cmd::run(repo.npm().args(["ci", "--no-audit", "--no-fund"]))
 }
 
+/// What of the installed packages goes into the built UI: each by name, version and licence, with its folder.
+pub(crate) fn shipped_npm_packages(repo: &Repo) -> Result<Vec<(String, PathBuf)>> {
+    let lock = read_packages(&repo.ui().join("package-lock.json"))?;
+    let shipped = lock.iter().filter(|(_, package)| package["dev"] != true && package["devOptional"] != true);
+    // Optional ones may be for other platforms.
+    let there = shipped.map(|(path, package)| (path, package, repo.ui().join(path))).filter(|p| p.2.is_dir());
+    Ok(there
+        .map(|(path, package, folder)| {
+            let name = path.rsplit_once("node_modules/").map_or(path.as_str(), |(_, name)| name);
+            let text = |field: &str| package[field].as_str().unwrap_or_default().to_owned();
+            (format!("{name} {} ({})", text("version"), text("license")), folder)
+        })
+        .collect())
+}
+
 /// The entries of a lock file by path, without the UI's own.
 fn read_packages(lock: &Path) -> Result<Map<String, Value>> {
     let bytes = std::fs::read(lock).with_context(|| format!("cannot read {}", lock.display()))?;
