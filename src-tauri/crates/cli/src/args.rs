@@ -65,6 +65,31 @@ fn seconds(text: &str) -> Result<Duration, BadSeconds> {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// At the desk.
+    #[command(flatten)]
+    AtDesk(AtDesk),
+    /// Own the data directory and follow everything without a window, until stopped
+    Serve,
+    /// The scripted MCP server: something to try Signalbox with
+    #[command(subcommand)]
+    Demo(Demo),
+    /// Print the completion script of a shell
+    Completions {
+        /// Which shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Write the man pages
+    Man {
+        /// The folder to write into; created where it is missing
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+    },
+}
+
+/// The commands that act on a data directory and look at it, whoever owns it.
+#[derive(Debug, Subcommand)]
+pub enum AtDesk {
     /// Register servers and see how they are
     #[command(subcommand)]
     Server(Server),
@@ -146,23 +171,6 @@ Examples:
   signalbox answer r3 --accept --content '{\"approve\":true}'
   signalbox answer r3 --decline")]
     Answer(Answer),
-    /// Own the data directory and follow everything without a window, until stopped
-    Serve,
-    /// The scripted MCP server: something to try Signalbox with
-    #[command(subcommand)]
-    Demo(Demo),
-    /// Print the completion script of a shell
-    Completions {
-        /// Which shell
-        #[arg(value_enum)]
-        shell: Shell,
-    },
-    /// Write the man pages
-    Man {
-        /// The folder to write into; created where it is missing
-        #[arg(long, value_name = "DIR")]
-        out: PathBuf,
-    },
 }
 
 /// `server …`

@@ -10,7 +10,7 @@ use clap::error::ErrorKind;
 use signalbox_api::{ApiError, Code, OwnerKind, Retry};
 use tokio::time::Instant;
 
-use crate::args::{Cli, Command, Global};
+use crate::args::{AtDesk, Cli, Command, Global};
 use crate::commands::{self, Context, call, demo, serve, shell};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
@@ -48,7 +48,7 @@ pub async fn run(console: &Console, args: Vec<OsString>) -> Exit {
         Command::Man { out } => shell::man(&out),
         Command::Demo(demo) => demo::run(console, demo).await,
         Command::Serve => Box::pin(serve::run(console, cli.global)).await,
-        command => Box::pin(at_the_desk(console, cli.global, command)).await,
+        Command::AtDesk(command) => Box::pin(at_the_desk(console, cli.global, command)).await,
     };
     done.unwrap_or_else(|failure| failed(console, &failure))
 }
@@ -74,9 +74,9 @@ fn not_parsed(console: &Console, error: &clap::Error) -> Exit {
 }
 
 /// Runs a command at the desk, until it is done, its time is up, or somebody stops it.
-async fn at_the_desk(console: &Console, global: Global, command: Command) -> Result<Exit, Failure> {
+async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Result<Exit, Failure> {
     let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
-    let delivers = matches!(command, Command::Answer(_) | Command::Cancel { .. });
+    let delivers = matches!(command, AtDesk::Answer(_) | AtDesk::Cancel { .. });
     let hosted = tokio::select! {
         hosted = host::open(global.home, OwnerKind::Command) => hosted?,
         () = reached(deadline) => return late(console, "the time was up", Retry::Later),

@@ -28,11 +28,24 @@ pub(super) fn describe(field: &Field) -> String {
 /// What stands before the cursor: what Enter alone means, if anything.
 pub(super) fn prompt(field: &Field) -> String {
     match (&field.default, field.required) {
-        (Some(default), true) => format!("  [{}] ", sanitise::line(default)),
-        (Some(default), false) => format!("  [{}, - for none] ", sanitise::line(default)),
+        (Some(default), true) => format!("  [{}] ", shown(field, default)),
+        (Some(default), false) => format!("  [{}, - for none] ", shown(field, default)),
         (None, true) => "  > ".to_owned(),
         (None, false) => "  [none] ".to_owned(),
     }
+}
+
+/// A default in the words it could be typed in.
+fn shown(field: &Field, default: &str) -> String {
+    let text = match &field.kind {
+        FieldKind::Boolean => Some(if default == "true" { "yes" } else { "no" }.to_owned()),
+        FieldKind::Select { options } => {
+            options.iter().find(|option| option.value == default).map(|option| option.label.clone())
+        }
+        FieldKind::Text { .. } => serde_json::from_str(default).ok().filter(|text: &String| !text.is_empty()),
+        _ => None,
+    };
+    sanitise::line(text.as_deref().unwrap_or(default))
 }
 
 fn rule(kind: &FieldKind) -> Option<String> {
@@ -54,7 +67,8 @@ fn rule(kind: &FieldKind) -> Option<String> {
             .to_owned(),
         ),
         FieldKind::Text { min_length, max_length, .. } => {
-            between(count(min_length), count(max_length), " characters")
+            let one = max_length.or(*min_length) == Some(1);
+            between(count(min_length), count(max_length), if one { " character" } else { " characters" })
         }
         FieldKind::Integer { minimum, maximum } | FieldKind::Number { minimum, maximum, .. } => {
             between(minimum.clone(), maximum.clone(), "")
@@ -185,6 +199,21 @@ mod tests {
         assert_eq!(read(&field(with_default, false), ""), Ok(Some("3".to_owned())));
         assert_eq!(read(&field(with_default, false), "-"), Ok(None), "an optional default can be left out");
         assert_eq!(read(&field(r#"{"type":"string"}"#, false), ""), Ok(None));
+    }
+
+    #[test]
+    fn defaults_are_shown_as_they_could_be_typed() {
+        let table = [
+            (r#"{"type":"boolean","default":true}"#, "  [yes] "),
+            (r#"{"type":"string","default":"web"}"#, "  [web] "),
+            (r#"{"type":"string","default":""}"#, "  [\"\"] "),
+            (r#"{"type":"string","oneOf":[{"const":"eu","title":"Europe"}],"default":"eu"}"#, "  [Europe] "),
+            (r#"{"type":"integer","default":3}"#, "  [3] "),
+            (r#"{"type":"integer"}"#, "  > "),
+        ];
+        for (schema, shown) in table {
+            assert_eq!(prompt(&field(schema, true)), shown, "{schema}");
+        }
     }
 
     #[test]

@@ -68,7 +68,7 @@ async fn accepted(
     let form = detail.form.as_ref().filter(|form| !form.fields.is_empty() || form.fallback.is_some());
     match form {
         None => Ok((detail.row.mode == Mode::Form).then(|| Json::of(&serde_json::Map::new()))),
-        Some(_) if context.console.has_person() && !context.console.json => {
+        Some(_) if context.console.has_person() => {
             if !look::waits(detail.row.state) {
                 return Err(closed(detail).into());
             }

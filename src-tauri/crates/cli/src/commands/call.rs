@@ -145,16 +145,27 @@ async fn report(
         (End::InputNeeded, _) => {
             let asks: Vec<_> = detail.requests.iter().filter(|request| look::waits(request.state)).collect();
             let ids: Vec<_> = asks.iter().map(|request| request.id.to_string()).collect();
-            let advice = "`signalbox answer` answers";
-            let message = format!("{} waits for an answer to {}; {advice}", detail.row.id, ids.join(", "));
+            let first = ids.first().map_or("REQUEST", String::as_str);
+            let message = format!(
+                "{} waits for an answer to {} (`signalbox answer {first}`)",
+                detail.row.id,
+                ids.join(", ")
+            );
             (Exit::InputNeeded, Some(ApiError::new(Code::InputNeeded, message)))
         }
-        (End::Over, Some(outcome)) => (outcome.into(), None),
+        (End::Over, Some(outcome)) => match unsent(detail) {
+            Some(error) => (error.code.into(), Some(error)),
+            None => (outcome.into(), None),
+        },
         (End::Over, None) => (Exit::Done, None),
     };
     document(context, detail, failure.as_ref()).await?;
     if let Some(failure) = failure {
-        context.console.say(&format!("{}. {}", failure.message, goes_on(context, detail).await));
+        let goes_on = match detail.row.outcome {
+            None => format!(". {}", goes_on(context, detail).await),
+            Some(_) => String::new(),
+        };
+        context.console.say(&format!("{}{goes_on}", failure.message));
     } else if !matches!(detail.row.outcome, None | Some(Outcome::Ok)) {
         let (_, word) = text::task::state(&detail.row);
         let why = text::task::message(&detail.row);
@@ -164,6 +175,14 @@ async fn report(
         context.console.progress(&goes_on(context, detail).await);
     }
     Ok(exit)
+}
+
+/// Why a call never reached its server: that is the connection's failure, not the work's.
+fn unsent(detail: &TaskDetail) -> Option<ApiError> {
+    let note = detail.row.note.as_ref().filter(|_| detail.row.outcome == Some(Outcome::ProtocolError))?;
+    let code: Code = serde_json::from_value(serde_json::Value::from(note.code.as_str())).ok()?;
+    // What a server answered, whatever it was, is the work's own end.
+    (Exit::from(code) != Exit::Failed).then(|| ApiError::new(code, note.message.as_str()))
 }
 
 async fn document(

@@ -15,7 +15,7 @@ use std::cell::Cell;
 use signalbox_api::Desk;
 use signalbox_model::CallId;
 
-use crate::args::Command;
+use crate::args::AtDesk;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 
@@ -39,21 +39,18 @@ impl Context<'_> {
 }
 
 /// Carries out a command that needs a desk.
-pub(crate) async fn run(context: &Context<'_>, command: Command) -> Result<Exit, Failure> {
+pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, Failure> {
     match command {
-        Command::Server(server) => server::run(context, server).await,
-        Command::Tools { server } => server::tools(context, &server).await,
-        Command::Call(call) => call::run(context, call).await,
-        Command::Track { server, task_id } => task::track(context, server, &task_id).await,
-        Command::Tasks { server, status } => task::list(context, server, status).await,
-        Command::Show { item } => task::show(context, &item).await,
-        Command::Watch { tasks } => watch::run(context, &tasks).await,
-        Command::Cancel { task } => task::cancel(context, &task).await,
-        Command::Forget { task } => task::forget(context, &task).await,
-        Command::Inbox { all } => answer::inbox(context, all).await,
-        Command::Answer(answer) => answer::run(context, &answer).await,
-        Command::Serve | Command::Demo(_) | Command::Completions { .. } | Command::Man { .. } => {
-            unreachable!("BUG: run.rs carries these out without a desk")
-        }
+        AtDesk::Server(server) => server::run(context, server).await,
+        AtDesk::Tools { server } => server::tools(context, &server).await,
+        AtDesk::Call(call) => call::run(context, call).await,
+        AtDesk::Track { server, task_id } => task::track(context, server, &task_id).await,
+        AtDesk::Tasks { server, status } => task::list(context, server, status).await,
+        AtDesk::Show { item } => task::show(context, &item).await,
+        AtDesk::Watch { tasks } => watch::run(context, &tasks).await,
+        AtDesk::Cancel { task } => task::cancel(context, &task).await,
+        AtDesk::Forget { task } => task::forget(context, &task).await,
+        AtDesk::Inbox { all } => answer::inbox(context, all).await,
+        AtDesk::Answer(answer) => answer::run(context, &answer).await,
     }
 }

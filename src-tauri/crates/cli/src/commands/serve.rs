@@ -1,8 +1,10 @@
 //! `serve`: owns the data directory and follows everything until it is stopped.
 
 use std::path::Path;
+use std::pin::pin;
 use std::process::Stdio;
 
+use futures_util::FutureExt;
 use serde::Serialize;
 use signalbox_api::{ApiError, Bell, Code, OwnerKind};
 use signalbox_model::ItemRef;
@@ -37,6 +39,9 @@ pub(crate) async fn run(console: &Console, global: Global) -> Result<Exit, Failu
         return Err(ApiError::new(Code::StorageInUse, message).into());
     };
     let home = hosted.home().dir().to_owned();
+    let mut stopped = pin!(interrupted());
+    // Heard from here on: whoever learns that we are ready may stop us at once, and we leave with care all the same.
+    let _ = stopped.as_mut().now_or_never();
     let bell = Bell::hang(&local, move |item| show_window(&home, item));
     drop(local);
     console.say(&format!("Signalbox follows everything in {} until it is stopped.", owner.home));
@@ -44,7 +49,7 @@ pub(crate) async fn run(console: &Console, global: Global) -> Result<Exit, Failu
         console.document(&Ready { ready: true, home: owner.home, pid: owner.pid })?;
     }
     let exit = tokio::select! {
-        () = interrupted() => Exit::Done,
+        () = stopped => Exit::Done,
         () = reached(deadline) => Exit::TimedOut,
     };
     drop(bell);

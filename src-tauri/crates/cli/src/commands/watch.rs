@@ -52,11 +52,11 @@ async fn named(context: &Context<'_>, call: CallId) -> Result<Exit, Failure> {
     follow::task(context.desk, call, async |cursor, detail: TaskDetail| {
         for row in &detail.requests {
             if shown.requests.insert(row.id, row.clone()).as_ref() != Some(row) {
-                request(context, cursor, row).await?;
+                request(context, &mut shown, cursor, row).await?;
             }
         }
         if shown.tasks.insert(call, detail.row.clone()).as_ref() != Some(&detail.row) {
-            task(context, cursor, &detail).await?;
+            task(context, &mut shown, cursor, &detail).await?;
         }
         Ok(match detail.row.outcome {
             Some(outcome) => ControlFlow::Break(outcome.into()),
@@ -71,6 +71,17 @@ async fn named(context: &Context<'_>, call: CallId) -> Result<Exit, Failure> {
 struct Shown {
     tasks: HashMap<CallId, TaskRow>,
     requests: HashMap<RequestId, RequestRow>,
+    lines: HashMap<String, String>,
+}
+
+impl Shown {
+    /// Whether an item reads otherwise than the last time. Not all that changes about it is told here.
+    fn reads_otherwise(&mut self, id: String, line: String) -> bool {
+        self.lines.get(&id) != Some(&line) && {
+            self.lines.insert(id, line);
+            true
+        }
+    }
 }
 
 /// A window of rows that is looked at.
@@ -126,7 +137,7 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
                     let live = row.outcome.is_none();
                     let known = shown.tasks.insert(row.id, row.clone());
                     if known.as_ref() != Some(&row) && (live || !begins) {
-                        changed_task(context, cursor, row.id).await?;
+                        changed_task(context, &mut shown, cursor, row.id).await?;
                     }
                 }
                 Some(page.total)
@@ -137,7 +148,7 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
                     let live = look::waits(row.state);
                     let known = shown.requests.insert(row.id, row.clone());
                     if known.as_ref() != Some(&row) && (live || !begins) {
-                        request(context, cursor, &row).await?;
+                        request(context, &mut shown, cursor, &row).await?;
                     }
                 }
                 Some(page.total)
@@ -156,35 +167,66 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-async fn changed_task(context: &Context<'_>, cursor: Cursor, call: CallId) -> Result<(), Failure> {
+async fn changed_task(
+    context: &Context<'_>,
+    shown: &mut Shown,
+    cursor: Cursor,
+    call: CallId,
+) -> Result<(), Failure> {
     match look::task(context.desk, call).await {
-        Ok(detail) => task(context, cursor, &detail).await,
+        Ok(detail) => task(context, shown, cursor, &detail).await,
         Err(error) if error.code == Code::UnknownItem => Ok(()),
         Err(error) => Err(error.into()),
     }
 }
 
-async fn task(context: &Context<'_>, cursor: Cursor, detail: &TaskDetail) -> Result<(), Failure> {
+async fn task(
+    context: &Context<'_>,
+    shown: &mut Shown,
+    cursor: Cursor,
+    detail: &TaskDetail,
+) -> Result<(), Failure> {
+    let id = detail.row.id.to_string();
     if context.console.json {
         let item = docs::Item::Task(Box::new(look::brief(context.desk, detail).await?));
-        context.console.document(&docs::Change { epoch: cursor.epoch, seq: cursor.seq, item })?;
+        document(context, shown, cursor, id, item)
     } else {
-        let line = text::task::change(&detail.row, context.console.paint());
-        context.console.text(&format!("{line}\n"))?;
+        line(context, shown, id, text::task::change(&detail.row, context.console.paint()))
+    }
+}
+
+async fn request(
+    context: &Context<'_>,
+    shown: &mut Shown,
+    cursor: Cursor,
+    row: &RequestRow,
+) -> Result<(), Failure> {
+    let id = row.id.to_string();
+    if context.console.json {
+        let Some(request) = look::request_briefs(context.desk, std::slice::from_ref(row)).await?.pop() else {
+            return Ok(());
+        };
+        document(context, shown, cursor, id, docs::Item::Request(Box::new(request)))
+    } else {
+        line(context, shown, id, text::request::change(row, context.console.paint()))
+    }
+}
+
+fn document(
+    context: &Context<'_>,
+    shown: &mut Shown,
+    cursor: Cursor,
+    id: String,
+    item: docs::Item,
+) -> Result<(), Failure> {
+    if shown.reads_otherwise(id, serde_json::to_string(&item).map_err(std::io::Error::from)?) {
+        context.console.document(&docs::Change { epoch: cursor.epoch, seq: cursor.seq, item })?;
     }
     Ok(())
 }
 
-async fn request(context: &Context<'_>, cursor: Cursor, row: &RequestRow) -> Result<(), Failure> {
-    if context.console.json {
-        let Some(document) = look::request_briefs(context.desk, std::slice::from_ref(row)).await?.pop()
-        else {
-            return Ok(());
-        };
-        let item = docs::Item::Request(Box::new(document));
-        context.console.document(&docs::Change { epoch: cursor.epoch, seq: cursor.seq, item })?;
-    } else {
-        let line = text::request::change(row, context.console.paint());
+fn line(context: &Context<'_>, shown: &mut Shown, id: String, line: String) -> Result<(), Failure> {
+    if shown.reads_otherwise(id, line.clone()) {
         context.console.text(&format!("{line}\n"))?;
     }
     Ok(())

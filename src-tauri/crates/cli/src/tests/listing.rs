@@ -81,7 +81,7 @@ async fn a_silent_server_holds_a_list_up_for_ten_seconds_at_most() {
         waiting_for: std::cell::Cell::new(None),
     };
     let before = tokio::time::Instant::now();
-    let list = crate::args::Command::Tasks { server: None, status: None };
+    let list = crate::args::AtDesk::Tasks { server: None, status: None };
     assert_eq!(crate::commands::run(&context, list).await.unwrap(), Exit::Done);
     assert_eq!(before.elapsed().as_secs(), 10, "bounded, and then shown as it is stored");
     assert!(trial.out.text().contains("t1"), "{}", trial.out.text());

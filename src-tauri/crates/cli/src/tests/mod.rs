@@ -18,7 +18,7 @@ use serde_json::Value;
 use signalbox_model::Timestamp;
 use tokio::sync::mpsc;
 
-use crate::args::Cli;
+use crate::args::{Cli, Command};
 use crate::commands::{self, Context};
 use crate::console::{Console, Place};
 use crate::exit::{Exit, Failure};
@@ -90,7 +90,8 @@ impl Trial {
 
     async fn run(&self, desk: &Scripted, line: &[&str]) -> Result<Exit, Failure> {
         let cli = Cli::try_parse_from(std::iter::once("signalbox").chain(line.iter().copied())).unwrap();
-        commands::run(&self.context(desk), cli.command).await
+        let Command::AtDesk(command) = cli.command else { panic!("{line:?} needs no desk") };
+        commands::run(&self.context(desk), command).await
     }
 
     fn context<'a>(&'a self, desk: &'a Scripted) -> Context<'a> {

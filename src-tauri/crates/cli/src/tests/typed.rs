@@ -6,7 +6,7 @@ use clap::{CommandFactory, Parser};
 use serde_json::Value;
 
 use super::{Trial, args};
-use crate::args::{Cli, Command, Server};
+use crate::args::{AtDesk, Cli, Command, Server};
 use crate::exit::Exit;
 
 #[test]
@@ -35,7 +35,9 @@ fn global_options_stand_anywhere_before_a_bare_dash_dash() {
 fn what_follows_a_bare_dash_dash_belongs_to_the_program() {
     let cli = Cli::try_parse_from(args(&["server", "add", "x", "--", "prog", "--json", "--home", "h", "--"]))
         .unwrap();
-    let Command::Server(Server::Add { reach, .. }) = cli.command else { panic!("it is server add") };
+    let Command::AtDesk(AtDesk::Server(Server::Add { reach, .. })) = cli.command else {
+        panic!("it is server add")
+    };
     assert_eq!(reach.command, ["prog", "--json", "--home", "h", "--"]);
     assert!(!cli.global.json && cli.global.home.is_none(), "the program's options are not ours");
 }

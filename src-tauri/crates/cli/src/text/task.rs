@@ -32,6 +32,8 @@ pub(crate) fn state(row: &TaskRow) -> (Hue, String) {
         return (Hue::Plain, "cancel requested".to_owned());
     }
     match (row.status, &row.status_text) {
+        // Nothing is open any more: the server has not looked at the answers yet.
+        (Status::InputRequired, _) => (Hue::Plain, "answered".to_owned()),
         (Status::Unknown, Some(text)) => (Hue::Plain, sanitise::line(text)),
         (status, _) => (Hue::Plain, words(&status)),
     }
@@ -41,7 +43,8 @@ pub(crate) fn state(row: &TaskRow) -> (Hue, String) {
 pub(crate) fn message(row: &TaskRow) -> String {
     let note = row.note.as_ref().map(|note| note.message.as_str());
     let said = row.status_message.as_deref();
-    let troubled = !matches!(row.tracking, Tracking::Live | Tracking::Done);
+    let failed = !matches!(row.outcome, None | Some(Outcome::Ok));
+    let troubled = failed || !matches!(row.tracking, Tracking::Live | Tracking::Done);
     let text = if troubled { note.or(said) } else { said.or(note) };
     sanitise::line(text.unwrap_or_default())
 }
