@@ -1,0 +1,152 @@
+//! The window's program under WebDriver, and the ways it ends.
+
+use std::env;
+use std::fs::{self, File};
+use std::net::{Ipv4Addr, TcpListener};
+use std::ops::Deref;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use fantoccini::ClientBuilder;
+use hyper_util::client::legacy::connect::HttpConnector;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
+use signalbox_tests::{Machine, signalbox, soon};
+use tokio::net::TcpStream;
+use tokio::process::Child;
+use tokio::time;
+
+use crate::desktop::{Desktop, ending_with_us};
+use crate::page::{LOOK_AGAIN, Page};
+
+/// WebDriver starts this. It tells us the program's process id and how it ended: the program may outlive its session.
+const LAUNCHER: &str = r#"#!/bin/sh
+"$SIGNALBOX_DESKTOP_BIN" --ready-file "$LAUNCH/ready" "$@" >"$LAUNCH/said" 2>&1 &
+echo $! >"$LAUNCH/pid"
+wait $!
+echo $? >"$LAUNCH/code.new" && mv "$LAUNCH/code.new" "$LAUNCH/code"
+"#;
+
+/// An open window. What shows in it is its [`Page`].
+#[derive(Debug)]
+pub(crate) struct App {
+    page: Page,
+    pid: Pid,
+    dir: PathBuf,
+    _driver: Child,
+}
+
+impl App {
+    /// Starts the program with these arguments and waits until it shows its first view.
+    pub(crate) async fn start(desktop: &Desktop, args: &[&str]) -> Self {
+        let machine = &desktop.machine;
+        let dir = launch_dir(machine);
+        let launcher = dir.join("launcher");
+        fs::write(&launcher, LAUNCHER).unwrap();
+        fs::set_permissions(&launcher, fs::Permissions::from_mode(0o700)).unwrap();
+
+        let (driver, url) = driver(machine, &dir).await;
+        let options = json!({ "binary": launcher, "args": args });
+        let wanted = json!({ "webkitgtk:browserOptions": options });
+        let mut connector = HttpConnector::new();
+        connector.set_nodelay(true);
+        let mut builder = ClientBuilder::new(connector);
+        builder.capabilities(wanted.as_object().cloned().unwrap());
+        let client = soon("the window", builder.connect(&url)).await;
+        let client = client.unwrap_or_else(|error| panic!("no window: {error}; it said {}", said(&dir)));
+        let pid = fs::read_to_string(dir.join("pid")).unwrap().trim().parse().unwrap();
+        let app = Self { page: Page(client), pid: Pid::from_raw(pid).unwrap(), dir, _driver: driver };
+        let ready = app.dir.join("ready");
+        app.until("the window to be interactive", async || ready.exists().then_some(())).await;
+        app
+    }
+
+    /// Ends it as a service manager or a logout does; it must end well.
+    pub(crate) async fn terminate(self) {
+        kill_process(self.pid, Signal::TERM).unwrap();
+        self.ended_well().await;
+    }
+
+    /// Ends it as a power cut does, and waits until nothing of it is left.
+    pub(crate) async fn kill(self) {
+        kill_process(self.pid, Signal::KILL).unwrap();
+        self.ends().await;
+    }
+
+    /// Waits until it has ended by itself, with 0.
+    pub(crate) async fn ended_well(self) {
+        assert_eq!(self.ends().await, "0", "it ends with 0; it said {}", said(&self.dir));
+    }
+
+    async fn ends(&self) -> String {
+        let file = self.dir.join("code");
+        let ended = async {
+            while !file.exists() {
+                time::sleep(LOOK_AGAIN).await;
+            }
+        };
+        soon("the end of the program", ended).await;
+        fs::read_to_string(file).unwrap().trim().to_owned()
+    }
+}
+
+impl Deref for App {
+    type Target = Page;
+
+    fn deref(&self) -> &Page {
+        &self.page
+    }
+}
+
+impl Drop for App {
+    fn drop(&mut self) {
+        // Once it has ended its number may be another's.
+        if !self.dir.join("code").exists() {
+            let _ = kill_process(self.pid, Signal::KILL);
+        }
+    }
+}
+
+/// Starts the program once more, beside the window that is open: it must end by itself, and well.
+pub(crate) async fn start_again(machine: &Machine, args: &[&str]) {
+    let mut command = machine.command(&program());
+    command.args(args);
+    drop(machine.finish(command, "").await.exits(0));
+}
+
+fn program() -> PathBuf {
+    let named = env::var_os("SIGNALBOX_DESKTOP_BIN").map(PathBuf::from);
+    named.unwrap_or_else(|| signalbox().with_file_name("signalbox-desktop"))
+}
+
+/// A folder for what one start leaves.
+fn launch_dir(machine: &Machine) -> PathBuf {
+    let dir = (1..).map(|n| machine.path(&format!("launch-{n}"))).find(|dir| !dir.exists()).unwrap();
+    fs::create_dir(&dir).unwrap();
+    dir
+}
+
+/// Starts a WebDriver server. What it starts gets this environment.
+async fn driver(machine: &Machine, dir: &Path) -> (Child, String) {
+    // It cannot choose a port by itself; one that was free just now is free still, as good as always.
+    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
+    let mut command = ending_with_us(machine, Path::new("WebKitWebDriver"));
+    command.args(["--host=127.0.0.1", &format!("--port={port}")]);
+    command.env("TAURI_WEBVIEW_AUTOMATION", "true");
+    command.env("SIGNALBOX_DESKTOP_BIN", program()).env("LAUNCH", dir);
+    let log = File::create(dir.join("driver.log")).unwrap();
+    command.stdin(Stdio::null()).stdout(log.try_clone().unwrap()).stderr(log);
+    let driver = command.spawn().unwrap();
+    let listens = async {
+        while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await.is_err() {
+            time::sleep(LOOK_AGAIN).await;
+        }
+    };
+    soon("WebKitWebDriver", listens).await;
+    (driver, format!("http://127.0.0.1:{port}"))
+}
+
+fn said(dir: &Path) -> String {
+    fs::read_to_string(dir.join("said")).unwrap_or_default()
+}

@@ -1,0 +1,140 @@
+//! A graphical session that nothing else uses: X server, window manager, message bus, notification service.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+use signalbox_tests::{DemoServer, Machine, signalbox, soon};
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+use tokio::time;
+
+use crate::app::App;
+use crate::notices::Notices;
+use crate::page::LOOK_AGAIN;
+
+/// No service is ever started by the bus itself: what is there is what a journey starts.
+const BUS: &str = r#"<busconfig><type>session</type><listen>unix:dir=@DIR@</listen>
+<policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy></busconfig>"#;
+
+/// A screen with room for the largest window under test and its frame.
+const SCREEN: &str = "1400x960x24";
+
+/// A person's desktop. All that runs on it ends with it.
+#[derive(Debug)]
+pub(crate) struct Desktop {
+    pub(crate) machine: Machine,
+    bus: String,
+    services: Vec<Child>,
+}
+
+impl Desktop {
+    /// A desktop as people have it.
+    pub(crate) async fn start() -> Self {
+        let mut desktop = Self::without_notifications().await;
+        let program = signalbox().with_file_name("examples").join("notification-daemon");
+        let file = desktop.machine.path("notifications");
+        let ready = desktop.service(&program, &[file.to_str().unwrap()]).await;
+        assert_eq!(ready, "ready", "the notification service starts");
+        desktop
+    }
+
+    /// One on which nothing shows notifications.
+    pub(crate) async fn without_notifications() -> Self {
+        let machine = Machine::new()
+            .with("GDK_BACKEND", "x11")
+            // Without a GPU this renderer only costs time.
+            .with("WEBKIT_DISABLE_DMABUF_RENDERER", "1")
+            .with("NO_AT_BRIDGE", "1")
+            .with("GSETTINGS_BACKEND", "memory")
+            .with("GIO_USE_VFS", "local");
+        let mut desktop = Self { machine, bus: String::new(), services: Vec::new() };
+
+        let config = desktop.machine.path("bus.conf");
+        let dir = desktop.machine.path("run");
+        fs::write(&config, BUS.replace("@DIR@", dir.to_str().unwrap())).unwrap();
+        let config = format!("--config-file={}", config.display());
+        desktop.bus =
+            desktop.service(Path::new("dbus-daemon"), &[&config, "--nofork", "--print-address=1"]).await;
+
+        let screen = ["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset"];
+        let display = format!(":{}", desktop.service(Path::new("Xvfb"), &screen).await);
+
+        desktop.machine =
+            desktop.machine.with("DISPLAY", &display).with("DBUS_SESSION_BUS_ADDRESS", &desktop.bus);
+        desktop.spawn(Path::new("openbox"), &["--sm-disable"]);
+        desktop
+    }
+
+    /// What the person chose in the settings, beside looks every 100 ms.
+    pub(crate) fn set(&self, mut settings: Value) {
+        settings["pollFloorMs"] = json!(100);
+        self.machine.set(&settings);
+    }
+
+    /// Opens the window.
+    pub(crate) async fn open(&self) -> App {
+        App::start(self, &[]).await
+    }
+
+    /// Starts a tool of a server from a terminal, while the window is open, and returns the task as it is then.
+    pub(crate) async fn call(&self, server: &str, tool: &str, arguments: &Value) -> Value {
+        let arguments = arguments.to_string();
+        self.machine.run(&["call", server, tool, "--args", &arguments, "--detach"]).await.ok()
+    }
+
+    /// Registers the scripted server as `ci` from a terminal.
+    pub(crate) async fn add(&self, demo: &DemoServer) {
+        self.machine.add("ci", &demo.url()).await;
+    }
+
+    /// What the desktop's notification service shows.
+    pub(crate) async fn notices(&self) -> Notices {
+        Notices::connect(&self.bus).await
+    }
+
+    /// Asks the window manager to close the window in front, as the person does.
+    pub(crate) async fn close_front_window(&self) {
+        let in_front = async {
+            while !self.xdotool(&["getactivewindow", "getwindowname"]).await.contains("Signalbox") {
+                time::sleep(LOOK_AGAIN).await;
+            }
+        };
+        soon("the window to be in front", in_front).await;
+        self.xdotool(&["key", "--clearmodifiers", "alt+F4"]).await;
+    }
+
+    /// What `xdotool` prints; nothing when what it looks for is not there.
+    async fn xdotool(&self, args: &[&str]) -> String {
+        let mut command = self.machine.command(Path::new("xdotool"));
+        command.args(args);
+        self.machine.finish(command, "").await.stdout
+    }
+
+    /// Starts a program of the session and waits for the first line it prints.
+    async fn service(&mut self, program: &Path, args: &[&str]) -> String {
+        let stdout = self.spawn(program, args).stdout.take().unwrap();
+        let mut lines = BufReader::new(stdout).lines();
+        let line = soon(&format!("the first line of {}", program.display()), lines.next_line()).await;
+        line.unwrap().unwrap_or_else(|| panic!("{} ended at once", program.display()))
+    }
+
+    fn spawn(&mut self, program: &Path, args: &[&str]) -> &mut Child {
+        let mut command = ending_with_us(&self.machine, program);
+        let log = self.machine.path(program.file_name().unwrap().to_str().unwrap()).with_extension("log");
+        command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(File::create(log).unwrap());
+        let child = command.spawn().unwrap_or_else(|error| {
+            panic!("{}: {error}: `cargo xtask e2e` installs and builds what is needed", program.display())
+        });
+        self.services.push(child);
+        self.services.last_mut().unwrap()
+    }
+}
+
+/// The program, ended by the system when the test's thread is gone, however it went.
+pub(crate) fn ending_with_us(machine: &Machine, program: &Path) -> Command {
+    let mut command = machine.command(Path::new("setpriv"));
+    command.args(["--pdeathsig", "TERM", "--"]).arg(program);
+    command
+}

@@ -1,0 +1,73 @@
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use super::Story;
+use crate::app::App;
+use crate::spot;
+
+#[tokio::test]
+async fn closing_while_tasks_run_says_what_stops_and_staying_stops_nothing() {
+    let story = Story::begin().await;
+    let app = watching_the_queue(&story).await;
+    let asked = spot::dialog("Close Signalbox?");
+    story.desktop.close_front_window().await;
+    app.says(&asked, "1 task is not over.").await;
+    app.button("Stay").await;
+    app.gone(&asked).await;
+    let looks = story.demo.journal().requests("tasks/get").len();
+    story.demo.received("tasks/get", looks + 2).await;
+    assert_eq!(story.demo.journal().requests("tasks/cancel").len(), 0);
+    app.terminate().await;
+}
+
+#[tokio::test]
+async fn serve_can_follow_on_when_the_window_closes() {
+    let story = Story::begin().await;
+    let app = watching_the_queue(&story).await;
+    story.desktop.close_front_window().await;
+    app.see(&spot::dialog("Close Signalbox?")).await;
+    app.button("Keep following").await;
+    app.ended_well().await;
+
+    // Somebody else owns the data directory now, and follows the task.
+    let owner = owner(&story);
+    assert_eq!(owner["kind"], "serve", "{owner}");
+    let pid = Pid::from_raw(i32::try_from(owner["pid"].as_u64().unwrap()).unwrap()).unwrap();
+    let looks = story.demo.journal().requests("tasks/get").len();
+    story.demo.received("tasks/get", looks + 2).await;
+    assert_eq!(story.show("t1").await["status"], "working");
+    let app = story.desktop.open().await;
+    app.go("Settings").await;
+    app.read("A signalbox serve process keeps the data").await;
+
+    // When it leaves, the window takes over by itself.
+    kill_process(pid, Signal::TERM).unwrap();
+    app.read("This window keeps the data").await;
+    app.go("Tasks").await;
+    app.says(&spot::entry("Tasks", "forever"), "watching the queue").await;
+    app.terminate().await;
+}
+
+#[tokio::test]
+async fn a_window_without_live_tasks_closes_at_once() {
+    let story = Story::begin().await;
+    let app = story.desktop.open().await;
+    story.desktop.close_front_window().await;
+    app.ended_well().await;
+    assert_eq!(story.demo.journal().requests("tools/call").len(), 0);
+}
+
+/// An open window with a task in it that never ends.
+async fn watching_the_queue(story: &Story) -> App {
+    let app = story.desktop.open().await;
+    drop(story.desktop.call("ci", "forever", &json!({})).await);
+    app.go("Tasks").await;
+    app.says(&spot::entry("Tasks", "forever"), "watching the queue").await;
+    app
+}
+
+/// Who owns the data directory, as its lock file says.
+fn owner(story: &Story) -> Value {
+    let lock = story.desktop.machine.data().join("owner.lock");
+    serde_json::from_slice(&std::fs::read(lock).unwrap()).unwrap()
+}

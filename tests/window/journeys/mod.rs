@@ -1,0 +1,102 @@
+//! The stories. Each begins with a [`Story`].
+
+mod answer;
+mod cancel;
+mod closing;
+mod command;
+mod keyboard;
+mod notifications;
+mod refuse;
+mod restart;
+mod second_start;
+mod shots;
+mod start;
+mod trouble;
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use signalbox_demo::{Demo, ManualClock, Speed};
+use signalbox_tests::DemoServer;
+
+use crate::app::App;
+use crate::desktop::Desktop;
+use crate::page::Page;
+use crate::spot::{self, Spot};
+
+/// How many times faster than told the scripted server runs, so that it is looked at every 100 ms.
+const SPEED: u32 = 10;
+
+/// A desktop, and the scripted server, registered as `ci`, on whose clock time passes only when the story says so.
+struct Story {
+    desktop: Desktop,
+    demo: DemoServer,
+    clock: ManualClock,
+}
+
+impl Story {
+    /// Answers go out at once: a story that is about taking them back says so by its settings.
+    async fn begin() -> Self {
+        Self::with(json!({ "undoMs": 0 })).await
+    }
+
+    async fn with(settings: Value) -> Self {
+        Self::on(Desktop::start().await, settings).await
+    }
+
+    async fn on(desktop: Desktop, settings: Value) -> Self {
+        let clock = ManualClock::at(Timestamp::now());
+        let speed = Speed::times(NonZeroU32::new(SPEED).unwrap());
+        let demo = DemoServer::of(Demo::builder().speed(speed).clock(clock.clone())).await;
+        desktop.set(settings);
+        desktop.add(&demo).await;
+        Self { desktop, demo, clock }
+    }
+
+    /// Lets this much of the scenarios' time pass at the server.
+    fn pass(&self, told: Duration) {
+        self.clock.advance(told / SPEED);
+    }
+
+    /// Starts `deploy` from a terminal and lets it come to its question; the id of the task.
+    async fn deploy(&self, service: &str) -> String {
+        let task = self.desktop.call("ci", "deploy", &json!({ "service": service })).await;
+        self.pass(TO_THE_APPROVAL);
+        task["id"].as_str().unwrap().to_owned()
+    }
+
+    /// A task or request as a terminal shows it.
+    async fn show(&self, id: &str) -> Value {
+        self.desktop.machine.run(&["show", id]).await.ok()
+    }
+
+    /// Waits until a task or request is as wished, as a terminal shows it.
+    async fn shows(&self, page: &Page, id: &str, member: &str, value: &str) -> Value {
+        page.until(&format!("{member} {value} of {id}"), async || {
+            let document = self.show(id).await;
+            (document[member] == value).then_some(document)
+        })
+        .await
+    }
+}
+
+/// As long as `deploy` works before it asks, and a bit.
+const TO_THE_APPROVAL: Duration = Duration::from_secs(8);
+/// As long as `deploy` works after its approval, and a bit.
+const TO_THE_END: Duration = Duration::from_secs(9);
+
+const APPROVAL: &str = "Approve deployment to production?";
+
+/// What the left pane says of open questions.
+fn open_questions(words: &str) -> Spot {
+    spot::text(words).within(&spot::place("Inbox"))
+}
+
+/// Goes to the inbox and to the question there.
+async fn open_question(app: &App, title: &str) {
+    app.go("Inbox").await;
+    app.press(&spot::entry("Questions", title)).await;
+    app.see(&spot::heading(title)).await;
+}

@@ -1,0 +1,61 @@
+use super::{APPROVAL, Story, TO_THE_END, open_questions};
+use crate::desktop::Desktop;
+use crate::spot;
+use serde_json::json;
+
+#[tokio::test]
+async fn a_notification_leads_to_its_item_and_what_is_in_front_needs_none() {
+    let story = Story::begin().await;
+    let app = story.desktop.open().await;
+    let notices = story.desktop.notices().await;
+    app.go("Tasks").await;
+    let first = story.deploy("checkout").await;
+
+    let shown = notices.shown(1).await;
+    assert_eq!(shown[0]["summary"], "ci · deploy needs you");
+    assert!(shown[0]["body"].as_str().unwrap().starts_with(APPROVAL), "{}", shown[0]);
+    let actions = shown[0]["actions"].as_array().unwrap();
+    assert!(actions.contains(&json!("review")) && actions.contains(&json!("Review")), "{actions:?}");
+    notices.click(&shown[0]["id"], "review").await;
+    app.see(&spot::heading(APPROVAL)).await;
+    app.says(&spot::region("Question"), "checkout latest is ready").await;
+
+    // The end of the task in front is seen: the next notification is of another.
+    app.button("Decline").await;
+    app.button("Show task").await;
+    app.says(&spot::region("Task"), "Not deployed: the approval was declined.").await;
+    let second = story.deploy("payments").await;
+    let shown = notices.shown(2).await;
+    assert_eq!(shown.len(), 2, "{shown:?}");
+    assert_eq!(shown[1]["summary"], "ci · deploy needs you", "none spoke of the end of {first}");
+    assert!(shown[1]["body"].as_str().unwrap().contains("payments"), "{}", shown[1]);
+
+    // The end of one that is not in front is told, and its "Review" leads to its result.
+    app.hear(&open_questions("1 open question")).await;
+    drop(story.desktop.machine.run(&["answer", "r2", "--accept", "--content", CONTENT]).await.ok());
+    story.pass(TO_THE_END);
+    let shown = notices.shown(3).await;
+    assert_eq!(shown[2]["summary"], "ci · deploy is done", "of {second}");
+    notices.click(&shown[2]["id"], "review").await;
+    app.says(&spot::region("Task"), "Deployed payments latest to eu-west.").await;
+    app.terminate().await;
+}
+
+#[tokio::test]
+async fn a_missing_notification_service_is_shown_in_settings() {
+    let story = Story::on(Desktop::without_notifications().await, json!({ "undoMs": 0 })).await;
+    let app = story.desktop.open().await;
+    app.go("Settings").await;
+    let settings = spot::region("Settings");
+    app.see(&settings).await;
+    assert!(
+        !app.has(&spot::text("Notifications do not work").within(&settings)).await,
+        "nothing was tried yet"
+    );
+    story.deploy("checkout").await;
+    app.says(&settings, "Notifications do not work").await;
+    app.hear(&open_questions("1 open question")).await;
+    app.terminate().await;
+}
+
+const CONTENT: &str = r#"{"approved":true,"rollout":"gradual"}"#;

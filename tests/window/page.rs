@@ -1,0 +1,189 @@
+//! What a person sees and does in the window.
+
+use std::path::PathBuf;
+use std::time::Duration;
+use std::{env, fs, thread};
+
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
+use fantoccini::elements::Element;
+use fantoccini::error::{CmdError, ErrorStatus};
+use fantoccini::{Client, Locator};
+use signalbox_tests::PATIENCE;
+use tokio::time::{self, Instant};
+
+use crate::spot::{self, Spot};
+
+/// The pause between two looks. The window tells a WebDriver client nothing by itself.
+pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+pub(crate) const ENTER: char = '\u{E007}';
+pub(crate) const ESCAPE: char = '\u{E00C}';
+const CONTROL: char = '\u{E009}';
+
+/// The window's content.
+#[derive(Debug)]
+pub(crate) struct Page(pub(crate) Client);
+
+impl Page {
+    /// Waits until this is visible.
+    pub(crate) async fn see(&self, spot: &Spot) -> Element {
+        self.until(&format!("to see {}", spot.0), async || {
+            let element = self.find(spot).await?;
+            passing(element.is_displayed().await)?.then_some(element)
+        })
+        .await
+    }
+
+    /// Waits until this is there, be it only for those who hear the window instead of seeing it.
+    pub(crate) async fn hear(&self, spot: &Spot) -> Element {
+        self.until(&format!("to hear {}", spot.0), async || self.find(spot).await).await
+    }
+
+    /// Waits until this text is visible.
+    pub(crate) async fn read(&self, text: &str) {
+        self.see(&spot::text(text)).await;
+    }
+
+    /// Waits until the element there contains this text.
+    pub(crate) async fn says(&self, spot: &Spot, text: &str) {
+        self.until(&format!("{text:?} at {}", spot.0), async || {
+            self.said(spot).await?.contains(text).then_some(())
+        })
+        .await;
+    }
+
+    /// Waits until the control there holds exactly this.
+    pub(crate) async fn holds(&self, spot: &Spot, value: &str) {
+        self.until(&format!("{value:?} in {}", spot.0), async || {
+            let held = passing(self.find(spot).await?.prop("value").await)?;
+            (held.as_deref() == Some(value)).then_some(())
+        })
+        .await;
+    }
+
+    /// Waits until this is not there any more.
+    pub(crate) async fn gone(&self, spot: &Spot) {
+        self.until(&format!("{} to go", spot.0), async || {
+            passing(self.0.find_all(Locator::XPath(&spot.0)).await)?.is_empty().then_some(())
+        })
+        .await;
+    }
+
+    /// Whether this is there now.
+    pub(crate) async fn has(&self, spot: &Spot) -> bool {
+        !self.0.find_all(Locator::XPath(&spot.0)).await.unwrap().is_empty()
+    }
+
+    /// Presses what is there, as soon as it can be pressed.
+    pub(crate) async fn press(&self, spot: &Spot) {
+        self.until(&format!("to press {}", spot.0), async || {
+            let element = self.find(spot).await?;
+            let enabled = passing(element.is_enabled().await)? && passing(element.is_displayed().await)?;
+            if enabled { passing(element.click().await) } else { None }
+        })
+        .await;
+    }
+
+    /// Presses the button with this label.
+    pub(crate) async fn button(&self, label: &str) {
+        self.press(&spot::button(label)).await;
+    }
+
+    /// Goes to a place.
+    pub(crate) async fn go(&self, place: &str) {
+        self.press(&spot::place(place)).await;
+    }
+
+    /// Types this into the field there, in place of what it held.
+    pub(crate) async fn fill(&self, spot: &Spot, text: &str) {
+        self.press(spot).await;
+        self.control('a').await;
+        self.keys(text).await;
+        self.holds(spot, text).await;
+    }
+
+    /// Chooses the option with this label.
+    pub(crate) async fn choose(&self, spot: &Spot, label: &str) {
+        self.see(spot).await.select_by_label(label).await.unwrap();
+    }
+
+    /// Types keys, one after the other, to whatever has the focus.
+    pub(crate) async fn keys(&self, keys: &str) {
+        let mut typing = KeyActions::new("keyboard".into());
+        for value in keys.chars() {
+            typing = typing.then(KeyAction::Down { value }).then(KeyAction::Up { value });
+        }
+        self.0.perform_actions(typing).await.unwrap();
+    }
+
+    /// Types a key while Control is held.
+    pub(crate) async fn control(&self, value: char) {
+        let chord = [
+            KeyAction::Down { value: CONTROL },
+            KeyAction::Down { value },
+            KeyAction::Up { value },
+            KeyAction::Up { value: CONTROL },
+        ];
+        let typing = chord.into_iter().fold(KeyActions::new("keyboard".into()), InputSource::then);
+        self.0.perform_actions(typing).await.unwrap();
+    }
+
+    /// Waits for what `look` finds. `look` gives none while it has not come.
+    pub(crate) async fn until<T>(&self, what: &str, look: impl AsyncFn() -> Option<T>) -> T {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(found) = look().await {
+                return found;
+            }
+            if Instant::now() > deadline {
+                self.picture("failed").await;
+                panic!("waited {PATIENCE:?} for {what}; the window shows\n{}", self.all_text().await);
+            }
+            time::sleep(LOOK_AGAIN).await;
+        }
+    }
+
+    /// Saves a picture for people to look at, where `SIGNALBOX_SHOTS` names a folder.
+    pub(crate) async fn picture(&self, name: &str) {
+        let Some(dir) = env::var_os("SIGNALBOX_SHOTS").map(PathBuf::from) else { return };
+        let name = match name {
+            // Tests run on threads of their names.
+            "failed" => thread::current().name().unwrap_or(name).replace("::", "-"),
+            _ => name.to_owned(),
+        };
+        fs::write(dir.join(name).with_extension("png"), self.0.screenshot().await.unwrap()).unwrap();
+    }
+
+    async fn find(&self, spot: &Spot) -> Option<Element> {
+        passing(self.0.find(Locator::XPath(&spot.0)).await)
+    }
+
+    async fn said(&self, spot: &Spot) -> Option<String> {
+        // WebDriver's own idea of an element's text leaves out some of what is clipped.
+        passing(self.find(spot).await?.prop("innerText").await)?
+    }
+
+    async fn all_text(&self) -> String {
+        let text = self.0.execute("return document.body.innerText", Vec::new()).await;
+        text.map_or_else(|error| error.to_string(), |text| text.as_str().unwrap_or_default().to_owned())
+    }
+}
+
+/// None when the window was just changing: then another look helps. Anything else is a fault.
+fn passing<T>(result: Result<T, CmdError>) -> Option<T> {
+    match result {
+        Ok(value) => Some(value),
+        Err(CmdError::Standard(error))
+            if matches!(
+                error.error,
+                ErrorStatus::NoSuchElement
+                    | ErrorStatus::StaleElementReference
+                    | ErrorStatus::ElementNotInteractable
+                    | ErrorStatus::ElementClickIntercepted
+            ) =>
+        {
+            None
+        }
+        Err(error) => panic!("the window cannot be looked at: {error}"),
+    }
+}
