@@ -52,10 +52,10 @@ export function ErrorState({ error, onRetry }: ErrorProps) {
 }
 
 /** What went wrong with an act, beside the button that started it. */
-export function ErrorNote({ error }: { error: DeskError }) {
+export function ErrorNote({ error, title = CODES[error.code] }: { error: DeskError; title?: string }) {
   return (
     <div className={css.note} role="alert">
-      <strong>{CODES[error.code]}</strong>
+      <strong>{title}</strong>
       <ServerText text={error.message} limit={600} />
       {RETRY[error.retry] !== "" && <p>{RETRY[error.retry]}</p>}
     </div>

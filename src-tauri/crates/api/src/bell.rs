@@ -5,7 +5,7 @@ use std::sync::Arc;
 use signalbox_engine as engine;
 use signalbox_model::{ItemRef, Outcome};
 use signalbox_notify::{Activation, Desktop, Notice, NoticeKind, Notifier};
-use tokio::task::JoinSet;
+use tokio::{sync::watch, task::JoinSet};
 
 use crate::{ApiError, Code, Local, Trouble};
 
@@ -15,7 +15,8 @@ pub struct Bell {
 }
 
 impl Bell {
-    /// Hangs the bell of an owner: `activate` is called with what the person clicked at (none is the inbox).
+    /// Hangs the bell of an owner: `activate` is called with what the person clicked at. For a notification that
+    /// gathers many that is the last question among them.
     ///
     /// The returned tasks ring it; they end when they are dropped.
     pub fn hang(
@@ -26,10 +27,14 @@ impl Bell {
         let bell = Arc::new(Self { notifier });
         local.hang_bell(Arc::clone(&bell));
         let mut tasks = JoinSet::new();
+        let (asked, last) = watch::channel(None);
         if let Some(mut notices) = local.engine().take_notices() {
             let bell = Arc::clone(&bell);
             tasks.spawn(async move {
                 while let Some(notice) = notices.recv().await {
+                    if asked.borrow().is_none() || notice.kind == engine::NoticeKind::NeedsInput {
+                        asked.send_replace(Some(notice.item));
+                    }
                     bell.notifier.notice(words(notice));
                 }
             });
@@ -38,7 +43,7 @@ impl Bell {
             while let Some(click) = clicks.recv().await {
                 activate(match click {
                     Activation::Item(item) => Some(item),
-                    Activation::Inbox => None,
+                    Activation::Inbox => *last.borrow(),
                 });
             }
         });

@@ -121,7 +121,7 @@ async fn a_click_on_review_comes_back() {
     let line = fs::read_to_string(&log).unwrap().lines().next().unwrap().to_owned();
     let shown: Value = serde_json::from_str(&line).unwrap();
     assert_eq!(shown["app"], "Signalbox");
-    assert_eq!(shown["icon"], "signalbox");
+    assert_eq!(shown["icon"], "signalbox-desktop");
     assert_eq!(shown["summary"], "prod: deploy [31m", "no control characters");
     assert_eq!(
         shown["body"], "Deploy &lt;b&gt;api&lt;/b&gt; &amp; web?",

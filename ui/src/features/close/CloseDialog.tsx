@@ -62,7 +62,7 @@ export function CloseDialog() {
       <p>{t.app.closing.goOn}</p>
       <p>{t.app.closing.plain}</p>
       <p>{t.app.closing.keep}</p>
-      {error && <ErrorNote error={error} />}
+      {error && <ErrorNote error={error} title={t.app.closing.notClosed} />}
     </Dialog>
   );
 }

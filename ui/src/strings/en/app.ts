@@ -35,6 +35,7 @@ export const app = {
     keep: "Keep following lets signalbox serve go on in the background: it follows the tasks and notifies you, and all is here when you come back.",
     keepFollowing: "Keep following",
     close: "Close",
+    notClosed: "The window is still open.",
     stay: "Stay",
     handingOver: "Handing over",
   },

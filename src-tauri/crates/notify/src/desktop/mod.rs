@@ -24,7 +24,7 @@ fn notification(toast: &Toast, markup: bool) -> Notification {
     let body = if markup { text::escape(&toast.body) } else { toast.body.clone() };
     notification
         .appname("Signalbox")
-        .icon("signalbox")
+        .icon("signalbox-desktop")
         .summary(&toast.title)
         .body(&body)
         .action("default", "Review")
