@@ -226,8 +226,8 @@ pub enum Server {
 }
 
 const REACH_EXAMPLES: &str = "\
-A value V is env:VAR (read from the environment when connecting), @FILE (read from the file), or the value itself, which
-goes to the OS keychain. Arguments can be seen by other programs: prefer the first two.
+A value V is env:VAR (read from the environment when connecting), @FILE (read from the file), or the value itself, \
+which goes to the OS keychain. Arguments can be seen by other programs: prefer the first two.
 
 Examples:
   signalbox server add ci --url https://ci.example.com/mcp --header Authorization=env:CI_TOKEN

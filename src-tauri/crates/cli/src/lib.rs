@@ -1,7 +1,7 @@
 //! The `signalbox` command: the operator's desk in a terminal, in scripts and in tests.
 //!
 //! - [`args`]: what can be typed. [`run`]: from there to an [`exit::Exit`].
-//! - [`host`]: the desk, in this process or at the owner of the data directory. [`look`]: questions to it.
+//! - [`host`]: the desk, in this process or at the owner of the data directory. `look`: questions to it.
 //! - `commands`: one file per group. `docs`: what `--json` prints. `text`: what people read. `ask`: forms at a terminal.
 //!
 //! Everything goes through [`signalbox_api::Desk`]; nothing here opens the store or speaks MCP.

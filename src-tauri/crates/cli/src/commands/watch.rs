@@ -71,16 +71,14 @@ async fn named(context: &Context<'_>, call: CallId) -> Result<Exit, Failure> {
 struct Shown {
     tasks: HashMap<CallId, TaskRow>,
     requests: HashMap<RequestId, RequestRow>,
+    /// How each was told.
     lines: HashMap<String, String>,
 }
 
 impl Shown {
     /// Whether an item reads otherwise than the last time. Not all that changes about it is told here.
     fn reads_otherwise(&mut self, id: String, line: String) -> bool {
-        self.lines.get(&id) != Some(&line) && {
-            self.lines.insert(id, line);
-            true
-        }
+        self.lines.insert(id, line.clone()).as_ref() != Some(&line)
     }
 }
 
