@@ -1,1 +1,39 @@
-//! Tests
+//! The testkit: a person's machine of its own per test, the programs on it, and scripted servers around it.
+//!
+//! - [`Machine`]: a home folder, a data directory and an environment that nothing else uses; runs `signalbox` there.
+//! - [`Done`]: how a command ended. [`Running`]: one that has not, with its lines as events.
+//! - [`DemoServer`]: the scripted server over HTTP in the test's own process, with its journal and its faults.
+//! - [`Stage`]: these together, as most journeys need them.
+//!
+//! Every wait is for an event and has a bound ([`soon`]); nothing sleeps.
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a testkit that fails fails its test")]
+
+mod demo;
+mod done;
+mod machine;
+mod program;
+mod running;
+mod stage;
+
+use std::time::Duration;
+
+pub use demo::{DemoServer, Stopped};
+pub use done::Done;
+pub use machine::Machine;
+pub use program::signalbox;
+pub use running::Running;
+pub use stage::{Stage, each, said, text};
+
+/// A wait that takes longer fails its test. Generous, because machines that run tests are busy.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Waits for something that is about to happen.
+///
+/// # Panics
+/// When it does not happen within [`PATIENCE`].
+pub async fn soon<T>(what: &str, happens: impl Future<Output = T>) -> T {
+    match tokio::time::timeout(PATIENCE, happens).await {
+        Ok(done) => done,
+        Err(_) => panic!("this did not happen in {PATIENCE:?}: {what}"),
+    }
+}

@@ -1,0 +1,188 @@
+//! The documents compared with what is promised: names, absent against null, times.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use signalbox_tests::{Stage, text};
+
+/// Raw JSON of servers, where anything may stand.
+const THEIRS: [&str; 7] = ["arguments", "result", "error", "raw", "schema", "inputSchema", "capabilities"];
+
+const TASK: &[&str] = &[
+    "id",
+    "server",
+    "wire",
+    "taskId",
+    "tool",
+    "arguments",
+    "status",
+    "outcome",
+    "tracking",
+    "statusMessage",
+    "createdAt",
+    "lastUpdatedAt",
+    "ttlMs",
+    "pollIntervalMs",
+    "expiresAt",
+    "inputRequests",
+];
+const WHOLE_TASK: &[&str] = &["result", "error", "timeline", "raw", "failure"];
+const REQUEST: &[&str] = &[
+    "id",
+    "task",
+    "server",
+    "identity",
+    "key",
+    "method",
+    "mode",
+    "message",
+    "schema",
+    "url",
+    "state",
+    "reason",
+    "openedAt",
+    "expiresAt",
+];
+const SERVER: &[&str] = &[
+    "id",
+    "name",
+    "origin",
+    "command",
+    "wire",
+    "protocolVersion",
+    "health",
+    "capabilities",
+    "tools",
+    "enabled",
+    "failure",
+];
+
+/// Checks that a document has these members and no others than the allowed ones.
+fn has(document: &Value, required: &[&str], allowed: &[&[&str]]) {
+    let members: BTreeSet<&str> = document.as_object().unwrap().keys().map(String::as_str).collect();
+    for member in required {
+        assert!(members.contains(member), "{member} is promised: {document}");
+    }
+    let allowed: BTreeSet<&str> = allowed.iter().flat_map(|names| names.iter().copied()).collect();
+    let strangers: Vec<_> = members.difference(&allowed).collect();
+    assert!(strangers.is_empty(), "{strangers:?} are not promised: {document}");
+}
+
+/// Checks what holds for every document: no null but an unlimited TTL, times as promised.
+fn sound(document: &Value) {
+    let Some(members) = document.as_object() else {
+        if let Some(elements) = document.as_array() {
+            elements.iter().for_each(sound);
+        }
+        return;
+    };
+    for (name, value) in members {
+        assert!(!value.is_null() || name == "ttlMs", "{name} should be absent, not null: {document}");
+        if name.ends_with("At") || name == "at" {
+            let time = value.as_str().unwrap_or_else(|| panic!("{name} is a time: {document}"));
+            assert!(time.ends_with('Z'), "{name} is in UTC: {time}");
+            let _: jiff::Timestamp =
+                time.parse().unwrap_or_else(|e| panic!("{name} is RFC 3339: {time}: {e}"));
+        }
+        if !THEIRS.contains(&name.as_str()) {
+            sound(value);
+        }
+    }
+}
+#[tokio::test]
+async fn documents_are_as_promised() {
+    let stage = Stage::served().await;
+    let run = async |args: &[&str]| {
+        let done = stage.machine.run(args).await;
+        let document = done.document();
+        sound(&document);
+        document
+    };
+    let asked = stage.asks("deploy", r#"{"service":"web"}"#).await;
+    sound(&asked);
+    let required = [
+        "id",
+        "server",
+        "wire",
+        "taskId",
+        "tool",
+        "arguments",
+        "status",
+        "tracking",
+        "statusMessage",
+        "createdAt",
+        "lastUpdatedAt",
+        "ttlMs",
+        "pollIntervalMs",
+        "expiresAt",
+        "inputRequests",
+        "timeline",
+        "raw",
+        "failure",
+    ];
+    has(&asked, &required, &[TASK, WHOLE_TASK]);
+    has(&asked["raw"], &["create", "last"], &[&["create", "last", "result"]]);
+    has(&asked["timeline"][0], &["at", "kind"], &[&["at", "kind", "request", "text"]]);
+
+    let inbox = run(&["inbox"]).await;
+    let question = [
+        "id",
+        "task",
+        "server",
+        "identity",
+        "key",
+        "method",
+        "mode",
+        "message",
+        "schema",
+        "state",
+        "openedAt",
+        "expiresAt",
+    ];
+    has(&inbox["requests"][0], &question, &[REQUEST]);
+    let shown = run(&["show", text(&inbox["requests"][0], "id")]).await;
+    has(&shown, &[question.as_slice(), &["raw"]].concat(), &[REQUEST, &["raw"]]);
+
+    let unlimited = stage.start("forever", "{}").await;
+    assert!(unlimited["ttlMs"].is_null() && unlimited.as_object().unwrap().contains_key("ttlMs"));
+    assert!(unlimited.get("expiresAt").is_none(), "{unlimited}");
+    let tasks = run(&["tasks"]).await;
+    has(&tasks, &["tasks"], &[&["tasks"]]);
+    for task in tasks["tasks"].as_array().unwrap() {
+        has(task, &["id", "server", "status", "tracking", "createdAt", "inputRequests"], &[TASK]);
+    }
+
+    let done = run(&["call", "demo", "build"]).await;
+    has(&done, &["outcome", "result", "timeline", "raw"], &[TASK, WHOLE_TASK]);
+    has(&done["raw"], &["create", "last", "result"], &[&["create", "last", "result"]]);
+    assert_eq!(done["raw"]["result"], done["result"]);
+    let failed = stage.machine.run(&["call", "demo", "crash"]).await.document();
+    sound(&failed);
+    has(&failed, &["outcome", "error"], &[TASK, WHOLE_TASK]);
+
+    let servers = run(&["server", "list"]).await;
+    has(
+        &servers["servers"][0],
+        &["id", "name", "origin", "health", "wire", "protocolVersion", "capabilities"],
+        &[SERVER],
+    );
+    has(&run(&["server", "check", "demo"]).await, &["tools"], &[SERVER]);
+    let tools = run(&["tools", "demo"]).await;
+    let tool = ["name", "title", "description", "destructive", "inputSchema"];
+    has(&tools["tools"][0], &["name", "inputSchema"], &[&tool]);
+
+    let failure = run(&["show", "t99"]).await;
+    has(&failure, &["failure"], &[&["failure"]]);
+    has(&failure["failure"], &["code", "message", "retry"], &[&["code", "message", "retry", "detail"]]);
+}
+
+#[tokio::test]
+async fn what_a_server_sent_is_shown_byte_for_byte() {
+    let stage = Stage::served().await;
+    let done = stage
+        .machine
+        .run(&["call", "demo", "echo", "--args", r#"{"text":"a\u00e9b","n":1.50}"#])
+        .await
+        .exits(0);
+    assert!(done.stdout.contains(r#""arguments":{"text":"a\u00e9b","n":1.50}"#), "what we sent: {done}");
+}

@@ -1,0 +1,121 @@
+//! `tasks`, `show` and `watch`.
+
+use serde_json::{Value, json};
+use signalbox_tests::{Stage, each, text};
+
+#[tokio::test]
+async fn tasks_are_filtered_by_server_and_status() {
+    for stage in Stage::both().await {
+        let machine = &stage.machine;
+        machine.add("other", &stage.demo.url()).await;
+        let forever = stage.start("forever", "{}").await;
+        let built = machine.run(&["call", "other", "build"]).await.ok();
+        let asked = stage.asks("deploy", r#"{"service":"web"}"#).await;
+        let ids = async |filter: &[&str]| {
+            let listed = machine.run(&[&["tasks"], filter].concat()).await.ok();
+            let mut ids: Vec<String> = each(&listed["tasks"], "id").into_iter().map(str::to_owned).collect();
+            ids.sort();
+            ids
+        };
+        let [forever, built, asked] = [&forever, &built, &asked].map(|task| text(task, "id"));
+        assert_eq!(ids(&[]).await, [forever, built, asked]);
+        assert_eq!(ids(&["--server", "other"]).await, [built]);
+        assert_eq!(ids(&["--status", "working"]).await, [forever]);
+        assert_eq!(ids(&["--status", "input_required"]).await, [asked]);
+        assert_eq!(ids(&["--server", "demo", "--status", "completed"]).await, [""; 0]);
+        let _ = machine.run(&["tasks", "--server", "nowhere"]).await.failure(2, "unknown_server");
+        let _ = machine.run(&["tasks", "--status", "sleeping"]).await.failure(2, "usage");
+    }
+}
+
+#[tokio::test]
+async fn a_task_is_named_by_our_id_or_the_servers() {
+    for stage in Stage::both().await {
+        let task = stage.start("forever", "{}").await;
+        let by_ours = stage.machine.run(&["show", text(&task, "id")]).await.ok();
+        let by_theirs = stage.machine.run(&["show", text(&task, "taskId")]).await.ok();
+        assert_eq!(by_ours["id"], by_theirs["id"]);
+
+        stage.machine.add("mirror", &stage.demo.url()).await;
+        let twin = stage.machine.run(&["track", "mirror", text(&task, "taskId")]).await.ok();
+        let ambiguous = stage.machine.run(&["show", text(&task, "taskId")]).await.failure(2, "ambiguous");
+        assert_eq!(ambiguous["detail"]["tasks"], json!([task["id"], twin["id"]]), "it names the candidates");
+        let _ = stage.machine.run(&["show", "t99"]).await.failure(6, "unknown_item");
+    }
+}
+
+#[tokio::test]
+async fn watching_everything_tells_each_change_once() {
+    for stage in Stage::both().await {
+        let mut watch = stage.machine.start(&["watch"]);
+        // Without an owner it becomes one itself, and the next command its guest; there is nothing live to begin with.
+        let task = stage.start("deploy", r#"{"service":"web"}"#).await;
+        let mut lines: Vec<Value> = Vec::new();
+        while !lines.iter().any(|line| line["request"]["state"] == "open") {
+            lines.push(watch.line().await.expect("it goes on until it is stopped"));
+        }
+        let request = lines.iter().find_map(|line| line["request"]["id"].as_str()).unwrap().to_owned();
+        let _ = stage.machine.run(&["answer", &request, "--decline"]).await.ok();
+        while !lines.iter().any(|line| line["task"]["outcome"] == "ok") {
+            lines.push(watch.line().await.expect("it goes on until it is stopped"));
+        }
+        for line in &lines {
+            let members: Vec<&String> = line.as_object().unwrap().keys().collect();
+            let item = members.last().unwrap().as_str();
+            assert!(matches!(item, "task" | "request"), "{line}");
+            assert_eq!(members, ["epoch", "seq", item], "the shape of a line: {line}");
+        }
+        let numbers: Vec<(u64, u64)> = lines
+            .iter()
+            .map(|line| (line["epoch"].as_u64().unwrap(), line["seq"].as_u64().unwrap()))
+            .collect();
+        assert!(numbers.iter().all(|(epoch, _)| *epoch == numbers[0].0), "one owner, one epoch: {numbers:?}");
+        let of = |item: &str| lines.iter().filter(|line| line[item].is_object()).collect::<Vec<_>>();
+        for kind in ["task", "request"] {
+            let told: Vec<String> = of(kind).iter().map(|line| line[kind].to_string()).collect();
+            let mut distinct = told.clone();
+            distinct.dedup();
+            assert_eq!(told, distinct, "no line twice in a row");
+        }
+        assert_eq!(text(&of("task")[0]["task"], "id"), text(&task, "id"));
+        assert_eq!(watch.interrupt().await.code, Some(130));
+    }
+}
+
+#[tokio::test]
+async fn watching_several_ends_when_all_have_and_tells_the_worst() {
+    for stage in Stage::both().await {
+        let [build, crash] = [stage.start("build", "{}").await, stage.start("crash", "{}").await];
+        let watched = stage.machine.run(&["watch", text(&build, "id"), text(&crash, "id")]).await.exits(1);
+        let mut ended: Vec<_> = watched
+            .documents()
+            .iter()
+            .filter_map(|line| {
+                Some((text(&line["task"], "id").to_owned(), line["task"]["outcome"].as_str()?.to_owned()))
+            })
+            .collect();
+        ended.sort();
+        assert_eq!(ended, [("t1".into(), "ok".into()), ("t2".into(), "protocol_error".into())]);
+        let _ = stage.machine.run(&["watch", text(&build, "id")]).await.exits(0);
+    }
+}
+
+#[tokio::test]
+async fn what_people_read_is_text_and_what_programs_read_is_not_mixed_in() {
+    let stage = Stage::served().await;
+    let task = stage.asks("deploy", r#"{"service":"web"}"#).await;
+    for args in [
+        vec!["tasks"],
+        vec!["inbox"],
+        vec!["server", "list"],
+        vec!["tools", "demo"],
+        vec!["show", text(&task, "id")],
+    ] {
+        let plain = stage.machine.run_plain(&args).await.exits(0);
+        assert!(!plain.stdout.trim_start().starts_with('{'), "for people: {plain}");
+        assert!(!plain.stdout.contains('\u{1b}'), "no colours into a pipe: {plain}");
+        let _ = stage.machine.run(&args).await.ok();
+    }
+    let show = stage.machine.run_plain(&["show", text(&task, "id")]).await;
+    assert!(show.stdout.contains("waiting for approval") && show.stdout.contains("deploy"), "{show}");
+}

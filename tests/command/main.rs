@@ -1,0 +1,12 @@
+//! The command as a process: every command, with and without an owner of the data directory.
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test helper that fails fails its test")]
+
+mod answering;
+mod calling;
+mod documents;
+mod endings;
+mod listing;
+mod programs;
+mod servers;
+mod sharing;
+mod shell;

@@ -1,0 +1,100 @@
+//! One data directory, one owner; others are its guests, and take over when it leaves.
+
+use signalbox_tests::{Stage, text};
+
+#[tokio::test]
+async fn a_second_serve_says_who_is_there() {
+    let stage = Stage::served().await;
+    let failure = stage.machine.run(&["serve"]).await.failure(7, "storage_in_use");
+    let pid = stage.owner.as_ref().unwrap().pid().to_string();
+    assert!(text(&failure, "message").contains(&pid), "{failure}");
+}
+
+#[tokio::test]
+async fn serve_ends_well_when_it_is_told_to() {
+    let mut stage = Stage::served().await;
+    let _ = stage.owner.take().unwrap().terminate().await.exits(0);
+    stage.owner = Some(stage.machine.serve().await);
+    let _ = stage.owner.take().unwrap().interrupt().await.exits(0);
+    let _ = stage.machine.run(&["serve", "--timeout", "0.1"]).await.exits(8);
+}
+
+#[tokio::test]
+async fn a_guest_takes_over_when_the_owner_dies() {
+    let mut stage = Stage::served().await;
+    let asked = stage.asks("deploy", r#"{"service":"web"}"#).await;
+    let mut watch = stage.machine.start(&["watch", text(&asked, "id")]);
+    let before = watch.line().await.unwrap()["epoch"].as_u64().unwrap();
+    stage.owner.take().unwrap().kill().await;
+    // Whoever answers now finds the watcher as the owner, or becomes it.
+    let answer = ["answer", text(&asked["inputRequests"][0], "id"), "--decline"];
+    let _ = stage.machine.run(&answer).await.ok();
+    let ended = watch.until("the end", |line| line["task"]["outcome"] == "ok").await;
+    assert!(ended["epoch"].as_u64().unwrap() > before, "a new owner, a new epoch: {ended}");
+    let _ = watch.end().await.exits(0);
+    assert_eq!(stage.demo.taken("approval").len(), 1);
+}
+
+#[tokio::test]
+async fn commands_one_after_the_other_need_no_owner_between_them() {
+    let stage = Stage::alone().await;
+    let task = stage.start("build", "{}").await;
+    let looks = stage.demo.journal().requests("tasks/get").len();
+    let _ = stage.machine.run(&["server", "list"]).await.ok();
+    assert_eq!(
+        stage.demo.journal().requests("tasks/get").len(),
+        looks,
+        "a command looks at what it names and at nothing else"
+    );
+    let _ = stage.machine.run(&["watch", text(&task, "id")]).await.exits(0);
+    assert!(
+        !stage
+            .machine
+            .path("run")
+            .join("signalbox")
+            .read_dir()
+            .unwrap()
+            .any(|entry| { entry.unwrap().file_name().to_string_lossy().ends_with(".sock") }),
+        "nobody's socket is left"
+    );
+}
+
+#[tokio::test]
+async fn a_data_directory_is_named_by_flag_or_environment() {
+    let stage = Stage::alone().await;
+    let other = stage.machine.path("other home");
+    let flag = ["server", "list", "--home", other.to_str().unwrap()];
+    assert_eq!(stage.machine.run(&flag).await.ok()["servers"].as_array().unwrap().len(), 0, "the flag wins");
+    let listed = stage.machine.run(&["server", "list"]).await.ok();
+    assert_eq!(listed["servers"].as_array().unwrap().len(), 1, "$SIGNALBOX_HOME");
+    let machine = stage.machine.with("SIGNALBOX_HOME", "");
+    assert_eq!(machine.run(&["server", "list"]).await.ok()["servers"].as_array().unwrap().len(), 0);
+    let platform = machine.path("share").join("signalbox/signalbox.db");
+    assert!(platform.is_file(), "the platform's place for such data: {}", platform.display());
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_is_kept_is_readable_by_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let stage = Stage::alone().await;
+    let machine = signalbox_tests::Machine::untouched();
+    machine.add("demo", &stage.demo.url()).await;
+    let mut folders = vec![machine.data()];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        let mode = folder.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{} is open to others", folder.display());
+        for entry in folder.read_dir().unwrap() {
+            let (path, meta) = entry.map(|entry| (entry.path(), entry.metadata().unwrap())).unwrap();
+            if meta.is_dir() {
+                folders.push(path);
+            } else {
+                seen += 1;
+                assert_eq!(meta.permissions().mode() & 0o077, 0, "{} is open to others", path.display());
+            }
+        }
+    }
+    assert!(seen > 1, "there are files to look at");
+}

@@ -1,0 +1,207 @@
+//! A person's machine: a home folder, a data directory and an environment that nothing else uses.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::mpsc;
+
+use serde_json::{Value, json};
+use signalbox_model::Json;
+use signalbox_store::{Batch, BatchKind, Store, Write};
+use tempfile::TempDir;
+use tokio::io::AsyncWriteExt;
+use tokio::process::Command;
+
+use crate::{Done, Running, signalbox, soon};
+
+/// One person's machine. Its files are deleted with it.
+#[derive(Debug)]
+pub struct Machine {
+    dir: TempDir,
+    env: Vec<(OsString, OsString)>,
+}
+
+impl Machine {
+    /// A machine whose data directory asks for looks every 100 ms (the least there is), so that tests do not wait.
+    ///
+    /// # Panics
+    /// When it cannot be made.
+    #[must_use]
+    pub fn new() -> Self {
+        let machine = Self::untouched();
+        machine.set(&json!({ "pollFloorMs": 100 }));
+        machine
+    }
+
+    /// A machine on which Signalbox was never run.
+    ///
+    /// # Panics
+    /// When it cannot be made.
+    #[must_use]
+    pub fn untouched() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let private = |name: &str| -> OsString {
+            let path = dir.path().join(name);
+            fs::create_dir(&path).unwrap();
+            #[cfg(unix)]
+            fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+            path.into()
+        };
+        // Nothing of the real environment comes in but where programs are: above all no session bus, hence no keychain
+        // and no notifications.
+        let mut env: Vec<(OsString, OsString)> = vec![
+            ("HOME".into(), private("home")),
+            ("XDG_RUNTIME_DIR".into(), private("run")),
+            ("XDG_DATA_HOME".into(), private("share")),
+            ("XDG_CONFIG_HOME".into(), private("config")),
+            ("XDG_CACHE_HOME".into(), private("cache")),
+            ("XDG_STATE_HOME".into(), private("state")),
+            ("TMPDIR".into(), private("tmp")),
+            ("SIGNALBOX_HOME".into(), dir.path().join("data").into()),
+            ("LANG".into(), "C.UTF-8".into()),
+        ];
+        env.extend(std::env::var_os("PATH").map(|path| ("PATH".into(), path)));
+        Self { dir, env }
+    }
+
+    /// Sets an environment variable for everything that runs here.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<OsString>) -> Self {
+        self.env.retain(|(known, _)| known != name);
+        self.env.push((name.into(), value.into()));
+        self
+    }
+
+    /// Changes settings behind the back of a Signalbox that is not running; there is no command for them.
+    ///
+    /// # Panics
+    /// When the store cannot be written.
+    pub fn set(&self, settings: &Value) {
+        let store = Store::open(&self.data()).unwrap();
+        let (done, committed) = mpsc::channel();
+        let value = Json::parse(settings.to_string()).unwrap();
+        let writes = vec![Write::PutSetting { key: "settings".into(), value }];
+        let done = Box::new(move |result| done.send(result).unwrap());
+        store.submit(Batch { writes, kind: BatchKind::Intent, done }).unwrap();
+        committed.recv().unwrap().unwrap();
+        store.close();
+    }
+
+    /// The data directory.
+    #[must_use]
+    pub fn data(&self) -> PathBuf {
+        self.path("data")
+    }
+
+    /// A path on this machine.
+    #[must_use]
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// Writes a file and returns its path as text.
+    ///
+    /// # Panics
+    /// When it cannot be written.
+    #[must_use]
+    pub fn file(&self, name: &str, content: &str) -> String {
+        let path = self.path(name);
+        fs::write(&path, content).unwrap();
+        path.into_os_string().into_string().unwrap()
+    }
+
+    /// Runs `signalbox --json` with these arguments to its end.
+    ///
+    /// # Panics
+    /// When it does not end.
+    pub async fn run(&self, args: &[&str]) -> Done {
+        self.run_with(args, "").await
+    }
+
+    /// The same, with this on its stdin.
+    ///
+    /// # Panics
+    /// When it does not end.
+    pub async fn run_with(&self, args: &[&str], input: &str) -> Done {
+        self.finish(self.signalbox(&[&["--json"], args].concat()), input).await
+    }
+
+    /// Runs `signalbox` as people read it, without documents.
+    ///
+    /// # Panics
+    /// When it does not end.
+    pub async fn run_plain(&self, args: &[&str]) -> Done {
+        self.finish(self.signalbox(args), "").await
+    }
+
+    /// Runs a command made by [`Machine::command`] to its end.
+    ///
+    /// # Panics
+    /// When it does not end.
+    pub async fn finish(&self, mut command: Command, input: &str) -> Done {
+        let line = format!("{:?}", command.as_std());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let feed = async move {
+            // A command that does not read its input may have ended by now.
+            let _ = stdin.write_all(input.as_bytes()).await;
+            drop(stdin);
+        };
+        let (output, ()) = soon(&line, async { tokio::join!(child.wait_with_output(), feed) }).await;
+        let output = output.unwrap();
+        let text = |bytes| String::from_utf8(bytes).expect("what is printed is Unicode text");
+        Done { line, code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
+    /// Starts `signalbox --json` with these arguments.
+    ///
+    /// # Panics
+    /// When it cannot be started.
+    #[must_use]
+    pub fn start(&self, args: &[&str]) -> Running {
+        Running::start(self.signalbox(&[&["--json"], args].concat()))
+    }
+
+    /// Starts `serve` and waits until it owns the data directory.
+    ///
+    /// # Panics
+    /// When it does not.
+    pub async fn serve(&self) -> Running {
+        let mut serve = self.start(&["serve"]);
+        let ready = serve.line().await.expect("serve says when it is ready");
+        assert_eq!(ready["ready"], true, "{ready}");
+        assert_eq!(ready["pid"], serve.pid(), "{ready}");
+        serve
+    }
+
+    /// Registers a server by its URL.
+    ///
+    /// # Panics
+    /// When it cannot be registered.
+    pub async fn add(&self, name: &str, url: &str) -> Value {
+        self.run(&["server", "add", name, "--url", url]).await.ok()
+    }
+
+    fn signalbox(&self, args: &[&str]) -> Command {
+        let mut command = self.command(&signalbox());
+        command.args(args);
+        command
+    }
+
+    /// Any program in this machine's environment.
+    #[must_use]
+    pub fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.env_clear().envs(self.env.iter().map(|(name, value)| (name, value)));
+        command.current_dir(self.dir.path()).kill_on_drop(true);
+        command
+    }
+}
+
+impl Default for Machine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
