@@ -87,8 +87,10 @@ impl Client {
         asked: Instant,
     ) -> Verdict {
         let mut answer = pin!(async move {
-            let silent = Error::NotMcp { status: None, content_type: None, hint: Hint::Silent };
-            answer.await.map_err(|error| if matches!(error, Error::Timeout { .. }) { silent } else { error })
+            answer.await.map_err(|error| match error {
+                Error::Timeout { .. } => not_mcp(Hint::Silent),
+                error => error,
+            })
         });
         let mut version = pin!(self.legacy_version());
         tokio::select! {
@@ -129,16 +131,18 @@ fn legacy(version: String) -> Error {
     Error::LegacyOnly { version: Some(version) }
 }
 
+/// Something answers (or does not), but not as an MCP server would.
+fn not_mcp(hint: Hint) -> Error {
+    Error::NotMcp { status: None, content_type: None, hint }
+}
+
 fn verdict(answer: Result<Json, Error>, asked: Instant) -> Verdict {
     match answer {
         Ok(result) => {
             let fields = Fields::lenient(result.raw());
             let ours = ["supportedVersions", "capabilities", "resultType"];
             if !ours.iter().any(|name| fields.some(name).is_some()) {
-                return Verdict::NotModern(Error::protocol(
-                    "the answer to server/discover is none",
-                    Some(result.clone()),
-                ));
+                return Verdict::NotModern(not_mcp(Hint::Other));
             }
             Verdict::Settled(match versions(&fields, "supportedVersions") {
                 versions if versions.is_empty() || speaks_ours(&versions) => {
@@ -160,11 +164,11 @@ fn verdict(answer: Result<Json, Error>, asked: Instant) -> Verdict {
         }
         // Header mismatch and missing capability: only a modern server says that.
         Err(error @ Error::Rpc { code: -32020 | -32021 | -32003, .. }) => Verdict::Settled(Err(error)),
+        Err(Error::Protocol { .. }) => Verdict::NotModern(not_mcp(Hint::Other)),
         // Some servers of the legacy wire end when the first message is not `initialize`.
         Err(
             error @ (Error::Rpc { .. }
             | Error::Exited { .. }
-            | Error::Protocol { .. }
             | Error::NotMcp { status: Some(400..=499) | None, .. }),
         ) => Verdict::NotModern(error),
         Err(error) => Verdict::Settled(Err(error)),

@@ -107,6 +107,12 @@ async fn what_is_no_mcp_server_says_so() {
         "a page that says 200 is no legacy refusal"
     );
 
+    for body in [r#"{"hello":"world"}"#, "[1,", r#"{"jsonrpc":"2.0","id":1,"result":{"hello":"world"}}"#] {
+        let server = Server::start(move |_| ok_json(body)).await;
+        let error = server.client(Options::default()).discover().await.expect_err("some other service");
+        assert!(matches!(error, Error::NotMcp { hint: Hint::Other, .. }), "{body}: {error:?}");
+    }
+
     for (status, expected) in [(401, "SignInNeeded"), (429, "Throttled"), (502, "Lost")] {
         let mut server = Server::start(move |_| response(status, "", "")).await;
         let error = server.client(Options::default()).discover().await.expect_err(expected);
