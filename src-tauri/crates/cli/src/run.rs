@@ -59,7 +59,11 @@ fn wants_json(args: &[OsString]) -> bool {
 }
 
 fn not_parsed(console: &Console, error: &clap::Error) -> Exit {
-    if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+    let is_missing = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if is_missing && console.json {
+        return failed(console, &Failure::usage("a command is missing; --help lists them"));
+    }
+    if !error.use_stderr() || is_missing {
         // Help that was asked for, or that takes the place of a missing command. A closed pipe wants no more of it.
         let _ = error.print();
         return if error.use_stderr() { Exit::Usage } else { Exit::Done };
