@@ -1,0 +1,98 @@
+//! No room, or no right to write: a clear message, and nothing of what was there is lost.
+
+use serde_json::Value;
+use signalbox_tests::{DemoServer, Done, Machine, each, signalbox, text};
+use tokio::process::Command;
+
+/// A shell with a file system of its own at the data directory: not seen outside, gone with it. None where the system
+/// lets nobody have one.
+async fn with_own_disk(machine: &Machine, options: &str, script: &str) -> Option<Done> {
+    let unshare = |line: &str| {
+        let mut command: Command = machine.command("unshare".as_ref());
+        command.args(["--mount", "--map-root-user", "sh", "-euc", line, "sh"]);
+        command.arg(signalbox()).arg(machine.data());
+        command
+    };
+    std::fs::create_dir_all(machine.data()).unwrap();
+    let mount = format!("mount -t tmpfs -o mode=700,{options} tmpfs \"$2\"");
+    if machine.finish(unshare(&mount), "").await.code != Some(0) {
+        return None;
+    }
+    Some(machine.finish(unshare(&format!("{mount}\n{script}")), "").await)
+}
+
+#[tokio::test]
+async fn a_disk_that_fills_up_under_the_owner() {
+    let (demo, machine) = (DemoServer::start().await, Machine::untouched());
+    let big = machine.file("big.json", &format!(r#"{{"text":"{}"}}"#, "x".repeat(600_000)));
+    let script = format!(
+        r#"
+        run() {{ code=0; "$program" --json "$@" || code=$?; echo "code $code" >&2; }}
+        program=$1 data=$2
+        mkfifo "$HOME/ready"
+        "$program" --json serve > "$HOME/ready" 2> /dev/null & owner=$!
+        read -r ready < "$HOME/ready"
+        run server add demo --url {url}
+        run call demo echo --args '{{"text":"before"}}'
+        dd if=/dev/zero of="$data/filler" bs=4096 2> /dev/null || true
+        run call demo echo --args @{big}
+        rm "$data/filler"
+        run call demo echo --args '{{"text":"after"}}'
+        kill "$owner"; wait "$owner"
+        run tasks
+        "#,
+        url = demo.url()
+    );
+    let Some(done) = with_own_disk(&machine, "size=2m", &script).await else { return };
+    let codes: Vec<&str> = done.stderr.lines().filter_map(|line| line.strip_prefix("code ")).collect();
+    assert_eq!(codes, ["0", "0", "7", "0", "0"], "only while there was no room it failed: {done}");
+    let documents = done.documents();
+    assert_eq!(documents[2]["failure"]["code"], "storage_full", "{}", documents[2]);
+    assert!(text(&documents[2]["failure"], "message").contains("the disk is full"));
+    let kept: Vec<&Value> =
+        documents[4]["tasks"].as_array().unwrap().iter().map(|task| &task["arguments"]["text"]).collect();
+    assert_eq!(kept, ["after", "before"], "nothing that was kept is lost");
+    assert_eq!(demo.journal().requests("tools/call").len(), 2, "what could not be kept was not sent");
+}
+
+#[tokio::test]
+async fn a_disk_that_is_full_from_the_beginning() {
+    let machine = Machine::untouched();
+    let script = r#"
+        program=$1 data=$2
+        dd if=/dev/zero of="$data/filler" bs=4096 2> /dev/null || true
+        code=0; "$program" --json tasks || code=$?; echo "code $code" >&2
+        rm "$data/filler"
+        "$program" --json tasks
+        "#;
+    let Some(done) = with_own_disk(&machine, "size=256k", script).await else { return };
+    assert!(done.stderr.contains("code 7"), "{done}");
+    let documents = done.documents();
+    assert_eq!(documents[0]["failure"]["code"], "storage_full", "{done}");
+    assert_eq!(each(&documents[1]["tasks"], "id"), [""; 0], "with room it works");
+}
+
+#[tokio::test]
+async fn a_disk_that_cannot_be_written() {
+    let machine = Machine::untouched();
+    let script = r#""$1" --json tasks"#;
+    let Some(done) = with_own_disk(&machine, "ro", script).await else { return };
+    let _ = done.failure(7, "storage_denied");
+}
+
+#[tokio::test]
+async fn a_file_that_must_not_grow() {
+    let (demo, machine) = (DemoServer::start().await, Machine::new());
+    machine.add("demo", &demo.url()).await;
+    let kept = machine.run(&["call", "demo", "echo", "--args", r#"{"text":"before"}"#]).await.ok();
+    let big = machine.file("big.json", &format!(r#"{{"text":"{}"}}"#, "x".repeat(2_000_000)));
+    // Files of at most 512 KiB; the signal that comes with the limit is ignored, so that the write itself fails.
+    let mut limited = machine.command("sh".as_ref());
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 1024; exec \"$@\"", "sh"]).arg(signalbox());
+    limited.args(["--json", "call", "demo", "echo", "--args", &format!("@{big}")]);
+    let done = machine.finish(limited, "").await.exits(7);
+    assert!(done.document()["failure"]["message"].is_string(), "{done}");
+    assert_eq!(demo.journal().requests("tools/call").len(), 1, "what could not be kept was not sent");
+    let tasks = machine.run(&["tasks"]).await.ok();
+    assert_eq!(each(&tasks["tasks"], "id"), [text(&kept, "id")], "and what was there is there");
+}
