@@ -77,6 +77,12 @@ impl Store {
         self.queue.limit_pages(pages);
     }
 
+    /// [`Store::limit_pages`] for who no longer holds the store.
+    pub fn page_limit(&self) -> impl Fn(u32) + Send + Sync + use<> {
+        let queue = Arc::clone(&self.queue);
+        move |pages| queue.limit_pages(pages)
+    }
+
     /// Commits what is queued, empties the log into the file and ends the writer's thread (blocking).
     ///
     /// Batches that cannot be committed now are answered with the error.
