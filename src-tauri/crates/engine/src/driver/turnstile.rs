@@ -64,8 +64,20 @@ impl Turnstile {
         if output.kind == BatchKind::Intent && !output.writes.is_empty() {
             self.wish(output).await;
         } else {
-            self.submit(output);
+            self.submit(self.refuse(output));
         }
+    }
+
+    /// A refusal depends on no commit: it is told also while the disk is full.
+    fn refuse(&self, mut output: Output) -> Output {
+        output.after_commit.retain(|effect| match effect {
+            Effect::Reply { token, result: Err(refusal) } => {
+                self.waiting.answer(*token, Err(refusal.clone()));
+                false
+            }
+            _ => true,
+        });
+        output
     }
 
     /// Commits what a person wants. Nothing happens in between, so that a wish that cannot be kept is taken back

@@ -1,0 +1,111 @@
+//! Servers that are not there, not ours, or not what they were.
+
+use signalbox_demo::Fault;
+use signalbox_engine::Intent;
+use signalbox_model::{Health, Outcome, RequestState, Secret, Transport, Wire};
+
+use crate::rig::{Rig, SERVER, patiently, server};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_goes_and_comes_back() {
+    let mut rig = Rig::new().await;
+    let call = rig.call("deploy", r#"{"service":"api"}"#).await;
+    let question = rig.question(call, RequestState::Open).await;
+    let addr = rig.unplug().await;
+    rig.until_health("the outage", |health| matches!(health, Health::Unreachable { .. })).await;
+    rig.wish(Rig::accept(&question)).await;
+    assert_eq!(rig.question(call, RequestState::Sending).await.id, question.id, "kept until it is back");
+    rig.plug(addr).await;
+    assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok));
+    assert_eq!(rig.demo.journal().taken().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_legacy_server_is_told_clearly() {
+    let rig = Rig::new().await;
+    rig.demo.faults().set_legacy_only(true);
+    rig.wish(Intent::Check(SERVER)).await;
+    let Health::Unusable { code, message } = rig.health().await else { panic!("not usable") };
+    assert_eq!(code, "legacy_only");
+    assert!(message.contains("2025-11-25") && message.contains("not supported yet"), "{message}");
+    let wire = rig.read(|reads| reads.servers().unwrap()[0].0.wire).await;
+    assert_eq!(wire, Some(Wire::Legacy));
+    let call = rig.call("echo", r#"{"text":"x"}"#).await;
+    let note = rig.ended(call).await.note.unwrap();
+    assert_eq!(note.code, "legacy_only");
+    assert!(note.message.ends_with("The call was not sent"), "{}", note.message);
+    assert_eq!(rig.requests("tools/call"), 0);
+    // It learns.
+    rig.demo.faults().set_legacy_only(false);
+    let call = rig.call("echo", r#"{"text":"x"}"#).await;
+    assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok), "trying is how we know");
+    assert!(matches!(rig.health().await, Health::Ok { .. }));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_secret_that_is_not_there_has_its_own_word() {
+    let rig = Rig::new().await;
+    let secret = Secret::File { path: rig.dir.path().join("token").to_str().unwrap().to_owned() };
+    let url = rig.http.as_ref().unwrap().url();
+    let transport = Transport::Http { url, headers: vec![("X-Token".to_owned(), secret)] };
+    let mut changed = server(transport);
+    changed.id = SERVER;
+    rig.wish(Intent::PutServer(changed)).await;
+    rig.wish(Intent::Check(SERVER)).await;
+    let Health::Unreachable { code, .. } = rig.health().await else { panic!("no connection") };
+    assert_eq!(code, "secret_missing");
+    let call = rig.call("echo", r#"{"text":"x"}"#).await;
+    assert_eq!(rig.ended(call).await.note.unwrap().code, "secret_missing");
+    std::fs::write(rig.dir.path().join("token"), "s3cret\n").unwrap();
+    let call = rig.call("echo", r#"{"text":"x"}"#).await;
+    assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok), "as soon as it is there");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lost_answer_to_a_call_is_not_asked_for_again() {
+    let rig = Rig::new().await;
+    rig.demo.faults().next(1, "tools/call", Fault::Cut);
+    let call = rig.call("echo", r#"{"text":"x"}"#).await;
+    assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Unknown));
+    assert_eq!(rig.requests("tools/call"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lost_update_is_sent_again_only_while_it_is_asked_for() {
+    for (fault, updates) in [(Fault::Cut, 1), (Fault::Refuse { status: 502, retry_after: None }, 2)] {
+        let rig = Rig::new().await;
+        let call = rig.call("deploy", r#"{"service":"api"}"#).await;
+        let question = rig.question(call, RequestState::Open).await;
+        rig.demo.faults().next(1, "tasks/update", fault.clone());
+        rig.wish(Rig::accept(&question)).await;
+        assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok), "{fault:?}");
+        assert_eq!(rig.demo.journal().taken().len(), 1, "{fault:?}");
+        assert_eq!(rig.requests("tasks/update"), updates, "{fault:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_task_the_server_forgot_is_lost() {
+    let rig = Rig::new().await;
+    let call = rig.call("forever", "{}").await;
+    let handle = rig.handle(call).await;
+    assert!(rig.demo.forget(&handle).unwrap());
+    assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Lost));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_that_is_given_up_ends_its_request() {
+    let rig = Rig::new().await;
+    rig.wish(Intent::Check(SERVER)).await;
+    let gate = rig.demo.faults().hold("tools/call");
+    let call = rig.call("slow_plain", "{}").await;
+    patiently(gate.reached(1)).await;
+    rig.wish(Intent::Cancel(call)).await;
+    assert_eq!(rig.row(call).await.outcome, None, "it may be about to give us a handle");
+    rig.wish(Intent::Cancel(call)).await;
+    assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Cancelled));
+    let gone = |entries: &[signalbox_demo::Entry]| {
+        entries.iter().any(|entry| matches!(entry, signalbox_demo::Entry::Abandoned { .. }))
+    };
+    patiently(rig.demo.journal().until(gone)).await;
+}

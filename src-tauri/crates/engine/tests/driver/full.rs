@@ -1,0 +1,66 @@
+//! A disk that is full: wishes are refused and nothing of them is sent; what servers say waits for room.
+
+use signalbox_engine::{Intent, Refusal};
+use signalbox_model::{Outcome, PayloadKind, RequestState};
+use signalbox_store::CommitError;
+
+use crate::rig::{Rig, SERVER, json, patiently};
+
+/// Far more than a database limited to its present size can take.
+fn large() -> String {
+    format!(r#"{{"text":"{}"}}"#, "x".repeat(400_000))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_wish_is_refused_and_nothing_is_sent() {
+    let rig = Rig::new().await;
+    rig.wish(Intent::Check(SERVER)).await;
+    (rig.limit_pages)(1);
+    let intent = || Intent::Start { server: SERVER, tool: "echo".to_owned(), arguments: json(&large()) };
+    for _ in 0..3 {
+        let refused = patiently(rig.engine.intent(intent())).await;
+        assert_eq!(refused, Err(Refusal::Storage(CommitError::Full)));
+    }
+    (rig.limit_pages)(u32::MAX);
+    let call = rig.call("echo", r#"{"text":"small"}"#).await;
+    assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok));
+    assert_eq!(rig.requests("tools/call"), 1, "nothing of what was refused was sent");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_servers_say_waits_for_room() {
+    let rig = Rig::new().await;
+    let call = rig.call("deploy", r#"{"service":"api"}"#).await;
+    let question = rig.question(call, RequestState::Open).await;
+    let gate = rig.demo.faults().hold("tasks/get");
+    patiently(gate.reached(1)).await;
+    rig.wish(Rig::accept(&question)).await;
+    let mut trouble = rig.engine.trouble();
+    (rig.limit_pages)(1);
+    rig.demo.faults().next(usize::MAX, "tasks/get", signalbox_demo::Fault::Huge(400_000));
+    gate.open();
+    let full = patiently(trouble.wait_for(Option::is_some)).await.unwrap().clone();
+    assert_eq!(full, Some(CommitError::Full), "and it is told");
+    let start = Intent::Start { server: SERVER, tool: "echo".to_owned(), arguments: json("{}") };
+    let refused = patiently(rig.engine.intent(start)).await;
+    assert_eq!(refused, Err(Refusal::Storage(CommitError::Full)), "wishes are answered meanwhile");
+    let closed = patiently(rig.engine.intent(Intent::Undo(question.id))).await;
+    assert!(matches!(closed, Err(Refusal::Closed | Refusal::UnknownRequest)), "also what needs no room");
+    (rig.limit_pages)(u32::MAX);
+    let row = rig.ended(call).await;
+    assert_eq!(row.outcome, Some(Outcome::Ok), "published once there was room");
+    let size = rig.read(move |reads| reads.payload_size(call, PayloadKind::Result).unwrap()).await;
+    assert!(size.unwrap() > 400_000, "whole");
+    assert_eq!(rig.requests("tools/call"), 1, "and nothing of what was refused was sent");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_does_not_keep_us_from_ending() {
+    let rig = Rig::new().await;
+    let call = rig.call("deploy", r#"{"service":"api"}"#).await;
+    rig.question(call, RequestState::Open).await;
+    rig.demo.faults().next(usize::MAX, "tasks/get", signalbox_demo::Fault::Huge(400_000));
+    (rig.limit_pages)(1);
+    patiently(rig.engine.trouble().wait_for(Option::is_some)).await.unwrap();
+    patiently(rig.engine.stop()).await;
+}

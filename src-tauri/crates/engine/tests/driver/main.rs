@@ -1,0 +1,7 @@
+//! The whole engine: a real store, a real client, and the scripted server on the other side.
+
+mod faults;
+mod full;
+mod restart;
+mod rig;
+mod whole;
