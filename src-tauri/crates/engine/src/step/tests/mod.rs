@@ -12,3 +12,4 @@ mod loading;
 mod polling;
 mod questions;
 mod undoing;
+mod world;

@@ -1,0 +1,359 @@
+//! A server that may do anything to a request, people who may want anything, and an engine that may end at any time.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use signalbox_mcp::{Error, Hint};
+use signalbox_model::{Action, CallId, Identity, Json, RequestId};
+
+use super::bench::*;
+use crate::{Follow, Granted, Input, Intent};
+
+/// What becomes of a request on the wire.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Fate {
+    Served,
+    /// The server acts, and the answer is lost.
+    LostAfter,
+    /// It never arrives, and nobody knows.
+    LostBefore,
+    Unreachable,
+    Refused,
+    NotFound,
+    Throttled,
+    SignIn,
+    NotMcp,
+    Closed,
+    /// Acknowledged, and nothing done.
+    Swallowed,
+    /// An answer in an odd shape.
+    Odd,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Op {
+    Start,
+    Track,
+    /// More handles than there are permits.
+    Crowd,
+    /// The n-th request on the wire meets its fate; a look may show what was when it was sent.
+    Land(usize, Fate, bool),
+    Pass(u64),
+    Answer(usize, u32),
+    Undo(usize),
+    Draft(usize),
+    Cancel(usize),
+    Forget(usize),
+    Refresh(usize),
+    Check,
+    Enable(bool),
+    /// The server asks for one more key, stops asking, or ends a task.
+    Ask(usize, u8),
+    Unask(usize, u8),
+    End(usize, u8),
+    /// A reply that nobody waits for.
+    Stray(usize, u8),
+    Full(bool),
+    Restart(u64, bool),
+}
+
+/// A task as the server has it.
+#[derive(Debug, Default, Clone)]
+struct Theirs {
+    keys: BTreeSet<u8>,
+    taken: BTreeSet<u8>,
+    end: Option<u8>,
+}
+
+impl Theirs {
+    fn state(&self) -> Json {
+        match self.end {
+            Some(0) => done(),
+            Some(1) => json(r#"{"status":"failed","error":{"code":1,"message":"x"}}"#),
+            Some(2) => json(r#"{"status":"cancelled"}"#),
+            Some(_) => json(r#"{"status":"completed"}"#),
+            None if self.keys.is_empty() => working(""),
+            None => {
+                let keys: Vec<String> = self.keys.iter().map(u8::to_string).collect();
+                asking(&keys.iter().map(String::as_str).collect::<Vec<_>>())
+            }
+        }
+    }
+}
+
+pub(crate) struct World {
+    bench: Bench,
+    theirs: BTreeMap<CallId, Theirs>,
+    /// What each look on the wire would have shown when it was sent.
+    when_sent: HashMap<CallId, Json>,
+    handles: u32,
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        Self { bench: Bench::new(), theirs: BTreeMap::new(), when_sent: HashMap::new(), handles: 0 }
+    }
+
+    fn call(&self, n: usize) -> Option<CallId> {
+        let calls: Vec<CallId> = self.bench.disk.calls.keys().copied().collect();
+        calls.get(n % calls.len().max(1)).copied()
+    }
+
+    fn request(&self, n: usize) -> Option<RequestId> {
+        let ids: Vec<RequestId> = self.bench.disk.requests.keys().copied().collect();
+        ids.get(n % ids.len().max(1)).copied()
+    }
+
+    fn theirs(&mut self, n: usize) -> Option<&mut Theirs> {
+        let calls: Vec<CallId> = self.theirs.keys().copied().collect();
+        let call = calls.get(n % calls.len().max(1))?;
+        self.theirs.get_mut(call)
+    }
+
+    pub(crate) fn play(mut self, op: Op) -> Self {
+        match op {
+            Op::Start => {
+                let arguments = json("{}");
+                self.bench.ask(Intent::Start { server: SERVER, tool: "t".to_owned(), arguments });
+            }
+            Op::Crowd => {
+                for _ in 0..12 {
+                    self = self.play(Op::Track);
+                }
+            }
+            Op::Track => {
+                self.handles += 1;
+                let task_id = format!("theirs-{}", self.handles);
+                let token = self.bench.ask(Intent::Track { server: SERVER, task_id });
+                if let Some(Ok(Granted::Call(call))) = self.bench.replies.get(&token) {
+                    self.theirs.insert(*call, Theirs::default());
+                }
+            }
+            Op::Land(n, fate, stale) => {
+                if !self.bench.flights.is_empty() {
+                    let at = n % self.bench.flights.len();
+                    let flight = self.bench.flights.remove(at);
+                    self.land(flight, fate, stale);
+                }
+            }
+            Op::Pass(ms) => self.bench.pass(ms),
+            Op::Answer(n, hold_ms) => {
+                if let Some(request) = self.request(n) {
+                    let content = Some(json(&n.to_string()));
+                    self.bench.ask(Intent::Answer { request, action: Action::Accept, content, hold_ms });
+                }
+            }
+            Op::Undo(n) => {
+                if let Some(request) = self.request(n) {
+                    self.bench.ask(Intent::Undo(request));
+                }
+            }
+            Op::Draft(n) => {
+                if let Some(request) = self.request(n) {
+                    self.bench.ask(Intent::SaveDraft { request, draft: Some(json("1")) });
+                }
+            }
+            Op::Cancel(n) => {
+                if let Some(call) = self.call(n) {
+                    self.bench.ask(Intent::Cancel(call));
+                }
+            }
+            Op::Forget(n) => {
+                if let Some(call) = self.call(n) {
+                    self.bench.ask(Intent::Forget(call));
+                }
+            }
+            Op::Refresh(n) => {
+                if let Some(call) = self.call(n) {
+                    self.bench.ask(Intent::Refresh(call));
+                }
+            }
+            Op::Check => {
+                self.bench.ask(Intent::Check(SERVER));
+            }
+            Op::Enable(enabled) => {
+                let mut changed = server(1);
+                changed.enabled = enabled;
+                self.bench.ask(Intent::PutServer(changed));
+            }
+            Op::Ask(n, key) => {
+                if let Some(theirs) = self.theirs(n)
+                    && !theirs.taken.contains(&key)
+                {
+                    theirs.keys.insert(key);
+                }
+            }
+            Op::Unask(n, key) => {
+                if let Some(theirs) = self.theirs(n) {
+                    theirs.keys.remove(&key);
+                }
+            }
+            Op::End(n, how) => {
+                if let Some(theirs) = self.theirs(n) {
+                    theirs.end = theirs.end.or(Some(how));
+                }
+            }
+            Op::Stray(n, what) => {
+                // Of what is on the wire, each reply comes once; this one was never asked for.
+                let Some(call) = self.call(n) else { return self };
+                let reply = Ok(working(r#","statusMessage":"stray""#));
+                let of = |flight: &Flight| match flight {
+                    Flight::Poll { call, .. } | Flight::Update { call, .. } | Flight::Cancel { call } => {
+                        *call
+                    }
+                    Flight::Call { call, .. } => *call,
+                    Flight::Discover { .. } => CallId(0),
+                };
+                if !self.bench.flights.iter().any(|flight| of(flight) == call) {
+                    self.bench.feed(match what {
+                        0 => Input::Polled { server: SERVER, call, reply },
+                        1 => Input::Updated { call, requests: Vec::new(), reply },
+                        2 => Input::CancelSent { call, reply: Err(lost()) },
+                        _ => Input::Called { call, reply: Err(lost()) },
+                    });
+                }
+            }
+            Op::Full(full) => self.bench.full = full,
+            Op::Restart(ms, all) => {
+                // What is on the wire arrives, or not.
+                for (n, flight) in std::mem::take(&mut self.bench.flights).into_iter().enumerate() {
+                    if (n as u64 + ms).is_multiple_of(2) {
+                        self.arrive(&flight);
+                    }
+                }
+                let follow = if all { Follow::All } else { Follow::Named };
+                self.bench = self.bench.restart(ms, follow);
+            }
+        }
+        self.remember();
+        self
+    }
+
+    /// Keeps what looks that were just sent would show.
+    fn remember(&mut self) {
+        let polled: BTreeSet<CallId> = self
+            .bench
+            .flights
+            .iter()
+            .filter_map(|flight| match flight {
+                Flight::Poll { call, .. } => Some(*call),
+                _ => None,
+            })
+            .collect();
+        self.when_sent.retain(|call, _| polled.contains(call));
+        for call in polled {
+            let state = self.theirs.get(&call).map(Theirs::state);
+            self.when_sent.entry(call).or_insert_with(|| state.unwrap_or_else(|| working("")));
+        }
+    }
+
+    /// The server acts on a request.
+    fn arrive(&mut self, flight: &Flight) {
+        match flight {
+            Flight::Call { call, .. } => {
+                self.theirs.entry(*call).or_default();
+            }
+            Flight::Update { call, responses, .. } => {
+                let Some(theirs) = self.theirs.get_mut(call) else { return };
+                for (key, _) in responses {
+                    let key: u8 = key.parse().expect("our keys are numbers");
+                    // Once: what this server has taken and never asked for again is not sent to it again.
+                    assert!(!theirs.taken.contains(&key), "{call:?} key {key} is answered twice");
+                    if theirs.end.is_none() && theirs.keys.remove(&key) {
+                        theirs.taken.insert(key);
+                    }
+                }
+            }
+            Flight::Poll { .. } | Flight::Cancel { .. } | Flight::Discover { .. } => {}
+        }
+    }
+
+    fn land(&mut self, flight: Flight, fate: Fate, stale: bool) {
+        let error = match fate {
+            Fate::Served | Fate::Swallowed | Fate::Odd => None,
+            Fate::LostAfter | Fate::LostBefore => Some(lost()),
+            Fate::Unreachable => Some(unreachable()),
+            Fate::Refused => Some(rpc(-32603)),
+            Fate::NotFound => Some(rpc(-32602)),
+            Fate::Throttled => Some(Error::Throttled { status: 429, retry_after: None }),
+            Fate::SignIn => Some(Error::SignInNeeded { status: 401, challenge: None }),
+            Fate::NotMcp => Some(Error::NotMcp { status: Some(404), content_type: None, hint: Hint::Page }),
+            Fate::Closed => Some(Error::Closed),
+        };
+        if matches!(fate, Fate::Served | Fate::LostAfter) {
+            self.arrive(&flight);
+        }
+        let odd = json(r#"{"status":7,"inputRequests":[],"ttlMs":"x"}"#);
+        let ack = error.clone().map_or_else(|| Ok(json("{}")), Err);
+        match flight {
+            Flight::Call { call, .. } => {
+                let made =
+                    format!(r#"{{"resultType":"task","taskId":"ours-{}","status":"working"}}"#, call.0);
+                let reply = match (error, fate) {
+                    (Some(error @ Error::Unreachable { .. }), _) => {
+                        return self.bench.feed(Input::NotSent { call, error });
+                    }
+                    (Some(error), _) => Err(error),
+                    (None, Fate::Odd) => Ok(called(r#"{"resultType":"task"}"#)),
+                    (None, Fate::Swallowed) => Ok(called("{}")),
+                    (None, _) => Ok(called(&made)),
+                };
+                self.bench.feed(Input::Called { call, reply });
+            }
+            Flight::Poll { server, call } => {
+                let now = self.theirs.get(&call).map_or_else(|| working(""), Theirs::state);
+                let shown = if stale { self.when_sent.get(&call).cloned().unwrap_or(now) } else { now };
+                let asked = signalbox_mcp::TaskView::read(&shown).input_requests;
+                let reply = match error {
+                    Some(error) => Err(error),
+                    None if matches!(fate, Fate::Odd) => Ok(odd),
+                    None => Ok(shown),
+                };
+                let served = reply.is_ok() && !matches!(fate, Fate::Odd);
+                self.bench.feed(Input::Polled { server, call, reply });
+                if served && self.bench.disk.calls.get(&call).is_some_and(|row| !row.ended()) {
+                    for (key, _) in asked {
+                        let identity = Identity::Task { call, key };
+                        let kept = self.bench.disk.requests.values().any(|r| r.identity == identity);
+                        assert!(kept, "a question is lost: {identity:?}");
+                    }
+                }
+            }
+            Flight::Update { call, requests, .. } => {
+                self.bench.feed(Input::Updated { call, requests, reply: ack });
+            }
+            Flight::Cancel { call } => self.bench.feed(Input::CancelSent { call, reply: ack }),
+            Flight::Discover { server } => {
+                let reply = error.map_or_else(|| Ok(found()), Err);
+                self.bench.feed(Input::Discovered { server, reply });
+            }
+        }
+    }
+
+    /// The world is kind again, and every task comes to its end.
+    pub(crate) fn come_to_an_end(mut self) {
+        self.bench.full = false;
+        self = self.play(Op::Restart(1, true)).play(Op::Enable(true)).play(Op::Check);
+        for theirs in self.theirs.values_mut() {
+            theirs.end = theirs.end.or(Some(0));
+        }
+        let mut rounds = 0;
+        while self.bench.state.live_calls() > 0 || !self.bench.flights.is_empty() {
+            while !self.bench.flights.is_empty() {
+                let flight = self.bench.flights.remove(0);
+                self.land(flight, Fate::Served, false);
+                self.remember();
+            }
+            self.bench.pass(1_000);
+            rounds += 1;
+            assert!(rounds < 10_000, "something sleeps for ever: {:?}", self.bench.state);
+        }
+        let station = &self.bench.state.servers[&SERVER];
+        assert!(station.looking.is_empty() && station.queue.is_empty() && station.calls.is_empty());
+        assert!(self.bench.state.asked.is_empty(), "nothing of ended calls stays in memory");
+        assert!(self.bench.disk.calls.values().all(|call| call.ended() && call.open_requests == 0));
+        for request in self.bench.disk.requests.values() {
+            assert!(request.closed_at.is_some(), "each question came to an end: {request:?}");
+        }
+        assert_eq!(self.bench.state.next_due(), None, "and nothing is left to do");
+    }
+}
