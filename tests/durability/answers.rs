@@ -84,7 +84,7 @@ async fn an_answer_that_was_queued_says_so_and_arrives_once() {
     let stage = Stage::alone().await;
     let (task, request) = asked(&stage).await;
     let gate = stage.demo.faults().hold("tasks/update");
-    let late = ["answer", &request, "--accept", "--content", YES, "--timeout", "0.5"];
+    let late = ["answer", &request, "--accept", "--content", YES, "--timeout", "3"];
     let failure = stage.machine.run(&late).await.failure(8, "timed_out");
     assert_eq!(failure["retry"], "queued", "do not repeat it: {failure}");
     stage.demo.held(&gate, 1).await;
