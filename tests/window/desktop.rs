@@ -1,7 +1,8 @@
 //! A graphical session that nothing else uses: X server, window manager, message bus, notification service.
 
+use std::env;
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use serde_json::{Value, json};
@@ -103,6 +104,15 @@ impl Desktop {
         };
         soon("the window to be in front", in_front).await;
         self.xdotool(&["key", "--clearmodifiers", "alt+F4"]).await;
+    }
+
+    /// Saves a picture of the window in front for people to look at, where `SIGNALBOX_SHOTS` names a folder.
+    pub(crate) async fn picture(&self, name: &str) {
+        let Some(dir) = env::var_os("SIGNALBOX_SHOTS").map(PathBuf::from) else { return };
+        let window = self.xdotool(&["getactivewindow"]).await;
+        let mut import = self.machine.command(Path::new("import"));
+        import.args(["-window", window.trim()]).arg(dir.join(name).with_extension("png"));
+        drop(self.machine.finish(import, "").await.exits(0));
     }
 
     /// What `xdotool` prints; nothing when what it looks for is not there.

@@ -1,13 +1,12 @@
 //! What a person sees and does in the window.
 
-use std::path::PathBuf;
 use std::time::Duration;
-use std::{env, fs, thread};
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
 use fantoccini::error::{CmdError, ErrorStatus};
 use fantoccini::{Client, Locator};
+use serde_json::json;
 use signalbox_tests::PATIENCE;
 use tokio::time::{self, Instant};
 
@@ -128,6 +127,17 @@ impl Page {
         self.0.perform_actions(typing).await.unwrap();
     }
 
+    /// Makes the window so large, without its frame, and waits until it is drawn.
+    pub(crate) async fn resize(&self, width: u32, height: u32) {
+        self.0.set_window_size(width, height).await.unwrap();
+        let drawn = json!([width, height]);
+        self.until(&format!("a window of {drawn}"), async || {
+            let size = self.0.execute("return [innerWidth, innerHeight]", Vec::new()).await.unwrap();
+            (size == drawn).then_some(())
+        })
+        .await;
+    }
+
     /// Waits for what `look` finds. `look` gives none while it has not come.
     pub(crate) async fn until<T>(&self, what: &str, look: impl AsyncFn() -> Option<T>) -> T {
         let deadline = Instant::now() + PATIENCE;
@@ -136,22 +146,21 @@ impl Page {
                 return found;
             }
             if Instant::now() > deadline {
-                self.picture("failed").await;
                 panic!("waited {PATIENCE:?} for {what}; the window shows\n{}", self.all_text().await);
             }
             time::sleep(LOOK_AGAIN).await;
         }
     }
 
-    /// Saves a picture for people to look at, where `SIGNALBOX_SHOTS` names a folder.
-    pub(crate) async fn picture(&self, name: &str) {
-        let Some(dir) = env::var_os("SIGNALBOX_SHOTS").map(PathBuf::from) else { return };
-        let name = match name {
-            // Tests run on threads of their names.
-            "failed" => thread::current().name().unwrap_or(name).replace("::", "-"),
-            _ => name.to_owned(),
-        };
-        fs::write(dir.join(name).with_extension("png"), self.0.screenshot().await.unwrap()).unwrap();
+    /// Waits until what is there is drawn, too, which takes two frames.
+    pub(crate) async fn drawn(&self) {
+        let draw =
+            "drawn = false; requestAnimationFrame(() => requestAnimationFrame(() => { drawn = true }))";
+        self.0.execute(&format!("window.{draw}"), Vec::new()).await.unwrap();
+        self.until("two frames", async || {
+            (self.0.execute("return window.drawn", Vec::new()).await.unwrap() == json!(true)).then_some(())
+        })
+        .await;
     }
 
     async fn find(&self, spot: &Spot) -> Option<Element> {

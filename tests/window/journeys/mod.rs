@@ -9,7 +9,7 @@ mod notifications;
 mod refuse;
 mod restart;
 mod second_start;
-mod shots;
+mod sizes;
 mod start;
 mod trouble;
 

@@ -42,6 +42,10 @@ async fn declining_dismissing_and_closing_the_window_are_three_different_things(
     app.says(&question, "dismissed by you").await;
     app.gone(&open_questions("open question")).await;
 
+    app.press(&spot::tab("Answered")).await;
+    app.says(&spot::entry("Questions", STRATEGY), "declined").await;
+    app.says(&spot::entry("Questions", WINDOW), "dismissed").await;
+
     assert_eq!(story.demo.taken("strategy"), [json!({ "action": "decline" })]);
     assert_eq!(story.demo.taken("window"), [json!({ "action": "cancel" })]);
     story.pass(Duration::from_secs(2));

@@ -1,0 +1,102 @@
+//! The window at its sizes and in its colours, with pictures for people to look at where `SIGNALBOX_SHOTS` names a
+//! folder.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::{APPROVAL, Story, TO_THE_APPROVAL, open_question};
+use crate::app::App;
+use crate::spot;
+
+const SIZES: [(u32, u32); 2] = [(1280, 800), (900, 600)];
+
+/// What can be pressed or filled in, but not wholly reached without scrolling sideways.
+const OUTSIDE: &str = "
+    const controls = [...document.querySelectorAll('button, input, select, textarea, [role=tab]')];
+    const wide = document.documentElement.scrollWidth > innerWidth ? ['the page'] : [];
+    return wide.concat(controls
+        .filter((control) => control.checkVisibility())
+        .map((control) => [control, control.getBoundingClientRect()])
+        .filter(([, box]) => box.width > 1 && (box.left < 0 || box.right > innerWidth + 0.5))
+        .map(([control]) => control.getAttribute('aria-label') ?? control.innerText ?? control.id));";
+
+#[tokio::test]
+async fn at_every_size_and_in_both_colours_all_controls_are_within_reach() {
+    let story = Story::with(json!({ "undoMs": 5_000, "theme": "light" })).await;
+    let app = story.desktop.open().await;
+    some_days_work(&story, &app).await;
+    for theme in ["Light", "Dark"] {
+        app.go("Settings").await;
+        app.choose(&spot::field("Colours"), theme).await;
+        for (width, height) in SIZES {
+            app.resize(width, height).await;
+            look_around(&story, &app, &format!("{width}-{}", theme.to_lowercase())).await;
+        }
+    }
+    app.terminate().await;
+}
+
+/// Tasks in every state, and every kind of question.
+async fn some_days_work(story: &Story, app: &App) {
+    for (tool, arguments) in [
+        ("lint", json!({})),
+        ("crash", json!({})),
+        ("short_lived", json!({})),
+        ("build", json!({ "ref": "release/2.4" })),
+        ("forever", json!({})),
+        ("sign", json!({ "release": "2.4.0" })),
+        ("two_questions", json!({})),
+        ("survey", json!({})),
+        ("deploy", json!({ "service": "checkout", "version": "v2.4.0" })),
+    ] {
+        drop(story.desktop.call("ci", tool, &arguments).await);
+    }
+    story.pass(TO_THE_APPROVAL);
+    app.hear(&super::open_questions("5 open questions")).await;
+    drop(story.desktop.machine.run(&["cancel", "t5"]).await.ok());
+    story.pass(Duration::from_secs(14));
+    drop(story.desktop.call("ci", "build", &json!({ "ref": "main" })).await);
+    story.pass(Duration::from_secs(12));
+    app.go("Tasks").await;
+    app.says(&spot::entry("Tasks", "main"), "compiled 48/120").await;
+}
+
+async fn look_around(story: &Story, app: &App, name: &str) {
+    let check = async |place: &str| {
+        let outside = app.0.execute(OUTSIDE, Vec::new()).await.unwrap();
+        app.drawn().await;
+        story.desktop.picture(&format!("{place}-{name}")).await;
+        assert_eq!(outside, json!([]), "out of reach in {place} at {name}");
+    };
+    app.go("Settings").await;
+    app.see(&spot::region("Settings")).await;
+    check("settings").await;
+    app.go("Tasks").await;
+    app.press(&spot::entry("Tasks", "main")).await;
+    app.says(&spot::region("Task"), "compiled 48/120").await;
+    check("tasks").await;
+    app.press(&spot::entry("Tasks", "lint")).await;
+    app.says(&spot::region("Task"), "3 problems in 2 files").await;
+    check("result").await;
+    app.button("Start a tool").await;
+    app.press(&spot::entry("Tools", "deploy")).await;
+    app.see(&spot::field("Region")).await;
+    check("start").await;
+    app.go("Servers").await;
+    app.read("127.0.0.1").await;
+    check("servers").await;
+    for (question, title) in [
+        ("survey", "Please fill in every kind of field."),
+        ("sign", "Sign release 2.4.0 on the page of the signing service."),
+        ("approval", APPROVAL),
+    ] {
+        open_question(app, title).await;
+        check(question).await;
+    }
+    app.button("Review and send").await;
+    app.see(&spot::dialog("Send this answer?")).await;
+    check("review").await;
+    app.button("Keep editing").await;
+    app.gone(&spot::dialog("Send this answer?")).await;
+}
