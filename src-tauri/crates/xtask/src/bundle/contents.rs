@@ -1,6 +1,6 @@
 //! What the packages install besides the window: where it comes from, and where it goes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -59,6 +59,9 @@ impl Contents {
             let script = cmd::output(Command::new(&signalbox).args(["completions", shell]))?;
             let file = dir.join(shell);
             std::fs::write(&file, script).with_context(|| format!("cannot write {}", file.display()))?;
+            if shell == "bash" {
+                cmd::output(Command::new("bash").arg("-n").arg(&file))?;
+            }
             files.insert(installed.to_owned(), file);
         }
         cmd::output(Command::new(&signalbox).args(["man", "--out"]).arg(&man))?;
@@ -82,11 +85,13 @@ impl Contents {
         &self.files
     }
 
-    /// Every expected path that a package's list, one absolute path a line, does not have.
-    pub(super) fn missing_from(&self, list: &str) -> Vec<String> {
-        let listed: Vec<_> = list.lines().map(str::trim).collect();
-        let expected = FROM_BUNDLER.into_iter().chain(self.files.keys().map(String::as_str));
-        expected.filter(|path| !listed.contains(path)).map(str::to_owned).collect()
+    /// Every way in which a package's list of files, one absolute path a line, is not what it should be.
+    pub(super) fn differences(&self, list: &str) -> Vec<String> {
+        let listed: BTreeSet<_> = list.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let expected: BTreeSet<_> =
+            FROM_BUNDLER.into_iter().chain(self.files.keys().map(String::as_str)).collect();
+        let missing = expected.difference(&listed).map(|path| format!("{path} is missing"));
+        missing.chain(listed.difference(&expected).map(|path| format!("{path} is not expected"))).collect()
     }
 }
 
@@ -110,12 +115,14 @@ mod tests {
     }
 
     #[test]
-    fn what_a_package_lacks_is_named() {
+    fn a_package_holds_what_it_should_and_nothing_else() {
         let files = BTreeMap::from([("/usr/bin/signalbox".to_owned(), PathBuf::from("signalbox"))]);
         let contents = Contents { files };
-        let mut list = FROM_BUNDLER.join("\n");
-        assert_eq!(contents.missing_from(&list), ["/usr/bin/signalbox"]);
-        list.push_str("\n/usr/bin/signalbox\n/usr/share/doc\n");
-        assert!(contents.missing_from(&list).is_empty(), "more than expected is fine");
+        let list = FROM_BUNDLER.join("\n");
+        assert_eq!(contents.differences(&list), ["/usr/bin/signalbox is missing"]);
+        let list = format!("{list}\n/usr/bin/signalbox\n");
+        assert!(contents.differences(&list).is_empty(), "the order is the package's own");
+        let list = format!("{list}/etc/passwd\n");
+        assert_eq!(contents.differences(&list), ["/etc/passwd is not expected"]);
     }
 }

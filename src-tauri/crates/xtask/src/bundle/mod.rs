@@ -77,9 +77,9 @@ fn package(repo: &Repo, kind: &str) -> Result<PathBuf> {
     }
 }
 
-fn none_missing(missing: Vec<String>) -> Result<()> {
-    if !missing.is_empty() {
-        bail!("it lacks {}", missing.join(", "));
+fn none(differences: Vec<String>) -> Result<()> {
+    if !differences.is_empty() {
+        bail!("{}", differences.join(", "));
     }
     Ok(())
 }

@@ -15,6 +15,6 @@ pub(super) fn verify(repo: &Repo, contents: &Contents, steps: &mut Steps) {
             Command::new("rpm").args(["--query", "--list", "--package"]).arg(package(repo, "rpm")?),
         )?;
         print!("{list}");
-        super::none_missing(contents.missing_from(&list))
+        super::none(contents.differences(&list))
     });
 }
