@@ -1,8 +1,13 @@
 //! Reads tauri.conf.json, and puts the window's own commands under the capability file.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let commands =
-        tauri_build::AppManifest::new().commands(&["desk", "window_ready", "open_url", "close_window"]);
+    let commands = tauri_build::AppManifest::new().commands(&[
+        "desk",
+        "window_ready",
+        "open_url",
+        "close_window",
+        "stay_open",
+    ]);
     tauri_build::try_build(tauri_build::Attributes::new().app_manifest(commands))?;
     Ok(())
 }

@@ -26,13 +26,18 @@ const INSISTING: Duration = Duration::from_secs(5);
 /// Writing what is under way may take this long.
 const FLUSHING: Duration = Duration::from_secs(5);
 
-/// When the person was last asked.
+/// When the person was last asked, and has not answered since.
 #[derive(Default)]
 pub(crate) struct Closing {
     asked: Mutex<Option<Instant>>,
 }
 
 impl Closing {
+    /// The UI does not hang: closing again is a new question, however soon.
+    pub(crate) fn answered(&self) {
+        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
     /// Whether the person has been asked just now. From now on they have been.
     fn insists(&self, now: Instant) -> bool {
         let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner).replace(now);
@@ -63,6 +68,7 @@ pub(crate) async fn requested(app: AppHandle) {
 /// The person decided. With `keep_following` the window stays, and says why, when `serve` could not take over.
 pub(crate) async fn decided(app: &AppHandle, keep_following: bool) -> Result<(), ApiError> {
     let session = Arc::clone(&app.state::<Arc<Session>>());
+    app.state::<Closing>().answered();
     if keep_following {
         session.close().await;
         if let Err(error) = serve::start(session.home()?).await {
@@ -146,5 +152,14 @@ mod tests {
         assert!(!closing.insists(now));
         assert!(closing.insists(now + INSISTING / 2), "the person asked again: the UI may hang");
         assert!(!closing.insists(now + Duration::from_secs(3_600)), "the person had stayed");
+    }
+
+    #[test]
+    fn who_answered_is_asked_anew_however_soon() {
+        let (closing, now) = (Closing::default(), Instant::now());
+        assert!(!closing.insists(now));
+        closing.answered();
+        assert!(!closing.insists(now), "an answer is proof that the UI does not hang");
+        assert!(closing.insists(now));
     }
 }

@@ -44,6 +44,12 @@ pub(crate) async fn close_window(app: AppHandle, keep_following: bool) -> Result
     close::decided(&app, keep_following).await
 }
 
+/// The person decided not to close.
+#[tauri::command]
+pub(crate) fn stay_open(closing: State<'_, close::Closing>) {
+    closing.answered();
+}
+
 /// Other schemes start other programs, or read files.
 fn page(url: &str) -> Result<Url, ApiError> {
     match Url::parse(url) {

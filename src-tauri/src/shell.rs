@@ -58,7 +58,8 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
             commands::desk,
             commands::window_ready,
             commands::open_url,
-            commands::close_window
+            commands::close_window,
+            commands::stay_open
         ])
         .on_window_event(|window, event| {
             if let WindowEvent::CloseRequested { api, .. } = event {

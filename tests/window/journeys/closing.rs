@@ -3,6 +3,7 @@ use serde_json::{Value, json};
 
 use super::Story;
 use crate::app::App;
+use crate::page::ESCAPE;
 use crate::spot;
 
 #[tokio::test]
@@ -13,6 +14,11 @@ async fn closing_while_tasks_run_says_what_stops_and_staying_stops_nothing() {
     story.desktop.close_front_window().await;
     app.says(&asked, "1 task is not over.").await;
     app.button("Stay").await;
+    app.gone(&asked).await;
+    // Who stayed is asked anew, however soon.
+    story.desktop.close_front_window().await;
+    app.says(&asked, "1 task is not over.").await;
+    app.keys(&ESCAPE.to_string()).await;
     app.gone(&asked).await;
     let looks = story.demo.journal().requests("tasks/get").len();
     story.demo.received("tasks/get", looks + 2).await;

@@ -31,5 +31,6 @@ export const tauriHost: Host = {
     const listening = listen<CloseRequest>("close-requested", (event) => handler(event.payload));
     return () => void listening.then((stop) => stop());
   },
+  stayOpen: () => call("stay_open"),
   closeWindow: (choice) => call("close_window", { ...choice }),
 };

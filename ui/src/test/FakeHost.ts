@@ -16,6 +16,7 @@ export class FakeHost implements Host {
   readonly opened: string[] = [];
   readonly copied: string[] = [];
   readonly closed: CloseChoice[] = [];
+  stayed = 0;
   badge = 0;
   readied = 0;
 
@@ -100,6 +101,11 @@ export class FakeHost implements Host {
   onCloseRequested(handler: (request: CloseRequest) => void): () => void {
     this.#closeHandlers.add(handler);
     return () => this.#closeHandlers.delete(handler);
+  }
+
+  stayOpen(): Promise<void> {
+    this.stayed += 1;
+    return Promise.resolve();
   }
 
   closeWindow(choice: CloseChoice): Promise<void> {

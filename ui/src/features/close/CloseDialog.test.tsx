@@ -42,6 +42,7 @@ describe("closing while tasks run", () => {
     await user.keyboard("{Enter}");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(host.closed).toEqual([]);
+    expect(host.stayed).toBe(1);
   });
 
   it("stays on Escape", async () => {
@@ -49,6 +50,7 @@ describe("closing while tasks run", () => {
     await user.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(host.closed).toEqual([]);
+    expect(host.stayed).toBe(1);
   });
 
   it.each([

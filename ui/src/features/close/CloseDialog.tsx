@@ -27,7 +27,11 @@ export function CloseDialog() {
     [host],
   );
 
-  const stay = () => setRequest(undefined);
+  const stay = () => {
+    setRequest(undefined);
+    // Unheard, closing again within moments closes at once: no worse than not having asked.
+    void host.stayOpen().catch(() => undefined);
+  };
   const decide = (made: Choice) => {
     setError(undefined);
     setChoice(made);
