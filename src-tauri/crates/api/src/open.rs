@@ -64,7 +64,14 @@ async fn own(home: &Home, kind: OwnerKind, ownership: Ownership) -> Result<Owned
         .await
         .map_err(|error| ApiError::new(Code::StorageDamaged, error.to_string()))?;
     let local = Arc::new(Local::new(engine, secrets, home.clone(), kind, settings));
-    let socket = SocketServer::start(Arc::clone(&local) as Arc<dyn Desk>, &ownership)?;
+    let socket = match SocketServer::start(Arc::clone(&local) as Arc<dyn Desk>, &ownership) {
+        Ok(socket) => socket,
+        Err(error) => {
+            // The lock goes when this returns: nothing of ours may be at work by then.
+            local.engine().stop().await;
+            return Err(error);
+        }
+    };
     Ok(Owned { local, socket, ownership })
 }
 

@@ -313,3 +313,21 @@ async fn what_a_window_that_is_gone_had_in_front_is_in_front_no_more() {
         .expect("notifications about it must come again")
         .unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_window_that_joins_a_command_has_all_tasks_followed() {
+    let stage = Stage::set().await;
+    let call = stage.start("deploy", r#"{"service":"a","version":"1","region":"eu-west"}"#).await;
+    stage.until_task(call, |task| task.task_id.is_some()).await;
+    let Stage { opened, demo, server, dir } = stage;
+    opened.close().await;
+    let home = Home::at(&dir.path().join("home")).unwrap();
+    let opened = open(&home, OwnerKind::Command).await.unwrap();
+    let Opened::Guest(window) = open(&home, OwnerKind::Window).await.unwrap() else {
+        panic!("there is an owner")
+    };
+    window.changes(View::Forward, None, Duration::ZERO).await.unwrap();
+    let stage = Stage { opened, demo, server, dir };
+    let question = stage.question_of(call).await;
+    assert_eq!(question.row.state, RequestState::Open, "nobody named the task, and yet it is looked at");
+}

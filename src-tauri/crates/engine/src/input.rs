@@ -109,6 +109,8 @@ pub enum Intent {
         /// The server's id of the task.
         task_id: String,
     },
+    /// From now on the clock follows all calls: somebody watches who expects it.
+    FollowAll,
     /// Looks at a task as soon as manners allow; granted once the server has answered.
     Refresh(CallId),
     /// Asks the server to cancel. Twice, before there is a task: stops waiting for the call.

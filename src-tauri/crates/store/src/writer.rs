@@ -194,6 +194,8 @@ impl Writer {
             if let Err(error) = &verdict {
                 tracing::error!(%error, kind = ?batch.kind, "the schema refused a batch");
             }
+            // Should it panic, nothing more is accepted before those behind it are dropped.
+            let _closer = CloseInPanic(&self.queue);
             (batch.done)(verdict.map(|()| Committed { seq }));
         }
     }
@@ -222,6 +224,16 @@ impl Writer {
             if let Err(error) = self.conn.pragma_update(None, "max_page_count", limit) {
                 tracing::warn!(%error, "the page limit was not set");
             }
+        }
+    }
+}
+
+struct CloseInPanic<'a>(&'a Queue);
+
+impl Drop for CloseInPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.close();
         }
     }
 }

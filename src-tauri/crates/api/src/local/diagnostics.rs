@@ -1,6 +1,11 @@
 //! A text for a bug report: what runs where and how it is, without secrets and sensitive handles.
 
-use std::fmt::Write;
+use std::{
+    fmt::Write as _,
+    fs::File,
+    io::{self, Read as _, Seek as _, SeekFrom},
+    path::Path,
+};
 
 use signalbox_model::{Health, Transport};
 
@@ -9,6 +14,8 @@ use crate::{ApiError, Home, Reply, ServerView};
 
 /// Lines of the log that come with it.
 const LOG_LINES: usize = 100;
+/// Bytes of the log that are looked at for them.
+const LOG_BYTES: u64 = 256 * 1024;
 
 impl Local {
     pub(super) async fn diagnostics(&self) -> Result<Reply, ApiError> {
@@ -52,10 +59,19 @@ fn tail(home: &Home) -> Vec<String> {
     let files = std::fs::read_dir(home.logs()).into_iter().flatten().flatten();
     // Rotated files carry their date in their name.
     let newest = files.map(|file| file.path()).max();
-    let text = newest.and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
+    let text = newest.and_then(|path| end_of(&path).ok()).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let lines: Vec<&str> = text.lines().collect();
     lines.iter().skip(lines.len().saturating_sub(LOG_LINES)).map(|line| (*line).to_owned()).collect()
+}
+
+fn end_of(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    let size = file.metadata()?.len();
+    file.seek(SeekFrom::Start(size.saturating_sub(LOG_BYTES)))?;
+    let mut text = Vec::new();
+    file.take(LOG_BYTES).read_to_end(&mut text)?;
+    Ok(text)
 }
 
 /// Neither its name nor its address: they may tell what a company works on.

@@ -99,9 +99,15 @@ impl Local {
                 }
             }
         };
-        tokio::time::timeout(ACKNOWLEDGEMENT, acknowledged)
-            .await
-            .unwrap_or_else(|_| Err(queued("The wish to cancel")))
+        match tokio::time::timeout(ACKNOWLEDGEMENT, acknowledged).await {
+            Ok(cancelled) => cancelled,
+            Err(_) if before.task.is_none() => {
+                let message = "The server has not answered the call yet, so there is nothing to cancel there. The wish \
+                               is kept; cancel again to stop waiting for the answer";
+                Err(ApiError::new(Code::TimedOut, message))
+            }
+            Err(_) => Err(queued("The wish to cancel")),
+        }
     }
 
     /// An error when the server of something queued cannot be reached now.

@@ -9,14 +9,15 @@ use std::{
     time::Duration,
 };
 
+use signalbox_engine::Intent;
 use signalbox_model::{CallId, InputRequest, PayloadKind, RequestId, Server, ServerId};
 use signalbox_store::{Bucket, CallQuery, ReadError, Reads, RequestQuery, Tab};
 use tokio::time::Instant;
 
 use super::{Beside, Local, SETTINGS, rows};
 use crate::{
-    ApiError, Changes, Code, Counts, Cursor, InboxTab, Overview, Page, PayloadInfo, RequestDetail, Settings,
-    TaskDetail, TaskFilter, TaskGroup, Trouble, View, ViewData, error::commit_code, url,
+    ApiError, Changes, Code, Counts, Cursor, InboxTab, Overview, OwnerKind, Page, PayloadInfo, RequestDetail,
+    Settings, TaskDetail, TaskFilter, TaskGroup, Trouble, View, ViewData, error::commit_code, url,
 };
 
 /// The longest wait for a change.
@@ -53,6 +54,11 @@ impl Local {
         // A cursor of another run knows nothing of this one.
         let after = after.filter(|cursor| cursor.epoch == epoch);
         let deadline = Instant::now() + wait.min(LONGEST_WAIT);
+        if view == View::Forward && self.owner.kind == OwnerKind::Command && after.is_none() {
+            // Only windows look at this one: a window that is open expects all tasks to be followed, although this owner
+            // would follow only what its own command names.
+            self.intent(Intent::FollowAll).await?;
+        }
         let (mut seq, mut beside) = (self.engine.seq(), self.beside.subscribe());
         let (mut trouble, mut settings) = (self.engine.trouble(), self.settings.subscribe());
         loop {

@@ -11,7 +11,7 @@ use http::{HeaderName, HeaderValue};
 use signalbox_mcp as mcp;
 use signalbox_model::{Secret, ServerId, Transport};
 use signalbox_signin::{SecretError, SecretValue, Secrets};
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, Semaphore};
 
 use crate::{Options, Tuning, words};
 
@@ -20,12 +20,29 @@ use crate::{Options, Tuning, words};
 pub(crate) struct Connected {
     pub(crate) client: mcp::Client,
     pub(crate) found: mcp::Discovered,
+    pub(crate) permits: Permits,
+}
+
+/// Requests at one server at the same time, in two classes: one that is held open never delays a short one.
+#[derive(Clone)]
+pub(crate) struct Permits {
+    /// Everything but `tools/call`. Looks have a narrower limit of their own.
+    pub(crate) short: Arc<Semaphore>,
+    /// `tools/call`, which a server may hold open while its tool works.
+    pub(crate) held: Arc<Semaphore>,
+}
+
+impl Default for Permits {
+    fn default() -> Self {
+        Self { short: Arc::new(Semaphore::new(16)), held: Arc::new(Semaphore::new(32)) }
+    }
 }
 
 struct Entry {
     transport: Arc<Transport>,
     client: OnceCell<mcp::Client>,
     connected: OnceCell<Connected>,
+    permits: Permits,
 }
 
 /// All connections.
@@ -75,7 +92,7 @@ impl Connections {
             let client = entry.client.get_or_try_init(|| self.make(&entry.transport)).await?;
             let found = client.discover().await.map_err(before_the_request)?;
             fresh = true;
-            Ok::<_, mcp::Error>(Connected { client: client.clone(), found })
+            Ok::<_, mcp::Error>(Connected { client: client.clone(), found, permits: entry.permits.clone() })
         };
         let connected = entry.connected.get_or_try_init(connect).await?.clone();
         Ok((connected, fresh))
@@ -171,7 +188,12 @@ impl Connections {
 
 impl Entry {
     fn new(transport: &Arc<Transport>) -> Self {
-        Self { transport: Arc::clone(transport), client: OnceCell::new(), connected: OnceCell::new() }
+        Self {
+            transport: Arc::clone(transport),
+            client: OnceCell::new(),
+            connected: OnceCell::new(),
+            permits: Permits::default(),
+        }
     }
 }
 

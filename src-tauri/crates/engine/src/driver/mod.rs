@@ -23,7 +23,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::{Granted, Input, Intent, Notice, Refusal, State, Token, Tuning, clock::Clock};
 
-pub(crate) use connections::Connections;
+pub(crate) use connections::{Connected, Connections};
 
 /// Inputs that may wait for `step`; who sends more is slowed down.
 const INPUTS: usize = 1_024;
@@ -202,7 +202,7 @@ impl Engine {
         let Shared { connections, inputs, .. } = &*self.shared;
         let transport = Arc::new(server.transport.clone());
         let tools = match runner::connect(connections, inputs, server.id, &transport).await {
-            Ok(client) => client.list_tools().await,
+            Ok(connected) => connected.client.list_tools().await,
             Err(error) => Err(error),
         };
         let reply = match &tools {

@@ -15,7 +15,7 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::{Connections, Waiting};
+use super::{Connected, Connections, Waiting};
 use crate::{Effect, Input, Line, Notice, Refusal};
 
 /// What became of a batch.
@@ -248,7 +248,8 @@ impl Runner {
                     Ok(connected) => connected,
                     Err(error) => return Input::NotSent { call, error },
                 };
-                let reply = connected.call_tool(&tool, &arguments, mcp::CallOptions::default()).await;
+                let _permit = connected.permits.held.acquire().await;
+                let reply = connected.client.call_tool(&tool, &arguments, mcp::CallOptions::default()).await;
                 Input::Called { call, reply }
             };
             let input = tokio::select! {
@@ -274,7 +275,10 @@ impl Runner {
         let (connections, inputs) = (self.connections.clone(), self.inputs.clone());
         self.spawn(async move {
             let reply = match connect(&connections, &inputs, line.server, &line.transport).await {
-                Ok(client) => request(client).await,
+                Ok(connected) => {
+                    let _permit = connected.permits.short.acquire().await;
+                    request(connected.client).await
+                }
                 Err(error) => Err(error),
             };
             Some(input(reply))
@@ -307,10 +311,10 @@ pub(super) async fn connect(
     inputs: &mpsc::Sender<Input>,
     server: ServerId,
     transport: &Arc<Transport>,
-) -> Result<mcp::Client, mcp::Error> {
+) -> Result<Connected, mcp::Error> {
     let (connected, fresh) = connections.client(server, transport).await?;
     if fresh {
         let _ = inputs.send(Input::Discovered { server, reply: Ok(connected.found.clone()) }).await;
     }
-    Ok(connected.client)
+    Ok(connected)
 }

@@ -20,6 +20,14 @@ impl State {
             Intent::Check(server) => self.check(turn, token, server),
             Intent::Start { server, tool, arguments } => self.start(turn, token, server, tool, arguments),
             Intent::Track { server, task_id } => self.track(turn, token, server, task_id),
+            Intent::FollowAll => {
+                let calls: Vec<CallId> = self.calls.keys().copied().collect();
+                for call in calls {
+                    self.follow(turn, call);
+                }
+                turn.reply(token, Ok(Granted::Done));
+                Ok(())
+            }
             Intent::Refresh(call) => self.refresh(turn, token, call),
             Intent::Cancel(call) => self.cancel(turn, token, call),
             Intent::Forget(call) => {

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use signalbox_mcp::{QuestionView, TaskView};
 use signalbox_model::{
-    CallId, CloseReason, EventKind, Identity, InputRequest, ItemRef, Json, RequestId, RequestState, Status,
+    CallId, CloseReason, EventKind, Identity, InputRequest, ItemRef, Json, Note, RequestId, RequestState,
+    Status,
 };
 use signalbox_store::Write;
 
@@ -14,8 +15,10 @@ use crate::{
     state::{NextIds, Question},
 };
 
-/// More questions than this of one task are not opened: nobody could answer them.
-const MOST_QUESTIONS: usize = 500;
+/// More questions than this of one task are not opened while they wait: nobody could answer them.
+const MOST_OPEN: usize = 500;
+/// More questions than this of one task are not kept, however many were answered.
+const MOST_QUESTIONS: usize = 10_000;
 /// An acknowledged answer whose question is still asked after this many more looks …
 const LOOKS_UNTIL_NOT_TAKEN: u32 = 3;
 /// … and this many ms is not taken.
@@ -25,7 +28,14 @@ impl State {
     /// Opens a question that was not seen before.
     pub(super) fn open_question(&mut self, turn: &mut Turn, id: CallId, identity: Identity, raw: Json) {
         let Some(live) = self.calls.get_mut(&id) else { return };
-        if live.questions.len() >= MOST_QUESTIONS {
+        let open = live.questions.iter().filter(|question| question.request.needs_person()).count();
+        if open >= MOST_OPEN || live.questions.len() >= MOST_QUESTIONS {
+            if live.call.note.is_none() {
+                let message =
+                    "The server asks more than can be shown: further questions are not opened".to_owned();
+                live.call.note = Some(Note { code: "too_large".to_owned(), message: message.clone() });
+                turn.event(id, EventKind::Trouble, None, Some(message));
+            }
             return;
         }
         let view = QuestionView::read(&raw);

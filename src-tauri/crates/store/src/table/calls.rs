@@ -228,15 +228,22 @@ impl Reads {
         self.read(|at| at.one(&format!("{}WHERE id = ?1", *SELECT), [id.0], row))
     }
 
-    /// Calls with exactly this short id or server's task id; several servers may have the same task id.
+    /// The call with this short id; else those with this server's task id, which several servers may have given out.
+    /// A short id of ours wins: a server must not be able to hide a task behind its name.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn find_calls(&self, text: &str) -> Result<Vec<CallId>, ReadError> {
         let id = text.parse::<CallId>().ok().map(|id| id.0);
-        let sql =
-            "SELECT id FROM calls WHERE id = ?1 UNION SELECT id FROM calls WHERE task_id = ?2 ORDER BY id";
-        self.read(|at| at.rows(sql, params![id, text], |row| row.get(0).map(CallId)))
+        self.read(|at| {
+            let ours = at.rows("SELECT id FROM calls WHERE id = ?1", [id], |row| row.get(0).map(CallId))?;
+            if !ours.is_empty() {
+                return Ok(ours);
+            }
+            at.rows("SELECT id FROM calls WHERE task_id = ?1 ORDER BY id", [text], |row| {
+                row.get(0).map(CallId)
+            })
+        })
     }
 }
 

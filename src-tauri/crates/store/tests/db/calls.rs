@@ -84,6 +84,9 @@ fn calls_are_found_by_either_id() {
     let reads = at.store.reads();
     assert_eq!(reads.find_calls("t5").unwrap(), [CallId(5)]);
     assert_eq!(reads.find_calls("same").unwrap(), [CallId(4), CallId(6)], "ambiguous: both are candidates");
+    let hidden = Call { task: Some(task("t5")), ..call(7) };
+    at.put([put_call(hidden)]);
+    assert_eq!(reads.find_calls("t5").unwrap(), [CallId(5)], "no server takes the name of a task of ours");
     assert_eq!(reads.find_calls("sam").unwrap(), [], "exactly");
     assert_eq!(reads.find_calls("").unwrap(), []);
 }

@@ -274,11 +274,23 @@ fn what_is_no_elicitation_is_shown_and_cannot_be_answered() {
 fn a_flood_of_questions_is_bounded() {
     let mut bench = Bench::new();
     let call = bench.task();
+    let keys: Vec<String> = (0..600).map(|n| n.to_string()).collect();
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    bench.look(call, Ok(asking(&keys)));
+    assert_eq!(bench.questions(call).len(), 500);
+    let story = bench.disk.story(call);
+    assert_eq!(story.iter().filter(|kind| **kind == EventKind::Asked).count(), 500);
+    assert_eq!(story.iter().filter(|kind| **kind == EventKind::Trouble).count(), 1, "and it is said, once");
+}
+
+#[test]
+fn a_task_may_ask_more_over_its_life_than_at_once() {
+    let mut bench = Bench::new();
+    let call = bench.task();
     for round in 0..20 {
         let keys: Vec<String> = (0..50).map(|n| format!("{round}/{n}")).collect();
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
         bench.look(call, Ok(asking(&keys)));
     }
-    assert_eq!(bench.questions(call).len(), 500);
-    assert_eq!(bench.disk.story(call).iter().filter(|kind| **kind == EventKind::Asked).count(), 500);
+    assert_eq!(bench.questions(call).len(), 1_000, "questions that are over make room for new ones");
 }
