@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::{APPROVAL, Story, TO_THE_END, open_question, open_questions};
+use super::{APPROVAL, Story, TO_THE_END, decided, open_question, open_questions};
 use crate::spot;
 
 #[tokio::test]
@@ -60,8 +60,7 @@ async fn a_form_is_mended_reviewed_taken_back_sent_and_taken_once() {
     app.button("Send").await;
 
     // Once it has left there is a receipt, and nothing is open any more.
-    app.says(&question, "accepted by you").await;
-    app.says(&question, "Receipt").await;
+    decided(&app, "accepted by you").await;
     app.gone(&open_questions("open question")).await;
     let content = json!({ "approved": true, "rollout": "all_at_once", "max_error_rate": 1.5 });
     let taken = story.demo.taken("approval");

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::{APPROVAL, Story, TO_THE_END, open_question, open_questions};
+use super::{APPROVAL, Story, TO_THE_END, decided, open_question, open_questions};
 use crate::spot;
 
 #[tokio::test]
@@ -17,9 +17,8 @@ async fn what_a_terminal_answers_the_window_shows() {
     drop(story.desktop.machine.run(&answer).await.ok());
 
     // The form that was in front has become a receipt, without a hand on the window.
-    let question = spot::region("Question");
-    app.says(&question, "accepted by you").await;
-    app.says(&question, "\"max_error_rate\": 3").await;
+    decided(&app, "accepted by you").await;
+    app.says(&spot::region("Question"), "\"max_error_rate\": 3").await;
     app.gone(&spot::button("Review and send")).await;
     app.gone(&open_questions("open question")).await;
 

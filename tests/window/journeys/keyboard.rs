@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{APPROVAL, Story, TO_THE_APPROVAL, TO_THE_END, open_questions};
+use super::{APPROVAL, Story, TO_THE_APPROVAL, TO_THE_END, decided, open_questions};
 use crate::page::{ENTER, ESCAPE};
 use crate::spot;
 
@@ -54,13 +54,13 @@ async fn everything_can_be_done_without_a_mouse() {
     app.keys("1").await;
     app.see(&spot::dialog("Send this answer?")).await;
     app.keys(&ENTER.to_string()).await;
-    app.says(&question, "accepted by you").await;
+    decided(&app, "accepted by you").await;
 
     // `n` goes on, `3` declines.
     app.keys("n").await;
     app.says(&question, "payments latest is ready").await;
     app.keys("3").await;
-    app.says(&question, "declined by you").await;
+    decided(&app, "declined by you").await;
     app.gone(&open_questions("open question")).await;
     let actions: Vec<_> =
         story.demo.taken("approval").iter().map(|answer| answer["action"].clone()).collect();

@@ -94,6 +94,13 @@ fn open_questions(words: &str) -> Spot {
     spot::text(words).within(&spot::place("Inbox"))
 }
 
+/// Waits until the question in front is over, with this decision. Until then what is there is still being replaced.
+async fn decided(app: &App, decision: &str) {
+    let question = spot::region("Question");
+    app.see(&spot::heading("Receipt").within(&question)).await;
+    app.says(&question, decision).await;
+}
+
 /// Goes to the inbox and to the question there.
 async fn open_question(app: &App, title: &str) {
     app.go("Inbox").await;

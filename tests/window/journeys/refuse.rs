@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{Story, open_question, open_questions};
+use super::{Story, decided, open_question, open_questions};
 use crate::spot;
 
 const STRATEGY: &str = "How should the database be migrated?";
@@ -31,15 +31,14 @@ async fn declining_dismissing_and_closing_the_window_are_three_different_things(
 
     let app = story.desktop.open().await;
     app.hear(&open_questions("2 open questions")).await;
-    let question = spot::region("Question");
     open_question(&app, STRATEGY).await;
     app.button("Decline").await;
-    app.says(&question, "declined by you").await;
+    decided(&app, "declined by you").await;
     app.hear(&open_questions("1 open question")).await;
     app.button("Next question").await;
     app.see(&spot::heading(WINDOW)).await;
     app.press(&spot::button("Cancel")).await;
-    app.says(&question, "dismissed by you").await;
+    decided(&app, "dismissed by you").await;
     app.gone(&open_questions("open question")).await;
 
     app.press(&spot::tab("Answered")).await;

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::{Story, TO_THE_END, open_questions};
+use super::{Story, TO_THE_END, decided, open_questions};
 use crate::app::App;
 use crate::spot;
 
@@ -39,7 +39,7 @@ async fn interrupted(end: impl AsyncFnOnce(App)) {
     app.read("Draft kept").await;
     app.button("Review and send").await;
     app.button("Send").await;
-    app.says(&spot::region("Question"), "accepted by you").await;
+    decided(&app, "accepted by you").await;
 
     app.button("Next question").await;
     app.says(&spot::region("Question"), "checkout latest is ready").await;
@@ -47,7 +47,7 @@ async fn interrupted(end: impl AsyncFnOnce(App)) {
     app.press(&spot::choice("Approve", "No")).await;
     app.button("Review and send").await;
     app.button("Send").await;
-    app.says(&spot::region("Question"), "accepted by you").await;
+    decided(&app, "accepted by you").await;
     app.gone(&open_questions("open question")).await;
 
     story.pass(TO_THE_END);
