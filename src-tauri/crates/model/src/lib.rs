@@ -4,6 +4,7 @@
 //! anything in here can be made, compared and printed anywhere.
 
 mod call;
+mod decision;
 mod event;
 mod id;
 mod json;
@@ -12,6 +13,7 @@ mod server;
 mod time;
 
 pub use call::{Call, Cancel, Delivery, Note, Origin, Outcome, PayloadKind, Status, Task, Tracking};
+pub use decision::{Actor, Decision, DecisionKind};
 pub use event::{Event, EventKind};
 pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};
 pub use json::Json;

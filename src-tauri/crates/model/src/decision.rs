@@ -1,0 +1,80 @@
+//! The log of decisions: what people decided, what was sent for it, and what became of it.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{CallId, Json, RequestId, ServerId, Timestamp};
+
+/// One entry for the log of decisions. It is only ever added, and outlives its call: whoever must answer for a
+/// deployment next year still finds who approved what.
+///
+/// Task ids are sensitive handles and are in no entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// When, by our clock.
+    pub at: Timestamp,
+    /// Who.
+    pub by: Actor,
+    /// What.
+    pub kind: DecisionKind,
+    /// At which server.
+    pub server: ServerId,
+    /// For which call.
+    pub call: Option<CallId>,
+    /// About which question.
+    pub request: Option<RequestId>,
+    /// The schema that was answered, or the tool's: the log keeps its SHA-256.
+    pub schema: Option<Json>,
+    /// The exact JSON of it: the arguments of a call, the response to a question.
+    pub json: Option<Json>,
+    /// Words beside it: the tool's name, the server's refusal.
+    pub text: Option<String>,
+}
+
+/// Who acted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Actor {
+    /// The person, through the window or a command.
+    Person,
+    /// The server.
+    Server,
+    /// We, by the rules.
+    Signalbox,
+}
+
+/// What was decided, or became of a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum DecisionKind {
+    /// The person started a call, with these arguments.
+    Called,
+    /// The person adopted a handle made elsewhere.
+    Adopted,
+    /// The person answered a question, with this response.
+    Answered,
+    /// The person took the answer back within the undo window.
+    Undone,
+    /// This response went to the wire: the first time, or again because a look showed the question still asked.
+    Sent,
+    /// The server acknowledged the response.
+    Acknowledged,
+    /// The server stopped asking: the response was taken.
+    Taken,
+    /// The server keeps asking although it acknowledged.
+    NotTaken,
+    /// The server refused the response.
+    Refused,
+    /// The question closed before the response could be seen taken.
+    Closed,
+    /// The person asked to cancel.
+    CancelRequested,
+    /// The server acknowledged the wish to cancel.
+    CancelAcknowledged,
+    /// The server refused the wish to cancel.
+    CancelRefused,
+    /// It was sent, and whether it arrived is not known.
+    Unknown,
+    /// The person had the call forgotten: its rows are gone, its decisions are not.
+    Forgotten,
+}
