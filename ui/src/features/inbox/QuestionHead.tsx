@@ -2,17 +2,18 @@ import { useState } from "react";
 
 import { openRequest, openTask } from "../../app/nav";
 import { JsonBlock } from "../../components/JsonBlock";
+import { Place } from "../../components/Place";
 import { Facts } from "../../components/Section";
 import { ServerText, ServerWord } from "../../components/ServerText";
 import { ClockTime, Left } from "../../components/Time";
-import { visible } from "../../format/text";
+import { protocolWord } from "../../format/place";
 import { roughly } from "../../format/time";
 import { useClock } from "../../store/clock";
 import { t } from "../../strings";
 import type { RequestDetail } from "../../types";
 import css from "./inbox.module.css";
 import { NEAR_MS } from "./time";
-import { argumentLine, protocolWord, splitHost, titleOf } from "./words";
+import { argumentLine, titleOf } from "./words";
 
 /** Who asks for what, for which call, and until when. */
 export function QuestionHead({ detail }: { detail: RequestDetail }) {
@@ -81,15 +82,10 @@ function Started({ at }: { at: string }) {
 }
 
 function ServerPlace({ detail }: { detail: RequestDetail }) {
-  const { before, host, after } = splitHost(detail.place);
   const protocol = protocolWord(detail.protocolVersion);
   return (
     <>
-      <bdi dir="ltr" translate="no">
-        {visible(before)}
-        <strong>{visible(host)}</strong>
-        {visible(after)}
-      </bdi>
+      <Place place={detail.place} />
       {protocol !== "" && ` · ${protocol}`}
     </>
   );

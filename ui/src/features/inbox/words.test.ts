@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { argumentLine, splitHost, titleOf } from "./words";
+import { argumentLine, titleOf } from "./words";
 
 describe("titleOf", () => {
   it.each([
@@ -17,17 +17,6 @@ describe("titleOf", () => {
     const { title, more } = titleOf("word ".repeat(1_000));
     expect(title.length).toBe(140);
     expect(more).toBe(true);
-  });
-});
-
-describe("splitHost", () => {
-  it.each([
-    ["https://deploy.eu.example.com/mcp", "https://", "deploy.eu.example.com", "/mcp"],
-    ["https://bank.example@evil.example:8443?x", "https://bank.example@", "evil.example", ":8443?x"],
-    ["http://[::1]:80/", "http://", "[::1]", ":80/"],
-    ["warehouse-mcp --url https://x.example/", "warehouse-mcp --url https://x.example/", "", ""],
-  ])("%s", (place, before, host, after) => {
-    expect(splitHost(place)).toEqual({ before, host, after });
   });
 });
 

@@ -14,12 +14,6 @@ export function titleOf(message: string): { title: string; more: boolean } {
   return { title: line.length > LONGEST_TITLE ? `${cut(line, LONGEST_TITLE - 1)}…` : line, more };
 }
 
-/** A server's place, with its host apart so that it can be emphasised; a command line has none. */
-export function splitHost(place: string): { before: string; host: string; after: string } {
-  const parts = /^(https?:\/\/(?:[^/?#]*@)?)(\[[^\]]*\]|[^/?#:]+)(.*)$/is.exec(place);
-  return { before: parts?.[1] ?? place, host: parts?.[2] ?? "", after: parts?.[3] ?? "" };
-}
-
 /** Arguments on one line: `service: api-gateway version: 4.18.2`; empty when there are none. */
 export function argumentLine(json: Json | undefined): string {
   if (json === undefined) return "";
@@ -30,12 +24,6 @@ export function argumentLine(json: Json | undefined): string {
     return `${name}: ${cut(text, 120)}`;
   });
   return oneLine(cut(words.join("  "), 240));
-}
-
-/** The protocol as a person reads it. */
-export function protocolWord(version: string | undefined): string {
-  if (version === undefined) return "";
-  return /^\d/.test(version) ? `MCP ${version}` : version;
 }
 
 /** Whether an answer can be given, now or again. */

@@ -1,10 +1,10 @@
 import { HEALTH_LAMP } from "../../components/lamp";
+import { Place } from "../../components/Place";
 import { ServerWord } from "../../components/ServerText";
 import { HealthLamp } from "../../components/StatusLamp";
+import { protocolWord } from "../../format/place";
 import { HEALTH, t } from "../../strings";
 import type { Counts, ServerView } from "../../types";
-import { protocolWord } from "../inbox/words";
-import { Place } from "./Place";
 import css from "./Servers.module.css";
 
 /** How many tasks of each kind, without those of which there are none. */

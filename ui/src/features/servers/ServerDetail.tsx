@@ -2,13 +2,13 @@ import { useState, type Ref } from "react";
 
 import { PaneBar, PaneBody, Spring } from "../../app/Panes";
 import { JsonBlock } from "../../components/JsonBlock";
+import { Place } from "../../components/Place";
 import { Facts, Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { Tabs } from "../../components/Tabs";
 import { t, WIRE } from "../../strings";
 import type { ServerView } from "../../types";
 import { HealthSection } from "./HealthSection";
-import { Place } from "./Place";
 import { RenameButton } from "./RenameButton";
 import { countWords } from "./ServerCard";
 import { ServerFoot } from "./ServerFoot";

@@ -4,9 +4,9 @@ import { ServerText, ServerWord } from "../../components/ServerText";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { StatusLamp } from "../../components/StatusLamp";
 import { oneLine } from "../../format/text";
+import { useTools } from "../../store/useTools";
 import { t } from "../../strings";
 import type { ServerView, ToolView } from "../../types";
-import { useTools } from "../start/useTools";
 import css from "./Servers.module.css";
 
 /** The tools a server offers, asked for when they are looked at. */

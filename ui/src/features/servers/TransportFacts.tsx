@@ -1,9 +1,9 @@
+import { Place } from "../../components/Place";
 import { Facts, Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { visible } from "../../format/text";
 import { t } from "../../strings";
 import type { Secret, Transport } from "../../types";
-import { Place } from "./Place";
 import css from "./Servers.module.css";
 
 /** Where a secret is kept, in words. The value itself never reaches the window. */

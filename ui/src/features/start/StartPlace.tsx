@@ -5,12 +5,12 @@ import { go, openStart, useNav } from "../../app/nav";
 import { ActionButton, Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { ServerWord } from "../../components/ServerText";
+import { useTools } from "../../store/useTools";
 import { t } from "../../strings";
 import type { Overview, ServerView } from "../../types";
 import css from "./Start.module.css";
 import { ToolForm } from "./ToolForm";
 import { ToolList } from "./ToolList";
-import { useTools } from "./useTools";
 
 /** Starting a tool: a server, one of its tools, its form. */
 export function StartPlace({ overview }: { overview: Overview | undefined }) {

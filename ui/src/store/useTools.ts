@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from "react";
 
-import { useHost } from "../../host/context";
-import { DeskError } from "../../host/error";
-import { call } from "../../store/call";
-import type { ServerId, ToolView } from "../../types";
+import { useHost } from "../host/context";
+import { DeskError } from "../host/error";
+import type { ServerId, ToolView } from "../types";
+import { call } from "./call";
 
 /** The tools of a server; neither tools nor error while they are asked for. */
 export interface Tools {

@@ -1,5 +1,5 @@
-import { visible } from "../../format/text";
-import { splitHost } from "../inbox/words";
+import { splitHost } from "../format/place";
+import { visible } from "../format/text";
 
 /** Where a server is: its URL with the host emphasised, or its command line. */
 export function Place({ place }: { place: string }) {
