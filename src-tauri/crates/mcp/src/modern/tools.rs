@@ -154,6 +154,12 @@ impl CallReply {
 }
 
 impl Tool {
+    /// A tool as it was received before ([`Tool::raw`]); none when it has no name.
+    #[must_use]
+    pub fn kept(raw: &Json) -> Option<Self> {
+        Self::read(raw.raw())
+    }
+
     fn read(raw: &RawValue) -> Option<Self> {
         let fields = Fields::lenient(raw);
         Some(Self {
