@@ -269,7 +269,9 @@ pub(crate) fn open_failed(error: &OpenError) -> ApiError {
     let code = match error {
         OpenError::Newer { .. } => Code::StorageNewer,
         OpenError::Damaged { .. } | OpenError::Io { .. } => Code::StorageDamaged,
-        OpenError::NotOurs { .. } | OpenError::NoAccess { .. } => Code::StorageDenied,
+        OpenError::NotOurs { .. } | OpenError::NoAccess { .. } | OpenError::NoLocks { .. } => {
+            Code::StorageDenied
+        }
         OpenError::Full { .. } => Code::StorageFull,
         OpenError::Locked { .. } => Code::StorageInUse,
     };
@@ -279,7 +281,7 @@ pub(crate) fn open_failed(error: &OpenError) -> ApiError {
 /// Something could not be read.
 pub(crate) fn read_failed(error: &ReadError) -> ApiError {
     let code = match error {
-        ReadError::Damaged(_) | ReadError::Io(_) => Code::StorageDamaged,
+        ReadError::Damaged(_) | ReadError::Io(_) | ReadError::PayloadFile { .. } => Code::StorageDamaged,
         ReadError::Other(_) => Code::Internal,
     };
     ApiError::new(code, error.to_string())

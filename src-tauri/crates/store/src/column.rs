@@ -4,7 +4,7 @@ use rusqlite::{Error, Row, types::FromSql, types::Type};
 use serde::de::DeserializeOwned;
 use signalbox_model::{Json, Timestamp};
 
-use crate::word::Word;
+use crate::{Digest, word::Word};
 
 /// A row that holds what this program cannot have written.
 #[derive(Debug, thiserror::Error)]
@@ -13,6 +13,8 @@ enum BadColumn {
     Word,
     #[error("not JSON of the expected shape: {0}")]
     Json(serde_json::Error),
+    #[error("not a SHA-256")]
+    Digest,
     #[error("a part that belongs to it is missing")]
     Missing,
 }
@@ -63,6 +65,14 @@ impl<'r> Columns<'r> {
 
     pub(crate) fn maybe_word<T: Word>(&mut self) -> rusqlite::Result<Option<T>> {
         self.text(|word| T::from_word(word).ok_or(BadColumn::Word))
+    }
+
+    pub(crate) fn digest(&mut self) -> rusqlite::Result<Digest> {
+        self.maybe_digest()?.ok_or_else(|| self.bad(BadColumn::Missing))
+    }
+
+    pub(crate) fn maybe_digest(&mut self) -> rusqlite::Result<Option<Digest>> {
+        self.text(|text| text.parse().map_err(|_| BadColumn::Digest))
     }
 
     pub(crate) fn json(&mut self) -> rusqlite::Result<Json> {

@@ -1,8 +1,10 @@
 //! What can go wrong, in words that say what happened, what it means and what to do.
 
-use std::path::PathBuf;
+use std::{io, path::PathBuf};
 
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, ffi};
+
+use crate::writer::Failed;
 
 /// A batch could not be committed; nothing of it is stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -28,7 +30,23 @@ pub enum CommitError {
 
 impl CommitError {
     /// The error in our words, and whether the same batch may succeed later.
-    pub(crate) fn sort(error: &rusqlite::Error) -> (Self, bool) {
+    pub(crate) fn sort(error: &Failed) -> (Self, bool) {
+        match error {
+            Failed::Sqlite(error) => Self::sort_sqlite(error),
+            Failed::File(error) => (Self::sort_file(error), true),
+        }
+    }
+
+    fn sort_file(error: &io::Error) -> Self {
+        use io::ErrorKind as Kind;
+        match error.kind() {
+            Kind::StorageFull | Kind::QuotaExceeded | Kind::FileTooLarge => Self::Full,
+            Kind::PermissionDenied | Kind::ReadOnlyFilesystem | Kind::NotADirectory => Self::ReadOnly,
+            _ => Self::Io(error.to_string()),
+        }
+    }
+
+    fn sort_sqlite(error: &rusqlite::Error) -> (Self, bool) {
         let detail = error.to_string();
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => (Self::Full, true),
@@ -111,8 +129,17 @@ pub enum OpenError {
         path: PathBuf,
     },
     /// No room.
-    #[error("the disk of {} is full: Signalbox could not start; free some space and start again", .path.display())]
+    #[error("the disk of {} is full: free some space and try again", .path.display())]
     Full {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Files cannot be locked there, so that two programs could write at once.
+    #[error(
+        "the file system of {} cannot lock files, without which nothing is safe there: choose a data directory on a \
+         disk of this machine", .path.display()
+    )]
+    NoLocks {
         /// The file.
         path: PathBuf,
     },
@@ -141,6 +168,7 @@ impl OpenError {
                 Self::NoAccess { path }
             }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked { path },
+            _ if no_locks(error) => Self::NoLocks { path },
             Some(ErrorCode::SystemIoFailure | ErrorCode::OutOfMemory) => Self::Io { path, detail },
             // What is left says that the content is not what this format promises.
             _ => Self::Damaged { path, detail },
@@ -160,12 +188,52 @@ impl OpenError {
     }
 }
 
+/// Whether locking itself is what failed.
+fn no_locks(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    matches!(
+        code,
+        Some(
+            ffi::SQLITE_PROTOCOL
+                | ffi::SQLITE_IOERR_LOCK
+                | ffi::SQLITE_IOERR_RDLOCK
+                | ffi::SQLITE_IOERR_UNLOCK
+                | ffi::SQLITE_IOERR_CHECKRESERVEDLOCK
+                | ffi::SQLITE_IOERR_SHMOPEN
+                | ffi::SQLITE_IOERR_SHMLOCK
+                | ffi::SQLITE_IOERR_SHMMAP
+        )
+    )
+}
+
+/// What is wrong with the file of a large payload.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FileFault {
+    /// It is not there.
+    #[error("it is missing")]
+    Missing,
+    /// It is not what was written.
+    #[error("its content is not what was written")]
+    Changed,
+    /// The system does not let us read it.
+    #[error("it cannot be read: {0}")]
+    Unreadable(String),
+}
+
 /// Something could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// The file, or the one row asked for, is damaged.
     #[error("the database is damaged ({0}): this cannot be shown; restore a backup")]
     Damaged(String),
+    /// The file of this one payload is damaged; everything else can be read.
+    #[error("the file payloads/{name} is damaged ({why}): this cannot be shown; restore a backup")]
+    PayloadFile {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        why: FileFault,
+    },
     /// The device failed.
     #[error("reading the disk failed ({0}): check the disk and try again")]
     Io(String),
@@ -183,5 +251,39 @@ impl From<rusqlite::Error> for ReadError {
             None if crate::column::undecodable(&error) => Self::Damaged(detail),
             _ => Self::Other(detail),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn a_file_system_without_locks_is_told_from_a_failing_disk() {
+        let opened = |code| {
+            let error = rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
+            OpenError::sqlite(Path::new("signalbox.db"), &error)
+        };
+        let codes = [ffi::SQLITE_PROTOCOL, ffi::SQLITE_IOERR_LOCK, ffi::SQLITE_IOERR_SHMMAP];
+        for code in codes {
+            assert!(matches!(opened(code), OpenError::NoLocks { .. }), "{code}");
+        }
+        assert!(matches!(opened(ffi::SQLITE_IOERR_READ), OpenError::Io { .. }));
+    }
+
+    #[test]
+    fn a_file_that_does_not_fit_is_a_full_disk() {
+        use io::ErrorKind as Kind;
+        let sorted = |kind: Kind| CommitError::sort(&Failed::File(kind.into()));
+        for kind in [Kind::StorageFull, Kind::QuotaExceeded, Kind::FileTooLarge] {
+            assert_eq!(
+                sorted(kind),
+                (CommitError::Full, true),
+                "{kind}: waits for room like any other change"
+            );
+        }
+        assert_eq!(sorted(Kind::ReadOnlyFilesystem), (CommitError::ReadOnly, true));
     }
 }

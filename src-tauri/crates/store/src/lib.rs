@@ -7,23 +7,33 @@
 //! Must never happen: a batch answered with [`Committed`] that is not on the disk; half a batch stored; a number of a
 //! call, request or server handed out twice; a damaged, newer or foreign file changed.
 
+mod chain;
 mod column;
+mod digest;
 mod error;
+mod export;
+mod files;
 mod migrate;
 mod open;
 mod page;
+mod plan;
 mod reads;
 mod store;
+mod sweep;
 mod table;
+mod verify;
 mod word;
 mod write;
 mod writer;
 
-pub use error::{Closed, CommitError, OpenError, ReadError, Whose};
-pub use page::{Bucket, CallQuery, Page, RequestQuery, Tab};
+pub use chain::{Break, Chain, Entry, How};
+pub use digest::{BadDigest, Digest};
+pub use error::{Closed, CommitError, FileFault, OpenError, ReadError, Whose};
+pub use page::{Bucket, CallQuery, Page, Portion, RequestQuery, Tab};
 pub use reads::{Live, Reads};
 pub use store::Store;
 pub use table::meta::Ids;
 pub use table::rounds::Round;
 pub use table::tally::{Counts, ServerCounts};
-pub use write::{Batch, BatchKind, Committed, Write};
+pub use verify::{Finding, Verification};
+pub use write::{Batch, BatchKind, Committed, Done, Write};

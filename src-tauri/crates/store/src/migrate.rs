@@ -6,8 +6,11 @@ use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations};
 
 use crate::{
-    OpenError, open,
-    table::{calls, events, meta, payloads, requests, rounds, servers, settings, tally, tools},
+    OpenError, open, sweep,
+    table::{
+        calls, decisions, events, meta, payload_files, payloads, requests, rounds, servers, settings, tally,
+        tools,
+    },
 };
 
 /// What makes a SQLite file ours: "SgBx".
@@ -29,7 +32,15 @@ pub(crate) fn steps() -> Vec<String> {
         events::SCHEMA,
         tally::SCHEMA,
     ];
-    vec![first.concat()]
+    let second = [
+        meta::SINCE_2,
+        payload_files::SINCE_2,
+        requests::SINCE_2,
+        decisions::SINCE_2,
+        tally::SINCE_2,
+        sweep::SINCE_2,
+    ];
+    vec![first.concat(), second.concat()]
 }
 
 /// The format this program writes.
@@ -88,15 +99,9 @@ pub(crate) mod tests {
         conn
     }
 
-    /// What SQLite means to do, a line for each loop.
+    /// What SQLite means to do.
     pub(crate) fn plan(conn: &Connection, sql: &str) -> String {
-        let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
-        let mut rows = statement.raw_query();
-        let mut lines = Vec::new();
-        while let Some(row) = rows.next().unwrap() {
-            lines.push(row.get::<_, String>("detail").unwrap());
-        }
-        lines.join("; ")
+        crate::plan::check::plan(conn, sql).unwrap().join("; ")
     }
 
     fn steps_of(sql: &[&str]) -> Vec<String> {

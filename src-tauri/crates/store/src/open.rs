@@ -38,7 +38,11 @@ pub(crate) fn writer(dir: &Path) -> Result<(Connection, PathBuf), OpenError> {
         Err(error) => return Err(OpenError::io(&path, &error)),
     };
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut conn = set_up(&path, flags).map_err(|error| OpenError::sqlite(&path, &error))?;
+    let (mut conn, mode) = set_up(&path, flags).map_err(|error| OpenError::sqlite(&path, &error))?;
+    if mode != "wal" {
+        // SQLite found no memory to share there, which is where the log's locks are.
+        return Err(OpenError::NoLocks { path });
+    }
     migrate::migrate(&mut conn, &path, found, &migrate::steps())?;
     Ok((conn, path))
 }
@@ -56,20 +60,21 @@ pub(crate) fn reader(path: &Path) -> rusqlite::Result<Connection> {
     Ok(conn)
 }
 
-fn set_up(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+/// A connection that can write, with its journal's mode.
+fn set_up(path: &Path, flags: OpenFlags) -> rusqlite::Result<(Connection, String)> {
     let conn = Connection::open_with_flags(path, flags)?;
     conn.busy_timeout(BUSY)?;
     conn.set_prepared_statement_cache_capacity(64);
+    let mode = conn.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
     conn.execute_batch(
-        "PRAGMA journal_mode = WAL;
-         PRAGMA synchronous = FULL;
+        "PRAGMA synchronous = FULL;
          PRAGMA foreign_keys = ON;
          PRAGMA temp_store = MEMORY;
          PRAGMA trusted_schema = OFF;
          PRAGMA cell_size_check = ON;
          PRAGMA journal_size_limit = 67108864;",
     )?;
-    Ok(conn)
+    Ok((conn, mode))
 }
 
 /// What the file is, without a single write to it: its format, 0 for a file that is still to be filled.
@@ -151,13 +156,31 @@ pub(crate) fn create_private(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-fn prepare_dir(dir: &Path) -> Result<(), OpenError> {
-    let failed = |error: io::Error| OpenError::io(dir, &error);
+/// Makes a directory that only we can read, with those above it, where it is missing.
+pub(crate) fn private_dir(dir: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir).map_err(failed)?;
+    builder.create(dir)
+}
+
+/// Brings the names in a directory to the disk.
+#[cfg(unix)]
+pub(crate) fn sync_dir(dir: &Path) -> io::Result<()> {
+    File::open(dir)?.sync_all()
+}
+
+/// Elsewhere a rename is on the disk by itself.
+#[cfg(not(unix))]
+pub(crate) fn sync_dir(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Makes the data directory where it is missing, and checks whose it is.
+pub(crate) fn prepare_dir(dir: &Path) -> Result<(), OpenError> {
+    let failed = |error: io::Error| OpenError::io(dir, &error);
+    private_dir(dir).map_err(failed)?;
     let meta = fs::metadata(dir).map_err(failed)?;
     check_owner(dir, &meta)
 }

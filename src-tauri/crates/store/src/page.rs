@@ -67,3 +67,14 @@ pub struct Page<I, T> {
     /// How many match in all.
     pub total: u64,
 }
+
+/// A portion of a whole table, for exports: `next` is what to ask for after it, none at the end.
+///
+/// Rows written meanwhile may or may not be among them; a row is never there twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Portion<T> {
+    /// The rows, by number. One that cannot be decoded is missing, and counted in [`Reads::skipped`](crate::Reads::skipped).
+    pub rows: Vec<T>,
+    /// The number to pass as `after` for the next portion.
+    pub next: Option<u64>,
+}

@@ -12,7 +12,10 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 use signalbox_model::{Call, InputRequest, Json, Server};
 
 use crate::{
-    Ids, ReadError, column, open,
+    Ids, ReadError, column,
+    files::Files,
+    open,
+    plan::prepare,
     table::{calls, meta, requests, servers, settings},
 };
 
@@ -30,6 +33,7 @@ pub struct Reads {
 #[derive(Debug)]
 struct Pool {
     path: PathBuf,
+    files: Arc<Files>,
     state: Mutex<State>,
     freed: Condvar,
     skipped: AtomicU64,
@@ -72,7 +76,7 @@ impl Snapshot<'_> {
         params: impl Params,
         map: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<Vec<T>> {
-        let mut statement = self.conn.prepare_cached(sql)?;
+        let mut statement = prepare(self.conn, sql)?;
         let rows = statement.query_map(params, map)?;
         let skip = |row: rusqlite::Result<T>| match row {
             Err(error) if column::undecodable(&error) => {
@@ -91,14 +95,15 @@ impl Snapshot<'_> {
         params: impl Params,
         map: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<Option<T>> {
-        self.conn.prepare_cached(sql)?.query_row(params, map).optional()
+        prepare(self.conn, sql)?.query_row(params, map).optional()
     }
 }
 
 impl Reads {
-    pub(crate) fn of(path: &Path) -> Self {
+    pub(crate) fn of(path: &Path, files: Arc<Files>) -> Self {
         let pool = Pool {
             path: path.to_owned(),
+            files,
             state: Mutex::default(),
             freed: Condvar::new(),
             skipped: AtomicU64::new(0),
@@ -114,6 +119,24 @@ impl Reads {
         let lease = self.lease()?;
         let transaction = lease.conn().unchecked_transaction()?;
         Ok(read(&Snapshot { conn: &transaction, skipped: &self.pool.skipped })?)
+    }
+
+    /// Runs `work` outside of a transaction.
+    pub(crate) fn with<T, E: From<ReadError>>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        work(self.lease()?.conn())
+    }
+
+    /// The payloads that are files.
+    pub(crate) fn files(&self) -> &Files {
+        &self.pool.files
+    }
+
+    /// Counts rows that were left out.
+    pub(crate) fn skip(&self, rows: usize) {
+        self.pool.skipped.fetch_add(rows as u64, Ordering::Relaxed);
     }
 
     fn lease(&self) -> Result<Lease<'_>, ReadError> {

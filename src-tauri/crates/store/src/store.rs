@@ -5,8 +5,10 @@ use std::{path::Path, sync::Arc, thread::JoinHandle};
 use tokio::sync::watch;
 
 use crate::{
-    Batch, Closed, CommitError, OpenError, Reads, open,
-    table::meta,
+    Batch, Closed, CommitError, OpenError, Reads,
+    files::Files,
+    open,
+    table::{decisions, meta, payload_files},
     writer::{Queue, Writer},
 };
 
@@ -30,16 +32,24 @@ impl Store {
         let failed = |error: rusqlite::Error| OpenError::sqlite(&path, &error);
         let mut meta = meta::read(&conn).map_err(failed)?;
         meta.epoch += 1;
+        // Somebody took the end of the log back. New decisions must be possible; `verify` tells where it breaks.
+        if let Some(last) = decisions::last(&conn).map_err(failed)?.filter(|last| last.n > meta.head.n) {
+            tracing::warn!(n = last.n, "the log of decisions goes on behind its noted end");
+            meta.head = last;
+        }
         meta::write(&conn, &meta).map_err(failed)?;
+        let files = Arc::new(Files::of(dir));
+        let tidied = files.tidy(|name| payload_files::named(&conn, name));
+        tidied.map_err(|error| OpenError::io(dir, &error))?.map_err(failed)?;
 
         let queue = Arc::new(Queue::default());
         let (said, trouble) = watch::channel(None);
-        let writer = Writer::new(conn, meta, Arc::clone(&queue), said);
+        let writer = Writer::new(conn, meta, Arc::clone(&files), Arc::clone(&queue), said);
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || writer.run())
             .map_err(|error| OpenError::io(&path, &error))?;
-        Ok(Self { queue, thread: Some(thread), trouble, reads: Reads::of(&path), epoch: meta.epoch })
+        Ok(Self { queue, thread: Some(thread), trouble, reads: Reads::of(&path, files), epoch: meta.epoch })
     }
 
     /// Queues a batch; batches are committed in the order of their submission, many in one transaction.
@@ -71,7 +81,8 @@ impl Store {
         self.epoch
     }
 
-    /// Lets the database grow to so many pages and no further, as a full disk would; `u32::MAX` takes the limit away.
+    /// Lets the database grow to so many pages and no further, as a full disk would; `u32::MAX` takes the limit away. What
+    /// is left of them is also the room for the files of large payloads.
     /// For tests of what happens then.
     pub fn limit_pages(&self, pages: u32) {
         self.queue.limit_pages(pages);

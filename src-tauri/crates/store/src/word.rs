@@ -2,8 +2,8 @@
 //! without its word). They are the same as on every other boundary.
 
 use signalbox_model::{
-    Action, CloseReason, Delivery, EventKind, Mode, Origin, Outcome, PayloadKind, RequestState, Status,
-    Tracking, Wire,
+    Action, Actor, CloseReason, DecisionKind, Delivery, EventKind, Mode, Origin, Outcome, PayloadKind,
+    RequestState, Status, Tracking, Wire,
 };
 
 /// An enum that is stored as a word.
@@ -57,6 +57,13 @@ words! {
     CloseReason {
         TaskEnded = "task_ended", AnsweredElsewhere = "answered_elsewhere", Superseded = "superseded",
         DeclinedByUs = "declined_by_us",
+    }
+    Actor { Person = "person", Server = "server", Signalbox = "signalbox" }
+    DecisionKind {
+        Called = "called", Adopted = "adopted", Answered = "answered", Undone = "undone", Sent = "sent",
+        Acknowledged = "acknowledged", Taken = "taken", NotTaken = "not_taken", Refused = "refused",
+        Closed = "closed", CancelRequested = "cancel_requested", CancelAcknowledged = "cancel_acknowledged",
+        CancelRefused = "cancel_refused", Unknown = "unknown", Forgotten = "forgotten",
     }
     Action { Accept = "accept", Decline = "decline", Cancel = "cancel" }
 }

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use signalbox_model::{Call, CallId, Event, InputRequest, Json, PayloadKind, Server, ServerId};
+use signalbox_model::{
+    Call, CallId, Decision, Event, InputRequest, Json, PayloadKind, Server, ServerId, Timestamp,
+};
 
 use crate::CommitError;
 
@@ -44,6 +46,8 @@ pub enum Write {
     PutRequest(Box<InputRequest>),
     /// An entry of a call's timeline: always added.
     AddEvent(Event),
+    /// An entry of the log of decisions: always added, never changed. Numbered and sealed at the commit.
+    AddDecision(Box<Decision>),
     /// Deletes a call with its payloads, rounds, requests and events. Its numbers are never used again.
     ForgetCall(CallId),
     /// A round of a multi round-trip request.
@@ -56,6 +60,17 @@ pub enum Write {
         request_state: Option<String>,
         /// The whole answer as received.
         raw: Json,
+    },
+    /// Retention. Goes on in portions of their own transactions, between which others are committed; its batch is answered
+    /// when all is done, or the rest cannot be done now. Nothing that is not over is touched, and no decision.
+    Sweep {
+        /// Now.
+        at: Timestamp,
+        /// Forgets calls that ended before this time, and questions without a call that closed before it.
+        ended_before: Option<Timestamp>,
+        /// Drops all payloads of the calls that ended first, until all payloads together have at most so many bytes. See
+        /// [`Reads::payloads_dropped_at`](crate::Reads::payloads_dropped_at).
+        payload_bytes: Option<u64>,
     },
     /// A setting.
     PutSetting {
@@ -73,8 +88,11 @@ pub struct Batch {
     /// What becomes of it when it cannot be committed.
     pub kind: BatchKind,
     /// Called once on the writer's thread. It must not block and must not submit (a full queue would wait for itself).
-    pub done: Box<dyn FnOnce(Result<Committed, CommitError>) + Send>,
+    pub done: Done,
 }
+
+/// Takes the answer to a batch.
+pub type Done = Box<dyn FnOnce(Result<Committed, CommitError>) + Send>;
 
 impl fmt::Debug for Batch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

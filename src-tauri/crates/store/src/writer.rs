@@ -2,6 +2,7 @@
 
 use std::{
     collections::VecDeque,
+    io,
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU32, Ordering},
@@ -13,9 +14,11 @@ use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::watch;
 
 use crate::{
-    Batch, BatchKind, Closed, CommitError, Committed, Write,
+    Batch, BatchKind, Closed, CommitError, Committed, Done, Write,
+    files::{Files, Shelf},
+    sweep,
     table::{
-        calls, events,
+        calls, decisions, events,
         meta::{self, Ids, Meta},
         payloads, requests, rounds, servers, settings, tools,
     },
@@ -62,6 +65,16 @@ impl Queue {
         }
         state.batches.push_back(batch);
         self.filled.notify_one();
+        Ok(())
+    }
+
+    /// Queues what the writer itself has left to do; gives it back once nothing is accepted any more.
+    fn push_own(&self, batch: Batch) -> Result<(), Batch> {
+        let mut state = self.lock();
+        if state.closed {
+            return Err(batch);
+        }
+        state.batches.push_back(batch);
         Ok(())
     }
 
@@ -116,22 +129,34 @@ impl Queue {
 pub(crate) struct Writer {
     conn: Connection,
     meta: Meta,
+    files: Arc<Files>,
     queue: Arc<Queue>,
     trouble: watch::Sender<Option<CommitError>>,
     page_limit: u32,
 }
 
-/// What became of one batch within a transaction that holds.
-type Verdict = Result<(), CommitError>;
+/// What became of one batch within a transaction that holds: what of it is left for further ones.
+type Verdict = Result<Vec<Write>, CommitError>;
+
+/// A change that was not made.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failed {
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+    /// The file of a large payload could not be written.
+    #[error(transparent)]
+    File(#[from] io::Error),
+}
 
 impl Writer {
     pub(crate) fn new(
         conn: Connection,
         meta: Meta,
+        files: Arc<Files>,
         queue: Arc<Queue>,
         trouble: watch::Sender<Option<CommitError>>,
     ) -> Self {
-        Self { conn, meta, queue, trouble, page_limit: 0 }
+        Self { conn, meta, files, queue, trouble, page_limit: 0 }
     }
 
     pub(crate) fn run(mut self) {
@@ -162,21 +187,27 @@ impl Writer {
     }
 
     /// One transaction. A batch the schema refuses is left out with its verdict; any other error takes all back.
-    fn commit(&mut self, group: &[Batch]) -> rusqlite::Result<Vec<Verdict>> {
+    fn commit(&mut self, group: &[Batch]) -> Result<Vec<Verdict>, Failed> {
         let mut meta = Meta { seq: self.meta.seq + 1, ..self.meta };
+        let mut shelf = Shelf::of(&self.files, meta.seq, self.room()?);
         let mut transaction = self.conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut verdicts = Vec::with_capacity(group.len());
         for batch in group {
             let mut savepoint = transaction.savepoint()?;
-            let applied = (batch.writes.iter()).try_for_each(|write| apply(&savepoint, &mut meta, write));
+            let (before, mark) = (meta, shelf.mark());
+            let mut change =
+                Change { conn: &savepoint, meta: &mut meta, shelf: &mut shelf, left: Vec::new() };
+            let applied = batch.writes.iter().try_for_each(|write| change.apply(write));
+            let left = change.left;
             match applied.map_err(|error| (CommitError::sort(&error), error)) {
                 Ok(()) => {
                     savepoint.commit()?;
-                    verdicts.push(Ok(()));
+                    verdicts.push(Ok(left));
                 }
                 Err(((verdict, false), _)) => {
                     savepoint.rollback()?;
                     savepoint.commit()?;
+                    (meta, _) = (before, shelf.back_to(mark));
                     verdicts.push(Err(verdict));
                 }
                 Err((_, error)) => return Err(error),
@@ -185,7 +216,20 @@ impl Writer {
         meta::write(&transaction, &meta)?;
         transaction.commit()?;
         self.meta = meta;
+        shelf.kept();
         Ok(verdicts)
+    }
+
+    /// How many bytes the page limit leaves for files; none without a limit.
+    fn room(&self) -> rusqlite::Result<Option<u64>> {
+        if matches!(self.page_limit, 0 | u32::MAX) {
+            return Ok(None);
+        }
+        let pragma = |name| {
+            self.conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0).map(i64::cast_unsigned))
+        };
+        let pages = pragma("max_page_count")?.saturating_sub(pragma("page_count")?);
+        Ok(Some(pages * pragma("page_size")?))
     }
 
     fn answer(&self, group: Vec<Batch>, verdicts: Vec<Verdict>) {
@@ -196,12 +240,24 @@ impl Writer {
             }
             // Should it panic, nothing more is accepted before those behind it are dropped.
             let _closer = CloseInPanic(&self.queue);
-            (batch.done)(verdict.map(|()| Committed { seq }));
+            match verdict {
+                Ok(left) if !left.is_empty() => self.go_on(left, Committed { seq }, batch.done),
+                verdict => (batch.done)(verdict.map(|_| Committed { seq })),
+            }
+        }
+    }
+
+    /// Queues what is left of a batch behind all others. What has been committed stays so: the answer is never an error.
+    fn go_on(&self, writes: Vec<Write>, committed: Committed, done: Done) {
+        let done = Box::new(move |rest: Result<Committed, _>| done(Ok(rest.unwrap_or(committed))));
+        // Whatever is left for another sweep is found by it.
+        if let Err(batch) = self.queue.push_own(Batch { writes, kind: BatchKind::Intent, done }) {
+            (batch.done)(Ok(committed));
         }
     }
 
     /// A single batch could not be committed now. Whether it waits for another try.
-    fn refuse(&self, group: Vec<Batch>, error: &rusqlite::Error) -> bool {
+    fn refuse(&self, group: Vec<Batch>, error: &Failed) -> bool {
         let (error, _) = CommitError::sort(error);
         let waits = group.iter().any(|batch| batch.kind == BatchKind::Observed);
         let refused = if waits {
@@ -248,30 +304,52 @@ impl Drop for CloseAtEnd {
     }
 }
 
-fn apply(conn: &Connection, meta: &mut Meta, write: &Write) -> rusqlite::Result<()> {
-    let Meta { seq, ids, .. } = meta;
-    let seq = *seq;
-    match write {
-        Write::PutServer(server) => {
-            Ids::saw_server(ids, server.id);
-            servers::put(conn, seq, server)
+/// One batch being applied within a transaction.
+struct Change<'a> {
+    conn: &'a Connection,
+    meta: &'a mut Meta,
+    shelf: &'a mut Shelf,
+    /// What is left for further transactions.
+    left: Vec<Write>,
+}
+
+impl Change<'_> {
+    fn apply(&mut self, write: &Write) -> Result<(), Failed> {
+        let Self { conn, shelf, .. } = self;
+        let Meta { seq, ids, head, .. } = self.meta;
+        let seq = *seq;
+        match write {
+            Write::PutServer(server) => {
+                Ids::saw_server(ids, server.id);
+                servers::put(conn, seq, server)?;
+            }
+            Write::PutTools { server, tools } => tools::put(conn, seq, *server, tools)?,
+            Write::PutCall(call) => {
+                Ids::saw_call(ids, call.id);
+                calls::put(conn, seq, call)?;
+            }
+            Write::PutPayload { call, kind, json } => payloads::put(conn, shelf, seq, *call, *kind, json)?,
+            Write::DropPayload { call, kind } => payloads::drop(conn, shelf, seq, *call, *kind)?,
+            Write::PutRequest(request) => {
+                Ids::saw_request(ids, request.id);
+                requests::put(conn, seq, request)?;
+            }
+            Write::AddEvent(event) => events::add(conn, seq, event)?,
+            Write::AddDecision(decision) => decisions::add(conn, head, decision)?,
+            Write::ForgetCall(call) => calls::forget(conn, shelf, *call)?,
+            Write::PutRound { call, n, request_state, raw } => {
+                rounds::put(conn, seq, *call, *n, request_state.as_deref(), raw)?;
+            }
+            Write::Sweep { at, ended_before, payload_bytes } => {
+                let ended = ended_before.map(|before| sweep::ended(conn, shelf, before)).transpose()?;
+                let large =
+                    payload_bytes.map(|bytes| sweep::payloads(conn, shelf, seq, *at, bytes)).transpose()?;
+                if ended == Some(true) || large == Some(true) {
+                    self.left.push(write.clone());
+                }
+            }
+            Write::PutSetting { key, value } => settings::put(conn, seq, key, value)?,
         }
-        Write::PutTools { server, tools } => tools::put(conn, seq, *server, tools),
-        Write::PutCall(call) => {
-            Ids::saw_call(ids, call.id);
-            calls::put(conn, seq, call)
-        }
-        Write::PutPayload { call, kind, json } => payloads::put(conn, seq, *call, *kind, json),
-        Write::DropPayload { call, kind } => payloads::drop(conn, seq, *call, *kind),
-        Write::PutRequest(request) => {
-            Ids::saw_request(ids, request.id);
-            requests::put(conn, seq, request)
-        }
-        Write::AddEvent(event) => events::add(conn, seq, event),
-        Write::ForgetCall(call) => calls::forget(conn, *call),
-        Write::PutRound { call, n, request_state, raw } => {
-            rounds::put(conn, seq, *call, *n, request_state.as_deref(), raw)
-        }
-        Write::PutSetting { key, value } => settings::put(conn, seq, key, value),
+        Ok(())
     }
 }

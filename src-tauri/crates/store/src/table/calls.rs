@@ -7,7 +7,15 @@ use std::sync::LazyLock;
 use rusqlite::{Connection, Row, params};
 use signalbox_model::{Call, CallId, Cancel, Note, ServerId, Status, Task};
 
-use crate::{Bucket, ReadError, Reads, column::Columns, reads::Snapshot, table::Layout, word::Word};
+use crate::{
+    Bucket, ReadError, Reads,
+    column::Columns,
+    files::Shelf,
+    plan::prepare,
+    reads::Snapshot,
+    table::{Layout, payload_files},
+    word::Word,
+};
 
 // Task ids are not unique, even within a server: a server may hand one out twice (some begin to count again when they
 // start), and refusing the row would lose the second call.
@@ -92,7 +100,12 @@ const LAYOUT: Layout = Layout {
 static SELECT: LazyLock<String> = LazyLock::new(|| LAYOUT.select());
 static UPSERT: LazyLock<String> = LazyLock::new(|| LAYOUT.upsert());
 
-fn row(row: &Row<'_>) -> rusqlite::Result<(Call, u64)> {
+/// The statement that reads rows for [`row`].
+pub(crate) fn select(rest: &str) -> String {
+    format!("{}{rest}", *SELECT)
+}
+
+pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(Call, u64)> {
     let mut at = Columns::of(row);
     let id = CallId(at.get()?);
     let changed = at.number()?;
@@ -195,27 +208,27 @@ pub(crate) fn put(conn: &Connection, seq: u64, call: &Call) -> rusqlite::Result<
         call.open_requests,
         bucket(call) as i64,
     ];
-    conn.prepare_cached(&UPSERT)?.execute(row)?;
+    prepare(conn, &UPSERT)?.execute(row)?;
     Ok(())
 }
 
 /// Something that hangs on the call changed.
 pub(crate) fn touch(conn: &Connection, seq: u64, call: CallId) -> rusqlite::Result<()> {
     let sql = "UPDATE calls SET changed = ?1 WHERE id = ?2";
-    conn.prepare_cached(sql)?.execute(params![seq.cast_signed(), call.0])?;
+    prepare(conn, sql)?.execute(params![seq.cast_signed(), call.0])?;
     Ok(())
 }
 
 /// Deletes the call; foreign keys delete what hangs on it.
-pub(crate) fn forget(conn: &Connection, call: CallId) -> rusqlite::Result<()> {
-    conn.prepare_cached("DELETE FROM calls WHERE id = ?1")?.execute([call.0])?;
+pub(crate) fn forget(conn: &Connection, shelf: &mut Shelf, call: CallId) -> rusqlite::Result<()> {
+    payload_files::drop_all(conn, shelf, call)?;
+    prepare(conn, "DELETE FROM calls WHERE id = ?1")?.execute([call.0])?;
     Ok(())
 }
 
 /// Calls that have not ended.
 pub(crate) fn live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<Call>> {
-    let rows =
-        at.rows(&format!("{}WHERE bucket < 2 ORDER BY bucket, created_at DESC, id DESC", *SELECT), [], row)?;
+    let rows = at.rows(&select("WHERE bucket < 2 ORDER BY bucket, created_at DESC, id DESC"), [], row)?;
     Ok(rows.into_iter().map(|(call, _)| call).collect())
 }
 
@@ -225,7 +238,7 @@ impl Reads {
     /// # Errors
     /// When the database cannot be read, or this row is damaged.
     pub fn call(&self, id: CallId) -> Result<Option<(Call, u64)>, ReadError> {
-        self.read(|at| at.one(&format!("{}WHERE id = ?1", *SELECT), [id.0], row))
+        self.read(|at| at.one(&select("WHERE id = ?1"), [id.0], row))
     }
 
     /// The call with this short id; else those with this server's task id, which several servers may have given out.
@@ -240,9 +253,10 @@ impl Reads {
             if !ours.is_empty() {
                 return Ok(ours);
             }
-            at.rows("SELECT id FROM calls WHERE task_id = ?1 ORDER BY id", [text], |row| {
-                row.get(0).map(CallId)
-            })
+            let sql = "SELECT id FROM calls WHERE task_id = ?1";
+            let mut theirs = at.rows(sql, [text], |row| row.get(0).map(CallId))?;
+            theirs.sort();
+            Ok(theirs)
         })
     }
 }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 use signalbox_model::{CallId, Event, RequestId};
 
-use crate::{ReadError, Reads, column::Columns, table::calls, word::Word};
+use crate::{ReadError, Reads, column::Columns, plan::prepare, table::calls, word::Word};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE events (
@@ -21,12 +21,29 @@ pub(crate) fn add(conn: &Connection, seq: u64, event: &Event) -> rusqlite::Resul
     let sql = "INSERT INTO events (call, at, kind, request, text) VALUES (?1, ?2, ?3, ?4, ?5)";
     let request = event.request.map(|id| id.0);
     let row = params![event.call.0, event.at.0, event.kind.word(), request, event.text];
-    conn.prepare_cached(sql)?.execute(row)?;
+    prepare(conn, sql)?.execute(row)?;
     calls::touch(conn, seq, event.call)
 }
 
+const COLUMNS: &str = "call, at, kind, request, text";
+
 fn row(row: &Row<'_>) -> rusqlite::Result<Event> {
+    read(&mut Columns::of(row))
+}
+
+/// The statement that reads rows for [`placed_row`].
+pub(crate) fn select_placed(rest: &str) -> String {
+    format!("SELECT id, {COLUMNS} FROM events {rest}")
+}
+
+/// A row behind its place among all events.
+pub(crate) fn placed_row(row: &Row<'_>) -> rusqlite::Result<Event> {
     let mut at = Columns::of(row);
+    at.number()?;
+    read(&mut at)
+}
+
+fn read(at: &mut Columns<'_>) -> rusqlite::Result<Event> {
     Ok(Event {
         call: CallId(at.get()?),
         at: at.time()?,
@@ -42,9 +59,8 @@ impl Reads {
     /// # Errors
     /// When the database cannot be read.
     pub fn events(&self, call: CallId, limit: u32) -> Result<Vec<Event>, ReadError> {
-        let sql =
-            "SELECT call, at, kind, request, text FROM events WHERE call = ?1 ORDER BY id DESC LIMIT ?2";
-        let mut events = self.read(|at| at.rows(sql, [call.0, limit], row))?;
+        let sql = format!("SELECT {COLUMNS} FROM events WHERE call = ?1 ORDER BY id DESC LIMIT ?2");
+        let mut events = self.read(|at| at.rows(&sql, [call.0, limit], row))?;
         events.reverse();
         Ok(events)
     }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 use signalbox_model::{CallId, RequestId, ServerId};
 
-use crate::{ReadError, Reads};
+use crate::{Digest, ReadError, Reads, column::Columns, plan::prepare};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE meta (
@@ -15,6 +15,12 @@ CREATE TABLE meta (
     next_request INTEGER NOT NULL
 ) STRICT;
 INSERT INTO meta VALUES (1, 0, 0, 1, 1, 1);
+";
+
+// The end of the log of decisions, so that a tail that was cut off is missed.
+pub(crate) const SINCE_2: &str = "
+ALTER TABLE meta ADD COLUMN decisions INTEGER NOT NULL DEFAULT 0; -- the number of its last entry
+ALTER TABLE meta ADD COLUMN decisions_hash TEXT; -- of its last entry
 ";
 
 /// The next free numbers. They only grow.
@@ -48,28 +54,37 @@ pub(crate) struct Meta {
     pub(crate) seq: u64,
     pub(crate) epoch: u64,
     pub(crate) ids: Ids,
+    pub(crate) head: Head,
+}
+
+/// The last entry of the log of decisions: its number (0 before the first) and hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Head {
+    pub(crate) n: u64,
+    pub(crate) hash: Digest,
 }
 
 pub(crate) fn read(conn: &Connection) -> rusqlite::Result<Meta> {
-    let sql = "SELECT seq, epoch, next_server, next_call, next_request FROM meta WHERE one = 1";
-    conn.prepare_cached(sql)?.query_row([], |row| {
+    let sql = "SELECT seq, epoch, next_server, next_call, next_request, decisions, decisions_hash
+        FROM meta WHERE one = 1";
+    prepare(conn, sql)?.query_row([], |row| {
+        let mut at = Columns::of(row);
         Ok(Meta {
-            seq: row.get::<_, i64>(0)?.cast_unsigned(),
-            epoch: row.get::<_, i64>(1)?.cast_unsigned(),
-            ids: Ids {
-                server: ServerId(row.get(2)?),
-                call: CallId(row.get(3)?),
-                request: RequestId(row.get(4)?),
-            },
+            seq: at.number()?,
+            epoch: at.number()?,
+            ids: Ids { server: ServerId(at.get()?), call: CallId(at.get()?), request: RequestId(at.get()?) },
+            head: Head { n: at.number()?, hash: at.maybe_digest()?.unwrap_or(Digest::ZERO) },
         })
     })
 }
 
 pub(crate) fn write(conn: &Connection, meta: &Meta) -> rusqlite::Result<()> {
-    let sql = "UPDATE meta SET seq = ?1, epoch = ?2, next_server = ?3, next_call = ?4, next_request = ?5";
+    let sql = "UPDATE meta SET seq = ?1, epoch = ?2, next_server = ?3, next_call = ?4, next_request = ?5,
+        decisions = ?6, decisions_hash = ?7";
     let Ids { server, call, request } = meta.ids;
-    let row = params![meta.seq.cast_signed(), meta.epoch.cast_signed(), server.0, call.0, request.0];
-    conn.prepare_cached(sql)?.execute(row)?;
+    let (seq, epoch, n) = (meta.seq.cast_signed(), meta.epoch.cast_signed(), meta.head.n.cast_signed());
+    let row = params![seq, epoch, server.0, call.0, request.0, n, meta.head.hash.to_string()];
+    prepare(conn, sql)?.execute(row)?;
     Ok(())
 }
 

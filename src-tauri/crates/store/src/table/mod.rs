@@ -1,8 +1,13 @@
 //! One file per table: its schema, its row, its writes and its reads.
+//!
+//! A table's schema is written by format: `SCHEMA` is how the table came with format 1, `SINCE_2` what format 2 added or
+//! made. Read one after the other they are what the table is today; none ever changes once it is released.
 
 pub(crate) mod calls;
+pub(crate) mod decisions;
 pub(crate) mod events;
 pub(crate) mod meta;
+pub(crate) mod payload_files;
 pub(crate) mod payloads;
 pub(crate) mod requests;
 pub(crate) mod rounds;

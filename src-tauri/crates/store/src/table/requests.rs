@@ -8,6 +8,7 @@ use signalbox_model::{Answer, CallId, Identity, InputRequest, Json, RequestId, R
 use crate::{
     Page, ReadError, Reads, RequestQuery, Tab,
     column::Columns,
+    plan::prepare,
     reads::Snapshot,
     table::{Layout, calls, tally},
     word::Word,
@@ -67,6 +68,12 @@ CREATE TRIGGER calls_deadline AFTER UPDATE OF expires_at ON calls WHEN OLD.expir
 END;
 ";
 
+// What was answered before there was a log of decisions is in none; nothing is put there afterwards.
+pub(crate) const SINCE_2: &str = "
+ALTER TABLE requests ADD COLUMN logged INTEGER NOT NULL DEFAULT 1; -- 0: answered before there was a log
+UPDATE requests SET logged = 0 WHERE sent_at IS NOT NULL;
+";
+
 const LAYOUT: Layout = Layout {
     table: "requests",
     key: &["id"],
@@ -105,7 +112,12 @@ const LAYOUT: Layout = Layout {
 static SELECT: LazyLock<String> = LazyLock::new(|| LAYOUT.select());
 static UPSERT: LazyLock<String> = LazyLock::new(|| LAYOUT.upsert());
 
-fn row(row: &Row<'_>) -> rusqlite::Result<(InputRequest, u64)> {
+/// The statement that reads rows for [`row`].
+pub(crate) fn select(rest: &str) -> String {
+    format!("{}{rest}", *SELECT)
+}
+
+pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(InputRequest, u64)> {
     let mut at = Columns::of(row);
     let id = RequestId(at.get()?);
     let changed = at.number()?;
@@ -200,8 +212,14 @@ pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqli
         stage,
         stage == 2,
     ];
-    conn.prepare_cached(&UPSERT)?.execute(row)?;
+    prepare(conn, &UPSERT)?.execute(row)?;
     request.call.map_or(Ok(()), |call| calls::touch(conn, seq, call))
+}
+
+/// Whether its answer belongs into the log of decisions: false for what was answered before there was one.
+pub(crate) fn logged(at: &Snapshot<'_>, request: RequestId) -> rusqlite::Result<bool> {
+    let logged = at.one("SELECT logged FROM requests WHERE id = ?1", [request.0], |row| row.get(0))?;
+    Ok(logged.unwrap_or(true))
 }
 
 const WAITING: &str = "WHERE settled = 0";
@@ -210,8 +228,8 @@ const SETTLED_OF_LIVE: &str = "WHERE call IN (SELECT id FROM calls WHERE bucket 
 
 /// Requests of calls that have not ended, and any that are not over.
 pub(crate) fn live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<InputRequest>> {
-    let waiting = at.rows(&format!("{}{WAITING}", *SELECT), [], row)?;
-    let settled = at.rows(&format!("{}{SETTLED_OF_LIVE}", *SELECT), [], row)?;
+    let waiting = at.rows(&select(WAITING), [], row)?;
+    let settled = at.rows(&select(SETTLED_OF_LIVE), [], row)?;
     let mut requests: Vec<_> = waiting.into_iter().chain(settled).map(|(request, _)| request).collect();
     requests.sort_by_key(|request| request.id);
     Ok(requests)
@@ -246,7 +264,7 @@ fn page(at: &Snapshot<'_>, query: &RequestQuery) -> rusqlite::Result<Page<Reques
     let ids = at.rows(page_sql(query.tab), [query.limit, query.offset], |row| row.get(0).map(RequestId))?;
     let mut rows = Vec::with_capacity(ids.len());
     for id in &ids {
-        rows.extend(at.rows(&format!("{}WHERE id = ?1", *SELECT), [id.0], row)?);
+        rows.extend(at.rows(&select("WHERE id = ?1"), [id.0], row)?);
     }
     Ok(Page { seq: counts.seq, ids, rows, total })
 }
@@ -257,7 +275,7 @@ impl Reads {
     /// # Errors
     /// When the database cannot be read, or this row is damaged.
     pub fn request(&self, id: RequestId) -> Result<Option<(InputRequest, u64)>, ReadError> {
-        self.read(|at| at.one(&format!("{}WHERE id = ?1", *SELECT), [id.0], row))
+        self.read(|at| at.one(&select("WHERE id = ?1"), [id.0], row))
     }
 
     /// A call's input requests by id; each with the transaction that last changed it.
@@ -265,7 +283,7 @@ impl Reads {
     /// # Errors
     /// When the database cannot be read.
     pub fn requests_of(&self, call: CallId) -> Result<Vec<(InputRequest, u64)>, ReadError> {
-        self.read(|at| at.rows(&format!("{}WHERE call = ?1 ORDER BY id", *SELECT), [call.0], row))
+        self.read(|at| at.rows(&select("WHERE call = ?1 ORDER BY id"), [call.0], row))
     }
 
     /// A window of the inbox.
@@ -302,7 +320,7 @@ mod tests {
             (SETTLED_OF_LIVE, "requests_by_call"),
         ];
         for (rest, by) in cases {
-            let plan = plan(&conn, &format!("{}{rest}", *SELECT));
+            let plan = plan(&conn, &select(rest));
             assert!(plan.contains(by) && !plan.contains("SCAN"), "{rest}: {plan}");
         }
     }

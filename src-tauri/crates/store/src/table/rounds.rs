@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 use signalbox_model::{CallId, Json};
 
-use crate::{ReadError, Reads, column::Columns, table::calls};
+use crate::{ReadError, Reads, column::Columns, plan::prepare, table::calls};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE rounds (
@@ -36,7 +36,7 @@ pub(crate) fn put(
 ) -> rusqlite::Result<()> {
     let sql = "INSERT INTO rounds VALUES (?1, ?2, ?3, ?4)
         ON CONFLICT DO UPDATE SET request_state = excluded.request_state, raw = excluded.raw";
-    conn.prepare_cached(sql)?.execute(params![call.0, n, request_state, raw.text()])?;
+    prepare(conn, sql)?.execute(params![call.0, n, request_state, raw.text()])?;
     calls::touch(conn, seq, call)
 }
 

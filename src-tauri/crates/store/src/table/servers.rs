@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use rusqlite::{Connection, Row, params};
 use signalbox_model::{Json, Server, ServerId};
 
-use crate::{ReadError, Reads, column::Columns, reads::Snapshot, table::Layout, word::Word};
+use crate::{ReadError, Reads, column::Columns, plan::prepare, reads::Snapshot, table::Layout, word::Word};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE servers (
@@ -87,15 +87,19 @@ pub(crate) fn put(conn: &Connection, seq: u64, server: &Server) -> rusqlite::Res
         server.tasks,
         health.text(),
     ];
-    conn.prepare_cached(&UPSERT)?.execute(row)?;
+    prepare(conn, &UPSERT)?.execute(row)?;
     Ok(())
 }
 
 /// Something that hangs on the server changed.
 pub(crate) fn touch(conn: &Connection, seq: u64, server: ServerId) -> rusqlite::Result<()> {
     let sql = "UPDATE servers SET changed = ?1 WHERE id = ?2";
-    conn.prepare_cached(sql)?.execute(params![seq.cast_signed(), server.0])?;
+    prepare(conn, sql)?.execute(params![seq.cast_signed(), server.0])?;
     Ok(())
+}
+
+pub(crate) fn name(conn: &Connection, server: ServerId) -> rusqlite::Result<String> {
+    prepare(conn, "SELECT name FROM servers WHERE id = ?1")?.query_row([server.0], |row| row.get(0))
 }
 
 pub(crate) fn all(at: &Snapshot<'_>) -> rusqlite::Result<Vec<(Server, u64)>> {

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 use signalbox_model::Json;
 
-use crate::{ReadError, Reads, column::Columns, reads::Snapshot};
+use crate::{ReadError, Reads, column::Columns, plan::prepare, reads::Snapshot};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE settings (
@@ -16,7 +16,7 @@ CREATE TABLE settings (
 pub(crate) fn put(conn: &Connection, seq: u64, key: &str, value: &Json) -> rusqlite::Result<()> {
     let sql = "INSERT INTO settings VALUES (?1, ?2, ?3)
         ON CONFLICT DO UPDATE SET changed = excluded.changed, value = excluded.value";
-    conn.prepare_cached(sql)?.execute(params![key, seq.cast_signed(), value.text()])?;
+    prepare(conn, sql)?.execute(params![key, seq.cast_signed(), value.text()])?;
     Ok(())
 }
 

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use rusqlite::Connection;
 use signalbox_model::ServerId;
 
-use crate::{Bucket, ReadError, Reads, reads::Snapshot, table::meta};
+use crate::{Bucket, ReadError, Reads, column::Columns, plan::prepare, reads::Snapshot, table::meta};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE tally (
@@ -37,6 +38,29 @@ WHEN OLD.server <> NEW.server OR OLD.stage <> NEW.stage BEGIN
 END;
 CREATE TRIGGER requests_discounted AFTER DELETE ON requests BEGIN
     UPDATE tally SET n = n - 1 WHERE what = 'requests' AND server = OLD.server AND part = OLD.stage;
+END;
+";
+
+// The size of all payloads, so that keeping a limit costs no look at them: what is 'payload_bytes', server and part 0.
+pub(crate) const SINCE_2: &str = "
+INSERT INTO tally SELECT 'payload_bytes', 0, 0, coalesce(sum(octet_length(json)), 0) FROM payloads;
+
+CREATE TRIGGER payloads_weighed AFTER INSERT ON payloads BEGIN
+    UPDATE tally SET n = n + octet_length(NEW.json) WHERE what = 'payload_bytes' AND server = 0 AND part = 0;
+END;
+CREATE TRIGGER payloads_reweighed AFTER UPDATE OF json ON payloads BEGIN
+    UPDATE tally SET n = n + octet_length(NEW.json) - octet_length(OLD.json)
+        WHERE what = 'payload_bytes' AND server = 0 AND part = 0;
+END;
+CREATE TRIGGER payloads_unweighed AFTER DELETE ON payloads BEGIN
+    UPDATE tally SET n = n - octet_length(OLD.json) WHERE what = 'payload_bytes' AND server = 0 AND part = 0;
+END;
+
+CREATE TRIGGER payload_files_weighed AFTER INSERT ON payload_files BEGIN
+    UPDATE tally SET n = n + NEW.size WHERE what = 'payload_bytes' AND server = 0 AND part = 0;
+END;
+CREATE TRIGGER payload_files_unweighed AFTER DELETE ON payload_files BEGIN
+    UPDATE tally SET n = n - OLD.size WHERE what = 'payload_bytes' AND server = 0 AND part = 0;
 END;
 ";
 
@@ -90,7 +114,7 @@ impl ServerCounts {
 pub(crate) fn counts(at: &Snapshot<'_>) -> rusqlite::Result<Counts> {
     let mut counts = Counts { seq: meta::read(at.conn)?.seq, ..Counts::default() };
     let rows: Vec<(String, u32, u8, u64)> =
-        at.rows("SELECT what, server, part, n FROM tally", [], |row| {
+        at.rows("SELECT what, server, part, n FROM tally WHERE what IN ('calls', 'requests')", [], |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, i64>(3)?.cast_unsigned()))
         })?;
     for (what, server, part, n) in rows {
@@ -110,7 +134,20 @@ pub(crate) fn counts(at: &Snapshot<'_>) -> rusqlite::Result<Counts> {
     Ok(counts)
 }
 
+pub(crate) fn payload_bytes(conn: &Connection) -> rusqlite::Result<u64> {
+    let sql = "SELECT n FROM tally WHERE what = 'payload_bytes' AND server = 0 AND part = 0";
+    prepare(conn, sql)?.query_row([], |row| Columns::of(row).number())
+}
+
 impl Reads {
+    /// The size of all payloads together, files included, in bytes.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn payload_bytes(&self) -> Result<u64, ReadError> {
+        self.read(|at| payload_bytes(at.conn))
+    }
+
     /// All counts, consistent with one transaction.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 use signalbox_model::{Json, ServerId};
 
-use crate::{ReadError, Reads, column::Columns, table::servers};
+use crate::{ReadError, Reads, column::Columns, plan::prepare, table::servers};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE tools (
@@ -14,7 +14,7 @@ CREATE TABLE tools (
 
 pub(crate) fn put(conn: &Connection, seq: u64, server: ServerId, tools: &Json) -> rusqlite::Result<()> {
     let sql = "INSERT INTO tools VALUES (?1, ?2) ON CONFLICT DO UPDATE SET json = excluded.json";
-    conn.prepare_cached(sql)?.execute(params![server.0, tools.text()])?;
+    prepare(conn, sql)?.execute(params![server.0, tools.text()])?;
     servers::touch(conn, seq, server)
 }
 

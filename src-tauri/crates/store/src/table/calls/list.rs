@@ -3,10 +3,11 @@
 use rusqlite::types::Value;
 use signalbox_model::{Call, CallId, ServerId};
 
-use super::{SELECT, row};
+use super::{row, select};
 use crate::{
     CallQuery, Page, ReadError, Reads,
     column::Columns,
+    plan::prepare,
     reads::Snapshot,
     table::{meta, tally},
     word::Word,
@@ -81,7 +82,7 @@ fn total(at: &Snapshot<'_>, query: &CallQuery, filter: &Filter) -> rusqlite::Res
     if query.status.is_some() {
         let params = rusqlite::params_from_iter(&filter.params);
         let sql = filter.sql("count(*)");
-        return at.conn.prepare_cached(&sql)?.query_row(params, |row| Columns::of(row).number());
+        return prepare(at.conn, &sql)?.query_row(params, |row| Columns::of(row).number());
     }
     let counts = tally::counts(at)?;
     let wanted = |id: &ServerId| query.servers.as_ref().is_none_or(|servers| servers.contains(id));
@@ -106,7 +107,7 @@ fn page(at: &Snapshot<'_>, query: &CallQuery) -> rusqlite::Result<Page<CallId, C
     };
     let mut rows = Vec::with_capacity(ids.len());
     for id in &ids {
-        rows.extend(at.rows(&format!("{}WHERE id = ?1", *SELECT), [id.0], row)?);
+        rows.extend(at.rows(&select("WHERE id = ?1"), [id.0], row)?);
     }
     Ok(Page { seq: meta::read(at.conn)?.seq, ids, rows, total })
 }

@@ -1,0 +1,264 @@
+//! The log of decisions as a chain: each entry's hash covers the entry and the hash before it, so that an entry that was
+//! changed, taken out or put in later shows. Whoever keeps one hash elsewhere can prove all that came before it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use signalbox_model::{Actor, CallId, DecisionKind, Json, RequestId, ServerId, Timestamp};
+
+use crate::Digest;
+
+/// One entry of the log. Serialised it is the exported line: these members in this order, absent ones left out.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+// What is not covered by the hash must not be in a line that verifies.
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Entry {
+    /// Its number: 1, 2, 3 … without a gap.
+    pub n: u64,
+    /// When, by our clock.
+    pub at: Timestamp,
+    /// Who.
+    pub by: Actor,
+    /// What.
+    pub kind: DecisionKind,
+    /// At which server.
+    pub server: ServerId,
+    /// The server's name as it was then.
+    pub server_name: String,
+    /// For which call.
+    pub call: Option<CallId>,
+    /// About which question.
+    pub request: Option<RequestId>,
+    /// The digest of the schema that was answered, or of the tool's.
+    pub schema_sha256: Option<Digest>,
+    /// The exact JSON of it. In the line it is a string, so that its bytes survive whatever prints the line anew.
+    pub json: Option<Json>,
+    /// Words beside it.
+    pub text: Option<String>,
+    /// The SHA-256 of the hash before (64 zeros before the first), a line feed, and [`Entry::line`].
+    pub hash: Digest,
+}
+
+impl Entry {
+    /// The exported line without its last member, `hash`: what the hash covers.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let mut line = serde_json::to_string(self).expect("BUG: an entry serialises");
+        let hash = format!(r#","hash":"{}"}}"#, self.hash);
+        line.truncate(line.len() - hash.len());
+        line.push('}');
+        line
+    }
+
+    /// The hash this entry has behind one with the hash `before`.
+    #[must_use]
+    pub fn hash_behind(&self, before: Digest) -> Digest {
+        Digest::of(format!("{before}\n{}", self.line()))
+    }
+}
+
+/// Goes through a log entry by entry, from the database or from exported lines.
+///
+/// After a break it goes on from what it found, so that one change is one break.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chain {
+    last: u64,
+    /// None behind an entry whose hash is not known.
+    hash: Option<Digest>,
+}
+
+/// Where a chain does not hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("entry {n}: {how}")]
+pub struct Break {
+    /// The number of the entry at which it shows.
+    pub n: u64,
+    /// What is wrong there.
+    pub how: How,
+}
+
+/// How a chain breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// It is not the entry that must follow: those between are missing, or the order is not theirs.
+    Gap {
+        /// The number that must follow.
+        expected: u64,
+    },
+    /// Its content, or the hash before it, is not what was hashed when it was written.
+    Changed,
+    /// It cannot be read at all.
+    Unreadable,
+    /// The log ends here, and went on when it was last written.
+    CutShort {
+        /// The number of its last entry then.
+        head: u64,
+    },
+    /// It is the last one, and not the one that was last written.
+    OtherHead,
+}
+
+impl fmt::Display for How {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gap { expected } => write!(f, "entry {expected} must stand here"),
+            Self::Changed => f.write_str("it, or what stood before it, is not what was written"),
+            Self::Unreadable => f.write_str("it cannot be read"),
+            Self::CutShort { head } => write!(f, "the log ends here, and had {head} entries"),
+            Self::OtherHead => f.write_str("it is not the entry that was written last"),
+        }
+    }
+}
+
+impl Default for Chain {
+    fn default() -> Self {
+        Self { last: 0, hash: Some(Digest::ZERO) }
+    }
+}
+
+impl Chain {
+    /// Takes the next entry.
+    ///
+    /// # Errors
+    /// When it does not follow the one before.
+    pub fn follow(&mut self, entry: &Entry) -> Result<(), Break> {
+        let before = std::mem::replace(self, Self { last: entry.n, hash: Some(entry.hash) });
+        let broken = |how| Err(Break { n: entry.n, how });
+        let expected = before.last.saturating_add(1);
+        if entry.n != expected {
+            return broken(How::Gap { expected });
+        }
+        match before.hash {
+            Some(hash) if entry.hash_behind(hash) != entry.hash => broken(How::Changed),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes an entry of which only the number can be read.
+    ///
+    /// # Errors
+    /// Always: such an entry breaks the chain.
+    pub fn follow_unreadable(&mut self, n: u64) -> Result<(), Break> {
+        *self = Self { last: n, hash: None };
+        Err(Break { n, how: How::Unreadable })
+    }
+
+    /// Compares what has been gone through with the number and hash of the entry that was written last.
+    ///
+    /// # Errors
+    /// When it ends otherwise.
+    pub fn ends_at(&self, head: u64, hash: Digest) -> Result<(), Break> {
+        let how = match self.hash {
+            _ if self.last < head => How::CutShort { head },
+            Some(found) if self.last > head || found != hash => How::OtherHead,
+            _ => return Ok(()),
+        };
+        Err(Break { n: self.last, how })
+    }
+
+    /// The number of the last entry, 0 before the first.
+    #[must_use]
+    pub fn last(&self) -> u64 {
+        self.last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(n: u64, before: Digest) -> Entry {
+        let mut entry = Entry {
+            n,
+            at: Timestamp(1_785_232_800_123),
+            by: Actor::Person,
+            kind: DecisionKind::Answered,
+            server: ServerId(1),
+            server_name: "prod \"eu\"".to_owned(),
+            call: Some(CallId(12)),
+            request: Some(RequestId(3)),
+            schema_sha256: Some(Digest::of("{}")),
+            json: Some(Json::parse(r#"{ "action":"accept",  "n":1.0}"#).unwrap()),
+            text: None,
+            hash: Digest::ZERO,
+        };
+        entry.hash = entry.hash_behind(before);
+        entry
+    }
+
+    fn log() -> Vec<Entry> {
+        let mut before = Digest::ZERO;
+        let next = |n| {
+            let entry = entry(n, before);
+            before = entry.hash;
+            entry
+        };
+        (1..=4).map(next).collect()
+    }
+
+    fn breaks(log: &[Entry]) -> Vec<Break> {
+        let mut chain = Chain::default();
+        log.iter().filter_map(|entry| chain.follow(entry).err()).collect()
+    }
+
+    #[test]
+    fn the_line_is_part_of_the_format() {
+        let entry = entry(1, Digest::ZERO);
+        assert_eq!(
+            entry.line(),
+            r#"{"n":1,"at":"2026-07-28T10:00:00.123Z","by":"person","kind":"answered","server":"s1","serverName":"prod \"eu\"","call":"t12","request":"r3","schemaSha256":"44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a","json":"{ \"action\":\"accept\",  \"n\":1.0}"}"#,
+            "logs that were exported must verify for ever"
+        );
+        let exported = serde_json::to_string(&entry).unwrap();
+        assert!(exported.starts_with(entry.line().trim_end_matches('}')), "the line with its hash behind");
+        assert_eq!(serde_json::from_str::<Entry>(&exported).unwrap(), entry);
+        let more = exported.replacen('{', r#"{"approved":true,"#, 1);
+        assert!(serde_json::from_str::<Entry>(&more).is_err(), "nothing can be slipped into a line");
+    }
+
+    #[test]
+    fn whatever_is_done_to_an_entry_shows() {
+        assert_eq!(breaks(&log()), []);
+        let changes: [fn(&mut Entry); 9] = [
+            |entry| entry.at = Timestamp(1),
+            |entry| entry.by = Actor::Server,
+            |entry| entry.kind = DecisionKind::Taken,
+            |entry| entry.server = ServerId(2),
+            |entry| entry.server_name.push('!'),
+            |entry| entry.call = None,
+            |entry| entry.request = None,
+            |entry| entry.schema_sha256 = None,
+            |entry| entry.json = Some(Json::parse(r#"{ "action":"accept",  "n":1}"#).unwrap()),
+        ];
+        for (i, change) in changes.into_iter().enumerate() {
+            let mut log = log();
+            change(&mut log[1]);
+            assert_eq!(breaks(&log), [Break { n: 2, how: How::Changed }], "change {i}");
+            log[1].hash = log[1].hash_behind(log[0].hash);
+            assert_eq!(breaks(&log), [Break { n: 3, how: How::Changed }], "hashed anew: change {i}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_or_moved_shows() {
+        let taken_out = [&log()[..1], &log()[2..]].concat();
+        assert_eq!(breaks(&taken_out), [Break { n: 3, how: How::Gap { expected: 2 } }]);
+        let mut swapped = log();
+        swapped.swap(1, 2);
+        assert_eq!(breaks(&swapped)[0], Break { n: 3, how: How::Gap { expected: 2 } });
+        assert_eq!(breaks(&log()[1..]), [Break { n: 2, how: How::Gap { expected: 1 } }]);
+
+        let mut chain = Chain::default();
+        let log = log();
+        log[..3].iter().for_each(|entry| chain.follow(entry).unwrap());
+        assert_eq!(chain.ends_at(3, log[2].hash), Ok(()));
+        assert_eq!(chain.ends_at(4, log[3].hash), Err(Break { n: 3, how: How::CutShort { head: 4 } }));
+        assert_eq!(chain.ends_at(3, log[1].hash), Err(Break { n: 3, how: How::OtherHead }));
+        assert_eq!(chain.ends_at(2, log[1].hash), Err(Break { n: 3, how: How::OtherHead }));
+        let unreadable = Break { n: 4, how: How::Unreadable };
+        assert_eq!(chain.follow_unreadable(4), Err(unreadable));
+        assert_eq!(chain.follow(&entry(5, Digest::of("unknown"))), Ok(()), "one change is one break");
+    }
+}

@@ -1,0 +1,231 @@
+//! Large payloads as files beside the database, so that a result of many megabytes never goes through its log.
+//!
+//! A file is whole and on the disk before the transaction that names it commits, and is deleted only after one that no
+//! longer names it has. What a crash leaves in between is named by nobody, and deleted at the next start.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use signalbox_model::{CallId, Json, PayloadKind};
+
+use crate::{Digest, FileFault, ReadError, open, table::payload_files::FileRow, word::Word};
+
+/// JSON of more bytes than this is kept as a file.
+pub(crate) const LARGE: usize = 256 << 10;
+
+/// The directory of the files within a data directory.
+pub(crate) const DIR: &str = "payloads";
+
+/// The files of a data directory.
+#[derive(Debug)]
+pub(crate) struct Files {
+    dir: PathBuf,
+    held: Mutex<Held>,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    readers: usize,
+    /// To be deleted once nobody reads.
+    unneeded: Vec<String>,
+}
+
+impl Files {
+    pub(crate) fn of(data_dir: &Path) -> Self {
+        Self { dir: data_dir.join(DIR), held: Mutex::default() }
+    }
+
+    /// The path of a file; none for what cannot be the name of one of ours, such as a path to somewhere else.
+    fn path(&self, name: &str) -> Option<PathBuf> {
+        (Path::new(name).file_name()? == name).then(|| self.dir.join(name))
+    }
+
+    /// Makes a file that is whole and on the disk when this returns.
+    fn write(&self, name: &str, text: &str) -> io::Result<()> {
+        open::private_dir(&self.dir)?;
+        let path = self.dir.join(name);
+        let part = path.with_extension("part");
+        let written = write_private(&part, text).and_then(|()| fs::rename(&part, &path));
+        if written.is_err() {
+            // Best effort: what stays is deleted at the next start.
+            let _ = fs::remove_file(&part);
+        }
+        written?;
+        open::sync_dir(&self.dir)
+    }
+
+    /// The JSON of a file that is what its row says.
+    pub(crate) fn read(&self, row: &FileRow) -> Result<Json, ReadError> {
+        let failed = |why| Err(ReadError::PayloadFile { name: row.name.clone(), why });
+        let Some(path) = self.path(&row.name) else { return failed(FileFault::Missing) };
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return failed(FileFault::Missing),
+            Err(error) => return failed(FileFault::Unreadable(error.to_string())),
+        };
+        if bytes.len() as u64 != row.size || Digest::of(&bytes) != row.sha256 {
+            return failed(FileFault::Changed);
+        }
+        let text = String::from_utf8(bytes).ok();
+        text.and_then(|text| Json::parse(text).ok()).map_or_else(|| failed(FileFault::Changed), Ok)
+    }
+
+    /// What is wrong with a file by its looks, without reading it.
+    pub(crate) fn fault(&self, row: &FileRow) -> Option<FileFault> {
+        match self.path(&row.name).map(fs::metadata) {
+            Some(Ok(meta)) => (meta.len() != row.size).then_some(FileFault::Changed),
+            Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => {
+                Some(FileFault::Unreadable(error.to_string()))
+            }
+            _ => Some(FileFault::Missing),
+        }
+    }
+
+    /// While this is held no file is deleted, so that what a snapshot names stays there.
+    pub(crate) fn hold(&self) -> Hold<'_> {
+        self.lock().readers += 1;
+        Hold(self)
+    }
+
+    /// Deletes files that no row names any more, as soon as nobody reads.
+    fn remove(&self, names: Vec<String>) {
+        if names.is_empty() {
+            return;
+        }
+        let mut held = self.lock();
+        held.unneeded.extend(names);
+        if held.readers == 0 {
+            self.empty(&mut held);
+        }
+    }
+
+    fn empty(&self, held: &mut Held) {
+        self.discard(held.unneeded.drain(..));
+    }
+
+    /// Deletes files that no committed row has ever named. At once: the next try makes files of the same names.
+    fn discard(&self, names: impl IntoIterator<Item = String>) {
+        for path in names.into_iter().filter_map(|name| self.path(&name)) {
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    tracing::warn!(%error, "a payload's file stays until the next start");
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Deletes whatever `named` does not know: what a crash left behind.
+    pub(crate) fn tidy(
+        &self,
+        mut named: impl FnMut(&str) -> rusqlite::Result<bool>,
+    ) -> io::Result<rusqlite::Result<()>> {
+        let entries = match fs::read_dir(&self.dir) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Ok(())),
+            entries => entries?,
+        };
+        open::private_dir(&self.dir)?;
+        for entry in entries {
+            let entry = entry?;
+            let name = entry.file_name();
+            let known = match name.to_str().map(&mut named).transpose() {
+                Ok(known) => known.unwrap_or(false),
+                Err(error) => return Ok(Err(error)),
+            };
+            if !known && entry.file_type()?.is_file() {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file: File = open::create_private(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+/// See [`Files::hold`].
+pub(crate) struct Hold<'a>(&'a Files);
+
+impl Drop for Hold<'_> {
+    fn drop(&mut self) {
+        let mut held = self.0.lock();
+        held.readers -= 1;
+        if held.readers == 0 {
+            self.0.empty(&mut held);
+        }
+    }
+}
+
+/// The files one transaction makes and no longer needs. Dropped without [`Shelf::kept`] it takes back what it made.
+pub(crate) struct Shelf {
+    files: Arc<Files>,
+    seq: u64,
+    /// How many bytes it may still put there; none: as many as the disk takes.
+    room: Option<u64>,
+    count: usize,
+    made: Vec<String>,
+    unneeded: Vec<String>,
+}
+
+impl Shelf {
+    pub(crate) fn of(files: &Arc<Files>, seq: u64, room: Option<u64>) -> Self {
+        let (made, unneeded) = (Vec::new(), Vec::new());
+        Self { files: Arc::clone(files), seq, room, count: 0, made, unneeded }
+    }
+
+    /// Puts a payload on the disk. Its name is that of no file a committed row names: transactions never share a number.
+    pub(crate) fn put(&mut self, call: CallId, kind: PayloadKind, json: &Json) -> io::Result<FileRow> {
+        let text = json.text();
+        let size = text.len() as u64;
+        if let Some(room) = &mut self.room {
+            *room = room.checked_sub(size).ok_or(io::ErrorKind::StorageFull)?;
+        }
+        self.count += 1;
+        let name = format!("{call}-{}-{}-{}.json", kind.word(), self.seq, self.count);
+        self.files.write(&name, text)?;
+        self.made.push(name.clone());
+        Ok(FileRow { name, size, sha256: Digest::of(text) })
+    }
+
+    /// A row that names this file is gone, if the transaction holds.
+    pub(crate) fn take_off(&mut self, names: impl IntoIterator<Item = String>) {
+        self.unneeded.extend(names);
+    }
+
+    pub(crate) fn mark(&self) -> (usize, usize) {
+        (self.made.len(), self.unneeded.len())
+    }
+
+    /// Takes back what was done since `mark`.
+    pub(crate) fn back_to(&mut self, (made, unneeded): (usize, usize)) {
+        self.files.discard(self.made.drain(made..));
+        self.unneeded.truncate(unneeded);
+    }
+
+    /// The transaction is on the disk.
+    pub(crate) fn kept(mut self) {
+        self.made.clear();
+        self.files.remove(std::mem::take(&mut self.unneeded));
+    }
+}
+
+impl Drop for Shelf {
+    fn drop(&mut self) {
+        self.files.discard(self.made.drain(..));
+    }
+}

@@ -1,0 +1,82 @@
+//! Retention: what has ended long ago goes, a portion per transaction, found by index. Nothing that a person may still have
+//! to see to is touched: calls that have not ended, and calls and questions that are not over. Decisions stay for ever.
+
+use rusqlite::{Connection, params};
+use signalbox_model::{CallId, Timestamp};
+
+use crate::{
+    files::Shelf,
+    plan::prepare,
+    table::{calls, payloads, tally},
+};
+
+/// Calls in one transaction at most.
+const PORTION: u32 = 200;
+
+pub(crate) const SINCE_2: &str = "
+ALTER TABLE calls ADD COLUMN payloads_dropped_at INTEGER; -- when its payloads made room for others
+CREATE INDEX calls_by_end ON calls (ended_at, id) WHERE bucket = 2 AND ended_at IS NOT NULL;
+CREATE INDEX calls_with_payloads ON calls (ended_at, id)
+    WHERE bucket = 2 AND ended_at IS NOT NULL AND payloads_dropped_at IS NULL;
+CREATE INDEX requests_stray ON requests (closed_at, id) WHERE call IS NULL AND settled = 1;
+";
+
+// The + keeps SQLite from walking all requests that wait.
+const OVER: &str = "NOT EXISTS (SELECT 1 FROM requests WHERE call = calls.id AND +settled = 0)";
+
+/// Forgets a portion of what ended before this time. Whether there may be more.
+pub(crate) fn ended(conn: &Connection, shelf: &mut Shelf, before: Timestamp) -> rusqlite::Result<bool> {
+    let sql = format!(
+        "SELECT id FROM calls INDEXED BY calls_by_end WHERE bucket = 2 AND ended_at < ?1 AND {OVER} \
+         ORDER BY ended_at, id LIMIT ?2"
+    );
+    let found = ids(conn, &sql, before.0)?;
+    for id in &found {
+        calls::forget(conn, shelf, CallId(*id))?;
+    }
+    // Questions that never had a call.
+    let sql = "SELECT id FROM requests INDEXED BY requests_stray \
+         WHERE call IS NULL AND settled = 1 AND closed_at < ?1 ORDER BY closed_at LIMIT ?2";
+    let stray = ids(conn, sql, before.0)?;
+    for id in &stray {
+        prepare(conn, "DELETE FROM requests WHERE id = ?1")?.execute([id])?;
+    }
+    Ok(full(&found) || full(&stray))
+}
+
+/// Drops the payloads of a portion of the calls that ended first, until all payloads together have at most `bytes`.
+/// Whether there may be more to drop.
+pub(crate) fn payloads(
+    conn: &Connection,
+    shelf: &mut Shelf,
+    seq: u64,
+    at: Timestamp,
+    bytes: u64,
+) -> rusqlite::Result<bool> {
+    if tally::payload_bytes(conn)? <= bytes {
+        return Ok(false);
+    }
+    let sql = format!(
+        "SELECT id FROM calls INDEXED BY calls_with_payloads \
+         WHERE bucket = 2 AND ended_at > ?1 AND payloads_dropped_at IS NULL AND {OVER} \
+         AND (EXISTS (SELECT 1 FROM payloads WHERE call = calls.id) \
+              OR EXISTS (SELECT 1 FROM payload_files WHERE call = calls.id)) \
+         ORDER BY ended_at, id LIMIT ?2"
+    );
+    let found = ids(conn, &sql, i64::MIN)?;
+    for id in &found {
+        payloads::sweep(conn, shelf, seq, CallId(*id), at)?;
+        if tally::payload_bytes(conn)? <= bytes {
+            return Ok(false);
+        }
+    }
+    Ok(full(&found))
+}
+
+fn full(found: &[u32]) -> bool {
+    found.len() == PORTION as usize
+}
+
+fn ids(conn: &Connection, sql: &str, bound: i64) -> rusqlite::Result<Vec<u32>> {
+    prepare(conn, sql)?.query_map(params![bound, PORTION], |row| row.get(0))?.collect()
+}

@@ -1,0 +1,150 @@
+//! The log of decisions: only ever added to, each entry sealed with the hash of the one before (see [`crate::Chain`]).
+
+use rusqlite::{Connection, Row, params};
+use signalbox_model::{CallId, Decision, Json, RequestId, ServerId};
+
+use crate::{
+    Digest, Entry, Portion, ReadError, Reads,
+    column::{self, Columns},
+    plan::prepare,
+    reads::Snapshot,
+    table::{meta::Head, servers},
+    word::Word,
+};
+
+// No foreign keys: entries outlive the calls and questions they are about.
+pub(crate) const SINCE_2: &str = "
+CREATE TABLE decisions (
+    n             INTEGER NOT NULL PRIMARY KEY, -- 1, 2, 3 … without a gap
+    at            INTEGER NOT NULL,
+    actor         TEXT NOT NULL,
+    kind          TEXT NOT NULL,
+    server        INTEGER NOT NULL,
+    server_name   TEXT NOT NULL, -- as it was then
+    call          INTEGER,
+    request       INTEGER,
+    schema_sha256 TEXT,
+    json          TEXT,
+    text          TEXT,
+    hash          TEXT NOT NULL
+) STRICT;
+CREATE INDEX decisions_by_request ON decisions (request, n) WHERE request IS NOT NULL;
+
+CREATE TRIGGER decisions_never_change BEFORE UPDATE ON decisions BEGIN
+    SELECT raise(ABORT, 'decisions are never changed');
+END;
+CREATE TRIGGER decisions_never_go BEFORE DELETE ON decisions BEGIN
+    SELECT raise(ABORT, 'decisions are never deleted');
+END;
+";
+
+const SELECT: &str =
+    "SELECT n, at, actor, kind, server, server_name, call, request, schema_sha256, json, text, hash
+    FROM decisions ";
+
+pub(crate) fn add(conn: &Connection, head: &mut Head, decision: &Decision) -> rusqlite::Result<()> {
+    let mut entry = Entry {
+        n: head.n + 1,
+        at: decision.at,
+        by: decision.by,
+        kind: decision.kind,
+        server: decision.server,
+        server_name: servers::name(conn, decision.server)?,
+        call: decision.call,
+        request: decision.request,
+        schema_sha256: decision.schema.as_ref().map(|schema| Digest::of(schema.text())),
+        json: decision.json.clone(),
+        text: decision.text.clone(),
+        hash: Digest::ZERO,
+    };
+    entry.hash = entry.hash_behind(head.hash);
+    put(conn, &entry)?;
+    *head = Head { n: entry.n, hash: entry.hash };
+    Ok(())
+}
+
+fn put(conn: &Connection, entry: &Entry) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO decisions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+    let row = params![
+        entry.n.cast_signed(),
+        entry.at.0,
+        entry.by.word(),
+        entry.kind.word(),
+        entry.server.0,
+        entry.server_name,
+        entry.call.map(|id| id.0),
+        entry.request.map(|id| id.0),
+        entry.schema_sha256.map(|digest| digest.to_string()),
+        entry.json.as_ref().map(Json::text),
+        entry.text,
+        entry.hash.to_string(),
+    ];
+    prepare(conn, sql)?.execute(row)?;
+    Ok(())
+}
+
+fn row(row: &Row<'_>) -> rusqlite::Result<Entry> {
+    let mut at = Columns::of(row);
+    Ok(Entry {
+        n: at.number()?,
+        at: at.time()?,
+        by: at.word()?,
+        kind: at.word()?,
+        server: ServerId(at.get()?),
+        server_name: at.get()?,
+        call: at.get::<Option<u32>>()?.map(CallId),
+        request: at.get::<Option<u32>>()?.map(RequestId),
+        schema_sha256: at.maybe_digest()?,
+        json: at.maybe_json()?,
+        text: at.get()?,
+        hash: at.digest()?,
+    })
+}
+
+/// The entries behind `after`, those that cannot be decoded with their number alone.
+pub(crate) fn behind(at: &Snapshot<'_>, after: u64, limit: u32) -> rusqlite::Result<Vec<Result<Entry, u64>>> {
+    let sql = format!("{SELECT}WHERE n > ?1 ORDER BY n LIMIT ?2");
+    at.rows(&sql, params![after.cast_signed(), limit], |found| match row(found) {
+        Err(error) if column::undecodable(&error) => Ok(Err(Columns::of(found).number()?)),
+        entry => entry.map(Ok),
+    })
+}
+
+/// What the log says last of the answer to a question: the response, with the entry's number.
+pub(crate) fn answer(at: &Snapshot<'_>, request: RequestId) -> rusqlite::Result<Option<(u64, Option<Json>)>> {
+    let sql =
+        "SELECT n, json FROM decisions WHERE request = ?1 AND kind = 'answered' ORDER BY n DESC LIMIT 1";
+    at.one(sql, [request.0], |row| {
+        let mut at = Columns::of(row);
+        Ok((at.number()?, at.maybe_json()?))
+    })
+}
+
+/// The last entry that is there.
+pub(crate) fn last(conn: &Connection) -> rusqlite::Result<Option<Head>> {
+    let mut statement =
+        prepare(conn, "SELECT n, hash FROM decisions WHERE n = (SELECT max(n) FROM decisions)")?;
+    let mut rows = statement.query([])?;
+    let read = |row: &Row<'_>| {
+        let mut at = Columns::of(row);
+        Ok(Head { n: at.number()?, hash: at.digest()? })
+    };
+    rows.next()?.map(read).transpose()
+}
+
+impl Reads {
+    /// The entries of the log of decisions behind number `after`, at most `limit`. Entries that cannot be decoded are
+    /// missing, and counted in [`Reads::skipped`].
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn decisions(&self, after: u64, limit: u32) -> Result<Portion<Entry>, ReadError> {
+        let found = self.read(|at| behind(at, after, limit))?;
+        let full = found.len() == limit as usize;
+        let last = found.last().map(|entry| entry.as_ref().map_or_else(|n| *n, |entry| entry.n));
+        let count = found.len();
+        let rows: Vec<_> = found.into_iter().filter_map(Result::ok).collect();
+        self.skip(count - rows.len());
+        Ok(Portion { rows, next: last.filter(|_| full) })
+    }
+}
