@@ -27,7 +27,7 @@ pub(crate) fn writer(dir: &Path) -> Result<(Connection, PathBuf), OpenError> {
     let found = match fs::metadata(&path) {
         Ok(meta) => {
             check_owner(&path, &meta)?;
-            let found = inspect(&path, meta.len())?;
+            let found = inspect(&path, Depth::Start)?;
             keep_private(&path)?;
             found
         }
@@ -77,8 +77,18 @@ fn set_up(path: &Path, flags: OpenFlags) -> rusqlite::Result<(Connection, String
     Ok((conn, mode))
 }
 
+/// How much of a file is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// What a start relies on; the whole of a small file.
+    Start,
+    /// Every page.
+    Whole,
+}
+
 /// What the file is, without a single write to it: its format, 0 for a file that is still to be filled.
-fn inspect(path: &Path, len: u64) -> Result<u32, OpenError> {
+pub(crate) fn inspect(path: &Path, depth: Depth) -> Result<u32, OpenError> {
+    let len = fs::metadata(path).map_err(|error| OpenError::io(path, &error))?.len();
     if len == 0 {
         return Ok(0);
     }
@@ -105,7 +115,20 @@ fn inspect(path: &Path, len: u64) -> Result<u32, OpenError> {
         return Err(damaged("it is cut short"));
     }
     let conn = reader(path).map_err(|error| OpenError::sqlite(path, &error))?;
-    sound(&conn, path, len).map_err(|error| OpenError::sqlite(path, &error))?
+    let whole = depth == Depth::Whole || len <= CHECKED_WHOLE;
+    sound(&conn, path, whole).map_err(|error| OpenError::sqlite(path, &error))?
+}
+
+/// The format of a damaged file of ours.
+pub(crate) fn format(conn: &Connection, path: &Path) -> Result<u32, OpenError> {
+    let number = |pragma: &str| conn.pragma_query_value(None, pragma, |row| row.get::<_, u32>(0));
+    let numbers = number("application_id").and_then(|id| Ok((id, number("user_version")?)));
+    let (application_id, format) = numbers.map_err(|error| OpenError::sqlite(path, &error))?;
+    whose(path, application_id, format)?;
+    if application_id == 0 || format == 0 {
+        return Err(OpenError::NotOurs { path: path.to_owned(), whose: Whose::OtherProgram });
+    }
+    Ok(format)
 }
 
 fn whose(path: &Path, application_id: u32, format: u32) -> Result<(), OpenError> {
@@ -118,8 +141,8 @@ fn whose(path: &Path, application_id: u32, format: u32) -> Result<(), OpenError>
     }
 }
 
-/// Checks what every start relies on; the whole of a small file.
-fn sound(conn: &Connection, path: &Path, len: u64) -> rusqlite::Result<Result<u32, OpenError>> {
+/// Checks what every start relies on, or all of it.
+fn sound(conn: &Connection, path: &Path, whole: bool) -> rusqlite::Result<Result<u32, OpenError>> {
     let number = |pragma: &str| conn.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, u32>(0));
     let (application_id, format) = (number("application_id")?, number("user_version")?);
     let objects: u32 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
@@ -131,8 +154,7 @@ fn sound(conn: &Connection, path: &Path, len: u64) -> rusqlite::Result<Result<u3
         let whose = Whose::OtherProgram;
         return Ok(if empty { Ok(0) } else { Err(OpenError::NotOurs { path: path.to_owned(), whose }) });
     }
-    let scopes: &[&str] =
-        if len <= CHECKED_WHOLE { &["1"] } else { &["meta", "servers", "settings", "tally"] };
+    let scopes: &[&str] = if whole { &["1"] } else { &["meta", "servers", "settings", "tally"] };
     for scope in scopes {
         let found: String = conn.query_row(&format!("PRAGMA quick_check({scope})"), [], |row| row.get(0))?;
         if found != "ok" {

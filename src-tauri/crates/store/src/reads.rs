@@ -129,6 +129,11 @@ impl Reads {
         work(self.lease()?.conn())
     }
 
+    /// The database's file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.pool.path
+    }
+
     /// The payloads that are files.
     pub(crate) fn files(&self) -> &Files {
         &self.pool.files

@@ -1,0 +1,125 @@
+//! When something went wrong: whether the database is sound, copies of it, and what can be had from a damaged one.
+//!
+//! Must never happen: a file that was there is deleted or overwritten. What is replaced is moved aside, into a numbered
+//! directory within the data directory.
+
+mod backup;
+mod check;
+mod restore;
+mod rows;
+mod salvage;
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+pub use backup::Copied;
+pub use check::Problem;
+pub use restore::{Restored, restore};
+pub use salvage::{SalvageReport, SalvagedTable, salvage};
+
+use crate::{OpenError, ReadError, files, open};
+
+/// A copy could not be made or put into place. What was there is as it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RescueError {
+    /// Nothing is ever overwritten.
+    #[error("{} is there already, and nothing is ever overwritten: choose another name", .0.display())]
+    Exists(PathBuf),
+    /// Nothing to work on.
+    #[error("there is no file {}", .0.display())]
+    Missing(PathBuf),
+    /// A file or directory cannot be used.
+    #[error(transparent)]
+    Unusable(#[from] OpenError),
+    /// The database could not be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+impl RescueError {
+    fn io(path: &Path, error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::Missing(path.to_owned()),
+            _ => OpenError::io(path, error).into(),
+        }
+    }
+
+    fn sqlite(path: &Path, error: &rusqlite::Error) -> Self {
+        OpenError::sqlite(path, error).into()
+    }
+}
+
+/// The file in which the copy is made that is to become the database. Dropped before that, it is removed.
+struct Part(PathBuf);
+
+impl Part {
+    fn of(dir: &Path) -> Result<Self, RescueError> {
+        let path = dir.join(format!("{}.part", open::FILE));
+        match fs::remove_file(&path) {
+            // What an interrupted try has left is of no use.
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(RescueError::io(&path, &error)),
+            _ => Ok(Self(path)),
+        }
+    }
+
+    /// Moves the present database into `dir/{name}-{n}`, and this into its place. The new directory; none when there was no
+    /// database.
+    fn put_in_place(
+        self,
+        dir: &Path,
+        name: &str,
+        with_payloads: bool,
+    ) -> Result<Option<PathBuf>, RescueError> {
+        let failed = |error: io::Error| RescueError::io(dir, &error);
+        let db = dir.join(open::FILE);
+        let aside = if db.exists() { Some(numbered(dir, name).map_err(failed)?) } else { None };
+        if let Some(aside) = &aside {
+            // The log first, which must never be beside another database; then, in one step, the database.
+            let mut names = vec!["signalbox.db-wal", "signalbox.db-shm"];
+            names.extend(with_payloads.then_some(files::DIR));
+            for name in names {
+                move_to(&dir.join(name), &aside.join(name)).map_err(failed)?;
+            }
+            let old = aside.join(open::FILE);
+            if fs::hard_link(&db, &old).is_err() {
+                fs::rename(&db, &old).map_err(failed)?;
+            }
+            open::sync_dir(aside).map_err(failed)?;
+        }
+        fs::rename(&self.0, &db).map_err(failed)?;
+        open::sync_dir(dir).map_err(failed)?;
+        Ok(aside)
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        match fs::remove_file(&self.0) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                tracing::warn!(%error, "an unfinished copy stays in the data directory");
+            }
+            _ => {}
+        }
+    }
+}
+
+fn move_to(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        moved => moved,
+    }
+}
+
+/// A new directory with the first number that is free.
+fn numbered(dir: &Path, name: &str) -> io::Result<PathBuf> {
+    for n in 1.. {
+        let path = dir.join(format!("{name}-{n}"));
+        if !path.exists() {
+            open::private_dir(&path)?;
+            return Ok(path);
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}

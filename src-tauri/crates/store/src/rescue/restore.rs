@@ -1,0 +1,76 @@
+//! Puts a backup in the place of the database.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, params};
+
+use super::{Copied, Part, RescueError, backup};
+use crate::{
+    OpenError,
+    files::Files,
+    open::{self, Depth},
+};
+
+/// What was restored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
+    /// Where the database is now that was there before; none when there was none.
+    pub aside: Option<PathBuf>,
+    /// What was copied.
+    pub copied: Copied,
+}
+
+/// Makes a copy of `from` the database of `dir`. `from` may be a backup, a copy made before a migration, or a database that
+/// was moved aside (with its log and its payloads beside it).
+///
+/// Only for who owns the data directory while nothing has its database open. Numbers of calls, questions and servers that
+/// were given out are not given out again, as far as the database that is replaced can still tell.
+///
+/// # Errors
+/// When `from` is missing, not ours, damaged or newer, or the directory cannot be used. Then nothing has been moved.
+pub fn restore(dir: &Path, from: &Path) -> Result<Restored, RescueError> {
+    if !from.exists() {
+        return Err(RescueError::Missing(from.to_owned()));
+    }
+    let format = open::inspect(from, Depth::Whole)?;
+    if format == 0 {
+        let detail = "it is empty".to_owned();
+        return Err(OpenError::Damaged { path: from.to_owned(), detail }.into());
+    }
+    open::prepare_dir(dir)?;
+    let part = Part::of(dir)?;
+    let source = open::reader(from).map_err(|error| RescueError::sqlite(from, &error))?;
+    let files = Files::of(from.parent().unwrap_or(Path::new("")));
+    let copied = backup::whole(&source, from, &files, &part.0)?;
+    drop(source);
+    carry_on(dir, &part.0).map_err(|error| RescueError::sqlite(&part.0, &error))?;
+    let aside = part.put_in_place(dir, "replaced", true)?;
+    Ok(Restored { aside, copied })
+}
+
+/// The numbers of the database that is replaced go on in the copy.
+fn carry_on(dir: &Path, part: &Path) -> rusqlite::Result<()> {
+    let Some(numbers) = present_numbers(&dir.join(open::FILE)) else { return Ok(()) };
+    let copy = Connection::open(part)?;
+    copy.execute_batch("PRAGMA synchronous = FULL")?;
+    let sql =
+        "UPDATE meta SET seq = max(seq, ?1), epoch = max(epoch, ?2), next_server = max(next_server, ?3),
+        next_call = max(next_call, ?4), next_request = max(next_request, ?5)";
+    let [seq, epoch, server, call, request] = numbers;
+    copy.execute(sql, params![seq, epoch, server, call, request])?;
+    Ok(())
+}
+
+/// Reads them, and empties the log of a database that can be read, so that it is one file when it is moved.
+fn present_numbers(db: &Path) -> Option<[i64; 5]> {
+    open::inspect(db, Depth::Start).ok().filter(|&format| format > 0)?;
+    let conn = Connection::open(db).ok()?;
+    let sql = "SELECT seq, epoch, next_server, next_call, next_request FROM meta";
+    let read =
+        |row: &rusqlite::Row<'_>| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?]);
+    let numbers = conn.query_row(sql, [], read).ok();
+    if let Err(error) = conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
+        tracing::debug!(%error, "the log is moved beside the database");
+    }
+    numbers
+}

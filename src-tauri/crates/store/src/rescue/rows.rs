@@ -1,0 +1,129 @@
+//! Reads whatever rows a damaged table still gives: from both ends of a range up to the damage, then again from the middle of
+//! what is left between.
+
+use std::collections::VecDeque;
+
+use rusqlite::{
+    Connection, ErrorCode, Row,
+    types::{Value, ValueRef},
+};
+
+/// Ranges that are tried at most, so that a table of which nothing can be read costs seconds, not days.
+const TRIES: u32 = 200_000;
+
+/// One table of a damaged database on its way into a new one.
+pub(super) struct Table<'a> {
+    from: &'a Connection,
+    to: &'a Connection,
+    forward: String,
+    backward: String,
+    insert: String,
+    columns: usize,
+    kept: u64,
+    whole: bool,
+}
+
+/// What came over.
+pub(super) struct Kept {
+    pub(super) rows: u64,
+    /// Whether no damage was met.
+    pub(super) whole: bool,
+}
+
+/// The new database failed, not the damaged one.
+pub(super) type Copying<T> = rusqlite::Result<T>;
+
+type Range = (i64, i64);
+
+impl<'a> Table<'a> {
+    pub(super) fn of(from: &'a Connection, to: &'a Connection, table: &str, columns: &[String]) -> Self {
+        let names = columns.join(", ");
+        let places = vec!["?"; columns.len()].join(", ");
+        let select = |order| {
+            format!("SELECT rowid, {names} FROM {table} WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid {order}")
+        };
+        Self {
+            from,
+            to,
+            forward: select("ASC"),
+            backward: select("DESC"),
+            insert: format!("INSERT INTO {table} ({names}) VALUES ({places})"),
+            columns: columns.len(),
+            kept: 0,
+            whole: true,
+        }
+    }
+
+    /// Copies all rows that can be read. No table has more rows than the damaged file has bytes.
+    pub(super) fn copy(mut self, file_bytes: i64) -> Copying<Kept> {
+        let mut ranges = VecDeque::from([(0, i64::MAX)]);
+        for _ in 0..TRIES {
+            let Some(range) = ranges.pop_front() else { break };
+            let Some((low, high)) = self.copy_range(range)? else { continue };
+            let high = high.min(low.saturating_add(file_bytes));
+            if low < high {
+                let middle = low + (high - low) / 2;
+                ranges.extend([(low, middle), (middle + 1, high)]);
+            }
+        }
+        Ok(Kept { rows: self.kept, whole: self.whole })
+    }
+
+    /// Copies from both ends up to the damage. What is left between, if there is any.
+    fn copy_range(&mut self, (low, high): Range) -> Copying<Option<Range>> {
+        let (last, reached) = self.walk(&self.forward.clone(), (low, high))?;
+        if reached {
+            return Ok(None);
+        }
+        self.whole = false;
+        let Some(low) = last.map_or(Some(low), |last| last.checked_add(1)) else { return Ok(None) };
+        if low > high {
+            return Ok(None);
+        }
+        let (last, reached) = self.walk(&self.backward.clone(), (low, high))?;
+        let high = last.map_or(high, |last| last - 1);
+        Ok((!reached && low <= high).then_some((low, high)))
+    }
+
+    /// Copies rows until the damage. The number of the last row, and whether the end was reached.
+    fn walk(&mut self, sql: &str, (low, high): Range) -> Copying<(Option<i64>, bool)> {
+        let mut last = None;
+        let Ok(mut statement) = self.from.prepare_cached(sql) else { return Ok((last, false)) };
+        let Ok(mut rows) = statement.query([low, high]) else { return Ok((last, false)) };
+        loop {
+            let row = match rows.next() {
+                Ok(Some(row)) => row,
+                Ok(None) => return Ok((last, true)),
+                Err(_) => return Ok((last, false)),
+            };
+            let Ok(number) = row.get(0) else { return Ok((last, false)) };
+            last = Some(number);
+            match values(row, self.columns) {
+                Some(values) => self.put(values)?,
+                None => self.whole = false,
+            }
+        }
+    }
+
+    fn put(&mut self, values: Vec<Value>) -> Copying<()> {
+        let mut insert = self.to.prepare_cached(&self.insert)?;
+        match insert.execute(rusqlite::params_from_iter(values)) {
+            Ok(_) => self.kept += 1,
+            // Noise that looks like a row.
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
+                self.whole = false
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+}
+
+/// The columns behind the row's number; none when one holds what no column can.
+fn values(row: &Row<'_>, columns: usize) -> Option<Vec<Value>> {
+    let value = |column| match row.get_ref(column).ok()? {
+        ValueRef::Text(text) => Some(Value::Text(String::from_utf8(text.to_vec()).ok()?)),
+        other => other.try_into().ok(),
+    };
+    (1..=columns).map(value).collect()
+}

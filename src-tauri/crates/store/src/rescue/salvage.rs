@@ -1,0 +1,223 @@
+//! What can be had from a damaged database, in a new one.
+
+use std::{
+    collections::BTreeSet,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use rusqlite::{Connection, OptionalExtension, Row};
+use signalbox_model::{Health, Server, ServerId, Timestamp, Transport};
+
+use super::{Part, RescueError, rows::Table};
+use crate::{
+    files, migrate, open,
+    table::{payload_files, servers},
+};
+
+/// What hangs on a row comes behind it. Not among them: `meta`, which is one row, and `tally`, which counts itself anew.
+const TABLES: [&str; 10] = [
+    "servers",
+    "tools",
+    "settings",
+    "calls",
+    "payloads",
+    "payload_files",
+    "rounds",
+    "requests",
+    "events",
+    "decisions",
+];
+
+/// The tables whose rows mean nothing without their call.
+const OF_CALLS: [&str; 5] = ["payloads", "payload_files", "rounds", "requests", "events"];
+
+/// The epoch of a database whose own is lost: higher than it can have been.
+const NEW_EPOCH: i64 = 1 << 32;
+
+/// What a salvage brought.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SalvageReport {
+    /// Each table, in the order of the format.
+    pub tables: Vec<SalvagedTable>,
+    /// Servers whose row was lost. Calls of theirs are kept under a made-up, switched-off server: set its address anew.
+    pub lost_servers: Vec<ServerId>,
+    /// Whether the numbering was lost too and was made anew from what is there.
+    pub numbering_lost: bool,
+    /// Where the damaged database is now.
+    pub aside: Option<PathBuf>,
+}
+
+/// What came over of one table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SalvagedTable {
+    /// Its name.
+    pub name: &'static str,
+    /// Rows that came over.
+    pub kept: u64,
+    /// Rows that did not; none when some are lost and nothing tells how many.
+    pub lost: Option<u64>,
+}
+
+impl SalvagedTable {
+    fn lose(&mut self, rows: u64) {
+        self.kept -= rows;
+        self.lost = self.lost.map(|lost| lost + rows);
+    }
+}
+
+/// Makes a new database of every row that the damaged one of `dir` still gives, and moves the damaged one aside.
+///
+/// Only for who owns the data directory while nothing has its database open. Entries that are missing in the log of
+/// decisions are said by [`Reads::verify_decisions`](crate::Reads::verify_decisions) ever after.
+///
+/// # Errors
+/// When nothing can be read at all, the file is newer or not ours, or there is no room for the new one. Then the damaged one
+/// is where it was, as it was.
+pub fn salvage(dir: &Path) -> Result<SalvageReport, RescueError> {
+    open::prepare_dir(dir)?;
+    let path = dir.join(open::FILE);
+    let bytes = fs::metadata(&path).map_err(|error| RescueError::io(&path, &error))?.len();
+    let from = open::reader(&path).map_err(|error| RescueError::sqlite(&path, &error))?;
+    let format = open::format(&from, &path)?;
+    let part = Part::of(dir)?;
+    let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+    let (mut report, stray) = into_part(&from, format, bytes, dir, &part.0)?;
+    drop(from);
+    report.aside = part.put_in_place(dir, "damaged", false)?;
+    if let (Some(aside), false) = (&report.aside, stray.is_empty()) {
+        let moved = open::private_dir(&aside.join(files::DIR)).and_then(|()| {
+            let to = |name: &String| aside.join(files::DIR).join(name);
+            stray.iter().try_for_each(|name| fs::rename(dir.join(files::DIR).join(name), to(name)))
+        });
+        moved.map_err(|error| RescueError::io(aside, &error))?;
+    }
+    Ok(report)
+}
+
+/// Fills the new database. Which files of payloads it does not name.
+fn into_part(
+    from: &Connection,
+    format: u32,
+    bytes: i64,
+    dir: &Path,
+    part: &Path,
+) -> Result<(SalvageReport, BTreeSet<String>), RescueError> {
+    let failed = |error: rusqlite::Error| RescueError::sqlite(part, &error);
+    open::create_private(part).map_err(|error| RescueError::io(part, &error))?;
+    let mut to = Connection::open(part).map_err(failed)?;
+    migrate::migrate(&mut to, part, 0, &migrate::steps()[..format as usize])?;
+    let report = copy(from, &mut to, bytes).map_err(failed)?;
+    let named = |name: &str| payload_files::named(&to, name);
+    let stray = stray_files(dir, format, named).map_err(|error| RescueError::io(dir, &error))?;
+    to.close().map_err(|(_, error)| failed(error))?;
+    Ok((report, stray))
+}
+
+fn copy(from: &Connection, to: &mut Connection, bytes: i64) -> rusqlite::Result<SalvageReport> {
+    // What hangs on lost rows is sorted out afterwards.
+    to.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA synchronous = FULL;")?;
+    let to = to.transaction()?;
+    let mut tables = Vec::new();
+    for name in TABLES {
+        if !to.table_exists(None, name)? {
+            continue;
+        }
+        let columns = columns(&to, name)?;
+        let kept = Table::of(from, &to, name, &columns).copy(bytes)?;
+        // Counted in an index, which may be sound where the table is not.
+        let count = format!("SELECT count(*) FROM {name}");
+        let all = from.query_row(&count, [], |row| row.get::<_, i64>(0)).ok().map(i64::cast_unsigned);
+        let lost = if kept.whole { Some(0) } else { all.and_then(|all| all.checked_sub(kept.rows)) };
+        tables.push(SalvagedTable { name, kept: kept.rows, lost });
+    }
+    let numbering_lost = number(from, &to)?;
+    for table in tables.iter_mut().filter(|table| OF_CALLS.contains(&table.name)) {
+        let sql = format!("DELETE FROM {} WHERE call NOT IN (SELECT id FROM calls)", table.name);
+        table.lose(to.execute(&sql, [])? as u64);
+    }
+    let lost_servers = make_up_servers(&to)?;
+    to.commit()?;
+    Ok(SalvageReport { tables, lost_servers, numbering_lost, aside: None })
+}
+
+fn columns(conn: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
+    let mut statement = conn.prepare("SELECT name FROM pragma_table_info(?1)")?;
+    statement.query_map([table], |row| row.get(0))?.collect()
+}
+
+/// Takes the numbering over, or makes it anew so that no number comes again. Whether it was lost.
+fn number(from: &Connection, to: &Connection) -> rusqlite::Result<bool> {
+    let sound =
+        |row: &Row<'_>| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get::<_, i64>(4)?]);
+    let sql = "SELECT seq, epoch, next_server, next_call, next_request FROM meta WHERE one = 1";
+    let known = from.query_row(sql, [], sound).ok();
+    let [seq, epoch, server, call, request] = known.unwrap_or([0, NEW_EPOCH, 1, 1, 1]);
+    to.execute(
+        "UPDATE meta SET epoch = ?2,
+             seq = max(?1, (SELECT coalesce(max(changed), 0) FROM calls), (SELECT coalesce(max(changed), 0) FROM requests)),
+             next_server = max(?3, (SELECT coalesce(max(id), 0) + 1 FROM servers),
+                 (SELECT coalesce(max(server), 0) + 1 FROM calls)),
+             next_call = max(?4, (SELECT coalesce(max(id), 0) + 1 FROM calls)),
+             next_request = max(?5, (SELECT coalesce(max(id), 0) + 1 FROM requests))",
+        [seq, epoch, server, call, request],
+    )?;
+    if to.column_exists(None, "meta", "decisions")? {
+        let sql = "SELECT decisions, decisions_hash FROM meta WHERE one = 1";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let noted: Option<(i64, Option<String>)> = from.query_row(sql, [], read).ok();
+        let sql = "SELECT n, hash FROM decisions ORDER BY n DESC LIMIT 1";
+        let last = to.query_row(sql, [], read).optional()?;
+        if let Some((n, hash)) = noted.or(last) {
+            to.execute("UPDATE meta SET decisions = ?1, decisions_hash = ?2", (n, hash))?;
+        }
+    }
+    Ok(known.is_none())
+}
+
+/// A call without its server could not be kept.
+fn make_up_servers(conn: &Connection) -> rusqlite::Result<Vec<ServerId>> {
+    let sql = "SELECT server FROM (SELECT DISTINCT server FROM calls UNION SELECT server FROM requests
+        UNION SELECT server FROM tools) WHERE server NOT IN (SELECT id FROM servers) ORDER BY server";
+    let mut statement = conn.prepare(sql)?;
+    let lost: Vec<_> = statement.query_map([], |row| row.get(0).map(ServerId))?.collect::<Result<_, _>>()?;
+    for &id in &lost {
+        let server = Server {
+            id,
+            name: format!("lost-{id}"),
+            transport: Transport::Http { url: "http://lost.invalid/".to_owned(), headers: vec![] },
+            enabled: false,
+            created_at: Timestamp(0),
+            removed_at: None,
+            wire: None,
+            protocol_version: None,
+            peer: None,
+            capabilities: None,
+            tasks: false,
+            health: Health::Unknown,
+        };
+        servers::put(conn, 0, &server)?;
+    }
+    Ok(lost)
+}
+
+/// The files of payloads whose row is lost. They must not stay: the next start would delete them.
+fn stray_files(
+    dir: &Path,
+    format: u32,
+    named: impl Fn(&str) -> rusqlite::Result<bool>,
+) -> io::Result<BTreeSet<String>> {
+    let entries = match fs::read_dir(dir.join(files::DIR)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
+        entries => entries?,
+    };
+    let mut stray = BTreeSet::new();
+    for entry in entries {
+        if let Ok(name) = entry?.file_name().into_string()
+            && (format < 2 || !named(&name).map_err(io::Error::other)?)
+        {
+            stray.insert(name);
+        }
+    }
+    Ok(stray)
+}
