@@ -62,6 +62,7 @@ impl Settings {
         Tuning {
             poll_floor_ms: self.poll_floor_ms.into(),
             message_limit: usize::try_from(self.message_limit).unwrap_or(usize::MAX),
+            ..Tuning::default()
         }
     }
 }

@@ -115,8 +115,13 @@ pub enum Intent {
     Refresh(CallId),
     /// Asks the server to cancel. Twice, before there is a task: stops waiting for the call.
     Cancel(CallId),
-    /// Deletes what is kept of a call.
-    Forget(CallId),
+    /// Deletes what is kept of a call, also of one that has ended.
+    Forget {
+        /// Which.
+        call: CallId,
+        /// Where it ran: an ended call is not in memory, and the log of decisions names its server.
+        server: ServerId,
+    },
     /// Answers a question.
     Answer {
         /// Which.
@@ -155,11 +160,21 @@ pub struct Tuning {
     pub poll_floor_ms: u64,
     /// The largest message taken from a server, in bytes.
     pub message_limit: usize,
+    /// How long what is kept of an ended call stays, in days; 0 is for ever.
+    pub retention_days: u32,
+    /// How large all payloads together may grow before those of the calls that ended first go, in bytes; 0 is without
+    /// limit.
+    pub payload_bytes: u64,
 }
 
 impl Default for Tuning {
     fn default() -> Self {
-        Self { poll_floor_ms: 1_000, message_limit: 64 * 1024 * 1024 }
+        Self {
+            poll_floor_ms: 1_000,
+            message_limit: 64 * 1024 * 1024,
+            retention_days: 90,
+            payload_bytes: 1024 * 1024 * 1024,
+        }
     }
 }
 

@@ -1,6 +1,9 @@
 //! One timer structure for everything that is due some time: O(log n) per change, no wake-up per task.
 
-use std::collections::{BTreeSet, HashMap};
+use std::{
+    collections::{BTreeSet, HashMap},
+    hash::Hash,
+};
 
 use signalbox_model::{CallId, ServerId};
 
@@ -15,34 +18,44 @@ pub(crate) enum Due {
     Expiry(CallId),
     /// Try a server that could not be reached.
     Probe(ServerId),
+    /// A server's silence ends.
+    Quiet(ServerId),
+    /// Let go what is kept longer than the person wants.
+    Sweep,
 }
 
-/// What is due when, by the steady clock in ms.
-#[derive(Debug, Default)]
-pub(crate) struct Schedule {
-    order: BTreeSet<(u64, Due)>,
-    times: HashMap<Due, u64>,
+/// What comes when: each item at most once, in order of its time (the steady clock in ms).
+#[derive(Debug)]
+pub(crate) struct Schedule<K> {
+    order: BTreeSet<(u64, K)>,
+    times: HashMap<K, u64>,
 }
 
-impl Schedule {
-    /// Sets or moves the due time.
-    pub(crate) fn set(&mut self, due: Due, at: u64) {
-        if let Some(before) = self.times.insert(due, at) {
-            self.order.remove(&(before, due));
+impl<K> Default for Schedule<K> {
+    fn default() -> Self {
+        Self { order: BTreeSet::new(), times: HashMap::new() }
+    }
+}
+
+impl<K: Copy + Ord + Hash> Schedule<K> {
+    /// Sets or moves the time.
+    pub(crate) fn set(&mut self, item: K, at: u64) {
+        if let Some(before) = self.times.insert(item, at) {
+            self.order.remove(&(before, item));
         }
-        self.order.insert((at, due));
+        self.order.insert((at, item));
     }
 
-    /// Sets the due time unless it is earlier already.
-    pub(crate) fn no_later_than(&mut self, due: Due, at: u64) {
-        if self.times.get(&due).is_none_or(|before| *before > at) {
-            self.set(due, at);
+    /// Sets the time unless it is earlier already.
+    pub(crate) fn no_later_than(&mut self, item: K, at: u64) {
+        if self.times.get(&item).is_none_or(|before| *before > at) {
+            self.set(item, at);
         }
     }
 
-    pub(crate) fn clear(&mut self, due: Due) {
-        if let Some(before) = self.times.remove(&due) {
-            self.order.remove(&(before, due));
+    pub(crate) fn clear(&mut self, item: K) {
+        if let Some(before) = self.times.remove(&item) {
+            self.order.remove(&(before, item));
         }
     }
 
@@ -50,19 +63,29 @@ impl Schedule {
         self.order.first().map(|(at, _)| *at)
     }
 
-    pub(crate) fn is_set(&self, due: Due) -> bool {
-        self.times.contains_key(&due)
+    pub(crate) fn is_set(&self, item: K) -> bool {
+        self.times.contains_key(&item)
     }
 
-    /// Takes the first item that is due by `now`.
-    pub(crate) fn pop(&mut self, now: u64) -> Option<Due> {
-        let (at, due) = *self.order.first()?;
+    /// Takes the first item whose time is not after `now`.
+    pub(crate) fn pop(&mut self, now: u64) -> Option<K> {
+        let (at, item) = *self.order.first()?;
         if at > now {
             return None;
         }
-        self.order.remove(&(at, due));
-        self.times.remove(&due);
-        Some(due)
+        self.order.remove(&(at, item));
+        self.times.remove(&item);
+        Some(item)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn at(&self, item: K) -> Option<u64> {
+        self.times.get(&item).copied()
+    }
+
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.order.len()
     }
 }
 

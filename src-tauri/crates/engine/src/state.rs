@@ -1,7 +1,7 @@
 //! What the engine holds in memory: servers, and the calls that have not ended. Ended calls live in the store only.
 
 use std::{
-    collections::{HashMap, HashSet, VecDeque},
+    collections::{BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -9,7 +9,10 @@ use signalbox_model::{
     Call, CallId, InputRequest, Json, RequestId, RequestState, Server, ServerId, Timestamp, Transport,
 };
 
-use crate::{Line, Token, Tuning, schedule::Schedule};
+use crate::{
+    Line, Now, Token, Tuning,
+    schedule::{Due, Schedule},
+};
 
 /// The engine's state. Changed by [`State::step`] only.
 #[derive(Debug, Default)]
@@ -19,7 +22,11 @@ pub struct State {
     pub(crate) asked: HashMap<RequestId, CallId>,
     pub(crate) next: NextIds,
     pub(crate) tuning: Tuning,
-    pub(crate) schedule: Schedule,
+    pub(crate) schedule: Schedule<Due>,
+    /// The last step, on both clocks: that the machine slept shows in the next one.
+    pub(crate) last: Option<Now>,
+    /// When the looks were last spread because we had been away (steady ms).
+    pub(crate) woke_at: Option<u64>,
 }
 
 /// The next free numbers. Numbers are never reused, not even of what was forgotten.
@@ -47,8 +54,12 @@ pub(crate) struct Station {
     /// Whose looks are under way: one permit each, never more than [`Station::PERMITS`]. A permit comes back with
     /// the reply and in no other way, also when its call is over by then.
     pub(crate) looking: HashSet<CallId>,
-    /// Calls whose look is due and waits for a permit, in order.
-    pub(crate) queue: VecDeque<CallId>,
+    /// Calls whose look is due and waits for a permit: in the order in which they came, but before all others those
+    /// whose TTL is about to pass.
+    pub(crate) queue: Schedule<CallId>,
+    /// Calls with something of the person's that could not go when it should have: it goes as soon as the server may
+    /// be asked again.
+    pub(crate) owing: BTreeSet<CallId>,
     /// The server asked for silence until then (steady ms).
     pub(crate) quiet_until: u64,
     /// Requests that were lost or timed out in a row.
@@ -90,7 +101,8 @@ impl Station {
             gate: Gate::first(&server),
             server,
             looking: HashSet::new(),
-            queue: VecDeque::new(),
+            queue: Schedule::default(),
+            owing: BTreeSet::new(),
             quiet_until: 0,
             flaky: 0,
             probing: false,
@@ -98,6 +110,11 @@ impl Station {
             calls: HashSet::new(),
             waiters: Vec::new(),
         }
+    }
+
+    /// Whether a request may go out to it now.
+    pub(crate) fn may_be_asked(&self, now: Now) -> bool {
+        self.gate == Gate::Open && self.quiet_until <= now.steady_ms
     }
 
     pub(crate) fn line(&self) -> Line {
@@ -112,6 +129,12 @@ pub(crate) struct Live {
     pub(crate) questions: Vec<Question>,
     /// The last state as received: equal bytes cause no work.
     pub(crate) last: Option<Json>,
+    /// The earliest next look (steady ms).
+    pub(crate) look_at: u64,
+    /// When the TTL passes (steady ms): unlike the row's wall clock time it does not move when somebody sets a clock.
+    pub(crate) dies_at: Option<u64>,
+    /// Looks in a row that showed it completed, and no result.
+    pub(crate) resultless: u32,
     /// Looks about this task that failed in a row.
     pub(crate) failures: u32,
     /// Times in a row that the server said it does not know the task.
@@ -140,6 +163,9 @@ impl Live {
             call,
             questions: Vec::new(),
             last: None,
+            look_at: 0,
+            dies_at: None,
+            resultless: 0,
             failures: 0,
             not_found: 0,
             updating: None,
@@ -156,6 +182,7 @@ impl Live {
     /// Whether a look has something to settle even when nothing changed.
     pub(crate) fn unsettled(&self) -> bool {
         self.wants_cancel()
+            || self.call.status.is_terminal()
             || self.questions.iter().any(|question| match question.request.state {
                 RequestState::Sending => true,
                 RequestState::Answered => {
@@ -183,13 +210,15 @@ pub(crate) struct Question {
     pub(crate) request: InputRequest,
     /// Looks since the acknowledgement that still showed it.
     pub(crate) still_asked: u32,
+    /// When the server acknowledged the answer or was seen to take it (steady ms); at the latest the start of this run.
+    pub(crate) settled_at: u64,
     /// The end of its undo window (steady ms), while it is held.
     pub(crate) release_at: u64,
 }
 
 impl Question {
     pub(crate) fn new(request: InputRequest) -> Self {
-        Self { request, still_asked: 0, release_at: 0 }
+        Self { request, still_asked: 0, settled_at: 0, release_at: 0 }
     }
 }
 

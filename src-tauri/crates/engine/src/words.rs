@@ -65,6 +65,10 @@ pub fn note(error: &Error) -> Note {
         Error::Protocol { message, .. } => {
             ("protocol_error", format!("The server's answer is against the specification: {message}"))
         }
+        Error::Garbled { message, .. } => (
+            "lost",
+            format!("What came is no answer to this request ({message}). The server may have acted on it"),
+        ),
         Error::Closed => ("unreachable", "The connection was closed".to_owned()),
     };
     Note { code: code.to_owned(), message }

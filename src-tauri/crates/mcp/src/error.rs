@@ -157,6 +157,14 @@ pub enum Error {
         /// What it answered, where that is JSON.
         raw: Option<Json>,
     },
+    /// Something came instead of the answer: no message, or another request's. What became of the request is not known.
+    #[error("{message}")]
+    Garbled {
+        /// What is wrong.
+        message: String,
+        /// What came, where that is JSON.
+        raw: Option<Json>,
+    },
     /// [`crate::Client::close`] was called.
     #[error("the connection was closed")]
     Closed,
@@ -176,7 +184,7 @@ impl Error {
             // A gateway may say 503 after it has passed the request on; 3xx and 4xx are refusals.
             Self::Throttled { status, .. } if *status == 429 => Sent::No,
             Self::NotMcp { status: Some(300..=499), .. } => Sent::No,
-            Self::Throttled { .. } | Self::NotMcp { .. } => Sent::Maybe,
+            Self::Throttled { .. } | Self::NotMcp { .. } | Self::Garbled { .. } => Sent::Maybe,
         }
     }
 

@@ -34,7 +34,7 @@ impl Local {
         self.look_once(call).await?;
         let Some((tracked, _)) = self.read(move |reads| reads.call(call)).await? else { return Ok(reply) };
         if tracked.origin == Origin::Adopted && tracked.outcome == Some(Outcome::Lost) {
-            self.intent(Intent::Forget(call)).await?;
+            self.intent(Intent::Forget { call, server }).await?;
             let message = "The server does not know this task, or it has expired. Nothing was kept";
             return Err(ApiError::new(Code::UnknownItem, message));
         }
@@ -133,10 +133,10 @@ impl Local {
     }
 
     pub(super) async fn forget(&self, call: CallId) -> Result<Reply, ApiError> {
-        if self.read(move |reads| reads.call(call)).await?.is_none() {
+        let Some((row, _)) = self.read(move |reads| reads.call(call)).await? else {
             return Err(unknown(call));
-        }
-        self.done(Intent::Forget(call)).await
+        };
+        self.done(Intent::Forget { call, server: row.server }).await
     }
 }
 

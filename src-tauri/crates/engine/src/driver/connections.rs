@@ -218,9 +218,10 @@ fn before_the_request(error: mcp::Error) -> mcp::Error {
         mcp::Error::Lost { .. } | mcp::Error::Timeout { .. } | mcp::Error::Throttled { .. } => {
             mcp::Stage::Connect
         }
-        mcp::Error::Rpc { .. } | mcp::Error::Protocol { .. } | mcp::Error::TooLarge { .. } => {
-            mcp::Stage::Discover
-        }
+        mcp::Error::Rpc { .. }
+        | mcp::Error::Protocol { .. }
+        | mcp::Error::Garbled { .. }
+        | mcp::Error::TooLarge { .. } => mcp::Stage::Discover,
         _ => return error,
     };
     let (message, retry_after) = (words::note(&error).message, error.retry_after());

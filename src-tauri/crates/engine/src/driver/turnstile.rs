@@ -1,6 +1,6 @@
 //! The one task that owns the state: an input in, a step, a batch to the writer.
 
-use signalbox_store::{Batch, BatchKind, CommitError, Store};
+use signalbox_store::{Batch, BatchKind, CommitError, Store, Write};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::{Waiting, runner::Effects};
@@ -10,6 +10,10 @@ use crate::{Effect, Input, Intent, Output, Refusal, State, Token, clock::Clock};
 const BURST: u32 = 256;
 /// Batches that may wait for the disk; beyond that servers wait until there is room. Well below what the store takes.
 const BACKLOG: usize = 4_096;
+
+/// While calls are followed, the clock is looked at this often, in ms: a timer does not count the time that the machine
+/// slept.
+const GLANCE: u64 = 5_000;
 
 pub(super) struct Turnstile {
     pub(super) state: State,
@@ -33,7 +37,7 @@ impl Turnstile {
         self.submit(first);
         let mut burst = 0_u32;
         loop {
-            let due = self.state.next_due();
+            let due = self.next_glance();
             let room = self.effects.uncommitted() < BACKLOG;
             let input = tokio::select! {
                 biased;
@@ -52,6 +56,16 @@ impl Turnstile {
         }
         self.leave().await;
         ended.send_replace(true);
+    }
+
+    /// When to go on without an input: when something is due, or to see whether the machine has slept.
+    fn next_glance(&self) -> Option<u64> {
+        let due = self.state.next_due();
+        if self.state.live_calls() == 0 {
+            return due;
+        }
+        let glance = self.clock.now().steady_ms + GLANCE;
+        Some(due.map_or(glance, |due| due.min(glance)))
     }
 
     fn step(&mut self, input: Input) -> Output {
@@ -114,7 +128,10 @@ impl Turnstile {
     }
 
     fn submit(&self, output: Output) {
-        let Output { writes, kind, undo: _, after_commit } = output;
+        let Output { mut writes, kind, undo: _, after_commit } = output;
+        for sweep in writes.extract_if(.., |write| matches!(write, Write::Sweep { .. })) {
+            self.sweep(sweep);
+        }
         if writes.is_empty() && (after_commit.is_empty() || self.effects.uncommitted() == 0) {
             self.effects.now(after_commit);
             return;
@@ -125,6 +142,19 @@ impl Turnstile {
         let batch = Batch { writes, kind, done: Box::new(move |result| done.committed(result)) };
         if self.store.submit(batch).is_err() {
             tracing::error!("the store is closed: a change was not kept");
+        }
+    }
+
+    /// A sweep takes its time: it is a batch of its own, and nothing waits for it. What cannot be swept now is swept an
+    /// hour later.
+    fn sweep(&self, sweep: Write) {
+        let published = self.effects.publisher();
+        let done = Box::new(move |result: Result<signalbox_store::Committed, CommitError>| match result {
+            Ok(committed) => published.publish(committed.seq),
+            Err(error) => tracing::warn!(%error, "what is older than wanted could not be let go"),
+        });
+        if self.store.submit(Batch { writes: vec![sweep], kind: BatchKind::Intent, done }).is_err() {
+            tracing::warn!("the store is closed: nothing was swept");
         }
     }
 

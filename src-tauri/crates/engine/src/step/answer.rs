@@ -2,18 +2,18 @@
 
 use signalbox_mcp::{Error, Sent};
 use signalbox_model::{
-    Action, Answer, CallId, CloseReason, EventKind, Identity, InputRequest, Json, Mode, RequestId,
+    Action, Answer, CallId, CloseReason, DecisionKind, EventKind, Identity, Json, Mode, RequestId,
     RequestState,
 };
 use signalbox_store::Write;
 
-use super::Turn;
+use super::{Turn, question::close};
 use crate::{
     Effect, Granted, Refusal, State, Token,
     effect::response,
     note,
     schedule::Due,
-    state::{Before, Gate, Question},
+    state::{Before, Question},
 };
 
 impl State {
@@ -64,7 +64,7 @@ impl State {
         });
         request.state = if hold_ms == 0 { RequestState::Sending } else { RequestState::Held };
         turn.write(Write::PutRequest(Box::new(request.clone())));
-        turn.event(call, EventKind::Answered, Some(id), Some(action.as_str().to_owned()));
+        turn.fate(request, EventKind::Answered, Some(action.as_str().to_owned()));
         turn.reply(token, Ok(Granted::Done));
         self.save(turn, call);
         self.follow(turn, call);
@@ -81,10 +81,10 @@ impl State {
         let before = self.calls.get(&call).cloned().map(Box::new);
         turn.intent(Before::Call(call, before));
         let (_, question) = self.question(id)?;
+        turn.fate(&question.request, EventKind::Undone, None);
         question.request.state = RequestState::Open;
         question.request.answer = None;
         turn.write(Write::PutRequest(Box::new(question.request.clone())));
-        turn.event(call, EventKind::Undone, Some(id), None);
         turn.reply(token, Ok(Granted::Done));
         self.save(turn, call);
         self.plan_release(call);
@@ -134,9 +134,16 @@ impl State {
     /// Sends all answers of a call that may be sent, in one `tasks/update`.
     pub(super) fn deliver(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get_mut(&id) else { return };
-        let Some(station) = self.servers.get(&live.call.server) else { return };
+        let Some(station) = self.servers.get_mut(&live.call.server) else { return };
         let Some(task) = &live.call.task else { return };
-        if live.updating.is_some() || live.look_first || live.call.ended() || station.gate != Gate::Open {
+        let waits = live.questions.iter().any(|question| question.request.state == RequestState::Sending);
+        // A task that says it is over takes nothing any more.
+        let over = live.call.ended() || live.call.status.is_terminal();
+        if !waits || over || live.updating.is_some() || live.look_first {
+            return;
+        }
+        if !station.may_be_asked(turn.now) {
+            station.owing.insert(id);
             return;
         }
         let (mut requests, mut responses) = (Vec::new(), Vec::new());
@@ -153,6 +160,7 @@ impl State {
                 answer.sent_at = Some(turn.now.wall);
                 turn.write(Write::PutRequest(Box::new(request.clone())));
             }
+            turn.log_answer(DecisionKind::Sent, request, None);
         }
         if requests.is_empty() {
             return;
@@ -186,15 +194,15 @@ impl State {
             }
             match &reply {
                 Ok(_) => {
-                    question.still_asked = 0;
-                    acknowledged(request, turn, ended);
-                    turn.event(id, EventKind::Acknowledged, Some(request.id), None);
+                    acknowledged(question, turn);
+                    if ended {
+                        close(question, EventKind::Taken, CloseReason::TaskEnded, turn);
+                    }
+                    continue;
                 }
                 Err(_) if ended => {
-                    request.state = RequestState::Closed;
-                    request.reason = Some(CloseReason::TaskEnded);
-                    request.closed_at = Some(turn.now.wall);
-                    turn.event(id, EventKind::Closed, Some(request.id), None);
+                    close(question, EventKind::Closed, CloseReason::TaskEnded, turn);
+                    continue;
                 }
                 Err(error @ Error::Rpc { .. }) => {
                     let message = note(error).message;
@@ -202,7 +210,7 @@ impl State {
                     if let Some(answer) = &mut request.answer {
                         answer.refusal = Some(message.clone());
                     }
-                    turn.event(id, EventKind::Refused, Some(request.id), Some(message));
+                    turn.fate(request, EventKind::Refused, Some(message));
                 }
                 // It may have arrived or not: the next look tells, and only then is it sent again.
                 Err(error) => {
@@ -230,11 +238,15 @@ impl State {
     }
 }
 
-fn acknowledged(request: &mut InputRequest, turn: &Turn, ended: bool) {
+fn acknowledged(question: &mut Question, turn: &mut Turn) {
+    question.still_asked = 0;
+    question.settled_at = turn.now.steady_ms;
+    let request = &mut question.request;
     request.state = RequestState::Answered;
     request.closed_at = Some(turn.now.wall);
     if let Some(answer) = &mut request.answer {
         answer.acknowledged_at = Some(turn.now.wall);
-        answer.taken_at = ended.then_some(turn.now.wall);
     }
+    turn.write(Write::PutRequest(Box::new(request.clone())));
+    turn.fate(request, EventKind::Acknowledged, None);
 }

@@ -46,21 +46,23 @@ impl State {
             }
             Err(error) => {
                 self.line_trouble(turn, server, &error);
-                if let Error::Rpc { raw, .. } | Error::Protocol { raw: Some(raw), .. } = &error {
+                if let Error::Rpc { raw, .. }
+                | Error::Protocol { raw: Some(raw), .. }
+                | Error::Garbled { raw: Some(raw), .. } = &error
+                {
                     turn.write(Write::PutPayload { call: id, kind: PayloadKind::Error, json: raw.clone() });
                 }
                 // Shut for a reason that is mended by now.
                 if error.sent() == Sent::Yes {
                     self.line_mended(turn, server);
                 }
-                match error.sent() {
-                    Sent::Maybe => {
-                        self.call_over(turn, id, Status::Unknown, Outcome::Unknown, note(&error));
-                    }
-                    Sent::Yes | Sent::No => {
-                        self.call_over(turn, id, Status::Failed, Outcome::ProtocolError, note(&error));
-                    }
-                }
+                // An answer that is too large to take may be anything, a handle too: like one that never came.
+                let unknown = error.sent() == Sent::Maybe || matches!(error, Error::TooLarge { .. });
+                let (status, outcome) = match unknown {
+                    true => (Status::Unknown, Outcome::Unknown),
+                    false => (Status::Failed, Outcome::ProtocolError),
+                };
+                self.call_over(turn, id, status, outcome, note(&error));
             }
         }
     }

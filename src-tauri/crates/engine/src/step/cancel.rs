@@ -1,13 +1,10 @@
 //! A person's wish to cancel: *requested* until the server says.
 
 use signalbox_mcp::Error;
-use signalbox_model::{CallId, Cancel, Delivery, EventKind, Json, Note, Outcome, Status};
+use signalbox_model::{CallId, Cancel, DecisionKind, Delivery, EventKind, Json, Note, Outcome, Status};
 
 use super::Turn;
-use crate::{
-    Effect, Granted, Refusal, State, Token, note,
-    state::{Before, Gate},
-};
+use crate::{Effect, Granted, Refusal, State, Token, note, state::Before};
 
 impl State {
     pub(super) fn cancel(&mut self, turn: &mut Turn, token: Token, id: CallId) -> Result<(), Refusal> {
@@ -24,6 +21,7 @@ impl State {
             let call = live.call.clone();
             turn.put(&call);
             turn.event(id, EventKind::CancelRequested, None, None);
+            turn.log_call(DecisionKind::CancelRequested, (id, call.server), None, None);
         }
         if live.call.task.is_some() {
             self.follow(turn, id);
@@ -49,17 +47,25 @@ impl State {
             code: "lost".to_owned(),
             message: "We stopped waiting for the answer; the server may still be at work".to_owned(),
         });
+        if let Some(note) = &note {
+            turn.log_call(DecisionKind::Unknown, (id, live.call.server), None, Some(note.message.clone()));
+        }
         self.finish(turn, id, Outcome::Cancelled, note);
     }
 
     /// Sends the wish to cancel, if it is not on its way and may go.
     pub(super) fn send_cancel(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get_mut(&id) else { return };
-        let Some(station) = self.servers.get(&live.call.server) else { return };
-        if !live.wants_cancel() || live.cancelling || live.call.ended() || station.gate != Gate::Open {
+        let Some(station) = self.servers.get_mut(&live.call.server) else { return };
+        let Some(task) = &live.call.task else { return };
+        let over = live.call.ended() || live.call.status.is_terminal();
+        if !live.wants_cancel() || live.cancelling || over {
             return;
         }
-        let Some(task) = &live.call.task else { return };
+        if !station.may_be_asked(turn.now) {
+            station.owing.insert(id);
+            return;
+        }
         live.cancelling = true;
         turn.after(Effect::CancelTask { line: station.line(), call: id, task_id: task.task_id.clone() });
     }
@@ -77,6 +83,7 @@ impl State {
                     cancel.acknowledged_at = Some(turn.now.wall);
                 }
                 turn.event(id, EventKind::CancelAcknowledged, None, None);
+                turn.log_call(DecisionKind::CancelAcknowledged, (id, server), None, None);
                 self.save(turn, id);
                 self.line_fine(turn, server);
             }
@@ -85,6 +92,7 @@ impl State {
                 live.call.cancel = None;
                 let note = note(&error);
                 live.call.note = Some(note.clone());
+                turn.log_call(DecisionKind::CancelRefused, (id, server), None, Some(note.message.clone()));
                 turn.event(id, EventKind::Trouble, None, Some(note.message));
                 self.save(turn, id);
                 self.line_trouble(turn, server, &error);

@@ -1,13 +1,16 @@
 //! The TTL: a look just before it passes, to fetch a result that would vanish, and one just after, to know.
+//!
+//! It counts from our first sight of the task by our steady clock, since the server's clock may be wrong, and ours may
+//! be set. What the row says of it is for people.
 
 use signalbox_mcp::{TaskView, Ttl};
-use signalbox_model::{CallId, Task, Timestamp, Tracking};
+use signalbox_model::{CallId, EventKind, Note, Task, Timestamp, Tracking};
 
 use super::Turn;
 use crate::{
-    State,
+    Now, State,
     schedule::Due,
-    state::{Gate, Station},
+    state::{Gate, Live},
 };
 
 /// How long before the TTL passes the last look is planned, in ms; less when there is less.
@@ -15,9 +18,9 @@ const LEAD: u64 = 2_000;
 /// How long after it passed the look that tells is planned, in ms.
 const LAG: u64 = 250;
 
-/// Takes the TTL. It counts from our first sight of the task, by our clock, since the server's may be wrong; of its
-/// clock only the age of the task at that sight is believed.
-pub(super) fn take_ttl(task: &mut Task, view: &TaskView, now: Timestamp) {
+/// Takes the TTL. Of the server's clock only the age of the task at our first sight of it is believed.
+pub(super) fn take_ttl(live: &mut Live, view: &TaskView, now: Now) {
+    let Some(task) = &mut live.call.task else { return };
     let ttl = match view.ttl {
         Ttl::Unlimited => None,
         Ttl::Ms(ms) => Some(ms),
@@ -26,50 +29,110 @@ pub(super) fn take_ttl(task: &mut Task, view: &TaskView, now: Timestamp) {
     if ttl == task.ttl_ms {
         return;
     }
-    let born = match (task.expires_at, task.ttl_ms) {
-        (Some(expires), Some(before)) => expires.plus_ms(-before),
-        _ => {
-            let age = match (view.created_at, view.last_updated_at) {
-                (Some(created), Some(updated)) => updated.ms_since(created),
-                _ => 0,
-            };
+    let age = match (task.ttl_ms, live.dies_at) {
+        (Some(before), Some(dies_at)) => before.saturating_sub(signed(dies_at) - signed(now.steady_ms)),
+        _ => match (view.created_at, view.last_updated_at) {
             // Whatever the clocks say: it is alive now.
-            now.plus_ms(-age.clamp(0, ttl.unwrap_or(0)))
-        }
+            (Some(created), Some(updated)) => updated.ms_since(created).clamp(0, ttl.unwrap_or(0)),
+            _ => 0,
+        },
     };
+    let left = ttl.map(|ms| ms.saturating_sub(age));
     task.ttl_ms = ttl;
-    task.expires_at = ttl.map(|ms| born.plus_ms(ms));
+    task.expires_at = left.map(|ms| now.wall.plus_ms(ms));
+    live.dies_at = left.map(|ms| now.steady_ms.saturating_add(u64::try_from(ms).unwrap_or(0)));
+}
+
+/// When a task that an earlier run left to us dies, by the steady clock. A wall clock that was set back meanwhile
+/// makes its life no longer than its TTL.
+pub(super) fn resumed(task: &Task, now: Now) -> Option<u64> {
+    let left = now.ms_until(task.expires_at?);
+    let most = task.ttl_ms.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(left);
+    Some(now.steady_ms.saturating_add(left.min(most)))
+}
+
+fn signed(ms: u64) -> i64 {
+    i64::try_from(ms).unwrap_or(i64::MAX)
+}
+
+impl Live {
+    /// Whether the TTL has passed, by the clock that nobody can set.
+    pub(super) fn dead(&self, now: Now) -> bool {
+        self.dies_at.is_some_and(|at| at <= now.steady_ms)
+    }
+
+    fn expires_at(&self) -> Option<Timestamp> {
+        self.call.task.as_ref()?.expires_at
+    }
+
+    /// Whether the TTL has passed by either clock: the steady one may have stood still while the machine slept.
+    pub(super) fn dead_by_any_clock(&self, now: Now) -> bool {
+        self.dead(now) || self.expires_at().is_some_and(|at| at <= now.wall)
+    }
+
+    /// What is left of the TTL in ms by the clock that says less; none when it is unlimited, or has passed.
+    pub(super) fn left(&self, now: Now) -> Option<u64> {
+        let steady = self.dies_at?.saturating_sub(now.steady_ms);
+        let wall = self.expires_at().map_or(steady, |at| now.ms_until(at));
+        Some(steady.min(wall)).filter(|left| *left > 0)
+    }
+
+    /// Of a task that was just seen alive: the row's time is of a wall clock that has been set since, when it has
+    /// passed, or lies further ahead than the whole TTL.
+    pub(super) fn expiry_misdated(&self, now: Now) -> bool {
+        let Some(task) = &self.call.task else { return false };
+        let (Some(expires), Some(ttl)) = (task.expires_at, task.ttl_ms) else { return false };
+        let left = expires.ms_since(now.wall);
+        !self.dead(now) && (left <= 0 || left > ttl)
+    }
+
+    /// Dates the end anew, by today's wall clock.
+    pub(super) fn redate_expiry(&mut self, now: Now) {
+        let (Some(task), Some(at)) = (&mut self.call.task, self.dies_at) else { return };
+        task.expires_at = Some(now.wall.plus_ms(signed(at) - signed(now.steady_ms)));
+    }
 }
 
 impl State {
     /// Plans the look just before the TTL passes.
     pub(super) fn plan_expiry(&mut self, turn: &mut Turn, id: CallId) {
-        let expires = self.calls.get(&id).and_then(|live| live.call.task.as_ref()?.expires_at);
-        let Some(expires) = expires else {
+        let Some(dies_at) = self.calls.get(&id).and_then(|live| live.dies_at) else {
             self.schedule.clear(Due::Expiry(id));
             return;
         };
-        let left = turn.now.ms_until(expires);
+        let left = dies_at.saturating_sub(turn.now.steady_ms);
         self.schedule.set(Due::Expiry(id), turn.now.steady_ms + left - (left / 10).min(LEAD));
     }
 
     pub(super) fn expiry(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get_mut(&id) else { return };
-        let Some(expires) = live.call.task.as_ref().and_then(|task| task.expires_at) else { return };
-        let left = turn.now.ms_until(expires);
-        if left > 0 {
-            self.schedule.set(Due::Expiry(id), turn.now.steady_ms + left + LAG);
-        } else if live.call.tracking != Tracking::Expired {
-            let station = self.servers.get(&live.call.server);
+        let Some(dies_at) = live.dies_at else { return };
+        if !live.dead(turn.now) {
+            self.schedule.set(Due::Expiry(id), dies_at.saturating_add(LAG));
+        } else if self.servers.get(&live.call.server).is_none_or(|station| station.gate != Gate::Open) {
             // A server that can be asked decides; else this is all that is known.
-            if station.is_none_or(|station: &Station| station.gate != Gate::Open) {
-                live.call.tracking = Tracking::Expired;
-                self.save(turn, id);
-                return;
-            }
+            self.expired(turn, id);
+            return;
+        } else if turn.woke {
+            // It passed while we were away: nothing is left to hurry for, and the look that tells is planned already.
+            return;
         }
         if self.calls.get(&id).is_some_and(|live| live.followed) {
             self.look(turn, id);
         }
+    }
+
+    /// The TTL has passed, and the server cannot be asked what became of the task. Only the server ends it.
+    pub(super) fn expired(&mut self, turn: &mut Turn, id: CallId) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        if live.call.tracking == Tracking::Expired {
+            return;
+        }
+        live.call.tracking = Tracking::Expired;
+        let message =
+            "Its time to live passed while the server could not be asked: what it came to may be lost";
+        live.call.note = Some(Note { code: "unknown_item".to_owned(), message: message.to_owned() });
+        turn.event(id, EventKind::Trouble, None, Some(message.to_owned()));
+        self.save(turn, id);
     }
 }

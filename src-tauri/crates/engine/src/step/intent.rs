@@ -1,7 +1,8 @@
 //! What people and scripts want: starting, adopting, forgetting; the rest has rooms of its own.
 
 use signalbox_model::{
-    Call, CallId, Delivery, EventKind, Json, Origin, PayloadKind, ServerId, Status, Task, Timestamp, Tracking,
+    Call, CallId, DecisionKind, Delivery, EventKind, Json, Origin, PayloadKind, ServerId, Status, Task,
+    Timestamp, Tracking,
 };
 use signalbox_store::Write;
 
@@ -30,8 +31,8 @@ impl State {
             }
             Intent::Refresh(call) => self.refresh(turn, token, call),
             Intent::Cancel(call) => self.cancel(turn, token, call),
-            Intent::Forget(call) => {
-                self.forget(turn, token, call);
+            Intent::Forget { call, server } => {
+                self.forget(turn, token, call, server);
                 Ok(())
             }
             Intent::Answer { request, action, content, hold_ms } => {
@@ -72,6 +73,7 @@ impl State {
         turn.put(&call);
         turn.write(Write::PutPayload { call: id, kind: PayloadKind::Arguments, json: arguments.clone() });
         turn.event(id, EventKind::Called, None, None);
+        turn.log_call(DecisionKind::Called, (id, server), Some(arguments.clone()), Some(tool.clone()));
         turn.reply(token, Ok(Granted::Call(id)));
         turn.after(Effect::CallTool { line, call: id, tool, arguments });
         self.keep(Live::new(call));
@@ -101,6 +103,7 @@ impl State {
         turn.intent(Before::Call(id, None));
         turn.put(&call);
         turn.event(id, EventKind::Adopted, None, None);
+        turn.log_call(DecisionKind::Adopted, (id, server), None, None);
         turn.reply(token, Ok(Granted::Call(id)));
         self.keep(Live::new(call));
         self.plan_first_look(turn, id);
@@ -108,13 +111,14 @@ impl State {
         Ok(())
     }
 
-    fn forget(&mut self, turn: &mut Turn, token: Token, id: CallId) {
+    fn forget(&mut self, turn: &mut Turn, token: Token, id: CallId, server: ServerId) {
         let before = self.calls.get(&id).map(|live| Box::new(live.clone()));
         if before.as_ref().is_some_and(|live| live.call.delivery != Delivery::Answered) {
             turn.after(Effect::Abandon { call: id });
         }
         turn.intent(before.map_or(Before::Nothing, |live| Before::Call(id, Some(live))));
         turn.write(Write::ForgetCall(id));
+        turn.log_call(DecisionKind::Forgotten, (id, server), None, None);
         turn.reply(token, Ok(Granted::Done));
         self.drop_call(turn, id);
     }

@@ -1,6 +1,6 @@
 //! How calls come to their end and leave memory, and how one comes back whose leaving could not be committed.
 
-use signalbox_model::{CallId, EventKind, ItemRef, Note, Outcome, Tracking};
+use signalbox_model::{CallId, DecisionKind, EventKind, ItemRef, Note, Outcome, Tracking};
 
 use super::Turn;
 use crate::{Granted, NoticeKind, Refusal, State, schedule::Due, state::Live};
@@ -34,6 +34,9 @@ impl State {
         }
         turn.put(&call);
         let text = call.note.as_ref().map(|note| note.message.clone());
+        if outcome == Outcome::Unknown {
+            turn.log_call(DecisionKind::Unknown, (id, call.server), None, text.clone());
+        }
         turn.event(id, EventKind::Ended, None, text);
         // Whoever cancelled it knows already.
         if !(outcome == Outcome::Cancelled && call.cancel.is_some()) {
@@ -63,7 +66,8 @@ impl State {
         self.unschedule(id);
         if let Some(station) = self.servers.get_mut(&live.call.server) {
             station.calls.remove(&id);
-            station.queue.retain(|queued| *queued != id);
+            station.queue.clear(id);
+            station.owing.remove(&id);
         }
     }
 
@@ -96,6 +100,12 @@ impl State {
 
     /// Sets all due times of a call anew.
     pub(super) fn rearm(&mut self, turn: &mut Turn, id: CallId) {
+        if let Some(live) = self.calls.get(&id)
+            && live.owes()
+            && let Some(station) = self.servers.get_mut(&live.call.server)
+        {
+            station.owing.insert(id);
+        }
         self.plan_release(id);
         self.plan_expiry(turn, id);
         self.plan_first_look(turn, id);

@@ -1,13 +1,15 @@
 //! What the store held at the start: everything is where it was, and goes on.
 
 use signalbox_model::{
-    CallId, CloseReason, Delivery, Health, InputRequest, Note, Outcome, RequestState, ServerId, Status,
+    CallId, CloseReason, Delivery, EventKind, Health, InputRequest, Note, Outcome, RequestState, ServerId,
+    Status,
 };
 use signalbox_store::{Ids, Write};
 
-use super::Turn;
+use super::{Turn, expiry::resumed, question::close, sweep::FIRST};
 use crate::{
     Follow, Now, Output, State, Tuning,
+    schedule::Due,
     state::{Live, NextIds, Question, Station},
 };
 
@@ -33,6 +35,7 @@ impl State {
         }
         for call in stored.calls {
             let mut live = Live::new(call);
+            live.dies_at = live.call.task.as_ref().and_then(|task| resumed(task, now));
             live.followed = follow == Follow::All;
             state.keep(live);
         }
@@ -50,18 +53,16 @@ impl State {
         for id in servers {
             state.spread_looks(&mut turn, id);
         }
+        state.schedule.set(Due::Sweep, now.steady_ms + FIRST);
         (state, turn.out)
     }
 
-    fn take_request(&mut self, turn: &mut Turn, mut request: InputRequest) {
+    fn take_request(&mut self, turn: &mut Turn, request: InputRequest) {
         let live = request.call.and_then(|call| self.calls.get_mut(&call));
         let Some(live) = live else {
             // Its call has ended: an answer that was still on its way then has nobody to go to.
             if matches!(request.state, RequestState::Sending | RequestState::Held) {
-                request.state = RequestState::Closed;
-                request.reason = Some(CloseReason::TaskEnded);
-                request.closed_at = Some(turn.now.wall);
-                turn.write(Write::PutRequest(Box::new(request)));
+                close(&mut Question::new(request), EventKind::Closed, CloseReason::TaskEnded, turn);
             }
             return;
         };
@@ -69,6 +70,7 @@ impl State {
         live.look_first |= request.state == RequestState::Sending;
         self.asked.insert(request.id, live.call.id);
         let mut question = Question::new(request);
+        question.settled_at = turn.now.steady_ms;
         if let Some(answer) = &question.request.answer {
             // A wall clock that was moved meanwhile does not make the undo window longer than it was.
             let window = u64::try_from(answer.send_at.ms_since(answer.decided_at)).unwrap_or(0);
@@ -88,6 +90,7 @@ impl State {
             self.finish(turn, id, Outcome::Unknown, Some(Note { code: "lost".to_owned(), message }));
             return;
         }
+        self.resume_look(turn, id);
         self.rearm(turn, id);
     }
 }

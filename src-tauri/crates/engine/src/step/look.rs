@@ -43,10 +43,11 @@ impl State {
         let server = live.call.server;
         let troubled = live.call.tracking != Tracking::Live;
         let same = live.last.as_ref() == Some(&raw);
+        let misdated = live.expiry_misdated(turn.now);
         live.failures = 0;
         live.not_found = 0;
         // The common case costs a comparison of bytes and a new due time, and no write.
-        if same && !troubled && !live.unsettled() {
+        if same && !troubled && !misdated && !live.unsettled() {
             self.plan_look(turn, id);
             self.line_fine(turn, server);
             return;
@@ -57,6 +58,9 @@ impl State {
             live.call.tracking = Tracking::Live;
             live.call.note = None;
             turn.event(id, EventKind::Recovered, None, None);
+        }
+        if misdated {
+            live.redate_expiry(turn.now);
         }
         let view = TaskView::read(&raw);
         if !same {
@@ -87,10 +91,14 @@ impl State {
             Error::Rpc { .. }
             | Error::TooLarge { .. }
             | Error::Protocol { .. }
+            | Error::Garbled { .. }
             | Error::Lost { .. }
             | Error::Timeout { .. } => {
                 live.failures += 1;
-                if live.failures >= STALLED_AFTER && live.call.tracking != Tracking::Stalled {
+                let told = matches!(live.call.tracking, Tracking::Stalled | Tracking::Expired);
+                if live.dead(turn.now) {
+                    self.expired(turn, id);
+                } else if live.failures >= STALLED_AFTER && !told {
                     live.call.tracking = Tracking::Stalled;
                     let note = note(error);
                     live.call.note = Some(note.clone());
@@ -108,16 +116,15 @@ impl State {
     fn not_found(&mut self, turn: &mut Turn, id: CallId, error: &Error) {
         let Some(live) = self.calls.get_mut(&id) else { return };
         live.not_found += 1;
-        let expired =
-            live.call.task.as_ref().and_then(|task| task.expires_at).is_some_and(|at| at <= turn.now.wall);
         let never_seen = live.call.origin == Origin::Adopted
             && live.last.is_none()
             && live.call.status == Status::Unknown
             && live.call.status_text.is_none();
-        if expired {
+        let sure = live.dead(turn.now) || never_seen || live.not_found >= 2;
+        if sure && live.dead_by_any_clock(turn.now) {
             let message = "Its time to live passed, and the server has forgotten it".to_owned();
             self.finish(turn, id, Outcome::Expired, Some(Note { code: "unknown_item".to_owned(), message }));
-        } else if never_seen || live.not_found >= 2 {
+        } else if sure {
             let message = format!("The server does not know this task. {}", note(error).message);
             self.finish(turn, id, Outcome::Lost, Some(Note { code: "unknown_item".to_owned(), message }));
         } else {

@@ -2,12 +2,13 @@
 //!
 //! One room for each thing: `intent` what people want, `called` the answer to `tools/call`, `poll` when to look,
 //! `look` what a look brought, `task` a task's state, `expiry` its TTL, `question` what servers ask, `answer` what
-//! people answer, `cancel` their wish to cancel, `station` whether a server can be reached, `load` what the store held
-//! at the start, `leave` how calls leave memory.
+//! people answer, `cancel` their wish to cancel, `decision` the log of all that, `station` whether a server can be
+//! reached, `load` what the store held at the start, `leave` how calls leave memory, `sweep` how their rows go one day.
 
 mod answer;
 mod called;
 mod cancel;
+mod decision;
 mod expiry;
 mod intent;
 mod leave;
@@ -17,6 +18,7 @@ mod poll;
 mod question;
 mod servers;
 mod station;
+mod sweep;
 mod task;
 #[cfg(test)]
 mod tests;
@@ -34,11 +36,13 @@ pub(crate) struct Turn {
     pub(crate) now: Now,
     pub(crate) seed: u64,
     pub(crate) out: Output,
+    /// We had been away: what was due meanwhile is late through no fault of its own.
+    pub(crate) woke: bool,
 }
 
 impl Turn {
     pub(crate) fn new(now: Now, seed: u64) -> Self {
-        Self { now, seed, out: Output::default() }
+        Self { now, seed, out: Output::default(), woke: false }
     }
 
     pub(crate) fn write(&mut self, write: Write) {
@@ -80,12 +84,14 @@ impl State {
     /// The output of an intent is to be committed (or given back with [`Input::CommitFailed`]) before the next step.
     pub fn step(&mut self, now: Now, seed: u64, input: Input) -> Output {
         let mut turn = Turn::new(now, seed);
+        // Nothing else may share the fate of an intent: what is due has a step of its own.
+        if let Input::Intent { token, intent } = input {
+            self.intent(&mut turn, token, intent);
+            return turn.out;
+        }
+        self.notice_absence(&mut turn);
         match input {
-            // Nothing else may share the fate of an intent: what is due has a step of its own.
-            Input::Intent { token, intent } => {
-                self.intent(&mut turn, token, intent);
-                return turn.out;
-            }
+            Input::Intent { .. } => unreachable!("BUG: an intent has returned"),
             Input::NotSent { call, error } => self.not_sent(&mut turn, call, &error),
             Input::Called { call, reply } => self.called(&mut turn, call, reply),
             Input::Polled { server, call, reply } => self.polled(&mut turn, server, call, reply),
@@ -108,6 +114,8 @@ impl State {
                 Due::Send(call) => self.release_held(turn, call),
                 Due::Expiry(call) => self.expiry(turn, call),
                 Due::Probe(server) => self.probe(turn, server),
+                Due::Quiet(server) => self.send_owed(turn, server),
+                Due::Sweep => self.sweep(turn),
             }
         }
     }

@@ -2,14 +2,15 @@
 //!
 //! Next look = max(server's interval, the person's floor, backoff, Retry-After) plus jitter. Only the look just before
 //! the TTL may undercut all but Retry-After. A followed task always has a due time, a place in the queue or a look
-//! under way, or its server's gate is not open, and then the gate's opening gives it one.
+//! under way, or its server's gate is not open, and then the gate's opening gives it one. Waiting is by the steady
+//! clock; the row's `next_poll_at` is for people and for the next run.
 
 use signalbox_model::{CallId, ServerId};
 
 use super::Turn;
 use crate::{
     Effect, Granted, Refusal, State, Token,
-    schedule::{Due, backoff, jitter},
+    schedule::{Due, Schedule, backoff, jitter},
     state::{Gate, Station},
 };
 
@@ -23,6 +24,13 @@ const LONGEST_BACKOFF: u64 = 300_000;
 const SPREAD_PER_TASK: u64 = 5;
 /// After a server's silence its looks are spread over this many ms.
 const SPREAD_AFTER_QUIET: u64 = 1_000;
+/// With less than this left of its TTL, in ms, a task's look goes before those of others.
+const URGENT: u64 = 30_000;
+
+/// What comes this many ms after its time was kept from us by an absence.
+const LATE: u64 = 10_000;
+/// An absence is noticed once in this many ms: spread again and again, no look would ever come.
+const REST: u64 = 60_000;
 
 impl State {
     fn interval(&self, id: CallId) -> u64 {
@@ -46,20 +54,29 @@ impl State {
         }
         let wait = interval + jitter(turn.seed, id.0, interval / 10);
         let at = (turn.now.steady_ms + wait).max(station.quiet_until);
+        live.look_at = at;
         live.call.next_poll_at = Some(turn.now.plus_ms(at - turn.now.steady_ms).wall);
         self.schedule.set(Due::Poll(id), at);
     }
 
-    /// Gives a followed task that has none its due time: not before the one that was kept.
+    /// Takes over the time that an earlier run has kept. A wall clock that was set back meanwhile costs one interval,
+    /// or the longest backoff, and not the hours it was set back.
+    pub(super) fn resume_look(&mut self, turn: &Turn, id: CallId) {
+        let interval = self.interval(id);
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        let kept = live.call.next_poll_at.map_or(0, |at| turn.now.ms_until(at));
+        live.look_at = turn.now.steady_ms + kept.min((interval + interval / 10).max(LONGEST_BACKOFF));
+    }
+
+    /// Gives a followed task that has none its due time: not before the one that is known.
     pub(super) fn plan_first_look(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get(&id) else { return };
         let Some(station) = self.servers.get(&live.call.server) else { return };
-        let waits = station.looking.contains(&id) || station.queue.contains(&id);
+        let waits = station.looking.contains(&id) || station.queue.is_set(id);
         if live.call.ended() || live.call.task.is_none() || !live.followed || waits {
             return;
         }
-        let wait = live.call.next_poll_at.map_or(0, |at| turn.now.ms_until(at)).min(LONGEST_INTERVAL);
-        self.schedule.no_later_than(Due::Poll(id), turn.now.steady_ms + wait);
+        self.schedule.no_later_than(Due::Poll(id), live.look_at.max(turn.now.steady_ms));
     }
 
     /// From now on the clock looks after this call, whoever else is followed.
@@ -80,14 +97,17 @@ impl State {
             return;
         }
         if station.quiet_until > turn.now.steady_ms {
-            let spread = jitter(turn.seed, id.0, SPREAD_AFTER_QUIET);
+            let spread = jitter(
+                turn.seed,
+                id.0,
+                live.left(turn.now).map_or(SPREAD_AFTER_QUIET, |left| left.min(SPREAD_AFTER_QUIET)),
+            );
             self.schedule.set(Due::Poll(id), station.quiet_until + spread);
             return;
         }
         if station.looking.len() >= Station::PERMITS {
-            if !station.queue.contains(&id) {
-                station.queue.push_back(id);
-            }
+            let urgent = live.dies_at.map_or(u64::MAX, |at| at.saturating_sub(URGENT));
+            station.queue.no_later_than(id, urgent.min(turn.now.steady_ms));
             return;
         }
         station.looking.insert(id);
@@ -98,7 +118,7 @@ impl State {
     pub(super) fn admit(&mut self, turn: &mut Turn, server: ServerId) {
         while let Some(station) = self.servers.get_mut(&server)
             && station.looking.len() < Station::PERMITS
-            && let Some(next) = station.queue.pop_front()
+            && let Some(next) = station.queue.pop(u64::MAX)
         {
             self.look(turn, next);
         }
@@ -122,7 +142,7 @@ impl State {
     /// Whoever waits for a look of this server is told to go by what is known: its gate has closed.
     pub(super) fn release_waiters(&mut self, turn: &mut Turn, server: ServerId) {
         let Some(station) = self.servers.get_mut(&server) else { return };
-        station.queue.clear();
+        station.queue = Schedule::default();
         for id in &station.calls {
             let Some(live) = self.calls.get_mut(id) else { continue };
             for token in std::mem::take(&mut live.waiters) {
@@ -131,22 +151,53 @@ impl State {
         }
     }
 
-    /// Sets new times for all looks of a server, spread out: after an outage, a change of address, a restart.
+    /// Sets new times for all looks of a server, spread out: after an outage, a change of address, a restart, a sleep.
+    /// What is about to lose its result comes early enough.
     pub(super) fn spread_looks(&mut self, turn: &mut Turn, server: ServerId) {
         let Some(station) = self.servers.get(&server) else { return };
         let idle = station.calls.difference(&station.looking).copied();
         let mut calls: Vec<CallId> = idle.collect();
         // The order of a set is not part of what step was given.
         calls.sort_unstable();
-        let crowd = SPREAD_PER_TASK.saturating_mul(calls.len() as u64);
+        // All servers may have to be spread at the same time.
+        let crowd = SPREAD_PER_TASK.saturating_mul(self.calls.len() as u64);
         for id in calls {
-            let width = self.interval(id).min(crowd);
+            let interval = self.interval(id);
             let Some(live) = self.calls.get(&id) else { continue };
             if live.call.task.is_none() || live.call.ended() || !live.followed {
                 continue;
             }
-            let wait = live.call.next_poll_at.map_or(0, |at| turn.now.ms_until(at)).min(LONGEST_INTERVAL);
-            self.schedule.set(Due::Poll(id), turn.now.steady_ms + wait + jitter(turn.seed, id.0, width));
+            let width = interval.min(crowd).min(live.left(turn.now).map_or(u64::MAX, |left| left / 2));
+            let at = live.look_at.max(turn.now.steady_ms) + jitter(turn.seed, id.0, width);
+            self.schedule.set(Due::Poll(id), at);
+        }
+    }
+
+    /// Notices that time passed without us: the machine slept, the process was stopped, the disk was full for a while,
+    /// or a wall clock that was set looks as if. Whatever was due meanwhile is spread instead of coming at once.
+    pub(super) fn notice_absence(&mut self, turn: &mut Turn) {
+        let now = turn.now;
+        let Some(last) = self.last.replace(now) else { return };
+        let late = self.schedule.next().is_some_and(|due| now.steady_ms > due.saturating_add(LATE));
+        // The steady clock may stand still while the machine sleeps: then only the wall clock knows.
+        let passed = i64::try_from(now.steady_ms.saturating_sub(last.steady_ms)).unwrap_or(i64::MAX);
+        let slept = u64::try_from(now.wall.ms_since(last.wall).saturating_sub(passed)).unwrap_or(0);
+        let rested = self.woke_at.is_none_or(|at| now.steady_ms >= at.saturating_add(REST));
+        if !(late || slept > LATE) || !rested {
+            return;
+        }
+        self.woke_at = Some(now.steady_ms);
+        turn.woke = true;
+        if slept > LATE {
+            self.put_sweep_off(turn);
+            for live in self.calls.values_mut() {
+                live.look_at = live.look_at.saturating_sub(slept);
+            }
+        }
+        let mut servers: Vec<ServerId> = self.servers.keys().copied().collect();
+        servers.sort_unstable();
+        for id in servers {
+            self.spread_looks(turn, id);
         }
     }
 }

@@ -22,7 +22,7 @@ const MOST_QUESTIONS: usize = 10_000;
 /// An acknowledged answer whose question is still asked after this many more looks …
 const LOOKS_UNTIL_NOT_TAKEN: u32 = 3;
 /// … and this many ms is not taken.
-const MS_UNTIL_NOT_TAKEN: i64 = 30_000;
+const MS_UNTIL_NOT_TAKEN: u64 = 30_000;
 
 impl State {
     /// Opens a question that was not seen before.
@@ -102,7 +102,7 @@ impl State {
         let Some(live) = self.calls.get_mut(&id) else { return };
         let went_on = live.call.status == Status::Completed;
         for question in &mut live.questions {
-            let request = &mut question.request;
+            let request = &question.request;
             let sent = request.answer.as_ref().is_some_and(|answer| answer.sent_at.is_some());
             let kind = match request.state {
                 RequestState::Closed => continue,
@@ -118,8 +118,7 @@ impl State {
                 RequestState::Sending if sent && went_on => EventKind::Taken,
                 _ => EventKind::Closed,
             };
-            close(request, kind, CloseReason::TaskEnded, turn);
-            turn.event(id, kind, Some(request.id), None);
+            close(question, kind, CloseReason::TaskEnded, turn);
         }
     }
 }
@@ -131,8 +130,10 @@ enum Fact {
     Gone,
 }
 
-/// Over: taken from us, or closed without us.
-fn close(request: &mut InputRequest, kind: EventKind, reason: CloseReason, turn: &mut Turn) {
+/// Over: taken from us, or closed without us. What the person had typed is of no more use.
+pub(super) fn close(question: &mut Question, kind: EventKind, reason: CloseReason, turn: &mut Turn) {
+    question.settled_at = turn.now.steady_ms;
+    let request = &mut question.request;
     if kind == EventKind::Taken {
         request.state = RequestState::Answered;
         if let Some(answer) = &mut request.answer {
@@ -143,13 +144,14 @@ fn close(request: &mut InputRequest, kind: EventKind, reason: CloseReason, turn:
         request.reason = Some(reason);
     }
     request.closed_at = request.closed_at.or(Some(turn.now.wall));
+    request.draft = None;
     turn.write(Write::PutRequest(Box::new(request.clone())));
+    turn.fate(request, kind, None);
 }
 
 /// What a look means for a question. Says whether it changed.
 fn settle(question: &mut Question, fact: Fact, updating: bool, turn: &mut Turn) -> bool {
     let request = &mut question.request;
-    let Some(call) = request.call else { return false };
     let answer = request.answer.as_ref();
     let sent = answer.is_some_and(|answer| answer.sent_at.is_some());
     let taken = answer.is_some_and(|answer| answer.taken_at.is_some());
@@ -163,8 +165,7 @@ fn settle(question: &mut Question, fact: Fact, updating: bool, turn: &mut Turn) 
         (RequestState::Answered, Fact::Gone) if !taken => EventKind::Taken,
         (RequestState::Answered, Fact::Asked { stale: false }) => {
             question.still_asked += 1;
-            let since = answer.and_then(|answer| answer.acknowledged_at.or(answer.taken_at));
-            let waited = since.is_some_and(|at| turn.now.wall.ms_since(at) >= MS_UNTIL_NOT_TAKEN);
+            let waited = turn.now.steady_ms.saturating_sub(question.settled_at) >= MS_UNTIL_NOT_TAKEN;
             if question.still_asked < LOOKS_UNTIL_NOT_TAKEN || !waited {
                 return false;
             }
@@ -185,10 +186,10 @@ fn settle(question: &mut Question, fact: Fact, updating: bool, turn: &mut Turn) 
         (_, Fact::Gone) => EventKind::Closed,
     };
     if matches!(kind, EventKind::Taken | EventKind::Closed) {
-        close(request, kind, CloseReason::AnsweredElsewhere, turn);
+        close(question, kind, CloseReason::AnsweredElsewhere, turn);
     } else {
         turn.write(Write::PutRequest(Box::new(request.clone())));
+        turn.fate(request, kind, None);
     }
-    turn.event(call, kind, Some(request.id), None);
     true
 }

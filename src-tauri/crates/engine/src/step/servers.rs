@@ -96,8 +96,11 @@ impl State {
         station.gate = Gate::first(&station.server);
         let open = station.gate == Gate::Open;
         self.schedule.clear(Due::Probe(id));
+        self.schedule.clear(Due::Quiet(id));
         if open {
             self.spread_looks(turn, id);
+            // Not in this step, which may be a wish that cannot be kept.
+            self.schedule.set(Due::Quiet(id), turn.now.steady_ms);
         } else {
             self.release_waiters(turn, id);
         }

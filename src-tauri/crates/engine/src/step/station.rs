@@ -44,10 +44,16 @@ impl State {
         }
         self.schedule.clear(Due::Probe(id));
         self.spread_looks(turn, id);
-        let Some(station) = self.servers.get(&id) else { return };
-        let mut calls: Vec<_> = station.calls.iter().copied().collect();
-        calls.sort_unstable();
-        for call in calls {
+        self.send_owed(turn, id);
+    }
+
+    /// The server may be asked again: what was held back goes.
+    pub(super) fn send_owed(&mut self, turn: &mut Turn, id: ServerId) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        if !station.may_be_asked(turn.now) {
+            return;
+        }
+        for call in std::mem::take(&mut station.owing) {
             self.send_cancel(turn, call);
             self.deliver(turn, call);
         }
@@ -58,7 +64,9 @@ impl State {
         let Some(station) = self.servers.get_mut(&id) else { return };
         match error {
             // Whatever it said, it answered.
-            Error::Rpc { .. } | Error::TooLarge { .. } | Error::Protocol { .. } => self.line_fine(turn, id),
+            Error::Rpc { .. } | Error::TooLarge { .. } | Error::Protocol { .. } | Error::Garbled { .. } => {
+                self.line_fine(turn, id)
+            }
             // We closed it.
             Error::Closed => {}
             Error::Throttled { retry_after, .. } => {
@@ -66,6 +74,7 @@ impl State {
                     .map_or(FIRST_RETRY, |wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
                 let until = turn.now.steady_ms + wait.min(LONGEST_QUIET);
                 station.quiet_until = station.quiet_until.max(until);
+                self.schedule.set(Due::Quiet(id), station.quiet_until);
             }
             Error::Lost { .. } | Error::Timeout { .. } => {
                 station.flaky += 1;
@@ -86,7 +95,7 @@ impl State {
     /// Only a person can mend this.
     fn line_shut(&mut self, turn: &mut Turn, id: ServerId, error: &Error) {
         let Some(station) = self.servers.get_mut(&id) else { return };
-        station.gate = Gate::Shut;
+        let was_open = std::mem::replace(&mut station.gate, Gate::Shut) == Gate::Open;
         let before = station.server.clone();
         if let Error::LegacyOnly { version } = error {
             station.server.wire = Some(Wire::Legacy);
@@ -106,7 +115,9 @@ impl State {
         // The next connection reads its secrets afresh.
         turn.after(Effect::Disconnect { server: id });
         self.schedule.clear(Due::Probe(id));
-        self.release_waiters(turn, id);
+        if was_open {
+            self.release_waiters(turn, id);
+        }
     }
 
     fn line_down(&mut self, turn: &mut Turn, id: ServerId, error: &Error) {
@@ -118,7 +129,7 @@ impl State {
             Gate::Down { failures, since } => (failures + 1, since),
             Gate::Open => (1, turn.now.wall),
         };
-        station.gate = Gate::Down { failures, since };
+        let was_open = std::mem::replace(&mut station.gate, Gate::Down { failures, since }) == Gate::Open;
         let wait = backoff(FIRST_RETRY, failures, LONGEST_RETRY);
         let asked = error.retry_after().map_or(0, |wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
         let wait = wait.max(asked.min(LONGEST_QUIET)) + jitter(turn.seed, id.0, wait / 10);
@@ -135,7 +146,10 @@ impl State {
         if !station.calls.is_empty() {
             self.schedule.set(Due::Probe(id), turn.now.steady_ms + wait);
         }
-        self.release_waiters(turn, id);
+        // Once per outage, whatever the number of probes: while it is down nobody begins to wait.
+        if was_open {
+            self.release_waiters(turn, id);
+        }
     }
 
     /// While calls wait for a server that is down, a probe is due or under way.
@@ -161,6 +175,10 @@ impl State {
     pub(super) fn probe(&mut self, turn: &mut Turn, id: ServerId) {
         let Some(station) = self.servers.get_mut(&id) else { return };
         if matches!(station.gate, Gate::Down { .. }) && !station.calls.is_empty() {
+            if station.quiet_until > turn.now.steady_ms {
+                self.schedule.set(Due::Probe(id), station.quiet_until);
+                return;
+            }
             station.probing = true;
             turn.after(Effect::Discover { line: station.line() });
         }

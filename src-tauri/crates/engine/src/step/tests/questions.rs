@@ -257,6 +257,27 @@ fn drafts_are_kept() {
 }
 
 #[test]
+fn drafts_go_when_they_are_of_no_more_use() {
+    let (state, other) = (asking(&["other"]), json(r#"{"status":"cancelled"}"#));
+    for end in [state, other] {
+        let mut bench = Bench::new();
+        let (call, ids) = bench.asked_task(&["taken", "closed", "undone"]);
+        for id in &ids {
+            bench.wish(Intent::SaveDraft { request: *id, draft: Some(json("1")) }).unwrap();
+        }
+        bench.answer(ids[2], 5_000).unwrap();
+        bench.wish(Intent::Undo(ids[2])).unwrap();
+        assert!(bench.question(ids[2]).draft.is_some(), "who takes an answer back goes on writing");
+        bench.answer(ids[0], 0).unwrap();
+        bench.reply_update(call, Ok(ack()));
+        bench.look(call, Ok(end));
+        for id in ids {
+            assert_eq!(bench.question(id).draft, None);
+        }
+    }
+}
+
+#[test]
 fn what_is_no_elicitation_is_shown_and_cannot_be_answered() {
     let mut bench = Bench::new();
     let call = bench.task();

@@ -83,7 +83,7 @@ fn forgetting_that_never_was() {
     let (call, ids) = bench.asked_task(&["a", "b"]);
     bench.answer(ids[0], 4_000).unwrap();
     bench.until_polled(call);
-    refused(&mut bench, Intent::Forget(call));
+    refused(&mut bench, forgetting(call));
     bench.reply_poll(call, Ok(asking(&["a", "b"])));
     bench.pass(4_000);
     bench.reply_update(call, Ok(json("{}")));

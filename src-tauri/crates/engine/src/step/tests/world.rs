@@ -6,7 +6,7 @@ use signalbox_mcp::{Error, Hint};
 use signalbox_model::{Action, CallId, Identity, Json, RequestId};
 
 use super::bench::*;
-use crate::{Follow, Granted, Input, Intent};
+use crate::{Follow, Granted, Input, Intent, schedule::Due};
 
 /// What becomes of a request on the wire.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +20,11 @@ pub(crate) enum Fate {
     Refused,
     NotFound,
     Throttled,
+    /// Not at once, and not for a while.
+    Quiet,
+    /// The server acts, and what comes is no answer.
+    Garbled,
+    TooLarge,
     SignIn,
     NotMcp,
     Closed,
@@ -159,7 +164,7 @@ impl World {
             }
             Op::Forget(n) => {
                 if let Some(call) = self.call(n) {
-                    self.bench.ask(Intent::Forget(call));
+                    self.bench.ask(forgetting(call));
                 }
             }
             Op::Refresh(n) => {
@@ -275,11 +280,16 @@ impl World {
             Fate::Refused => Some(rpc(-32603)),
             Fate::NotFound => Some(rpc(-32602)),
             Fate::Throttled => Some(Error::Throttled { status: 429, retry_after: None }),
+            Fate::Quiet => {
+                Some(Error::Throttled { status: 503, retry_after: Some(std::time::Duration::from_secs(20)) })
+            }
+            Fate::Garbled => Some(Error::Garbled { message: "odd".to_owned(), raw: None }),
+            Fate::TooLarge => Some(Error::TooLarge { limit: 1 }),
             Fate::SignIn => Some(Error::SignInNeeded { status: 401, challenge: None }),
             Fate::NotMcp => Some(Error::NotMcp { status: Some(404), content_type: None, hint: Hint::Page }),
             Fate::Closed => Some(Error::Closed),
         };
-        if matches!(fate, Fate::Served | Fate::LostAfter) {
+        if matches!(fate, Fate::Served | Fate::LostAfter | Fate::Garbled | Fate::TooLarge) {
             self.arrive(&flight);
         }
         let odd = json(r#"{"status":7,"inputRequests":[],"ttlMs":"x"}"#);
@@ -348,12 +358,15 @@ impl World {
             assert!(rounds < 10_000, "something sleeps for ever: {:?}", self.bench.state);
         }
         let station = &self.bench.state.servers[&SERVER];
-        assert!(station.looking.is_empty() && station.queue.is_empty() && station.calls.is_empty());
+        assert!(station.looking.is_empty() && station.queue.next().is_none() && station.calls.is_empty());
+        assert!(station.owing.is_empty());
         assert!(self.bench.state.asked.is_empty(), "nothing of ended calls stays in memory");
         assert!(self.bench.disk.calls.values().all(|call| call.ended() && call.open_requests == 0));
         for request in self.bench.disk.requests.values() {
             assert!(request.closed_at.is_some(), "each question came to an end: {request:?}");
         }
-        assert_eq!(self.bench.state.next_due(), None, "and nothing is left to do");
+        let mut left = std::mem::take(&mut self.bench.state.schedule);
+        left.clear(Due::Sweep);
+        assert_eq!(left.next(), None, "and nothing is left to do");
     }
 }

@@ -1,0 +1,30 @@
+//! Retention: from time to time the store lets go what it has kept for longer than the person wants.
+
+use signalbox_model::Timestamp;
+use signalbox_store::Write;
+
+use super::Turn;
+use crate::{State, schedule::Due};
+
+/// The first time, in ms after the start: whoever starts has other things to do first.
+pub(super) const FIRST: u64 = 60_000;
+/// From then on, in ms.
+pub(super) const EVERY: u64 = 3_600_000;
+const DAY_MS: i64 = 86_400_000;
+
+impl State {
+    pub(super) fn sweep(&mut self, turn: &mut Turn) {
+        self.schedule.set(Due::Sweep, turn.now.steady_ms + EVERY);
+        let days = i64::from(self.tuning.retention_days);
+        let ended_before = (days > 0).then(|| Timestamp(turn.now.wall.0.saturating_sub(days * DAY_MS)));
+        let payload_bytes = Some(self.tuning.payload_bytes).filter(|bytes| *bytes > 0);
+        if ended_before.is_some() || payload_bytes.is_some() {
+            turn.write(Write::Sweep { at: turn.now.wall, ended_before, payload_bytes });
+        }
+    }
+
+    /// The wall clock has moved: what it says must hold for a while before anything is deleted by it.
+    pub(super) fn put_sweep_off(&mut self, turn: &Turn) {
+        self.schedule.set(Due::Sweep, turn.now.steady_ms + EVERY);
+    }
+}

@@ -1,0 +1,249 @@
+//! Clocks that are wrong, that jump, and that stand still while the machine sleeps: nothing ends by a clock alone, looks
+//! come neither all at once nor never, and what is about to lose its result comes first.
+
+use std::collections::BTreeMap;
+
+use signalbox_model::{CallId, Health, Json, Outcome, Timestamp, Tracking};
+use signalbox_store::Write;
+
+use super::{bench::*, disk::Disk};
+use crate::{Follow, Input, Intent, Tuning};
+
+const HOUR: i64 = 3_600_000;
+const YEARS: i64 = 10 * 365 * 24 * HOUR;
+
+fn with_ttl(bench: &mut Bench, ttl: i64, interval: i64) -> CallId {
+    let call = bench.call();
+    let made = format!(
+        r#"{{"resultType":"task","taskId":"T{}","status":"working","ttlMs":{ttl},"pollIntervalMs":{interval}}}"#,
+        call.0
+    );
+    bench.reply_call(call, Ok(called(&made)));
+    call
+}
+
+fn many(n: u32, ttl: i64) -> (Bench, Vec<CallId>) {
+    let mut bench = Bench::over(Disk::left_behind(n, 1, Some(ttl)), Follow::All);
+    bench.feed(Input::Discovered { server: SERVER, reply: Ok(found()) });
+    (bench, (1..=n).map(CallId).collect())
+}
+
+fn state(ttl: i64) -> Json {
+    json(&format!(r#"{{"status":"working","ttlMs":{ttl},"pollIntervalMs":5000}}"#))
+}
+
+/// How often each was looked at.
+fn counts(looks: &[(u64, CallId)]) -> BTreeMap<CallId, usize> {
+    let mut counts = BTreeMap::new();
+    for (_, call) in looks {
+        *counts.entry(*call).or_default() += 1;
+    }
+    counts
+}
+
+#[test]
+fn the_servers_clock_may_say_anything() {
+    for (first, then) in [(0, 0), (-YEARS, -YEARS), (YEARS, YEARS), (0, YEARS), (0, -YEARS), (-YEARS, YEARS)]
+    {
+        let mut bench = Bench::new();
+        let call = with_ttl(&mut bench, 100_000, 5_000);
+        let (born, began) = (bench.now.wall, bench.now.steady_ms);
+        let mut looks = 0;
+        while bench.now.steady_ms - began < 90_000 {
+            let server = if looks < 3 { first } else { then };
+            let (created, updated) = (born.plus_ms(server), bench.now.wall.plus_ms(server));
+            bench.look(
+                call,
+                Ok(json(&format!(
+                    r#"{{"status":"working","ttlMs":100000,"pollIntervalMs":5000,"createdAt":"{created}","lastUpdatedAt":"{updated}"}}"#
+                ))),
+            );
+            looks += 1;
+        }
+        let row = bench.row(call);
+        assert_eq!((row.outcome, row.tracking), (None, Tracking::Live), "server {first} then {then}");
+        assert!((16..=19).contains(&looks), "looked at as often as ever: {looks}");
+        let expires = row.task.as_ref().unwrap().expires_at;
+        assert_eq!(expires, Some(born.plus_ms(100_000)), "counted from our first sight");
+        bench.pass(9_000 - (bench.now.steady_ms - began - 90_000));
+        assert!(bench.polling(call), "and a look just before its end");
+    }
+}
+
+#[test]
+fn when_our_wall_clock_is_set_nothing_ends_and_looks_go_on() {
+    const TASKS: u32 = 200;
+    for jump in [-YEARS, -3 * HOUR, 3 * HOUR, YEARS] {
+        let (mut bench, calls) = many(TASKS, HOUR);
+        bench.serve(30_000, |_| state(HOUR));
+        bench.now.wall = bench.now.wall.plus_ms(jump);
+        let looks = bench.serve(60_000, |_| state(HOUR));
+        let regular = calls.len() * 12;
+        assert!(
+            looks.len() < regular + 2 * calls.len(),
+            "no storm: {} looks, {regular} as ever",
+            looks.len()
+        );
+        let counts = counts(&looks);
+        assert!(calls.iter().all(|call| counts[call] >= 10), "and each goes on: {counts:?}");
+        for call in &calls {
+            let row = bench.row(*call);
+            assert_eq!((row.outcome, row.tracking), (None, Tracking::Live), "jump {jump}");
+            let left = row.task.as_ref().unwrap().expires_at.unwrap().ms_since(bench.now.wall);
+            assert!(
+                (1..=HOUR).contains(&left),
+                "people read what is left, not what a clock once said: {left}"
+            );
+        }
+        // While nobody can be asked, a clock that was set makes nothing expire; the time that passes does.
+        bench.go_down();
+        bench.now.wall = bench.now.wall.plus_ms(jump);
+        bench.serve_down(120_000);
+        assert!(calls.iter().all(|call| bench.row(*call).tracking == Tracking::Live), "jump {jump}");
+        bench.serve_down(u64::try_from(HOUR).unwrap());
+        assert!(calls.iter().all(|call| bench.row(*call).tracking == Tracking::Expired), "jump {jump}");
+        assert!(calls.iter().all(|call| bench.row(*call).outcome.is_none()), "only the server ends them");
+    }
+}
+
+#[test]
+fn after_a_sleep_looks_are_spread_over_their_intervals() {
+    const TASKS: u32 = 2_000;
+    // The steady clock counts the sleep, or stands still with the machine.
+    for steady_sleeps in [false, true] {
+        let (mut bench, calls) = many(TASKS, 24 * HOUR);
+        bench.serve(20_000, |_| state(24 * HOUR));
+        bench.now.wall = bench.now.wall.plus_ms(8 * HOUR);
+        if !steady_sleeps {
+            bench.now.steady_ms += u64::try_from(8 * HOUR).unwrap();
+        }
+        bench.feed(Input::Tick);
+        let first = bench.serve(500, |_| state(24 * HOUR));
+        assert!(first.len() < calls.len() * 3 / 10, "{} of {TASKS} in half a second", first.len());
+        let all = bench.serve(6_500, |_| state(24 * HOUR));
+        assert_eq!(counts(&[first, all].concat()).len(), calls.len(), "and all within their interval");
+        assert!(calls.iter().all(|call| bench.row(*call).tracking == Tracking::Live));
+    }
+}
+
+#[test]
+fn what_is_about_to_lose_its_result_comes_first_after_a_sleep() {
+    for steady_sleeps in [false, true] {
+        let (mut bench, calls) = many(2_000, 24 * HOUR);
+        let slow = || json(r#"{"status":"working","ttlMs":28801500,"pollIntervalMs":3600000}"#);
+        let dying = with_ttl(&mut bench, 8 * HOUR + 1_500, HOUR);
+        bench.now.wall = bench.now.wall.plus_ms(8 * HOUR);
+        if !steady_sleeps {
+            bench.now.steady_ms += u64::try_from(8 * HOUR).unwrap();
+        }
+        bench.feed(Input::Tick);
+        let looks = bench.serve(1_499, |call| if call == dying { slow() } else { state(24 * HOUR) });
+        assert!(looks.iter().any(|(_, call)| *call == dying), "before its end, with {} others", looks.len());
+        assert!(looks.len() < calls.len(), "which were spread");
+    }
+}
+
+#[test]
+fn in_the_queue_for_permits_too() {
+    let (mut bench, crowd) = many(100, 24 * HOUR);
+    let dying = with_ttl(&mut bench, 20_000, 15_000);
+    bench.pass(15_600);
+    while bench.state.servers[&SERVER].queue.at(dying).is_none() {
+        bench.pass(100);
+    }
+    assert!(bench.state.servers[&SERVER].queue.len() > 80, "a server that answers slowly");
+    let Some(Flight::Poll { call, .. }) = bench.flights.first().cloned() else { panic!("a look") };
+    bench.reply_poll(call, Ok(state(24 * HOUR)));
+    assert!(bench.polling(dying), "before the {} that came earlier", crowd.len());
+}
+
+#[test]
+fn a_clock_that_never_rests_keeps_no_task_from_its_look() {
+    let (mut bench, calls) = many(50, 24 * HOUR);
+    let mut looks = Vec::new();
+    for n in 0..600 {
+        let jump = if n % 2 == 0 { HOUR } else { -HOUR };
+        bench.now.wall = bench.now.wall.plus_ms(jump);
+        looks.extend(bench.serve(1_000, |_| state(24 * HOUR)));
+    }
+    let counts = counts(&looks);
+    assert!(calls.iter().all(|call| (100..=140).contains(&counts[call])), "{counts:?}");
+    // Nor does a process that is stopped again and again.
+    let mut seen = Vec::new();
+    for _ in 0..40 {
+        bench.now = bench.now.plus_ms(15_000);
+        seen.extend(bench.serve(200, |_| state(24 * HOUR)));
+    }
+    let counts = self::counts(&seen);
+    assert!(calls.iter().all(|call| counts[call] >= 20), "{counts:?}");
+}
+
+#[test]
+fn a_wall_clock_that_was_set_back_while_we_were_away_costs_no_hours() {
+    let mut bench = Bench::new();
+    let call = with_ttl(&mut bench, 10 * HOUR, 5_000);
+    bench.look(call, Ok(state(10 * HOUR)));
+    for write in bench.state.next_looks() {
+        bench.disk.apply(write);
+    }
+    bench.now.wall = bench.now.wall.plus_ms(-5 * HOUR);
+    let mut bench = bench.restart(0, Follow::All);
+    assert!(bench.until_polled(call) <= 310_000, "at most the longest backoff");
+    bench.reply_poll(call, Ok(state(10 * HOUR)));
+    let left = bench.row(call).task.as_ref().unwrap().expires_at.unwrap().ms_since(bench.now.wall);
+    assert!(left <= 10 * HOUR, "and it does not live longer than its TTL: {left}");
+}
+
+#[test]
+fn a_look_that_failed_past_the_ttl_says_so() {
+    let mut bench = Bench::new();
+    let call = with_ttl(&mut bench, 20_000, 1_000);
+    while bench.now.steady_ms < 18_000 {
+        bench.look(call, Err(rpc(-32603)));
+    }
+    assert_eq!(bench.row(call).tracking, Tracking::Stalled);
+    bench.pass(20_000);
+    bench.reply_poll(call, Err(rpc(-32603)));
+    assert_eq!((bench.row(call).tracking, bench.row(call).outcome), (Tracking::Expired, None));
+    bench.look(call, Ok(state(60_000)));
+    let row = bench.row(call);
+    assert_eq!((row.tracking, &row.note), (Tracking::Live, &None), "a server may keep it longer");
+    bench.look(call, Ok(done()));
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
+}
+
+#[test]
+fn what_is_old_is_let_go_and_a_clock_that_was_set_is_not_believed_at_once() {
+    let mut bench = Bench::new();
+    let sweep = |bench: &Bench, days: i64| Write::Sweep {
+        at: bench.now.wall,
+        ended_before: Some(Timestamp(bench.now.wall.0 - days * 24 * HOUR)),
+        payload_bytes: Some(1024 * 1024 * 1024),
+    };
+    bench.pass(59_999);
+    assert_eq!(bench.disk.sweeps, [], "not at once");
+    bench.pass(1);
+    assert_eq!(bench.disk.sweeps, [sweep(&bench, 90)]);
+    bench.pass(u64::try_from(HOUR).unwrap());
+    assert_eq!(bench.disk.sweeps.len(), 2, "and every hour");
+    assert!(matches!(bench.disk.servers[&SERVER].health, Health::Ok { .. }));
+    // Ten years later all at once: who would not delete everything?
+    bench.pass(u64::try_from(HOUR).unwrap() - 60_000);
+    bench.now.wall = bench.now.wall.plus_ms(YEARS);
+    bench.feed(Input::Tick);
+    bench.pass(u64::try_from(HOUR).unwrap() - 1);
+    assert_eq!(bench.disk.sweeps.len(), 2, "it has to hold for an hour first");
+    bench.pass(1);
+    assert_eq!(bench.disk.sweeps.len(), 3);
+    let tuned = |bench: &mut Bench, retention_days, payload_bytes| {
+        let tuning = Tuning { retention_days, payload_bytes, ..Tuning::default() };
+        bench.wish(Intent::PutSetting { key: "k".to_owned(), value: json("1"), tuning }).unwrap();
+        bench.disk.sweeps.clear();
+        bench.pass(u64::try_from(HOUR).unwrap());
+    };
+    tuned(&mut bench, 0, 5);
+    let at = bench.now.wall;
+    assert_eq!(bench.disk.sweeps, [Write::Sweep { at, ended_before: None, payload_bytes: Some(5) }]);
+    tuned(&mut bench, 0, 0);
+    assert_eq!(bench.disk.sweeps, [], "for ever is for ever");
+}

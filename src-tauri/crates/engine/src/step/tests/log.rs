@@ -1,0 +1,165 @@
+//! The log of decisions tells the same story as the rows, after every step.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use signalbox_model::{
+    Actor, CallId, Decision, DecisionKind as D, InputRequest, Json, Outcome, RequestId, RequestState as S,
+};
+
+use super::disk::Disk;
+
+/// What the log has told so far.
+#[derive(Debug, Default)]
+pub(crate) struct Log {
+    read: usize,
+    answers: BTreeMap<RequestId, Told>,
+    calls: BTreeMap<CallId, Vec<D>>,
+}
+
+/// The last thing told about the answer of a question, and its exact JSON.
+#[derive(Debug)]
+struct Told {
+    last: D,
+    json: Option<Json>,
+}
+
+impl Log {
+    /// Reads what is new, and compares with the rows it is about.
+    pub(crate) fn read_on(&mut self, disk: &Disk) {
+        let (mut requests, mut calls) = (BTreeSet::new(), BTreeSet::new());
+        for decision in &disk.decisions[self.read..] {
+            assert_eq!(decision.by == Actor::Person, by_person(decision.kind), "{decision:?}");
+            match decision.request {
+                Some(id) => {
+                    self.answer(id, decision);
+                    requests.insert(id);
+                }
+                None => {
+                    let call = decision.call.expect("an entry is about something");
+                    self.call(call, decision.kind);
+                    calls.insert(call);
+                }
+            }
+        }
+        self.read = disk.decisions.len();
+        // Of large crowds only what was just told about.
+        if disk.requests.len() < 50 {
+            requests.extend(disk.requests.keys().copied());
+        }
+        if disk.calls.len() < 50 {
+            calls.extend(disk.calls.keys().copied());
+        }
+        for id in requests {
+            if let Some(row) = disk.requests.get(&id) {
+                self.agrees(row);
+            }
+        }
+        for id in calls {
+            self.agrees_on_call(id, disk);
+        }
+    }
+
+    fn answer(&mut self, id: RequestId, decision: &Decision) {
+        let told = self.answers.get(&id);
+        let last = told.map(|told| told.last);
+        let fits = match decision.kind {
+            D::Answered => matches!(last, None | Some(D::Undone | D::NotTaken | D::Refused | D::Closed)),
+            D::Undone => last == Some(D::Answered),
+            D::Sent => matches!(last, Some(D::Answered | D::Sent)),
+            D::Acknowledged | D::Refused => last == Some(D::Sent),
+            D::Taken => matches!(last, Some(D::Sent | D::Acknowledged | D::NotTaken)),
+            D::NotTaken => matches!(last, Some(D::Acknowledged | D::Taken)),
+            D::Closed => matches!(last, Some(D::Answered | D::Sent | D::NotTaken | D::Refused)),
+            other => panic!("{other:?} is about no answer"),
+        };
+        assert!(fits, "{id:?}: {:?} cannot follow {last:?}", decision.kind);
+        let exact = matches!(decision.kind, D::Answered | D::Sent);
+        assert_eq!(decision.json.is_some(), exact, "{decision:?}");
+        if decision.kind == D::Sent {
+            assert_eq!(told.and_then(|told| told.json.clone()), decision.json, "sent as answered");
+        }
+        let json = decision.json.clone().or_else(|| told.and_then(|told| told.json.clone()));
+        self.answers.insert(id, Told { last: decision.kind, json });
+    }
+
+    fn call(&mut self, id: CallId, kind: D) {
+        let told = self.calls.entry(id).or_default();
+        let wish = told
+            .iter()
+            .rfind(|kind| matches!(kind, D::CancelRequested | D::CancelAcknowledged | D::CancelRefused));
+        let fits = match kind {
+            D::Called | D::Adopted => told.is_empty(),
+            D::CancelRequested => wish != Some(&D::CancelRequested),
+            D::CancelAcknowledged | D::CancelRefused => wish == Some(&D::CancelRequested),
+            D::Unknown => !told.contains(&D::Unknown),
+            D::Forgotten => true,
+            other => panic!("{other:?} is about no call"),
+        };
+        assert!(fits, "{id:?}: {kind:?} cannot follow {told:?}");
+        assert!(!told.contains(&D::Forgotten), "nothing is told of what was forgotten: {id:?} {kind:?}");
+        told.push(kind);
+    }
+
+    fn agrees(&self, row: &InputRequest) {
+        let last = self.answers.get(&row.id).map(|told| told.last);
+        let answer = row.answer.as_ref();
+        let sent = answer.is_some_and(|answer| answer.sent_at.is_some());
+        let taken = answer.is_some_and(|answer| answer.taken_at.is_some());
+        let fits = match last {
+            None | Some(D::Undone) => answer.is_none() && matches!(row.state, S::Open | S::Closed),
+            Some(D::Answered) => matches!(row.state, S::Held | S::Sending) && !sent,
+            Some(D::Sent) => row.state == S::Sending,
+            Some(D::Acknowledged) => row.state == S::Answered && sent && !taken,
+            Some(D::Taken) => row.state == S::Answered && taken,
+            Some(D::NotTaken) => row.state == S::NotTaken,
+            Some(D::Refused) => row.state == S::Refused,
+            // A question that is asked again has no answer.
+            Some(D::Closed) => {
+                matches!((row.state, answer), (S::Closed, Some(_)) | (S::Open | S::Closed, None))
+            }
+            Some(other) => panic!("{other:?} is about no answer"),
+        };
+        assert!(fits, "the log says {last:?}, the row {row:?}");
+    }
+
+    fn agrees_on_call(&self, id: CallId, disk: &Disk) {
+        let told = self.calls.get(&id).map_or(&[] as &[D], Vec::as_slice);
+        let Some(row) = disk.calls.get(&id) else {
+            assert_eq!(told.last(), Some(&D::Forgotten), "nothing vanishes but what was forgotten: {id:?}");
+            return;
+        };
+        assert!(matches!(told.first(), Some(D::Called | D::Adopted)), "{id:?}: {told:?}");
+        let of_wish =
+            |kind: &&D| matches!(kind, D::CancelRequested | D::CancelAcknowledged | D::CancelRefused);
+        let (wished, acknowledged) = match told.iter().rfind(of_wish) {
+            None | Some(D::CancelRefused) => (false, false),
+            Some(kind) => (true, *kind == D::CancelAcknowledged),
+        };
+        let cancel = row.cancel.as_ref();
+        assert_eq!(cancel.is_some(), wished, "{told:?} {row:?}");
+        assert_eq!(cancel.is_some_and(|cancel| cancel.acknowledged_at.is_some()), acknowledged, "{row:?}");
+        let lost = row.note.as_ref().is_some_and(|note| note.code == "lost");
+        let unknown =
+            row.outcome == Some(Outcome::Unknown) || row.outcome == Some(Outcome::Cancelled) && lost;
+        assert_eq!(told.contains(&D::Unknown), unknown, "{told:?} {row:?}");
+    }
+
+    /// What goes to the wire has been told, byte for byte.
+    pub(crate) fn told_before_sending(&self, request: RequestId, response: &Json) {
+        let told = self.answers.get(&request);
+        let fits = told.is_some_and(|told| told.last == D::Sent && told.json.as_ref() == Some(response));
+        assert!(fits, "{request:?} is sent and the log says {told:?}");
+    }
+
+    /// So has a call.
+    pub(crate) fn told_before_calling(&self, call: CallId, tool: &str, arguments: &Json, disk: &Disk) {
+        assert_eq!(self.calls.get(&call).map(Vec::as_slice), Some([D::Called].as_slice()));
+        let entry = disk.decisions.iter().rev().find(|entry| entry.call == Some(call));
+        let entry = entry.expect("it was told");
+        assert_eq!((entry.json.as_ref(), entry.text.as_deref()), (Some(arguments), Some(tool)));
+    }
+}
+
+fn by_person(kind: D) -> bool {
+    matches!(kind, D::Called | D::Adopted | D::Answered | D::Undone | D::CancelRequested | D::Forgotten)
+}
