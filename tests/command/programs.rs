@@ -26,7 +26,7 @@ async fn one_child_serves_while_there_is_an_owner() {
     let machine = machine().await;
     let owner = machine.serve().await;
     let server = machine.run(&["server", "check", "local"]).await.ok();
-    assert_eq!((&server["health"]["state"], &server["tools"]), (&json!("ok"), &json!(12)));
+    assert_eq!((&server["health"]["state"], &server["tools"]), (&json!("ok"), &json!(18)));
     let args = ["call", "local", "deploy", "--args", r#"{"service":"web"}"#];
     let asked = machine.run(&[args.as_slice(), &["--no-input"]].concat()).await.exits(3).document();
     let content = r#"{"approved":true,"rollout":"gradual"}"#;

@@ -39,7 +39,7 @@ async fn check_says_what_was_found() {
         assert_eq!(server["wire"], "modern", "{server}");
         assert_eq!(server["protocolVersion"], "2026-07-28");
         assert_eq!(server["health"]["state"], "ok");
-        assert_eq!(server["tools"], 12);
+        assert_eq!(server["tools"], 18);
         assert!(server["capabilities"]["extensions"]["io.modelcontextprotocol/tasks"].is_object());
     }
 }

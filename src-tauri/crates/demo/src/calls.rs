@@ -1,4 +1,5 @@
-//! The calls on record: tasks, and the open rounds of multi round-trip requests. In memory, and in a file if one is given.
+//! The calls on record: tasks, and plain calls that ask. And the legacy sessions to be kept. In memory, and in a file if
+//! one is given.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -10,16 +11,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::watch;
 
-use crate::DemoError;
 use crate::journal::NotTaken;
 use crate::log::Log;
 use crate::script::{Given, Object};
+use crate::{DemoError, Wire};
 
 /// One call that outlives its request. All times are ms since the epoch.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Call {
-    /// The task id, or the `requestState` of a round.
+    /// The task id; of a plain call, nobody's but ours.
     pub(crate) id: String,
+    #[serde(default)]
+    pub(crate) origin: Origin,
     pub(crate) tool: String,
     pub(crate) arguments: Object,
     pub(crate) created_at: i64,
@@ -32,20 +35,68 @@ pub(crate) struct Call {
 }
 
 impl Call {
+    /// One that ends with its request, and needs no record.
+    pub(crate) fn passing(tool: &str, arguments: Object, origin: Origin, now: i64) -> Self {
+        Self {
+            id: String::new(),
+            origin,
+            tool: tool.into(),
+            arguments,
+            created_at: now,
+            ttl_ms: None,
+            answers: Vec::new(),
+            cancel_asked: None,
+        }
+    }
+
     fn expired(&self, now: i64) -> bool {
         self.ttl_ms.is_some_and(|ttl| now >= self.created_at.saturating_add(ttl))
     }
+}
+
+/// Where a call came from.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Origin {
+    #[serde(default)]
+    pub(crate) wire: Wire,
+    /// The legacy session.
+    #[serde(default)]
+    pub(crate) session: Option<String>,
+    /// A plain call is no task: it has no handle.
+    #[serde(default)]
+    pub(crate) plain: bool,
+    /// By which progress is told (legacy; in the modern wire tasks have none).
+    #[serde(default)]
+    pub(crate) progress_token: Option<Value>,
 }
 
 /// A line of the state file. `Header` is its first line and nothing else's.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 enum Event {
-    Header { signalbox_demo_state: u32 },
+    Header {
+        signalbox_demo_state: u32,
+    },
     Opened(Call),
-    Taken { id: String, answers: Vec<Given> },
-    CancelAsked { id: String, at: i64 },
-    Forgotten { id: String },
+    Taken {
+        id: String,
+        answers: Vec<Given>,
+    },
+    CancelAsked {
+        id: String,
+        at: i64,
+    },
+    Forgotten {
+        id: String,
+    },
+    /// A legacy session and the params of its `initialize`.
+    SessionKept {
+        id: String,
+        params: Value,
+    },
+    SessionDropped {
+        id: String,
+    },
 }
 
 /// Every call on record. Each change is on the disk before it counts, hence before anybody is told of it.
@@ -53,6 +104,7 @@ enum Event {
 pub(crate) struct Calls {
     kept: Mutex<Kept>,
     changed: watch::Sender<()>,
+    began: watch::Sender<()>,
     /// Keyed from the system's randomness: ids cannot be guessed from one another.
     ids: RandomState,
 }
@@ -60,7 +112,9 @@ pub(crate) struct Calls {
 #[derive(Debug, Default)]
 struct Kept {
     calls: HashMap<String, Call>,
-    opened: u64,
+    sessions: HashMap<String, Value>,
+    /// How many ids were given out.
+    ids: u64,
     file: Option<Log>,
 }
 
@@ -69,7 +123,7 @@ impl Kept {
         match event {
             Event::Header { .. } => {}
             Event::Opened(call) => {
-                self.opened += 1;
+                self.ids += 1;
                 self.calls.insert(call.id.clone(), call);
             }
             Event::Taken { id, answers } => {
@@ -84,6 +138,13 @@ impl Kept {
             }
             Event::Forgotten { id } => {
                 self.calls.remove(&id);
+            }
+            Event::SessionKept { id, params } => {
+                self.ids += 1;
+                self.sessions.insert(id, params);
+            }
+            Event::SessionDropped { id } => {
+                self.sessions.remove(&id);
             }
         }
     }
@@ -118,34 +179,71 @@ impl Calls {
             }
             kept.file = Some(file);
         }
-        Ok(Self { kept: Mutex::new(kept), changed: watch::Sender::new(()), ids: RandomState::new() })
+        let (changed, began) = (watch::Sender::new(()), watch::Sender::new(()));
+        Ok(Self { kept: Mutex::new(kept), changed, began, ids: RandomState::new() })
     }
 
-    /// Put a call on record and return it with its id.
+    /// Put a call on record and return it with its id, which `name` may change.
     pub(crate) fn begin(
         &self,
         tool: &str,
         arguments: Object,
+        origin: Origin,
         now: i64,
         ttl_ms: Option<i64>,
+        name: impl FnOnce(String) -> String,
     ) -> io::Result<Call> {
         let mut kept = self.kept();
-        if kept.opened.is_multiple_of(1024) {
+        if kept.ids.is_multiple_of(1024) {
             kept.calls.retain(|_, call| !call.expired(now));
         }
-        let half = |n: u8| self.ids.hash_one((kept.opened, now, n));
-        let id = format!("{:016x}{:016x}", half(0), half(1));
-        let call = Call {
-            id,
-            tool: tool.into(),
-            arguments,
-            created_at: now,
-            ttl_ms,
-            answers: Vec::new(),
-            cancel_asked: None,
-        };
+        let id = name(self.id(kept.ids));
+        let call = Call { id, ttl_ms, ..Call::passing(tool, arguments, origin, now) };
         kept.record(Event::Opened(call.clone()))?;
+        self.began.send_replace(());
         Ok(call)
+    }
+
+    /// An id that nobody can guess, for something that is no call.
+    pub(crate) fn fresh_id(&self) -> String {
+        let mut kept = self.kept();
+        kept.ids += 1;
+        self.id(kept.ids)
+    }
+
+    fn id(&self, nth: u64) -> String {
+        let half = |n: u8| self.ids.hash_one((nth, n));
+        format!("{:016x}{:016x}", half(0), half(1))
+    }
+
+    /// All calls still kept that satisfy `wanted`, oldest first.
+    pub(crate) fn all(&self, now: i64, wanted: impl Fn(&Call) -> bool) -> Vec<Call> {
+        let kept = self.kept();
+        let mut calls: Vec<Call> =
+            kept.calls.values().filter(|call| !call.expired(now) && wanted(call)).cloned().collect();
+        calls.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
+        calls
+    }
+
+    pub(crate) fn keep_session(&self, id: &str, params: &Value) -> io::Result<()> {
+        self.kept().record(Event::SessionKept { id: id.into(), params: params.clone() })
+    }
+
+    /// The params by which a kept session began.
+    pub(crate) fn kept_session(&self, id: &str) -> Option<Value> {
+        self.kept().sessions.get(id).cloned()
+    }
+
+    pub(crate) fn kept_sessions(&self) -> Vec<String> {
+        self.kept().sessions.keys().cloned().collect()
+    }
+
+    pub(crate) fn drop_session(&self, id: &str) -> io::Result<()> {
+        let mut kept = self.kept();
+        if kept.sessions.contains_key(id) {
+            kept.record(Event::SessionDropped { id: id.into() })?;
+        }
+        Ok(())
     }
 
     /// The call, unless it is unknown or its TTL has passed.
@@ -204,6 +302,11 @@ impl Calls {
             self.changed.send_replace(());
         }
         Ok(known)
+    }
+
+    /// Wakes when a call was put on record.
+    pub(crate) fn beginnings(&self) -> watch::Receiver<()> {
+        self.began.subscribe()
     }
 
     /// Wakes when anything but time changed a call.

@@ -1,12 +1,23 @@
-//! What goes wrong on demand: a table of rules, each for the next N requests of a method.
+//! What goes wrong on demand: a table of rules, each for the next N messages of a method.
+
+mod gate;
+mod oddities;
+mod spoil;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde_json::{Value, json};
-use tokio::sync::watch;
+use jiff::Timestamp;
+use serde_json::Value;
 
-/// One thing that can go wrong. Several rules may hit one request.
+pub use gate::Gate;
+pub use oddities::{Carrier, Leaves, Oddity};
+pub(crate) use spoil::{Hits, Outgoing};
+
+/// One thing that can go wrong. Several rules may hit one message.
+///
+/// A rule's method is that of the request whose answer suffers, or of a request or notification that this server itself
+/// sends. `GET` and `DELETE` stand for those HTTP requests.
 #[derive(Debug, Clone)]
 pub enum Fault {
     /// HTTP: answered with this status and no JSON-RPC body, before anything is done. Not on stdio.
@@ -20,20 +31,66 @@ pub enum Fault {
     Hold(Gate),
     /// Everything is done, and the answer waits here.
     HoldReply(Gate),
-    /// `tasks/update` is acknowledged and its responses are dropped.
+    /// The answer to a question is acknowledged and dropped: `tasks/update`, or a retry of `tools/call` (modern).
     LoseUpdate,
+    /// `subscriptions/listen` is acknowledged without the ids asked for, and stays open (modern).
+    RefuseIds,
+    /// `tools/call` is answered by a round that asks nothing: the client is to come back at once (modern).
+    ComeBack,
     /// Everything is done; the answer breaks off in the middle. HTTP: the connection is cut. Stdio: the server ends.
     Cut,
+    /// HTTP: the connection of an event stream ends in good order before message number N of it (from 0). A legacy
+    /// stream goes on behind it and can be resumed; a modern request is cancelled by it.
+    HangUp(usize),
+    /// Everything is done; the answer never comes. HTTP: its body ends without it.
+    Silent,
     /// Everything is done; the answer is replaced by bytes that are no JSON.
     Garbage,
     /// Everything is done; the answer is replaced by an HTML page, with HTTP status 200.
     HtmlPage,
     /// Everything is done; the answer is replaced by an error without an id.
     NoId,
+    /// Instead of anything being done: this JSON-RPC error.
+    Error(Value),
+    /// The task that `tools/call` makes has this id, made from the one it would have.
+    TaskId(fn(&str) -> String),
+    /// HTTP: the answer, if it is no event, has this `Content-Type`.
+    Kind(&'static str),
+    /// `tasks/get` says something else every time: the status message is the moment of the answer (µs since the epoch).
+    Chatty,
     /// The result's content gets a text block of this many bytes more.
     Huge(usize),
+    /// The message is changed before it goes out.
+    Edit(fn(&mut Value)),
+    /// Its bytes are changed before they go out.
+    Bytes(fn(Vec<u8>) -> Vec<u8>),
+    /// This message goes out before it; on HTTP that takes an event stream.
+    Extra(Value),
+    /// It goes out twice; on HTTP that takes an event stream.
+    Twice,
+    /// HTTP: the answer comes with this status.
+    Status(u16),
+    /// HTTP: the answer comes as an event, and events are written like this.
+    Events(Style),
     /// Stdio: this line is written before the answer. Not on HTTP.
     Junk(String),
+}
+
+/// How an event stream is written. All of these mean the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// `event: message`, `data: …`, lines ended by LF.
+    Plain,
+    /// Lines ended by CR LF.
+    CrLf,
+    /// Lines ended by CR alone.
+    Cr,
+    /// No `event` field, no blank after the colon, a byte order mark at the beginning.
+    Bare,
+    /// Comments and unknown fields everywhere.
+    Comments,
+    /// The JSON broken into several `data` lines.
+    ManyLines,
 }
 
 /// What is to go wrong, set while the server runs.
@@ -51,9 +108,16 @@ struct Rule {
 }
 
 impl Faults {
-    /// `fault` for the next `times` requests of `method`; `"*"` is every method.
+    /// `fault` for the next `times` messages of `method`; `"*"` is every method.
     pub fn next(&self, times: usize, method: &str, fault: Fault) {
         self.rules().push(Rule { method: method.into(), left: times, fault });
+    }
+
+    /// One of [`Oddity::all`] for the next `times` messages that it is about.
+    pub fn odd(&self, times: usize, oddity: &Oddity) {
+        for fault in oddity.faults(Timestamp::now()) {
+            self.next(times, oddity.method, fault);
+        }
     }
 
     /// Hold every request of `method` before anything is done, until the gate is opened.
@@ -70,7 +134,7 @@ impl Faults {
         gate
     }
 
-    /// Be a server that speaks only 2025-11-25: `initialize` says so, everything modern is an unknown method.
+    /// Be a server that speaks only the legacy wire, whatever was set up.
     pub fn set_legacy_only(&self, legacy: bool) {
         self.legacy_only.store(legacy, Ordering::SeqCst);
     }
@@ -89,7 +153,7 @@ impl Faults {
         self.legacy_only.load(Ordering::SeqCst)
     }
 
-    /// The faults of this request; each rule that hits is used up by one.
+    /// The faults of this message; each rule that hits is used up by one.
     pub(crate) fn take(&self, method: &str) -> Hits {
         let mut hits = Vec::new();
         self.rules().retain_mut(|rule| {
@@ -107,127 +171,5 @@ impl Faults {
 
     fn rules(&self) -> std::sync::MutexGuard<'_, Vec<Rule>> {
         self.rules.lock().expect("BUG: nothing panics while it holds the rules")
-    }
-}
-
-/// The faults that hit one request.
-#[derive(Debug)]
-pub(crate) struct Hits(Vec<Fault>);
-
-impl Hits {
-    pub(crate) async fn hold(&self) {
-        for fault in &self.0 {
-            if let Fault::Hold(gate) = fault {
-                gate.wait().await;
-            }
-        }
-    }
-
-    pub(crate) async fn hold_reply(&self) {
-        for fault in &self.0 {
-            if let Fault::HoldReply(gate) = fault {
-                gate.wait().await;
-            }
-        }
-    }
-
-    pub(crate) fn refusal(&self) -> Option<(u16, Option<&str>)> {
-        self.0.iter().find_map(|fault| match fault {
-            Fault::Refuse { status, retry_after } => Some((*status, retry_after.as_deref())),
-            _ => None,
-        })
-    }
-
-    pub(crate) fn loses_update(&self) -> bool {
-        self.0.iter().any(|fault| matches!(fault, Fault::LoseUpdate))
-    }
-
-    /// The response as it goes out.
-    pub(crate) fn spoil(&self, mut response: Value) -> Outgoing {
-        for fault in &self.0 {
-            match fault {
-                Fault::NoId => {
-                    response =
-                        json!({ "jsonrpc": "2.0", "error": { "code": -32603, "message": "Internal error" } });
-                }
-                Fault::Huge(bytes) => pad(&mut response, *bytes),
-                _ => {}
-            }
-        }
-        let mut out =
-            Outgoing { bytes: response.to_string().into_bytes(), html: false, cut: false, junk: Vec::new() };
-        for fault in &self.0 {
-            match fault {
-                Fault::Garbage => out.bytes = b"{\"jsonrpc\":\"2.0\",\"result\":\xff\xfe{{{".to_vec(),
-                Fault::HtmlPage => {
-                    out.html = true;
-                    out.bytes =
-                        b"<!doctype html><title>Sign in</title><h1>Please sign in to the network</h1>"
-                            .to_vec();
-                }
-                Fault::Junk(line) => out.junk.push(line.clone()),
-                Fault::Cut => out.cut = true,
-                _ => {}
-            }
-        }
-        if out.cut {
-            out.bytes.truncate(out.bytes.len() / 2);
-        }
-        out
-    }
-}
-
-/// An answer as bytes, with what else goes wrong on the way.
-pub(crate) struct Outgoing {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) html: bool,
-    /// The connection ends after these bytes, which are half of the answer.
-    pub(crate) cut: bool,
-    pub(crate) junk: Vec<String>,
-}
-
-fn pad(response: &mut Value, bytes: usize) {
-    let block = json!({ "type": "text", "text": "x".repeat(bytes) });
-    let outer = &mut response["result"];
-    // The result of a task that completed is one level further in.
-    let result = if outer["result"].is_object() { &mut outer["result"] } else { outer };
-    match result.get_mut("content") {
-        Some(Value::Array(content)) => content.push(block),
-        _ => result["content"] = json!([block]),
-    }
-}
-
-/// Holds requests until it is opened. Clones are the same gate; one that is never opened holds for ever.
-#[derive(Debug, Clone)]
-pub struct Gate {
-    arrived: watch::Sender<usize>,
-    open: watch::Sender<bool>,
-}
-
-impl Default for Gate {
-    fn default() -> Self {
-        Self { arrived: watch::Sender::new(0), open: watch::Sender::new(false) }
-    }
-}
-
-impl Gate {
-    /// Let everything through, now and later.
-    pub fn open(&self) {
-        self.open.send_replace(true);
-    }
-
-    /// Returns once `count` requests in all have arrived here.
-    pub async fn reached(&self, count: usize) {
-        // The sender lives in `self`, so this can only end with the count.
-        let _ = self.arrived.subscribe().wait_for(|arrived| *arrived >= count).await;
-    }
-
-    fn is_open(&self) -> bool {
-        *self.open.borrow()
-    }
-
-    async fn wait(&self) {
-        self.arrived.send_modify(|arrived| *arrived += 1);
-        let _ = self.open.subscribe().wait_for(|open| *open).await;
     }
 }

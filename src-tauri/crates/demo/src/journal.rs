@@ -1,4 +1,4 @@
-//! What the server received and what it took, for tests to wait for and people to read.
+//! What the server received, asked and took, for tests to wait for and people to read.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use crate::log::Log;
-use crate::{Clock, DemoError};
+use crate::{Clock, DemoError, Wire};
 
 /// Entries kept in memory; the file keeps all.
 const KEPT: usize = 100_000;
@@ -23,6 +23,9 @@ pub enum Entry {
     Request {
         /// When.
         at: Timestamp,
+        /// The legacy session it came in, if any.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        session: Option<String>,
         /// Its JSON-RPC id.
         id: Value,
         /// Its method.
@@ -34,23 +37,143 @@ pub enum Entry {
     Notification {
         /// When.
         at: Timestamp,
+        /// The legacy session it came in, if any.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        session: Option<String>,
         /// Its method.
         method: String,
         /// Its params as received, null if absent.
         params: Value,
     },
-    /// Something arrived that is neither.
+    /// A client's response to a request of ours arrived (legacy).
+    Reply {
+        /// When.
+        at: Timestamp,
+        /// The session it came in.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        session: Option<String>,
+        /// The id of our request.
+        id: Value,
+        /// The result; none for an error.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        result: Option<Value>,
+        /// The error; none for a result.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error: Option<Value>,
+    },
+    /// Something arrived that is none of these.
     Malformed {
         /// When.
         at: Timestamp,
         /// The beginning of it.
         text: String,
     },
+    /// A legacy session began, or began anew with another `initialize`.
+    SessionOpened {
+        /// When.
+        at: Timestamp,
+        /// Its id; on stdio one that no client sees.
+        session: String,
+    },
+    /// A legacy session is over: its id is unknown from here on.
+    SessionClosed {
+        /// When.
+        at: Timestamp,
+        /// Its id.
+        session: String,
+        /// `deleted` (by the client), `lost` (by us) or `gone` (with its connection).
+        why: &'static str,
+    },
+    /// A client opened or resumed an event stream by GET (legacy).
+    Listening {
+        /// When.
+        at: Timestamp,
+        /// Its session.
+        session: String,
+        /// The `Last-Event-ID` it gave.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        last_event_id: Option<String>,
+    },
+    /// A task was made, before the answer that names it was sent.
+    Created {
+        /// When.
+        at: Timestamp,
+        /// The task id.
+        call: String,
+        /// The wire it was made on, and the only one that knows it.
+        wire: Wire,
+        /// The legacy session that made it, if any.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        session: Option<String>,
+        /// The tool.
+        tool: String,
+    },
+    /// `tools/call` was answered with `input_required` (modern).
+    Round {
+        /// When.
+        at: Timestamp,
+        /// The call, which every `requestState` of it begins with.
+        call: String,
+        /// The `requestState`, byte for byte as sent.
+        state: String,
+        /// The keys asked for.
+        keys: Vec<String>,
+    },
+    /// `tools/call` was sent again after a round (modern).
+    Retried {
+        /// When.
+        at: Timestamp,
+        /// The call; none if the `requestState` was none of ours.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        call: Option<String>,
+        /// The `requestState` as received; none if there was none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        state: Option<String>,
+        /// Whether it was one of ours, byte for byte, and the request the same.
+        exact: bool,
+    },
+    /// We sent a request to the client (legacy).
+    Asked {
+        /// When.
+        at: Timestamp,
+        /// The session.
+        session: String,
+        /// The id of our request, unique in the session.
+        id: Value,
+        /// Its method.
+        method: String,
+        /// The task id, or the id of a plain call, which no client sees.
+        call: String,
+        /// The key of the input request, unique in the call.
+        key: String,
+    },
+    /// We told the client that a request of ours needs no answer any more (legacy).
+    Withdrawn {
+        /// When.
+        at: Timestamp,
+        /// The session.
+        session: String,
+        /// The id of our request.
+        id: Value,
+    },
+    /// The client made a task of a request of ours, which we follow there (legacy).
+    Hosted {
+        /// When.
+        at: Timestamp,
+        /// The session.
+        session: String,
+        /// Our task's id, or the id of the plain call.
+        call: String,
+        /// The key of the input request.
+        key: String,
+        /// The client's task id.
+        task: Value,
+    },
     /// A response to an input request was taken. Never happens twice for one key of one call.
     Taken {
         /// When.
         at: Timestamp,
-        /// The task id, or the `requestState` of a multi round-trip request.
+        /// The task id, or the id of a plain call.
         call: String,
         /// The key of the input request.
         key: String,
@@ -61,7 +184,7 @@ pub enum Entry {
     NotTaken {
         /// When.
         at: Timestamp,
-        /// The task id, or the `requestState` of a multi round-trip request.
+        /// The task id, or the id of a plain call.
         call: String,
         /// The key of the input request.
         key: String,
@@ -91,6 +214,8 @@ pub enum NotTaken {
     NotOutstanding,
     /// [`Fault::LoseUpdate`](crate::Fault::LoseUpdate): acknowledged and dropped.
     Lost,
+    /// It is no answer to what was asked.
+    Malformed,
 }
 
 impl Entry {
@@ -112,7 +237,8 @@ impl Entry {
 pub struct Journal {
     clock: Clock,
     kept: Mutex<Kept>,
-    written: watch::Sender<()>,
+    /// How many entries in all, also those dropped from memory.
+    written: watch::Sender<u64>,
 }
 
 #[derive(Debug)]
@@ -126,13 +252,19 @@ impl Journal {
         let open =
             |path: &Path| Log::open(path).map_err(|source| DemoError::File { path: path.into(), source });
         let kept = Mutex::new(Kept { entries: VecDeque::new(), file: path.map(open).transpose()? });
-        Ok(Self { clock, kept, written: watch::Sender::new(()) })
+        Ok(Self { clock, kept, written: watch::Sender::new(0) })
     }
 
     /// All entries in memory, oldest first.
     #[must_use]
     pub fn entries(&self) -> Vec<Entry> {
         self.kept().entries.iter().cloned().collect()
+    }
+
+    /// How many entries were ever written.
+    #[must_use]
+    pub fn written(&self) -> u64 {
+        *self.written.borrow()
     }
 
     /// The requests of one method, oldest first.
@@ -175,7 +307,7 @@ impl Journal {
         }
         kept.entries.push_back(entry);
         drop(kept);
-        self.written.send_replace(());
+        self.written.send_modify(|written| *written += 1);
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {

@@ -1,13 +1,13 @@
-//! A scripted MCP server on the modern wire (2026-07-28 with the extension `io.modelcontextprotocol/tasks`), over stdio
-//! and Streamable HTTP: the first run's server, the independent counterpart in tests, and a model for people who write
-//! servers with tasks. It shares no code with the client: what both get wrong together, no test would find.
+//! A scripted MCP server on both task wires, over stdio and HTTP: the first run's server, the independent counterpart in
+//! tests, and a model for people who write servers with tasks. It shares no code with the client: what both get wrong
+//! together, no test would find.
 //!
-//! - `tools`: one table; each tool's scenario is a list of `Step`s and nothing else.
-//! - `script`: what a task looks like at a moment is a pure function of its start, the moment and the answers taken, so
-//!   no task costs a timer.
-//! - `calls`: the calls on record, optionally in a file that a restart replays.
-//! - `dispatch`: methods to results. `http` and `stdio` carry them; `subscriptions` pushes.
-//! - [`Journal`]: what was received and what was taken. [`Faults`]: what goes wrong on demand.
+//! - `tools`: one table; each tool's scenario is a list of `Step`s and nothing else. None knows a wire.
+//! - `script`: what a call looks like at a moment is a pure function of its start, the moment and the answers taken, so
+//!   no task costs a timer. `work` plays it for calls on record.
+//! - `calls`: the calls (and kept sessions) on record, optionally in a file that a restart replays.
+//! - `modern` and `legacy`: what each wire makes of that. `http` and `stdio` carry both.
+//! - [`Journal`]: what was received, asked and taken. [`Faults`]: what goes wrong on demand; [`Oddity`]s by name.
 
 mod calls;
 mod clock;
@@ -15,20 +15,27 @@ mod dispatch;
 mod faults;
 mod http;
 mod journal;
+mod legacy;
 mod log;
+mod modern;
+mod options;
+mod outbox;
 mod protocol;
 mod script;
 mod stdio;
-mod subscriptions;
 mod tools;
+mod work;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tokio::sync::watch;
+
 pub use clock::{Clock, ManualClock, ParseSpeedError, Speed};
-pub use faults::{Fault, Faults, Gate};
+pub use faults::{Carrier, Fault, Faults, Gate, Leaves, Oddity, Style};
 pub use http::{HttpServer, ServeError};
 pub use journal::{Entry, Journal, NotTaken};
+pub use options::{AsksOn, Legacy, Notices, Options, ParseWiresError, Sessions, Wire, Wires};
 
 /// Why a demo server could not be built.
 #[derive(Debug, thiserror::Error)]
@@ -44,19 +51,6 @@ pub enum DemoError {
     /// The state file exists and was not written by this server; it is left as it is.
     #[error("{}: not a state file of this server", .0.display())]
     NotOurs(PathBuf),
-}
-
-/// What the command line can set. See [`Builder`] for the meaning of each.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// How many times faster than told the scenarios run.
-    pub speed: Speed,
-    /// Where calls are kept over a restart.
-    pub state: Option<PathBuf>,
-    /// Where the journal is appended, one JSON document per line.
-    pub journal: Option<PathBuf>,
-    /// Answer Streamable HTTP requests with event streams instead of JSON.
-    pub sse: bool,
 }
 
 /// Sets up a [`Demo`].
@@ -95,6 +89,20 @@ impl Builder {
         self
     }
 
+    /// Which wires are spoken. Default: the modern one.
+    #[must_use]
+    pub fn wires(mut self, wires: Wires) -> Self {
+        self.options.wires = wires;
+        self
+    }
+
+    /// The manners on the legacy wire.
+    #[must_use]
+    pub fn legacy(mut self, legacy: Legacy) -> Self {
+        self.options.legacy = legacy;
+        self
+    }
+
     /// Take the time from here. Default: the system's clock.
     #[must_use]
     pub fn clock(mut self, clock: impl Into<Clock>) -> Self {
@@ -112,8 +120,10 @@ impl Builder {
             calls: calls::Calls::open(options.state.as_deref())?,
             journal: Journal::open(clock.clone(), options.journal.as_deref())?,
             faults: Faults::default(),
-            speed: options.speed,
-            sse: options.sse,
+            sessions: legacy::Sessions::default(),
+            edition: watch::Sender::new(0),
+            endings: watch::Sender::new(0),
+            options,
             clock,
         })))
     }
@@ -128,8 +138,12 @@ struct Inner {
     calls: calls::Calls,
     journal: Journal,
     faults: Faults,
-    speed: Speed,
-    sse: bool,
+    sessions: legacy::Sessions,
+    /// Counts the changes of the list of tools.
+    edition: watch::Sender<u32>,
+    /// Counts the ends of all subscriptions.
+    endings: watch::Sender<u32>,
+    options: Options,
     clock: Clock,
 }
 
@@ -166,5 +180,20 @@ impl Demo {
     /// The state file could not be written.
     pub fn forget(&self, task_id: &str) -> std::io::Result<bool> {
         self.0.calls.forget(task_id)
+    }
+
+    /// Publish a new edition of the tools: `region_status` wants another `Mcp-Param-*` header from now on, and whoever
+    /// listens to `toolsListChanged` is told.
+    pub fn change_tools(&self) {
+        self.0.edition.send_modify(|edition| *edition += 1);
+    }
+
+    /// Forget every legacy session at once: its streams end, and its id is answered with 404. Tasks stay, unless they
+    /// are only their session's ([`Legacy::own_tasks_only`]).
+    ///
+    /// # Errors
+    /// The state file could not be written.
+    pub fn lose_sessions(&self) -> std::io::Result<()> {
+        self.close_sessions("lost")
     }
 }

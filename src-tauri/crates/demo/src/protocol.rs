@@ -1,17 +1,25 @@
-//! The protocol's names and numbers: JSON-RPC messages in, refusals out, and what a client says of itself on each request.
+//! What both wires have in common: JSON-RPC messages in, refusals out, and the protocol's names and numbers.
 
 use serde_json::{Value, json};
 
-/// The one protocol version spoken.
+/// The one protocol version spoken on the modern wire.
 pub(crate) const VERSION: &str = "2026-07-28";
-/// The version claimed while a fault makes this server legacy.
-pub(crate) const LEGACY_VERSION: &str = "2025-11-25";
+/// The protocol versions spoken on the legacy wire, newest first. Only the newest has tasks.
+pub(crate) const LEGACY_VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 /// The extension that makes tool calls tasks.
 pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
-const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-const META_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-const META_SERVER: &str = "io.modelcontextprotocol/serverInfo";
+pub(crate) const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+pub(crate) const META_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+pub(crate) const META_SERVER: &str = "io.modelcontextprotocol/serverInfo";
 pub(crate) const META_SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+pub(crate) const META_RELATED: &str = "io.modelcontextprotocol/related-task";
+
+/// Anything a client can send.
+#[derive(Debug, Clone)]
+pub(crate) enum Incoming {
+    Message(Message),
+    Reply(Reply),
+}
 
 /// A JSON-RPC request, or a notification if it has no id.
 #[derive(Debug, Clone)]
@@ -21,7 +29,15 @@ pub(crate) struct Message {
     pub(crate) params: Value,
 }
 
-impl Message {
+/// A client's response to a request of ours.
+#[derive(Debug, Clone)]
+pub(crate) struct Reply {
+    pub(crate) id: Value,
+    /// The result, or the error.
+    pub(crate) outcome: Result<Value, Value>,
+}
+
+impl Incoming {
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, Refusal> {
         let mut value: Value = serde_json::from_slice(bytes)?;
         let id = value.get("id").cloned();
@@ -31,70 +47,28 @@ impl Message {
         if !matches!(id, None | Some(Value::String(_) | Value::Number(_))) {
             return Err(Refusal::Request("an id is a string or an integer"));
         }
-        let Some(method) = value["method"].as_str().map(str::to_owned) else {
-            return Err(Refusal::Request("a client sends requests and notifications only"));
+        if let Some(method) = value["method"].as_str().map(str::to_owned) {
+            return Ok(Self::Message(Message { id, method, params: value["params"].take() }));
+        }
+        let outcome = match (value.get("result"), value.get("error")) {
+            (Some(result), None) => Ok(result.clone()),
+            (None, Some(error)) => Err(error.clone()),
+            _ => return Err(Refusal::Request("neither a request nor a response")),
         };
-        Ok(Self { id, method, params: value["params"].take() })
+        let id = id.ok_or(Refusal::Request("a response has an id"))?;
+        Ok(Self::Reply(Reply { id, outcome }))
     }
+}
 
-    /// What `Mcp-Name` must repeat, for the methods that need it.
-    pub(crate) fn name(&self) -> Option<&str> {
-        let member = match self.method.as_str() {
-            "tools/call" => "name",
-            "tasks/get" | "tasks/update" | "tasks/cancel" => "taskId",
-            _ => return None,
-        };
-        Some(self.params[member].as_str().unwrap_or_default())
-    }
-
-    /// The version the request claims.
+impl Message {
+    /// The version the request itself claims (modern).
     pub(crate) fn version(&self) -> Option<&str> {
         self.params["_meta"][META_VERSION].as_str()
     }
 
-    /// What the client can do, by this request alone.
-    pub(crate) fn client(&self) -> Result<Client, Refusal> {
-        if self.method == "initialize" {
-            // The only diagnostic a legacy client can show its person: name what is spoken here.
-            return Err(Refusal::Version(
-                self.params["protocolVersion"].as_str().unwrap_or_default().to_owned(),
-            ));
-        }
-        let version = self.version().ok_or(Refusal::Meta(META_VERSION))?;
-        if version != VERSION {
-            return Err(Refusal::Version(version.to_owned()));
-        }
-        let capabilities =
-            self.params["_meta"][META_CAPABILITIES].as_object().ok_or(Refusal::Meta(META_CAPABILITIES))?;
-        let elicitation = capabilities.get("elicitation").and_then(Value::as_object);
-        Ok(Client {
-            tasks: capabilities.get("extensions").is_some_and(|extensions| extensions[TASKS].is_object()),
-            // An empty `elicitation` means form mode.
-            form: elicitation.is_some_and(|modes| modes.is_empty() || modes.contains_key("form")),
-            url: elicitation.is_some_and(|modes| modes.contains_key("url")),
-        })
-    }
-}
-
-/// What a client declared.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Client {
-    tasks: bool,
-    form: bool,
-    url: bool,
-}
-
-impl Client {
-    /// Refuse a client that cannot follow tasks.
-    pub(crate) fn needs_tasks(self) -> Result<(), Refusal> {
-        if self.tasks { Ok(()) } else { Err(Refusal::Capability(json!({ "extensions": { TASKS: {} } }))) }
-    }
-
-    /// Refuse a client that cannot show this input request.
-    pub(crate) fn needs_mode(self, request: &Value) -> Result<(), Refusal> {
-        let (mode, declared) =
-            if request["params"]["mode"] == "url" { ("url", self.url) } else { ("form", self.form) };
-        if declared { Ok(()) } else { Err(Refusal::Capability(json!({ "elicitation": { mode: {} } }))) }
+    /// What progress of this request is to be told by.
+    pub(crate) fn progress_token(&self) -> Option<&Value> {
+        self.params["_meta"].get("progressToken")
     }
 }
 
@@ -119,6 +93,17 @@ pub(crate) enum Refusal {
     Params(String),
     #[error("Failed to retrieve task: Task not found")]
     UnknownTask,
+    #[error("Cannot cancel task: it has ended")]
+    Ended,
+    #[error("Tool {0} requires task augmentation (taskSupport: required)")]
+    NeedsTask(&'static str),
+    #[error("Tool {0} does not support task augmentation (taskSupport: forbidden)")]
+    NoTask(&'static str),
+    /// Pages that must be opened first.
+    #[error("This request requires more information: open the page")]
+    Pages(Value),
+    #[error("The client cannot be asked: it lacks {0}")]
+    CannotAsk(&'static str),
     #[error("Internal error: the state file could not be written: {0}")]
     Storage(#[from] std::io::Error),
     /// An error out of a scenario.
@@ -131,12 +116,13 @@ impl Refusal {
         match self {
             Self::Parse(_) => -32700,
             Self::Request(_) => -32600,
-            Self::Method(_) => -32601,
-            Self::Meta(_) | Self::Params(_) | Self::UnknownTask => -32602,
-            Self::Storage(_) => -32603,
+            Self::Method(_) | Self::NeedsTask(_) | Self::NoTask(_) => -32601,
+            Self::Meta(_) | Self::Params(_) | Self::UnknownTask | Self::Ended => -32602,
+            Self::Storage(_) | Self::CannotAsk(_) => -32603,
             Self::Header(_) => -32020,
             Self::Capability(_) => -32021,
             Self::Version(_) => -32022,
+            Self::Pages(_) => -32042,
             Self::Scripted(error) => error["code"].as_i64().unwrap_or(-32603),
         }
     }
@@ -145,12 +131,13 @@ impl Refusal {
         match self {
             Self::Capability(required) => Some(json!({ "requiredCapabilities": required })),
             Self::Version(requested) => Some(json!({ "supported": [VERSION], "requested": requested })),
+            Self::Pages(pages) => Some(json!({ "elicitations": pages })),
             Self::Scripted(error) => error.get("data").cloned(),
             _ => None,
         }
     }
 
-    /// The HTTP status that goes with it.
+    /// The HTTP status that goes with it on the modern wire; on the legacy one errors of methods come with 200.
     pub(crate) fn http_status(&self) -> u16 {
         match self {
             Self::Method(_) => 404,
@@ -173,10 +160,8 @@ impl Refusal {
     }
 }
 
-/// The JSON-RPC result response, with this server's name on the result.
-pub(crate) fn response(id: &Value, mut result: Value) -> Value {
-    result["_meta"][META_SERVER] = server_info();
-    json!({ "jsonrpc": "2.0", "id": id, "result": result })
+pub(crate) fn notification(method: &str, params: Value) -> Value {
+    json!({ "jsonrpc": "2.0", "method": method, "params": params })
 }
 
 pub(crate) fn server_info() -> Value {

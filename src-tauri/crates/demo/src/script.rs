@@ -6,17 +6,18 @@
 use serde_json::{Map, Value, json};
 
 use crate::clock::Speed;
+use crate::protocol::Refusal;
+use crate::tools::tool_error;
 
 /// JSON object.
 pub(crate) type Object = Map<String, Value>;
-
-/// How long after `tasks/cancel` the work really stops: cancellation is cooperative, and clients must bear the gap.
-const STOPPING_MS: i64 = 800;
 
 /// One step of a scenario. `say` is the status message; `{name}` in it stands for an argument of the call.
 pub(crate) enum Step {
     /// Work for `ms`.
     Work { ms: i64, say: &'static str },
+    /// Work for as many ms as the call's arguments say.
+    Wait { ms: fn(&Told) -> i64, say: &'static str },
     /// Work for `ms`, counting to `of`; `{n}` is the count.
     Count { ms: i64, of: i64, say: &'static str },
     /// Ask, and wait until every request is answered, in any order.
@@ -96,14 +97,14 @@ pub(crate) enum State {
 }
 
 impl State {
-    /// The status and the member that goes with it.
-    pub(crate) fn parts(self) -> (&'static str, Option<(&'static str, Value)>) {
+    /// What a plain call comes to: its result, or the error it fails with.
+    pub(crate) fn result(self) -> Result<Value, Refusal> {
         match self {
-            Self::Working => ("working", None),
-            Self::InputRequired(requests) => ("input_required", Some(("inputRequests", requests.into()))),
-            Self::Completed(result) => ("completed", Some(("result", result))),
-            Self::Failed(error) => ("failed", Some(("error", error))),
-            Self::Cancelled => ("cancelled", None),
+            Self::Completed(result) => Ok(result),
+            Self::Failed(error) => Err(Refusal::Scripted(error)),
+            Self::Working | Self::InputRequired(_) | Self::Cancelled => {
+                Ok(tool_error("The call was cancelled."))
+            }
         }
     }
 
@@ -116,6 +117,8 @@ impl State {
 pub(crate) struct Scene {
     pub(crate) state: State,
     pub(crate) message: String,
+    /// How far it is, and of how much, while it counts.
+    pub(crate) progress: Option<(i64, i64)>,
     /// Since when it looks like this (ms since the epoch).
     pub(crate) since: i64,
     /// When time alone will change it (ms since the epoch).
@@ -131,13 +134,15 @@ pub(crate) struct Script<'a> {
     pub(crate) start: i64,
     /// When its cancellation was asked for.
     pub(crate) cancel_asked: Option<i64>,
+    /// How long after that the work really stops (ms, as told).
+    pub(crate) stopping_ms: i64,
 }
 
 impl Script<'_> {
     /// What is seen at `now` (ms since the epoch).
     pub(crate) fn at(&self, now: i64) -> Scene {
         let Some(asked) = self.cancel_asked else { return self.uninterrupted(now) };
-        let stop = asked + self.speed.scaled(STOPPING_MS);
+        let stop = asked + self.speed.scaled(self.stopping_ms);
         let mut scene = self.uninterrupted(now.min(stop));
         if scene.state.ended() {
             // The work was faster than the wish to stop it.
@@ -149,17 +154,13 @@ impl Script<'_> {
             scene.until = Some(scene.until.map_or(stop, |until| until.min(stop)));
             return scene;
         }
-        Scene { state: State::Cancelled, message: "cancelled on request".into(), since: stop, until: None }
+        let message = "cancelled on request".into();
+        Scene { state: State::Cancelled, message, progress: None, since: stop, until: None }
     }
 
     /// How it ends for a client that can neither wait nor be asked; none if it must wait or ask.
     pub(crate) fn straight_end(&self) -> Option<State> {
         Some(self.uninterrupted(i64::MAX).state).filter(State::ended)
-    }
-
-    /// Whether any step asks for input.
-    pub(crate) fn asks(steps: &[Step]) -> impl Iterator<Item = &Request> {
-        steps.iter().flat_map(|step| if let Step::Ask { requests, .. } = step { *requests } else { &[] })
     }
 
     fn uninterrupted(&self, now: i64) -> Scene {
@@ -174,6 +175,13 @@ impl Script<'_> {
                     }
                     (t, last_said) = (end, say);
                 }
+                Step::Wait { ms, say } => {
+                    let end = t.saturating_add(self.speed.scaled(ms(&self.told)));
+                    if now < end {
+                        return self.working(self.told.fill(say), t, Some(end));
+                    }
+                    (t, last_said) = (end, say);
+                }
                 Step::Count { ms, of, say } => {
                     // At least 1: at the highest speed a short step has no length at all.
                     let length = self.speed.scaled(*ms).max(1);
@@ -181,7 +189,8 @@ impl Script<'_> {
                         let n = (now - t).max(0) * of / length;
                         let reached = |n: i64| t + (n * length + of - 1) / of;
                         let message = self.told.fill(say).replace("{n}", &n.to_string());
-                        return self.working(message, reached(n), Some(reached(n + 1)));
+                        let counting = self.working(message, reached(n), Some(reached(n + 1)));
+                        return Scene { progress: Some((n, *of)), ..counting };
                     }
                     (t, last_said) = (t + length, say);
                 }
@@ -202,6 +211,7 @@ impl Script<'_> {
                         return Scene {
                             state: State::InputRequired(open),
                             message,
+                            progress: None,
                             since: t_given,
                             until: None,
                         };
@@ -221,7 +231,7 @@ impl Script<'_> {
     }
 
     fn working(&self, message: String, since: i64, until: Option<i64>) -> Scene {
-        Scene { state: State::Working, message, since, until }
+        Scene { state: State::Working, message, progress: None, since, until }
     }
 }
 
@@ -237,5 +247,5 @@ fn ended(end: End, since: i64) -> Scene {
         }
         End::Cancelled(why) => (State::Cancelled, why.into()),
     };
-    Scene { state, message, since, until: None }
+    Scene { state, message, progress: None, since, until: None }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{
@@ -11,10 +12,12 @@ use tokio::io::{
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
 
-use crate::Demo;
-use crate::dispatch::Reply;
 use crate::faults::{Hits, Outgoing};
-use crate::protocol::Message;
+use crate::legacy::{Out, Session};
+use crate::modern::Answer;
+use crate::outbox::Reader;
+use crate::protocol::{Incoming, Message, Refusal};
+use crate::{Demo, Wire, Wires};
 
 /// The longest line that is read (bytes).
 const LINE_MAX: u64 = 16 * 1024 * 1024;
@@ -40,73 +43,165 @@ impl Demo {
     {
         let (out, lines) = mpsc::channel(64);
         let mut writing = pin!(write(writer, lines));
-        tokio::select! {
+        let session = Session::new(format!("stdio-{}", self.0.calls.fresh_id()), false, None);
+        let mut connection = Connection {
+            demo: self.clone(),
+            verdict: None,
+            session: session.clone(),
+            answering: JoinSet::new(),
+            by_id: HashMap::new(),
+            out: out.clone(),
+        };
+        let pumping = tokio::spawn(pump(session.general.read(None), out));
+        let ended = tokio::select! {
             // Ends first only when the client stopped reading, or a fault cut the stream: then nobody is served.
             ended = &mut writing => ended,
-            ended = self.read(BufReader::new(reader), out) => {
-                ended?;
-                writing.await
-            }
-        }
+            ended = connection.read(BufReader::new(reader)) => match ended {
+                Ok(()) => {
+                    connection.finish().await;
+                    // Ends once everything is written that was still to be said.
+                    let (written, _) = tokio::join!(&mut writing, pumping);
+                    return written;
+                }
+                Err(error) => Err(error),
+            },
+        };
+        self.close_session(&session, "gone")?;
+        ended
     }
+}
 
-    async fn read(&self, mut reader: impl AsyncBufRead + Unpin, out: mpsc::Sender<Line>) -> io::Result<()> {
-        let mut answering = JoinSet::new();
-        let mut by_id: HashMap<String, AbortHandle> = HashMap::new();
+/// One client on two streams.
+struct Connection {
+    demo: Demo,
+    /// Which wire the client speaks, once it has said something.
+    verdict: Option<Wire>,
+    /// Used on the legacy wire alone.
+    session: Arc<Session>,
+    answering: JoinSet<()>,
+    by_id: HashMap<String, AbortHandle>,
+    out: mpsc::Sender<Line>,
+}
+
+impl Connection {
+    async fn read(&mut self, mut reader: impl AsyncBufRead + Unpin) -> io::Result<()> {
         while let Some(line) = next_line(&mut reader).await? {
-            while answering.try_join_next().is_some() {}
-            by_id.retain(|_, answer| !answer.is_finished());
+            while self.answering.try_join_next().is_some() {}
+            self.by_id.retain(|_, answer| !answer.is_finished());
             if line.is_empty() {
                 continue;
             }
-            match self.receive(&line) {
-                Err(refusal) => {
-                    let _ = out.send(Line::Whole(refusal.response(None).to_string().into_bytes())).await;
-                }
-                Ok(Message { id: None, method, params }) => {
-                    let cancelled =
-                        (method == "notifications/cancelled").then(|| params["requestId"].to_string());
-                    if let Some(answer) = cancelled.and_then(|id| by_id.remove(&id)) {
-                        answer.abort();
-                    }
-                }
-                Ok(message @ Message { id: Some(_), .. }) => {
-                    let id = message.id.as_ref().map(ToString::to_string).unwrap_or_default();
-                    let hits = self.faults().take(&message.method);
-                    let (demo, out) = (self.clone(), out.clone());
-                    by_id.insert(
-                        id,
-                        answering.spawn(async move { demo.answer_line(&message, &hits, &out).await }),
-                    );
+            let legacy = self.verdict == Some(Wire::Legacy) || self.demo.wires() == Wires::Legacy;
+            match self.demo.receive(&line, legacy.then_some(self.session.id.as_str())) {
+                Err(refusal) => self.say(refusal.response(None).to_string()).await,
+                Ok(incoming) if self.wire(&incoming) == Wire::Legacy => self.hear(incoming),
+                Ok(Incoming::Message(message)) => self.answer(message),
+                Ok(Incoming::Reply(_)) => {
+                    let refusal = Refusal::Request("a client sends requests and notifications only");
+                    self.say(refusal.response(None).to_string()).await;
                 }
             }
         }
-        // A client that pipes in a few requests and closes still gets its answers.
-        let all = async { while answering.join_next().await.is_some() {} };
-        let _ = tokio::time::timeout(GRACE, all).await;
-        answering.shutdown().await;
         Ok(())
     }
 
+    /// Which wire this is. Who sends `initialize` is legacy from then on, where both are spoken.
+    fn wire(&mut self, incoming: &Incoming) -> Wire {
+        match self.demo.wires() {
+            Wires::Modern => Wire::Modern,
+            Wires::Legacy => Wire::Legacy,
+            Wires::Both => {
+                if matches!(incoming, Incoming::Message(message) if message.method == "initialize") {
+                    self.verdict = Some(Wire::Legacy);
+                }
+                self.verdict.unwrap_or(Wire::Modern)
+            }
+        }
+    }
+
+    fn hear(&self, incoming: Incoming) {
+        let hits = match &incoming {
+            Incoming::Message(message) if message.id.is_some() => self.demo.faults().take(&message.method),
+            _ => Hits::default(),
+        };
+        let out = Out { to: self.session.general.clone(), own: false };
+        self.demo.hear(&self.session, incoming, out, hits);
+    }
+
+    fn answer(&mut self, message: Message) {
+        let Some(id) = message.id.as_ref().map(ToString::to_string) else {
+            let cancelled = (message.method == "notifications/cancelled")
+                .then(|| message.params["requestId"].to_string());
+            if let Some(answer) = cancelled.and_then(|id| self.by_id.remove(&id)) {
+                answer.abort();
+            }
+            return;
+        };
+        let hits = self.demo.faults().take(&message.method);
+        let (demo, out) = (self.demo.clone(), self.out.clone());
+        let answering = async move { demo.answer_line(&message, &hits, &out).await };
+        self.by_id.insert(id, self.answering.spawn(answering));
+    }
+
+    async fn say(&self, line: String) {
+        // Who stopped reading is noticed elsewhere.
+        let _ = self.out.send(Line::Whole(line.into_bytes())).await;
+    }
+
+    /// A client that pipes in a few requests and closes still gets its answers.
+    async fn finish(mut self) {
+        let all = async {
+            while self.answering.join_next().await.is_some() {}
+            self.session.served().await;
+        };
+        let _ = tokio::time::timeout(GRACE, all).await;
+        self.answering.shutdown().await;
+        if let Err(error) = self.demo.close_session(&self.session, "gone") {
+            tracing::error!(%error, "the state file could not be written");
+        }
+    }
+}
+
+impl Demo {
     async fn answer_line(&self, message: &Message, hits: &Hits, out: &mpsc::Sender<Line>) {
         match self.answer(message, hits, Ok(())).await {
-            Reply::Nothing => {}
-            Reply::Response { body, .. } => {
-                let Outgoing { bytes, cut, junk, .. } = hits.spoil(body);
-                for line in junk {
-                    let _ = out.send(Line::Whole(line.into_bytes())).await;
-                }
-                let _ = out.send(if cut { Line::Cut(bytes) } else { Line::Whole(bytes) }).await;
+            Answer::Nothing => {}
+            Answer::Response { body, .. } => {
+                put(hits.spoil(body), out).await;
             }
-            Reply::Stream(mut messages) => {
+            Answer::Stream(mut messages) => {
+                let mut left = hits.hang_up().unwrap_or(usize::MAX);
                 while let Some(message) = messages.recv().await {
-                    if out.send(Line::Whole(message.to_string().into_bytes())).await.is_err() {
+                    // There is no connection of its own to end: the rest is just never said.
+                    if left == 0 || !put(hits.spoil(message), out).await {
                         return;
                     }
+                    left -= 1;
                 }
             }
         }
     }
+}
+
+/// Carry what belongs to a legacy session to its lines.
+async fn pump(mut reader: Reader, out: mpsc::Sender<Line>) {
+    while let Some((message, hits)) = reader.next().await {
+        if !put(hits.spoil(message), &out).await {
+            return;
+        }
+    }
+}
+
+/// False when nobody reads any more.
+async fn put(spoiled: Outgoing, out: &mpsc::Sender<Line>) -> bool {
+    let junk = spoiled.junk.iter().map(|line| line.as_bytes());
+    for line in junk.chain(spoiled.pieces()) {
+        let line = line.to_vec();
+        if out.send(if spoiled.cut { Line::Cut(line) } else { Line::Whole(line) }).await.is_err() {
+            return false;
+        }
+    }
+    true
 }
 
 async fn next_line(reader: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Option<Vec<u8>>> {

@@ -1,6 +1,7 @@
 //! The table of tools, and what is common to all of them: definitions, pages, defaults, argument checks.
 
 mod build;
+mod client;
 mod deploy;
 mod endings;
 mod plain;
@@ -11,13 +12,13 @@ mod two_questions;
 
 use serde_json::{Value, json};
 
-use crate::script::{Object, Request, Step, Told};
+use crate::script::{Object, Request, Step};
 
 /// The ordinary TTL of a task: an hour.
 pub(crate) const HOUR_MS: Option<i64> = Some(3_600_000);
 
 /// All tools, in the order of `tools/list`.
-pub(crate) static TOOLS: [Tool; 12] = [
+pub(crate) static TOOLS: [Tool; 18] = [
     deploy::TOOL,
     build::TOOL,
     survey::TOOL,
@@ -28,13 +29,19 @@ pub(crate) static TOOLS: [Tool; 12] = [
     endings::SHORT_LIVED,
     endings::FOREVER,
     plain::ECHO,
-    round::TOOL,
+    round::ONE,
     plain::SLOW_PLAIN,
+    plain::SLOW_PROGRESS,
+    round::CONFIRM,
+    round::CONNECT,
+    client::SUMMARIZE,
+    client::LIST_ROOTS,
+    plain::REGION_STATUS,
 ];
 
 /// Tools on one page of `tools/list`, and the cursors of the pages after the first. An empty string is a cursor, too.
 const PAGE: usize = 5;
-const CURSORS: [&str; 2] = ["", "last"];
+const CURSORS: [&str; 3] = ["", "next \u{1f682}", "last"];
 
 /// One tool: how it is listed and how it answers.
 pub(crate) struct Tool {
@@ -43,17 +50,28 @@ pub(crate) struct Tool {
     pub(crate) description: &'static str,
     pub(crate) input: fn() -> Value,
     pub(crate) output: Option<fn() -> Value>,
-    pub(crate) answer: Answer,
+    pub(crate) tasks: Support,
+    pub(crate) ttl: Ttl,
+    /// The scenario, whether it is played by a task or while the caller waits.
+    pub(crate) steps: &'static [Step],
 }
 
-/// How a tool answers `tools/call`.
-pub(crate) enum Answer {
-    /// With a result, after waiting (ms).
-    Plain { wait_ms: fn(&Told) -> i64, result: fn(&Told) -> Value },
-    /// With a multi round-trip request: these must be answered by the retry, then the result.
-    Round { requests: &'static [Request], result: fn(&Told) -> Value },
-    /// With a task that plays these steps.
-    Task { ttl: Ttl, steps: &'static [Step] },
+/// Whether a call of the tool can be a task (the words are the legacy wire's; on the modern one the server decides).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Support {
+    Required,
+    Optional,
+    Forbidden,
+}
+
+impl Support {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Required => "required",
+            Self::Optional => "optional",
+            Self::Forbidden => "forbidden",
+        }
+    }
 }
 
 /// How long a task is kept after it was created.
@@ -69,27 +87,45 @@ pub(crate) fn find(name: &str) -> Option<&'static Tool> {
 }
 
 /// The page that starts at this cursor (none: the first) and the cursor of the next; none for a cursor never given out.
-pub(crate) fn page(cursor: Option<&str>) -> Option<(Vec<Value>, Option<&'static str>)> {
+pub(crate) fn page(
+    cursor: Option<&str>,
+) -> Option<(impl Iterator<Item = &'static Tool>, Option<&'static str>)> {
     let index = match cursor {
         None => 0,
         Some(cursor) => CURSORS.iter().position(|known| *known == cursor)? + 1,
     };
-    let tools = TOOLS.chunks(PAGE).nth(index)?.iter().map(Tool::definition).collect();
-    Some((tools, CURSORS.get(index).copied()))
+    Some((TOOLS.chunks(PAGE).nth(index)?.iter(), CURSORS.get(index).copied()))
 }
 
 impl Tool {
-    fn definition(&self) -> Value {
+    /// As it is listed, but for what a wire adds.
+    pub(crate) fn definition(&self, edition: u32) -> Value {
         let mut definition = json!({
             "name": self.name,
             "title": self.title,
             "description": self.description,
-            "inputSchema": (self.input)(),
+            "inputSchema": self.schema(edition),
         });
         if let Some(output) = self.output {
             definition["outputSchema"] = output();
         }
         definition
+    }
+
+    /// The schema of its arguments. Every other edition of the tools names a header differently.
+    pub(crate) fn schema(&self, edition: u32) -> Value {
+        let mut schema = (self.input)();
+        if edition % 2 == 1
+            && let Some(header) = schema.pointer_mut("/properties/region/x-mcp-header")
+        {
+            *header = "Place".into();
+        }
+        schema
+    }
+
+    /// Everything it may ask.
+    pub(crate) fn asks(&self) -> impl Iterator<Item = &'static Request> {
+        self.steps.iter().flat_map(|step| if let Step::Ask { requests, .. } = step { *requests } else { &[] })
     }
 
     /// The arguments with the schema's defaults filled in.

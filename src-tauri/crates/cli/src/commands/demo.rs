@@ -47,5 +47,6 @@ pub(crate) async fn run(console: &Console, command: Demo) -> Result<Exit, Failur
 
 fn open(options: DemoOptions, sse: bool) -> Result<Server, Failure> {
     let DemoOptions { state, journal, speed } = options;
-    Server::open(Options { speed, state, journal, sse }).map_err(|error| Failure::usage(error.to_string()))
+    let options = Options { speed, state, journal, sse, ..Options::default() };
+    Server::open(options).map_err(|error| Failure::usage(error.to_string()))
 }

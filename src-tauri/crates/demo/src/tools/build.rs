@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Answer, HOUR_MS, Tool, Ttl, text};
+use super::{HOUR_MS, Support, Tool, Ttl, text};
 use crate::script::{End, Step};
 
 pub(super) const TOOL: Tool = Tool {
@@ -18,11 +18,10 @@ pub(super) const TOOL: Tool = Tool {
         })
     },
     output: None,
-    answer: Answer::Task {
-        ttl: Ttl::Fixed(HOUR_MS),
-        steps: &[
-            Step::Count { ms: 30_000, of: 120, say: "compiled {n}/120" },
-            Step::End(|told| End::Completed(text(told.fill("Built {ref}: 120 units, no warnings.")))),
-        ],
-    },
+    tasks: Support::Optional,
+    ttl: Ttl::Fixed(HOUR_MS),
+    steps: &[
+        Step::Count { ms: 30_000, of: 120, say: "compiled {n}/120" },
+        Step::End(|told| End::Completed(text(told.fill("Built {ref}: 120 units, no warnings.")))),
+    ],
 };

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, HOUR_MS, Tool, Ttl, form, text_and};
+use super::{HOUR_MS, Support, Tool, Ttl, form, text_and};
 use crate::script::{End, Step, Told};
 
 pub(super) const TOOL: Tool = Tool {
@@ -44,19 +44,18 @@ pub(super) const TOOL: Tool = Tool {
             "required": ["service", "version", "region", "deployed", "decision"],
         })
     }),
-    answer: Answer::Task {
-        ttl: Ttl::Fixed(HOUR_MS),
-        steps: &[
-            Step::Work { ms: 1500, say: "resolving {service} {version}" },
-            Step::Count { ms: 4000, of: 12, say: "building image, layer {n}/12" },
-            Step::Work { ms: 1500, say: "pushing the image to {region}" },
-            Step::Ask { say: "waiting for approval", requests: &[("approval", approval)] },
-            Step::EndIf(unless_approved),
-            Step::Count { ms: 6000, of: 10, say: "rolling out, {n}/10 instances" },
-            Step::Work { ms: 1500, say: "checking health in {region}" },
-            Step::End(deployed),
-        ],
-    },
+    tasks: Support::Required,
+    ttl: Ttl::Fixed(HOUR_MS),
+    steps: &[
+        Step::Work { ms: 1500, say: "resolving {service} {version}" },
+        Step::Count { ms: 4000, of: 12, say: "building image, layer {n}/12" },
+        Step::Work { ms: 1500, say: "pushing the image to {region}" },
+        Step::Ask { say: "waiting for approval", requests: &[("approval", approval)] },
+        Step::EndIf(unless_approved),
+        Step::Count { ms: 6000, of: 10, say: "rolling out, {n}/10 instances" },
+        Step::Work { ms: 1500, say: "checking health in {region}" },
+        Step::End(deployed),
+    ],
 };
 
 fn approval(told: &Told) -> Value {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, HOUR_MS, Tool, Ttl, text};
+use super::{HOUR_MS, Support, Tool, Ttl, text};
 use crate::script::{End, Step, Told};
 
 pub(super) const TOOL: Tool = Tool {
@@ -16,16 +16,15 @@ pub(super) const TOOL: Tool = Tool {
         })
     },
     output: None,
-    answer: Answer::Task {
-        ttl: Ttl::Fixed(HOUR_MS),
-        steps: &[
-            Step::Work { ms: 1000, say: "preparing release {release}" },
-            Step::Ask { say: "waiting for a signature", requests: &[("signature", signature)] },
-            Step::EndIf(unless_accepted),
-            Step::Work { ms: 2000, say: "collecting the signature" },
-            Step::End(|told| End::Completed(text(told.fill("Release {release} is signed.")))),
-        ],
-    },
+    tasks: Support::Required,
+    ttl: Ttl::Fixed(HOUR_MS),
+    steps: &[
+        Step::Work { ms: 1000, say: "preparing release {release}" },
+        Step::Ask { say: "waiting for a signature", requests: &[("signature", signature)] },
+        Step::EndIf(unless_accepted),
+        Step::Work { ms: 2000, say: "collecting the signature" },
+        Step::End(|told| End::Completed(text(told.fill("Release {release} is signed.")))),
+    ],
 };
 
 fn signature(told: &Told) -> Value {

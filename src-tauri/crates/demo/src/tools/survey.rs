@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, HOUR_MS, Tool, Ttl, form, text, text_and};
+use super::{HOUR_MS, Support, Tool, Ttl, form, text, text_and};
 use crate::script::{End, Step, Told};
 
 pub(super) const TOOL: Tool = Tool {
@@ -11,14 +11,13 @@ pub(super) const TOOL: Tool = Tool {
     description: "Asks for every type of field and gives back what was filled in.",
     input: || json!({ "type": "object", "properties": {} }),
     output: None,
-    answer: Answer::Task {
-        ttl: Ttl::Fixed(HOUR_MS),
-        steps: &[
-            Step::Work { ms: 500, say: "printing the form" },
-            Step::Ask { say: "waiting for the form", requests: &[("survey", questions)] },
-            Step::End(filled_in),
-        ],
-    },
+    tasks: Support::Required,
+    ttl: Ttl::Fixed(HOUR_MS),
+    steps: &[
+        Step::Work { ms: 500, say: "printing the form" },
+        Step::Ask { say: "waiting for the form", requests: &[("survey", questions)] },
+        Step::End(filled_in),
+    ],
 };
 
 fn questions(_: &Told) -> Value {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Answer, HOUR_MS, Tool, Ttl, form, text_and};
+use super::{HOUR_MS, Support, Tool, Ttl, form, text_and};
 use crate::script::{End, Request, Step, Told};
 
 pub(super) const TOOL: Tool = Tool {
@@ -11,15 +11,14 @@ pub(super) const TOOL: Tool = Tool {
     description: "Asks for a strategy and a maintenance window at the same time.",
     input: || json!({ "type": "object", "properties": {} }),
     output: None,
-    answer: Answer::Task {
-        ttl: Ttl::Fixed(HOUR_MS),
-        steps: &[
-            Step::Work { ms: 1000, say: "looking at the database" },
-            Step::Ask { say: "two decisions needed", requests: QUESTIONS },
-            Step::Work { ms: 1000, say: "writing the plan" },
-            Step::End(plan),
-        ],
-    },
+    tasks: Support::Required,
+    ttl: Ttl::Fixed(HOUR_MS),
+    steps: &[
+        Step::Work { ms: 1000, say: "looking at the database" },
+        Step::Ask { say: "two decisions needed", requests: QUESTIONS },
+        Step::Work { ms: 1000, say: "writing the plan" },
+        Step::End(plan),
+    ],
 };
 
 const QUESTIONS: &[Request] = &[

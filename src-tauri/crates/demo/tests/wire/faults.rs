@@ -36,10 +36,28 @@ async fn faults_hit_the_next_requests_and_then_no_more() {
     assert!(patiently(cut).await.is_err(), "half an answer is no answer");
 
     faults.set_legacy_only(true);
-    assert_eq!(http.ask("server/discover", json!({})).await["error"]["code"], -32601);
+    assert_eq!(
+        http.ask("server/discover", json!({})).await["error"]["code"],
+        -32600,
+        "no session, no such version"
+    );
     assert_eq!(http.result("initialize", json!({})).await["protocolVersion"], "2025-11-25");
     faults.clear();
     assert_eq!(send().await.0, 200);
+}
+
+#[tokio::test]
+async fn a_chatty_server_says_something_else_at_every_look() {
+    let http = Http::serve(Demo::builder()).await;
+    let task = http.start("forever", json!({})).await;
+    let written = http.demo.journal().written();
+    http.demo.faults().next(2, "tasks/get", Fault::Chatty);
+    let first = http.get(&task).await["statusMessage"].clone();
+    let second = http.after(1, &task).await["statusMessage"].clone();
+    let micros = |message: &Value| message.as_str().unwrap().parse::<i64>().unwrap();
+    assert_eq!(micros(&second) - micros(&first), 1000, "each is the moment of its answer");
+    assert_eq!(http.get(&task).await["statusMessage"], "watching the queue");
+    assert_eq!(http.demo.journal().written() - written, 3, "every request counts");
 }
 
 #[tokio::test]
