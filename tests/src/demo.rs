@@ -57,6 +57,12 @@ impl DemoServer {
         self.http.url()
     }
 
+    /// Where it listens.
+    #[must_use]
+    pub fn addr(&self) -> SocketAddr {
+        self.http.addr()
+    }
+
     /// What it received and took.
     #[must_use]
     pub fn journal(&self) -> &Journal {

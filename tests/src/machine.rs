@@ -100,6 +100,12 @@ impl Machine {
         self.dir.path().join(name)
     }
 
+    /// Leaves its files where they are, for a look.
+    #[must_use]
+    pub fn keep(self) -> PathBuf {
+        self.dir.keep()
+    }
+
     /// Writes a file and returns its path as text.
     ///
     /// # Panics

@@ -20,7 +20,12 @@ pub struct Running {
 }
 
 impl Running {
-    pub(crate) fn start(mut command: Command) -> Self {
+    /// Starts a command made by [`Machine::command`](crate::Machine::command).
+    ///
+    /// # Panics
+    /// When it cannot be started.
+    #[must_use]
+    pub fn start(mut command: Command) -> Self {
         let line = format!("{:?}", command.as_std());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();

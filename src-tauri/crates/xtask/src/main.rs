@@ -12,6 +12,7 @@ mod demo;
 mod dev;
 mod display;
 mod e2e;
+mod faults;
 mod repo;
 mod run;
 mod running;
@@ -61,6 +62,15 @@ enum Command {
         #[arg(last = true)]
         args: Vec<String>,
     },
+    /// Rounds of faults against a real `serve`: killed, frozen, without room, with servers and networks that fail
+    Faults {
+        /// How many rounds
+        #[arg(long, default_value_t = 200)]
+        rounds: u64,
+        /// The seed of the first round, to play it again
+        #[arg(long)]
+        seed: Option<u64>,
+    },
     /// Write the TypeScript bindings of the api crate to ui/src/generated
     Bindings {
         /// Only compare: fail when what is committed is not what the api crate says
@@ -89,6 +99,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Command::Check => Ok(check::check(&repo)),
         Command::Dev => Ok(dev::dev(&repo)),
         Command::E2e { args } => Ok(e2e::e2e(&repo, &args)),
+        Command::Faults { rounds, seed } => faults::faults(&repo, rounds, seed),
         Command::Bindings { check } => Ok(bindings::bindings(&repo, check)),
         Command::Bundle => Ok(bundle::bundle(&repo)),
     }

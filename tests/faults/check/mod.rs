@@ -1,0 +1,151 @@
+//! The independent checker: laws that hold between what the servers wrote down, what went over the wire, what the store
+//! held and what people were told. Each law is a room of its own; `tests` shows for each that it can be broken.
+
+mod answers;
+mod ended;
+mod handles;
+mod once;
+#[cfg(test)]
+mod tests;
+mod unknown;
+mod wishes;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::evidence::{Call, Evidence, Sent};
+
+/// What must hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Law {
+    /// Every task that a server made for a call of ours is kept with that call, or the call is unknown.
+    HandlesKept,
+    /// What was asked about, or shown, was kept before.
+    DurableFirst,
+    /// A `tools/call` is sent once; an answer is sent again only after a look, and not after its acknowledgement.
+    SentOnce,
+    /// No answer is taken twice.
+    TakenOnce,
+    /// An answer that was promised is taken, or shown with what became of it; one that was taken is shown so.
+    AnswersKept,
+    /// What has ended stays as it ended, and is not asked about again.
+    EndedForGood,
+    /// Results are kept byte for byte.
+    ResultsWhole,
+    /// What nobody can know is shown as unknown, and nothing else is.
+    UnknownSaid,
+    /// What a person was promised is kept; what was refused left no trace.
+    WishesKept,
+    /// The owner lives until it is ended.
+    OwnerLives,
+}
+
+impl Law {
+    pub(crate) const ALL: [Self; 10] = [
+        Self::HandlesKept,
+        Self::DurableFirst,
+        Self::SentOnce,
+        Self::TakenOnce,
+        Self::AnswersKept,
+        Self::EndedForGood,
+        Self::ResultsWhole,
+        Self::UnknownSaid,
+        Self::WishesKept,
+        Self::OwnerLives,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::HandlesKept => "handles kept",
+            Self::DurableFirst => "durable first",
+            Self::SentOnce => "sent once",
+            Self::TakenOnce => "taken once",
+            Self::AnswersKept => "answers kept",
+            Self::EndedForGood => "ended for good",
+            Self::ResultsWhole => "results whole",
+            Self::UnknownSaid => "unknown said",
+            Self::WishesKept => "wishes kept",
+            Self::OwnerLives => "owner lives",
+        }
+    }
+}
+
+/// What a check came to.
+#[derive(Debug, Default)]
+pub(crate) struct Verdict {
+    /// What breaks a law.
+    pub(crate) findings: Vec<Finding>,
+    /// How many things each law was held against: a law that was held against nothing has shown nothing.
+    pub(crate) looked: BTreeMap<Law, u64>,
+}
+
+/// Something that breaks a law.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Finding {
+    pub(crate) law: Law,
+    pub(crate) what: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.law.name(), self.what)
+    }
+}
+
+impl Verdict {
+    /// Holds one thing against a law.
+    fn hold(&mut self, law: Law, holds: bool, otherwise: impl FnOnce() -> String) {
+        *self.looked.entry(law).or_default() += 1;
+        if !holds {
+            self.findings.push(Finding { law, what: otherwise() });
+        }
+    }
+}
+
+/// Holds a round against all laws.
+pub(crate) fn check(evidence: &Evidence) -> Verdict {
+    let mut verdict = Verdict::default();
+    for rule in [handles::check, once::check, answers::check, ended::check, unknown::check, wishes::check] {
+        rule(evidence, &mut verdict);
+    }
+    for (n, life) in evidence.lives.iter().enumerate() {
+        verdict.hold(Law::OwnerLives, !life.by_itself, || format!("owner {n} ended by itself"));
+    }
+    verdict
+}
+
+/// An owner that lives for so long after an answer has come (ms) must have kept it. Machines that test are busy.
+const TIME_TO_KEEP: u64 = 1_500;
+
+impl Evidence {
+    /// Whether the owner had the whole answer, and all the time and room it takes to keep it.
+    fn could_keep(&self, sent: &Sent) -> bool {
+        let (Some(passed), Some(life)) = (sent.passed, self.lives.get(sent.life)) else { return false };
+        // The last owner was ended only when everything had settled.
+        let last = sent.life + 1 == self.lives.len();
+        life.full.is_none() && (last || passed + TIME_TO_KEEP < life.ended)
+    }
+
+    /// How often the servers were handed the call.
+    fn arrivals(&self, nonce: &str) -> usize {
+        use crate::evidence::Entry;
+        let calls = |entry: &&Entry| match entry {
+            Entry::Request { method, params } => {
+                method == "tools/call" && params["arguments"]["nonce"] == nonce
+            }
+            Entry::Taken { .. } => false,
+        };
+        self.servers.iter().map(|server| server.journal.iter().filter(calls).count()).sum()
+    }
+}
+
+impl Call {
+    fn is_unknown(&self) -> bool {
+        self.outcome.as_deref() == Some("unknown")
+    }
+
+    /// A person stopped waiting for its answer.
+    fn given_up(&self) -> bool {
+        self.outcome.as_deref() == Some("cancelled") && self.cancel_wished
+    }
+}

@@ -1,0 +1,359 @@
+//! The checker can fail: a sound round is held against every law, and each law is broken once by doctored evidence.
+
+use serde_json::{Value, json};
+
+use super::{Finding, Law, check};
+use crate::evidence::{Call, Entry, Evidence, Kept, Life, Made, Request, Said, Sent, Server, What, Wish};
+
+const RESULT: &str = r#"{"content":[],  "isError":false}"#;
+
+fn yes() -> Value {
+    json!({ "action": "accept", "content": { "approved": true } })
+}
+
+fn request(method: &str, params: &Value) -> Entry {
+    Entry::Request { method: method.into(), params: params.clone() }
+}
+
+fn sent(life: usize, at: u64, method: &str, params: &Value, answer: &str) -> Sent {
+    Sent {
+        server: 0,
+        life,
+        at,
+        method: method.into(),
+        params: params.clone(),
+        arrived: 1,
+        answer: Some(answer.into()),
+        passed: Some(at + 1),
+    }
+}
+
+/// One call, one question, one answer, two owners. The first dies after it has asked for the task once.
+fn sound() -> Evidence {
+    let call = json!({ "name": "deploy", "arguments": { "nonce": "c1" } });
+    let about = json!({ "taskId": "task-1" });
+    let answer = json!({ "taskId": "task-1", "inputResponses": { "approval": yes() } });
+    let ended =
+        format!(r#"{{"id":5,"result":{{"taskId":"task-1","status":"completed","result":{RESULT}}}}}"#);
+    let working = r#"{"id":2,"result":{"taskId":"task-1","status":"input_required"}}"#;
+    let early = Call {
+        id: 1,
+        server: "north".into(),
+        tool: "deploy".into(),
+        nonce: "c1".into(),
+        delivery: "answered".into(),
+        status: "input_required".into(),
+        task: Some("task-1".into()),
+        answered: true,
+        ..Call::default()
+    };
+    let late = Call {
+        status: "completed".into(),
+        outcome: Some("ok".into()),
+        result: Some(RESULT.into()),
+        ..early.clone()
+    };
+    let asked =
+        Request { id: 1, call: 1, key: "approval".into(), state: "open".into(), ..Request::default() };
+    let answered = Request { state: "answered".into(), response: Some(yes()), taken: true, ..asked.clone() };
+    let start = What::Start { server: 0, nonce: "c1".into() };
+    let given = What::Answer { request: 1, response: yes(), held: false };
+    Evidence {
+        servers: vec![Server {
+            name: "north".into(),
+            proxied: true,
+            journal: vec![
+                request("tools/call", &call),
+                request("tasks/get", &about),
+                request("tasks/update", &answer),
+                Entry::Taken { task: "task-1".into(), key: "approval".into(), response: yes() },
+                request("tasks/get", &about),
+            ],
+            made: vec![vec![Made { task: "task-1".into(), nonce: "c1".into(), tool: "deploy".into() }]],
+        }],
+        sent: vec![
+            sent(0, 10, "tools/call", &call, r#"{"id":1,"result":{"taskId":"task-1","status":"working"}}"#),
+            sent(0, 20, "tasks/get", &about, working),
+            sent(1, 40, "tasks/update", &answer, r#"{"id":4,"result":{}}"#),
+            sent(1, 50, "tasks/get", &about, &ended),
+        ],
+        lives: vec![Life { ended: 30, ..Life::default() }, Life { ended: 90, ..Life::default() }],
+        kept: vec![
+            Kept { calls: vec![early], requests: vec![asked] },
+            Kept { calls: vec![late], requests: vec![answered] },
+        ],
+        wishes: vec![
+            Wish { what: start, said: Said::Done(Some(1)), life: 0 },
+            Wish { what: given, said: Said::Done(None), life: 1 },
+        ],
+        shown: vec![(0, 1), (1, 1)],
+    }
+}
+
+/// A call whose answer was cut: made by the server, and unknown to us.
+fn cut() -> Evidence {
+    let mut evidence = sound();
+    let call = json!({ "name": "build", "arguments": { "nonce": "c2" } });
+    let mut lost =
+        sent(1, 60, "tools/call", &call, r#"{"id":6,"result":{"taskId":"task-2","status":"working"}}"#);
+    lost.passed = None;
+    evidence.sent.push(lost);
+    evidence.servers[0].journal.push(request("tools/call", &call));
+    let made = Made { task: "task-2".into(), nonce: "c2".into(), tool: "build".into() };
+    evidence.servers[0].made[0].push(made);
+    evidence.kept[1].calls.push(Call {
+        id: 2,
+        server: "north".into(),
+        tool: "build".into(),
+        nonce: "c2".into(),
+        delivery: "answered".into(),
+        status: "unknown".into(),
+        outcome: Some("unknown".into()),
+        note: Some("lost".into()),
+        ..Call::default()
+    });
+    evidence
+}
+
+/// The laws that doctored evidence breaks.
+fn broken(mut evidence: Evidence, doctor: impl FnOnce(&mut Evidence)) -> Vec<Law> {
+    let sound = check(&evidence).findings;
+    assert_eq!(sound, [] as [Finding; 0], "nothing is wrong before it is doctored");
+    doctor(&mut evidence);
+    let mut laws: Vec<Law> = check(&evidence).findings.into_iter().map(|finding| finding.law).collect();
+    laws.sort();
+    laws.dedup();
+    laws
+}
+
+fn last(evidence: &mut Evidence) -> &mut Kept {
+    evidence.kept.last_mut().unwrap()
+}
+
+#[test]
+fn a_sound_round_is_held_against_every_law() {
+    let verdict = check(&cut());
+    assert_eq!(verdict.findings, []);
+    for law in Law::ALL {
+        assert!(
+            verdict.looked.get(&law).is_some_and(|looked| *looked > 0),
+            "{law:?} was held against nothing"
+        );
+    }
+}
+
+#[test]
+fn a_lost_handle() {
+    let laws = broken(sound(), |evidence| last(evidence).calls[0].task = None);
+    assert!(laws.contains(&Law::HandlesKept), "{laws:?}");
+    let laws = broken(sound(), |evidence| last(evidence).calls.clear());
+    assert!(laws.contains(&Law::HandlesKept), "{laws:?}");
+    let laws = broken(cut(), |evidence| {
+        evidence.kept[1].calls.pop();
+    });
+    assert!(laws.contains(&Law::HandlesKept), "also of a call whose answer was cut: {laws:?}");
+    let laws = broken(cut(), |evidence| last(evidence).calls[1].task = Some("task-9".into()));
+    assert!(laws.contains(&Law::HandlesKept), "a handle that no server gave out: {laws:?}");
+}
+
+#[test]
+fn a_handle_that_was_used_or_shown_before_it_was_kept() {
+    let laws = broken(sound(), |evidence| evidence.kept[0].calls[0].task = None);
+    assert_eq!(laws, [Law::DurableFirst], "the first owner had asked about it");
+    let laws = broken(sound(), |evidence| {
+        evidence.sent[1].life = 1;
+        evidence.kept[0].calls[0].task = None;
+    });
+    assert_eq!(laws, [Law::DurableFirst], "the first owner had shown it");
+    let laws = broken(sound(), |evidence| {
+        let stray = json!({ "name": "build", "arguments": { "nonce": "c7" } });
+        evidence.servers[0].journal.push(request("tools/call", &stray));
+    });
+    assert_eq!(laws, [Law::DurableFirst], "a call that was sent and never kept");
+}
+
+#[test]
+fn a_call_that_is_sent_twice() {
+    let laws = broken(sound(), |evidence| {
+        let again = evidence.sent[0].clone();
+        evidence.sent.push(again);
+    });
+    assert_eq!(laws, [Law::SentOnce]);
+}
+
+#[test]
+fn an_answer_that_is_sent_again() {
+    fn again(evidence: &mut Evidence, cut: bool, look: bool) {
+        if cut {
+            evidence.sent[2].passed = None;
+        }
+        let mut again = vec![evidence.sent[2].clone()];
+        again[0].at = 48;
+        if look {
+            let mut look = evidence.sent[1].clone();
+            (look.life, look.at, look.passed) = (1, 44, Some(46));
+            again.insert(0, look);
+        }
+        evidence.sent.splice(3..3, again);
+    }
+    assert_eq!(broken(sound(), |evidence| again(evidence, true, true)), [], "after a look it may be");
+    let refused = |evidence: &mut Evidence| {
+        evidence.sent[2].answer = Some(r#"{"id":4,"error":{"code":-32602,"message":"no"}}"#.into());
+        again(evidence, false, false);
+    };
+    assert_eq!(broken(sound(), refused), [], "after a refusal there is another answer");
+    assert_eq!(broken(sound(), |evidence| again(evidence, true, false)), [Law::SentOnce], "without a look");
+    assert_eq!(
+        broken(sound(), |evidence| again(evidence, false, true)),
+        [Law::SentOnce],
+        "though acknowledged"
+    );
+}
+
+#[test]
+fn an_answer_that_is_taken_twice() {
+    let laws = broken(sound(), |evidence| {
+        let taken = evidence.servers[0].journal[3].clone();
+        evidence.servers[0].journal.push(taken);
+    });
+    assert_eq!(laws, [Law::TakenOnce]);
+}
+
+#[test]
+fn a_lost_answer() {
+    let laws = broken(sound(), |evidence| {
+        evidence.servers[0].journal.remove(3);
+    });
+    assert_eq!(laws, [Law::AnswersKept], "said to be taken, and no server took it");
+    let laws = broken(sound(), |evidence| {
+        evidence.servers[0].journal.remove(3);
+        last(evidence).requests[0].taken = false;
+    });
+    assert_eq!(laws, [], "acknowledged, and without effect, is no lie");
+    let laws = broken(sound(), |evidence| {
+        evidence.servers[0].journal.remove(3);
+        last(evidence).requests[0].taken = false;
+        evidence.sent[2].passed = None;
+    });
+    assert_eq!(laws, [Law::AnswersKept], "shown as answered, and no server acknowledged or took it");
+    let laws = broken(sound(), |evidence| last(evidence).requests[0].state = "sending".into());
+    assert_eq!(laws, [Law::AnswersKept], "still on its way in the end");
+    let laws = broken(sound(), |evidence| last(evidence).requests.clear());
+    assert_eq!(laws, [Law::AnswersKept], "its question is gone");
+    let laws = broken(sound(), |evidence| {
+        last(evidence).requests[0].response = Some(json!({ "action": "decline" }))
+    });
+    assert_eq!(laws, [Law::AnswersKept], "another answer is shown than was taken");
+    let laws = broken(sound(), |evidence| evidence.wishes[1].life = 0);
+    assert_eq!(laws, [Law::AnswersKept], "it was promised in a life after which it was not there");
+    let laws = broken(sound(), |evidence| {
+        last(evidence).requests[0].state = "closed".into();
+        evidence.servers[0].journal.remove(3);
+    });
+    assert_eq!(laws, [Law::AnswersKept], "closed, and nobody says why");
+    let laws = broken(sound(), |evidence| {
+        let request = &mut last(evidence).requests[0];
+        (request.state, request.reason) = ("closed".into(), Some("task_ended".into()));
+    });
+    assert_eq!(laws, [Law::AnswersKept], "taken, and shown as not");
+}
+
+#[test]
+fn an_answer_that_was_taken_back_and_sent_all_the_same() {
+    let laws = broken(sound(), |evidence| {
+        let undo = Wish { what: What::Undo { request: 1 }, said: Said::Done(None), life: 1 };
+        evidence.wishes.push(undo);
+    });
+    assert_eq!(laws, [Law::WishesKept]);
+}
+
+#[test]
+fn a_late_poll() {
+    let poll = |evidence: &mut Evidence, life: usize, at: u64| {
+        let mut look = evidence.sent[3].clone();
+        (look.life, look.at, look.passed) = (life, at, Some(at + 1));
+        evidence.sent.push(look);
+    };
+    assert_eq!(broken(sound(), |evidence| poll(evidence, 1, 70)), [Law::EndedForGood], "by the same owner");
+    let laws = broken(sound(), |evidence| {
+        evidence.kept[0] = evidence.kept[1].clone();
+        evidence.sent[3].life = 0;
+        poll(evidence, 1, 70);
+    });
+    assert_eq!(laws, [Law::EndedForGood], "by the next one");
+}
+
+#[test]
+fn an_end_that_does_not_last() {
+    let laws = broken(sound(), |evidence| {
+        evidence.kept[0] = evidence.kept[1].clone();
+        evidence.kept[0].calls[0].outcome = Some("cancelled".into());
+        evidence.sent[3].life = 0;
+    });
+    assert_eq!(laws, [Law::EndedForGood]);
+}
+
+#[test]
+fn a_result_that_is_not_what_came() {
+    let laws = broken(sound(), |evidence| {
+        last(evidence).calls[0].result = Some(RESULT.replace("  ", " "));
+    });
+    assert_eq!(laws, [Law::ResultsWhole], "equal to a parser, and not byte for byte");
+    let laws = broken(sound(), |evidence| last(evidence).calls[0].result = None);
+    assert_eq!(laws, [Law::ResultsWhole], "a good end without its result");
+}
+
+#[test]
+fn an_unknown_that_is_not_shown_as_unknown() {
+    let doctored: [(&str, fn(&mut Call)); 4] = [
+        ("claims that it was not sent", |call| call.outcome = Some("protocol_error".into())),
+        ("another status", |call| call.status = "failed".into()),
+        ("does not say why", |call| call.note = None),
+        ("not over", |call| call.outcome = None),
+    ];
+    for (what, doctor) in doctored {
+        let laws = broken(cut(), |evidence| doctor(&mut last(evidence).calls[1]));
+        assert!(laws.contains(&Law::UnknownSaid), "{what}: {laws:?}");
+    }
+}
+
+#[test]
+fn an_unknown_that_could_be_known() {
+    let laws = broken(cut(), |evidence| evidence.sent[4].passed = Some(61));
+    assert_eq!(laws, [Law::HandlesKept, Law::UnknownSaid], "the answer came, with all the time to keep it");
+    let laws = broken(cut(), |evidence| {
+        evidence.sent[4].passed = Some(61);
+        evidence.lives[1].full = Some(55);
+    });
+    assert_eq!(laws, [], "a full disk excuses it");
+    let laws = broken(sound(), |evidence| {
+        let call = &mut last(evidence).calls[0];
+        call.outcome = Some("lost".into());
+        call.result = None;
+    });
+    assert!(laws.contains(&Law::UnknownSaid), "the server remembers it: {laws:?}");
+}
+
+#[test]
+fn a_promise_that_is_not_kept() {
+    let laws = broken(cut(), |evidence| {
+        let start = What::Start { server: 0, nonce: "c2".into() };
+        evidence.wishes.push(Wish { what: start, said: Said::Done(Some(2)), life: 0 });
+    });
+    assert_eq!(laws, [Law::WishesKept], "begun in the first life, kept in the second only");
+    let laws = broken(cut(), |evidence| {
+        let start = What::Start { server: 0, nonce: "c2".into() };
+        evidence.wishes.push(Wish { what: start, said: Said::NoRoom, life: 1 });
+    });
+    assert_eq!(laws, [Law::WishesKept], "refused for want of room, and made all the same");
+    let laws = broken(sound(), |evidence| {
+        let cancel = Wish { what: What::Cancel { call: 9 }, said: Said::Queued, life: 1 };
+        evidence.wishes.push(cancel);
+    });
+    assert_eq!(laws, [Law::WishesKept], "a wish to cancel what is gone");
+}
+
+#[test]
+fn an_owner_that_ends_by_itself() {
+    assert_eq!(broken(sound(), |evidence| evidence.lives[0].by_itself = true), [Law::OwnerLives]);
+}

@@ -1,0 +1,218 @@
+//! What a round left behind, as plain data: what the servers wrote down, what the proxies saw, what the store held each
+//! time its owner was gone, and what people were told. Nothing here or in `check` shares code with the engine, the
+//! store or the demo server: files are read as what they are, SQLite and JSON lines.
+
+pub(crate) mod journal;
+pub(crate) mod store;
+
+use serde_json::Value;
+
+/// Everything about one round.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Evidence {
+    pub(crate) servers: Vec<Server>,
+    /// Every request that the owners sent, in the order it was seen on the way (over HTTP) or by the server (stdio).
+    pub(crate) sent: Vec<Sent>,
+    /// The owners, one after the other.
+    pub(crate) lives: Vec<Life>,
+    /// What the store held at the end of each life.
+    pub(crate) kept: Vec<Kept>,
+    pub(crate) wishes: Vec<Wish>,
+    /// Calls that a host was shown with a task, and in which life.
+    pub(crate) shown: Vec<(usize, u32)>,
+}
+
+/// A server's own record.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Server {
+    pub(crate) name: String,
+    /// Whether a proxy stands before it. If none does, nobody knows what became of its answers.
+    pub(crate) proxied: bool,
+    pub(crate) journal: Vec<Entry>,
+    /// The tasks it made, one list for each of its memories: it forgot all but the last.
+    pub(crate) made: Vec<Vec<Made>>,
+}
+
+/// A line of a server's journal.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Entry {
+    Request { method: String, params: Value },
+    Taken { task: String, key: String, response: Value },
+}
+
+/// A task that a server made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Made {
+    pub(crate) task: String,
+    pub(crate) nonce: String,
+    pub(crate) tool: String,
+}
+
+/// A request on its way.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Sent {
+    /// Index into [`Evidence::servers`].
+    pub(crate) server: usize,
+    /// The life in which it was seen.
+    pub(crate) life: usize,
+    /// When (ms of the round).
+    pub(crate) at: u64,
+    pub(crate) method: String,
+    pub(crate) params: Value,
+    /// How often the server was handed it.
+    pub(crate) arrived: usize,
+    /// What the server answered the first time.
+    pub(crate) answer: Option<String>,
+    /// When the owner had all of that answer (ms of the round); none if it never had.
+    pub(crate) passed: Option<u64>,
+}
+
+/// One owner, from its start to its end (ms of the round).
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Life {
+    pub(crate) ended: u64,
+    /// Since when its disk was full at some time.
+    pub(crate) full: Option<u64>,
+    /// It ended although nobody ended it.
+    pub(crate) by_itself: bool,
+}
+
+/// What the store held.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Kept {
+    pub(crate) calls: Vec<Call>,
+    pub(crate) requests: Vec<Request>,
+}
+
+/// A row of `calls` with its payloads.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Call {
+    pub(crate) id: u32,
+    pub(crate) server: String,
+    pub(crate) tool: String,
+    /// What our workload put into its arguments.
+    pub(crate) nonce: String,
+    pub(crate) delivery: String,
+    pub(crate) status: String,
+    pub(crate) outcome: Option<String>,
+    pub(crate) note: Option<String>,
+    pub(crate) task: Option<String>,
+    pub(crate) cancel_wished: bool,
+    /// Whether the server's answer to `tools/call` is kept.
+    pub(crate) answered: bool,
+    pub(crate) result: Option<String>,
+    pub(crate) error: Option<String>,
+}
+
+/// A row of `requests`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Request {
+    pub(crate) id: u32,
+    pub(crate) call: u32,
+    pub(crate) key: String,
+    pub(crate) state: String,
+    pub(crate) reason: Option<String>,
+    /// The answer as it goes over the wire.
+    pub(crate) response: Option<Value>,
+    /// Whether it is said that the server took it.
+    pub(crate) taken: bool,
+}
+
+/// What a person wanted, and what came of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Wish {
+    pub(crate) what: What,
+    pub(crate) said: Said,
+    /// The life in which that was said.
+    pub(crate) life: usize,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum What {
+    Start { server: usize, nonce: String },
+    Answer { request: u32, response: Value, held: bool },
+    Undo { request: u32 },
+    Cancel { call: u32 },
+}
+
+/// What a person was told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Said {
+    /// Done; of a start its call.
+    Done(Option<u32>),
+    /// Kept, and delivered when that can be done.
+    Queued,
+    /// Not kept, for want of room.
+    NoRoom,
+    /// Not done, for this reason.
+    Refused(String),
+    /// The owner went away in the middle.
+    Unsure,
+}
+
+impl Said {
+    /// Whether the person may rely on it from now on.
+    pub(crate) fn promised(&self) -> bool {
+        matches!(self, Self::Done(_) | Self::Queued)
+    }
+}
+
+impl Evidence {
+    /// The store as it was in the end.
+    pub(crate) fn last(&self) -> &Kept {
+        const NOTHING: &Kept = &Kept { calls: Vec::new(), requests: Vec::new() };
+        self.kept.last().unwrap_or(NOTHING)
+    }
+
+    /// Every task, with its server.
+    pub(crate) fn made(&self) -> impl Iterator<Item = (&Server, &Made)> {
+        self.servers.iter().flat_map(|server| server.made.iter().flatten().map(move |made| (server, made)))
+    }
+
+    /// Every answer that a server took: server, task, key, response.
+    pub(crate) fn taken(&self) -> impl Iterator<Item = (&Server, &str, &str, &Value)> {
+        self.servers.iter().flat_map(|server| {
+            server.journal.iter().filter_map(move |entry| match entry {
+                Entry::Taken { task, key, response } => Some((server, task.as_str(), key.as_str(), response)),
+                Entry::Request { .. } => None,
+            })
+        })
+    }
+}
+
+impl Kept {
+    pub(crate) fn call(&self, id: u32) -> Option<&Call> {
+        self.calls.iter().find(|call| call.id == id)
+    }
+
+    pub(crate) fn of_nonce(&self, nonce: &str) -> Option<&Call> {
+        self.calls.iter().find(|call| call.nonce == nonce)
+    }
+
+    pub(crate) fn of_task(&self, task: &str) -> Option<&Call> {
+        self.calls.iter().find(|call| call.task.as_deref() == Some(task))
+    }
+
+    pub(crate) fn request(&self, id: u32) -> Option<&Request> {
+        self.requests.iter().find(|request| request.id == id)
+    }
+}
+
+impl Sent {
+    /// The task it is about.
+    pub(crate) fn task(&self) -> Option<&str> {
+        self.params["taskId"].as_str()
+    }
+
+    /// Which call of the workload it makes.
+    pub(crate) fn nonce(&self) -> Option<&str> {
+        let calls = self.method == "tools/call";
+        calls.then(|| self.params["arguments"]["nonce"].as_str()).flatten()
+    }
+
+    /// The response it carries for a question.
+    pub(crate) fn response(&self, key: &str) -> Option<&Value> {
+        let updates = self.method == "tasks/update";
+        updates.then(|| self.params["inputResponses"].get(key)).flatten()
+    }
+}

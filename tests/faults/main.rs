@@ -1,0 +1,164 @@
+//! The fault harness: rounds of trouble around a real `signalbox serve`, and an independent checker of what they leave.
+//!
+//! A round is decided by its seed (`plan`): what people want, what happens to the owner (`owner`), to the servers
+//! (`server`) and on the way between them (`proxy`). Then everything is mended, people bring everything to its end
+//! (`settle`), and `check` compares what the servers wrote down with what the stores held (`evidence`). Timing is the
+//! machine's: a seed repeats the decisions of a round, not each of its races.
+//!
+//! The owner has no hook for any of this: its disk is filled by a limit on file sizes, its clock is moved by a library
+//! between it and the system (`clock.c`), and it is killed, stopped and continued by signals.
+
+// It speaks to the person at the terminal, and its last line is read by scripts.
+#![allow(clippy::print_stdout)]
+
+mod answer;
+mod check;
+mod dice;
+mod evidence;
+mod owner;
+mod person;
+mod plan;
+mod proxy;
+mod round;
+mod server;
+mod settle;
+mod stumble;
+mod tally;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+use tokio::time::{Instant, timeout};
+
+use check::{Law, Verdict, check};
+use evidence::Evidence;
+use round::{Round, Setting};
+use stumble::Stumble;
+use tally::Tally;
+
+/// A round that takes longer (s) has failed.
+const LONGEST: u64 = 60;
+
+/// Rounds of faults against a real `signalbox serve`.
+#[derive(Parser)]
+#[command(name = "faults")]
+struct Cli {
+    /// How many rounds
+    #[arg(long, default_value_t = 200)]
+    rounds: u64,
+    /// The seed of the first round; each later one has the next number. Default: another every time
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let seed = cli.seed.unwrap_or_else(dice::fresh_seed);
+    let Ok(dir) = tempfile::tempdir() else {
+        println!("no temporary folder can be made");
+        return ExitCode::FAILURE;
+    };
+    let setting = Setting {
+        clock: round::clock(dir.path()).await,
+        acts: Tally::of(&person::ACTS),
+        troubles: Tally::of(&round::TROUBLES),
+        wire: Tally::of(&proxy::FATES),
+    };
+    if setting.clock.is_none() {
+        println!("There is no C compiler here: no clock is moved.");
+    }
+    // Said once, and not as the failure of every round.
+    let program = signalbox_tests::signalbox();
+    println!("{} rounds of {} from seed {seed}", cli.rounds, program.display());
+    let laws = Tally::of(&Law::ALL.map(Law::name));
+    let (mut passed, mut failed) = (0, Vec::new());
+    for seed in (seed..).take(usize::try_from(cli.rounds).unwrap_or(usize::MAX)) {
+        if one(seed, &setting, &laws).await {
+            passed += 1;
+        } else {
+            failed.push(seed);
+        }
+    }
+    println!("\npeople:  {}", setting.acts);
+    println!("trouble: {}", setting.troubles);
+    println!("wire:    {}", setting.wire);
+    println!("held:    {laws}");
+    for seed in &failed {
+        println!("again:   cargo xtask faults --rounds 1 --seed {seed}");
+    }
+    println!("{passed} passed, {} failed", failed.len());
+    // Without a single round nothing was proved.
+    if failed.is_empty() && passed > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Plays one round and tells how it went.
+async fn one(seed: u64, setting: &Setting, laws: &Tally) -> bool {
+    let began = Instant::now();
+    let setting = setting.clone();
+    // In a task of its own, so that a panic of the testkit is the failure of this round only.
+    let playing =
+        tokio::spawn(async move { timeout(Duration::from_secs(LONGEST), play(seed, &setting)).await });
+    let outcome = match playing.await {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(_)) => Outcome::stumbled(Stumble::TooLong(LONGEST)),
+        Err(error) => Outcome::stumbled(Stumble::Panicked(error.to_string())),
+    };
+    for (law, looked) in &outcome.verdict.looked {
+        laws.add(law.name(), *looked);
+    }
+    let failed = outcome.stumble.is_some() || !outcome.verdict.findings.is_empty();
+    let word = if failed { "FAILED" } else { "ok    " };
+    let looked: u64 = outcome.verdict.looked.values().sum();
+    println!("{word} {:>5.1} s  seed {seed}: {looked} held", began.elapsed().as_secs_f64());
+    for finding in &outcome.verdict.findings {
+        println!("        {finding}");
+    }
+    if let Some(stumble) = &outcome.stumble {
+        println!("        {stumble}");
+    }
+    if let Some(kept) = &outcome.kept {
+        println!("        all of it is in {}", kept.display());
+    }
+    !failed
+}
+
+/// How a round went.
+struct Outcome {
+    verdict: Verdict,
+    stumble: Option<Stumble>,
+    /// Where everything was left for a look, after a failure.
+    kept: Option<PathBuf>,
+}
+
+impl Outcome {
+    fn stumbled(stumble: Stumble) -> Self {
+        Self { verdict: Verdict::default(), stumble: Some(stumble), kept: None }
+    }
+}
+
+async fn play(seed: u64, setting: &Setting) -> Outcome {
+    let mut round = match Round::begin(seed, setting).await {
+        Ok(round) => round,
+        Err(stumble) => return Outcome::stumbled(stumble),
+    };
+    let plan = format!("{:#?}", round.plan());
+    let played = round.play().await.err();
+    let (evidence, machine) = round.evidence().await;
+    let (evidence, unread) = match evidence {
+        Ok(evidence) => (evidence, None),
+        Err(stumble) => (Evidence::default(), Some(stumble)),
+    };
+    let stumble = played.or(unread);
+    // A round that stumbled never settled: its laws of the end do not hold, and need not.
+    let verdict = if stumble.is_none() { check(&evidence) } else { Verdict::default() };
+    let kept = (stumble.is_some() || !verdict.findings.is_empty()).then(|| {
+        let story = format!("seed {seed}\n{plan}\n{evidence:#?}\n");
+        // Best effort: without it there are still the files themselves.
+        let _ = std::fs::write(machine.path("story.txt"), story);
+        machine.keep()
+    });
+    Outcome { verdict, stumble, kept }
+}

@@ -1,0 +1,187 @@
+//! The owner of the data directory: a real `signalbox serve`, and what is done to it.
+
+use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use signalbox_tests::{Machine, Running};
+use tokio::time::sleep;
+
+use crate::evidence::{Kept, Life, store};
+use crate::proxy::Account;
+use crate::server::Program;
+use crate::stumble::Stumble;
+
+/// The owner that lives, and what those before it left.
+pub(crate) struct Owner {
+    machine: Machine,
+    account: Account,
+    /// The library that moves its clock, where one could be built.
+    clock: Option<PathBuf>,
+    skew: File,
+    skew_ms: i64,
+    running: Option<Running>,
+    /// Since when the disk of the one that lives was full at some time.
+    full: Option<u64>,
+    pub(crate) lives: Vec<Life>,
+    /// The server that it starts itself, where there is one.
+    pub(crate) program: Option<Program>,
+}
+
+impl Owner {
+    pub(crate) async fn start(
+        machine: Machine,
+        account: Account,
+        clock: Option<PathBuf>,
+        program: Option<Program>,
+    ) -> Result<Self, Stumble> {
+        let skew = OpenOptions::new().create(true).truncate(true).write(true).open(machine.path("skew"))?;
+        skew.write_all_at(&0_i64.to_ne_bytes(), 0)?;
+        let (running, full, lives) = (None, None, Vec::new());
+        let mut owner = Self { machine, account, clock, skew, skew_ms: 0, running, full, lives, program };
+        owner.begin().await?;
+        Ok(owner)
+    }
+
+    pub(crate) fn lives_now(&self) -> bool {
+        self.running.is_some()
+    }
+
+    async fn begin(&mut self) -> Result<(), Stumble> {
+        // A write beyond the limit is to fail, as on a full disk, and not to end the program.
+        let script = "trap '' XFSZ; if [ -n \"$1\" ]; then export LD_PRELOAD=\"$1\"; fi; shift; exec \"$@\"";
+        let mut command = self.machine.command(Path::new("sh"));
+        command.env("FAULTS_CLOCK", self.machine.path("skew")).args(["-c", script, "sh"]);
+        command.arg(self.clock.as_deref().unwrap_or(Path::new(""))).arg(signalbox_tests::signalbox());
+        command.args(["--json", "serve"]);
+        let mut running = Running::start(command);
+        let ready = running.line().await;
+        if ready.as_ref().is_none_or(|ready| ready["ready"] != true) {
+            let done = running.end().await;
+            return Err(Stumble::NoOwner(done.to_string()));
+        }
+        self.running = Some(running);
+        Ok(())
+    }
+
+    fn pid(&self) -> Pid {
+        let pid = self.running.as_ref().map(Running::pid).and_then(|pid| i32::try_from(pid).ok());
+        pid.and_then(Pid::from_raw).expect("BUG: an owner lives between two acts")
+    }
+
+    /// `kill -9`, and a new owner.
+    pub(crate) async fn kill(&mut self) -> Result<(), Stumble> {
+        self.end_killed().await?;
+        self.begin().await
+    }
+
+    /// As a service manager does it, and a new owner.
+    pub(crate) async fn terminate(&mut self) -> Result<(), Stumble> {
+        self.end_with_care().await?;
+        self.begin().await
+    }
+
+    pub(crate) async fn end_killed(&mut self) -> Result<(), Stumble> {
+        let by_itself = self.has_ended()?;
+        if let Some(running) = self.running.take() {
+            running.kill().await;
+        }
+        self.close(by_itself)
+    }
+
+    pub(crate) async fn end_with_care(&mut self) -> Result<(), Stumble> {
+        let mut by_itself = self.has_ended()?;
+        if let Some(running) = self.running.take() {
+            by_itself |= running.terminate().await.code != Some(0);
+        }
+        self.close(by_itself)
+    }
+
+    /// It is gone: what its store holds now is evidence, before the next one opens it.
+    fn close(&mut self, by_itself: bool) -> Result<(), Stumble> {
+        let life = self.lives.len();
+        store::copy(&self.machine.data(), &self.kept_at(life))?;
+        self.lives.push(Life { ended: self.account.now(), full: self.full.take(), by_itself });
+        if let Some(program) = &mut self.program {
+            program.mark()?;
+        }
+        self.account.life.store(life + 1, Ordering::SeqCst);
+        Ok(())
+    }
+
+    fn kept_at(&self, life: usize) -> PathBuf {
+        self.machine.path(&format!("kept-{life}"))
+    }
+
+    /// Nobody but us has waited for it, so what has ended is a zombie.
+    fn has_ended(&self) -> Result<bool, Stumble> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid().as_raw_nonzero()))?;
+        Ok(stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z')))
+    }
+
+    /// Stopped and continued, as in a sleep.
+    pub(crate) async fn freeze(&self, time: Duration) -> Result<(), Stumble> {
+        kill_process(self.pid(), Signal::STOP).map_err(std::io::Error::from)?;
+        sleep(time).await;
+        Ok(kill_process(self.pid(), Signal::CONT).map_err(std::io::Error::from)?)
+    }
+
+    /// No file may become larger than the largest of its database by more than `room` bytes.
+    pub(crate) fn fill(&mut self, room: u64) -> Result<(), Stumble> {
+        let size = |name| fs::metadata(self.machine.data().join(name)).map_or(0, |meta| meta.len());
+        let largest = size("signalbox.db").max(size("signalbox.db-wal"));
+        self.full.get_or_insert(self.account.now());
+        self.limit(Some(largest + room))
+    }
+
+    pub(crate) fn make_room(&self) -> Result<(), Stumble> {
+        self.limit(None)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn limit(&self, bytes: Option<u64>) -> Result<(), Stumble> {
+        use rustix::process::{Resource, Rlimit, prlimit};
+        let limit = Rlimit { current: bytes, maximum: None };
+        prlimit(Some(self.pid()), Resource::Fsize, limit).map_err(std::io::Error::from)?;
+        Ok(())
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    #[expect(clippy::unused_self, reason = "there is no such limit from outside here")]
+    fn limit(&self, _: Option<u64>) -> Result<(), Stumble> {
+        Ok(())
+    }
+
+    /// The wall clock jumps by so much (ms). False where it cannot be moved.
+    pub(crate) fn move_clock(&mut self, jump_ms: i64) -> Result<bool, Stumble> {
+        self.skew_ms += jump_ms;
+        self.skew.write_all_at(&self.skew_ms.to_ne_bytes(), 0)?;
+        Ok(self.clock.is_some())
+    }
+
+    /// `kill -9` of its programs.
+    pub(crate) fn kill_programs(&self) -> Result<(), Stumble> {
+        let pid = self.pid().as_raw_nonzero();
+        for thread in fs::read_dir(format!("/proc/{pid}/task"))? {
+            // Threads come and go.
+            let Ok(children) = fs::read_to_string(thread?.path().join("children")) else { continue };
+            for child in children.split_whitespace().filter_map(|id| Pid::from_raw(id.parse().ok()?)) {
+                let _ = kill_process(child, Signal::KILL);
+            }
+        }
+        Ok(())
+    }
+
+    /// What the store held at the end of each life.
+    pub(crate) fn kept(&self) -> Result<Vec<Kept>, Stumble> {
+        let read = |life| store::read(&self.kept_at(life)).map_err(|why| Stumble::Unreadable { life, why });
+        (0..self.lives.len()).map(read).collect()
+    }
+
+    pub(crate) fn into_machine(self) -> Machine {
+        self.machine
+    }
+}

@@ -1,0 +1,293 @@
+//! The people of a round: they use the owner's desk through its socket, and remember what they were told.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use signalbox_api::{
+    ApiError, Code, Command, Desk, Home, InboxTab, NewTransport, Remote, Reply, RequestRow, Retry,
+    TaskFilter, TaskRow, View, ViewData,
+};
+use signalbox_model::{Action, CallId, Json, RequestId, RequestState};
+use tokio::time::sleep;
+
+use crate::evidence::{Said, What, Wish};
+use crate::plan::{How, Wanted};
+use crate::proxy::Account;
+use crate::tally::Tally;
+
+/// The names of what people do, for the count.
+pub(crate) const ACTS: [&str; 8] =
+    ["calls", "accepted", "declined", "dismissed", "held back for an undo", "undone", "cancels", "looks"];
+
+/// The pause before another try to find an owner: nobody is told when one has begun.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// What people remember.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Memory {
+    pub(crate) wishes: Vec<Wish>,
+    pub(crate) shown: Vec<(usize, u32)>,
+}
+
+pub(crate) struct Persons {
+    home: Home,
+    account: Account,
+    remote: tokio::sync::Mutex<Option<Arc<Remote>>>,
+    memory: Mutex<Memory>,
+    acts: Tally,
+    count: AtomicUsize,
+    servers: Vec<String>,
+}
+
+impl Persons {
+    pub(crate) fn new(home: Home, account: Account, acts: Tally, servers: Vec<String>) -> Self {
+        let (remote, memory, count) =
+            (tokio::sync::Mutex::default(), Mutex::default(), AtomicUsize::default());
+        Self { home, account, remote, memory, acts, count, servers }
+    }
+
+    pub(crate) fn memory(&self) -> Memory {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The desk of the owner that lives now, however long it takes to begin: the round has a limit of its own.
+    async fn desk(&self) -> Arc<Remote> {
+        let mut remote = self.remote.lock().await;
+        loop {
+            if let Some(remote) = &*remote {
+                return Arc::clone(remote);
+            }
+            match Remote::connect(&self.home).await {
+                Ok(connected) => *remote = Some(Arc::new(connected)),
+                Err(_) => sleep(PAUSE).await,
+            }
+        }
+    }
+
+    async fn left(&self, desk: &Arc<Remote>) {
+        let mut remote = self.remote.lock().await;
+        if remote.as_ref().is_some_and(|known| Arc::ptr_eq(known, desk)) {
+            *remote = None;
+        }
+        drop(remote);
+        sleep(PAUSE).await;
+    }
+
+    /// Asks whoever is the owner; again only when it was certainly not begun.
+    pub(crate) async fn call(&self, command: Command) -> Result<Reply, ApiError> {
+        loop {
+            let desk = self.desk().await;
+            match desk.call(command.clone()).await {
+                Err(error) if error.code == Code::OwnerGone => {
+                    self.left(&desk).await;
+                    if error.retry == Retry::Never {
+                        return Err(error);
+                    }
+                }
+                other => return other,
+            }
+        }
+    }
+
+    async fn look(&self, view: View) -> Result<ViewData, ApiError> {
+        loop {
+            let desk = self.desk().await;
+            match desk.changes(view.clone(), None, Duration::ZERO).await {
+                Ok(changes) => {
+                    let nothing = || ApiError::new(Code::Internal, "a whole view came without data");
+                    return changes.data.ok_or_else(nothing);
+                }
+                Err(error) if error.code == Code::OwnerGone => self.left(&desk).await,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Waits until something may have changed.
+    pub(crate) async fn news(&self, wait: Duration) {
+        let desk = self.desk().await;
+        let cursor = desk.changes(View::Overview, None, Duration::ZERO).await.map(|changes| changes.cursor);
+        if let Ok(cursor) = cursor {
+            let _ = desk.changes(View::Overview, Some(cursor), wait).await;
+        } else {
+            self.left(&desk).await;
+        }
+    }
+
+    pub(crate) async fn add_server(&self, name: &str, transport: NewTransport) -> Result<(), ApiError> {
+        self.call(Command::AddServer { name: name.to_owned(), transport }).await.map(drop)
+    }
+
+    /// Connects to a server; whatever comes of it shows at the server.
+    pub(crate) async fn check(&self, server: String) {
+        let _ = self.call(Command::CheckServer { server }).await;
+    }
+
+    /// The calls that have not ended.
+    pub(crate) async fn live(&self) -> Result<Vec<TaskRow>, ApiError> {
+        let view = View::Tasks { filter: TaskFilter::default(), offset: 0, limit: 500 };
+        let ViewData::Tasks { page } = self.look(view).await? else { return Ok(Vec::new()) };
+        let life = self.account.life();
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        memory.shown.extend(page.rows.iter().filter(|row| row.has_task).map(|row| (life, row.id.0)));
+        Ok(page.rows.into_iter().filter(|row| row.outcome.is_none()).collect())
+    }
+
+    /// Questions that wait for a person, or whose answer is on its way.
+    pub(crate) async fn inbox(&self) -> Result<Vec<RequestRow>, ApiError> {
+        let view = View::Inbox { tab: InboxTab::NeedsYou, offset: 0, limit: 500 };
+        let ViewData::Inbox { page } = self.look(view).await? else { return Ok(Vec::new()) };
+        Ok(page.rows)
+    }
+
+    pub(crate) async fn overview(&self) -> Result<signalbox_api::Overview, ApiError> {
+        match self.look(View::Overview).await? {
+            ViewData::Overview { overview } => Ok(*overview),
+            _ => Err(ApiError::new(Code::Internal, "another view than was asked for")),
+        }
+    }
+
+    /// Does what is wanted, if there is anything to do it to. What went wrong is remembered, not returned: people carry on.
+    pub(crate) async fn act(&self, wanted: Wanted) {
+        let _ = match wanted {
+            Wanted::Start { server, tool } => {
+                self.start(server, tool).await;
+                Ok(())
+            }
+            Wanted::Answer { nth, how, hold_ms } => self.answer_nth(nth, how, hold_ms).await,
+            Wanted::Undo { nth } => self.undo_nth(nth).await,
+            Wanted::Cancel { nth } => self.cancel_nth(nth).await,
+            Wanted::Refresh { nth } => self.refresh_nth(nth).await,
+        };
+    }
+
+    async fn start(&self, server: usize, tool: &str) {
+        let nonce = format!("c{}", self.count.fetch_add(1, Ordering::Relaxed));
+        let arguments = match tool {
+            "deploy" => json!({ "nonce": nonce, "service": "web" }),
+            // As told: 400 ms as it runs.
+            "slow_plain" => json!({ "nonce": nonce, "ms": 20_000 }),
+            _ => json!({ "nonce": nonce }),
+        };
+        self.acts.count("calls");
+        let command = Command::Start {
+            server: self.servers[server].clone(),
+            tool: tool.to_owned(),
+            arguments: Json::of(&arguments),
+            ttl_ms: None,
+        };
+        let reply = self.call(command).await;
+        self.remember(What::Start { server, nonce }, reply);
+    }
+
+    async fn answer_nth(&self, nth: usize, how: How, hold_ms: u32) -> Result<(), ApiError> {
+        let rows: Vec<_> = self.inbox().await?.into_iter().filter(answerable).collect();
+        let Some(row) = rows.get(nth % rows.len().max(1)) else { return Ok(()) };
+        self.answer(row.id, how, hold_ms).await
+    }
+
+    pub(crate) async fn answer(&self, id: RequestId, how: How, hold_ms: u32) -> Result<(), ApiError> {
+        let ViewData::Request { request: Some(detail) } = self.look(View::Request { request: id }).await?
+        else {
+            return Ok(());
+        };
+        let n = self.count.fetch_add(1, Ordering::Relaxed);
+        let (action, content) = match how {
+            How::Accept => (Action::Accept, content(detail.identity.key(), n)),
+            How::Decline => (Action::Decline, None),
+            How::Dismiss => (Action::Cancel, None),
+        };
+        self.acts.count(match how {
+            How::Accept => "accepted",
+            How::Decline => "declined",
+            How::Dismiss => "dismissed",
+        });
+        if hold_ms > 0 {
+            self.acts.count("held back for an undo");
+        }
+        let mut response = json!({ "action": action.as_str() });
+        if let Some(content) = &content {
+            response["content"] = content.clone();
+        }
+        let content = content.map(|content| Json::of(&content));
+        let reply = self.call(Command::Answer { request: id, action, content, hold_ms }).await;
+        self.remember(What::Answer { request: id.0, response, held: hold_ms > 0 }, reply);
+        Ok(())
+    }
+
+    async fn undo_nth(&self, nth: usize) -> Result<(), ApiError> {
+        let rows = self.inbox().await?;
+        let held: Vec<_> = rows.iter().filter(|row| row.state == RequestState::Held).collect();
+        let Some(row) = held.get(nth % held.len().max(1)) else { return Ok(()) };
+        self.acts.count("undone");
+        let reply = self.call(Command::Undo { request: row.id }).await;
+        self.remember(What::Undo { request: row.id.0 }, reply);
+        Ok(())
+    }
+
+    async fn cancel_nth(&self, nth: usize) -> Result<(), ApiError> {
+        let rows = self.live().await?;
+        let Some(row) = rows.get(nth % rows.len().max(1)) else { return Ok(()) };
+        self.cancel(row.id).await;
+        Ok(())
+    }
+
+    pub(crate) async fn cancel(&self, call: CallId) {
+        self.acts.count("cancels");
+        let reply = self.call(Command::Cancel { call }).await;
+        self.remember(What::Cancel { call: call.0 }, reply);
+    }
+
+    /// Whether somebody was promised that this call is cancelled.
+    pub(crate) fn promised_cancel(&self, id: CallId) -> bool {
+        let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        memory.wishes.iter().any(|wish| wish.what == What::Cancel { call: id.0 } && wish.said.promised())
+    }
+
+    async fn refresh_nth(&self, nth: usize) -> Result<(), ApiError> {
+        let rows = self.live().await?;
+        let Some(row) = rows.get(nth % rows.len().max(1)) else { return Ok(()) };
+        self.acts.count("looks");
+        self.call(Command::Refresh { call: row.id }).await.map(drop)
+    }
+
+    fn remember(&self, what: What, reply: Result<Reply, ApiError>) {
+        let said = match reply {
+            Ok(Reply::Started { call }) => Said::Done(Some(call.0)),
+            Ok(_) => Said::Done(None),
+            Err(error) if error.retry == Retry::Queued => Said::Queued,
+            Err(error) => match error.code {
+                Code::OwnerGone | Code::TimedOut | Code::Lost => Said::Unsure,
+                Code::StorageFull | Code::StorageDamaged | Code::StorageDenied => Said::NoRoom,
+                code => Said::Refused(format!("{}: {}", code.as_str(), error.message)),
+            },
+        };
+        let wish = Wish { what, said, life: self.account.life() };
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner).wishes.push(wish);
+    }
+}
+
+pub(crate) fn answerable(row: &RequestRow) -> bool {
+    matches!(
+        row.state,
+        RequestState::Open | RequestState::NotTaken | RequestState::Refused | RequestState::Unknown
+    )
+}
+
+/// What a person fills into the form with this key; the number makes it unlike any other, where the form has room.
+fn content(key: &str, n: usize) -> Option<Value> {
+    match key {
+        "approval" => {
+            Some(json!({ "approved": true, "rollout": "gradual", "max_error_rate": n as f64 / 1_000.0 }))
+        }
+        "strategy" => Some(json!({ "strategy": if n.is_multiple_of(2) { "online" } else { "offline" } })),
+        "window" => Some(json!({ "start": "2026-07-28T10:00:00Z", "minutes": 5 + n % 200 })),
+        "survey" => {
+            let (name, email) = (format!("Person {n}"), format!("p{n}@example.com"));
+            Some(json!({ "name": name, "email": email, "seats": 2, "size": "M", "days": ["mon"] }))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,187 @@
+//! What a round will do, and when: a pure function of its seed.
+
+use crate::dice::Dice;
+
+/// How long the trouble lasts (ms) before everything is mended.
+const TROUBLE_MS: u64 = 1_300;
+
+/// A round, as decided beforehand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Plan {
+    /// Two servers over HTTP, each behind a proxy, in this order; a third is a program (stdio) where [`Plan::program`].
+    pub(crate) http: [Http; 2],
+    pub(crate) program: bool,
+    /// What happens, by time (ms from the beginning).
+    pub(crate) acts: Vec<(u64, Act)>,
+}
+
+/// A server over HTTP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Http {
+    /// How many requests of a hundred meet a fault on the way.
+    pub(crate) rough: u64,
+    /// Whether it answers with event streams.
+    pub(crate) sse: bool,
+}
+
+/// One thing that happens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Act {
+    Person(Wanted),
+    /// `kill -9` of the owner, and a new one.
+    Kill,
+    /// The owner is ended with care, and a new one started.
+    Terminate,
+    /// The owner is stopped for so long (ms), as by a laptop's lid.
+    Freeze(u64),
+    /// No file of the owner may grow by more than so many bytes, until [`Act::Room`].
+    Full(u64),
+    Room,
+    /// The owner's wall clock jumps by so much (ms).
+    Clock(i64),
+    /// A server is away for so long (ms), and refuses connections meanwhile or not.
+    Away {
+        server: usize,
+        ms: u64,
+        refuses: bool,
+        forgets: bool,
+    },
+    /// `kill -9` of the server that is a program.
+    KillProgram,
+}
+
+/// What a person does. The numbers choose among what is there by then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Start { server: usize, tool: &'static str },
+    Answer { nth: usize, how: How, hold_ms: u32 },
+    Undo { nth: usize },
+    Cancel { nth: usize },
+    Refresh { nth: usize },
+}
+
+/// How a question is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum How {
+    Accept,
+    Decline,
+    Dismiss,
+}
+
+const TOOLS: [&str; 14] = [
+    "deploy",
+    "deploy",
+    "deploy",
+    "two_questions",
+    "two_questions",
+    "survey",
+    "sign",
+    "build",
+    "build",
+    "lint",
+    "crash",
+    "forever",
+    "slow_plain",
+    "short_lived",
+];
+const SECOND: i64 = 1_000;
+const HOUR: i64 = 3_600 * SECOND;
+/// As of a time server, a laptop that slept, a battery that was empty, a person.
+const JUMPS: [i64; 6] = [-2 * SECOND, 90 * SECOND, 2 * HOUR, 40 * 24 * HOUR, -90 * SECOND, -2 * HOUR];
+
+impl Plan {
+    pub(crate) fn of(seed: u64) -> Self {
+        let mut dice = Dice::apart(seed, 1);
+        let http = [0, 1].map(|_| Http { rough: *dice.pick(&[0, 15, 35]), sse: dice.percent(30) });
+        let program = dice.percent(40);
+        let mut acts = Vec::new();
+        persons(&mut dice, 2 + usize::from(program), &mut acts);
+        troubles(&mut dice, program, &mut acts);
+        acts.sort_by_key(|(at, _)| *at);
+        Self { http, program, acts }
+    }
+}
+
+fn persons(dice: &mut Dice, servers: usize, acts: &mut Vec<(u64, Act)>) {
+    let mut add = |at: u64, wanted: Wanted| acts.push((at, Act::Person(wanted)));
+    // The first call comes early: a round without work would show nothing.
+    add(0, Wanted::Start { server: 0, tool: "deploy" });
+    for _ in 0..dice.between(5, 10) {
+        let wanted = Wanted::Start { server: dice.below(servers), tool: TOOLS[dice.below(TOOLS.len())] };
+        add(dice.between(0, TROUBLE_MS), wanted);
+    }
+    for _ in 0..dice.between(4, 8) {
+        let how = *dice.pick(&[How::Accept, How::Accept, How::Decline, How::Dismiss]);
+        let hold_ms = if dice.percent(25) { 120 } else { 0 };
+        add(dice.between(250, TROUBLE_MS), Wanted::Answer { nth: dice.below(16), how, hold_ms });
+    }
+    for _ in 0..dice.between(0, 3) {
+        add(dice.between(200, TROUBLE_MS), Wanted::Cancel { nth: dice.below(16) });
+    }
+    for _ in 0..dice.between(0, 2) {
+        add(dice.between(200, TROUBLE_MS), Wanted::Refresh { nth: dice.below(16) });
+        add(dice.between(350, TROUBLE_MS), Wanted::Undo { nth: dice.below(4) });
+    }
+}
+
+fn troubles(dice: &mut Dice, program: bool, acts: &mut Vec<(u64, Act)>) {
+    for _ in 0..dice.between(1, 3) {
+        let at = dice.between(100, TROUBLE_MS);
+        let act = match dice.below(if program { 9 } else { 8 }) {
+            0 | 1 => Act::Kill,
+            2 => Act::Terminate,
+            3 => Act::Freeze(dice.between(100, 500)),
+            4 => {
+                acts.push((at + dice.between(100, 400), Act::Room));
+                Act::Full(*dice.pick(&[0, 4_096, 40_000]))
+            }
+            5 => Act::Clock(*dice.pick(&JUMPS)),
+            6 | 7 => Act::Away {
+                server: dice.below(2),
+                ms: dice.between(20, 300),
+                refuses: dice.percent(50),
+                forgets: dice.percent(35),
+            },
+            _ => Act::KillProgram,
+        };
+        acts.push((at, act));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_decides_everything_in_the_order_of_time() {
+        for seed in 0..300 {
+            let plan = Plan::of(seed);
+            assert_eq!(plan, Plan::of(seed), "the same seed");
+            assert!(plan.acts.is_sorted_by_key(|(at, _)| *at));
+            assert!(
+                plan.acts.iter().any(|(_, act)| !matches!(act, Act::Person(_))),
+                "some trouble: {plan:?}"
+            );
+            let servers = 2 + usize::from(plan.program);
+            let exist = plan.acts.iter().all(|(_, act)| match act {
+                Act::Person(Wanted::Start { server, .. }) => *server < servers,
+                Act::Away { server, .. } => *server < 2,
+                Act::KillProgram => plan.program,
+                _ => true,
+            });
+            assert!(exist, "only servers that there are: {plan:?}");
+        }
+        assert_ne!(Plan::of(1).acts, Plan::of(2).acts);
+    }
+
+    #[test]
+    fn every_trouble_comes_up() {
+        let mut seen = std::collections::BTreeSet::new();
+        for (_, act) in (0..200).flat_map(|seed| Plan::of(seed).acts) {
+            let words = format!("{act:?}");
+            seen.insert(words.split(['(', ' ', '{']).next().unwrap_or_default().to_owned());
+        }
+        let all = ["Away", "Clock", "Freeze", "Full", "Kill", "KillProgram", "Person", "Room", "Terminate"];
+        assert_eq!(seen.iter().map(String::as_str).collect::<Vec<_>>(), all);
+    }
+}

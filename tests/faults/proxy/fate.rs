@@ -1,0 +1,83 @@
+//! What can happen to one request on its way.
+
+use std::time::Duration;
+
+use crate::dice::Dice;
+
+/// The names of all fates, for the count.
+pub(crate) const FATES: [&str; 10] = [
+    "passed on",
+    "delayed",
+    "overtaken",
+    "cut before it arrived",
+    "cut before the answer",
+    "cut within the answer",
+    "doubled",
+    "doubled later",
+    "cut, and arrived later",
+    "told to wait",
+];
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Fate {
+    Pass,
+    /// Held up on the way there, and on the way back.
+    Slow {
+        there: Duration,
+        back: Duration,
+    },
+    /// Others go first.
+    Overtaken,
+    /// The connection is cut, and the server never hears of it.
+    CutBefore,
+    /// The server has answered when the connection is cut.
+    CutAfter,
+    /// Half of the answer comes.
+    CutWithin,
+    /// The server is handed it twice.
+    Twice,
+    /// The server is handed it again when nobody expects that any more.
+    Ghost(Duration),
+    /// The connection is cut at once, and the server hears of it later.
+    Late(Duration),
+    /// 503, and the server never hears of it.
+    Busy,
+}
+
+impl Fate {
+    /// A fault for `rough` of a hundred requests.
+    pub(super) fn throw(dice: &mut Dice, rough: u64) -> Self {
+        if !dice.percent(rough) {
+            return Self::Pass;
+        }
+        let mut ms = |low, high| Duration::from_millis(dice.between(low, high));
+        let (short, long, while_away) = (ms(0, 80), ms(5, 120), ms(20, 400));
+        match dice.below(10) {
+            0 | 1 => Self::Slow { there: short, back: long },
+            2 => Self::Overtaken,
+            3 => Self::CutBefore,
+            4 => Self::CutAfter,
+            5 => Self::CutWithin,
+            6 => Self::Twice,
+            7 => Self::Ghost(while_away),
+            8 => Self::Late(while_away),
+            _ => Self::Busy,
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        let [passed, slow, overtaken, before, after, within, twice, ghost, late, busy] = FATES;
+        match self {
+            Self::Pass => passed,
+            Self::Slow { .. } => slow,
+            Self::Overtaken => overtaken,
+            Self::CutBefore => before,
+            Self::CutAfter => after,
+            Self::CutWithin => within,
+            Self::Twice => twice,
+            Self::Ghost(_) => ghost,
+            Self::Late(_) => late,
+            Self::Busy => busy,
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! A proxy between the owner and one server that does to requests what networks do: delays, cuts, doubles, reorders. It
+//! keeps account of what it saw: what the owner sent, what the server was handed and answered, and whether the owner
+//! had that answer.
+
+mod fate;
+mod http;
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::io::{AsyncWriteExt, BufReader};
+use tokio::net::tcp::OwnedWriteHalf;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::dice::Dice;
+use crate::evidence::Sent;
+use crate::tally::Tally;
+
+pub(crate) use fate::FATES;
+use fate::Fate;
+use http::Message;
+
+/// An overtaken request waits for so long at most.
+const OVERTAKEN: Duration = Duration::from_millis(150);
+
+/// What all proxies of a round write into.
+#[derive(Debug, Clone)]
+pub(crate) struct Account {
+    pub(crate) sent: Arc<Mutex<Vec<Sent>>>,
+    /// The number of the owner that lives now.
+    pub(crate) life: Arc<AtomicUsize>,
+    pub(crate) began: Instant,
+    pub(crate) faults: Tally,
+}
+
+impl Account {
+    pub(crate) fn sent(&self) -> MutexGuard<'_, Vec<Sent>> {
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn now(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    pub(crate) fn life(&self) -> usize {
+        self.life.load(Ordering::SeqCst)
+    }
+}
+
+/// A listening proxy. Dropped, it listens no more; connections under way go on until they end.
+pub(crate) struct Proxy {
+    way: Arc<Way>,
+    addr: SocketAddr,
+    listening: JoinSet<()>,
+}
+
+/// The way to one server.
+struct Way {
+    server: usize,
+    upstream: SocketAddr,
+    rough: u64,
+    dice: Mutex<Dice>,
+    account: Account,
+    /// Counts requests that went through, for those that wait to be overtaken; none once all is calm.
+    through: watch::Sender<Option<u64>>,
+    /// What goes on although its connection is gone.
+    loose: Mutex<JoinSet<()>>,
+}
+
+impl Proxy {
+    /// Before the server at `upstream`; of a hundred requests `rough` meet a fault.
+    pub(crate) async fn before(
+        upstream: SocketAddr,
+        server: usize,
+        rough: u64,
+        dice: Dice,
+        account: Account,
+    ) -> io::Result<Self> {
+        let way = Way {
+            server,
+            upstream,
+            rough,
+            dice: Mutex::new(dice),
+            account,
+            through: watch::Sender::new(Some(0)),
+            loose: Mutex::default(),
+        };
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        let addr = listener.local_addr()?;
+        let mut proxy = Self { way: Arc::new(way), addr, listening: JoinSet::new() };
+        proxy.listening.spawn(listen(Arc::clone(&proxy.way), listener));
+        Ok(proxy)
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}/mcp", self.addr)
+    }
+
+    /// Refuses connections from now on.
+    pub(crate) async fn refuse(&mut self) {
+        self.listening.shutdown().await;
+    }
+
+    /// Takes connections again, where it did.
+    pub(crate) async fn take(&mut self) -> io::Result<()> {
+        if self.listening.is_empty() {
+            let listener = TcpListener::bind(self.addr).await?;
+            self.listening.spawn(listen(Arc::clone(&self.way), listener));
+        }
+        Ok(())
+    }
+
+    /// From now on everything passes, and what was underway by itself has arrived.
+    pub(crate) async fn calm(&self) {
+        self.way.through.send_replace(None);
+        let mut loose = std::mem::take(&mut *self.way.loose.lock().unwrap_or_else(PoisonError::into_inner));
+        while loose.join_next().await.is_some() {}
+    }
+}
+
+async fn listen(way: Arc<Way>, listener: TcpListener) {
+    loop {
+        // Too many open files, say: the next one may do better, and the round has a limit of its own.
+        if let Ok((stream, _)) = listener.accept().await {
+            let way = Arc::clone(&way);
+            tokio::spawn(async move { way.serve(stream).await });
+        }
+    }
+}
+
+impl Way {
+    async fn serve(self: Arc<Self>, stream: TcpStream) {
+        // Small answers must not wait for one another.
+        let _ = stream.set_nodelay(true);
+        let (reading, mut writing) = stream.into_split();
+        let mut reading = BufReader::new(reading);
+        while let Ok(Some(request)) = http::read(&mut reading).await {
+            let n = self.note(&request);
+            if !self.clone().exchange(request, n, &mut writing).await {
+                return;
+            }
+        }
+    }
+
+    /// Puts a request on record; returns its number.
+    fn note(&self, request: &Message) -> usize {
+        let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap_or_default();
+        let mut sent = self.account.sent();
+        sent.push(Sent {
+            server: self.server,
+            life: self.account.life(),
+            at: self.account.now(),
+            method: body["method"].as_str().unwrap_or_default().to_owned(),
+            params: body["params"].clone(),
+            ..Sent::default()
+        });
+        sent.len() - 1
+    }
+
+    fn throw(&self, n: usize) -> Fate {
+        // Most requests are looks; the others are worth more trouble.
+        let rough = if self.account.sent()[n].method == "tasks/get" { self.rough } else { self.rough * 2 };
+        let fate = Fate::throw(&mut self.dice.lock().unwrap_or_else(PoisonError::into_inner), rough);
+        let fate = if self.through.borrow().is_none() { Fate::Pass } else { fate };
+        self.account.faults.count(fate.name());
+        fate
+    }
+
+    /// Hands one request on as its fate has it; says whether the connection lives on.
+    async fn exchange(self: Arc<Self>, request: Message, n: usize, client: &mut OwnedWriteHalf) -> bool {
+        match self.throw(n) {
+            Fate::Pass => self.pass(&request, n, client).await,
+            Fate::Slow { there, back } => {
+                sleep(there).await;
+                let answer = self.hand_on(&request, n).await;
+                sleep(back).await;
+                self.give_back(answer, n, client).await
+            }
+            Fate::Overtaken => {
+                let mut through = self.through.subscribe();
+                let now = *through.borrow_and_update();
+                let overtaken = through.wait_for(|count| *count > now || count.is_none());
+                let _ = timeout(OVERTAKEN, overtaken).await;
+                self.pass(&request, n, client).await
+            }
+            Fate::CutBefore => false,
+            Fate::CutAfter => {
+                self.hand_on(&request, n).await;
+                false
+            }
+            Fate::CutWithin => {
+                if let Some(answer) = self.hand_on(&request, n).await {
+                    let half = &answer.bytes[..answer.bytes.len() / 2];
+                    let _ = client.write_all(half).await;
+                }
+                false
+            }
+            Fate::Twice => {
+                let answer = self.hand_on(&request, n).await;
+                self.hand_on(&request, n).await;
+                self.give_back(answer, n, client).await
+            }
+            Fate::Ghost(after) => {
+                let lives = self.pass(&request, n, client).await;
+                self.later(request, n, after);
+                lives
+            }
+            Fate::Late(after) => {
+                self.later(request, n, after);
+                false
+            }
+            Fate::Busy => {
+                let busy = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 0\r\ncontent-length: 0\r\n\r\n";
+                client.write_all(busy).await.is_ok()
+            }
+        }
+    }
+
+    async fn pass(&self, request: &Message, n: usize, client: &mut OwnedWriteHalf) -> bool {
+        let answer = self.hand_on(request, n).await;
+        self.give_back(answer, n, client).await
+    }
+
+    /// The server gets it, whatever became of who asked.
+    fn later(self: &Arc<Self>, request: Message, n: usize, after: Duration) {
+        let way = Arc::clone(self);
+        let mut loose = self.loose.lock().unwrap_or_else(PoisonError::into_inner);
+        loose.spawn(async move {
+            sleep(after).await;
+            way.hand_on(&request, n).await;
+        });
+    }
+
+    /// Hands a request to the server; its whole answer, if there is one.
+    async fn hand_on(&self, request: &Message, n: usize) -> Option<http::Answer> {
+        let mut server = TcpStream::connect(self.upstream).await.ok()?;
+        server.write_all(&request.for_the_server()).await.ok()?;
+        self.account.sent()[n].arrived += 1;
+        let answer = http::answer(&mut server).await;
+        if let Some(body) = answer.as_ref().and_then(|answer| answer.message.clone()) {
+            self.account.sent()[n].answer.get_or_insert(body);
+        }
+        self.through.send_modify(|count| *count = count.map(|count| count + 1));
+        answer
+    }
+
+    async fn give_back(&self, answer: Option<http::Answer>, n: usize, client: &mut OwnedWriteHalf) -> bool {
+        let Some(answer) = answer else { return false };
+        if client.write_all(&answer.bytes).await.is_err() {
+            return false;
+        }
+        if answer.message.is_some() {
+            let now = self.account.now();
+            self.account.sent()[n].passed = Some(now);
+        }
+        answer.message.is_some()
+    }
+}

@@ -1,0 +1,220 @@
+//! One round: a fresh data directory, an owner, servers and people; trouble; the end; the evidence.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use signalbox_api::{Home, NewTransport};
+use signalbox_tests::Machine;
+use tokio::sync::Mutex;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until};
+
+use crate::dice::Dice;
+use crate::evidence::Evidence;
+use crate::owner::Owner;
+use crate::person::Persons;
+use crate::plan::{Act, Plan, Wanted};
+use crate::proxy::Account;
+use crate::server::{HttpServer, Program};
+use crate::settle::settle;
+use crate::stumble::Stumble;
+use crate::tally::Tally;
+
+/// The servers' names; the last is the program.
+const NAMES: [&str; 3] = ["north", "south", "program"];
+
+/// The names of what happens to the owner and the servers, for the count.
+pub(crate) const TROUBLES: [&str; 8] = [
+    "owner killed",
+    "owner ended with care",
+    "owner frozen",
+    "disk filled",
+    "clock moved",
+    "server away",
+    "server away, and forgot",
+    "program killed",
+];
+
+/// What all rounds share.
+#[derive(Clone)]
+pub(crate) struct Setting {
+    pub(crate) clock: Option<PathBuf>,
+    pub(crate) acts: Tally,
+    pub(crate) troubles: Tally,
+    pub(crate) wire: Tally,
+}
+
+/// A round under way.
+pub(crate) struct Round {
+    plan: Plan,
+    setting: Setting,
+    http: [Arc<Mutex<HttpServer>>; 2],
+    persons: Arc<Persons>,
+    owner: Owner,
+    dice: Dice,
+    account: Account,
+}
+
+impl Round {
+    pub(crate) async fn begin(seed: u64, setting: &Setting) -> Result<Self, Stumble> {
+        let plan = Plan::of(seed);
+        let machine = Machine::new();
+        let servers = machine.path("servers");
+        std::fs::create_dir(&servers)?;
+        let account = Account {
+            sent: Arc::default(),
+            life: Arc::default(),
+            began: Instant::now(),
+            faults: setting.wire.clone(),
+        };
+        let [north, south] = [0, 1].map(|n| {
+            let dice = Dice::apart(seed, 10 + n as u64);
+            HttpServer::start(&servers, (n, NAMES[n]), plan.http[n], dice, account.clone())
+        });
+        let (north, south) = (north.await?, south.await?);
+        let program = plan.program.then(|| Program::new(&servers, NAMES[2]));
+        let home = Home::at(&machine.data())?;
+        let names = NAMES.map(str::to_owned).into();
+        let persons = Persons::new(home, account.clone(), setting.acts.clone(), names);
+        let owner = Owner::start(machine, account.clone(), setting.clock.clone(), program).await?;
+        for (name, server) in NAMES.into_iter().zip([&north, &south]) {
+            let transport = NewTransport::Http { url: server.proxy.url(), headers: Vec::new() };
+            persons.add_server(name, transport).await?;
+        }
+        if let Some((command, args)) = owner.program.as_ref().map(Program::command) {
+            let transport = NewTransport::Stdio { command, args, env: Vec::new(), cwd: None };
+            persons.add_server(NAMES[2], transport).await?;
+        }
+        let http = [north, south].map(|server| Arc::new(Mutex::new(server)));
+        let persons = Arc::new(persons);
+        let dice = Dice::apart(seed, 2);
+        Ok(Self { plan, setting: setting.clone(), http, persons, owner, dice, account })
+    }
+
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Lives through the plan, and brings everything to its end.
+    pub(crate) async fn play(&mut self) -> Result<(), Stumble> {
+        let began = Instant::now();
+        let at = |ms: u64| began + Duration::from_millis(ms);
+        let mut people = JoinSet::new();
+        let mut away = JoinSet::new();
+        let acts = std::mem::take(&mut self.plan.acts);
+        for (ms, act) in &acts {
+            if let Act::Person(wanted) = act {
+                let (persons, wanted, at) = (Arc::clone(&self.persons), Wanted::clone(wanted), at(*ms));
+                people.spawn(async move {
+                    sleep_until(at).await;
+                    persons.act(wanted).await;
+                });
+            }
+        }
+        for (ms, act) in acts {
+            sleep_until(at(ms)).await;
+            self.trouble(act, &mut away).await?;
+        }
+        while let Some(back) = away.join_next().await {
+            back.map_err(|error| Stumble::Panicked(error.to_string()))??;
+        }
+        self.owner.make_room()?;
+        for server in &self.http {
+            server.lock().await.proxy.calm().await;
+        }
+        settle(&self.persons, people, &mut self.dice).await?;
+        self.afterwards().await
+    }
+
+    async fn trouble(&mut self, act: Act, away: &mut JoinSet<std::io::Result<()>>) -> Result<(), Stumble> {
+        let name = match act {
+            Act::Person(_) => return Ok(()),
+            Act::Room => return self.owner.make_room(),
+            Act::Kill => {
+                self.owner.kill().await?;
+                "owner killed"
+            }
+            Act::Terminate => {
+                self.owner.terminate().await?;
+                "owner ended with care"
+            }
+            Act::Freeze(ms) => {
+                self.owner.freeze(Duration::from_millis(ms)).await?;
+                "owner frozen"
+            }
+            Act::Full(room) => {
+                self.owner.fill(room)?;
+                "disk filled"
+            }
+            Act::Clock(jump) => {
+                if !self.owner.move_clock(jump)? {
+                    return Ok(());
+                }
+                "clock moved"
+            }
+            Act::Away { server, ms, refuses, forgets } => {
+                let server = Arc::clone(&self.http[server]);
+                let time = Duration::from_millis(ms);
+                away.spawn(async move { server.lock().await.leave(time, refuses, forgets).await });
+                if forgets { "server away, and forgot" } else { "server away" }
+            }
+            Act::KillProgram => {
+                self.owner.kill_programs()?;
+                "program killed"
+            }
+        };
+        self.setting.troubles.count(name);
+        Ok(())
+    }
+
+    /// One more owner, for which there is nothing left to do: it must leave all that has ended alone.
+    async fn afterwards(&mut self) -> Result<(), Stumble> {
+        self.owner.kill().await?;
+        for name in &NAMES[..2 + usize::from(self.plan.program)] {
+            self.persons.check((*name).to_owned()).await;
+        }
+        self.owner.end_with_care().await
+    }
+
+    /// What is left of it all. The owner is gone.
+    pub(crate) async fn evidence(self) -> (Result<Evidence, Stumble>, Machine) {
+        let Self { http, persons, mut owner, account, .. } = self;
+        let gathered = async {
+            if owner.lives_now() {
+                owner.end_killed().await?;
+            }
+            let mut servers = Vec::new();
+            for server in http {
+                let server = Arc::into_inner(server).map(Mutex::into_inner);
+                servers.push(
+                    server
+                        .ok_or_else(|| Stumble::Panicked("a server is still away".to_owned()))?
+                        .stop()
+                        .await?,
+                );
+            }
+            let mut sent = account.sent().clone();
+            if let Some(program) = owner.program.take() {
+                let (server, received) = program.stop(servers.len())?;
+                servers.push(server);
+                sent.extend(received);
+            }
+            let memory = persons.memory();
+            let lives = owner.lives.clone();
+            let kept = owner.kept()?;
+            Ok(Evidence { servers, sent, lives, kept, wishes: memory.wishes, shown: memory.shown })
+        };
+        let evidence = gathered.await;
+        (evidence, owner.into_machine())
+    }
+}
+
+/// Builds the library that moves a program's clock; none where there is no C compiler.
+pub(crate) async fn clock(dir: &Path) -> Option<PathBuf> {
+    let (source, library) = (dir.join("clock.c"), dir.join("clock.so"));
+    std::fs::write(&source, include_str!("clock.c")).ok()?;
+    let mut cc = tokio::process::Command::new("cc");
+    cc.args(["-O1", "-shared", "-fPIC", "-o"]).arg(&library).arg(&source).arg("-ldl");
+    cc.status().await.ok().filter(std::process::ExitStatus::success).map(|_| library)
+}

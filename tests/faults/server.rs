@@ -1,0 +1,148 @@
+//! The scripted servers of a round, with files in which they write down all they do.
+
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use signalbox_demo::{Builder, Demo, Speed};
+use signalbox_tests::DemoServer;
+use tokio::time::sleep;
+
+use crate::dice::Dice;
+use crate::evidence::{Entry, Sent, Server, journal};
+use crate::plan::Http;
+use crate::proxy::{Account, Proxy};
+
+/// How many times faster than told the stories run: a deployment asks after 140 ms.
+const SPEED: u32 = 50;
+
+/// Where a server writes.
+struct Files {
+    name: String,
+    dir: PathBuf,
+    /// How often it lost its memory.
+    lost: usize,
+}
+
+impl Files {
+    fn new(dir: &Path, name: &str) -> Self {
+        Self { name: name.to_owned(), dir: dir.to_owned(), lost: 0 }
+    }
+
+    fn journal(&self) -> PathBuf {
+        self.dir.join(format!("{}-journal.jsonl", self.name))
+    }
+
+    fn memory(&self, n: usize) -> PathBuf {
+        self.dir.join(format!("{}-memory-{n}.jsonl", self.name))
+    }
+
+    fn record(&self, proxied: bool) -> std::io::Result<Server> {
+        let made = (0..=self.lost).map(|n| journal::made(&self.memory(n))).collect::<Result<_, _>>()?;
+        Ok(Server { name: self.name.clone(), proxied, journal: journal::entries(&self.journal())?, made })
+    }
+}
+
+/// A server over HTTP, in this process, behind its proxy.
+pub(crate) struct HttpServer {
+    files: Files,
+    sse: bool,
+    running: Option<DemoServer>,
+    pub(crate) proxy: Proxy,
+}
+
+impl HttpServer {
+    pub(crate) async fn start(
+        dir: &Path,
+        (index, name): (usize, &str),
+        how: Http,
+        dice: Dice,
+        account: Account,
+    ) -> std::io::Result<Self> {
+        let files = Files::new(dir, name);
+        let running = DemoServer::of(builder(&files, how.sse)).await;
+        let proxy = Proxy::before(running.addr(), index, how.rough, dice, account).await?;
+        Ok(Self { files, sse: how.sse, running: Some(running), proxy })
+    }
+
+    /// Is away for a while, and comes back with its memory or without.
+    pub(crate) async fn leave(
+        &mut self,
+        away: Duration,
+        refuses: bool,
+        forgets: bool,
+    ) -> std::io::Result<()> {
+        if refuses {
+            self.proxy.refuse().await;
+        }
+        let running = self.running.take().expect("BUG: it comes back before this returns");
+        let addr = running.stop().await.addr;
+        sleep(away).await;
+        self.files.lost += usize::from(forgets);
+        self.running = Some(DemoServer::at(builder(&self.files, self.sse), addr).await);
+        self.proxy.take().await
+    }
+
+    pub(crate) async fn stop(self) -> std::io::Result<Server> {
+        if let Some(running) = self.running {
+            let _ = running.stop().await;
+        }
+        self.files.record(true)
+    }
+}
+
+fn builder(files: &Files, sse: bool) -> Builder {
+    let speed = Speed::times(NonZeroU32::new(SPEED).expect("BUG: not zero"));
+    let memory = files.memory(files.lost);
+    Demo::builder().speed(speed).sse(sse).state_file(memory).journal_file(files.journal())
+}
+
+/// The server that is a program of its own (stdio), started by the owner.
+pub(crate) struct Program {
+    files: Files,
+    /// Journal entries at the end of each life but the last.
+    seen: Vec<usize>,
+}
+
+impl Program {
+    pub(crate) fn new(dir: &Path, name: &str) -> Self {
+        Self { files: Files::new(dir, name), seen: Vec::new() }
+    }
+
+    /// Its command line. One program at a time has the memory: the last one may still be at work for an owner that is
+    /// gone.
+    pub(crate) fn command(&self) -> (String, Vec<String>) {
+        let text = |path: PathBuf| path.to_string_lossy().into_owned();
+        let signalbox = text(signalbox_tests::signalbox());
+        let lock = text(self.files.dir.join("program.lock"));
+        let (memory, journal) = (text(self.files.memory(0)), text(self.files.journal()));
+        let speed = SPEED.to_string();
+        let demo = ["demo", "stdio", "--state", &memory, "--journal", &journal, "--speed", &speed];
+        let args = ["--no-fork", &lock, &signalbox].into_iter().chain(demo);
+        ("flock".to_owned(), args.map(str::to_owned).collect())
+    }
+
+    /// The owner is gone: what comes now is for the next.
+    pub(crate) fn mark(&mut self) -> std::io::Result<()> {
+        self.seen.push(journal::entries(&self.files.journal())?.len());
+        Ok(())
+    }
+
+    /// Its record, and what it received as what was sent: nothing is lost on the way to it but with it.
+    pub(crate) fn stop(self, index: usize) -> std::io::Result<(Server, Vec<Sent>)> {
+        let server = self.files.record(false)?;
+        let received = server.journal.iter().enumerate().filter_map(|(n, entry)| match entry {
+            Entry::Request { method, params } => Some(Sent {
+                server: index,
+                life: self.seen.iter().filter(|seen| **seen <= n).count(),
+                method: method.clone(),
+                params: params.clone(),
+                arrived: 1,
+                ..Sent::default()
+            }),
+            Entry::Taken { .. } => None,
+        });
+        let received = received.collect();
+        Ok((server, received))
+    }
+}

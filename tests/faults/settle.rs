@@ -1,0 +1,69 @@
+//! After the trouble: people bring everything to its end, and nothing may be left over.
+
+use std::time::Duration;
+
+use signalbox_api::TaskRow;
+use signalbox_model::Health;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout};
+
+use crate::dice::Dice;
+use crate::person::{Persons, answerable};
+use crate::plan::How;
+use crate::stumble::Stumble;
+use std::sync::Arc;
+
+/// How long everything may take to come to its end once nothing is in the way (s). Far more than it takes.
+const LIMIT: u64 = 25;
+/// Between two looks, at most.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Resolves when every call has ended, no answer is on its way, and everybody in `at_work` has done what they wanted.
+pub(crate) async fn settle(
+    persons: &Arc<Persons>,
+    mut at_work: JoinSet<()>,
+    dice: &mut Dice,
+) -> Result<(), Stumble> {
+    let deadline = Instant::now() + Duration::from_secs(LIMIT);
+    let mut asked = Vec::new();
+    while Instant::now() < deadline {
+        while at_work.try_join_next().is_some() {}
+        let (calls, questions) = (persons.live().await?, persons.inbox().await?);
+        if at_work.is_empty() && calls.is_empty() && questions.is_empty() {
+            return Ok(());
+        }
+        for server in persons.overview().await?.servers {
+            // Trouble is over: nobody waits for the next try of its own.
+            if !matches!(server.health, Health::Ok { .. } | Health::Unknown) {
+                persons.check(server.name).await;
+            }
+        }
+        for question in questions.iter().filter(|row| answerable(row)) {
+            let (persons, id) = (Arc::clone(persons), question.id);
+            let how = *dice.pick(&[How::Accept, How::Decline, How::Dismiss]);
+            if !asked.contains(&(id, question.state)) {
+                asked.push((id, question.state));
+                at_work.spawn(async move { drop(persons.answer(id, how, 0).await) });
+            }
+        }
+        // What works for ever ends when it is told to; who was promised that need not ask again.
+        let endless = calls.iter().filter(|call| call.tool == "forever" && call.has_task);
+        for id in endless.map(|call| call.id).filter(|id| !persons.promised_cancel(*id)) {
+            let persons = Arc::clone(persons);
+            at_work.spawn(async move { persons.cancel(id).await });
+        }
+        let _ = timeout(PAUSE * 10, persons.news(PAUSE)).await;
+    }
+    Err(Stumble::Unsettled { seconds: LIMIT, left: left(persons).await })
+}
+
+async fn left(persons: &Persons) -> String {
+    let calls = persons.live().await.unwrap_or_default();
+    let calls =
+        calls.iter().map(|TaskRow { id, tool, status, tracking, note, next_poll_at, cancel, .. }| {
+            format!("{id} {tool} {status:?} {tracking:?} {note:?} next look {next_poll_at:?} {cancel:?}")
+        });
+    let questions = persons.inbox().await.unwrap_or_default();
+    let questions = questions.iter().map(|row| format!("{} {:?} {:?}", row.id, row.state, row.answer));
+    calls.chain(questions).collect::<Vec<_>>().join("; ")
+}
