@@ -8,8 +8,9 @@ use rusqlite::{
     types::{Value, ValueRef},
 };
 
-/// Ranges that are tried at most, so that a table of which nothing can be read costs seconds, not days.
-const TRIES: u32 = 200_000;
+/// Ranges tried in vain one after the other before the rest is given up: where a page above others is gone, nothing between
+/// its neighbours can be reached, however often one asks.
+const IN_VAIN: u32 = 10_000;
 
 /// One table of a damaged database on its way into a new one.
 pub(super) struct Table<'a> {
@@ -57,9 +58,12 @@ impl<'a> Table<'a> {
     /// Copies all rows that can be read. No table has more rows than the damaged file has bytes.
     pub(super) fn copy(mut self, file_bytes: i64) -> Copying<Kept> {
         let mut ranges = VecDeque::from([(0, i64::MAX)]);
-        for _ in 0..TRIES {
-            let Some(range) = ranges.pop_front() else { break };
-            let Some((low, high)) = self.copy_range(range)? else { continue };
+        let mut in_vain = 0;
+        while let Some(range) = ranges.pop_front().filter(|_| in_vain < IN_VAIN) {
+            let before = self.kept;
+            let left = self.copy_range(range)?;
+            in_vain = if self.kept > before || left.is_none() { 0 } else { in_vain + 1 };
+            let Some((low, high)) = left else { continue };
             let high = high.min(low.saturating_add(file_bytes));
             if low < high {
                 let middle = low + (high - low) / 2;

@@ -131,7 +131,11 @@ fn copy(from: &Connection, to: &mut Connection, bytes: i64) -> rusqlite::Result<
         let lost = if kept.whole { Some(0) } else { all.and_then(|all| all.checked_sub(kept.rows)) };
         tables.push(SalvagedTable { name, kept: kept.rows, lost });
     }
-    let numbering_lost = number(from, &to)?;
+    let (numbering_lost, decided) = number(from, &to)?;
+    for table in tables.iter_mut().filter(|table| table.name == "decisions") {
+        // Their numbers have no gaps: the last one tells how many there were.
+        table.lost = table.lost.or_else(|| decided?.checked_sub(table.kept));
+    }
     for table in tables.iter_mut().filter(|table| OF_CALLS.contains(&table.name)) {
         let sql = format!("DELETE FROM {} WHERE call NOT IN (SELECT id FROM calls)", table.name);
         table.lose(to.execute(&sql, [])? as u64);
@@ -146,8 +150,9 @@ fn columns(conn: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
     statement.query_map([table], |row| row.get(0))?.collect()
 }
 
-/// Takes the numbering over, or makes it anew so that no number comes again. Whether it was lost.
-fn number(from: &Connection, to: &Connection) -> rusqlite::Result<bool> {
+/// Takes the numbering over, or makes it anew so that no number comes again. Whether it was lost; and how many decisions there
+/// were, as far as it can tell.
+fn number(from: &Connection, to: &Connection) -> rusqlite::Result<(bool, Option<u64>)> {
     let sound =
         |row: &Row<'_>| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get::<_, i64>(4)?]);
     let sql = "SELECT seq, epoch, next_server, next_call, next_request FROM meta WHERE one = 1";
@@ -162,17 +167,19 @@ fn number(from: &Connection, to: &Connection) -> rusqlite::Result<bool> {
              next_request = max(?5, (SELECT coalesce(max(id), 0) + 1 FROM requests))",
         [seq, epoch, server, call, request],
     )?;
+    let mut decided = None;
     if to.column_exists(None, "meta", "decisions")? {
         let sql = "SELECT decisions, decisions_hash FROM meta WHERE one = 1";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
         let noted: Option<(i64, Option<String>)> = from.query_row(sql, [], read).ok();
         let sql = "SELECT n, hash FROM decisions ORDER BY n DESC LIMIT 1";
         let last = to.query_row(sql, [], read).optional()?;
+        decided = noted.as_ref().map(|(n, _)| n.cast_unsigned());
         if let Some((n, hash)) = noted.or(last) {
             to.execute("UPDATE meta SET decisions = ?1, decisions_hash = ?2", (n, hash))?;
         }
     }
-    Ok(known.is_none())
+    Ok((known.is_none(), decided))
 }
 
 /// A call without its server could not be kept.

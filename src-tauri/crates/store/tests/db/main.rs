@@ -4,10 +4,17 @@
 
 mod calls;
 mod commit;
+mod decisions;
+mod export;
+mod files;
 mod full;
+mod migration;
 mod open;
 mod records;
 mod requests;
+mod rescue;
+mod salvage;
 mod samples;
+mod sweep;
 mod tables;
 mod tally;

@@ -1,0 +1,140 @@
+//! Databases of earlier formats open, keep everything, and were copied before.
+
+use std::{fs, path::Path};
+
+use rusqlite::Connection;
+use signalbox_model::{Actor, CallId, Decision, DecisionKind, PayloadKind, RequestId, ServerId, Timestamp};
+use signalbox_store::{
+    Batch, BatchKind, CallQuery, OpenError, ReadError, Reads, Store, Verification, Write, restore,
+};
+use tempfile::TempDir;
+
+use crate::samples::json;
+
+const FORMAT_1: &str = include_str!("../fixtures/format-1.sql");
+
+fn format_1() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    Connection::open(dir.path().join("signalbox.db")).unwrap().execute_batch(FORMAT_1).unwrap();
+    dir
+}
+
+fn format(path: &Path) -> u32 {
+    Connection::open(path).unwrap().query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap()
+}
+
+/// All that format 1 could hold.
+fn has_everything(reads: &Reads) -> Result<(), ReadError> {
+    let live = reads.live()?;
+    assert_eq!(live.servers.len(), 3);
+    assert_eq!((live.ids.server.0, live.ids.call.0, live.ids.request.0), (4, 31, 18));
+    assert_eq!(live.calls.iter().map(|call| call.id.0).collect::<Vec<_>>(), [12, 30]);
+    assert_eq!(reads.calls_page(&CallQuery::default())?.total, 4);
+    let result = reads.payload(CallId(13), PayloadKind::Result)?.expect("its result");
+    let bytes = r#"{"content":[{"type":"text","text":"Grüße 🚂"}],"big":12345678901234567890123}"#;
+    assert_eq!(result.text(), bytes);
+    assert_eq!(reads.events(CallId(12), 100)?.len(), 7);
+    assert_eq!(reads.rounds(CallId(14))?[0].request_state.as_deref(), Some("opaque"));
+    let answered = reads.request(RequestId(16))?.expect("the question").0.answer.expect("its answer");
+    assert_eq!(answered.content, Some(json(r#"{ "region":"eu","n":1.0 }"#)));
+    assert_eq!(reads.setting("theme")?, Some(json("\"dark\"")));
+    assert_eq!(reads.tools(ServerId(1))?, Some(json(r#"[ {"name":"deploy"} ]"#)));
+    let counts = reads.counts()?;
+    assert_eq!((counts.needs_you, counts.settled), (1, 2));
+    assert_eq!(reads.skipped(), 0, "every row can be read");
+    Ok(())
+}
+
+#[test]
+fn format_1_opens_with_all_it_has_and_was_copied_before() {
+    let dir = format_1();
+    let store = Store::open(dir.path()).unwrap();
+    let reads = store.reads();
+    has_everything(&reads).unwrap();
+    assert_eq!(reads.check(), Ok(vec![]));
+    assert_eq!(store.epoch(), 10, "its numbering goes on");
+    let copy = dir.path().join("signalbox.db.backup-v1");
+    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (2, 1));
+    let payloads = [34, 27, 2, 81, 44].iter().sum::<u64>();
+    assert_eq!(reads.payload_bytes(), Ok(payloads), "what was there before is counted");
+}
+
+#[test]
+fn what_was_answered_before_there_was_a_log_is_not_forged_into_it() {
+    let dir = format_1();
+    let store = Store::open(dir.path()).unwrap();
+    let reads = store.reads();
+    assert_eq!(reads.decisions(0, 100).unwrap().rows, []);
+    let verification = reads.verify_decisions().unwrap();
+    assert_eq!(
+        verification,
+        Verification { answers: 1, ..Verification::default() },
+        "and is not missed there"
+    );
+
+    // What is decided from now on is.
+    let decision = Decision {
+        at: Timestamp(1),
+        by: Actor::Person,
+        kind: DecisionKind::Answered,
+        server: ServerId(1),
+        call: Some(CallId(12)),
+        request: Some(RequestId(16)),
+        schema: None,
+        json: Some(json(r#"{"action":"decline"}"#)),
+        text: None,
+    };
+    let writes = vec![Write::AddDecision(Box::new(decision))];
+    store
+        .submit(Batch { writes, kind: BatchKind::Intent, done: Box::new(|done| drop(done.unwrap())) })
+        .unwrap();
+    store.close();
+    let store = Store::open(dir.path()).unwrap();
+    assert_eq!(store.reads().verify_decisions().unwrap().count, 1, "another answer than its row has");
+}
+
+#[test]
+fn a_migration_that_was_interrupted_is_made_again() {
+    let dir = format_1();
+    let path = dir.path().join("signalbox.db");
+    Connection::open(&path).unwrap().execute_batch("PRAGMA journal_mode = WAL").unwrap();
+    // As a kill leaves it: half of the next format written to the log, and no commit.
+    let writing = Connection::open(&path).unwrap();
+    writing
+        .execute_batch(
+            "PRAGMA cache_size = 1; BEGIN; ALTER TABLE meta ADD COLUMN decisions INTEGER NOT NULL DEFAULT 0;
+             UPDATE calls SET tool = printf('%0500d', id); PRAGMA user_version = 2;",
+        )
+        .unwrap();
+    let copy = tempfile::tempdir().unwrap();
+    for file in ["signalbox.db", "signalbox.db-wal"] {
+        fs::copy(dir.path().join(file), copy.path().join(file)).unwrap();
+    }
+    assert_eq!(format(&copy.path().join("signalbox.db")), 1, "nothing of it counts");
+    let store = Store::open(copy.path()).unwrap();
+    has_everything(&store.reads()).unwrap();
+    assert_eq!(store.reads().check(), Ok(vec![]));
+}
+
+#[test]
+fn a_full_disk_while_migrating_leaves_the_file_as_it_was() {
+    let dir = format_1();
+    let path = dir.path().join("signalbox.db");
+    // The place of the copy is taken by what cannot be replaced: as without room, there is no copy.
+    fs::create_dir(dir.path().join("signalbox.db.backup-v1.part")).unwrap();
+    let error = Store::open(dir.path()).unwrap_err();
+    assert!(matches!(error, OpenError::NoAccess { .. } | OpenError::Io { .. }), "{error:?}");
+    assert_eq!(format(&path), 1, "without a copy nothing is changed");
+    fs::remove_dir(dir.path().join("signalbox.db.backup-v1.part")).unwrap();
+    has_everything(&Store::open(dir.path()).unwrap().reads()).unwrap();
+}
+
+#[test]
+fn the_copy_made_before_can_be_restored() {
+    let dir = format_1();
+    Store::open(dir.path()).unwrap().close();
+    let other = tempfile::tempdir().unwrap();
+    restore(other.path(), &dir.path().join("signalbox.db.backup-v1")).unwrap();
+    let store = Store::open(other.path()).unwrap();
+    has_everything(&store.reads()).unwrap();
+}

@@ -1,0 +1,220 @@
+//! Checking, backups and restoring them: one file is everything, nothing is ever overwritten or deleted.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use rusqlite::Connection;
+use signalbox_model::{CallId, DecisionKind, PayloadKind};
+use signalbox_store::{OpenError, Problem, RescueError, Store, Whose, Write, restore};
+
+use crate::{
+    decisions::{decide, decision},
+    files::{large, names, payload},
+    samples::{Fixture, call, json, put_call, put_request, request},
+};
+
+/// Calls 1 and 2, one with a large result, and a decision.
+fn filled() -> Fixture {
+    let at = Fixture::new();
+    at.put([put_call(call(1)), payload(1, large('a', 300)), put_request(request(1, 1))]);
+    at.put([put_call(call(2)), payload(2, json("2")), decide(decision(DecisionKind::Called, 1))]);
+    at
+}
+
+fn has_everything(store: &Store) {
+    let reads = store.reads();
+    assert_eq!(reads.payload(CallId(1), PayloadKind::Result), Ok(Some(large('a', 300))));
+    assert_eq!(reads.payload(CallId(2), PayloadKind::Result), Ok(Some(json("2"))));
+    assert_eq!(reads.requests_of(CallId(1)).unwrap().len(), 1);
+    assert!(reads.verify_decisions().unwrap().holds());
+    assert_eq!(reads.check(), Ok(vec![]));
+    assert_eq!(reads.payload_bytes(), Ok((300 << 10) + 3));
+}
+
+fn backup(at: &Fixture) -> PathBuf {
+    let to = at.dir.path().join("backup.db");
+    at.store.reads().backup(&to).unwrap();
+    to
+}
+
+fn files(dir: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn one_file_holds_everything() {
+    let at = filled();
+    let to = backup(&at);
+    let alone = tempfile::tempdir().unwrap();
+    let restored = restore(alone.path(), &to).unwrap();
+    assert_eq!((restored.aside, restored.copied.left_out), (None, 0));
+    assert_eq!(files(alone.path()), ["signalbox.db"], "and nothing else is needed");
+    has_everything(&Store::open(alone.path()).unwrap());
+    has_everything(&at.store);
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_can_read_a_backup() {
+    use std::os::unix::fs::MetadataExt;
+    let at = filled();
+    assert_eq!(fs::metadata(backup(&at)).unwrap().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn a_backup_overwrites_nothing_and_leaves_nothing_half_done() {
+    let at = filled();
+    let to = backup(&at);
+    let before = fs::read(&to).unwrap();
+    assert_eq!(at.store.reads().backup(&to), Err(RescueError::Exists(to.clone())));
+    assert!(fs::read(&to).unwrap() == before);
+    let nowhere = at.dir.path().join("no/such/place.db");
+    assert!(at.store.reads().backup(&nowhere).is_err());
+    let part = at.dir.path().join("other.db.part");
+    fs::write(&part, "somebody's").unwrap();
+    assert_eq!(
+        at.store.reads().backup(&at.dir.path().join("other.db")),
+        Err(RescueError::Exists(part.clone()))
+    );
+    assert_eq!(fs::read_to_string(part).unwrap(), "somebody's");
+    assert!(!files(at.dir.path()).iter().any(|name| name == "other.db" || name == "backup.db.part"));
+}
+
+#[test]
+fn a_backup_is_of_one_moment_while_everything_runs() {
+    let at = filled();
+    let reads = at.store.reads();
+    let dir = at.dir.path();
+    std::thread::scope(|scope| {
+        let copies = scope.spawn(move || {
+            for n in 0..5 {
+                let copied = reads.backup(&dir.join(format!("backup-{n}.db"))).unwrap();
+                assert_eq!(copied.left_out, 0, "no file goes while it is being copied");
+            }
+        });
+        for n in 0..40 {
+            let letter = if n % 2 == 0 { 'b' } else { 'c' };
+            at.put([payload(1, large(letter, 300)), payload(2, json(&format!("\"{letter}\"")))]);
+        }
+        copies.join().unwrap();
+    });
+    assert_eq!(names(&at).len(), 1, "what was replaced meanwhile is gone afterwards");
+    for n in 0..5 {
+        let alone = tempfile::tempdir().unwrap();
+        restore(alone.path(), &dir.join(format!("backup-{n}.db"))).unwrap();
+        let store = Store::open(alone.path()).unwrap();
+        let payload = |id| store.reads().payload(CallId(id), PayloadKind::Result).unwrap().unwrap();
+        let (first, second) = (payload(1).text()[1..2].to_owned(), payload(2).text().replace('"', ""));
+        assert_eq!(first.replace('a', "2"), second, "both of the same transaction");
+    }
+}
+
+#[test]
+fn a_payload_whose_file_is_damaged_is_left_out_and_counted() {
+    let at = filled();
+    fs::write(at.dir.path().join("payloads").join(&names(&at)[0]), "?").unwrap();
+    let to = at.dir.path().join("backup.db");
+    assert_eq!(at.store.reads().backup(&to).unwrap().left_out, 1);
+    let alone = tempfile::tempdir().unwrap();
+    restore(alone.path(), &to).unwrap();
+    let store = Store::open(alone.path()).unwrap();
+    assert_eq!(store.reads().payload(CallId(1), PayloadKind::Result), Ok(None));
+    assert_eq!(store.reads().payload(CallId(2), PayloadKind::Result), Ok(Some(json("2"))));
+}
+
+#[test]
+fn restoring_moves_the_present_aside_and_goes_on_counting() {
+    let at = filled();
+    let to = backup(&at);
+    at.put([put_call(call(7)), Write::ForgetCall(CallId(1)), payload(2, large('z', 300))]);
+    let (seq, epoch) = (at.store.reads().seq().unwrap(), at.store.epoch());
+    let Fixture { store, dir } = at;
+    store.close();
+    let aside = restore(dir.path(), &to).unwrap().aside.unwrap();
+    assert_eq!(aside, dir.path().join("replaced-1"));
+
+    let store = Store::open(dir.path()).unwrap();
+    has_everything(&store);
+    assert_eq!(store.reads().ids().unwrap().call, CallId(8), "7 was given out: it means another call");
+    assert!(store.reads().seq().unwrap() >= seq && store.epoch() > epoch, "no cursor fits both");
+    store.close();
+
+    // What was replaced is whole, and can itself be restored.
+    let again = restore(dir.path(), &aside.join("signalbox.db")).unwrap();
+    assert_eq!(again.aside, Some(dir.path().join("replaced-2")));
+    assert_eq!(again.copied.left_out, 0, "with the payloads beside it");
+    let store = Store::open(dir.path()).unwrap();
+    assert_eq!(store.reads().call(CallId(1)), Ok(None));
+    assert_eq!(store.reads().payload(CallId(2), PayloadKind::Result), Ok(Some(large('z', 300))));
+}
+
+#[test]
+fn what_is_no_sound_backup_of_ours_changes_nothing() {
+    type Spoil = fn(&Path);
+    let at = filled();
+    let good = backup(&at);
+    let Fixture { store, dir } = at;
+    store.close();
+    let spoil: [(&str, Spoil, fn(&RescueError) -> bool); 6] = [
+        ("missing", |path| fs::remove_file(path).unwrap(), |error| matches!(error, RescueError::Missing(_))),
+        (
+            "empty",
+            |path| fs::write(path, "").unwrap(),
+            |error| matches!(error, RescueError::Unusable(OpenError::Damaged { .. })),
+        ),
+        (
+            "no database",
+            |path| fs::write(path, "notes\n".repeat(100)).unwrap(),
+            |error| matches!(error, RescueError::Unusable(OpenError::Damaged { .. })),
+        ),
+        (
+            "noise in the middle",
+            |path| {
+                let mut bytes = fs::read(path).unwrap();
+                let middle = bytes.len() / 8192 * 4096;
+                bytes[middle..middle + 4096].fill(0xA5);
+                fs::write(path, bytes).unwrap();
+            },
+            |error| matches!(error, RescueError::Unusable(OpenError::Damaged { .. })),
+        ),
+        (
+            "newer",
+            |path| Connection::open(path).unwrap().execute_batch("PRAGMA user_version = 99").unwrap(),
+            |error| matches!(error, RescueError::Unusable(OpenError::Newer { found: 99, .. })),
+        ),
+        (
+            "another program's",
+            |path| Connection::open(path).unwrap().execute_batch("PRAGMA application_id = 7").unwrap(),
+            |error| {
+                matches!(error, RescueError::Unusable(OpenError::NotOurs { whose: Whose::OtherProgram, .. }))
+            },
+        ),
+    ];
+    let before = (files(dir.path()), fs::read(dir.path().join("signalbox.db")).unwrap());
+    for (what, spoil, expected) in spoil {
+        let elsewhere = tempfile::tempdir().unwrap();
+        let bad = elsewhere.path().join("bad.db");
+        fs::copy(&good, &bad).unwrap();
+        spoil(&bad);
+        let error = restore(dir.path(), &bad).expect_err(what);
+        assert!(expected(&error), "{what}: {error:?}");
+        let after = (files(dir.path()), fs::read(dir.path().join("signalbox.db")).unwrap());
+        assert!(after == before, "{what}: nothing was touched");
+    }
+    has_everything(&Store::open(dir.path()).unwrap());
+}
+
+#[test]
+fn a_check_tells_what_is_wrong() {
+    let at = filled();
+    at.tamper("PRAGMA foreign_keys = OFF; DELETE FROM calls WHERE id = 2");
+    let problems = at.store.reads().check().unwrap();
+    let dangling = |problem: &Problem| matches!(problem, Problem::Dangling { table, parent, .. } if table == "payloads" && parent == "calls");
+    assert!(problems.len() == 1 && dangling(&problems[0]), "{problems:?}");
+    assert!(problems[0].to_string().contains("payloads"), "{}", problems[0]);
+}

@@ -1,0 +1,146 @@
+//! Retention: in portions, the oldest first, and never what somebody may still have to see to.
+
+use signalbox_model::{
+    Call, CallId, DecisionKind, Identity, InputRequest, Outcome, PayloadKind, RequestId, RequestState,
+    Status, Timestamp,
+};
+use signalbox_store::{BatchKind, CallQuery, Store, Write};
+
+use crate::{
+    decisions::{decide, decision},
+    files::{large, names, payload},
+    samples::{Fixture, call, json, put_call, put_request, request, wait},
+};
+
+const NOW: Timestamp = Timestamp(1_000_000);
+
+fn ended(id: u32, at: i64) -> Call {
+    Call { status: Status::Completed, outcome: Some(Outcome::Ok), ended_at: Some(Timestamp(at)), ..call(id) }
+}
+
+fn before(time: i64) -> Write {
+    Write::Sweep { at: NOW, ended_before: Some(Timestamp(time)), payload_bytes: None }
+}
+
+fn at_most(bytes: u64) -> Write {
+    Write::Sweep { at: NOW, ended_before: None, payload_bytes: Some(bytes) }
+}
+
+fn left(at: &Fixture) -> Vec<u32> {
+    let page = at.store.reads().calls_page(&CallQuery { limit: 10_000, ..CallQuery::default() }).unwrap();
+    let mut ids: Vec<_> = page.ids.iter().map(|id| id.0).collect();
+    ids.sort_unstable();
+    ids
+}
+
+#[test]
+fn what_ended_long_ago_goes_with_all_it_has_but_its_decisions() {
+    let at = Fixture::new();
+    at.put([put_call(ended(1, 99)), put_call(ended(2, 100)), put_call(call(3))]);
+    at.put([payload(1, large('a', 300)), payload(2, json("2")), decide(decision(DecisionKind::Called, 1))]);
+    at.put([before(100)]);
+    assert_eq!(left(&at), [2, 3], "exactly what ended before");
+    assert_eq!(names(&at), [""; 0]);
+    let reads = at.store.reads();
+    assert_eq!(reads.payload_bytes(), Ok(1));
+    assert_eq!(reads.decisions(0, 9).unwrap().rows.len(), 1, "decisions stay for ever");
+    assert_eq!(reads.ids().unwrap().call, CallId(4), "and numbers are not used again");
+}
+
+#[test]
+fn what_is_not_over_stays_whatever_its_age() {
+    let at = Fixture::new();
+    let asks = |id, state| put_request(InputRequest { state, ..request(id, id) });
+    let states = [
+        RequestState::Open,
+        RequestState::Held,
+        RequestState::Sending,
+        RequestState::NotTaken,
+        RequestState::Refused,
+        RequestState::Unknown,
+        RequestState::Answered,
+        RequestState::Closed,
+        RequestState::Orphaned,
+    ];
+    for (id, state) in (1..).zip(states) {
+        at.put([put_call(ended(id, 1)), asks(id, state), payload(id, json("[1, 2, 3]"))]);
+    }
+    at.put([put_call(call(10)), payload(10, json("[1, 2, 3]"))]);
+    at.put([at_most(0)]);
+    let payload = |id| at.store.reads().payload(CallId(id), PayloadKind::Result).unwrap();
+    let kept: Vec<_> = (1..=10).filter(|&id| payload(id).is_some()).collect();
+    assert_eq!(kept, [1, 2, 3, 4, 5, 6, 10], "payloads of what is not over stay, limit or not");
+    at.put([before(NOW.0)]);
+    assert_eq!(left(&at), [1, 2, 3, 4, 5, 6, 10]);
+}
+
+#[test]
+fn payloads_go_the_oldest_first_until_the_rest_fits() {
+    let at = Fixture::new();
+    for (id, ended_at) in [(1, 40), (2, 10), (3, 30), (4, 20)] {
+        at.put([put_call(ended(id, ended_at)), payload(id, large('a', 300))]);
+    }
+    at.put([put_call(ended(5, 5))]);
+    let one = (300 << 10) + 2;
+    at.put([at_most(2 * one)]);
+    let reads = at.store.reads();
+    assert_eq!(reads.payload_bytes(), Ok(2 * one));
+    let dropped = |id| reads.payloads_dropped_at(CallId(id)).unwrap();
+    assert_eq!([2, 4].map(dropped), [Some(NOW); 2], "it is said why they have no result");
+    assert_eq!([1, 3, 5, 99].map(dropped), [None; 4], "also not of one that had none");
+    assert_eq!(left(&at), [1, 2, 3, 4, 5], "the calls stay");
+    assert_eq!(names(&at).len(), 2);
+    at.put([at_most(2 * one)]);
+    assert_eq!(reads.payload_bytes(), Ok(2 * one), "nothing more goes than must");
+    assert_eq!(reads.call(CallId(2)).unwrap().unwrap().1, reads.call(CallId(4)).unwrap().unwrap().1);
+}
+
+#[test]
+fn it_goes_in_portions_between_which_others_are_committed() {
+    let at = Fixture::new();
+    at.put((1..=1_000).flat_map(|id| [put_call(ended(id, i64::from(id))), payload(id, json("1"))]));
+    let sweep = at.submit(BatchKind::Observed, [before(901), put_call(call(1_001))]);
+    let wish = at.submit(BatchKind::Intent, [put_call(call(1_002))]);
+    let (swept, wished) = (wait(&sweep).unwrap().seq, wait(&wish).unwrap().seq);
+    assert!(
+        swept >= wished + 3,
+        "900 are five portions, and nobody waits for more than one: {wished}, {swept}"
+    );
+    assert_eq!(at.store.reads().seq(), Ok(swept), "answered when all is done");
+    assert_eq!(left(&at).len(), 102);
+
+    let seq = at.put([at_most(10)]);
+    assert_eq!(at.store.reads().seq(), Ok(seq));
+    assert_eq!(at.store.reads().payload_bytes(), Ok(10));
+}
+
+#[test]
+fn a_store_that_closes_lets_the_rest_for_the_next_sweep() {
+    let at = Fixture::new();
+    at.put((1..=1_000).map(|id| put_call(ended(id, 1))));
+    let sweep = at.submit(BatchKind::Observed, [before(2), put_call(call(1_001))]);
+    let Fixture { store, dir } = at;
+    store.close();
+    assert!(wait(&sweep).is_ok(), "what is committed is not called a failure");
+    let at = Fixture { store: Store::open(dir.path()).unwrap(), dir };
+    assert!(left(&at).contains(&1_001));
+    at.put([before(2)]);
+    assert_eq!(left(&at), [1_001]);
+}
+
+#[test]
+fn questions_without_a_call_go_once_they_are_over() {
+    let at = Fixture::new();
+    let stray = |id: u32, state, closed_at| {
+        let identity = Identity::Wire { session: 1, rpc: id.to_string() };
+        put_request(InputRequest { call: None, identity, state, closed_at, ..request(id, 1) })
+    };
+    at.put([
+        stray(1, RequestState::Orphaned, Some(Timestamp(1))),
+        stray(2, RequestState::Open, None),
+        stray(3, RequestState::Orphaned, Some(Timestamp(200))),
+    ]);
+    at.put([before(100)]);
+    let there = |id| at.store.reads().request(RequestId(id)).unwrap().is_some();
+    assert_eq!([1, 2, 3].map(there), [false, true, true]);
+}
