@@ -10,7 +10,7 @@ use std::{
 use signalbox_model::{Health, Transport};
 
 use super::Local;
-use crate::{ApiError, Home, Reply, ServerView};
+use crate::{ApiError, Home, Reply, ServerView, logging::file};
 
 /// Lines of the log that come with it.
 const LOG_LINES: usize = 100;
@@ -54,12 +54,10 @@ impl Local {
     }
 }
 
-/// The end of the newest log file.
+/// The last lines of the log, over the end of the file before it.
 fn tail(home: &Home) -> Vec<String> {
-    let files = std::fs::read_dir(home.logs()).into_iter().flatten().flatten();
-    // Rotated files carry their date in their name.
-    let newest = files.map(|file| file.path()).max();
-    let text = newest.and_then(|path| end_of(&path).ok()).unwrap_or_default();
+    let files = [1, 0].map(|n| end_of(&file::path(&home.logs(), n)).unwrap_or_default());
+    let text = files.concat();
     let text = String::from_utf8_lossy(&text);
     let lines: Vec<&str> = text.lines().collect();
     lines.iter().skip(lines.len().saturating_sub(LOG_LINES)).map(|line| (*line).to_owned()).collect()

@@ -1,7 +1,9 @@
-//! Logs: one file a day in the data directory, a week of them. Secrets and sensitive handles are never logged; what
-//! still looks like one is blacked out on its way into the file.
+//! Logs: a file a day in the data directory, a few of them, bounded in size. Secrets and sensitive handles are never
+//! logged; what still looks like one is blacked out on its way into the file.
 
+pub(crate) mod file;
 mod redact;
+mod sparing;
 
 use std::{
     backtrace::Backtrace,
@@ -11,17 +13,16 @@ use std::{
 };
 
 use tracing::{Subscriber, level_filters::LevelFilter};
-use tracing_appender::rolling::{RollingFileAppender, Rotation};
 use tracing_subscriber::{
     Layer, Registry, filter::Targets, fmt::MakeWriter, layer::SubscriberExt, reload, util::SubscriberInitExt,
 };
 
 use crate::{ApiError, Code, Home, home};
 
-pub use redact::redact;
+use file::LogFile;
+use sparing::Sparing;
 
-/// How many days are kept.
-const DAYS: usize = 7;
+pub use redact::redact;
 
 /// The running logs of this program.
 #[derive(Debug, Clone)]
@@ -75,18 +76,14 @@ fn targets(level: &str) -> Result<Targets, ApiError> {
 
 fn to(dir: &Path, level: &str) -> Result<(impl Subscriber + Send + Sync + use<>, Logs), ApiError> {
     home::make_private(dir)?;
-    let appender = RollingFileAppender::builder()
-        .rotation(Rotation::DAILY)
-        .filename_prefix("signalbox")
-        .filename_suffix("log")
-        .max_log_files(DAYS)
-        .build(dir)
-        .map_err(|error| {
-            ApiError::new(Code::StorageDenied, format!("no log can be written in {}: {error}", dir.display()))
-        })?;
+    let file = LogFile::open(dir).map_err(|error| {
+        ApiError::new(Code::StorageDenied, format!("no log can be written in {}: {error}", dir.display()))
+    })?;
     keep_private(dir).map_err(|error| home::storage(dir, &error))?;
     let (filter, level) = reload::Layer::new(targets(level)?);
-    let lines = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(Redacting(appender));
+    let format = Sparing::new(tracing_subscriber::fmt::format());
+    let lines =
+        tracing_subscriber::fmt::layer().event_format(format).with_ansi(false).with_writer(Redacting(file));
     Ok((Registry::default().with(lines.with_filter(filter)), Logs { level }))
 }
 
@@ -172,6 +169,22 @@ mod tests {
         });
         let text = written(dir.path());
         assert!(text.contains("asked") && !text.contains("abc.def"), "{text}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_flood_is_counted_instead_of_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let (subscriber, _logs) = to(dir.path(), "info").unwrap();
+        let _default = tracing::subscriber::set_default(subscriber);
+        let complain = || tracing::warn!(target: "signalbox_mcp", "junk");
+        (0..1_000).for_each(|_| complain());
+        tracing::warn!(target: "signalbox_mcp", "something else");
+        tokio::time::advance(std::time::Duration::from_secs(61)).await;
+        complain();
+        let text = written(dir.path());
+        assert_eq!(text.matches("junk").count(), 101, "a hundred, and one when the flood is over");
+        assert!(text.contains("something else"), "a flood hides nothing else");
+        assert!(text.contains("900 more lines"), "what was left out is counted");
     }
 
     #[cfg(unix)]
