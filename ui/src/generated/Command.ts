@@ -57,7 +57,15 @@ server: string, } | { "type": "tools",
 /**
  * Name or id.
  */
-server: string, } | { "type": "start", 
+server: string, } | { "type": "tool", 
+/**
+ * Name or id.
+ */
+server: string, 
+/**
+ * The tool's name.
+ */
+tool: string, } | { "type": "start", 
 /**
  * Name or id.
  */
@@ -113,7 +121,11 @@ content?: Json,
 /**
  * The undo window in ms; 0 for none.
  */
-holdMs: number, } | { "type": "undo", 
+holdMs: number, } | { "type": "settle", 
+/**
+ * The question, or the call.
+ */
+item: ItemRef, } | { "type": "undo", 
 /**
  * The question.
  */

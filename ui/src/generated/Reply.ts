@@ -21,7 +21,11 @@ check: ServerCheck, } | { "type": "tools",
 /**
  * In the server's order.
  */
-tools: Array<ToolView>, } | { "type": "started", 
+tools: Array<ToolView>, } | { "type": "tool", 
+/**
+ * The tool.
+ */
+tool: ToolView, } | { "type": "started", 
 /**
  * Its short id.
  */

@@ -61,7 +61,15 @@ pub enum Command {
         /// Name or id.
         server: String,
     },
-    /// Starts a tool call. Committed before it is sent. → [`Reply::Started`]
+    /// One tool as it was listed last; listed now when it was not among those. → [`Reply::Tool`]
+    Tool {
+        /// Name or id.
+        server: String,
+        /// The tool's name.
+        tool: String,
+    },
+    /// Starts a tool call. The arguments are checked against the tool's input schema first, as far as the server lists
+    /// its tools. Committed before it is sent. → [`Reply::Started`]
     Start {
         /// Name or id.
         server: String,
@@ -111,6 +119,12 @@ pub enum Command {
         content: Option<Json>,
         /// The undo window in ms; 0 for none.
         hold_ms: u32,
+    },
+    /// Waits for the acknowledgement of what was committed already, an answer or a wish to cancel: for whoever asked an
+    /// owner that went away in the middle. Ends as [`Command::Answer`] and [`Command::Cancel`] do. → [`Reply::Done`]
+    Settle {
+        /// The question, or the call.
+        item: ItemRef,
     },
     /// Takes an answer back within its undo window. → [`Reply::Done`]
     Undo {
@@ -188,6 +202,11 @@ pub enum Reply {
     Tools {
         /// In the server's order.
         tools: Vec<ToolView>,
+    },
+    /// One tool of a server.
+    Tool {
+        /// The tool.
+        tool: Box<ToolView>,
     },
     /// A call was committed and will be sent, or a handle was adopted.
     Started {

@@ -5,11 +5,13 @@
 use std::{net::SocketAddr, time::Duration};
 
 use signalbox_api::{
-    Changes, Code, Command, Cursor, Desk, Detail, Home, InboxTab, NewTransport, Opened, OwnerKind, Reply,
-    RequestDetail, TaskDetail, TaskFilter, View, ViewData, open,
+    Changes, Code, Command, Cursor, Desk, Detail, Home, InboxTab, NewSecret, NewTransport, Opened, OwnerKind,
+    Reply, RequestDetail, TaskDetail, TaskFilter, View, ViewData, open,
 };
 use signalbox_demo::{Demo, Fault, HttpServer, Speed};
-use signalbox_model::{Action, CallId, ItemRef, Json, Outcome, RequestId, RequestState, Status, Tracking};
+use signalbox_model::{
+    Action, CallId, ItemRef, Json, Outcome, RequestId, RequestState, Secret, Status, Tracking,
+};
 use tempfile::TempDir;
 
 /// Long enough for a slow machine; nothing waits for it to pass.
@@ -265,6 +267,25 @@ async fn servers_are_named_once_and_kept_while_they_have_tasks() {
         let transport = NewTransport::Http { url: url.into(), headers: vec![] };
         let error = desk.call(Command::AddServer { name: "other".into(), transport }).await.unwrap_err();
         assert_eq!(error.code, Code::Usage, "{url}");
+    }
+    let secret = |path: &str| NewSecret::Reference { secret: Secret::File { path: path.into() } };
+    let http =
+        |path| NewTransport::Http { url: stage.server.url(), headers: vec![("Key".into(), secret(path))] };
+    let stdio = |command: &str, cwd: Option<&str>| NewTransport::Stdio {
+        command: command.into(),
+        args: vec!["./x".into()],
+        env: vec![],
+        cwd: cwd.map(Into::into),
+    };
+    for transport in
+        [http("key.txt"), http("~/key.txt"), stdio("./server", None), stdio("npx", Some("tools"))]
+    {
+        let error = desk.call(Command::AddServer { name: "other".into(), transport }).await.unwrap_err();
+        assert_eq!(error.code, Code::Usage, "whoever connects may run in another folder");
+        assert!(error.message.contains("the whole path"), "{error}");
+    }
+    for (name, transport) in [("file", http("/run/key")), ("program", stdio("npx", Some("/srv")))] {
+        stage.call(Command::AddServer { name: name.into(), transport }).await;
     }
     let call = stage.start("forever", "{}").await;
     stage.until_task(call, |task| task.task_id.is_some()).await;

@@ -2,7 +2,8 @@
 
 use signalbox_engine::{Intent, Refusal};
 use signalbox_forms::FieldError;
-use signalbox_model::{Action, CloseReason, InputRequest, Json, Mode, RequestId, RequestState};
+use signalbox_model::{Action, CloseReason, InputRequest, ItemRef, Json, Mode, RequestId, RequestState};
+use tokio::sync::watch;
 
 use super::{
     Local,
@@ -56,16 +57,28 @@ impl Local {
         if hold_ms > 0 {
             return Ok(Reply::Done);
         }
+        self.settled(id, seq).await
+    }
+
+    /// What is on its way already, and how it ends.
+    pub(super) async fn settle(&self, item: ItemRef) -> Result<Reply, ApiError> {
+        let seq = self.engine.seq();
+        match item {
+            ItemRef::Call(call) => self.acknowledged(call, seq).await,
+            ItemRef::Request(id) => match self.request(id).await?.answer {
+                Some(_) => self.settled(id, seq).await,
+                None => Err(ApiError::new(Code::Usage, format!("{id} has not been answered"))),
+            },
+        }
+    }
+
+    async fn settled(&self, id: RequestId, seq: watch::Receiver<u64>) -> Result<Reply, ApiError> {
         let settled = self.until_settled(id, seq);
         tokio::time::timeout(ACKNOWLEDGEMENT, settled).await.unwrap_or_else(|_| Err(queued("The answer")))
     }
 
     /// Waits until the server has acknowledged an answer, or it is clear that it does not for now.
-    async fn until_settled(
-        &self,
-        id: RequestId,
-        mut seq: tokio::sync::watch::Receiver<u64>,
-    ) -> Result<Reply, ApiError> {
+    async fn until_settled(&self, id: RequestId, mut seq: watch::Receiver<u64>) -> Result<Reply, ApiError> {
         loop {
             seq.borrow_and_update();
             let request = self.request(id).await?;

@@ -5,6 +5,7 @@ mod diagnostics;
 mod rows;
 mod servers;
 mod tasks;
+mod tools;
 mod views;
 
 use std::{
@@ -171,6 +172,7 @@ impl Local {
             Command::RemoveServer { server } => self.remove_server(&server).await,
             Command::CheckServer { server } => self.check_server(&server).await,
             Command::Tools { server } => self.tools(&server).await,
+            Command::Tool { server, tool } => self.tool(&server, &tool).await,
             Command::Start { server, tool, arguments, ttl_ms: _ } => {
                 self.start(&server, tool, arguments).await
             }
@@ -185,6 +187,7 @@ impl Local {
             Command::Answer { request, action, content, hold_ms } => {
                 self.answer(request, action, content, hold_ms).await
             }
+            Command::Settle { item } => self.settle(item).await,
             Command::Undo { request } => self.done(Intent::Undo(request)).await,
             Command::Validate { request, content } => {
                 let request = self.request(request).await?;

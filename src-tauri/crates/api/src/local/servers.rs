@@ -1,12 +1,14 @@
 //! Commands about servers.
 
+use std::path::Path;
+
 use signalbox_engine::{Granted, Intent};
 use signalbox_model::{Health, Secret, Server, ServerId, Timestamp, Transport};
 use signalbox_signin::SecretValue;
 
 use super::Local;
 use crate::{
-    ApiError, Code, NewSecret, NewTransport, Reply, ServerCheck, ServerView, ToolView,
+    ApiError, Code, NewSecret, NewTransport, Reply, ServerCheck, ServerView,
     error::{secret_failed, server_failed},
 };
 
@@ -95,18 +97,6 @@ impl Local {
         Ok(Reply::Check { check: ServerCheck { server: view, tools } })
     }
 
-    pub(super) async fn tools(&self, named: &str) -> Result<Reply, ApiError> {
-        let server = self.server(named).await?;
-        if !server.enabled {
-            return Err(ApiError::new(
-                Code::ServerDisabled,
-                format!("The server {:?} is disabled", server.name),
-            ));
-        }
-        let tools = self.engine.tools(&server).await.map_err(|error| server_failed(&error))?;
-        Ok(Reply::Tools { tools: tools.into_iter().map(tool_view).collect() })
-    }
-
     async fn server_reply(&self, id: ServerId) -> Result<Reply, ApiError> {
         Ok(Reply::Server { server: self.server_view(id).await? })
     }
@@ -131,6 +121,12 @@ impl Local {
                 if command.trim().is_empty() {
                     return Err(ApiError::new(Code::Usage, "The command is empty"));
                 }
+                if Path::new(&command).components().count() > 1 {
+                    good_path("the program", &command)?;
+                }
+                if let Some(cwd) = &cwd {
+                    good_path("the working directory", cwd)?;
+                }
                 Ok(Transport::Stdio { command, args, env: self.keep_all(server, env).await?, cwd })
             }
         }
@@ -141,6 +137,11 @@ impl Local {
         server: &str,
         values: Vec<(String, NewSecret)>,
     ) -> Result<Vec<(String, Secret)>, ApiError> {
+        for (name, value) in &values {
+            if let NewSecret::Reference { secret: Secret::File { path } } = value {
+                good_path(&format!("the file for {name}"), path)?;
+            }
+        }
         let mut kept: Vec<(String, Secret)> = Vec::with_capacity(values.len());
         for (name, value) in values {
             let secret = match value {
@@ -224,19 +225,10 @@ fn good_url(text: &str) -> Result<String, ApiError> {
     Ok(url.to_string())
 }
 
-fn tool_view(tool: signalbox_mcp::Tool) -> ToolView {
-    let schema = tool
-        .input_schema
-        .unwrap_or_else(|| signalbox_model::Json::of(&serde_json::json!({"type": "object"})));
-    let hints: Option<serde_json::Value> = tool.annotations.as_ref().and_then(|raw| raw.read().ok());
-    let destructive =
-        hints.as_ref().and_then(|hints| hints.get("destructiveHint")?.as_bool()).unwrap_or(false);
-    ToolView {
-        name: tool.name,
-        title: tool.title,
-        description: tool.description,
-        form: signalbox_forms::form_spec(schema.text()),
-        input_schema: schema,
-        destructive,
+/// Whoever connects may run in any folder: a host makes paths absolute, it alone knows what they are relative to.
+fn good_path(what: &str, path: &str) -> Result<(), ApiError> {
+    if Path::new(path).is_absolute() {
+        return Ok(());
     }
+    Err(ApiError::new(Code::Usage, format!("{path:?} cannot be {what}: give the whole path")))
 }

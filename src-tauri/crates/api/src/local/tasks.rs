@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use signalbox_engine::{Granted, Intent, Refusal};
 use signalbox_model::{CallId, Health, Json, Origin, Outcome};
+use tokio::sync::watch;
 
 use super::Local;
 use crate::{ApiError, Code, Detail, Reply, Retry};
@@ -18,8 +19,9 @@ impl Local {
         if !arguments.text().trim_start().starts_with('{') {
             return Err(ApiError::new(Code::InvalidContent, "The arguments must be one JSON object"));
         }
-        let server = self.server(named).await?.id;
-        self.started(Intent::Start { server, tool, arguments }).await
+        let server = self.server(named).await?;
+        self.check_call(&server, &tool, &arguments).await?;
+        self.started(Intent::Start { server: server.id, tool, arguments }).await
     }
 
     /// Adopts a handle, and says at once when the server does not know it: nothing is kept of it then.
@@ -73,40 +75,52 @@ impl Local {
         if before.ended() {
             return Err(ApiError::new(Code::AlreadyClosed, format!("{call} has ended already")));
         }
-        let mut seq = self.engine.seq();
+        let seq = self.engine.seq();
         self.intent(Intent::Cancel(call)).await?;
-        let acknowledged = async {
-            loop {
-                seq.borrow_and_update();
-                let Some((now, _)) = self.read(move |reads| reads.call(call)).await? else {
-                    return Ok(Reply::Done);
-                };
-                match &now.cancel {
-                    _ if now.ended() => return Ok(Reply::Done),
-                    None => {
-                        let why = now.note.map(|note| note.message).unwrap_or_default();
-                        return Err(ApiError::new(
-                            Code::ServerError,
-                            format!("The server refused to cancel. {why}"),
-                        ));
-                    }
-                    Some(cancel) if cancel.acknowledged_at.is_some() => return Ok(Reply::Done),
-                    Some(_) => self.still_reachable(now.server, "The wish to cancel").await?,
-                }
-                // A store that ended takes the engine with it, and that is said elsewhere.
-                if seq.changed().await.is_err() {
-                    return Err(Refusal::Stopping.into());
-                }
-            }
-        };
-        match tokio::time::timeout(ACKNOWLEDGEMENT, acknowledged).await {
+        self.acknowledged(call, seq).await
+    }
+
+    /// Waits until the server has acknowledged a wish to cancel, or it is clear that it does not for now.
+    pub(super) async fn acknowledged(
+        &self,
+        call: CallId,
+        seq: watch::Receiver<u64>,
+    ) -> Result<Reply, ApiError> {
+        match tokio::time::timeout(ACKNOWLEDGEMENT, self.until_cancelled(call, seq)).await {
             Ok(cancelled) => cancelled,
-            Err(_) if before.task.is_none() => {
-                let message = "The server has not answered the call yet, so there is nothing to cancel there. The wish \
-                               is kept; cancel again to stop waiting for the answer";
-                Err(ApiError::new(Code::TimedOut, message))
+            Err(_) => match self.read(move |reads| reads.call(call)).await? {
+                Some((call, _)) if call.task.is_none() => {
+                    let message = "The server has not answered the call yet, so there is nothing to cancel there. The \
+                                   wish is kept; cancel again to stop waiting for the answer";
+                    Err(ApiError::new(Code::TimedOut, message))
+                }
+                _ => Err(queued("The wish to cancel")),
+            },
+        }
+    }
+
+    async fn until_cancelled(&self, call: CallId, mut seq: watch::Receiver<u64>) -> Result<Reply, ApiError> {
+        loop {
+            seq.borrow_and_update();
+            let Some((now, _)) = self.read(move |reads| reads.call(call)).await? else {
+                return Ok(Reply::Done);
+            };
+            match &now.cancel {
+                _ if now.ended() => return Ok(Reply::Done),
+                None => {
+                    let why = now.note.map(|note| note.message).unwrap_or_default();
+                    return Err(ApiError::new(
+                        Code::ServerError,
+                        format!("The server refused to cancel. {why}"),
+                    ));
+                }
+                Some(cancel) if cancel.acknowledged_at.is_some() => return Ok(Reply::Done),
+                Some(_) => self.still_reachable(now.server, "The wish to cancel").await?,
             }
-            Err(_) => Err(queued("The wish to cancel")),
+            // A store that ended takes the engine with it, and that is said elsewhere.
+            if seq.changed().await.is_err() {
+                return Err(Refusal::Stopping.into());
+            }
         }
     }
 

@@ -1,0 +1,116 @@
+//! The tools of a server, and whether a call fits one before anything is stored or sent.
+//!
+//! What was listed last is kept in the store. It is believed as long as a call fits it; a call that does not has the
+//! tools listed anew first, since a server may have changed. Where they cannot be listed and nothing is known, the
+//! server itself decides.
+
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+use signalbox_forms::{FieldError, FieldErrorCode};
+use signalbox_mcp::Tool;
+use signalbox_model::{Json, Server};
+
+use super::Local;
+use crate::{ApiError, Code, Detail, Reply, ToolView, error::server_failed};
+
+/// How long a call waits for a list of tools. A server that cannot list them may be able to call them.
+const LISTING: Duration = Duration::from_secs(10);
+
+impl Local {
+    pub(super) async fn tools(&self, named: &str) -> Result<Reply, ApiError> {
+        let server = self.server(named).await?;
+        let tools = self.list_tools(&server).await?;
+        Ok(Reply::Tools { tools: tools.into_iter().map(tool_view).collect() })
+    }
+
+    /// One tool as listed last, or now when it was not among those.
+    pub(super) async fn tool(&self, named: &str, name: &str) -> Result<Reply, ApiError> {
+        let server = self.server(named).await?;
+        let tool = match self.kept_tool(&server, name).await? {
+            Some(tool) => tool,
+            None => {
+                let listed = self.list_tools(&server).await?.into_iter().find(|tool| tool.name == name);
+                listed.ok_or_else(|| unknown(&server, name))?
+            }
+        };
+        Ok(Reply::Tool { tool: Box::new(tool_view(tool)) })
+    }
+
+    /// An error when the server's own list of tools says that it would refuse this call.
+    pub(super) async fn check_call(
+        &self,
+        server: &Server,
+        name: &str,
+        arguments: &Json,
+    ) -> Result<(), ApiError> {
+        if !server.enabled {
+            // Whoever starts it is told so.
+            return Ok(());
+        }
+        let kept = self.kept_tool(server, name).await?.map(|tool| fits(&tool, arguments));
+        if let Some(Ok(())) = kept {
+            return Ok(());
+        }
+        match tokio::time::timeout(LISTING, self.engine.tools(server)).await {
+            Ok(Ok(tools)) => match tools.iter().find(|tool| tool.name == name) {
+                Some(tool) => fits(tool, arguments),
+                None => Err(unknown(server, name)),
+            },
+            Ok(Err(_)) | Err(_) => kept.unwrap_or(Ok(())),
+        }
+    }
+
+    async fn list_tools(&self, server: &Server) -> Result<Vec<Tool>, ApiError> {
+        if !server.enabled {
+            let message = format!("The server {:?} is disabled", server.name);
+            return Err(ApiError::new(Code::ServerDisabled, message));
+        }
+        self.engine.tools(server).await.map_err(|error| server_failed(&error))
+    }
+
+    async fn kept_tool(&self, server: &Server, name: &str) -> Result<Option<Tool>, ApiError> {
+        let (id, name) = (server.id, name.to_owned());
+        self.read(move |reads| {
+            let kept = reads.tools(id)?;
+            let entries: Vec<Box<RawValue>> = kept.and_then(|kept| kept.read().ok()).unwrap_or_default();
+            let mut tools = entries.into_iter().filter_map(|raw| Tool::kept(&raw.into()));
+            Ok(tools.find(|tool| tool.name == name))
+        })
+        .await
+    }
+}
+
+fn fits(tool: &Tool, arguments: &Json) -> Result<(), ApiError> {
+    let schema = tool.input_schema.as_ref().map_or("{}", Json::text);
+    match signalbox_forms::validate(schema, arguments.text()) {
+        Ok(()) => Ok(()),
+        // JSON they are: they are too large or too deep to be checked here.
+        Err(errors) if errors.iter().all(|error| error.code == FieldErrorCode::NotJson) => Ok(()),
+        Err(errors) => {
+            let misfits: Vec<String> = errors.iter().map(FieldError::to_string).collect();
+            let message = format!("The arguments do not fit {:?}: {}", tool.name, misfits.join("; "));
+            Err(ApiError::new(Code::InvalidContent, message).with(Detail::Errors(errors)))
+        }
+    }
+}
+
+fn unknown(server: &Server, name: &str) -> ApiError {
+    let advice = format!("`signalbox tools {}` lists them", server.name);
+    ApiError::new(Code::UnknownTool, format!("{} offers no tool {name:?}; {advice}", server.name))
+}
+
+fn tool_view(tool: Tool) -> ToolView {
+    let schema = tool.input_schema.unwrap_or_else(|| Json::of(&serde_json::json!({"type": "object"})));
+    let hints: Option<serde_json::Value> = tool.annotations.as_ref().and_then(|raw| raw.read().ok());
+    let destructive =
+        hints.as_ref().and_then(|hints| hints.get("destructiveHint")?.as_bool()).unwrap_or(false);
+    ToolView {
+        name: tool.name,
+        title: tool.title,
+        description: tool.description,
+        form: signalbox_forms::form_spec(schema.text()),
+        input_schema: schema,
+        destructive,
+    }
+}
