@@ -90,9 +90,48 @@ async fn missing_arguments_are_named() {
 #[tokio::test]
 async fn a_tool_that_is_not_there_is_named() {
     for stage in Stage::both().await {
-        let failure = stage.machine.run(&["call", "demo", "dance"]).await.failure(2, "unknown_tool");
-        assert!(text(&failure, "message").contains("dance"), "{failure}");
+        for line in [["call", "demo", "dance"].as_slice(), &["call", "demo", "dance", "--args", "{}"]] {
+            let failure = stage.machine.run(line).await.failure(2, "unknown_tool");
+            assert!(text(&failure, "message").contains("dance"), "{failure}");
+        }
+        assert_eq!(stage.demo.journal().requests("tools/call"), [], "nothing was called");
+        assert_eq!(stage.machine.run(&["tasks"]).await.ok(), json!({ "tasks": [] }), "and nothing is kept");
     }
+}
+
+#[tokio::test]
+async fn arguments_that_do_not_fit_are_refused_before_anything_is_sent() {
+    for stage in Stage::both().await {
+        let call = ["call", "demo", "deploy", "--args", r#"{"service":"web","region":"the moon"}"#];
+        let failure = stage.machine.run(&call).await.failure(2, "invalid_content");
+        assert_eq!(each(&failure["detail"]["errors"], "field"), ["region"], "which field: {failure}");
+        assert!(text(&failure, "message").contains("region"), "and for people: {failure}");
+        assert_eq!(stage.demo.journal().requests("tools/call"), [], "nothing was called");
+        assert_eq!(stage.machine.run(&["tasks"]).await.ok(), json!({ "tasks": [] }), "and nothing is kept");
+    }
+}
+
+#[tokio::test]
+async fn tools_are_listed_once_and_believed_as_long_as_calls_fit() {
+    let stage = Stage::served().await;
+    let pages = || stage.demo.journal().requests("tools/list").len();
+    let echo = ["call", "demo", "echo", "--args", r#"{"text":"hello"}"#];
+    let _ = stage.machine.run(&echo).await.ok();
+    let once = pages();
+    assert!(once > 0, "nothing was known before");
+    let _ = stage.machine.run(&echo).await.ok();
+    assert_eq!(pages(), once, "what was listed is kept");
+    let _ = stage.machine.run(&["call", "demo", "dance"]).await.failure(2, "unknown_tool");
+    assert_eq!(pages(), 2 * once, "before a call is refused the server is asked anew: it may have changed");
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_list_its_tools_is_called_all_the_same() {
+    let stage = Stage::served().await;
+    stage.demo.faults().next(1, "tools/list", signalbox_demo::Fault::NoId);
+    let done = stage.machine.run(&["call", "demo", "echo", "--args", r#"{"text":"hello"}"#]).await.ok();
+    assert_eq!(said(&done), "hello");
+    assert_eq!(stage.demo.journal().requests("tools/list").len(), 1, "it was asked");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! One data directory, one owner; others are its guests, and take over when it leaves.
 
-use signalbox_tests::{Stage, text};
+use signalbox_demo::Entry;
+use signalbox_tests::{Stage, soon, text};
 
 #[tokio::test]
 async fn a_second_serve_says_who_is_there() {
@@ -8,6 +9,39 @@ async fn a_second_serve_says_who_is_there() {
     let failure = stage.machine.run(&["serve"]).await.failure(7, "storage_in_use");
     let pid = stage.owner.as_ref().unwrap().pid().to_string();
     assert!(text(&failure, "message").contains(&pid), "{failure}");
+}
+
+#[tokio::test]
+async fn serve_waits_for_a_command_and_takes_over() {
+    let stage = Stage::alone().await;
+    let named = stage.start("forever", "{}").await;
+    let other = stage.start("forever", "{}").await;
+    let mut watch = stage.machine.start(&["watch", text(&named, "id")]);
+    watch.line().await.expect("the command owns the data directory by now");
+
+    let mut serve = stage.machine.start(&["serve"]);
+    // The command follows everything for as long as somebody waits for that.
+    let handle = text(&other, "taskId");
+    let looked = |entry: &Entry| matches!(entry, Entry::Request { method, params, .. } if method == "tasks/get" && params["taskId"] == handle);
+    let before = stage.demo.journal().entries().iter().filter(|entry| looked(entry)).count();
+    let again = |entries: &[Entry]| entries.iter().filter(|entry| looked(entry)).count() > before;
+    soon("a look at the task that nobody named", stage.demo.journal().until(again)).await;
+
+    let _ = watch.interrupt().await.exits(130);
+    let ready = serve.line().await.expect("serve takes over");
+    assert_eq!(ready["ready"], true, "{ready}");
+    let done = serve.terminate().await.exits(0);
+    assert!(done.stderr.contains("waiting for another command to finish"), "it says why it waits: {done}");
+}
+
+#[tokio::test]
+async fn a_serve_that_waits_can_be_stopped() {
+    let stage = Stage::alone().await;
+    let task = stage.start("forever", "{}").await;
+    let mut watch = stage.machine.start(&["watch", text(&task, "id")]);
+    watch.line().await.expect("the command owns the data directory by now");
+    let _ = stage.machine.run(&["serve", "--timeout", "0.5"]).await.exits(8);
+    let _ = watch.interrupt().await.exits(130);
 }
 
 #[tokio::test]

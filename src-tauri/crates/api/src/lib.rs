@@ -27,7 +27,7 @@ pub use desk::{Answered, Answering, Ask, Desk};
 pub use error::{ApiError, Code, Detail, Retry};
 pub use home::Home;
 pub use local::Local;
-pub use open::{Opened, Owned, open};
+pub use open::{LEAVING, Opened, Owned, open};
 pub use owner::{NotOwned, Ownership, WindowLock};
 pub use remote::Remote;
 pub use seat::Seat;

@@ -4,10 +4,7 @@ use std::time::Duration;
 
 use tokio::time::{self, Instant};
 
-use crate::{ApiError, Code, Home, NotOwned, Owner, OwnerKind, Ownership, Remote};
-
-/// How long an owner that holds the lock may take to answer (it opens the store first, and closes it last).
-const PATIENCE: Duration = Duration::from_secs(10);
+use crate::{ApiError, Code, Home, LEAVING, NotOwned, Owner, OwnerKind, Ownership, Remote};
 
 /// The pause between two looks. The lock of another process tells nobody when it goes.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -25,10 +22,10 @@ impl Seat {
     /// [`Remote::closed`] ends.
     ///
     /// # Errors
-    /// [`Code::StorageInUse`] when an owner holds the lock and does not answer for 10 s, and what
-    /// [`Remote::connect`] and [`Ownership::take`] say for good.
+    /// [`Code::StorageInUse`] when an owner holds the lock and does not answer for [`LEAVING`] (it opens the store
+    /// first, and closes it last), and what [`Remote::connect`] and [`Ownership::take`] say for good.
     pub async fn take(home: &Home, kind: OwnerKind) -> Result<Self, ApiError> {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + LEAVING;
         loop {
             let holder = match Ownership::take(home, kind) {
                 Ok(ownership) => return Ok(Self::Owner(ownership)),

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use signalbox_api::logging::Logs;
@@ -10,13 +11,18 @@ use signalbox_api::{
     Answering, ApiError, Changes, Code, Command, Cursor, Desk, Home, Local, Opened, OwnerKind, Reply, Retry,
     View,
 };
+use signalbox_model::{ItemRef, RequestState};
 use tokio::sync::RwLock;
+
+use crate::look;
 
 /// An open data directory.
 pub struct Hosted {
     home: Home,
     kind: OwnerKind,
     opened: RwLock<Arc<Opened>>,
+    /// Whether the engine runs here: changes when we take over.
+    owner: AtomicBool,
 }
 
 /// Opens the data directory, made when it is not there yet.
@@ -25,8 +31,9 @@ pub struct Hosted {
 /// When it cannot be used, or its owner does not answer.
 pub async fn open(home: Option<PathBuf>, kind: OwnerKind) -> Result<Hosted, ApiError> {
     let home = Home::resolve(home)?;
-    let opened = RwLock::new(Arc::new(enter(&home, kind).await?));
-    Ok(Hosted { home, kind, opened })
+    let opened = enter(&home, kind).await?;
+    let owner = AtomicBool::new(opened.is_owner());
+    Ok(Hosted { home, kind, opened: RwLock::new(Arc::new(opened)), owner })
 }
 
 async fn enter(home: &Home, kind: OwnerKind) -> Result<Opened, ApiError> {
@@ -52,6 +59,17 @@ impl Hosted {
         self.opened.read().await.local().cloned()
     }
 
+    /// Whether we own the data directory, as of the last question to the desk.
+    #[must_use]
+    pub fn owner(&self) -> &AtomicBool {
+        &self.owner
+    }
+
+    /// Resolves when the owner has left. Never, while we are the owner.
+    pub async fn owner_left(&self) {
+        self.now().await.owner_left().await;
+    }
+
     /// Leaves the data directory: what is queued is committed, the next owner may come.
     pub async fn close(self) {
         if let Some(opened) = Arc::into_inner(self.opened.into_inner()) {
@@ -63,28 +81,49 @@ impl Hosted {
         Arc::clone(&*self.opened.read().await)
     }
 
-    /// After an owner left before it could have begun with what it was asked: somebody else owns the directory then,
-    /// maybe we, and may be asked again.
-    async fn enter_again(&self, left: Arc<Opened>, error: ApiError) -> Result<(), ApiError> {
-        if error.code != Code::OwnerGone || error.retry != Retry::Later {
-            return Err(error);
-        }
+    /// After an owner left: somebody else owns the directory then, maybe we, and may be asked.
+    async fn enter_again(&self, left: Arc<Opened>) -> Result<(), ApiError> {
         let mut opened = self.opened.write().await;
         if Arc::ptr_eq(&opened, &left) {
             *opened = Arc::new(enter(&self.home, self.kind).await?);
+            self.owner.store(opened.is_owner(), Ordering::Relaxed);
         }
         Ok(())
+    }
+
+    /// What to ask the next owner after one went away in the middle of `command`. What it committed goes on by itself
+    /// and is waited for; what it did not can be asked again. None where nobody can tell the two apart.
+    async fn resumed(&self, command: Command) -> Result<Option<Command>, ApiError> {
+        Ok(match command {
+            Command::Answer { request, .. } => match look::request(self, request).await?.row.state {
+                RequestState::Open => Some(command),
+                _ => Some(Command::Settle { item: ItemRef::Request(request) }),
+            },
+            Command::Cancel { call } => {
+                let row = look::task(self, call).await?.row;
+                let wished = row.cancel.is_some() || row.outcome.is_some();
+                Some(if wished { Command::Settle { item: ItemRef::Call(call) } } else { command })
+            }
+            Command::Settle { .. } | Command::Refresh { .. } | Command::Find { .. } => Some(command),
+            _ => None,
+        })
     }
 }
 
 impl Desk for Hosted {
-    fn call(&self, command: Command) -> Answering<'_, Reply> {
+    fn call(&self, mut command: Command) -> Answering<'_, Reply> {
         Box::pin(async move {
             loop {
                 let opened = self.now().await;
-                match opened.desk().call(command.clone()).await {
+                let error = match opened.desk().call(command.clone()).await {
                     Ok(reply) => return Ok(reply),
-                    Err(error) => self.enter_again(opened, error).await?,
+                    Err(error) if error.code == Code::OwnerGone => error,
+                    Err(error) => return Err(error),
+                };
+                let begun = error.retry != Retry::Later;
+                self.enter_again(opened).await?;
+                if begun {
+                    command = self.resumed(command).await?.ok_or(error)?;
                 }
             }
         })
@@ -96,7 +135,8 @@ impl Desk for Hosted {
                 let opened = self.now().await;
                 match opened.desk().changes(view.clone(), after, wait).await {
                     Ok(changes) => return Ok(changes),
-                    Err(error) => self.enter_again(opened, error).await?,
+                    Err(error) if error.code == Code::OwnerGone => self.enter_again(opened).await?,
+                    Err(error) => return Err(error),
                 }
             }
         })

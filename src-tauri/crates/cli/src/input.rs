@@ -138,6 +138,25 @@ mod tests {
     }
 
     #[test]
+    fn files_of_secrets_and_folders_become_absolute() {
+        let here = std::env::current_dir().unwrap();
+        let file = |secret: &NewSecret| match secret {
+            NewSecret::Reference { secret: Secret::File { path } } => PathBuf::from(path),
+            other => panic!("a reference to a file: {other:?}"),
+        };
+        let NewTransport::Http { headers, .. } = transport(&reach(&["B=@key.txt"], &[])).unwrap() else {
+            panic!("a URL is HTTP");
+        };
+        assert_eq!(file(&headers[0].1), here.join("key.txt"), "whoever connects runs in another folder");
+        let stdio = Reach { env: vec!["K=@../key".into()], cwd: Some("x".into()), ..reach(&[], &["npx"]) };
+        let NewTransport::Stdio { env, cwd, .. } = transport(&stdio).unwrap() else {
+            panic!("a program is stdio");
+        };
+        assert!(file(&env[0].1).is_absolute());
+        assert_eq!(cwd.map(PathBuf::from), Some(here.join("x")));
+    }
+
+    #[test]
     fn a_pair_without_a_key_is_refused_without_repeating_it() {
         let failure = transport(&reach(&["s3cret"], &[])).unwrap_err();
         assert!(!failure.to_string().contains("s3cret"), "a mistyped secret must not be printed: {failure}");

@@ -56,6 +56,14 @@ pub(crate) async fn tools(desk: &dyn Desk, server: &str) -> Result<Vec<ToolView>
     }
 }
 
+/// One tool, as it was listed last where it was.
+pub(crate) async fn tool(desk: &dyn Desk, server: &str, tool: &str) -> Result<ToolView, ApiError> {
+    match desk.call(Command::Tool { server: server.to_owned(), tool: tool.to_owned() }).await? {
+        Reply::Tool { tool } => Ok(*tool),
+        _ => Err(odd()),
+    }
+}
+
 pub(crate) async fn task(desk: &dyn Desk, call: CallId) -> Result<TaskDetail, ApiError> {
     match now(desk, View::Task { call }).await?.1 {
         ViewData::Task { task: Some(task) } => Ok(*task),

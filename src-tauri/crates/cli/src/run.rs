@@ -85,8 +85,7 @@ async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Resu
         hosted = host::open(global.home, OwnerKind::Command) => hosted?,
         () = reached(deadline) => return late(console, "the time was up", Retry::Later),
     };
-    let owner = hosted.local().await.is_some();
-    let context = Context { desk: &hosted, owner, console, waiting_for: Cell::new(None) };
+    let context = Context { desk: &hosted, owner: hosted.owner(), console, waiting_for: Cell::new(None) };
     let done = tokio::select! {
         done = commands::run(&context, command) => done,
         () = interrupted() => early(&context, Exit::Interrupted, delivers).await,

@@ -14,7 +14,7 @@ use crate::{ask, docs, input, look, text};
 
 /// `inbox`
 pub(super) async fn inbox(context: &Context<'_>, all: bool) -> Result<Exit, Failure> {
-    if context.owner {
+    if context.owns() {
         let live = look::tasks(context.desk, &TaskFilter::default()).await?;
         context.refresh(live.into_iter().filter(|row| row.outcome.is_none()).map(|row| row.id)).await;
     }

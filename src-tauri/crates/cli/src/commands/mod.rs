@@ -11,6 +11,7 @@ pub(crate) mod task;
 pub(crate) mod watch;
 
 use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use signalbox_api::Desk;
 use signalbox_model::CallId;
@@ -22,17 +23,22 @@ use crate::exit::{Exit, Failure};
 /// What a command works with.
 pub(crate) struct Context<'a> {
     pub(crate) desk: &'a dyn Desk,
-    /// This command owns the data directory while it runs; nobody else follows anything.
-    pub(crate) owner: bool,
+    pub(crate) owner: &'a AtomicBool,
     pub(crate) console: &'a Console,
     /// The work that goes on when the command is stopped early.
     pub(crate) waiting_for: Cell<Option<CallId>>,
 }
 
 impl Context<'_> {
+    /// Whether this command owns the data directory by now, so that nobody else follows anything: an owner can leave
+    /// while it runs.
+    pub(crate) fn owns(&self) -> bool {
+        self.owner.load(Ordering::Relaxed)
+    }
+
     /// Without an owner what is stored may be old: looks once at these.
     pub(crate) async fn refresh(&self, calls: impl IntoIterator<Item = CallId>) {
-        if self.owner {
+        if self.owns() {
             follow::look_once(self.desk, calls).await;
         }
     }

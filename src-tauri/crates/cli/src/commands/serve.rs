@@ -1,20 +1,23 @@
-//! `serve`: owns the data directory and follows everything until it is stopped.
+//! `serve`: owns the data directory and follows everything until it is stopped. Waits for a mere command that owns it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::process::Stdio;
+use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use serde::Serialize;
-use signalbox_api::{ApiError, Bell, Code, OwnerKind};
+use signalbox_api::{ApiError, Bell, Code, Desk, Local, Owner, OwnerKind, View};
 use signalbox_model::ItemRef;
 use tokio::time::Instant;
 
 use crate::args::Global;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
+use crate::host::{self, Hosted};
 use crate::run::{interrupted, reached};
-use crate::{host, look, text};
+use crate::{look, text};
 
 /// The program of the window.
 const WINDOW: &str = "signalbox-desktop";
@@ -30,18 +33,15 @@ struct Ready {
 /// `serve`
 pub(crate) async fn run(console: &Console, global: Global) -> Result<Exit, Failure> {
     let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
-    let hosted = host::open(global.home, OwnerKind::Serve).await?;
-    let owner = look::overview(&hosted).await?.owner;
-    let Some(local) = hosted.local().await else {
-        hosted.close().await;
-        let kind = text::words(&owner.kind);
-        let message = format!("another program ({kind}, process {}) owns {} already", owner.pid, owner.home);
-        return Err(ApiError::new(Code::StorageInUse, message).into());
-    };
-    let home = hosted.home().dir().to_owned();
     let mut stopped = pin!(interrupted());
     // Heard from here on: whoever learns that we are ready may stop us at once, and we leave with care all the same.
     let _ = stopped.as_mut().now_or_never();
+    let (hosted, local, owner) = tokio::select! {
+        owned = owned(console, global.home) => owned?,
+        () = &mut stopped => return Ok(Exit::Done),
+        () = reached(deadline) => return Ok(Exit::TimedOut),
+    };
+    let home = hosted.home().dir().to_owned();
     let bell = Bell::hang(&local, move |item| show_window(&home, item));
     drop(local);
     console.say(&format!("Signalbox follows everything in {} until it is stopped.", owner.home));
@@ -55,6 +55,31 @@ pub(crate) async fn run(console: &Console, global: Global) -> Result<Exit, Failu
     drop(bell);
     hosted.close().await;
     Ok(exit)
+}
+
+/// The data directory, as its owner. A command that owns it leaves by itself; a window or another `serve` does not.
+async fn owned(console: &Console, home: Option<PathBuf>) -> Result<(Hosted, Arc<Local>, Owner), Failure> {
+    let hosted = host::open(home, OwnerKind::Serve).await?;
+    let mut waited_for = None;
+    loop {
+        let owner = look::overview(&hosted).await?.owner;
+        if let Some(local) = hosted.local().await {
+            return Ok((hosted, local, owner));
+        }
+        if owner.kind != OwnerKind::Command {
+            hosted.close().await;
+            let kind = text::words(&owner.kind);
+            let message =
+                format!("another program ({kind}, process {}) owns {} already", owner.pid, owner.home);
+            return Err(ApiError::new(Code::StorageInUse, message).into());
+        }
+        if waited_for.replace(owner.pid) != Some(owner.pid) {
+            console.say(&format!("waiting for another command to finish (process {})", owner.pid));
+            // As if for a window: it follows everything until it ends, and nothing is missed meanwhile.
+            hosted.changes(View::Forward, None, Duration::ZERO).await?;
+        }
+        hosted.owner_left().await;
+    }
 }
 
 /// Opens the window at what a notification was about. Where one is open already, the second start brings it forward.

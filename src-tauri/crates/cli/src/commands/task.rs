@@ -44,7 +44,7 @@ pub(super) async fn list(
         Some(name) => vec![look::server(context.desk, &name).await?.id],
         None => Vec::new(),
     };
-    if context.owner {
+    if context.owns() {
         // What is asked for may be another status by now, so the filter comes after the look.
         let all = TaskFilter { servers: servers.clone(), ..TaskFilter::default() };
         let live = look::tasks(context.desk, &all).await?.into_iter().filter(|row| row.outcome.is_none());

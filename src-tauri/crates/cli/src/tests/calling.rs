@@ -17,7 +17,11 @@ fn desk(then: impl Fn(&mut World) + Send + 'static) -> Scripted {
 
 fn scripted(world: World, then: impl Fn(&mut World) + Send + 'static) -> Scripted {
     Scripted::new(world, move |world, command| match command {
-        Command::Tools { .. } => Ok(Reply::Tools { tools: world.tools.clone() }),
+        Command::Tool { tool, .. } => {
+            let found = world.tools.iter().find(|known| known.name == *tool).cloned();
+            let unknown = || ApiError::new(Code::UnknownTool, format!("no tool \"{tool}\""));
+            found.map(|tool| Reply::Tool { tool: Box::new(tool) }).ok_or_else(unknown)
+        }
         Command::Start { .. } => {
             world.tasks.insert(CallId(1), task(1));
             then(world);
@@ -291,4 +295,19 @@ async fn a_deadline_prints_how_it_stands() {
     let trial = Trial::json();
     assert_eq!(crate::run::early(&trial.context(&desk), Exit::TimedOut, true).await.unwrap(), Exit::TimedOut);
     assert_eq!(trial.document()["failure"]["retry"], "queued", "a recorded answer must not be repeated");
+}
+
+#[tokio::test]
+async fn what_becomes_of_the_work_is_said_by_who_owns_it_now() {
+    let mut world = World { servers: vec![http()], ..World::default() };
+    world.tasks.insert(CallId(1), task(1));
+    let desk = Scripted::showing(world);
+    let trial = Trial::text();
+    let context = trial.context(&desk);
+    context.waiting_for.set(Some(CallId(1)));
+    // The owner left, and this command took over while it waited.
+    trial.owner.store(true, std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(crate::run::early(&context, Exit::Interrupted, false).await.unwrap(), Exit::Interrupted);
+    let said = trial.err.text();
+    assert!(said.contains("goes on at the server"), "nobody here follows it any more: {said}");
 }

@@ -76,7 +76,7 @@ async fn a_silent_server_holds_a_list_up_for_ten_seconds_at_most() {
     let trial = Trial::text().owner();
     let context = crate::commands::Context {
         desk: &desk,
-        owner: true,
+        owner: &std::sync::atomic::AtomicBool::new(true),
         console: &trial.console,
         waiting_for: std::cell::Cell::new(None),
     };

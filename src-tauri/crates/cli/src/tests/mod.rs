@@ -11,6 +11,7 @@ mod watching;
 use std::cell::Cell;
 use std::ffi::OsString;
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use clap::Parser;
@@ -51,7 +52,7 @@ struct Trial {
     out: Written,
     err: Written,
     typed: mpsc::Sender<String>,
-    owner: bool,
+    owner: AtomicBool,
 }
 
 impl Trial {
@@ -61,7 +62,7 @@ impl Trial {
         let place = Place { person, ..Place::default() };
         let (o, e) = (Box::new(out.clone()), Box::new(err.clone()));
         let console = Console::of_parts(json, place, o, e, lines, || "2026-07-28T10:00:10Z".parse().unwrap());
-        Self { console, out, err, typed, owner: false }
+        Self { console, out, err, typed, owner: AtomicBool::new(false) }
     }
 
     /// Off a terminal, with text.
@@ -83,8 +84,8 @@ impl Trial {
         trial
     }
 
-    fn owner(mut self) -> Self {
-        self.owner = true;
+    fn owner(self) -> Self {
+        self.owner.store(true, Ordering::Relaxed);
         self
     }
 
@@ -95,7 +96,7 @@ impl Trial {
     }
 
     fn context<'a>(&'a self, desk: &'a Scripted) -> Context<'a> {
-        Context { desk, owner: self.owner, console: &self.console, waiting_for: Cell::new(None) }
+        Context { desk, owner: &self.owner, console: &self.console, waiting_for: Cell::new(None) }
     }
 
     fn document(&self) -> Value {
