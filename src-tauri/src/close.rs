@@ -7,13 +7,13 @@ use std::{
 };
 
 use serde::Serialize;
-use signalbox_api::{ApiError, Counts, Desk, View, ViewData};
+use signalbox_api::{ApiError, Desk, LEAVING, Overview, OwnerKind, View, ViewData};
 use tauri::{AppHandle, Emitter, Manager};
 use tokio::time::{self, Instant};
 
 use crate::{
     serve,
-    session::{Open, Session, State},
+    session::{Session, State},
     shell,
     start::Start,
     window::MAIN,
@@ -23,56 +23,101 @@ use crate::{
 const COUNTING: Duration = Duration::from_secs(1);
 /// Closing twice within this time closes without an answer of the UI, which may hang.
 const INSISTING: Duration = Duration::from_secs(5);
-/// Writing what is under way may take this long.
-const FLUSHING: Duration = Duration::from_secs(5);
 
-/// When the person was last asked, and has not answered since.
+/// How far closing has come.
 #[derive(Default)]
 pub(crate) struct Closing {
-    asked: Mutex<Option<Instant>>,
+    step: Mutex<Step>,
+}
+
+#[derive(Clone, Copy, Default)]
+enum Step {
+    #[default]
+    Open,
+    /// The person was asked then, and has not answered since.
+    Asked(Instant),
+    /// `serve` is about to follow the tasks. Leaving before it does would leave them to nobody.
+    HandingOver,
 }
 
 impl Closing {
     /// The UI does not hang: closing again is a new question, however soon.
     pub(crate) fn answered(&self) {
-        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.set(Step::Open);
     }
 
-    /// Whether the person has been asked just now. From now on they have been.
-    fn insists(&self, now: Instant) -> bool {
-        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner).replace(now);
-        asked.is_some_and(|asked| now - asked < INSISTING)
+    /// Whether the person is to be asked now (from now on they have been), or has asked for the end.
+    fn ask(&self, now: Instant) -> Ask {
+        let mut step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
+        match *step {
+            Step::HandingOver => Ask::Wait,
+            Step::Asked(before) if now - before < INSISTING => Ask::Insists,
+            Step::Open | Step::Asked(_) => {
+                *step = Step::Asked(now);
+                Ask::Now
+            }
+        }
+    }
+
+    fn is_handing_over(&self) -> bool {
+        matches!(*self.step.lock().unwrap_or_else(PoisonError::into_inner), Step::HandingOver)
+    }
+
+    fn set(&self, step: Step) {
+        *self.step.lock().unwrap_or_else(PoisonError::into_inner) = step;
     }
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Debug, PartialEq, Eq)]
+enum Ask {
+    Now,
+    Insists,
+    Wait,
+}
+
+/// What stops when the window closes: `CloseRequest` in the UI.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct CloseRequested {
+    /// Tasks that nobody would follow.
     live: u32,
+    /// Who follows them now: this window, or a command for as long as it runs.
+    follower: OwnerKind,
 }
 
 /// The person wants to close the window.
 pub(crate) async fn requested(app: AppHandle) {
-    let live = match app.state::<Start>().is_ready() {
-        true => live_tasks(&app.state::<Arc<Session>>().state()).await,
-        false => 0,
-    };
-    if live == 0 || app.state::<Closing>().insists(Instant::now()) {
-        return quit(app).await;
+    let closing = app.state::<Closing>();
+    if closing.is_handing_over() {
+        // It closes by itself, or says why it does not.
+        return;
     }
-    if let Err(error) = app.emit_to(MAIN, "close-requested", CloseRequested { live }) {
-        tracing::error!(%error, "the window cannot be asked about closing");
-        quit(app).await;
+    let stops = match app.state::<Start>().is_ready() {
+        true => what_stops(&app.state::<Arc<Session>>().state()).await,
+        false => None,
+    };
+    let Some(stops) = stops else { return quit(app).await };
+    match closing.ask(Instant::now()) {
+        Ask::Wait => {}
+        Ask::Insists => quit(app).await,
+        Ask::Now => {
+            if let Err(error) = app.emit_to(MAIN, "close-requested", stops) {
+                tracing::error!(%error, "the window cannot be asked about closing");
+                quit(app).await;
+            }
+        }
     }
 }
 
 /// The person decided. With `keep_following` the window stays, and says why, when `serve` could not take over.
 pub(crate) async fn decided(app: &AppHandle, keep_following: bool) -> Result<(), ApiError> {
     let session = Arc::clone(&app.state::<Arc<Session>>());
-    app.state::<Closing>().answered();
+    let closing = app.state::<Closing>();
     if keep_following {
+        closing.set(Step::HandingOver);
         session.close().await;
         if let Err(error) = serve::start(session.home()?).await {
             tracing::error!(%error, "nobody else follows the tasks");
+            closing.answered();
             session.open(shell::raise(app));
             return Err(error);
         }
@@ -82,10 +127,10 @@ pub(crate) async fn decided(app: &AppHandle, keep_following: bool) -> Result<(),
     Ok(())
 }
 
-/// Writes what is under way and ends the program with 0.
+/// Writes what is under way and ends the program with 0. Servers that run as our programs are given their time to end.
 pub(crate) async fn quit(app: AppHandle) {
     let session = Arc::clone(&app.state::<Arc<Session>>());
-    if time::timeout(FLUSHING, session.close()).await.is_err() {
+    if time::timeout(LEAVING, session.close()).await.is_err() {
         tracing::warn!("the data directory did not close in time");
     }
     app.exit(0);
@@ -115,51 +160,100 @@ pub(crate) async fn on_signal(app: AppHandle) {
     }
 }
 
-/// How many tasks nobody would follow without this window.
-async fn live_tasks(state: &State) -> u32 {
-    match state {
-        State::Open(Open { local: Some(local), .. }) => {
-            time::timeout(COUNTING, count(local.as_ref())).await.ok().flatten().map_or(0, live)
-        }
-        _ => 0,
-    }
+/// What nobody would follow without this window; none when nothing stops.
+async fn what_stops(state: &State) -> Option<CloseRequested> {
+    let State::Open(open) = state else { return None };
+    let overview = time::timeout(COUNTING, overview(open.desk.as_ref())).await.ok().flatten()?;
+    stops(&overview)
 }
 
-async fn count(desk: &dyn Desk) -> Option<Counts> {
+async fn overview(desk: &dyn Desk) -> Option<Overview> {
     let changes = desk.changes(View::Overview, None, Duration::ZERO).await.ok()?;
     match changes.data? {
-        ViewData::Overview { overview } => Some(overview.tasks),
+        ViewData::Overview { overview } => Some(*overview),
         _ => None,
     }
 }
 
-fn live(tasks: Counts) -> u32 {
-    tasks.working + tasks.needs_you
+fn stops(overview: &Overview) -> Option<CloseRequested> {
+    let live = overview.tasks.working + overview.tasks.needs_you;
+    let follower = overview.owner.kind;
+    // `serve` follows on, whoever closes.
+    (live > 0 && follower != OwnerKind::Serve).then_some(CloseRequested { live, follower })
 }
 
 #[cfg(test)]
 mod tests {
+    use signalbox_api::{Counts, Home, Owner, Settings};
+
     use super::*;
 
+    fn overview(kind: OwnerKind, tasks: Counts) -> Overview {
+        Overview {
+            inbox: 0,
+            tasks,
+            servers: Vec::new(),
+            settings: Settings::default(),
+            troubles: Vec::new(),
+            owner: Owner { kind, pid: 1, version: String::new(), home: String::new() },
+        }
+    }
+
     #[test]
-    fn what_runs_or_waits_is_live() {
-        assert_eq!(live(Counts { needs_you: 2, working: 3, ended: 40 }), 5);
+    fn what_stops_depends_on_who_follows() {
+        let busy = Counts { needs_you: 2, working: 3, ended: 40 };
+        for follower in [OwnerKind::Window, OwnerKind::Command] {
+            assert_eq!(
+                stops(&overview(follower, busy)),
+                Some(CloseRequested { live: 5, follower }),
+                "what runs or waits is live"
+            );
+        }
+        assert_eq!(stops(&overview(OwnerKind::Serve, busy)), None, "serve goes on");
+        let over = Counts { needs_you: 0, working: 0, ended: 40 };
+        assert_eq!(stops(&overview(OwnerKind::Window, over)), None);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_guest_of_a_command_is_told_what_its_owner_follows() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path()).unwrap();
+        let command = signalbox_api::open(&home, OwnerKind::Command).await.unwrap();
+        let session = Session::new(Ok(home), None);
+        session.open(Arc::new(|| {}));
+        session.desk().await.unwrap();
+        let State::Open(open) = session.state() else { panic!("it is open") };
+        let seen = super::overview(open.desk.as_ref()).await.expect("the owner answers");
+        assert_eq!(seen.owner.kind, OwnerKind::Command);
+        session.close().await;
+        command.close().await;
     }
 
     #[test]
     fn closing_twice_in_a_row_is_insisting_and_an_hour_later_is_not() {
         let (closing, now) = (Closing::default(), Instant::now());
-        assert!(!closing.insists(now));
-        assert!(closing.insists(now + INSISTING / 2), "the person asked again: the UI may hang");
-        assert!(!closing.insists(now + Duration::from_secs(3_600)), "the person had stayed");
+        assert_eq!(closing.ask(now), Ask::Now);
+        assert_eq!(closing.ask(now + INSISTING / 2), Ask::Insists, "the person asked again: the UI may hang");
+        assert_eq!(closing.ask(now + Duration::from_secs(3_600)), Ask::Now, "the person had stayed");
     }
 
     #[test]
     fn who_answered_is_asked_anew_however_soon() {
         let (closing, now) = (Closing::default(), Instant::now());
-        assert!(!closing.insists(now));
+        assert_eq!(closing.ask(now), Ask::Now);
         closing.answered();
-        assert!(!closing.insists(now), "an answer is proof that the UI does not hang");
-        assert!(closing.insists(now));
+        assert_eq!(closing.ask(now), Ask::Now, "an answer is proof that the UI does not hang");
+        assert_eq!(closing.ask(now), Ask::Insists);
+    }
+
+    #[test]
+    fn closing_again_while_handing_over_quits_nothing() {
+        let (closing, now) = (Closing::default(), Instant::now());
+        assert_eq!(closing.ask(now), Ask::Now);
+        closing.set(Step::HandingOver);
+        assert_eq!(closing.ask(now), Ask::Wait, "serve does not follow the tasks yet");
+        assert_eq!(closing.ask(now + Duration::from_secs(3_600)), Ask::Wait);
+        closing.answered();
+        assert_eq!(closing.ask(now), Ask::Now, "serve did not take over, and the window stayed");
     }
 }

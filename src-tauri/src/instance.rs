@@ -2,12 +2,9 @@
 
 use std::time::Duration;
 
-use signalbox_api::{ApiError, Code, Command, Desk, Home, Remote, WindowLock};
+use signalbox_api::{ApiError, Code, Command, Desk, Home, LEAVING, Remote, WindowLock};
 use signalbox_model::ItemRef;
 use tokio::time::{self, Instant};
-
-/// How long the other window may take to open its data directory, or to leave it.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The pause between two tries. The lock of another process tells nobody when it goes.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -17,7 +14,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// # Errors
 /// [`Code::StorageInUse`] when the other window does not answer, and when the lock cannot be used.
 pub(crate) async fn only_one(home: &Home, item: Option<ItemRef>) -> Result<Option<WindowLock>, ApiError> {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + LEAVING;
     loop {
         if let Some(lock) = WindowLock::take(home)? {
             return Ok(Some(lock));

@@ -3,17 +3,24 @@
 use std::{env, path::PathBuf, process::Stdio, time::Duration};
 
 use signalbox_api::{ApiError, Code, Desk, Home, OwnerKind, Remote, View, ViewData};
-use tokio::{process::Command, time};
+use tokio::{
+    process::Command,
+    time::{self, Instant},
+};
 
 const PROGRAM: &str = "signalbox";
 
 /// How long it may take until it owns the data directory.
 const PATIENCE: Duration = Duration::from_secs(15);
 
+/// A `serve` that has lived this long beside a command waits for it to end: what does not start ends at once.
+const BESIDE: Duration = Duration::from_secs(2);
+
 /// The pause between two looks whether it does.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Starts `signalbox serve`, to outlive us, and waits until it owns the data directory, which nobody else may.
+/// Starts `signalbox serve`, to outlive us, and waits until it owns the data directory, or waits itself for a command
+/// that does and follows everything meanwhile.
 ///
 /// # Errors
 /// [`Code::SpawnFailed`] when it cannot be started or ends at once, [`Code::TimedOut`].
@@ -26,7 +33,7 @@ pub(crate) async fn start(home: &Home) -> Result<(), ApiError> {
     serve.process_group(0);
     let mut child = serve.spawn().map_err(|error| failed(&format!("could not be started ({error})")))?;
     let early = tokio::select! {
-        () = owns(home) => return Ok(()),
+        () = follows(home) => return Ok(()),
         status = child.wait() => failed(&match status {
             Ok(status) => format!("ended at once ({status})"),
             Err(error) => format!("ended at once ({error})"),
@@ -45,9 +52,16 @@ fn program() -> PathBuf {
     beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
 }
 
-/// Resolves when a `serve` owns the data directory and answers.
-async fn owns(home: &Home) {
-    while owner(home).await != Some(OwnerKind::Serve) {
+/// Resolves when a `serve` owns the data directory and answers, or has been waiting beside a command for a while.
+async fn follows(home: &Home) {
+    let mut beside = None;
+    loop {
+        match owner(home).await {
+            Some(OwnerKind::Serve) => return,
+            Some(OwnerKind::Command) if beside.get_or_insert_with(Instant::now).elapsed() >= BESIDE => return,
+            Some(OwnerKind::Command) => {}
+            Some(OwnerKind::Window) | None => beside = None,
+        }
         time::sleep(PAUSE).await;
     }
 }

@@ -38,7 +38,7 @@ pub(crate) enum State {
 /// An open data directory.
 #[derive(Clone)]
 pub(crate) struct Open {
-    desk: Arc<dyn Desk>,
+    pub(crate) desk: Arc<dyn Desk>,
     /// The desk of our own engine, when we are the owner.
     pub(crate) local: Option<Arc<Local>>,
 }

@@ -29,4 +29,4 @@ createRoot(root).render(
 );
 
 const live = Number(wish.get("close"));
-if (live > 0) setTimeout(() => host.requestClose({ live }), 200);
+if (live > 0) setTimeout(() => host.requestClose({ live, follower: "window" }), 200);

@@ -4,6 +4,8 @@ import type { Answered, Ask } from "../types";
 export interface CloseRequest {
   /** Tasks that are not over yet. */
   live: number;
+  /** Who follows them: this window, or a command for as long as it runs. */
+  follower: "window" | "command";
 }
 
 /** What the person decided about closing. */
@@ -14,8 +16,8 @@ export interface CloseChoice {
 
 /** Everything the window needs from the program around it. */
 export interface Host {
-  /** Acts or looks. Rejects with a {@link DeskError}. */
-  ask(ask: Ask): Promise<Answered>;
+  /** Acts or looks. Rejects with a {@link DeskError}. A look whose signal aborts is left: nobody waits for its answer. */
+  ask(ask: Ask, left?: AbortSignal): Promise<Answered>;
   /** Says once that the first view is on screen. */
   ready(): Promise<void>;
   /** Opens a page in the person's browser. Only ever after a person's act. */

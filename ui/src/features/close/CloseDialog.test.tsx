@@ -3,13 +3,14 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 
 import { DeskError } from "../../host/error";
+import type { CloseRequest } from "../../host/host";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { CloseDialog } from "./CloseDialog";
 
-async function asked(live = 3, host = new FakeHost(() => ({ type: "request" }))) {
+async function asked(live = 3, host = new FakeHost(() => ({ type: "request" })), follower: CloseRequest["follower"] = "window") {
   renderWith(host, <CloseDialog />);
-  act(() => host.requestClose({ live }));
+  act(() => host.requestClose({ live, follower }));
   await screen.findByRole("dialog", { name: "Close Signalbox?" });
   return { host, user: userEvent.setup() };
 }
@@ -29,6 +30,14 @@ describe("closing while tasks run", () => {
     expect(text).toContain("Tasks go on at their servers");
     expect(text).toContain("servers that run as programs of this window");
     expect(text).toContain("signalbox serve");
+  });
+
+  it("says what stops when a command follows them, as its guest", async () => {
+    await asked(2, new FakeHost(() => ({ type: "request" })), "command");
+    const text = screen.getByRole("dialog").textContent;
+    expect(text).toContain("A signalbox command follows them for as long as it runs.");
+    expect(text).toContain("servers that run as its programs");
+    expect(text).not.toContain("programs of this window");
   });
 
   it("counts one task as one", async () => {
@@ -82,7 +91,7 @@ describe("closing while tasks run", () => {
     await user.click(button("Keep following"));
     expect((await screen.findByRole("alert")).textContent).toContain("signalbox serve did not start");
     expect(button("Keep following"), "it can be tried again").toHaveProperty("disabled", false);
-    act(() => host.requestClose({ live: 2 }));
+    act(() => host.requestClose({ live: 2, follower: "window" }));
     expect(screen.queryByRole("alert")).toBeNull();
     expect(screen.getByText("2 tasks are not over.")).toBeTruthy();
   });

@@ -63,8 +63,8 @@ export function CloseDialog() {
       }
     >
       <p className={css.live}>{t.app.closing.live(request?.live ?? 0)}</p>
-      <p>{t.app.closing.goOn}</p>
-      <p>{t.app.closing.plain}</p>
+      <p>{t.app.closing.goOn[request?.follower ?? "window"]}</p>
+      <p>{t.app.closing.plain[request?.follower ?? "window"]}</p>
       <p>{t.app.closing.keep}</p>
       {error && <ErrorNote error={error} title={t.app.closing.notClosed} />}
     </Dialog>

@@ -30,8 +30,17 @@ export const app = {
   closing: {
     title: "Close Signalbox?",
     live: (n: number) => (n === 1 ? "1 task is not over." : `${count(n)} tasks are not over.`),
-    goOn: "Tasks go on at their servers. But nobody looks at them, notices their questions or keeps their results until Signalbox is started again.",
-    plain: "Tool calls that still wait for their first answer end, and so do servers that run as programs of this window, often with their tasks.",
+    goOn: {
+      window:
+        "Tasks go on at their servers. But nobody looks at them, notices their questions or keeps their results until Signalbox is started again.",
+      command:
+        "A signalbox command follows them for as long as it runs. When it ends, nobody looks at them, notices their questions or keeps their results until Signalbox is started again.",
+    },
+    plain: {
+      window: "Tool calls that still wait for their first answer end, and so do servers that run as programs of this window, often with their tasks.",
+      command:
+        "With it end tool calls that still wait for their first answer, and servers that run as its programs, often with their tasks.",
+    },
     keep: "Keep following lets signalbox serve go on in the background: it follows the tasks and notifies you, and all is here when you come back.",
     keepFollowing: "Keep following",
     close: "Close",
