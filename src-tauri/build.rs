@@ -3,6 +3,7 @@
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let commands = tauri_build::AppManifest::new().commands(&[
         "desk",
+        "leave_look",
         "window_ready",
         "open_url",
         "close_window",

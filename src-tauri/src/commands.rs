@@ -6,12 +6,27 @@ use signalbox_api::{Answered, ApiError, Ask, Code};
 use tauri::{AppHandle, State};
 use url::Url;
 
-use crate::{close, session::Session, start::Start};
+use crate::{close, looks::Looks, session::Session, start::Start};
 
-/// An act or a look.
+/// An act or a look. A look has a number by which it can be left.
 #[tauri::command]
-pub(crate) async fn desk(session: State<'_, Arc<Session>>, ask: Ask) -> Result<Answered, ApiError> {
-    session.ask(ask).await
+pub(crate) async fn desk(
+    session: State<'_, Arc<Session>>,
+    looks: State<'_, Looks>,
+    ask: Ask,
+    look: Option<u32>,
+) -> Result<Answered, ApiError> {
+    let answering = session.ask(ask);
+    match look {
+        Some(look) => looks.until_left(look, answering).await,
+        None => answering.await,
+    }
+}
+
+/// Nobody waits for this look any more.
+#[tauri::command]
+pub(crate) fn leave_look(looks: State<'_, Looks>, look: u32) {
+    looks.leave(look);
 }
 
 /// The first view is on screen.

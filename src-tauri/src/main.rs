@@ -9,6 +9,7 @@ mod close;
 mod commands;
 mod forward;
 mod instance;
+mod looks;
 mod serve;
 mod session;
 mod shell;

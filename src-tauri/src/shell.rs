@@ -10,6 +10,7 @@ use crate::{
     args::Args,
     close::{self, Closing},
     commands, instance,
+    looks::Looks,
     session::{Raise, Session},
     start::Start,
     window,
@@ -54,8 +55,10 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
         .manage(Arc::clone(&session))
         .manage(Start::new(args.open, args.ready_file))
         .manage(Closing::default())
+        .manage(Looks::default())
         .invoke_handler(tauri::generate_handler![
             commands::desk,
+            commands::leave_look,
             commands::window_ready,
             commands::open_url,
             commands::close_window,

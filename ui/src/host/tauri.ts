@@ -14,9 +14,24 @@ async function call<T>(command: string, args?: Record<string, unknown>): Promise
   }
 }
 
+let lastLook = 0;
+
+/** A look that the desk can be told to end. */
+async function look(ask: Ask, left: AbortSignal): Promise<Answered> {
+  lastLook += 1;
+  const number = lastLook;
+  const leave = () => void call("leave_look", { look: number }).catch(() => undefined);
+  left.addEventListener("abort", leave);
+  try {
+    return await call<Answered>("desk", { ask, look: number });
+  } finally {
+    left.removeEventListener("abort", leave);
+  }
+}
+
 /** The host inside the desktop shell. */
 export const tauriHost: Host = {
-  ask: (ask: Ask) => call<Answered>("desk", { ask }),
+  ask: (ask: Ask, left?: AbortSignal) => (left ? look(ask, left) : call<Answered>("desk", { ask })),
   ready: () => call("window_ready"),
   openUrl: (url) => call("open_url", { url }),
   copy: (text) => navigator.clipboard.writeText(text),

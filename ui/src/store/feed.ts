@@ -14,13 +14,17 @@ export interface FeedState<D = AnySeen> {
 /** How long one look waits for a change, in ms. */
 export const WAIT_MS = 25_000;
 
+/** How long a view that was left is remembered, in ms: coming back soon shows at once what was seen last. */
+export const REST_MS = 25_000;
+
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 10_000;
 
 /**
  * Follows one view: one look after the other, each waiting at the desk until something changes.
  *
- * Without listeners it ends once its pending look returns, so that leaving a view and coming back soon costs nothing.
+ * Without listeners it leaves its pending look, since the desk has few places for those that wait; it rests for a while
+ * with what it saw last, so that coming back soon costs no more than one look.
  */
 export class Feed {
   #state: FeedState = { status: "loading", data: undefined, error: undefined };
@@ -29,6 +33,8 @@ export class Feed {
   #cursor: Cursor | undefined;
   #failures = 0;
   #wakeUp: (() => void) | undefined;
+  #left: AbortController | undefined;
+  #resting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly host: Host,
@@ -45,7 +51,9 @@ export class Feed {
     if (!this.#running) void this.#run();
     return () => {
       this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) this.#wakeUp?.();
+      if (this.#listeners.size > 0) return;
+      this.#wakeUp?.();
+      this.#left?.abort();
     };
   }
 
@@ -56,23 +64,28 @@ export class Feed {
 
   async #run(): Promise<void> {
     this.#running = true;
+    clearTimeout(this.#resting);
     while (this.#listeners.size > 0) {
+      const left = new AbortController();
+      this.#left = left;
       try {
-        await this.#look();
+        await this.#look(left.signal);
       } catch (thrown) {
+        // Somebody may have come back before the look that was left has ended: that is no failure, and they look anew.
+        if (left.signal.aborted) continue;
         this.#set({ status: "offline", data: this.#state.data, error: DeskError.from(thrown) });
         await this.#backOff();
       }
     }
     this.#running = false;
-    this.onEnd();
+    this.#resting = setTimeout(this.onEnd, REST_MS);
   }
 
-  async #look(): Promise<void> {
+  async #look(left: AbortSignal): Promise<void> {
     // After a failure without wait: a desk that is back must not leave the window offline for a whole wait.
     const waitMs = this.#failures > 0 ? 0 : WAIT_MS;
     const after = this.#cursor ? { after: this.#cursor } : {};
-    const answered = await this.host.ask({ ask: "changes", view: this.view, ...after, waitMs });
+    const answered = await this.host.ask({ ask: "changes", view: this.view, ...after, waitMs }, left);
     if (answered.answered !== "changes") throw new Error("BUG: a look was answered as an act");
     const { cursor, data } = answered.changes;
     const seen = data ? applyChange(this.#state.data, data) : this.#state.data;

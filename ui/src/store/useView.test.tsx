@@ -119,15 +119,31 @@ describe("a view", () => {
     expect(seen.error).toBeUndefined();
   });
 
-  it("stops looking once it is left", async () => {
+  it("stops looking once it is left, and leaves no look at the desk", async () => {
     const host = new FakeHost(() => page([aTask()]));
     const { unmount } = renderWith(host, <List />);
     await settle();
+    expect(host.waiting).toBe(1);
     unmount();
+    await settle();
+    expect(host.waiting, "the desk has few places for looks that wait").toBe(0);
     const asked = host.looks.length;
     host.touch();
     await settle();
-    expect(host.looks.length, "the pending look returned and no other followed").toBe(asked);
+    expect(host.looks.length, "no other look followed").toBe(asked);
+  });
+
+  it("shows at once what was seen last when it is come back to soon", async () => {
+    const host = new FakeHost(() => page([aTask({ statusMessage: "kept" })]));
+    const first = renderWith(host, <List />);
+    await settle();
+    first.unmount();
+    await settle();
+    renderWith(host, <List />);
+    expect(seen.status).toBe("ready");
+    await settle();
+    expect(host.looks.at(-1)?.after, "only what changed meanwhile is asked for").toBeDefined();
+    expect(host.waiting).toBe(1);
   });
 
   it("looks once for two places that show the same", async () => {

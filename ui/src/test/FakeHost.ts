@@ -48,17 +48,22 @@ export class FakeHost implements Host {
     for (const handler of this.#closeHandlers) handler(request);
   }
 
-  async ask(ask: Ask): Promise<Answered> {
+  async ask(ask: Ask, left?: AbortSignal): Promise<Answered> {
     if (this.#down) throw new DeskError(this.#down);
     if (ask.ask === "call") {
       this.commands.push(ask.command);
       return { answered: "reply", reply: await this.act(ask.command) };
     }
     this.looks.push(ask);
-    return { answered: "changes", changes: await this.#changes(ask) };
+    return { answered: "changes", changes: await this.#changes(ask, left) };
   }
 
-  async #changes({ view, after, waitMs }: Look): Promise<Changes> {
+  /** Looks that wait for a change. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  async #changes({ view, after, waitMs }: Look, left?: AbortSignal): Promise<Changes> {
     const cursor = (): Cursor => ({ epoch: 1, seq: this.#seq, shape: "0" });
     if (after && after.seq === this.#seq && waitMs > 0) {
       await new Promise<void>((resolve) => {
@@ -67,7 +72,9 @@ export class FakeHost implements Host {
           resolve();
         };
         this.#waiting.add(wake);
+        left?.addEventListener("abort", wake);
       });
+      if (left?.aborted) throw new DeskError({ code: "owner_gone", message: "nobody waits", retry: "later" });
       if (this.#down) throw new DeskError(this.#down);
     }
     const key = JSON.stringify(view);
