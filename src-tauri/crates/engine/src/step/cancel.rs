@@ -21,7 +21,7 @@ impl State {
             let call = live.call.clone();
             turn.put(&call);
             turn.event(id, EventKind::CancelRequested, None, None);
-            turn.log_call(DecisionKind::CancelRequested, (id, call.server), None, None);
+            turn.log_call(DecisionKind::CancelRequested, (id, call.server), None);
         }
         if live.call.task.is_some() {
             self.follow(turn, id);
@@ -48,7 +48,7 @@ impl State {
             message: "We stopped waiting for the answer; the server may still be at work".to_owned(),
         });
         if let Some(note) = &note {
-            turn.log_call(DecisionKind::Unknown, (id, live.call.server), None, Some(note.message.clone()));
+            turn.log_call(DecisionKind::Unknown, (id, live.call.server), Some(note.message.clone()));
         }
         self.finish(turn, id, Outcome::Cancelled, note);
     }
@@ -83,7 +83,7 @@ impl State {
                     cancel.acknowledged_at = Some(turn.now.wall);
                 }
                 turn.event(id, EventKind::CancelAcknowledged, None, None);
-                turn.log_call(DecisionKind::CancelAcknowledged, (id, server), None, None);
+                turn.log_call(DecisionKind::CancelAcknowledged, (id, server), None);
                 self.save(turn, id);
                 self.line_fine(turn, server);
             }
@@ -92,7 +92,7 @@ impl State {
                 live.call.cancel = None;
                 let note = note(&error);
                 live.call.note = Some(note.clone());
-                turn.log_call(DecisionKind::CancelRefused, (id, server), None, Some(note.message.clone()));
+                turn.log_call(DecisionKind::CancelRefused, (id, server), Some(note.message.clone()));
                 turn.event(id, EventKind::Trouble, None, Some(note.message));
                 self.save(turn, id);
                 self.line_trouble(turn, server, &error);

@@ -1,48 +1,39 @@
 //! The log of decisions: what people decided, what went to the wire for it, and what became of it. Every entry is in
 //! the transaction of the change it tells of, so that the log and the rows never tell different stories.
 
-use signalbox_model::{Actor, CallId, Decision, DecisionKind, EventKind, InputRequest, Json, ServerId};
+use serde_json::value::RawValue;
+use signalbox_mcp::Tool;
+use signalbox_model::{Actor, Call, CallId, Decision, DecisionKind, EventKind, InputRequest, Json, ServerId};
 use signalbox_store::Write;
 
 use super::Turn;
 use crate::effect::response;
 
 impl Turn {
-    /// What was decided about a call at a server, or became of that.
-    pub(crate) fn log_call(
-        &mut self,
-        kind: DecisionKind,
-        (call, server): (CallId, ServerId),
-        json: Option<Json>,
-        text: Option<String>,
-    ) {
-        self.log(Decision {
-            at: self.now.wall,
-            by: actor(kind),
-            kind,
-            server,
-            call: Some(call),
-            request: None,
-            schema: None,
-            json,
-            text,
-        });
+    /// A call was started; the schema is the tool's, where it is known.
+    pub(crate) fn log_called(&mut self, call: &Call, arguments: Json, schema: Option<Json>) {
+        let entry = self.entry(DecisionKind::Called, call.server, Some(call.id));
+        self.log(Decision { schema, json: Some(arguments), text: Some(call.tool.clone()), ..entry });
+    }
+
+    /// What else was decided about a call at a server, or became of that.
+    pub(crate) fn log_call(&mut self, kind: DecisionKind, at: (CallId, ServerId), text: Option<String>) {
+        let (call, server) = at;
+        let entry = self.entry(kind, server, Some(call));
+        self.log(Decision { text, ..entry });
     }
 
     /// What was decided about a question, or became of the answer. A question that was not answered is no decision.
     pub(crate) fn log_answer(&mut self, kind: DecisionKind, request: &InputRequest, text: Option<String>) {
         let Some(answer) = &request.answer else { return };
         let exact = matches!(kind, DecisionKind::Answered | DecisionKind::Sent);
+        let entry = self.entry(kind, request.server, request.call);
         self.log(Decision {
-            at: self.now.wall,
-            by: actor(kind),
-            kind,
-            server: request.server,
-            call: request.call,
             request: Some(request.id),
             schema: request.schema.clone().filter(|_| kind == DecisionKind::Answered),
             json: exact.then(|| response(answer.action, answer.content.as_ref())),
             text,
+            ..entry
         });
     }
 
@@ -56,9 +47,21 @@ impl Turn {
         }
     }
 
+    fn entry(&self, kind: DecisionKind, server: ServerId, call: Option<CallId>) -> Decision {
+        let (at, by) = (self.now.wall, actor(kind));
+        Decision { at, by, kind, server, call, request: None, schema: None, json: None, text: None }
+    }
+
     fn log(&mut self, decision: Decision) {
         self.write(Write::AddDecision(Box::new(decision)));
     }
+}
+
+/// The schema of a tool's arguments in a list of tools as it was received.
+pub(super) fn tool_schema(tools: &Json, name: &str) -> Option<Json> {
+    let entries: Vec<&RawValue> = tools.read().ok()?;
+    let mut known = entries.into_iter().filter_map(|raw| Tool::kept(&Json::from(raw.to_owned())));
+    known.find(|tool| tool.name == name)?.input_schema
 }
 
 /// Who acts in entries of this kind.

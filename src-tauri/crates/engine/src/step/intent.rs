@@ -6,7 +6,7 @@ use signalbox_model::{
 };
 use signalbox_store::Write;
 
-use super::Turn;
+use super::{Turn, decision::tool_schema};
 use crate::{
     Effect, Granted, Intent, Refusal, State, Token,
     state::{Before, Live, NextIds},
@@ -61,7 +61,9 @@ impl State {
         tool: String,
         arguments: Json,
     ) -> Result<(), Refusal> {
-        let (line, wire) = self.open_station(server).map(|station| (station.line(), station.server.wire))?;
+        let station = self.open_station(server)?;
+        let (line, wire) = (station.line(), station.server.wire);
+        let schema = station.tools.as_ref().and_then(|tools| tool_schema(tools, &tool));
         let id = CallId(NextIds::take(&mut self.next.call));
         let mut call = new_call(id, server, Origin::Started, turn.now.wall);
         call.wire = wire;
@@ -73,7 +75,7 @@ impl State {
         turn.put(&call);
         turn.write(Write::PutPayload { call: id, kind: PayloadKind::Arguments, json: arguments.clone() });
         turn.event(id, EventKind::Called, None, None);
-        turn.log_call(DecisionKind::Called, (id, server), Some(arguments.clone()), Some(tool.clone()));
+        turn.log_called(&call, arguments.clone(), schema);
         turn.reply(token, Ok(Granted::Call(id)));
         turn.after(Effect::CallTool { line, call: id, tool, arguments });
         self.keep(Live::new(call));
@@ -103,7 +105,7 @@ impl State {
         turn.intent(Before::Call(id, None));
         turn.put(&call);
         turn.event(id, EventKind::Adopted, None, None);
-        turn.log_call(DecisionKind::Adopted, (id, server), None, None);
+        turn.log_call(DecisionKind::Adopted, (id, server), None);
         turn.reply(token, Ok(Granted::Call(id)));
         self.keep(Live::new(call));
         self.plan_first_look(turn, id);
@@ -118,7 +120,7 @@ impl State {
         }
         turn.intent(before.map_or(Before::Nothing, |live| Before::Call(id, Some(live))));
         turn.write(Write::ForgetCall(id));
-        turn.log_call(DecisionKind::Forgotten, (id, server), None, None);
+        turn.log_call(DecisionKind::Forgotten, (id, server), None);
         turn.reply(token, Ok(Granted::Done));
         self.drop_call(turn, id);
     }

@@ -35,7 +35,7 @@ impl State {
         turn.put(&call);
         let text = call.note.as_ref().map(|note| note.message.clone());
         if outcome == Outcome::Unknown {
-            turn.log_call(DecisionKind::Unknown, (id, call.server), None, text.clone());
+            turn.log_call(DecisionKind::Unknown, (id, call.server), text.clone());
         }
         turn.event(id, EventKind::Ended, None, text);
         // Whoever cancelled it knows already.

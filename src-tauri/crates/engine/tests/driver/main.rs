@@ -4,4 +4,5 @@ mod faults;
 mod full;
 mod restart;
 mod rig;
+mod slow;
 mod whole;

@@ -6,7 +6,7 @@ use signalbox_model::{
     CallId, Delivery, Event, EventKind, Json, PayloadKind, RequestId, RequestState, ServerId,
 };
 
-use super::{bench::Flight, disk::Disk, log::Log};
+use super::{bench::Flight, disk::Disk, log::Log, truth::is_reached};
 use crate::{
     Effect, State, Token,
     effect::response,
@@ -18,7 +18,8 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct Audit {
     called: BTreeSet<CallId>,
-    steps: u32,
+    steps: usize,
+    next: usize,
     answers: BTreeMap<(RequestId, usize), Json>,
     log: Log,
 }
@@ -76,12 +77,19 @@ impl Audit {
     }
 
     /// Nothing sleeps for ever, nothing leaks, nothing is in memory only.
-    pub(crate) fn of_state(&mut self, state: &State, disk: &Disk, flights: &[Flight], unanswered: &[Token]) {
+    pub(crate) fn of_state(
+        &mut self,
+        state: &State,
+        disk: &Disk,
+        (flights, unanswered): (&[Flight], &[Token]),
+        now: u64,
+    ) {
         self.steps += 1;
-        // Of a crowd, now and then: looking at all each time would take longer than the stories.
-        if state.calls.len() > 200 && !self.steps.is_multiple_of(64) {
+        // The larger the crowd, the more seldom: looking at all each time would take longer than the stories.
+        if self.steps < self.next {
             return;
         }
+        self.next = self.steps + if state.calls.len() < 64 { 0 } else { state.calls.len() / 4 };
         let mut waiters: HashSet<Token> = HashSet::new();
         for (id, station) in &state.servers {
             gate_is_watched(state, *id, station, flights);
@@ -99,10 +107,8 @@ impl Audit {
             assert!(station.waiters.is_empty() || asked, "who waits for a check waits for something");
         }
         for (id, live) in &state.calls {
-            if state.calls.len() < 100 || (id.0 + self.steps / 64).is_multiple_of(16) {
-                call_is_kept(state, *id, disk);
-                call_goes_on(state, *id, flights);
-            }
+            call_is_kept(state, *id, disk);
+            call_goes_on(state, *id, flights, now);
             waiters.extend(&live.waiters);
         }
         for token in unanswered {
@@ -150,6 +156,7 @@ fn call_is_kept(state: &State, id: CallId, disk: &Disk) {
     assert_eq!(known, disk.calls[&id], "nothing of a call is in memory only");
     for question in &live.questions {
         assert_eq!(question.request, disk.requests[&question.request.id], "nor of a question");
+        is_reached(&question.request);
         assert_eq!(state.asked.get(&question.request.id), Some(&id));
     }
     let open = live.questions.iter().filter(|question| question.request.needs_person()).count();
@@ -157,7 +164,7 @@ fn call_is_kept(state: &State, id: CallId, disk: &Disk) {
 }
 
 /// The most valuable one: nothing sleeps for ever.
-fn call_goes_on(state: &State, id: CallId, flights: &[Flight]) {
+fn call_goes_on(state: &State, id: CallId, flights: &[Flight], now: u64) {
     let live = &state.calls[&id];
     let station = &state.servers[&live.call.server];
     let updating = flights.iter().any(|f| matches!(f, Flight::Update { call, .. } if *call == id));
@@ -176,8 +183,10 @@ fn call_goes_on(state: &State, id: CallId, flights: &[Flight]) {
     assert!(!held || state.schedule.is_set(Due::Send(id)), "an undo window ends: {id:?}");
     owed_goes(state, id, station);
     if live.followed && has_task && station.gate == Gate::Open {
-        let due = state.schedule.is_set(Due::Poll(id));
-        let goes_on = due || station.looking.contains(&id) || station.queue.is_set(id);
+        let due = state.schedule.at(Due::Poll(id));
+        // The longest interval, backoff or silence with its jitter: later is as good as never.
+        assert!(due.is_none_or(|at| at <= now + 4_000_000), "{id:?} sleeps too long: {due:?} at {now}");
+        let goes_on = due.is_some() || station.looking.contains(&id) || station.queue.is_set(id);
         assert!(goes_on, "{id:?} sleeps for ever: {live:?}");
     }
 }

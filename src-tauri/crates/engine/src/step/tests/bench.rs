@@ -203,7 +203,8 @@ impl Bench {
         for effect in after_commit {
             self.act(effect);
         }
-        self.audit.of_state(&self.state, &self.disk, &self.flights, &self.unanswered());
+        let wire = (self.flights.as_slice(), &*self.unanswered());
+        self.audit.of_state(&self.state, &self.disk, wire, self.now.steady_ms);
     }
 
     fn act(&mut self, effect: Effect) {

@@ -76,6 +76,20 @@ fn raw_json_is_kept_beside_the_call() {
 }
 
 #[test]
+fn the_log_names_the_schema_that_a_call_was_made_for() {
+    let mut bench = Bench::new();
+    let schemas =
+        |bench: &Bench| -> Vec<_> { bench.disk.decisions.iter().map(|entry| entry.schema.clone()).collect() };
+    bench.call();
+    assert_eq!(schemas(&bench), [None], "nobody has listed the tools yet");
+    let tools =
+        r#"[7,{"name":"other","inputSchema":{}},{"name":"deploy","inputSchema":{ "type" : "object" }}]"#;
+    bench.feed(Input::Listed { server: SERVER, reply: Ok(json(tools)) });
+    bench.call();
+    assert_eq!(schemas(&bench)[1], Some(json(r#"{ "type" : "object" }"#)), "byte for byte");
+}
+
+#[test]
 fn what_was_not_sent_says_so_and_why() {
     let keychain = Error::Unreachable {
         stage: signalbox_mcp::Stage::Keychain,

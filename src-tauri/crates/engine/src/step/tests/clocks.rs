@@ -159,7 +159,7 @@ fn in_the_queue_for_permits_too() {
 
 #[test]
 fn a_clock_that_never_rests_keeps_no_task_from_its_look() {
-    let (mut bench, calls) = many(50, 24 * HOUR);
+    let (mut bench, calls) = many(70, 24 * HOUR);
     let mut looks = Vec::new();
     for n in 0..600 {
         let jump = if n % 2 == 0 { HOUR } else { -HOUR };

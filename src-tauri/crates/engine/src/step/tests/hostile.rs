@@ -1,4 +1,4 @@
-//! Any order of wishes, replies, losses, outages, full disks and restarts: the audit holds after every step, no
+//! Any order of wishes, replies, losses, outages, full disks, clocks that are set, sleeps and restarts: the audit holds after every step, no
 //! question is lost, no answer is taken twice, and once the world is kind again everything comes to its end.
 
 use proptest::prelude::*;
@@ -35,6 +35,9 @@ fn op() -> impl Strategy<Value = Op> {
         30 => (0_usize..12, fate(), any::<bool>()).prop_map(|(n, fate, stale)| Op::Land(n, fate, stale)),
         10 => (1_u64..4_000).prop_map(Op::Pass),
         2 => (4_000_u64..100_000).prop_map(Op::Pass),
+        1 => (-600_i32..600).prop_map(Op::Clock),
+        1 => (0_u32..600, any::<bool>()).prop_map(|(minutes, counts)| Op::Sleep(minutes, counts)),
+        2 => (n(), 0_u32..200_000).prop_map(|(n, ms)| Op::Ttl(n, ms)),
         8 => (n(), prop_oneof![Just(0_u32), Just(3_000)]).prop_map(|(n, hold)| Op::Answer(n, hold)),
         1 => n().prop_map(Op::Undo),
         1 => n().prop_map(Op::Draft),

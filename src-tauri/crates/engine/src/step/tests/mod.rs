@@ -14,5 +14,6 @@ mod log;
 mod polling;
 mod questions;
 mod scale;
+mod truth;
 mod undoing;
 mod world;

@@ -6,7 +6,7 @@ use signalbox_mcp::{Error, Hint};
 use signalbox_model::{Action, CallId, Identity, Json, RequestId};
 
 use super::bench::*;
-use crate::{Follow, Granted, Input, Intent, schedule::Due};
+use crate::{Follow, Granted, Input, Intent, Now, schedule::Due};
 
 /// What becomes of a request on the wire.
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +43,10 @@ pub(crate) enum Op {
     /// The n-th request on the wire meets its fate; a look may show what was when it was sent.
     Land(usize, Fate, bool),
     Pass(u64),
+    /// Somebody sets our wall clock, so many minutes ahead or back.
+    Clock(i32),
+    /// The machine sleeps so many minutes; the steady clock counts them, or stands still.
+    Sleep(u32, bool),
     Answer(usize, u32),
     Undo(usize),
     Draft(usize),
@@ -54,6 +58,8 @@ pub(crate) enum Op {
     /// The server asks for one more key, stops asking, or ends a task.
     Ask(usize, u8),
     Unask(usize, u8),
+    /// From now on it names this TTL.
+    Ttl(usize, u32),
     End(usize, u8),
     /// A reply that nobody waits for.
     Stray(usize, u8),
@@ -67,10 +73,19 @@ struct Theirs {
     keys: BTreeSet<u8>,
     taken: BTreeSet<u8>,
     end: Option<u8>,
+    ttl_ms: Option<u32>,
 }
 
 impl Theirs {
     fn state(&self) -> Json {
+        let state = self.unlimited();
+        match self.ttl_ms {
+            Some(ms) => json(&state.text().replace(r#""ttlMs":null"#, &format!(r#""ttlMs":{ms}"#))),
+            None => state,
+        }
+    }
+
+    fn unlimited(&self) -> Json {
         match self.end {
             Some(0) => done(),
             Some(1) => json(r#"{"status":"failed","error":{"code":1,"message":"x"}}"#),
@@ -141,6 +156,15 @@ impl World {
                 }
             }
             Op::Pass(ms) => self.bench.pass(ms),
+            Op::Clock(minutes) => {
+                self.bench.now.wall = self.bench.now.wall.plus_ms(i64::from(minutes) * 60_000)
+            }
+            Op::Sleep(minutes, counts) => {
+                let slept = self.bench.now.plus_ms(u64::from(minutes) * 60_000);
+                let steady_ms = if counts { slept.steady_ms } else { self.bench.now.steady_ms };
+                self.bench.now = Now { steady_ms, ..slept };
+                self.bench.feed(Input::Tick);
+            }
             Op::Answer(n, hold_ms) => {
                 if let Some(request) = self.request(n) {
                     let content = Some(json(&n.to_string()));
@@ -190,6 +214,11 @@ impl World {
             Op::Unask(n, key) => {
                 if let Some(theirs) = self.theirs(n) {
                     theirs.keys.remove(&key);
+                }
+            }
+            Op::Ttl(n, ms) => {
+                if let Some(theirs) = self.theirs(n) {
+                    theirs.ttl_ms = Some(ms);
                 }
             }
             Op::End(n, how) => {

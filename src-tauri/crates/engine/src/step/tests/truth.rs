@@ -1,0 +1,404 @@
+//! Every value of `tracking`, `outcome`, a question's `state` and why it closed: what leads there, when and why, and
+//! what happens next. A value that is added breaks these matches until somebody has thought about it.
+
+use signalbox_mcp::Error;
+use signalbox_model::{
+    CallId, CloseReason, Health, InputRequest, Outcome, RequestId, RequestState, Tracking,
+};
+
+use super::bench::*;
+use crate::{Intent, schedule::Due, state::Gate};
+
+/// What happens next by itself.
+#[derive(Debug, PartialEq, Eq)]
+enum Next {
+    /// A look, in about so many ms (and a tenth more at most).
+    Look(u64),
+    /// A question whether the server is there, in about so many ms.
+    Probe(u64),
+    /// The undo window ends, in so many ms.
+    Send(u64),
+    /// The answer to what is on the wire.
+    Reply,
+    /// Nothing, before a person acts or because nothing is left.
+    Nothing,
+}
+
+/// A value that the modern wire does not reach yet, and why.
+enum Way<T> {
+    There(T),
+    NotYet(&'static str),
+}
+
+use Way::{NotYet, There};
+
+fn next(bench: &Bench, call: CallId) -> Next {
+    let wait = |due| bench.state.schedule.at(due).map(|at| at - bench.now.steady_ms);
+    let about = |ms: u64| ms - ms / 11;
+    if let Some(ms) = wait(Due::Send(call)) {
+        return Next::Send(ms);
+    }
+    let station = &bench.state.servers[&SERVER];
+    if bench.state.calls.contains_key(&call) && !bench.flights.is_empty() {
+        return Next::Reply;
+    }
+    match (wait(Due::Poll(call)), wait(Due::Probe(SERVER))) {
+        (Some(ms), _) if station.gate == Gate::Open => Next::Look(about(ms)),
+        (_, Some(ms)) => Next::Probe(about(ms)),
+        _ => Next::Nothing,
+    }
+}
+
+/// About `expected`, since jitter adds up to a tenth.
+fn comes_next(bench: &Bench, call: CallId, expected: &Next, told: &str) {
+    let found = next(bench, call);
+    let near = |found: u64, expected: u64| found <= expected && found * 11 >= expected * 9;
+    let fits = match (&found, expected) {
+        (Next::Look(a), Next::Look(b)) | (Next::Probe(a), Next::Probe(b)) => near(*a, *b),
+        (a, b) => a == b,
+    };
+    assert!(fits, "{told}: next is {found:?}, not {expected:?}");
+}
+
+fn with_ttl(bench: &mut Bench) -> CallId {
+    let call = bench.call();
+    let made = r#"{"resultType":"task","taskId":"T","status":"working","ttlMs":20000,"pollIntervalMs":1000}"#;
+    bench.reply_call(call, Ok(called(made)));
+    call
+}
+
+/// The story that leads to it, its note's code, what comes next, and the value after this one.
+type Story = (fn(&mut Bench) -> CallId, &'static str, Next);
+
+fn tracking(value: Tracking) -> (Story, Option<Tracking>) {
+    match value {
+        Tracking::Live => ((Bench::task, "", Next::Look(1_000)), Some(Tracking::Stalled)),
+        Tracking::Stalled => {
+            let story: Story = (
+                |bench| {
+                    let call = bench.task();
+                    (0..3).for_each(|_| bench.look(call, Err(rpc(-32603))));
+                    call
+                },
+                "server_error",
+                // Looked at more and more seldom.
+                Next::Look(8_000),
+            );
+            (story, Some(Tracking::Unreachable))
+        }
+        Tracking::Unreachable => {
+            let story: Story = (
+                |bench| {
+                    let call = bench.task();
+                    bench.look(call, Err(unreachable()));
+                    call
+                },
+                "",
+                Next::Probe(1_000),
+            );
+            (story, Some(Tracking::SignInNeeded))
+        }
+        Tracking::SignInNeeded => {
+            let story: Story = (
+                |bench| {
+                    let call = bench.task();
+                    bench.look(call, Err(Error::SignInNeeded { status: 401, challenge: None }));
+                    call
+                },
+                "",
+                Next::Nothing,
+            );
+            (story, Some(Tracking::Expired))
+        }
+        Tracking::Expired => {
+            let story: Story = (
+                |bench| {
+                    let call = with_ttl(bench);
+                    bench.look(call, Err(Error::SignInNeeded { status: 401, challenge: None }));
+                    let left = bench.state.calls[&call].dies_at.unwrap() - bench.now.steady_ms;
+                    bench.pass(left + 250);
+                    call
+                },
+                "unknown_item",
+                // A sign-in, and then a look that tells.
+                Next::Nothing,
+            );
+            (story, Some(Tracking::NotFound))
+        }
+        Tracking::NotFound => {
+            let story: Story = (
+                |bench| {
+                    let call = bench.task();
+                    bench.look(call, Ok(working("")));
+                    bench.look(call, Err(rpc(-32602)));
+                    call
+                },
+                "server_error",
+                // Once may be a mistake.
+                Next::Look(1_000),
+            );
+            (story, Some(Tracking::Done))
+        }
+        Tracking::Done => {
+            let story: Story = (
+                |bench| {
+                    let call = bench.task();
+                    bench.look(call, Ok(done()));
+                    call
+                },
+                "",
+                Next::Nothing,
+            );
+            (story, None)
+        }
+    }
+}
+
+#[test]
+fn every_tracking() {
+    let mut value = Some(Tracking::Live);
+    while let Some(expected) = value {
+        let ((story, code, then), following) = tracking(expected);
+        let mut bench = Bench::new();
+        let call = story(&mut bench);
+        let row = bench.row(call);
+        let health = &bench.disk.servers[&SERVER].health;
+        // What holds for all tasks of a server is kept once, at the server: rows say it when they are read.
+        match expected {
+            Tracking::Unreachable => {
+                let Health::Unreachable { since, retry_at, .. } = health else { panic!("{health:?}") };
+                let next = bench.state.schedule.at(Due::Probe(SERVER)).unwrap() - bench.now.steady_ms;
+                assert_eq!(
+                    (*since, *retry_at),
+                    (bench.now.wall, bench.now.plus_ms(next).wall),
+                    "when, and when again"
+                );
+            }
+            Tracking::SignInNeeded => assert_eq!(*health, Health::SignInNeeded { since: bench.now.wall }),
+            _ => assert_eq!(row.tracking, expected),
+        }
+        assert_eq!(row.note.as_ref().map_or("", |note| &note.code), code, "{expected:?}: why");
+        let last = bench.disk.events.iter().rfind(|event| event.call == call).unwrap();
+        let at_server = matches!(expected, Tracking::Unreachable | Tracking::SignInNeeded);
+        assert!(at_server || last.at == bench.now.wall, "{expected:?}: when");
+        comes_next(&bench, call, &then, &format!("{expected:?}"));
+        value = following;
+    }
+}
+
+fn outcome(value: Outcome) -> (Story, Option<Outcome>) {
+    fn ending(bench: &mut Bench, state: &str) -> CallId {
+        let call = bench.task();
+        bench.look(call, Ok(json(state)));
+        call
+    }
+    let (story, code, following): (fn(&mut Bench) -> CallId, _, _) = match value {
+        Outcome::Ok => (|bench| ending(bench, done().text()), "", Some(Outcome::ToolError)),
+        Outcome::ToolError => (
+            |bench| ending(bench, r#"{"status":"completed","result":{"isError":true}}"#),
+            "",
+            Some(Outcome::ProtocolError),
+        ),
+        Outcome::ProtocolError => (
+            |bench| ending(bench, r#"{"status":"failed","error":{"code":-1,"message":"no"}}"#),
+            "server_error",
+            Some(Outcome::Cancelled),
+        ),
+        Outcome::Cancelled => (
+            |bench| {
+                let call = bench.task();
+                bench.wish(Intent::Cancel(call)).unwrap();
+                bench.reply_cancel(call, Ok(json("{}")));
+                assert_eq!(bench.row(call).outcome, None, "requested, until the server says");
+                bench.look(call, Ok(json(r#"{"status":"cancelled"}"#)));
+                call
+            },
+            "",
+            Some(Outcome::Expired),
+        ),
+        Outcome::Expired => (
+            |bench| {
+                let call = with_ttl(bench);
+                while bench.now.steady_ms < 20_000 {
+                    bench.look(call, Ok(json(r#"{"status":"working","ttlMs":20000,"pollIntervalMs":1000}"#)));
+                }
+                bench.look(call, Err(rpc(-32602)));
+                call
+            },
+            "unknown_item",
+            Some(Outcome::Lost),
+        ),
+        Outcome::Lost => (
+            |bench| {
+                let call = bench.task();
+                bench.look(call, Err(rpc(-32602)));
+                bench.look(call, Err(rpc(-32602)));
+                call
+            },
+            "unknown_item",
+            Some(Outcome::Unknown),
+        ),
+        Outcome::Unknown => (
+            |bench| {
+                let call = bench.call();
+                bench.reply_call(call, Err(lost()));
+                call
+            },
+            "lost",
+            None,
+        ),
+    };
+    ((story, code, Next::Nothing), following)
+}
+
+#[test]
+fn every_outcome() {
+    let mut value = Some(Outcome::Ok);
+    while let Some(expected) = value {
+        let ((story, code, then), following) = outcome(expected);
+        let mut bench = Bench::new();
+        let call = story(&mut bench);
+        let row = bench.row(call);
+        assert_eq!((row.outcome, row.ended_at), (Some(expected), Some(bench.now.wall)), "when");
+        assert_eq!(row.note.as_ref().map_or("", |note| &note.code), code, "{expected:?}: why");
+        let tracking = match expected {
+            Outcome::Expired => Tracking::Expired,
+            Outcome::Lost => Tracking::NotFound,
+            _ => Tracking::Done,
+        };
+        assert_eq!((row.tracking, row.next_poll_at), (tracking, None), "{expected:?}");
+        comes_next(&bench, call, &then, &format!("{expected:?}"));
+        bench.pass(3_000_000);
+        assert_eq!(bench.flights, [], "nothing follows {expected:?}");
+        value = following;
+    }
+}
+
+type Asked = (fn(&mut Bench, CallId, RequestId), Next);
+
+fn state(value: RequestState) -> (Way<Asked>, Option<RequestState>) {
+    use RequestState::*;
+    fn answered(bench: &mut Bench, call: CallId, id: RequestId) {
+        bench.answer(id, 0).unwrap();
+        bench.reply_update(call, Ok(json("{}")));
+    }
+    match value {
+        Open => (There((|_, _, _| {}, Next::Look(1_000))), Some(Held)),
+        Held => {
+            let story: Asked = (|bench, _, id| drop(bench.answer(id, 5_000).unwrap()), Next::Send(5_000));
+            (There(story), Some(Sending))
+        }
+        Sending => (There((|bench, _, id| drop(bench.answer(id, 0).unwrap()), Next::Reply)), Some(Answered)),
+        Answered => (There((answered, Next::Look(1_000))), Some(NotTaken)),
+        NotTaken => {
+            let story: Asked = (
+                |bench, call, id| {
+                    answered(bench, call, id);
+                    (0..31).for_each(|_| bench.look(call, Ok(asking(&["a"]))));
+                },
+                Next::Look(1_000),
+            );
+            (There(story), Some(Refused))
+        }
+        Refused => {
+            let story: Asked = (
+                |bench, call, id| {
+                    bench.answer(id, 0).unwrap();
+                    bench.reply_update(call, Err(rpc(-32602)));
+                },
+                Next::Look(1_000),
+            );
+            (There(story), Some(Closed))
+        }
+        Closed => {
+            let story: Asked = (|bench, call, _| bench.look(call, Ok(working(""))), Next::Look(1_000));
+            (There(story), Some(Orphaned))
+        }
+        Orphaned => {
+            (NotYet("only a question on a legacy connection goes with its connection"), Some(Unknown))
+        }
+        Unknown => {
+            let why = "a task's question is looked for again; only replies of the legacy wire and rounds go out once";
+            (NotYet(why), None)
+        }
+    }
+}
+
+#[test]
+fn every_state_of_a_question() {
+    let mut value = Some(RequestState::Open);
+    while let Some(expected) = value {
+        let (way, following) = state(expected);
+        value = following;
+        let There((story, then)) = way else { continue };
+        let mut bench = Bench::new();
+        let (call, ids) = bench.asked_task(&["a"]);
+        story(&mut bench, call, ids[0]);
+        let row = bench.question(ids[0]);
+        assert_eq!(row.state, expected);
+        let over = matches!(expected, RequestState::Answered | RequestState::Closed);
+        assert_eq!(row.closed_at, over.then_some(bench.now.wall), "{expected:?}: when it was over");
+        if let Some(answer) = &row.answer {
+            let now = Some(bench.now.wall);
+            let sent = !matches!(expected, RequestState::Held);
+            assert!(answer.sent_at.is_some() == sent && answer.decided_at <= bench.now.wall, "{answer:?}");
+            assert_eq!(answer.acknowledged_at == now, expected == RequestState::Answered, "{expected:?}");
+            assert_eq!(answer.refusal.is_some(), expected == RequestState::Refused, "{expected:?}: why");
+        }
+        let waits = u32::from(row.needs_person());
+        assert_eq!(bench.row(call).open_requests, waits, "{expected:?}: whether a person is needed");
+        comes_next(&bench, call, &then, &format!("{expected:?}"));
+    }
+}
+
+fn reason(value: CloseReason) -> (Way<fn(&mut Bench, CallId)>, Option<CloseReason>) {
+    match value {
+        CloseReason::TaskEnded => {
+            (There(|bench, call| bench.look(call, Ok(done()))), Some(CloseReason::AnsweredElsewhere))
+        }
+        CloseReason::AnsweredElsewhere => {
+            (There(|bench, call| bench.look(call, Ok(working("")))), Some(CloseReason::Superseded))
+        }
+        CloseReason::Superseded => (
+            NotYet("only the next round of a call takes a question's place"),
+            Some(CloseReason::DeclinedByUs),
+        ),
+        CloseReason::DeclinedByUs => {
+            (NotYet("elicitation, all that is answered yet, has a shape for no"), None)
+        }
+    }
+}
+
+#[test]
+fn every_reason_why_a_question_closes() {
+    let mut value = Some(CloseReason::TaskEnded);
+    while let Some(expected) = value {
+        let (way, following) = reason(expected);
+        value = following;
+        let There(story) = way else { continue };
+        for answered in [false, true] {
+            let mut bench = Bench::new();
+            let (call, ids) = bench.asked_task(&["a"]);
+            if answered {
+                bench.answer(ids[0], 60_000).unwrap();
+            }
+            story(&mut bench, call);
+            let row = bench.question(ids[0]);
+            let when = (row.state, row.reason, row.closed_at);
+            assert_eq!(when, (RequestState::Closed, Some(expected), Some(bench.now.wall)));
+            assert_eq!(row.answer.is_some(), answered, "what was decided stays to be seen");
+            bench.pass(100_000);
+            assert!(bench.updates(call).is_empty(), "and is sent to nobody");
+        }
+    }
+}
+
+/// No story at all leads to what is said to be not reached yet.
+pub(crate) fn is_reached(request: &InputRequest) {
+    if let NotYet(why) = state(request.state).0 {
+        panic!("{request:?}, although {why}");
+    }
+    if let Some(NotYet(why)) = request.reason.map(|closed| reason(closed).0) {
+        panic!("{request:?}, although {why}");
+    }
+}
