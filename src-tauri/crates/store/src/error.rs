@@ -105,8 +105,8 @@ pub enum OpenError {
     },
     /// The file is no sound database.
     #[error(
-        "{} is damaged ({detail}): it was left untouched; move it away and put a backup in its place, or choose \
-         another data directory", .path.display()
+        "{} is damaged ({detail}): it was left untouched; restore a backup, salvage what can still be read, \
+         or choose another data directory", .path.display()
     )]
     Damaged {
         /// The file.

@@ -104,6 +104,21 @@ pub(crate) mod tests {
         crate::plan::check::plan(conn, sql).unwrap().join("; ")
     }
 
+    #[test]
+    fn the_first_format_is_as_it_was() {
+        let step = Connection::open_in_memory().unwrap();
+        step.execute_batch(&steps()[0]).unwrap();
+        let fixture = Connection::open_in_memory().unwrap();
+        fixture.execute_batch(include_str!("../tests/fixtures/format-1.sql")).unwrap();
+        let objects = |conn: &Connection| {
+            let sql = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name";
+            let mut statement = conn.prepare(sql).unwrap();
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+            rows.collect::<rusqlite::Result<Vec<(String, String)>>>().unwrap()
+        };
+        assert_eq!(objects(&step), objects(&fixture), "a released step never changes: add another");
+    }
+
     fn steps_of(sql: &[&str]) -> Vec<String> {
         sql.iter().map(|&step| step.to_owned()).collect()
     }

@@ -89,7 +89,38 @@ mod tests {
         }
     }
 
-    /// The check above sees only what is prepared through [`super::prepare`].
+    /// Triggers run with every change, and no plan of the change shows what they do.
+    #[test]
+    fn triggers_find_their_rows_by_index() {
+        let conn = blank();
+        let mut statement = conn.prepare("SELECT sql FROM sqlite_schema WHERE type = 'trigger'").unwrap();
+        let triggers: Vec<String> =
+            statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
+        let mut seen = 0;
+        for trigger in triggers {
+            let (_, body) = trigger.split_once("BEGIN").unwrap();
+            for sql in body.trim_end_matches("END").split(';').map(str::trim) {
+                if sql.is_empty() || sql.contains("raise(") {
+                    continue;
+                }
+                let row_of = |prefix: char| !(prefix.is_ascii_alphanumeric() || prefix == '_');
+                // What the trigger knows of its row is a parameter of the statement.
+                let mut asked = String::new();
+                for (n, part) in sql.replace("OLD.", "NEW.").split("NEW.").enumerate() {
+                    let end = if n == 0 { 0 } else { part.find(row_of).unwrap_or(part.len()) };
+                    asked.push_str(if n == 0 { "" } else { "?" });
+                    asked.push_str(&part[end..]);
+                }
+                let plan = plan(&conn, &asked).unwrap_or_else(|error| panic!("{asked}: {error}"));
+                assert_eq!(fault(&asked, &plan), None, "{asked}: {plan:?}");
+                assert!(!plan.iter().any(|line| line.starts_with("SCAN ")), "not even a small one: {plan:?}");
+                seen += 1;
+            }
+        }
+        assert!(seen > 15, "all triggers were looked at: {seen}");
+    }
+
+    /// The check at run time sees only what is prepared through [`super::prepare`].
     #[test]
     fn nobody_prepares_a_statement_elsewhere() {
         // Opening, migrating and rescuing walk whole tables on purpose, rarely, and never beside a person who waits.

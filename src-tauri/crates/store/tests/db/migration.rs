@@ -4,12 +4,10 @@ use std::{fs, path::Path};
 
 use rusqlite::Connection;
 use signalbox_model::{Actor, CallId, Decision, DecisionKind, PayloadKind, RequestId, ServerId, Timestamp};
-use signalbox_store::{
-    Batch, BatchKind, CallQuery, OpenError, ReadError, Reads, Store, Verification, Write, restore,
-};
+use signalbox_store::{CallQuery, OpenError, ReadError, Reads, Store, Verification, Write, restore};
 use tempfile::TempDir;
 
-use crate::samples::json;
+use crate::samples::{Fixture, json};
 
 const FORMAT_1: &str = include_str!("../fixtures/format-1.sql");
 
@@ -84,12 +82,9 @@ fn what_was_answered_before_there_was_a_log_is_not_forged_into_it() {
         json: Some(json(r#"{"action":"decline"}"#)),
         text: None,
     };
-    let writes = vec![Write::AddDecision(Box::new(decision))];
-    store
-        .submit(Batch { writes, kind: BatchKind::Intent, done: Box::new(|done| drop(done.unwrap())) })
-        .unwrap();
-    store.close();
-    let store = Store::open(dir.path()).unwrap();
+    let at = Fixture { store, dir };
+    at.put([Write::AddDecision(Box::new(decision))]);
+    let Fixture { store, dir: _dir } = at.reopen();
     assert_eq!(store.reads().verify_decisions().unwrap().count, 1, "another answer than its row has");
 }
 
@@ -117,10 +112,10 @@ fn a_migration_that_was_interrupted_is_made_again() {
 }
 
 #[test]
-fn a_full_disk_while_migrating_leaves_the_file_as_it_was() {
+fn without_a_copy_nothing_is_migrated() {
     let dir = format_1();
     let path = dir.path().join("signalbox.db");
-    // The place of the copy is taken by what cannot be replaced: as without room, there is no copy.
+    // The place of the copy is taken by what cannot be replaced.
     fs::create_dir(dir.path().join("signalbox.db.backup-v1.part")).unwrap();
     let error = Store::open(dir.path()).unwrap_err();
     assert!(matches!(error, OpenError::NoAccess { .. } | OpenError::Io { .. }), "{error:?}");

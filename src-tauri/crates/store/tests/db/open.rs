@@ -180,3 +180,24 @@ mod unix {
         assert!(matches!(error, OpenError::NotOurs { whose: Whose::OtherUser { .. }, .. }), "{error}");
     }
 }
+
+#[test]
+fn a_place_that_takes_no_files_is_said_so() {
+    // What nobody can write to, not even an administrator.
+    #[cfg(target_os = "linux")]
+    for place in ["/proc", "/proc/signalbox", "/sys"] {
+        let error = Store::open(Path::new(place)).unwrap_err();
+        let known =
+            matches!(error, OpenError::NoAccess { .. } | OpenError::Io { .. } | OpenError::NotOurs { .. });
+        assert!(known && error.to_string().contains(place), "{place}: {error:?}");
+    }
+    // What only its owner may write to, and does not.
+    #[cfg(unix)]
+    if !rustix::process::geteuid().is_root() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o500)).unwrap();
+        let error = Store::open(dir.path()).unwrap_err();
+        assert!(matches!(error, OpenError::NoAccess { .. }), "{error:?}");
+    }
+}

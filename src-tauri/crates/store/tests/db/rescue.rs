@@ -156,11 +156,12 @@ fn restoring_moves_the_present_aside_and_goes_on_counting() {
 #[test]
 fn what_is_no_sound_backup_of_ours_changes_nothing() {
     type Spoil = fn(&Path);
+    type Expected = fn(&RescueError) -> bool;
     let at = filled();
     let good = backup(&at);
     let Fixture { store, dir } = at;
     store.close();
-    let spoil: [(&str, Spoil, fn(&RescueError) -> bool); 6] = [
+    let spoil: [(&str, Spoil, Expected); 6] = [
         ("missing", |path| fs::remove_file(path).unwrap(), |error| matches!(error, RescueError::Missing(_))),
         (
             "empty",
