@@ -3,13 +3,14 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicU64, Ordering},
     },
     time::Duration,
 };
 
 use http::{HeaderName, HeaderValue};
 use signalbox_model::Json;
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     endpoint::{Endpoint, Options},
@@ -30,13 +31,14 @@ struct Inner {
     /// `_meta`, serialised once.
     meta: String,
     last_id: AtomicU64,
-    closed: AtomicBool,
+    /// Cancelled by [`Client::close`], and with the last clone.
+    closed: CancellationToken,
     transport: Transport,
 }
 
 pub(crate) enum Transport {
-    Http(Http),
-    Stdio(Stdio),
+    Http(Arc<Http>),
+    Stdio(Box<Stdio>),
 }
 
 impl Client {
@@ -44,24 +46,25 @@ impl Client {
     #[must_use]
     pub fn new(endpoint: Endpoint, options: Options) -> Self {
         let transport = match endpoint {
-            Endpoint::Http { url, headers } => Transport::Http(Http::new(url, headers, &options)),
+            Endpoint::Http { url, headers } => Transport::Http(Arc::new(Http::new(url, headers, &options))),
             Endpoint::Stdio { program, args, env, cwd } => {
-                Transport::Stdio(Stdio::new(program, args, env, cwd, &options))
+                Transport::Stdio(Box::new(Stdio::new(program, args, env, cwd, &options)))
             }
         };
         Self(Arc::new(Inner {
             meta: meta(&options),
             options,
             last_id: AtomicU64::new(0),
-            closed: AtomicBool::new(false),
+            closed: CancellationToken::new(),
             transport,
         }))
     }
 
     /// Ends the connection: a child gets its input closed, then the wish and then the order to terminate, each with
-    /// [`Options::close_grace`]. Every later request is [`Error::Closed`].
+    /// [`Options::close_grace`]. Every later request is [`Error::Closed`]. Sessions over HTTP stay at their servers:
+    /// [`crate::Session::end`] ends one.
     pub async fn close(&self) {
-        self.0.closed.store(true, Ordering::Release);
+        self.0.closed.cancel();
         if let Transport::Stdio(stdio) = &self.0.transport {
             stdio.close().await;
         }
@@ -85,6 +88,17 @@ impl Client {
         &self.0.transport
     }
 
+    /// Cancelled when the client is closed.
+    pub(crate) fn closing(&self) -> &CancellationToken {
+        &self.0.closed
+    }
+
+    /// # Errors
+    /// [`Error::Closed`].
+    pub(crate) fn usable(&self) -> Result<(), Error> {
+        if self.0.closed.is_cancelled() { Err(Error::Closed) } else { Ok(()) }
+    }
+
     pub(crate) fn fresh_id(&self) -> u64 {
         self.0.last_id.fetch_add(1, Ordering::Relaxed) + 1
     }
@@ -97,15 +111,13 @@ impl Client {
         params: impl FnOnce(Params) -> Params,
     ) -> Request<'a> {
         let id = self.fresh_id();
-        let body = params(Params::new(id, method, &self.0.meta)).finish();
+        let body = params(Params::new(id, method).ready("_meta", &self.0.meta)).finish();
         Request { id, method, name, mirrored: Vec::new(), body }
     }
 
     /// Sends a request once and waits for its answer, at most `limit`.
     pub(crate) async fn send(&self, request: Request<'_>, limit: Duration) -> Result<Json, Error> {
-        if self.0.closed.load(Ordering::Acquire) {
-            return Err(Error::Closed);
-        }
+        self.usable()?;
         let method = request.method;
         let answer = async {
             match &self.0.transport {
@@ -113,7 +125,7 @@ impl Client {
                 Transport::Stdio(stdio) => stdio.request(request.id, request.body).await,
             }
         };
-        let answer = tokio::time::timeout(limit, answer).await.unwrap_or_else(|_| Err(timeout(limit)));
+        let answer = tokio::time::timeout(limit, answer).await.unwrap_or_else(|_| Err(Error::timeout(limit)));
         if let Err(error) = &answer {
             tracing::debug!(method, sent = ?error.sent(), "request without a result");
         }
@@ -132,8 +144,4 @@ impl Client {
             Transport::Stdio(_) => Vec::new(),
         }
     }
-}
-
-fn timeout(limit: Duration) -> Error {
-    Error::Timeout { ms: limit.as_millis().try_into().unwrap_or(u64::MAX) }
 }

@@ -56,6 +56,30 @@ pub struct Options {
     pub restart_delay: Duration,
     /// The longest such wait.
     pub restart_delay_max: Duration,
+    /// What servers are told that we can do.
+    pub declared: Declared,
+    /// Events of one server that may wait to be read, and requests of it that may wait for an answer. Together they have
+    /// at most `message_limit` bytes.
+    pub event_limit: usize,
+    /// How long a server that floods us is held up before its messages are dropped.
+    pub event_patience: Duration,
+    /// Wait before an event stream that ended is taken up again, where the server names none; doubles up to
+    /// `reconnect_delay_max` while that is in vain.
+    pub reconnect_delay: Duration,
+    /// The longest such wait.
+    pub reconnect_delay_max: Duration,
+}
+
+/// What we declare beyond elicitation (form and URL mode) and following tasks, on either wire. Whoever declares something
+/// has to answer it: what is not declared is refused without asking anybody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Declared {
+    /// `sampling/createMessage`.
+    pub sampling: bool,
+    /// `roots/list`.
+    pub roots: bool,
+    /// Tasks of ours for a server's questions (legacy wire).
+    pub host_tasks: bool,
 }
 
 impl Default for Options {
@@ -73,6 +97,11 @@ impl Default for Options {
             close_grace: Duration::from_secs(2),
             restart_delay: Duration::from_millis(100),
             restart_delay_max: Duration::from_secs(30),
+            declared: Declared::default(),
+            event_limit: 1024,
+            event_patience: Duration::from_secs(1),
+            reconnect_delay: Duration::from_secs(1),
+            reconnect_delay_max: Duration::from_secs(60),
         }
     }
 }

@@ -42,6 +42,9 @@ pub enum Stage {
     },
     /// Something answers, but not to the question what it is: nothing else was sent.
     Discover,
+    /// The session of the legacy wire is over (the server forgot it, or its only channel ended): open another with
+    /// [`crate::Client::connect`]. What was asked in it is gone with it, and perhaps its tasks.
+    Session,
 }
 
 /// What an answer that is not MCP looks like.
@@ -197,6 +200,20 @@ impl Error {
             | Self::Exited { retry_after, .. } => *retry_after,
             _ => None,
         }
+    }
+
+    /// Whether the session is over within which the request was to be: [`Stage::Session`].
+    #[must_use]
+    pub fn session_is_over(&self) -> bool {
+        matches!(self, Self::Unreachable { stage: Stage::Session, .. })
+    }
+
+    pub(crate) fn timeout(limit: Duration) -> Self {
+        Self::Timeout { ms: limit.as_millis().try_into().unwrap_or(u64::MAX) }
+    }
+
+    pub(crate) fn session(message: impl Into<String>) -> Self {
+        Self::Unreachable { stage: Stage::Session, message: message.into(), retry_after: None }
     }
 
     pub(crate) fn protocol(message: impl Into<String>, raw: Option<Json>) -> Self {

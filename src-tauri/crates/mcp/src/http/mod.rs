@@ -1,17 +1,21 @@
 //! Streamable HTTP: every request is its own POST, answered by JSON or by an event stream.
 
-mod answer;
+pub(crate) mod answer;
+mod events;
 mod failure;
 mod headers;
 mod mirror;
 mod sse;
 mod status;
 
-use std::{sync::OnceLock, time::Duration};
+use std::{
+    sync::{Mutex, OnceLock, PoisonError},
+    time::{Duration, UNIX_EPOCH},
+};
 
-use http::{HeaderMap, HeaderName, HeaderValue, header};
-use signalbox_model::Json;
-use tokio::time::timeout;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use reqwest::Response;
+use signalbox_model::{Json, Timestamp};
 use url::{Host, Url};
 
 use crate::{
@@ -21,15 +25,15 @@ use crate::{
     rpc::Request,
 };
 
+pub(crate) use events::Events;
+pub(crate) use headers::PROTOCOL_VERSION as VERSION_HEADER;
 pub(crate) use mirror::{is_valid, mirrored};
+pub(crate) use status::{content_type, retry_after};
 
 /// Idle connections are dropped before common servers drop them: a request on a connection that the other side is
 /// just closing would be lost.
 const IDLE: Duration = Duration::from_secs(4);
 const KEEPALIVE: Duration = Duration::from_secs(30);
-/// How long the end of a probed legacy session may take: it is a courtesy.
-const GIVE_BACK: Duration = Duration::from_secs(2);
-const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 
 /// One MCP endpoint with its connections.
 pub(crate) struct Http {
@@ -42,6 +46,8 @@ pub(crate) struct Http {
     connect_timeout: Duration,
     limit: usize,
     client: OnceLock<reqwest::Client>,
+    /// What the server's clock showed last, where we looked.
+    date: Mutex<Option<Timestamp>>,
 }
 
 impl Http {
@@ -62,44 +68,75 @@ impl Http {
             connect_timeout: options.connect_timeout,
             limit: options.message_limit,
             client: OnceLock::new(),
+            date: Mutex::new(None),
         }
     }
 
     /// Sends one request of the modern wire. Dropping the future ends the connection, by which the server knows.
     pub(crate) async fn request(&self, request: Request<'_>) -> Result<Json, Error> {
+        let id = request.id;
+        let response = self.open(request).await?;
+        answer::read(response, id, self.limit).await
+    }
+
+    /// Sends one request of the modern wire, the answer to which is still to be read.
+    pub(crate) async fn open(&self, request: Request<'_>) -> Result<Response, Error> {
         let mut headers = self.modern.clone();
         headers.insert(headers::METHOD, HeaderValue::from_static(request.method));
         if let Some(name) = request.name {
             headers.insert(headers::NAME, headers::encode(name));
         }
         headers.extend(request.mirrored);
-        let response = self.post(headers, request.body).await?;
-        answer::read(response, request.id, self.limit).await
-    }
-
-    /// Asks the legacy question, and gives the session back that may come of it.
-    pub(crate) async fn initialize(&self, id: u64, body: Vec<u8>) -> Result<Json, Error> {
-        let response = self.post(self.base.clone(), body).await?;
-        let session = response.headers().get(SESSION).cloned();
-        let answer = answer::read(response, id, self.limit).await;
-        if let Some(session) = session {
-            let mut headers = self.base.clone();
-            headers.insert(SESSION, session);
-            let mut request = reqwest::Request::new(http::Method::DELETE, self.url.clone());
-            *request.headers_mut() = headers;
-            let given_back = timeout(GIVE_BACK, self.client()?.execute(request)).await;
-            if !matches!(given_back, Ok(Ok(_))) {
-                tracing::debug!("a probed legacy session was not given back");
-            }
+        let response = self.exchange(Method::POST, self.url.clone(), headers, request.body).await?;
+        if request.method == "server/discover" {
+            self.note_date(&response);
         }
-        answer
+        Ok(response)
     }
 
-    async fn post(&self, headers: HeaderMap, body: Vec<u8>) -> Result<reqwest::Response, Error> {
-        let mut request = reqwest::Request::new(http::Method::POST, self.url.clone());
+    /// Sends one HTTP request.
+    pub(crate) async fn exchange(
+        &self,
+        method: Method,
+        url: Url,
+        headers: HeaderMap,
+        body: Vec<u8>,
+    ) -> Result<Response, Error> {
+        let mut request = reqwest::Request::new(method, url);
         *request.headers_mut() = headers;
-        *request.body_mut() = Some(body.into());
+        if !body.is_empty() {
+            *request.body_mut() = Some(body.into());
+        }
         self.client()?.execute(request).await.map_err(failure::of_request)
+    }
+
+    /// The MCP endpoint.
+    pub(crate) fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// What every POST carries, on either wire.
+    pub(crate) fn base(&self) -> &HeaderMap {
+        &self.base
+    }
+
+    /// Bytes one message may have.
+    pub(crate) fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// Notes what the server's clock shows.
+    pub(crate) fn note_date(&self, response: &Response) {
+        let date = response.headers().get(header::DATE).and_then(|date| date.to_str().ok());
+        let date = date.and_then(|date| httpdate::parse_http_date(date).ok());
+        let since = date.and_then(|date| date.duration_since(UNIX_EPOCH).ok());
+        let ms = since.and_then(|since| i64::try_from(since.as_millis()).ok());
+        *self.date.lock().unwrap_or_else(PoisonError::into_inner) = ms.map(Timestamp);
+    }
+
+    /// What the server's clock showed last, in whole seconds.
+    pub(crate) fn date(&self) -> Option<Timestamp> {
+        *self.date.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Built with the first request: reading the system's certificates takes a while.

@@ -1,6 +1,9 @@
-//! A reader of server-sent events, as far as MCP needs them: the data of complete events, in order.
+//! A reader of server-sent events, as far as MCP needs them: complete events in order, and where to go on after a cut.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, time::Duration};
+
+/// Ids longer than this are no use: they could not go back in a header.
+const LONGEST_ID: usize = 4096;
 
 /// Bytes in, events out, however the bytes were cut into chunks.
 pub(super) struct Reader {
@@ -9,10 +12,26 @@ pub(super) struct Reader {
     line: Vec<u8>,
     /// The data lines of the unfinished event, joined.
     data: Option<Vec<u8>>,
+    /// The name of the unfinished event.
+    name: Vec<u8>,
+    /// The id of the unfinished event; of the last one if it gives none.
+    id: Option<String>,
+    /// The id of the last event that was whole.
+    last_id: Option<String>,
+    retry: Option<Duration>,
     /// The last chunk ended with CR: an LF that follows belongs to it.
     after_cr: bool,
     at_start: bool,
-    ready: VecDeque<Vec<u8>>,
+    ready: VecDeque<Event>,
+}
+
+/// A complete event that has data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Event {
+    /// Its name; empty is `message`.
+    pub(crate) name: Vec<u8>,
+    /// Its data lines, joined.
+    pub(crate) data: Vec<u8>,
 }
 
 /// An event is larger than allowed.
@@ -22,7 +41,18 @@ pub(super) struct TooLarge;
 impl Reader {
     /// `limit` is in bytes of one event.
     pub(super) fn new(limit: usize) -> Self {
-        Self { limit, line: Vec::new(), data: None, after_cr: false, at_start: true, ready: VecDeque::new() }
+        Self {
+            limit,
+            line: Vec::new(),
+            data: None,
+            name: Vec::new(),
+            id: None,
+            last_id: None,
+            retry: None,
+            after_cr: false,
+            at_start: true,
+            ready: VecDeque::new(),
+        }
     }
 
     /// Takes the next bytes of the stream.
@@ -44,9 +74,19 @@ impl Reader {
         self.extend_line(chunk)
     }
 
-    /// The data of the next complete event. An event that the stream's end cuts off never comes.
-    pub(super) fn next(&mut self) -> Option<Vec<u8>> {
+    /// The next complete event. An event that the stream's end cuts off never comes, nor does one without data.
+    pub(super) fn next(&mut self) -> Option<Event> {
         self.ready.pop_front()
+    }
+
+    /// The id of the last complete event, if it can go back in a header.
+    pub(super) fn last_id(&self) -> Option<&str> {
+        self.last_id.as_deref()
+    }
+
+    /// How long the server wants us to wait before we come again.
+    pub(super) fn retry(&self) -> Option<Duration> {
+        self.retry
     }
 
     fn extend_line(&mut self, bytes: &[u8]) -> Result<(), TooLarge> {
@@ -63,27 +103,46 @@ impl Reader {
             line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
         }
         if line.is_empty() {
-            self.ready.extend(self.data.take());
-        } else if let Some(value) = data_of(line) {
-            match &mut self.data {
+            self.last_id.clone_from(&self.id);
+            let name = std::mem::take(&mut self.name);
+            if let Some(data) = self.data.take().filter(|data| !data.is_empty()) {
+                self.ready.push_back(Event { name, data });
+            }
+            self.line.clear();
+            return;
+        }
+        match field(line) {
+            (b"data", value) => match &mut self.data {
                 Some(data) => {
                     data.push(b'\n');
                     data.extend_from_slice(value);
                 }
                 none => *none = Some(value.to_vec()),
+            },
+            (b"event", value) => self.name = value.to_vec(),
+            (b"id", value) if !value.contains(&0) => {
+                let id = std::str::from_utf8(value).ok().filter(|id| (1..=LONGEST_ID).contains(&id.len()));
+                self.id = id.map(str::to_owned);
             }
+            (b"retry", value) if value.iter().all(u8::is_ascii_digit) => {
+                let ms = std::str::from_utf8(value).ok().and_then(|digits| digits.parse().ok());
+                self.retry = ms.map(Duration::from_millis).or(self.retry);
+            }
+            // A comment, or a field that means nothing.
+            _ => {}
         }
         self.line.clear();
     }
 }
 
-/// The value of a `data` line; none for comments and for fields that mean nothing here (`event`, `id`, `retry`).
-fn data_of(line: &[u8]) -> Option<&[u8]> {
-    let value = line.strip_prefix(b"data")?;
-    match value.strip_prefix(b":") {
-        Some(value) => Some(value.strip_prefix(b" ").unwrap_or(value)),
-        None if value.is_empty() => Some(value),
-        None => None,
+/// A line's field and value.
+fn field(line: &[u8]) -> (&[u8], &[u8]) {
+    match line.iter().position(|byte| *byte == b':') {
+        Some(colon) => {
+            let value = &line[colon + 1..];
+            (&line[..colon], value.strip_prefix(b" ").unwrap_or(value))
+        }
+        None => (line, b""),
     }
 }
 
@@ -101,7 +160,7 @@ mod tests {
         for chunk in chunks {
             reader.feed(chunk)?;
             while let Some(event) = reader.next() {
-                events.push(String::from_utf8_lossy(&event).into_owned());
+                events.push(String::from_utf8_lossy(&event.data).into_owned());
             }
         }
         Ok(events)
@@ -109,7 +168,7 @@ mod tests {
 
     #[test]
     fn reads_the_shapes_of_streams() {
-        let cases: [(&str, &[&str]); 17] = [
+        let cases: [(&str, &[&str]); 18] = [
             ("data: a\n\n", &["a"]),
             ("data:a\n\n", &["a"]),
             ("data:  a\n\n", &[" a"]),
@@ -118,8 +177,9 @@ mod tests {
             ("data: a\ndata: b\ndata:\n\n", &["a\nb\n"]),
             ("event: message\nid: 7\nretry: 10\ndata: a\n\n", &["a"]),
             (": comment\n\n:\r\n\r\ndata: a\n\n", &["a"]),
-            ("data\n\n", &[""]),
-            ("data: \n\n", &[""]),
+            ("data\n\n", &[]),
+            ("data: \n\n", &[]),
+            ("data\ndata\n\n", &["\n"]),
             ("event: ping\n\n", &[]),
             ("database: x\n\n", &[]),
             ("\u{FEFF}data: a\n\n", &["a"]),
@@ -133,6 +193,41 @@ mod tests {
             let bytes = stream.as_bytes().chunks(1);
             assert_eq!(events(bytes).unwrap(), expected, "{stream:?} byte by byte");
         }
+    }
+
+    #[test]
+    fn keeps_where_to_go_on() {
+        let cases: [(&str, Option<&str>, Option<u64>); 12] = [
+            ("id: 7\ndata: a\n\n", Some("7"), None),
+            ("id:7\nretry: 250\ndata:\n\n", Some("7"), Some(250)),
+            ("id: 7\ndata: a\n", None, None),
+            ("id: 7\n\ndata: a\n\n", Some("7"), None),
+            ("id: 7\n\nid\ndata: a\n\n", None, None),
+            ("id: 7\n\nid: 8\ndata: cut", Some("7"), None),
+            ("id: 7\n\nid: a\0b\n\n", Some("7"), None),
+            ("retry: soon\n", None, None),
+            ("retry: 100\nretry: 1.5\n", None, Some(100)),
+            ("retry: 99999999999999999999999\n", None, None),
+            ("retry\n", None, None),
+            (": retry: 5\nidea: 7\n\n", None, None),
+        ];
+        for (stream, id, retry) in cases {
+            let mut reader = Reader::new(LIMIT);
+            reader.feed(stream.as_bytes()).unwrap();
+            assert_eq!(reader.last_id(), id, "{stream:?}");
+            assert_eq!(reader.retry(), retry.map(Duration::from_millis), "{stream:?}");
+        }
+        let mut reader = Reader::new(2 * LONGEST_ID);
+        reader.feed(format!("id: {}\n\n", "x".repeat(LONGEST_ID + 1)).as_bytes()).unwrap();
+        assert_eq!(reader.last_id(), None, "an id that no header can hold");
+    }
+
+    #[test]
+    fn an_event_has_a_name() {
+        let mut reader = Reader::new(LIMIT);
+        reader.feed(b"event: endpoint\ndata: /m\n\ndata: x\n\nevent: lost\n\ndata: y\n\n").unwrap();
+        let names: Vec<_> = std::iter::from_fn(|| reader.next()).map(|event| event.name).collect();
+        assert_eq!(names, [b"endpoint".to_vec(), Vec::new(), Vec::new()], "a name belongs to one event");
     }
 
     #[test]

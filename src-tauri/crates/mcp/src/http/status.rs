@@ -46,7 +46,7 @@ pub(super) fn without_message(status: StatusCode, headers: &HeaderMap, body: &[u
 }
 
 /// The media type, without parameters.
-pub(super) fn content_type(headers: &HeaderMap) -> Option<&str> {
+pub(crate) fn content_type(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
     Some(value.split(';').next().unwrap_or(value).trim())
 }
@@ -79,7 +79,7 @@ fn location(headers: &HeaderMap, url: &Url) -> Option<String> {
 
 /// `Retry-After` in seconds or as a date. A date is counted from the response's own `Date`: the server's clock against
 /// itself, whatever ours says.
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim();
     let wait = match value.parse::<f64>() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(LONGEST_WAIT),

@@ -2,7 +2,7 @@
 
 use crate::{endpoint::Options, modern::TASKS};
 
-/// The version of MCP that this crate speaks.
+/// The version of the modern wire that this crate speaks.
 pub const PROTOCOL_VERSION: &str = "2026-07-28";
 
 /// `clientInfo`, serialised.
@@ -12,8 +12,16 @@ pub(crate) fn client_info(options: &Options) -> String {
 
 /// `_meta` of every request, serialised once per client.
 pub(crate) fn meta(options: &Options) -> String {
+    let mut can = serde_json::json!({ "elicitation": { "form": {}, "url": {} } });
+    if options.declared.sampling {
+        can["sampling"] = serde_json::json!({});
+    }
+    if options.declared.roots {
+        can["roots"] = serde_json::json!({});
+    }
+    can["extensions"] = serde_json::json!({ TASKS: {} });
     let info = client_info(options);
     format!(
-        r#"{{"io.modelcontextprotocol/protocolVersion":"{PROTOCOL_VERSION}","io.modelcontextprotocol/clientInfo":{info},"io.modelcontextprotocol/clientCapabilities":{{"elicitation":{{"form":{{}},"url":{{}}}},"extensions":{{"{TASKS}":{{}}}}}}}}"#
+        r#"{{"io.modelcontextprotocol/protocolVersion":"{PROTOCOL_VERSION}","io.modelcontextprotocol/clientInfo":{info},"io.modelcontextprotocol/clientCapabilities":{can}}}"#
     )
 }

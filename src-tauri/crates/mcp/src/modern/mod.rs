@@ -2,13 +2,16 @@
 
 mod discover;
 mod meta;
+mod subscription;
 mod tasks;
 mod tools;
 
 pub use discover::Discovered;
 pub use meta::PROTOCOL_VERSION;
-pub use tools::{CallOptions, CallReply, Called, Tool};
+pub use subscription::{Pushed, Subscription, Wanted};
+pub use tools::{CallOptions, CallReply, Called, Round, TaskSupport, Tool};
 
+pub(crate) use discover::{Verdict, not_mcp, verdict};
 pub(crate) use meta::{client_info, meta};
 
 /// The extension's name, in capabilities.

@@ -1,6 +1,6 @@
 //! `tools/list` and `tools/call`.
 
-use std::{collections::HashSet, time::Duration};
+use std::time::Duration;
 
 use serde_json::value::RawValue;
 use signalbox_model::Json;
@@ -8,7 +8,9 @@ use signalbox_model::Json;
 use crate::{
     client::Client,
     error::Error,
-    view::{Fields, TaskView, elements, input_requests, text},
+    legacy::TaskWish,
+    paging::{Follows, Pages},
+    view::{Fields, TaskView, input_requests},
 };
 
 /// One tool of a server.
@@ -35,8 +37,42 @@ pub struct Tool {
 pub struct CallOptions {
     /// Instead of [`crate::Options::call_timeout`].
     pub timeout: Option<Duration>,
-    /// The tool's input schema, for arguments which it wants in headers too (`x-mcp-header`; HTTP only).
+    /// The tool's input schema, for arguments which it wants in headers too (`x-mcp-header`; modern wire over HTTP).
     pub input_schema: Option<Json>,
+    /// The next round of a call that came back as [`CallReply::InputRequired`] (MRTR; modern wire).
+    pub round: Option<Round>,
+    /// The wish for a task (legacy wire; on the modern one the server decides). Only for tools whose
+    /// [`Tool::task_support`] allows it.
+    pub task: Option<TaskWish>,
+    /// A token for `notifications/progress` (legacy wire), unique among the calls of a session and valid for as long as
+    /// the call's task lives.
+    pub progress_token: Option<String>,
+}
+
+/// The answer to what a tool call wants, on its way with the same call again. A round goes out complete.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Round {
+    /// What came as `requestState`, if something did: goes back byte for byte. Sensitive.
+    pub request_state: Option<String>,
+    /// The responses by their keys.
+    pub input_responses: Vec<(String, Json)>,
+}
+
+impl std::fmt::Debug for Round {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Round({} responses)", self.input_responses.len())
+    }
+}
+
+/// Whether a tool can be called as a task, on the legacy wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TaskSupport {
+    /// It cannot; also where it says nothing that we know.
+    Forbidden,
+    /// It can.
+    Optional,
+    /// It can be called in no other way.
+    Required,
 }
 
 /// The server's answer to a tool call.
@@ -72,19 +108,15 @@ impl Client {
     /// Any but [`Error::LegacyOnly`]; [`Error::Protocol`] for a list that repeats a cursor, has more pages than
     /// [`crate::Options::page_limit`], or is no list.
     pub async fn list_tools(&self) -> Result<Vec<Tool>, Error> {
+        let mut pages = Pages::new("tools", self.options().page_limit);
         let mut tools = Vec::new();
-        let mut cursor: Option<String> = None;
-        let mut seen = HashSet::new();
-        for _ in 0..self.options().page_limit {
-            let request = self.request("tools/list", None, |params| match &cursor {
+        loop {
+            let request = self.request("tools/list", None, |params| match pages.cursor() {
                 Some(cursor) => params.text("cursor", cursor),
                 None => params,
             });
             let page = self.send(request, self.options().request_timeout).await?;
-            let fields = Fields::lenient(page.raw());
-            let Some(entries) = fields.some("tools").and_then(elements) else {
-                return Err(Error::protocol("the list of tools is no list", Some(page.clone())));
-            };
+            let (entries, follows) = pages.turn(&page)?;
             tools.extend(entries.into_iter().filter_map(Tool::read).filter(|tool| {
                 let callable = tool.input_schema.as_ref().is_none_or(|schema| self.can_mirror(schema));
                 if !callable {
@@ -95,22 +127,12 @@ impl Client {
                 }
                 callable
             }));
-            match fields.some("nextCursor").map(|raw| text(raw).ok_or(())) {
-                None => return Ok(tools),
-                // An empty string is a cursor like any other.
-                Some(Ok(next)) if seen.insert(next.clone()) => cursor = Some(next),
-                Some(_) => {
-                    return Err(Error::protocol(
-                        "the list of tools does not end: its cursor is illegible or repeated",
-                        None,
-                    ));
-                }
+            match follows {
+                Follows::Another => {}
+                Follows::Nothing => return Ok(tools),
+                Follows::TooMuch => return Err(pages.too_many()),
             }
         }
-        Err(Error::protocol(
-            format!("the list of tools has more than {} pages", self.options().page_limit),
-            None,
-        ))
     }
 
     /// Calls a tool, once. Dropping the future gives the call up: the server is told so on stdio, and sees the
@@ -118,6 +140,7 @@ impl Client {
     ///
     /// # Errors
     /// Any but [`Error::LegacyOnly`]; [`Error::Protocol`] with the raw result for an unknown `resultType`.
+    /// [`crate::Meaning::HeaderMismatch`] wants the tools listed again and the call made once more.
     pub async fn call_tool(
         &self,
         name: &str,
@@ -125,7 +148,13 @@ impl Client {
         options: CallOptions,
     ) -> Result<Called, Error> {
         let mut request = self.request("tools/call", Some(name), |params| {
-            params.text("name", name).json("arguments", arguments)
+            let params = params.text("name", name).json("arguments", arguments);
+            let Some(round) = &options.round else { return params };
+            let params = params.map("inputResponses", &round.input_responses);
+            match &round.request_state {
+                Some(state) => params.text("requestState", state),
+                None => params,
+            }
         });
         if let Some(schema) = &options.input_schema {
             request.mirrored = self.mirror(schema, arguments);
@@ -153,14 +182,34 @@ impl CallReply {
     }
 }
 
+impl Called {
+    /// What the server would have a model be told while its task works, as text (legacy wire).
+    #[must_use]
+    pub fn immediate_response(&self) -> Option<String> {
+        let meta = Fields::lenient(self.raw.raw()).object("_meta");
+        meta.text("io.modelcontextprotocol/model-immediate-response")
+    }
+}
+
 impl Tool {
+    /// Whether it can be called as a task, on the legacy wire (`execution.taskSupport`).
+    #[must_use]
+    pub fn task_support(&self) -> TaskSupport {
+        let support = Fields::lenient(self.raw.raw()).object("execution").text("taskSupport");
+        match support.as_deref() {
+            Some("optional") => TaskSupport::Optional,
+            Some("required") => TaskSupport::Required,
+            _ => TaskSupport::Forbidden,
+        }
+    }
+
     /// A tool as it was received before ([`Tool::raw`]); none when it has no name.
     #[must_use]
     pub fn kept(raw: &Json) -> Option<Self> {
         Self::read(raw.raw())
     }
 
-    fn read(raw: &RawValue) -> Option<Self> {
+    pub(crate) fn read(raw: &RawValue) -> Option<Self> {
         let fields = Fields::lenient(raw);
         Some(Self {
             name: fields.text("name")?,

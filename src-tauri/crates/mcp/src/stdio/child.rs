@@ -1,22 +1,33 @@
 //! One child process: its tasks, its line for requests, its end.
 
-use std::{ffi::OsString, path::PathBuf, process::Stdio, sync::Arc, time::Duration};
+use std::{
+    ffi::OsString,
+    path::PathBuf,
+    process::Stdio,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
-use signalbox_model::Json;
-use tokio::{process::Command, sync::mpsc, time::Instant};
+use tokio::{
+    process::Command,
+    sync::{mpsc, oneshot},
+    time::Instant,
+};
 use tokio_util::sync::CancellationToken;
 
 use super::{
     backoff::{Backoff, Failure},
     group::Group,
     life::Life,
-    pending::{Pending, never_sent},
     pipes::{Pipes, read_messages, read_stderr, write},
     tail::Tail,
 };
 use crate::{
     error::{Error, Stage},
-    rpc,
+    pending::{Answer, Pending, never_sent},
+    queue::Feed,
+    rpc::{self, Unasked},
+    sink::Sink,
 };
 
 /// Messages that wait for the child to read them.
@@ -39,11 +50,30 @@ pub(super) struct Child {
     ended: CancellationToken,
 }
 
-/// The way to a child, for one request after the other.
+/// The way to a child, and from it.
 #[derive(Clone)]
-pub(super) struct Line {
-    outgoing: mpsc::Sender<Vec<u8>>,
-    pending: Arc<Pending>,
+pub(crate) struct Line {
+    outgoing: mpsc::Sender<Outgoing>,
+    pub(super) pending: Arc<Pending>,
+    /// Who takes what the child sends of its own accord.
+    sink: Arc<Mutex<Option<Arc<dyn Sink>>>>,
+}
+
+/// One message on its way to a child.
+pub(super) struct Outgoing {
+    pub(super) message: Vec<u8>,
+    /// For who wants to know that the child's input has taken it.
+    pub(super) written: Option<oneshot::Sender<()>>,
+}
+
+/// Whether a server is told that nobody waits for an answer any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GivenUp {
+    Told,
+    /// Where the channel stays after the one who waited has gone; the end of a connection of its own says enough.
+    ToldIfShared,
+    /// For what must not be cancelled in this way.
+    Silent,
 }
 
 impl Launch {
@@ -80,7 +110,7 @@ impl Launch {
         })?;
         let (stdin, stdout, stderr) = (process.stdin.take(), process.stdout.take(), process.stderr.take());
         let (outgoing, queue) = mpsc::channel(QUEUE);
-        let pending = Arc::new(Pending::new());
+        let line = Line { outgoing, pending: Arc::new(Pending::new()), sink: Arc::default() };
         let (stop, ended) = (CancellationToken::new(), CancellationToken::new());
         let no_input = CancellationToken::new();
         let pipes = Pipes {
@@ -92,7 +122,7 @@ impl Launch {
             messages: tokio::spawn(read_messages(
                 stdout.expect("BUG: standard output is piped"),
                 self.message_limit,
-                Arc::clone(&pending),
+                line.clone(),
                 Arc::clone(tail),
             )),
             stderr: tokio::spawn(read_stderr(
@@ -106,13 +136,13 @@ impl Launch {
             started: Instant::now(),
             grace: self.grace,
             no_input,
-            pending: Arc::clone(&pending),
+            line: line.clone(),
             tail: Arc::clone(tail),
             backoff: Arc::clone(backoff),
             ended: ended.clone(),
         };
         tokio::spawn(life.run(stop.clone(), pipes));
-        Ok(Child { line: Line { outgoing, pending }, stop, ended })
+        Ok(Child { line, stop, ended })
     }
 }
 
@@ -139,35 +169,100 @@ impl Drop for Child {
 }
 
 impl Line {
-    /// Sends one message and waits for the answer under `id`. Dropping the future takes the place away and tells the
-    /// server so.
-    pub(super) async fn request(&self, id: u64, mut body: Vec<u8>) -> Result<Json, Error> {
-        // Line ends can only be blanks between the tokens of embedded JSON: strings hold them escaped.
-        body.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
-        body.push(b'\n');
-        let answer = self.pending.wait_for(id)?;
-        let mut place = Place { id, line: self, sent: false };
-        place.sent = self.outgoing.send(body).await.is_ok();
-        let sent = place.sent;
-        let answer = answer.await.expect("BUG: a place is answered before it is taken away");
-        answer.map_err(|error| if sent { error } else { never_sent(error) })
+    /// Sends one message and waits for the answer under `id`. Dropping the future takes the place away.
+    pub(crate) async fn request(&self, id: u64, body: Vec<u8>, given_up: GivenUp) -> Answer {
+        self.ask(id, body, given_up, None).await?.answer().await
+    }
+
+    /// Sends one message, the answer to which can be waited for apart, and news of the same id until then.
+    pub(crate) async fn ask(
+        &self,
+        id: u64,
+        body: Vec<u8>,
+        given_up: GivenUp,
+        news: Option<Feed<Unasked>>,
+    ) -> Result<Asked, Error> {
+        let answer = self.pending.wait_for(id, news)?;
+        let mut asked = Asked { id, answer, line: self.clone(), sent: false, given_up };
+        let outgoing = Outgoing { message: rpc::one_line(body), written: None };
+        asked.sent = self.outgoing.send(outgoing).await.is_ok();
+        Ok(asked)
+    }
+
+    /// Sends one message that has no answer, and waits until the child's input has taken it.
+    pub(crate) async fn tell(&self, body: Vec<u8>) -> Result<(), Error> {
+        let (written, taken) = oneshot::channel();
+        let outgoing = Outgoing { message: rpc::one_line(body), written: Some(written) };
+        if self.outgoing.send(outgoing).await.is_err() {
+            return Err(Error::Closed);
+        }
+        taken.await.map_err(|_| Error::Lost { message: "the program took no more input".into() })
+    }
+
+    /// From now on `sink` takes what the child sends of its own accord.
+    pub(crate) fn attach(&self, sink: Arc<dyn Sink>) {
+        *self.sink() = Some(sink);
+    }
+
+    /// Hands on what the child sends of its own accord.
+    pub(super) async fn unasked(&self, message: Unasked) {
+        if let Some(feed) = message.subscription().and_then(|id| self.pending.news(id)) {
+            let bytes = message.raw.text().len();
+            feed.put(message, bytes).await;
+            return;
+        }
+        let sink = self.sink().clone();
+        let Some(sink) = sink else {
+            tracing::debug!(method = message.method, "a message for which nobody waits");
+            return;
+        };
+        if let Some(answer) = sink.take(message).await {
+            let outgoing = Outgoing { message: rpc::one_line(answer), written: None };
+            // A child that asks and does not read must not keep us from reading.
+            if self.outgoing.try_send(outgoing).is_err() {
+                tracing::debug!("a child that does not read got no answer");
+            }
+        }
+    }
+
+    /// The child has ended.
+    pub(super) fn end(&self, error: &Error) {
+        self.pending.end(error);
+        // Taken out: the sink may hold this line.
+        let sink = self.sink().take();
+        if let Some(sink) = sink {
+            sink.end(error);
+        }
+    }
+
+    fn sink(&self) -> MutexGuard<'_, Option<Arc<dyn Sink>>> {
+        self.sink.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A request's place among those that wait.
-struct Place<'a> {
+/// A request's place among those that wait. Dropping it takes the place away and, if wanted, tells the server so.
+pub(crate) struct Asked {
     id: u64,
-    line: &'a Line,
+    answer: oneshot::Receiver<Answer>,
+    line: Line,
     sent: bool,
+    given_up: GivenUp,
 }
 
-impl Drop for Place<'_> {
+impl Asked {
+    /// The answer. Dropping the future does not take the place away.
+    pub(crate) async fn answer(&mut self) -> Answer {
+        let answer = (&mut self.answer).await.expect("BUG: a place is answered before it is taken away");
+        answer.map_err(|error| if self.sent { error } else { never_sent(error) })
+    }
+}
+
+impl Drop for Asked {
     fn drop(&mut self) {
         let unanswered = self.line.pending.forget(self.id);
-        if unanswered && self.sent {
-            let mut notice = rpc::cancelled(self.id);
-            notice.push(b'\n');
-            if self.line.outgoing.try_send(notice).is_err() {
+        if unanswered && self.sent && self.given_up != GivenUp::Silent {
+            let message = rpc::one_line(rpc::cancelled(self.id));
+            if self.line.outgoing.try_send(Outgoing { message, written: None }).is_err() {
                 tracing::debug!("a child that does not read was not told of a cancelled request");
             }
         }

@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     backoff::{Backoff, Failure},
+    child::Line,
     group::Group,
-    pending::Pending,
     pipes::Pipes,
     tail::Tail,
 };
@@ -28,7 +28,7 @@ pub(super) struct Life {
     pub(super) grace: Duration,
     /// Cancelled to close the child's input.
     pub(super) no_input: CancellationToken,
-    pub(super) pending: Arc<Pending>,
+    pub(super) line: Line,
     pub(super) tail: Arc<Tail>,
     pub(super) backoff: Arc<Backoff>,
     /// Cancelled when all is over.
@@ -51,7 +51,7 @@ impl Life {
         let retry_after = (!stop.is_cancelled())
             .then(|| self.backoff.failed(Failure::Exited { code }, self.started.elapsed(), Instant::now()));
         tracing::debug!(code, wanted = stop.is_cancelled(), "child ended");
-        self.pending.end(&Error::Exited { code, stderr: self.tail.text(), sent: Sent::Maybe, retry_after });
+        self.line.end(&Error::Exited { code, stderr: self.tail.text(), sent: Sent::Maybe, retry_after });
         self.ended.cancel();
     }
 

@@ -7,7 +7,6 @@ mod group;
 mod life;
 mod lines;
 mod path;
-mod pending;
 mod pipes;
 mod tail;
 
@@ -22,6 +21,8 @@ use self::{
     tail::Tail,
 };
 use crate::{endpoint::Options, error::Error};
+
+pub(crate) use child::{Asked, GivenUp, Line};
 
 pub(crate) struct Stdio {
     launch: Launch,
@@ -67,12 +68,17 @@ impl Stdio {
 
     /// Sends one request. Dropping the future tells the server that nobody waits for the answer.
     pub(crate) async fn request(&self, id: u64, body: Vec<u8>) -> Result<Json, Error> {
-        self.running(true).await?.request(id, body).await
+        self.running(true).await?.request(id, body, GivenUp::Told).await
     }
 
-    /// Asks the legacy question: of the child that runs or, since some end at any other first question, of a new one.
-    pub(crate) async fn initialize(&self, id: u64, body: Vec<u8>) -> Result<Json, Error> {
-        self.running(false).await?.request(id, body).await
+    /// The way to the child that runs or, since some end at any first question but the legacy one, to a new one.
+    pub(crate) async fn line(&self) -> Result<Line, Error> {
+        self.running(false).await
+    }
+
+    /// The way to the child for requests that stay: it is started as for any other.
+    pub(crate) async fn lasting_line(&self) -> Result<Line, Error> {
+        self.running(true).await
     }
 
     /// Ends the child; the next request starts another.
@@ -94,7 +100,7 @@ impl Stdio {
     }
 
     /// The child's line, of a child started now if none runs.
-    async fn running(&self, heed_backoff: bool) -> Result<child::Line, Error> {
+    async fn running(&self, heed_backoff: bool) -> Result<Line, Error> {
         let mut state = self.state.lock().await;
         if state.closed {
             return Err(Error::Closed);

@@ -12,8 +12,8 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    lines::{Line, next_line},
-    pending::Pending,
+    child::{Line, Outgoing},
+    lines::{self, next_line},
     tail::Tail,
 };
 use crate::{
@@ -47,47 +47,42 @@ impl Pipes {
 /// Writes whole messages, one after the other, until the input is to be closed.
 pub(super) async fn write(
     mut stdin: ChildStdin,
-    mut queue: mpsc::Receiver<Vec<u8>>,
+    mut queue: mpsc::Receiver<Outgoing>,
     no_input: CancellationToken,
 ) {
     let writing = async {
-        while let Some(message) = queue.recv().await {
+        while let Some(Outgoing { message, written }) = queue.recv().await {
             if let Err(error) = stdin.write_all(&message).await {
                 tracing::debug!(kind = ?error.kind(), "a child does not take its input");
                 break;
             }
+            // Who wanted to know may be gone.
+            written.map(|written| written.send(()));
         }
     };
     let _ = no_input.run_until_cancelled(writing).await;
 }
 
-/// Hands each answer to who waits for it. What is no message goes to the tail.
-pub(super) async fn read_messages(stdout: ChildStdout, limit: usize, pending: Arc<Pending>, tail: Arc<Tail>) {
+/// Hands each message to who waits for it. What is no message goes to the tail.
+pub(super) async fn read_messages(stdout: ChildStdout, limit: usize, line: Line, tail: Arc<Tail>) {
     let mut stdout = BufReader::with_capacity(64 * 1024, stdout);
     let (mut buffer, mut junk) = (Vec::new(), 0_u64);
-    while let Ok(Some(line)) = next_line(&mut stdout, &mut buffer, limit).await {
-        if line == Line::Cut {
+    while let Ok(Some(whole)) = next_line(&mut stdout, &mut buffer, limit).await {
+        if whole == lines::Line::Cut {
             // Whose answer this was stands at its beginning, mostly; or there is only one who can wait for it.
-            let id = rpc::early_id(&buffer[..buffer.len().min(4096)]).or_else(|| pending.only());
+            let id = rpc::early_id(&buffer[..buffer.len().min(4096)]).or_else(|| line.pending.only());
             tracing::warn!(limit, known = id.is_some(), "a child's message is too large");
-            id.map(|id| pending.answer(id, Err(Error::TooLarge { limit })));
+            id.map(|id| line.pending.answer(id, Err(Error::TooLarge { limit })));
         } else {
-            match Message::read(&buffer) {
-                Ok(Message::Answer { id: Some(id), outcome }) => {
-                    if !pending.answer(id, outcome.map_err(Error::from)) {
-                        tracing::debug!("an answer for which nobody waits");
+            for message in rpc::parts(&buffer) {
+                match message {
+                    Ok(message) => take(message, &line).await,
+                    Err(_) if buffer.trim_ascii().is_empty() => {}
+                    Err(_) => {
+                        junk += 1;
+                        tracing::debug!(junk, "a child's line that is no message");
+                        tail.push(&buffer);
                     }
-                }
-                Ok(Message::Answer { id: None, outcome }) => {
-                    let code = outcome.err().map(|error| error.code);
-                    tracing::warn!(code, "a child's answer without an id");
-                }
-                Ok(Message::Other { method }) => tracing::debug!(method, "message of a child"),
-                Err(_) if buffer.trim_ascii().is_empty() => {}
-                Err(_) => {
-                    junk += 1;
-                    tracing::debug!(junk, "a child's line that is no message");
-                    tail.push(&buffer);
                 }
             }
         }
@@ -95,6 +90,21 @@ pub(super) async fn read_messages(stdout: ChildStdout, limit: usize, pending: Ar
         if buffer.capacity() > 1024 * 1024 {
             buffer = Vec::new();
         }
+    }
+}
+
+async fn take(message: Message, line: &Line) {
+    match message {
+        Message::Answer { id: Some(id), outcome } => {
+            if !line.pending.answer(id, outcome.map_err(Error::from)) {
+                tracing::debug!("an answer for which nobody waits");
+            }
+        }
+        Message::Answer { id: None, outcome } => {
+            let code = outcome.err().map(|error| error.code);
+            tracing::warn!(code, "a child's answer without an id");
+        }
+        Message::Unasked(message) => line.unasked(message).await,
     }
 }
 

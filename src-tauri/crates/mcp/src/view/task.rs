@@ -47,7 +47,19 @@ impl TaskView {
     /// Reads what can be read; never fails as a whole.
     #[must_use]
     pub fn read(raw: &Json) -> Self {
+        Self::of(&Fields::lenient(raw.raw()), ["ttlMs"].as_slice(), ["pollIntervalMs"].as_slice())
+    }
+
+    /// The same for the legacy wire, whose names differ: `ttl`, `pollInterval`, and `{"task": {…}}` for an answer to a
+    /// tool call. Input requests, result and error are no part of a task there.
+    #[must_use]
+    pub fn read_legacy(raw: &Json) -> Self {
         let fields = Fields::lenient(raw.raw());
+        let task = fields.some("task").and_then(Fields::of).unwrap_or(fields);
+        Self::of(&task, ["ttl", "ttlMs"].as_slice(), ["pollInterval", "pollIntervalMs"].as_slice())
+    }
+
+    fn of(fields: &Fields<'_>, ttl_names: &[&str], interval_names: &[&str]) -> Self {
         let status_word = fields.some("status").map(|raw| text(raw).unwrap_or_else(|| raw.get().to_owned()));
         let status = status_word.as_deref().map_or(Status::Unknown, Status::from_wire);
         Self {
@@ -55,11 +67,15 @@ impl TaskView {
             status,
             status_text: status_word.filter(|_| status == Status::Unknown),
             status_message: fields.text("statusMessage"),
-            created_at: time(&fields, "createdAt"),
-            last_updated_at: time(&fields, "lastUpdatedAt"),
-            ttl: ttl(fields.get("ttlMs")),
-            poll_interval_ms: fields.some("pollIntervalMs").and_then(integer).filter(|ms| *ms >= 0),
-            input_requests: input_requests(&fields),
+            created_at: time(fields, "createdAt"),
+            last_updated_at: time(fields, "lastUpdatedAt"),
+            ttl: ttl(ttl_names.iter().find_map(|name| fields.get(name))),
+            poll_interval_ms: interval_names
+                .iter()
+                .find_map(|name| fields.some(name))
+                .and_then(integer)
+                .filter(|ms| *ms >= 0),
+            input_requests: input_requests(fields),
             result: fields.json("result"),
             error: fields.some("error").map(RpcError::of),
         }

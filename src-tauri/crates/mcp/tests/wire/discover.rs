@@ -96,7 +96,8 @@ async fn what_is_no_mcp_server_says_so() {
     let error = server.client(Options::default()).discover().await.expect_err("a website");
     let content_type = Some("text/html".to_owned());
     assert_eq!(error, Error::NotMcp { status: Some(404), content_type, hint: Hint::Page });
-    assert_eq!(methods(&server.received()), ["POST server/discover", "POST initialize"]);
+    let asked = methods(&server.received());
+    assert_eq!(asked, ["POST server/discover", "POST initialize", "GET  "], "in the ways of all transports");
 
     let mut server = Server::start(|_| response(200, HTML, "<html>")).await;
     let error = server.client(Options::default()).discover().await.expect_err("a website");

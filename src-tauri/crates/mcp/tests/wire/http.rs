@@ -30,7 +30,7 @@ async fn every_request_says_what_the_specification_wants() {
         .call_tool(
             "déploy",
             &arguments(),
-            CallOptions { input_schema: Some(Json::of(&schema)), timeout: None },
+            CallOptions { input_schema: Some(Json::of(&schema)), ..CallOptions::default() },
         )
         .await
         .unwrap();

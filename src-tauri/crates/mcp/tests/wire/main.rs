@@ -1,8 +1,17 @@
-//! The client against scripted servers: raw bytes over HTTP, shell scripts over stdio.
+//! The client against scripted servers: raw bytes over HTTP, shell scripts over stdio, peers that tests lead by hand.
+
+#![expect(clippy::panic, clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 mod discover;
 mod http;
 #[cfg(unix)]
+mod legacy;
+mod meaning;
+mod peer;
+#[cfg(unix)]
+mod pipe;
+#[cfg(unix)]
 mod stdio;
+mod subscription;
 mod support;
 mod views;

@@ -95,7 +95,7 @@ impl Server {
     }
 }
 
-async fn read(connection: &mut BufReader<TcpStream>) -> Option<Received> {
+pub(crate) async fn read(connection: &mut BufReader<TcpStream>) -> Option<Received> {
     let mut line = String::new();
     connection.read_line(&mut line).await.ok().filter(|length| *length > 0)?;
     let mut headers = HashMap::new();

@@ -1,98 +1,40 @@
-//! The JSON-RPC envelope: requests are written straight into a buffer, answers are taken apart without parsing what
-//! they carry.
+//! What servers send.
 
-use http::{HeaderName, HeaderValue};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use signalbox_model::Json;
 
 use crate::{
     error::Error,
-    view::{RpcError, integer, text},
+    view::{Fields, RpcError, integer, text},
 };
-
-/// One request, ready for a transport.
-pub(crate) struct Request<'a> {
-    /// Fresh for every request of a client.
-    pub(crate) id: u64,
-    /// The method.
-    pub(crate) method: &'static str,
-    /// What `Mcp-Name` mirrors: a tool's name or a task's id.
-    pub(crate) name: Option<&'a str>,
-    /// Arguments mirrored into headers (`x-mcp-header`).
-    pub(crate) mirrored: Vec<(HeaderName, HeaderValue)>,
-    /// The whole JSON-RPC message.
-    pub(crate) body: Vec<u8>,
-}
-
-/// Writes one request's `params` member by member.
-pub(crate) struct Params(Vec<u8>);
-
-impl Params {
-    /// Begins a request whose params start with an already serialised `_meta`.
-    pub(crate) fn new(id: u64, method: &'static str, meta: &str) -> Self {
-        let mut out = Vec::with_capacity(meta.len() + 256);
-        out.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
-        write_json(&mut out, &id);
-        out.extend_from_slice(br#","method":""#);
-        out.extend_from_slice(method.as_bytes());
-        out.extend_from_slice(br#"","params":{"_meta":"#);
-        out.extend_from_slice(meta.as_bytes());
-        Self(out)
-    }
-
-    pub(crate) fn text(mut self, key: &'static str, value: &str) -> Self {
-        self.key(key);
-        write_json(&mut self.0, value);
-        self
-    }
-
-    pub(crate) fn json(mut self, key: &'static str, value: &Json) -> Self {
-        self.key(key);
-        self.0.extend_from_slice(value.text().as_bytes());
-        self
-    }
-
-    pub(crate) fn map(mut self, key: &'static str, entries: &[(String, Json)]) -> Self {
-        self.key(key);
-        for (n, (name, value)) in entries.iter().enumerate() {
-            self.0.push(if n == 0 { b'{' } else { b',' });
-            write_json(&mut self.0, name);
-            self.0.push(b':');
-            self.0.extend_from_slice(value.text().as_bytes());
-        }
-        self.0.extend_from_slice(if entries.is_empty() { b"{}" } else { b"}" });
-        self
-    }
-
-    pub(crate) fn finish(mut self) -> Vec<u8> {
-        self.0.extend_from_slice(b"}}");
-        self.0
-    }
-
-    fn key(&mut self, key: &'static str) {
-        self.0.extend_from_slice(b",\"");
-        self.0.extend_from_slice(key.as_bytes());
-        self.0.extend_from_slice(b"\":");
-    }
-}
-
-fn write_json<T: serde::Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
-    serde_json::to_writer(out, value).expect("BUG: text and numbers serialise into memory");
-}
-
-/// The notice that we do not wait for a request any more.
-pub(crate) fn cancelled(id: u64) -> Vec<u8> {
-    format!(r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#).into()
-}
 
 /// One message of the server.
 #[derive(Debug)]
 pub(crate) enum Message {
     /// An answer. The id is none where the server gives none that could be ours.
     Answer { id: Option<u64>, outcome: Result<Json, RpcError> },
-    /// A notification, or a request (which no modern server may send). The method is for logs: cut to a few letters.
-    Other { method: String },
+    /// What the server sends of its own accord.
+    Unasked(Unasked),
+}
+
+/// A request or a notification of the server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unasked {
+    /// A request's id as it stands there; none for a notification.
+    pub(crate) id: Option<String>,
+    /// The method, cut to a few letters: no method that means anything here is longer.
+    pub(crate) method: String,
+    /// The whole message.
+    pub(crate) raw: Json,
+}
+
+impl Unasked {
+    /// The subscription it belongs to, on the modern wire: the id of our request that opened it.
+    pub(crate) fn subscription(&self) -> Option<u64> {
+        let meta = Fields::lenient(self.raw.raw()).object("params").object("_meta");
+        meta.some("io.modelcontextprotocol/subscriptionId").and_then(id_of)
+    }
 }
 
 /// The bytes are no JSON-RPC message.
@@ -125,10 +67,26 @@ impl Message {
         let error = envelope.error.filter(|raw| raw.get() != "null");
         match (error, envelope.result, envelope.method.and_then(text)) {
             (Some(error), ..) => Ok(Self::Answer { id, outcome: Err(RpcError::of(error)) }),
-            (None, _, Some(method)) => Ok(Self::Other { method: method.chars().take(64).collect() }),
+            (None, _, Some(method)) => Ok(Self::Unasked(Unasked {
+                id: envelope.id.map(RawValue::get).filter(|id| *id != "null").map(str::to_owned),
+                method: method.chars().take(64).collect(),
+                raw: serde_json::from_slice::<Box<RawValue>>(bytes).map_err(|_| Malformed)?.into(),
+            })),
             (None, Some(result), None) => Ok(Self::Answer { id, outcome: Ok(result.to_owned().into()) }),
             (None, None, None) => Err(Malformed),
         }
+    }
+}
+
+/// The messages in what a server of the legacy wire sends at a time: one, or the list that versions before 2025-06-18
+/// allow.
+pub(crate) fn parts(bytes: &[u8]) -> Vec<Result<Message, Malformed>> {
+    if bytes.trim_ascii_start().first() != Some(&b'[') {
+        return vec![Message::read(bytes)];
+    }
+    match serde_json::from_slice::<Vec<&RawValue>>(bytes) {
+        Ok(list) => list.into_iter().map(|raw| Message::read(raw.get().as_bytes())).collect(),
+        Err(_) => vec![Err(Malformed)],
     }
 }
 
@@ -165,7 +123,7 @@ pub(crate) fn own_answer(message: Message, id: u64) -> Option<Result<Json, Error
     match message {
         Message::Answer { id: Some(other), .. } if other != id => None,
         Message::Answer { outcome, .. } => Some(outcome.map_err(Error::from)),
-        Message::Other { .. } => None,
+        Message::Unasked(_) => None,
     }
 }
 
@@ -181,7 +139,8 @@ mod tests {
             Ok(Message::Answer { id, outcome: Err(error) }) => {
                 format!("{id:?} error {} {}", error.code, error.message)
             }
-            Ok(Message::Other { method }) => format!("other {method}"),
+            Ok(Message::Unasked(Unasked { id: Some(id), method, .. })) => format!("request {id} {method}"),
+            Ok(Message::Unasked(Unasked { id: None, method, .. })) => format!("notification {method}"),
             Err(Malformed) => "malformed".into(),
         }
     }
@@ -202,8 +161,10 @@ mod tests {
             (r#"{"error":{"code":"-32600"}}"#, "None error -32600 "),
             (r#"{"id":1,"error":"just text"}"#, "Some(1) error 0 just text"),
             (r#"{"id":1,"error":[]}"#, "Some(1) error 0 "),
-            (r#"{"method":"notifications/progress","params":{}}"#, "other notifications/progress"),
-            (r#"{"id":3,"method":"ping"}"#, "other ping"),
+            (r#"{"method":"notifications/progress","params":{}}"#, "notification notifications/progress"),
+            (r#"{"id":3,"method":"ping"}"#, "request 3 ping"),
+            (r#"{"id":"a\"b","method":"ping"}"#, r#"request "a\"b" ping"#),
+            (r#"{"id":null,"method":"ping"}"#, "notification ping"),
             (r#"{"id":1,"r\u0065sult":true}"#, "Some(1) ok true"),
             (r#"{"id":1,"result":"\ud800 alone"}"#, r#"Some(1) ok "\ud800 alone""#),
             (r#"{"id":1}"#, "malformed"),
@@ -217,6 +178,16 @@ mod tests {
             assert_eq!(describe(text.as_bytes()), expected, "{text}");
         }
         assert_eq!(describe(b"{\"id\":1,\"result\":\"\xFF\"}"), "malformed", "no UTF-8");
+    }
+
+    #[test]
+    fn a_list_is_its_messages() {
+        let describe =
+            |text: &str| -> Vec<bool> { parts(text.as_bytes()).iter().map(Result::is_ok).collect() };
+        assert_eq!(describe(r#" [{"id":1,"result":{}},{"method":"x"},7,[]]"#), [true, true, false, false]);
+        assert_eq!(describe(r#"{"id":1,"result":{}}"#), [true]);
+        assert_eq!(describe("[{"), [false]);
+        assert_eq!(describe("[]"), [false; 0]);
     }
 
     #[test]
@@ -245,27 +216,6 @@ mod tests {
         }
         let cut_inside_a_character = &r#"{"id":1,"result":"é"#.as_bytes()[..19];
         assert_eq!(early_id(cut_inside_a_character), Some(1));
-    }
-
-    #[test]
-    fn writes_requests_that_read_back() {
-        let key = "a \"key\"\n\u{1F600}";
-        let body = Params::new(7, "tasks/update", r#"{"m":1}"#)
-            .text("taskId", key)
-            .json("raw", &Json::parse("{ \"big\": 12345678901234567890.0 }").unwrap())
-            .map("inputResponses", &[(key.into(), Json::of(&1)), ("b".into(), Json::of(&2))])
-            .map("empty", &[])
-            .finish();
-        let text = String::from_utf8(body).unwrap();
-        assert!(text.contains(r#""raw":{ "big": 12345678901234567890.0 }"#), "raw JSON goes out as it is");
-        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
-        let params = serde_json::json!({
-            "_meta": {"m": 1}, "taskId": key, "raw": {"big": 12345678901234567890.0},
-            "inputResponses": {key: 1, "b": 2}, "empty": {},
-        });
-        let request =
-            serde_json::json!({"jsonrpc": "2.0", "id": 7, "method": "tasks/update", "params": params});
-        assert_eq!(value, request);
     }
 
     proptest! {

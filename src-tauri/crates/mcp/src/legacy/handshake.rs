@@ -1,0 +1,169 @@
+//! `initialize`: the question that opens a session, and what its answer says.
+
+use std::{sync::Arc, time::Duration};
+
+use signalbox_model::Json;
+use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    event::Channel,
+    inbound::{Inbound, SessionEvents},
+    leg::{Leg, Question},
+    sse::Sse,
+    streamable::Streamable,
+};
+use crate::{
+    client::{Client, Transport},
+    endpoint::Options,
+    error::{Error, Hint},
+    modern::client_info,
+    rpc::Params,
+    stdio::GivenUp,
+    view::Fields,
+};
+
+/// The versions of this wire that we speak; the newest is offered.
+pub(crate) const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+/// How long the end of a session may take that was opened only to tell the wire: it is a courtesy.
+const GIVE_BACK: Duration = Duration::from_secs(2);
+
+/// An answered `initialize`.
+pub(crate) struct Handshake {
+    pub(super) leg: Leg,
+    pub(super) inbound: Arc<Inbound>,
+    pub(super) events: SessionEvents,
+    /// Ends what runs in the background.
+    pub(super) stop: CancellationToken,
+    /// The answer as received.
+    pub(super) result: Json,
+    /// The version both sides speak now.
+    pub(crate) version: String,
+    /// The round trip.
+    pub(crate) latency: Duration,
+}
+
+impl Client {
+    /// Asks the server to open a session.
+    ///
+    /// # Errors
+    /// [`Error::LegacyOnly`] for a version that we do not speak; any other.
+    pub(crate) async fn handshake(&self) -> Result<Handshake, Error> {
+        let (inbound, events) = Inbound::new(self.options());
+        let stop = self.closing().child_token();
+        let asked = Instant::now();
+        let (leg, result) = timeout(self.options().request_timeout, self.initialize(&inbound, &stop))
+            .await
+            .unwrap_or_else(|_| Err(Error::timeout(self.options().request_timeout)))?;
+        let latency = asked.elapsed();
+        let version = version_of(&result)?;
+        let handshake = Handshake { leg, inbound, events, stop, result, version, latency };
+        if !VERSIONS.contains(&handshake.version.as_str()) {
+            let version = Some(handshake.version.clone());
+            handshake.give_back().await;
+            return Err(Error::LegacyOnly { version });
+        }
+        Ok(handshake)
+    }
+
+    async fn initialize(
+        &self,
+        inbound: &Arc<Inbound>,
+        stop: &CancellationToken,
+    ) -> Result<(Leg, Json), Error> {
+        match self.transport() {
+            Transport::Stdio(stdio) => {
+                let line = stdio.line().await?;
+                line.attach(Arc::clone(inbound) as Arc<_>);
+                let leg = Leg::Stdio(line);
+                let result = leg.request(self.initialize_question()).await?;
+                Ok((leg, result))
+            }
+            Transport::Http(http) => {
+                let (inbound, options) = (Arc::clone(inbound), self.options().clone());
+                let opened = Streamable::open(
+                    Arc::clone(http),
+                    Arc::clone(&inbound),
+                    options,
+                    self.initialize_question(),
+                );
+                match opened.await {
+                    Ok((session, result)) => Ok((Leg::Streamable(session), result)),
+                    Err(error @ Error::NotMcp { status: Some(400 | 404 | 405), .. }) => {
+                        // Perhaps it speaks the transport of 2024. What that is not says nothing better than the first.
+                        let old = Sse::open(Arc::clone(http), inbound, self.options(), stop.clone());
+                        let Ok(session) = old.await else { return Err(error) };
+                        let leg = Leg::Sse(session);
+                        let result = leg.request(self.initialize_question()).await?;
+                        Ok((leg, result))
+                    }
+                    Err(error) => Err(error),
+                }
+            }
+        }
+    }
+
+    /// `initialize`, which must not be cancelled.
+    fn initialize_question(&self) -> Question {
+        let id = self.fresh_id();
+        let options = self.options();
+        let body = Params::new(id, "initialize")
+            .text("protocolVersion", VERSIONS[0])
+            .ready("capabilities", &capabilities(options))
+            .ready("clientInfo", &client_info(options))
+            .finish();
+        let channel = Channel::Response { method: "initialize", task_id: None };
+        Question { id, body, channel, given_up: GivenUp::Silent }
+    }
+}
+
+impl Handshake {
+    /// The answer as received.
+    pub(crate) fn result(&self) -> &Json {
+        &self.result
+    }
+
+    /// Ends the session that nobody wants.
+    pub(crate) async fn give_back(self) {
+        self.stop.cancel();
+        if let Leg::Streamable(session) = &self.leg {
+            session.speak(&self.version);
+            if !matches!(timeout(GIVE_BACK, session.delete()).await, Ok(Ok(()))) {
+                tracing::debug!("a session was not given back");
+            }
+        }
+    }
+}
+
+/// Drafts and old servers leave things out; what has none of them answers another question.
+fn version_of(result: &Json) -> Result<String, Error> {
+    let fields = Fields::lenient(result.raw());
+    if let Some(version) = fields.text("protocolVersion") {
+        return Ok(version);
+    }
+    if fields.some("serverInfo").is_some() || fields.some("capabilities").is_some() {
+        return Ok(VERSIONS[0].into());
+    }
+    Err(Error::NotMcp { status: None, content_type: None, hint: Hint::Other })
+}
+
+/// What we tell servers of this wire that we can do.
+fn capabilities(options: &Options) -> String {
+    let declared = options.declared;
+    let mut can = serde_json::json!({ "elicitation": { "form": {}, "url": {} } });
+    if declared.sampling {
+        can["sampling"] = serde_json::json!({});
+    }
+    if declared.roots {
+        can["roots"] = serde_json::json!({ "listChanged": true });
+    }
+    if declared.host_tasks {
+        let mut requests = serde_json::json!({ "elicitation": { "create": {} } });
+        if declared.sampling {
+            requests["sampling"] = serde_json::json!({ "createMessage": {} });
+        }
+        can["tasks"] = serde_json::json!({ "list": {}, "cancel": {}, "requests": requests });
+    }
+    can.to_string()
+}

@@ -1,0 +1,188 @@
+//! All that a server sends of its own accord within one session: one ordered, bounded stream of events, and what is open
+//! of its requests.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use futures_util::future::{BoxFuture, FutureExt as _};
+use signalbox_model::Json;
+
+use super::{
+    event::{Ask, Channel, News, Push, ServerNotification, ServerRequest, SessionEvent},
+    reading,
+};
+use crate::{
+    endpoint::{Declared, Options},
+    error::Error,
+    queue::{self, Bounds, Drain, Feed, Next},
+    rpc::{self, INTERNAL_ERROR, INVALID_REQUEST, Unasked},
+    sink::Sink,
+};
+
+/// Ids of requests that are longer than this are nobody's honest counter or UUID.
+const LONGEST_ID: usize = 512;
+
+/// What the server sends within one session, in the order of arrival on each of its channels. Read it always: what
+/// nobody reads slows the server down and is dropped in the end, and its requests are refused.
+pub struct SessionEvents(Drain<SessionEvent>);
+
+impl SessionEvents {
+    /// The next event; none after [`SessionEvent::Ended`]. Dropping the future loses nothing.
+    pub async fn next(&mut self) -> Option<SessionEvent> {
+        Some(match self.0.next().await? {
+            Next::Entry(event) => event,
+            Next::Missed(count) => SessionEvent::Missed(count),
+        })
+    }
+}
+
+/// The side on which the server's messages come in.
+pub(crate) struct Inbound {
+    feed: Feed<SessionEvent>,
+    declared: Declared,
+    /// Requests that can be open at the same time.
+    most: usize,
+    open: Mutex<HashMap<String, Open>>,
+}
+
+/// A request that waits for our answer.
+#[derive(Clone)]
+pub(super) struct Open {
+    /// The task that the answer must name.
+    pub(super) names_task: Option<String>,
+}
+
+impl Inbound {
+    pub(crate) fn new(options: &Options) -> (Arc<Self>, SessionEvents) {
+        let bounds = Bounds {
+            entries: options.event_limit,
+            bytes: options.message_limit,
+            patience: options.event_patience,
+        };
+        let (feed, drain) = queue::bounded(bounds);
+        let inbound =
+            Self { feed, declared: options.declared, most: options.event_limit, open: Mutex::default() };
+        (Arc::new(inbound), SessionEvents(drain))
+    }
+
+    /// Takes one message. What comes back is to be sent to the server.
+    pub(crate) async fn take(&self, message: Unasked, channel: Channel) -> Option<Vec<u8>> {
+        match message.id.clone() {
+            Some(id) => self.asked(id, message, channel).await,
+            None => {
+                self.told(message, channel).await;
+                None
+            }
+        }
+    }
+
+    /// The GET stream changed.
+    pub(crate) async fn push(&self, push: Push) {
+        self.feed.put(SessionEvent::Push(push), 0).await;
+    }
+
+    /// The session is over.
+    pub(crate) fn end(&self, error: &Error) {
+        self.open().clear();
+        self.feed.finish(SessionEvent::Ended(error.clone()));
+    }
+
+    /// Takes a request out of those that are open, so that it is answered once.
+    pub(super) fn close(&self, id: &str) -> Option<Open> {
+        self.open().remove(id)
+    }
+
+    /// Puts a request back whose answer certainly did not leave.
+    pub(super) fn reopen(&self, id: &str, open: Open) {
+        self.open().entry(id.to_owned()).or_insert(open);
+    }
+
+    /// A request of a former run within the same session is open again.
+    pub(super) fn remember(&self, raw: &Json) -> Option<String> {
+        let Ok(rpc::Message::Unasked(message)) = rpc::Message::read(raw.text().as_bytes()) else {
+            return None;
+        };
+        let (id, ask) = (message.id.clone()?, reading::ask(&message, self.declared).ok()?);
+        self.open().insert(id.clone(), Open::of(&ask, &message.raw));
+        Some(id)
+    }
+
+    async fn asked(&self, id: String, message: Unasked, channel: Channel) -> Option<Vec<u8>> {
+        if message.method == "ping" {
+            return Some(rpc::response(&id, &Json::of(&serde_json::json!({}))));
+        }
+        if !id.starts_with(['"', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
+            || id.len() > LONGEST_ID
+        {
+            return Some(rpc::refusal("null", INVALID_REQUEST, "The id must be a short string or a number"));
+        }
+        let ask = match reading::ask(&message, self.declared) {
+            Ok(ask) => ask,
+            Err(refused) => {
+                tracing::debug!(message.method, refused.code, "refused a request of the server");
+                return Some(rpc::refusal(&id, refused.code, refused.message));
+            }
+        };
+        let of_question = matches!(ask, Ask::Elicitation(_) | Ask::Sampling);
+        let as_task = reading::task_wish(&message.raw).filter(|_| of_question && self.declared.host_tasks);
+        {
+            let mut open = self.open();
+            if open.len() >= self.most && !open.contains_key(&id) {
+                return Some(rpc::refusal(&id, INTERNAL_ERROR, "Too many requests wait for an answer"));
+            }
+            // Open before anybody hears of it, so that no answer can come too early.
+            open.insert(id.clone(), Open::of(&ask, &message.raw));
+        }
+        let bytes = message.raw.text().len();
+        let related_task = reading::related_task(&message.raw);
+        let request = ServerRequest { id: id.clone(), ask, related_task, as_task, channel, raw: message.raw };
+        if self.feed.put(SessionEvent::Request(Box::new(request)), bytes).await {
+            return None;
+        }
+        self.close(&id);
+        Some(rpc::refusal(&id, INTERNAL_ERROR, "Too many messages at once"))
+    }
+
+    async fn told(&self, message: Unasked, channel: Channel) {
+        let bytes = message.raw.text().len();
+        let news = if message.method == "notifications/cancelled" {
+            match reading::cancellation(&message.raw) {
+                Some((id, reason)) if self.close(&id).is_some() => News::Cancelled { id, reason },
+                _ => return tracing::debug!("a cancellation of what is not open"),
+            }
+        } else {
+            reading::news(&message)
+        };
+        let related_task = reading::related_task(&message.raw);
+        let notification = ServerNotification { news, related_task, channel, raw: message.raw };
+        self.feed.put(SessionEvent::Notification(Box::new(notification)), bytes).await;
+    }
+
+    fn open(&self) -> MutexGuard<'_, HashMap<String, Open>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Open {
+    /// The answer to `tasks/result` names our task; other answers about our tasks name none.
+    fn of(ask: &Ask, raw: &Json) -> Self {
+        let names_task = match ask {
+            Ask::TaskResult { task_id } => Some(task_id.clone()),
+            Ask::GetTask { .. } | Ask::ListTasks { .. } | Ask::CancelTask { .. } => None,
+            Ask::Elicitation(_) | Ask::Sampling | Ask::Roots => reading::related_task(raw),
+        };
+        Self { names_task }
+    }
+}
+
+impl Sink for Inbound {
+    fn take(&self, message: Unasked) -> BoxFuture<'_, Option<Vec<u8>>> {
+        self.take(message, Channel::Shared).boxed()
+    }
+
+    fn end(&self, error: &Error) {
+        self.end(error);
+    }
+}

@@ -1,0 +1,50 @@
+//! Where an event stream of Streamable HTTP was cut, and when to go on with it.
+
+use std::time::Duration;
+
+use http::HeaderValue;
+
+use crate::{endpoint::Options, http::Events};
+
+/// The place reached in one stream.
+pub(super) struct Place {
+    last_id: Option<String>,
+    /// The server's wish.
+    retry: Option<Duration>,
+    /// Ours, while coming again is in vain.
+    delay: Duration,
+    first: Duration,
+    longest: Duration,
+}
+
+impl Place {
+    pub(super) fn new(options: &Options) -> Self {
+        let (first, longest) = (options.reconnect_delay, options.reconnect_delay_max);
+        Self { last_id: None, retry: None, delay: first, first, longest }
+    }
+
+    /// Takes over what a stream said before it ended.
+    pub(super) fn note(&mut self, events: &Events) {
+        if let Some(id) = events.last_id() {
+            self.last_id = Some(id.to_owned());
+        }
+        self.retry = events.retry().or(self.retry);
+    }
+
+    /// Something came: whatever was in vain before does not count any more.
+    pub(super) fn progressed(&mut self) {
+        self.delay = self.first;
+    }
+
+    /// How long to wait before coming again: never less than the server wishes.
+    pub(super) fn wait(&mut self) -> Duration {
+        let wait = self.delay;
+        self.delay = self.delay.saturating_mul(2).min(self.longest);
+        self.retry.map_or(wait, |retry| if wait == self.first { retry } else { retry.max(wait) })
+    }
+
+    /// `Last-Event-ID`, where there is one that a header can hold.
+    pub(super) fn header(&self) -> Option<HeaderValue> {
+        HeaderValue::from_str(self.last_id.as_deref()?).ok()
+    }
+}

@@ -1,0 +1,78 @@
+//! The GET stream, over which a server can reach us at any time.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    event::{Channel, Push},
+    place::Place,
+    streamable::Streamable,
+};
+use crate::{
+    error::Error,
+    http::{Events, retry_after},
+};
+
+/// Keeps the stream open until the session is over or `stop` is cancelled, and says then that the session has ended.
+pub(super) async fn listen(session: Arc<Streamable>, stop: CancellationToken) {
+    let over = session.over().clone();
+    tokio::select! {
+        () = stop.cancelled() => session.inbound.end(&Error::Closed),
+        () = over.cancelled() => {}
+        () = keep_open(&session) => {
+            // Without such a stream the session goes on.
+            tokio::select! {
+                () = stop.cancelled() => session.inbound.end(&Error::Closed),
+                () = over.cancelled() => {}
+            }
+        }
+    }
+}
+
+/// Ends when the server has no such stream.
+async fn keep_open(session: &Arc<Streamable>) {
+    let mut place = Place::new(&session.options);
+    let mut up = None;
+    loop {
+        let response = session.get(&place).await;
+        let mut longer = None;
+        match response {
+            Ok(response) if response.status().is_success() && Events::are_in(&response) => {
+                session.inbound.push(Push::Up).await;
+                up = Some(true);
+                read(session, Events::new(response, session.http.limit()), &mut place).await;
+            }
+            Ok(response) => match response.status().as_u16() {
+                404 if session.has_session() => {
+                    session.forget();
+                    return;
+                }
+                // Signing in, waiting and repairing can help; nothing else can.
+                401 | 403 | 408 | 429 | 500.. => longer = retry_after(response.headers()),
+                _ => return session.inbound.push(Push::NotOffered).await,
+            },
+            Err(Error::Unreachable { .. } | Error::Lost { .. }) => {}
+            Err(_) => return session.inbound.push(Push::NotOffered).await,
+        }
+        if up != Some(false) {
+            session.inbound.push(Push::Down).await;
+            up = Some(false);
+        }
+        let wait = place.wait();
+        tokio::time::sleep(longer.map_or(wait, |longer| longer.max(wait))).await;
+    }
+}
+
+/// Reads a stream to its end.
+async fn read(session: &Arc<Streamable>, mut events: Events, place: &mut Place) {
+    loop {
+        let event = events.next().await;
+        place.note(&events);
+        let Ok(Some(event)) = event else { return };
+        place.progressed();
+        if session.event(&event.data, None, &Channel::Push).await.is_err() {
+            tracing::debug!("an illegible event on the push stream");
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! A session at a server of the legacy wire.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use signalbox_model::Json;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use super::{
+    event::Channel,
+    handshake::{Handshake, VERSIONS},
+    inbound::{Inbound, SessionEvents},
+    leg::{Leg, Question},
+    push, reading,
+    streamable::Streamable,
+};
+use crate::{
+    client::{Client, Transport},
+    error::{Error, Sent},
+    rpc::{self, Params},
+    stdio::GivenUp,
+    view::Fields,
+};
+
+/// A session of the legacy wire, made by [`Client::connect`]. Cheap to clone. It is over when the server forgets it, when
+/// the child or the only stream ends ([`crate::SessionEvent::Ended`] says so), when the last clone is dropped, or
+/// when the client is closed: then requests fail with an error for which [`Error::session_is_over`] holds, or as
+/// [`Error::Exited`] or [`Error::Closed`], and another is made by [`Client::connect`].
+///
+/// Nothing here ends the session *at the server* but [`Session::end`]: its tasks may live and die with it.
+#[derive(Clone)]
+pub struct Session(Arc<Inner>);
+
+struct Inner {
+    client: Client,
+    leg: Leg,
+    inbound: Arc<Inbound>,
+    initialized: Json,
+    version: String,
+    stop: CancellationToken,
+    _stop: DropGuard,
+}
+
+/// What makes a session usable after our restart: to be kept in the 0600 store, and nowhere else.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SavedSession {
+    /// `Mcp-Session-Id`: a sensitive handle.
+    pub id: String,
+    /// The server's answer to `initialize`, which it does not give again.
+    pub initialized: Json,
+}
+
+impl fmt::Debug for SavedSession {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SavedSession")
+    }
+}
+
+/// Our answer to a request of the server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// A result. Related-task metadata is added where the request had it.
+    Result(Json),
+    /// An error: for what has no other shape of refusal (sampling: -1).
+    Error {
+        /// The code.
+        code: i64,
+        /// For whoever reads the server's log.
+        message: String,
+    },
+}
+
+/// What became of a reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Replied {
+    /// The server has it (over stdio: its input took it).
+    Delivered,
+    /// Nobody waits for it: answered, cancelled by the server, or of another session. Nothing was sent.
+    NotOpen,
+}
+
+impl Session {
+    /// What to keep so that the session can be used after our restart ([`crate::Remembered::session`]). None where it
+    /// cannot: over stdio, over HTTP+SSE, at servers without sessions.
+    #[must_use]
+    pub fn saved(&self) -> Option<SavedSession> {
+        let Leg::Streamable(session) = &self.0.leg else { return None };
+        let id = session.session_id()?.to_owned();
+        Some(SavedSession { id, initialized: self.0.initialized.clone() })
+    }
+
+    /// Answers a request of the server, exactly once: a second reply is [`Replied::NotOpen`].
+    ///
+    /// # Errors
+    /// Where [`Error::sent`] is [`Sent::No`] the request stays open and can be answered again. Else it does not,
+    /// and the reply may have arrived; [`Error::Rpc`] is the server's refusal of it.
+    pub async fn reply(&self, id: &str, reply: Reply) -> Result<Replied, Error> {
+        self.0.client.usable()?;
+        let Some(open) = self.0.inbound.close(id) else { return Ok(Replied::NotOpen) };
+        let body = match (&reply, &open.names_task) {
+            (Reply::Result(result), Some(task)) => {
+                rpc::response(id, &reading::with_related_task(result, task))
+            }
+            (Reply::Result(result), None) => rpc::response(id, result),
+            (Reply::Error { code, message }, _) => rpc::refusal(id, *code, message),
+        };
+        let limit = self.0.client.options().request_timeout;
+        let told = tokio::time::timeout(limit, self.0.leg.tell(body));
+        match told.await.unwrap_or_else(|_| Err(Error::timeout(limit))) {
+            Ok(()) => Ok(Replied::Delivered),
+            Err(error) => {
+                if error.sent() == Sent::No && !error.session_is_over() {
+                    self.0.inbound.reopen(id, open);
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Opens a request again that was asked in a former run of ours within this same session ([`SavedSession`]), so
+    /// that it can be answered. `raw` is [`crate::ServerRequest::raw`]; what comes back is its id, if it is a
+    /// request that can be answered.
+    #[must_use]
+    pub fn remember_request(&self, raw: &Json) -> Option<String> {
+        self.0.inbound.remember(raw)
+    }
+
+    /// Tells the server that the list of roots is another now. Only where roots are declared.
+    ///
+    /// # Errors
+    /// Any.
+    pub async fn roots_changed(&self) -> Result<(), Error> {
+        self.tell("notifications/roots/list_changed").await
+    }
+
+    /// Asks whether the server is there.
+    ///
+    /// # Errors
+    /// Any.
+    pub async fn ping(&self) -> Result<(), Error> {
+        let limit = self.0.client.options().request_timeout;
+        self.send(Asking::short("ping"), |params| params, limit).await.map(drop)
+    }
+
+    /// Ends the session at the server, and with it perhaps its tasks and surely its questions: DELETE over Streamable
+    /// HTTP, the child's end over stdio. Never called by this crate for a session that was used.
+    ///
+    /// # Errors
+    /// Any. A server may refuse it.
+    pub async fn end(&self) -> Result<(), Error> {
+        match (&self.0.leg, self.0.client.transport()) {
+            (Leg::Streamable(session), _) => {
+                let ended = session.delete().await;
+                if ended.is_ok() {
+                    session.over().cancel();
+                }
+                self.0.inbound.end(&Error::Closed);
+                ended
+            }
+            (Leg::Stdio(_), Transport::Stdio(stdio)) => {
+                stdio.stop().await;
+                Ok(())
+            }
+            _ => {
+                self.0.stop.cancel();
+                Ok(())
+            }
+        }
+    }
+
+    /// The answer to `initialize` as received.
+    #[must_use]
+    pub fn initialized(&self) -> &Json {
+        &self.0.initialized
+    }
+
+    /// The version of MCP that both sides speak in it.
+    #[must_use]
+    pub fn protocol_version(&self) -> &str {
+        &self.0.version
+    }
+
+    pub(super) fn client(&self) -> &Client {
+        &self.0.client
+    }
+
+    /// Sends a request once and waits for its answer, at most `limit`.
+    pub(super) async fn send(
+        &self,
+        asking: Asking<'_>,
+        params: impl FnOnce(Params) -> Params,
+        limit: Duration,
+    ) -> Result<Json, Error> {
+        self.0.client.usable()?;
+        let Asking { method, task_id, given_up } = asking;
+        let id = self.0.client.fresh_id();
+        let body = params(Params::new(id, method)).finish();
+        let channel = Channel::Response { method, task_id: task_id.map(str::to_owned) };
+        let question = Question { id, body, channel, given_up };
+        let answer = Box::pin(self.0.leg.request(question));
+        let answer = tokio::time::timeout(limit, answer).await.unwrap_or_else(|_| Err(Error::timeout(limit)));
+        if let Err(error) = &answer {
+            tracing::debug!(method, sent = ?error.sent(), "request without a result");
+        }
+        answer
+    }
+
+    async fn tell(&self, method: &str) -> Result<(), Error> {
+        let limit = self.0.client.options().request_timeout;
+        let told = tokio::time::timeout(limit, self.0.leg.tell(rpc::notification(method, "{}")));
+        told.await.unwrap_or_else(|_| Err(Error::timeout(limit)))
+    }
+}
+
+/// What a request is about.
+pub(super) struct Asking<'a> {
+    pub(super) method: &'static str,
+    pub(super) task_id: Option<&'a str>,
+    pub(super) given_up: GivenUp,
+}
+
+impl Asking<'_> {
+    pub(super) fn short(method: &'static str) -> Self {
+        Self { method, task_id: None, given_up: GivenUp::Told }
+    }
+}
+
+impl Handshake {
+    /// Says that we are ready, and begins to listen.
+    pub(crate) async fn begin(self, client: &Client) -> Result<(Session, SessionEvents), Error> {
+        let Self { leg, inbound, events, stop, result, version, .. } = self;
+        if let Leg::Streamable(streamable) = &leg {
+            streamable.speak(&version);
+        }
+        let session = Session::of(client, leg, inbound, stop, result, version);
+        session.tell("notifications/initialized").await?;
+        session.listen();
+        Ok((session, events))
+    }
+}
+
+impl Client {
+    /// Goes on with a session of a former run.
+    ///
+    /// # Errors
+    /// [`Error::session_is_over`] where there is none to go on with; any other leaves it open whether there is.
+    pub(crate) async fn resume(&self, saved: &SavedSession) -> Result<(Session, SessionEvents), Error> {
+        let Transport::Http(http) = self.transport() else { return Err(none_such()) };
+        let (inbound, events) = Inbound::new(self.options());
+        let (options, stop) = (self.options().clone(), self.closing().child_token());
+        let streamable = Streamable::of_session(Arc::clone(http), Arc::clone(&inbound), options, &saved.id)
+            .ok_or_else(none_such)?;
+        let version = Fields::lenient(saved.initialized.raw()).text("protocolVersion");
+        let version = version.unwrap_or_else(|| VERSIONS[0].into());
+        streamable.speak(&version);
+        let session =
+            Session::of(self, Leg::Streamable(streamable), inbound, stop, saved.initialized.clone(), version);
+        match session.ping().await {
+            // An error is an answer within the session, too.
+            Ok(()) | Err(Error::Rpc { .. }) => {}
+            Err(Error::NotMcp { .. } | Error::Garbled { .. }) => return Err(none_such()),
+            Err(error) => return Err(error),
+        }
+        session.listen();
+        Ok((session, events))
+    }
+}
+
+impl Session {
+    fn of(
+        client: &Client,
+        leg: Leg,
+        inbound: Arc<Inbound>,
+        stop: CancellationToken,
+        initialized: Json,
+        version: String,
+    ) -> Self {
+        let client = client.clone();
+        let guard = stop.clone().drop_guard();
+        Self(Arc::new(Inner { client, leg, inbound, initialized, version, stop, _stop: guard }))
+    }
+
+    /// Opens the stream over which the server can reach us at any time.
+    fn listen(&self) {
+        if let Leg::Streamable(streamable) = &self.0.leg {
+            tokio::spawn(push::listen(Arc::clone(streamable), self.0.stop.clone()));
+        }
+    }
+}
+
+fn none_such() -> Error {
+    Error::session("there is no session to go on with")
+}

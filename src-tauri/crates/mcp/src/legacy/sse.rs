@@ -1,0 +1,170 @@
+//! A session over the deprecated HTTP+SSE transport of 2024-11-05: one event stream for all that comes, an endpoint that
+//! it names for all that goes.
+
+use std::sync::Arc;
+
+use futures_util::FutureExt as _;
+use http::{HeaderMap, HeaderValue, Method, header};
+use signalbox_model::Json;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use super::{event::Channel, inbound::Inbound, leg::Question};
+use crate::{
+    endpoint::Options,
+    error::{Error, Hint},
+    http::{Events, Http, answer, content_type},
+    pending::Pending,
+    rpc::{self, Message},
+    stdio::GivenUp,
+};
+
+/// One connection, which is the session.
+pub(crate) struct Sse {
+    http: Arc<Http>,
+    endpoint: Url,
+    pending: Pending,
+}
+
+impl Sse {
+    /// Opens the stream and waits for the endpoint. The stream is read until `stop` is cancelled.
+    pub(super) async fn open(
+        http: Arc<Http>,
+        inbound: Arc<Inbound>,
+        options: &Options,
+        stop: CancellationToken,
+    ) -> Result<Arc<Self>, Error> {
+        let mut headers = http.base().clone();
+        headers.remove(header::CONTENT_TYPE);
+        headers.insert(header::ACCEPT, HeaderValue::from_static("text/event-stream"));
+        let response = timeout(
+            options.request_timeout,
+            http.exchange(Method::GET, http.url().clone(), headers, Vec::new()),
+        )
+        .await
+        .map_err(|_| Error::Lost { message: "no event stream came".into() })??;
+        answer::refused(&response)?;
+        if !response.status().is_success() || !Events::are_in(&response) {
+            return Err(Error::NotMcp {
+                status: Some(response.status().as_u16()),
+                content_type: content_type(response.headers()).map(str::to_owned),
+                hint: Hint::Other,
+            });
+        }
+        let mut events = Events::new(response, http.limit());
+        let endpoint = timeout(options.probe_timeout, endpoint(&mut events, http.url()))
+            .await
+            .map_err(|_| Error::protocol("the event stream names no endpoint", None))??;
+        let this = Arc::new(Self { http, endpoint, pending: Pending::new() });
+        let reader = Arc::clone(&this);
+        tokio::spawn(async move {
+            let ended = tokio::select! {
+                () = stop.cancelled() => Error::Closed,
+                ended = reader.read(&mut events, &inbound) => ended,
+            };
+            reader.pending.end(&ended);
+            inbound.end(&match ended {
+                Error::Lost { message } => Error::session(message),
+                other => other,
+            });
+        });
+        Ok(this)
+    }
+
+    /// Sends a request; the answer comes on the stream.
+    pub(super) async fn request(self: &Arc<Self>, question: Question) -> Result<Json, Error> {
+        let Question { id, body, given_up, .. } = question;
+        let mut answer = self.pending.wait_for(id, None)?;
+        let waiting = Waiting { id, session: self, tell: given_up != GivenUp::Silent };
+        let answer = tokio::select! {
+            biased;
+            answer = &mut answer => answer,
+            posted = self.tell(body) => match posted {
+                Ok(()) => answer.await,
+                Err(error) => return Err(waiting.refused(error)),
+            },
+        };
+        answer.expect("BUG: a place is answered before it is taken away")
+    }
+
+    /// Sends a message that has no answer here.
+    pub(super) async fn tell(&self, body: Vec<u8>) -> Result<(), Error> {
+        let headers: HeaderMap = self.http.base().clone();
+        let mut response = self.http.exchange(Method::POST, self.endpoint.clone(), headers, body).await?;
+        if response.status().is_success() {
+            return Ok(());
+        }
+        answer::refused(&response)?;
+        if response.status() == 404 {
+            return Err(Error::session("the server does not know the session any more"));
+        }
+        let body = answer::whole(&mut response, self.http.limit()).await?;
+        answer::of_body(&response, &body, 0).map(drop)
+    }
+
+    /// Reads the stream to its end, and says how that came.
+    async fn read(self: &Arc<Self>, events: &mut Events, inbound: &Inbound) -> Error {
+        loop {
+            let event = match events.next().await {
+                Ok(Some(event)) => event,
+                Ok(None) => return Error::Lost { message: "the event stream ended".into() },
+                Err(error) => return error,
+            };
+            for message in rpc::parts(&event.data) {
+                match message {
+                    Ok(Message::Answer { id: Some(id), outcome }) => {
+                        if !self.pending.answer(id, outcome.map_err(Error::from)) {
+                            tracing::debug!("an answer for which nobody waits");
+                        }
+                    }
+                    Ok(Message::Answer { id: None, .. }) => tracing::warn!("an answer without an id"),
+                    Ok(Message::Unasked(message)) => {
+                        if let Some(reply) = inbound.take(message, Channel::Shared).await {
+                            let this = Arc::clone(self);
+                            tokio::spawn(async move { this.tell(reply).await }.map(drop));
+                        }
+                    }
+                    Err(_) => tracing::debug!("an illegible event"),
+                }
+            }
+        }
+    }
+}
+
+/// The address that the first event names. Never another origin's: our headers would go there.
+async fn endpoint(events: &mut Events, base: &Url) -> Result<Url, Error> {
+    while let Some(event) = events.next().await? {
+        if event.name == b"endpoint" {
+            let text = String::from_utf8_lossy(&event.data).into_owned();
+            let url = base.join(text.trim()).ok().filter(|url| url.origin() == base.origin());
+            return url.ok_or_else(|| Error::protocol("the event stream names an endpoint elsewhere", None));
+        }
+    }
+    Err(Error::protocol("the event stream names no endpoint", None))
+}
+
+/// A request's place; dropping it tells the server that nobody waits any more.
+struct Waiting<'a> {
+    id: u64,
+    session: &'a Arc<Sse>,
+    tell: bool,
+}
+
+impl Waiting<'_> {
+    /// The request did not get through.
+    fn refused(mut self, error: Error) -> Error {
+        self.tell = false;
+        error
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let unanswered = self.session.pending.forget(self.id);
+        if let (true, true, Ok(runtime)) = (unanswered, self.tell, tokio::runtime::Handle::try_current()) {
+            let (session, notice) = (Arc::clone(self.session), rpc::cancelled(self.id));
+            runtime.spawn(async move { session.tell(notice).await }.map(drop));
+        }
+    }
+}

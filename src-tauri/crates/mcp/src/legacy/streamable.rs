@@ -1,0 +1,336 @@
+//! A session over Streamable HTTP: every message of ours is a POST, what the server sends comes on event streams.
+
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use reqwest::Response;
+use signalbox_model::Json;
+use tokio::{sync::Semaphore, time::timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::{event::Channel, inbound::Inbound, leg::Question, place::Place};
+use crate::{
+    endpoint::Options,
+    error::Error,
+    http::{Events, Http, VERSION_HEADER, answer},
+    rpc::{self, Message, own_answer},
+    stdio::GivenUp,
+};
+
+const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+/// How long a message may take for whose arrival nobody waits.
+const ASIDE: Duration = Duration::from_secs(10);
+/// Such messages that may be under way: beyond, the stream that causes them waits.
+const ASIDES: usize = 8;
+/// How often a stream with our answer is taken up again in vain.
+const TRIES: usize = 5;
+
+/// One session, or the lack of one at servers that know none.
+pub(crate) struct Streamable {
+    pub(super) http: Arc<Http>,
+    pub(super) inbound: Arc<Inbound>,
+    pub(super) options: Options,
+    /// `Mcp-Session-Id`: sensitive.
+    session: Option<HeaderValue>,
+    version: OnceLock<HeaderValue>,
+    /// Cancelled when the server has forgotten the session.
+    over: CancellationToken,
+    asides: Arc<Semaphore>,
+}
+
+impl Streamable {
+    fn new(
+        http: Arc<Http>,
+        inbound: Arc<Inbound>,
+        options: Options,
+        session: Option<HeaderValue>,
+    ) -> Arc<Self> {
+        let (version, over) = (OnceLock::new(), CancellationToken::new());
+        let asides = Arc::new(Semaphore::new(ASIDES));
+        Arc::new(Self { http, inbound, options, session, version, over, asides })
+    }
+
+    /// Sends `initialize`. The session is there, if there is one, before the answer is read.
+    pub(super) async fn open(
+        http: Arc<Http>,
+        inbound: Arc<Inbound>,
+        options: Options,
+        question: Question,
+    ) -> Result<(Arc<Self>, Json), Error> {
+        let headers = http.base().clone();
+        let response = http.exchange(Method::POST, http.url().clone(), headers, question.body).await?;
+        http.note_date(&response);
+        let session = response.headers().get(SESSION).cloned().map(|mut session| {
+            session.set_sensitive(true);
+            session
+        });
+        // A refusal of the first request says nothing about a session.
+        answer::refused(&response)?;
+        let this = Self::new(http, inbound, options, session.filter(|_| response.status().is_success()));
+        let result = this.answer(response, question.id, &question.channel).await?;
+        Ok((this, result))
+    }
+
+    /// A session of a former run. None when its id is none.
+    pub(super) fn of_session(
+        http: Arc<Http>,
+        inbound: Arc<Inbound>,
+        options: Options,
+        id: &str,
+    ) -> Option<Arc<Self>> {
+        let mut session = HeaderValue::from_str(id).ok()?;
+        session.set_sensitive(true);
+        Some(Self::new(http, inbound, options, Some(session)))
+    }
+
+    /// The version that both sides speak, for a header of all later requests.
+    pub(super) fn speak(&self, version: &str) {
+        if let Ok(version) = HeaderValue::from_str(version) {
+            // Set once per session: another answer to `initialize` cannot come.
+            let _ = self.version.set(version);
+        }
+    }
+
+    pub(super) fn session_id(&self) -> Option<&str> {
+        self.session.as_ref().and_then(|session| session.to_str().ok())
+    }
+
+    pub(super) fn over(&self) -> &CancellationToken {
+        &self.over
+    }
+
+    /// Sends a request and reads the answer, going on with its stream where that is cut. A future that is dropped lets
+    /// the server know, if that is wanted: the connection's end alone does not say so on this wire.
+    pub(super) async fn request(self: &Arc<Self>, question: Question) -> Result<Json, Error> {
+        if self.over.is_cancelled() {
+            return Err(forgotten());
+        }
+        let Question { id, body, channel, given_up, .. } = question;
+        let mut leaving = Leaving { id, session: self, tell: given_up == GivenUp::Told };
+        let answer = async {
+            let response = self.exchange(Method::POST, self.headers(), body).await?;
+            self.answer(response, id, &channel).await
+        };
+        let answer = tokio::select! {
+            biased;
+            answer = answer => answer,
+            () = self.over.cancelled() => {
+                Err(Error::Lost { message: "the session ended before the answer".into() })
+            }
+        };
+        leaving.tell = false;
+        answer
+    }
+
+    /// Sends a message that has no answer.
+    pub(super) async fn tell(self: &Arc<Self>, body: Vec<u8>) -> Result<(), Error> {
+        if self.over.is_cancelled() {
+            return Err(forgotten());
+        }
+        let response = self.exchange(Method::POST, self.headers(), body).await?;
+        if response.status().is_success() {
+            return Ok(());
+        }
+        answer::refused(&response)?;
+        // Whatever a refusal's body says, it is no result; ids begin with 1.
+        let (response, body) = self.body(response, 0).await?;
+        answer::of_body(&response, &body, 0).map(drop)
+    }
+
+    /// Sends a message for whose arrival nobody waits.
+    pub(super) async fn tell_aside(self: &Arc<Self>, body: Vec<u8>) {
+        let Ok(permit) = Arc::clone(&self.asides).acquire_owned().await else { return };
+        let this = Arc::clone(self);
+        tokio::spawn(async move {
+            let told = timeout(ASIDE, this.tell(body)).await;
+            if !matches!(told, Ok(Ok(()))) {
+                tracing::debug!("a message aside did not arrive");
+            }
+            drop(permit);
+        });
+    }
+
+    /// Ends the session at the server. Servers may refuse that.
+    pub(super) async fn delete(&self) -> Result<(), Error> {
+        if self.session.is_none() || self.over.is_cancelled() {
+            return Ok(());
+        }
+        let response = self.exchange(Method::DELETE, self.headers(), Vec::new()).await?;
+        match response.status().as_u16() {
+            200..=299 | 404 | 405 => Ok(()),
+            status => {
+                answer::refused(&response)?;
+                Err(Error::Lost { message: format!("HTTP {status} to the end of the session") })
+            }
+        }
+    }
+
+    /// Opens a stream by GET: a new one, or where `place` was reached in another.
+    pub(super) async fn get(&self, place: &Place) -> Result<Response, Error> {
+        let mut headers = self.headers();
+        headers.remove(header::CONTENT_TYPE);
+        headers.insert(header::ACCEPT, HeaderValue::from_static("text/event-stream"));
+        if let Some(id) = place.header() {
+            headers.insert(LAST_EVENT_ID, id);
+        }
+        self.exchange(Method::GET, headers, Vec::new()).await
+    }
+
+    /// Takes one event. Some: the answer to request `id`, if one is waited for.
+    pub(super) async fn event(
+        self: &Arc<Self>,
+        data: &[u8],
+        id: Option<u64>,
+        channel: &Channel,
+    ) -> Result<Option<Result<Json, Error>>, rpc::Malformed> {
+        let (mut answer, mut malformed) = (None, None);
+        for message in rpc::parts(data) {
+            match message {
+                Ok(Message::Unasked(message)) => {
+                    if let Some(reply) = self.inbound.take(message, channel.clone()).await {
+                        self.tell_aside(reply).await;
+                    }
+                }
+                Ok(message) => answer = answer.or(id.and_then(|id| own_answer(message, id))),
+                Err(error) => malformed = Some(error),
+            }
+        }
+        match (answer, malformed) {
+            (None, Some(error)) => Err(error),
+            (answer, _) => Ok(answer),
+        }
+    }
+
+    /// The server has forgotten the session.
+    pub(super) fn forget(&self) -> Error {
+        let error = forgotten();
+        self.over.cancel();
+        self.inbound.end(&error);
+        error
+    }
+
+    pub(super) fn has_session(&self) -> bool {
+        self.session.is_some()
+    }
+
+    async fn answer(self: &Arc<Self>, response: Response, id: u64, channel: &Channel) -> Result<Json, Error> {
+        answer::refused(&response)?;
+        if response.status().is_success() && Events::are_in(&response) {
+            return self.follow(Events::new(response, self.http.limit()), id, channel).await;
+        }
+        let (response, body) = self.body(response, id).await?;
+        if body.trim_ascii_start().first() == Some(&b'[')
+            && let Ok(Some(answer)) = self.event(&body, Some(id), channel).await
+        {
+            return answer;
+        }
+        answer::of_body(&response, &body, id)
+    }
+
+    /// Reads a stream up to the answer, taking it up again wherever it is cut, if the server lets us.
+    async fn follow(self: &Arc<Self>, mut events: Events, id: u64, channel: &Channel) -> Result<Json, Error> {
+        let mut place = Place::new(&self.options);
+        let mut illegible = false;
+        loop {
+            let cut = loop {
+                match events.next().await {
+                    Ok(Some(event)) => {
+                        place.progressed();
+                        match self.event(&event.data, Some(id), channel).await {
+                            Ok(Some(answer)) => {
+                                events.drain();
+                                return answer;
+                            }
+                            Ok(None) => {}
+                            Err(rpc::Malformed) => illegible = true,
+                        }
+                    }
+                    Ok(None) => break answer::no_answer(illegible),
+                    Err(error @ Error::TooLarge { .. }) => return Err(error),
+                    Err(error) => break error,
+                }
+            };
+            place.note(&events);
+            drop(events);
+            events = self.resume(&mut place).await.ok_or(cut)?;
+        }
+    }
+
+    /// The stream from `place` on; none when there is no such thing.
+    async fn resume(&self, place: &mut Place) -> Option<Events> {
+        place.header()?;
+        for _ in 0..TRIES {
+            tokio::time::sleep(place.wait()).await;
+            match self.get(place).await {
+                Ok(response) if response.status().is_success() && Events::are_in(&response) => {
+                    return Some(Events::new(response, self.http.limit()));
+                }
+                Ok(response) if response.status().as_u16() == 404 && self.has_session() => {
+                    self.forget();
+                    return None;
+                }
+                Ok(response) if response.status().is_client_error() && response.status() != 429 => {
+                    return None;
+                }
+                Ok(_) | Err(_) => {}
+            }
+        }
+        None
+    }
+
+    /// A response's body, unless it is the session that the server refuses.
+    async fn body(&self, mut response: Response, id: u64) -> Result<(Response, Vec<u8>), Error> {
+        let status = response.status().as_u16();
+        let body = answer::whole(&mut response, self.http.limit()).await?;
+        let message = Message::read(&body);
+        let own = matches!(message, Ok(Message::Answer { id: Some(other), .. }) if other == id);
+        // The body decides: a server may put an answer into a 404.
+        if self.has_session() && !own && (status == 404 || (status == 400 && self.is_refused(id).await)) {
+            return Err(self.forget());
+        }
+        Ok((response, body))
+    }
+
+    /// Whether the session is refused as such: some servers say 400 where 404 is due. The one request that
+    /// nobody can refuse for another reason tells.
+    async fn is_refused(&self, id: u64) -> bool {
+        let ping = format!(r#"{{"jsonrpc":"2.0","id":"{id}-ping","method":"ping"}}"#);
+        let response = timeout(ASIDE, self.exchange(Method::POST, self.headers(), ping.into())).await;
+        matches!(response, Ok(Ok(response)) if matches!(response.status().as_u16(), 400 | 404))
+    }
+
+    fn headers(&self) -> HeaderMap {
+        let mut headers = self.http.base().clone();
+        headers.extend(self.session.clone().map(|session| (SESSION, session)));
+        headers.extend(self.version.get().cloned().map(|version| (VERSION_HEADER, version)));
+        headers
+    }
+
+    async fn exchange(&self, method: Method, headers: HeaderMap, body: Vec<u8>) -> Result<Response, Error> {
+        self.http.exchange(method, self.http.url().clone(), headers, body).await
+    }
+}
+
+fn forgotten() -> Error {
+    Error::session("the server does not know the session any more")
+}
+
+/// Tells the server, when it is dropped, that nobody waits for an answer any more.
+struct Leaving<'a> {
+    id: u64,
+    session: &'a Arc<Streamable>,
+    tell: bool,
+}
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        if let (true, Ok(runtime)) = (self.tell, tokio::runtime::Handle::try_current()) {
+            let (session, notice) = (Arc::clone(self.session), rpc::cancelled(self.id));
+            runtime.spawn(async move { session.tell_aside(notice).await });
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! `tools/list` and `tools/call` of the legacy wire.
+
+use signalbox_model::Json;
+
+use super::session::{Asking, Session};
+use crate::{
+    error::Error,
+    modern::{CallOptions, CallReply, Called, Tool},
+    paging::{Follows, Pages},
+    stdio::GivenUp,
+    view::{Fields, TaskView},
+};
+
+impl Session {
+    /// All tools, page by page. Entries without a name cannot be called and are left out. Which of them can be called
+    /// as tasks says [`Tool::task_support`].
+    ///
+    /// # Errors
+    /// Any; [`Error::Protocol`] for a list that repeats a cursor, has more pages than
+    /// [`crate::Options::page_limit`], or is no list.
+    pub async fn list_tools(&self) -> Result<Vec<Tool>, Error> {
+        let options = self.client().options();
+        let mut pages = Pages::new("tools", options.page_limit);
+        let mut tools = Vec::new();
+        loop {
+            let page = self
+                .send(
+                    Asking::short("tools/list"),
+                    |params| with_cursor(params, &pages),
+                    options.request_timeout,
+                )
+                .await?;
+            let (entries, follows) = pages.turn(&page)?;
+            tools.extend(entries.into_iter().filter_map(Tool::read));
+            match follows {
+                Follows::Another => {}
+                Follows::Nothing => return Ok(tools),
+                Follows::TooMuch => return Err(pages.too_many()),
+            }
+        }
+    }
+
+    /// Calls a tool, once; as a task where `options.task` says so, which is for tools that allow it. A call without a
+    /// task that is given up is cancelled at the server, over every transport; one with a task never is, since that
+    /// would be the task's end: adopt or cancel the task.
+    ///
+    /// # Errors
+    /// Any. [`Error::meaning`] knows -32042, by which older servers ask for a visit to a URL first.
+    pub async fn call_tool(
+        &self,
+        name: &str,
+        arguments: &Json,
+        options: CallOptions,
+    ) -> Result<Called, Error> {
+        let as_task = options.task.is_some();
+        let given_up = if as_task { GivenUp::Silent } else { GivenUp::Told };
+        let asking = Asking { method: "tools/call", task_id: None, given_up };
+        let limit = options.timeout.unwrap_or(self.client().options().call_timeout);
+        let params = |params: crate::rpc::Params| {
+            let mut params = params.text("name", name).json("arguments", arguments);
+            if let Some(wish) = &options.task {
+                let task = wish.ttl_ms.map_or_else(|| "{}".into(), |ms| format!(r#"{{"ttl":{ms}}}"#));
+                params = params.ready("task", &task);
+            }
+            match &options.progress_token {
+                Some(token) => {
+                    params.ready("_meta", &serde_json::json!({ "progressToken": token }).to_string())
+                }
+                None => params,
+            }
+        };
+        let raw = self.send(asking, params, limit).await?;
+        let reply = read_reply(&raw, as_task)?;
+        Ok(Called { raw, reply })
+    }
+}
+
+/// A request's cursor, if there is one.
+pub(super) fn with_cursor(params: crate::rpc::Params, pages: &Pages) -> crate::rpc::Params {
+    match pages.cursor() {
+        Some(cursor) => params.text("cursor", cursor),
+        None => params,
+    }
+}
+
+/// A task is what names one. Who did not ask for one gets one only where there is nothing else: a tool's own result may
+/// well have a member of this name.
+fn read_reply(raw: &Json, as_task: bool) -> Result<CallReply, Error> {
+    let Some(fields) = Fields::of(raw.raw()) else {
+        return Err(Error::protocol("the result is no object", Some(raw.clone())));
+    };
+    let names_one = fields.object("task").text("taskId").or_else(|| fields.text("taskId")).is_some();
+    let is_result = fields.some("content").is_some() || fields.some("structuredContent").is_some();
+    if (as_task && fields.some("task").is_some_and(|task| task.get().starts_with('{')))
+        || (names_one && !is_result)
+    {
+        return Ok(CallReply::Task(TaskView::read_legacy(raw)));
+    }
+    Ok(CallReply::Complete)
+}

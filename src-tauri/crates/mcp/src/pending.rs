@@ -1,0 +1,116 @@
+//! The requests that wait for an answer over a channel which they share.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use signalbox_model::Json;
+use tokio::sync::oneshot;
+
+use crate::{
+    error::{Error, Sent},
+    queue::Feed,
+    rpc::Unasked,
+};
+
+pub(crate) type Answer = Result<Json, Error>;
+
+/// Who waits, by JSON-RPC id, until the channel has ended.
+pub(crate) struct Pending(Mutex<State>);
+
+enum State {
+    Open(HashMap<u64, Place>),
+    /// How it ended.
+    Ended(Error),
+}
+
+struct Place {
+    answer: oneshot::Sender<Answer>,
+    /// What comes under the request's id before its answer, if somebody wants that.
+    news: Option<Feed<Unasked>>,
+}
+
+impl Pending {
+    pub(crate) fn new() -> Self {
+        Self(Mutex::new(State::Open(HashMap::new())))
+    }
+
+    /// A place to wait at.
+    ///
+    /// # Errors
+    /// How the channel ended, once it has.
+    pub(crate) fn wait_for(
+        &self,
+        id: u64,
+        news: Option<Feed<Unasked>>,
+    ) -> Result<oneshot::Receiver<Answer>, Error> {
+        match &mut *self.state() {
+            State::Open(waiting) => {
+                let (answer, receiver) = oneshot::channel();
+                waiting.insert(id, Place { answer, news });
+                Ok(receiver)
+            }
+            State::Ended(error) => Err(never_sent(error.clone())),
+        }
+    }
+
+    /// Hands an answer to who waits for it; false when nobody does (any more).
+    pub(crate) fn answer(&self, id: u64, answer: Answer) -> bool {
+        self.take(id).is_some_and(|place| place.answer.send(answer).is_ok())
+    }
+
+    /// Where the news of a request go that wants them.
+    pub(crate) fn news(&self, id: u64) -> Option<Feed<Unasked>> {
+        match &*self.state() {
+            State::Open(waiting) => waiting.get(&id)?.news.clone(),
+            State::Ended(_) => None,
+        }
+    }
+
+    /// Stops waiting; false when nobody waited (any more).
+    pub(crate) fn forget(&self, id: u64) -> bool {
+        self.take(id).is_some()
+    }
+
+    /// The only request that waits, if it is one alone.
+    pub(crate) fn only(&self) -> Option<u64> {
+        match &*self.state() {
+            State::Open(waiting) if waiting.len() == 1 => waiting.keys().next().copied(),
+            _ => None,
+        }
+    }
+
+    /// Fails all that wait, and all that will.
+    pub(crate) fn end(&self, error: &Error) {
+        let state = std::mem::replace(&mut *self.state(), State::Ended(error.clone()));
+        if let State::Open(waiting) = state {
+            for place in waiting.into_values() {
+                // Who waited may be gone at this very moment.
+                let _ = place.answer.send(Err(error.clone()));
+            }
+        }
+    }
+
+    fn take(&self, id: u64) -> Option<Place> {
+        match &mut *self.state() {
+            State::Open(waiting) => waiting.remove(&id),
+            State::Ended(_) => None,
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How a channel ended, for a request that the server certainly never saw.
+pub(crate) fn never_sent(error: Error) -> Error {
+    match error {
+        Error::Exited { code, stderr, retry_after, .. } => {
+            Error::Exited { code, stderr, sent: Sent::No, retry_after }
+        }
+        Error::Lost { message } => Error::session(message),
+        other => other,
+    }
+}

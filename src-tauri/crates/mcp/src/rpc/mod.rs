@@ -1,0 +1,17 @@
+//! The JSON-RPC envelope: what we send is written straight into a buffer, what comes is taken apart without parsing
+//! what it carries.
+
+mod read;
+mod write;
+
+pub(crate) use read::{Malformed, Message, Unasked, early_id, own_answer, parts};
+pub(crate) use write::{Params, Request, cancelled, notification, one_line, refusal, response};
+
+/// The message is no request that could be answered.
+pub(crate) const INVALID_REQUEST: i64 = -32600;
+/// The server does not know the method.
+pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
+/// The parameters are not what the method wants.
+pub(crate) const INVALID_PARAMS: i64 = -32602;
+/// What failed is not the other side's fault.
+pub(crate) const INTERNAL_ERROR: i64 = -32603;
