@@ -4,12 +4,14 @@
 //! - [`Done`]: how a command ended. [`Running`]: one that has not, with its lines as events.
 //! - [`DemoServer`]: the scripted server over HTTP in the test's own process, with its journal and its faults.
 //! - [`Stage`]: these together, as most journeys need them.
+//! - [`Figure`]: one measured figure beside its target, for `benches/`.
 //!
 //! Every wait is for an event and has a bound ([`soon`]); nothing sleeps.
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a testkit that fails fails its test")]
 
 mod demo;
 mod done;
+mod figure;
 mod machine;
 mod program;
 mod running;
@@ -19,6 +21,7 @@ use std::time::Duration;
 
 pub use demo::{DemoServer, Stopped};
 pub use done::Done;
+pub use figure::{Figure, table};
 pub use machine::Machine;
 pub use program::signalbox;
 pub use running::Running;

@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod app;
+mod bench;
 mod bindings;
 mod bundle;
 mod check;
@@ -62,6 +63,15 @@ enum Command {
         #[arg(last = true)]
         args: Vec<String>,
     },
+    /// What the engine costs: CPU, memory and times in release mode, each judged by its target
+    Bench {
+        /// The inner loops instead: shows where time goes, judges nothing
+        #[arg(long)]
+        micro: bool,
+        /// Passed to the program that measures: names of scenarios, or of micro-benches
+        #[arg(last = true)]
+        args: Vec<String>,
+    },
     /// Rounds of faults against a real `serve`: killed, frozen, without room, with servers and networks that fail
     Faults {
         /// How many rounds
@@ -99,6 +109,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Command::Check => Ok(check::check(&repo)),
         Command::Dev => Ok(dev::dev(&repo)),
         Command::E2e { args } => Ok(e2e::e2e(&repo, &args)),
+        Command::Bench { micro, args } => Ok(bench::bench(&repo, micro, &args)),
         Command::Faults { rounds, seed } => faults::faults(&repo, rounds, seed),
         Command::Bindings { check } => Ok(bindings::bindings(&repo, check)),
         Command::Bundle => Ok(bundle::bundle(&repo)),

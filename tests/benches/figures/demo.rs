@@ -1,0 +1,79 @@
+//! Scripted servers in a process of their own: this program once more, in another role.
+
+use std::num::NonZeroU32;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+use signalbox_demo::{Demo, Fault, Speed};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+
+/// The first argument that makes this program the servers.
+pub(crate) const ROLE: &str = "demo";
+
+/// How the servers answer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Script {
+    /// How many there are, each with an address of its own.
+    pub(crate) servers: usize,
+    /// How much faster than told: at 1 they ask for a look a second.
+    pub(crate) speed: u32,
+    /// Whether every look brings another status message: the moment of the answer (µs since the epoch).
+    pub(crate) chatty: bool,
+}
+
+/// The servers' process. It ends with this.
+pub(crate) struct Demos {
+    pub(crate) urls: Vec<String>,
+    ask: ChildStdin,
+    said: Lines<BufReader<ChildStdout>>,
+    _process: Child,
+}
+
+impl Demos {
+    pub(crate) async fn start(script: Script) -> Self {
+        let Script { servers, speed, chatty } = script;
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.arg(ROLE).args([servers.to_string(), speed.to_string(), chatty.to_string()]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+        let mut process = command.spawn().unwrap();
+        let ask = process.stdin.take().unwrap();
+        let said = BufReader::new(process.stdout.take().unwrap()).lines();
+        let mut demos = Self { urls: Vec::new(), ask, said, _process: process };
+        let urls = demos.hear().await;
+        demos.urls = urls.as_array().unwrap().iter().map(|url| url.as_str().unwrap().to_owned()).collect();
+        demos
+    }
+
+    /// How many requests they have received.
+    pub(crate) async fn received(&mut self) -> u64 {
+        self.ask.write_all(b"\n").await.unwrap();
+        self.hear().await.as_u64().unwrap()
+    }
+
+    async fn hear(&mut self) -> Value {
+        let line = self.said.next_line().await.unwrap().expect("the servers' process is there");
+        serde_json::from_str(&line).unwrap()
+    }
+}
+
+/// Plays the servers until nobody asks any more.
+pub(crate) async fn play(mut args: impl Iterator<Item = String>) {
+    let mut arg = || args.next().unwrap();
+    let (servers, speed, chatty) =
+        (arg().parse().unwrap(), arg().parse::<NonZeroU32>().unwrap(), arg() == "true");
+    let mut running = Vec::new();
+    for _ in 0..servers {
+        let demo = Demo::builder().speed(Speed::times(speed)).build().unwrap();
+        if chatty {
+            demo.faults().next(usize::MAX, "tasks/get", Fault::Chatty);
+        }
+        let http = demo.serve_http(([127, 0, 0, 1], 0).into()).await.unwrap();
+        running.push((demo, http));
+    }
+    println!("{}", json!(running.iter().map(|(_, http)| http.url()).collect::<Vec<_>>()));
+    let mut asked = BufReader::new(tokio::io::stdin()).lines();
+    while let Ok(Some(_)) = asked.next_line().await {
+        println!("{}", running.iter().map(|(demo, _)| demo.journal().written()).sum::<u64>());
+    }
+}
