@@ -133,6 +133,8 @@ pub(crate) struct Live {
     pub(crate) look_at: u64,
     /// When the TTL passes (steady ms): unlike the row's wall clock time it does not move when somebody sets a clock.
     pub(crate) dies_at: Option<u64>,
+    /// When the TTL last made us look sooner than the interval (steady ms).
+    pub(crate) hurried_at: Option<u64>,
     /// Looks in a row that showed it completed, and no result.
     pub(crate) resultless: u32,
     /// Looks about this task that failed in a row.
@@ -165,6 +167,7 @@ impl Live {
             last: None,
             look_at: 0,
             dies_at: None,
+            hurried_at: None,
             resultless: 0,
             failures: 0,
             not_found: 0,

@@ -117,9 +117,17 @@ impl State {
             // It passed while we were away: nothing is left to hurry for, and the look that tells is planned already.
             return;
         }
-        if self.calls.get(&id).is_some_and(|live| live.followed) {
-            self.look(turn, id);
+        if !live.followed {
+            return;
         }
+        // A server that moves the TTL with every look must not make us look all the time.
+        let rested = live.hurried_at.map_or(0, |at| at.saturating_add(self.tuning.poll_floor_ms));
+        if turn.now.steady_ms < rested {
+            self.schedule.set(Due::Expiry(id), rested);
+            return;
+        }
+        live.hurried_at = Some(turn.now.steady_ms);
+        self.look(turn, id);
     }
 
     /// The TTL has passed, and the server cannot be asked what became of the task. Only the server ends it.

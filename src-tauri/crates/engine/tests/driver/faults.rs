@@ -64,10 +64,12 @@ async fn a_secret_that_is_not_there_has_its_own_word() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_lost_answer_to_a_call_is_not_asked_for_again() {
     let rig = Rig::new().await;
-    rig.demo.faults().next(1, "tools/call", Fault::Cut);
-    let call = rig.call("echo", r#"{"text":"x"}"#).await;
-    assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Unknown));
-    assert_eq!(rig.requests("tools/call"), 1);
+    for (n, fault) in [Fault::Cut, Fault::Garbage, Fault::HtmlPage].into_iter().enumerate() {
+        rig.demo.faults().next(1, "tools/call", fault.clone());
+        let call = rig.call("echo", r#"{"text":"x"}"#).await;
+        assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Unknown), "{fault:?}: the tool has run");
+        assert_eq!(rig.requests("tools/call"), n + 1, "{fault:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

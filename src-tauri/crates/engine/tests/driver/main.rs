@@ -5,4 +5,5 @@ mod full;
 mod restart;
 mod rig;
 mod slow;
+mod sweep;
 mod whole;

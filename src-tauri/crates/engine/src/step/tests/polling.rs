@@ -221,6 +221,18 @@ fn a_look_just_before_the_ttl_and_one_just_after() {
 }
 
 #[test]
+fn a_ttl_that_moves_all_the_time_does_not_make_us_look_all_the_time() {
+    let mut bench = Bench::new();
+    with_ttl(&mut bench, "20", 60_000);
+    let n = std::cell::Cell::new(0);
+    let looks = bench.serve(60_000, |_| {
+        n.set(n.get() + 1);
+        json(&format!(r#"{{"status":"working","ttlMs":{},"pollIntervalMs":60000}}"#, n.get() % 7 * 10))
+    });
+    assert!((2..=61).contains(&looks.len()), "{} looks in a minute, and at most one a second", looks.len());
+}
+
+#[test]
 fn retry_after_outranks_the_ttl() {
     let mut bench = Bench::new();
     let call = with_ttl(&mut bench, "20000", 1_000);

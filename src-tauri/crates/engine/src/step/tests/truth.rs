@@ -278,17 +278,20 @@ type Asked = (fn(&mut Bench, CallId, RequestId), Next);
 
 fn state(value: RequestState) -> (Way<Asked>, Option<RequestState>) {
     use RequestState::*;
+    fn held(bench: &mut Bench, _: CallId, id: RequestId) {
+        bench.answer(id, 5_000).unwrap();
+    }
+    fn sending(bench: &mut Bench, _: CallId, id: RequestId) {
+        bench.answer(id, 0).unwrap();
+    }
     fn answered(bench: &mut Bench, call: CallId, id: RequestId) {
         bench.answer(id, 0).unwrap();
         bench.reply_update(call, Ok(json("{}")));
     }
     match value {
         Open => (There((|_, _, _| {}, Next::Look(1_000))), Some(Held)),
-        Held => {
-            let story: Asked = (|bench, _, id| drop(bench.answer(id, 5_000).unwrap()), Next::Send(5_000));
-            (There(story), Some(Sending))
-        }
-        Sending => (There((|bench, _, id| drop(bench.answer(id, 0).unwrap()), Next::Reply)), Some(Answered)),
+        Held => (There((held, Next::Send(5_000))), Some(Sending)),
+        Sending => (There((sending, Next::Reply)), Some(Answered)),
         Answered => (There((answered, Next::Look(1_000))), Some(NotTaken)),
         NotTaken => {
             let story: Asked = (
@@ -351,7 +354,9 @@ fn every_state_of_a_question() {
     }
 }
 
-fn reason(value: CloseReason) -> (Way<fn(&mut Bench, CallId)>, Option<CloseReason>) {
+type Closing = fn(&mut Bench, CallId);
+
+fn reason(value: CloseReason) -> (Way<Closing>, Option<CloseReason>) {
     match value {
         CloseReason::TaskEnded => {
             (There(|bench, call| bench.look(call, Ok(done()))), Some(CloseReason::AnsweredElsewhere))

@@ -1,0 +1,68 @@
+//! Retention, through the whole engine: what ended long ago goes a minute after the start, and what has not stays.
+
+use std::sync::Arc;
+
+use signalbox_engine::{Engine, Options, Tuning, wall};
+use signalbox_model::{Call, CallId, Delivery, Origin, Outcome, Status, Timestamp, Tracking, Transport};
+use signalbox_signin::Secrets;
+use signalbox_store::{Batch, BatchKind, Store, Write};
+
+use crate::rig::{SERVER, server};
+
+fn ended(id: u32, ended_at: Option<Timestamp>) -> Write {
+    Write::PutCall(Box::new(Call {
+        id: CallId(id),
+        server: SERVER,
+        wire: None,
+        tool: "t".to_owned(),
+        summary: String::new(),
+        origin: Origin::Started,
+        created_at: Timestamp(0),
+        delivery: Delivery::Answered,
+        status: Status::Completed,
+        status_text: None,
+        outcome: ended_at.map(|_| Outcome::Ok),
+        tracking: Tracking::Done,
+        note: None,
+        task: None,
+        cancel: None,
+        ended_at,
+        next_poll_at: None,
+        open_requests: 0,
+    }))
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_ended_long_ago_goes() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    let mut one = server(Transport::Http { url: "http://127.0.0.1:9/".to_owned(), headers: Vec::new() });
+    one.id = SERVER;
+    let now = wall();
+    let writes = vec![
+        Write::PutServer(one),
+        ended(1, Some(Timestamp(0))),
+        ended(2, Some(now.plus_ms(-89 * 86_400_000))),
+        ended(3, None),
+    ];
+    let (told, tell) = std::sync::mpsc::channel();
+    let done = Box::new(move |result| told.send(result).unwrap());
+    store.submit(Batch { writes, kind: BatchKind::Intent, done }).unwrap();
+    tell.recv().unwrap().unwrap();
+    let options = Options { follow: Default::default(), tuning: Tuning::default(), version: "0".to_owned() };
+    let engine = Engine::start(store, Arc::new(Secrets::new("test")), options).await.unwrap();
+    let mut seq = engine.seq();
+    // The clock of this test runs to the next timer whenever nothing else is to do.
+    let began = tokio::time::Instant::now();
+    let kept = |id| {
+        let reads = engine.reads();
+        tokio::task::spawn_blocking(move || reads.call(CallId(id)).unwrap().is_some())
+    };
+    while kept(1).await.unwrap() {
+        seq.changed().await.unwrap();
+    }
+    assert!(began.elapsed().as_secs() >= 60, "whoever starts has other things to do first");
+    assert!(kept(2).await.unwrap(), "89 days are no 90");
+    assert!(kept(3).await.unwrap(), "what has not ended is never let go");
+    engine.stop().await;
+}
