@@ -46,7 +46,10 @@ impl Files {
 
     /// Makes a file that is whole and on the disk when this returns.
     fn write(&self, name: &str, text: &str) -> io::Result<()> {
-        open::private_dir(&self.dir)?;
+        if !self.dir.is_dir() {
+            open::private_dir(&self.dir)?;
+            self.dir.parent().map_or(Ok(()), open::sync_dir)?;
+        }
         let path = self.dir.join(name);
         let part = path.with_extension("part");
         let written = write_private(&part, text).and_then(|()| fs::rename(&part, &path));
@@ -128,7 +131,6 @@ impl Files {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Ok(())),
             entries => entries?,
         };
-        open::private_dir(&self.dir)?;
         for entry in entries {
             let entry = entry?;
             let name = entry.file_name();

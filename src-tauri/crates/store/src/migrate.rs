@@ -6,7 +6,9 @@ use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations};
 
 use crate::{
-    OpenError, open, sweep,
+    OpenError,
+    files::Files,
+    rescue, sweep,
     table::{
         calls, decisions, events, meta, payload_files, payloads, requests, rounds, servers, settings, tally,
         tools,
@@ -68,7 +70,7 @@ pub(crate) fn migrate(
     })
 }
 
-/// Copies the database to `signalbox.db.backup-v{N}`, complete or not at all. A copy of the same format is replaced, so
+/// Copies the database, large payloads included, to `signalbox.db.backup-v{N}`, complete or not at all. A copy of the same format is replaced, so
 /// that a migration which fails at every start does not fill the disk.
 fn back_up(conn: &Connection, path: &Path, format: u32) -> Result<(), OpenError> {
     let copy = path.with_extension(format!("db.backup-v{format}"));
@@ -78,11 +80,8 @@ fn back_up(conn: &Connection, path: &Path, format: u32) -> Result<(), OpenError>
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(error)),
         _ => {}
     }
-    // Made here because SQLite would make it readable for others; VACUUM INTO accepts an empty file.
-    let file = open::create_private(&part).map_err(failed)?;
-    let name = part.to_str().ok_or_else(|| OpenError::NoAccess { path: part.clone() })?;
-    conn.execute("VACUUM INTO ?1", [name]).map_err(|error| OpenError::sqlite(path, &error))?;
-    file.sync_all().map_err(failed)?;
+    let files = Files::of(path.parent().unwrap_or(Path::new("")));
+    rescue::whole(conn, path, &files, &part)?;
     fs::rename(&part, &copy).map_err(failed)?;
     tracing::info!(format, "copied the database before its migration");
     Ok(())
@@ -146,6 +145,29 @@ pub(crate) mod tests {
             (1, 1),
             "the copy holds the state before the migration"
         );
+    }
+
+    #[test]
+    fn the_copy_has_the_large_payloads_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("signalbox.db");
+        let mut conn = Connection::open(&path).unwrap();
+        migrate(&mut conn, &path, 0, &steps()).unwrap();
+        let (name, json) = ("t1-result-1-1.json", "\"a\"");
+        fs::create_dir(dir.path().join("payloads")).unwrap();
+        fs::write(dir.path().join("payloads").join(name), json).unwrap();
+        let row = rusqlite::params![name, json.len() as i64, crate::Digest::of(json).to_string()];
+        conn.pragma_update(None, "foreign_keys", false).unwrap();
+        conn.execute("INSERT INTO payload_files VALUES (1, 'result', ?1, ?2, ?3)", row).unwrap();
+
+        let next = [steps(), steps_of(&["CREATE TABLE a (x)"])].concat();
+        let found = known();
+        migrate(&mut conn, &path, found, &next).unwrap();
+        let copy = path.with_extension(format!("db.backup-v{found}"));
+        let read = |conn: &Connection| {
+            conn.query_row("SELECT json FROM payloads WHERE call = 1", [], |row| row.get::<_, String>(0))
+        };
+        assert_eq!(read(&Connection::open(copy).unwrap()).unwrap(), json, "its file may go meanwhile");
     }
 
     #[test]

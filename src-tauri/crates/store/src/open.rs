@@ -9,7 +9,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::{OpenError, Whose, migrate};
+use crate::{OpenError, Whose, files, migrate};
 
 /// The database within a data directory.
 pub(crate) const FILE: &str = "signalbox.db";
@@ -229,11 +229,12 @@ fn check_owner(_: &Path, _: &fs::Metadata) -> Result<(), OpenError> {
 #[cfg(unix)]
 fn keep_private(path: &Path) -> Result<(), OpenError> {
     use std::os::unix::fs::PermissionsExt;
-    for path in ["db", "db-wal", "db-shm"].map(|extension| path.with_extension(extension)) {
+    let files = ["db", "db-wal", "db-shm"].map(|extension| (path.with_extension(extension), 0o600));
+    for (path, mode) in files.into_iter().chain([(path.with_file_name(files::DIR), 0o700)]) {
         let open = fs::metadata(&path).is_ok_and(|meta| meta.permissions().mode() & 0o077 != 0);
         if open {
             tracing::warn!("others could read the database: took that right away");
-            let private = fs::Permissions::from_mode(0o600);
+            let private = fs::Permissions::from_mode(mode);
             fs::set_permissions(&path, private).map_err(|error| OpenError::io(&path, &error))?;
         }
     }

@@ -4,17 +4,19 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use signalbox_model::{Action, Answer, Json, RequestId};
+use signalbox_model::{Action, Json, RequestId};
 
 use crate::{
-    Break, Chain, ReadError, Reads,
-    column::{self, Columns},
+    Break, Chain, ReadError, Reads, column,
     reads::Snapshot,
-    table::{decisions, meta, requests},
+    table::{
+        decisions, meta,
+        requests::{self, SentAnswer},
+    },
 };
 
-/// Entries and questions in the memory at once.
-const PORTION: u32 = 500;
+/// Entries and answers in the memory at once.
+const PORTION: u32 = 200;
 /// Findings that are listed.
 const LISTED: usize = 100;
 
@@ -119,32 +121,30 @@ impl Reads {
 
 /// Compares a portion of the answers that were sent with their entries. Where the next one begins.
 fn compare(at: &Snapshot<'_>, after: u32, verification: &mut Verification) -> rusqlite::Result<Option<u32>> {
-    let sql = requests::select("WHERE id > ?1 ORDER BY id LIMIT ?2");
-    let (mut count, mut last) = (0, after);
-    let answered = at.rows(&sql, [after, PORTION], |row| {
-        (count, last) = (count + 1, Columns::of(row).get()?);
-        Ok(requests::row(row)?.0)
-    })?;
-    for request in answered {
-        let Some(answer) = request.answer.filter(|answer| answer.sent_at.is_some()) else { continue };
+    let answers = requests::sent_answers(at, after, PORTION)?;
+    let mut last = None;
+    if answers.len() == PORTION as usize {
+        last = answers.last().map(|answer| answer.as_ref().map_or_else(|id| id.0, |answer| answer.request.0));
+    }
+    // A damaged row is no matter of the log.
+    for answer in answers.into_iter().flatten() {
+        let request = answer.request;
         verification.answers += 1;
-        match decisions::answer(at, request.id) {
+        match decisions::answer(at, request) {
             Ok(Some((_, Some(json)))) if same(&answer, &json) => {}
-            Ok(Some((n, _))) => verification.found(Finding::Differs { request: request.id, n }),
-            Ok(None) if requests::logged(at, request.id)? => {
-                verification.found(Finding::NotLogged(request.id));
-            }
+            Ok(Some((n, _))) => verification.found(Finding::Differs { request, n }),
+            Ok(None) if answer.logged => verification.found(Finding::NotLogged(request)),
             Ok(None) => {}
             // The chain has said so.
             Err(error) if column::undecodable(&error) => {}
             Err(error) => return Err(error),
         }
     }
-    Ok((count == PORTION).then_some(last))
+    Ok(last)
 }
 
 /// Whether the response in the log is that of this answer, byte for byte.
-fn same(answer: &Answer, json: &Json) -> bool {
+fn same(answer: &SentAnswer, json: &Json) -> bool {
     #[derive(Deserialize)]
     struct Response<'a> {
         action: Action,

@@ -40,7 +40,7 @@ impl Reads {
             }
         }
         let _hold = self.files().hold();
-        let copied = self.with(|conn| whole(conn, self.path(), self.files(), &part));
+        let copied = self.with(|conn| Ok(whole(conn, self.path(), self.files(), &part)?));
         let done = copied.and_then(|copied| publish(&part, to).map(|()| copied));
         if done.is_err() {
             // Best effort: it is ours, and of no use.
@@ -64,29 +64,32 @@ fn publish(part: &Path, to: &Path) -> Result<(), RescueError> {
 }
 
 /// Copies the database at `source` and its files into the new file `part`, and brings it to the disk.
-pub(super) fn whole(
+pub(crate) fn whole(
     conn: &Connection,
     source: &Path,
     files: &Files,
     part: &Path,
-) -> Result<Copied, RescueError> {
+) -> Result<Copied, OpenError> {
     // Made here because SQLite would make it readable for others; VACUUM INTO accepts an empty file.
-    let file = open::create_private(part).map_err(|error| RescueError::io(part, &error))?;
+    let file = open::create_private(part).map_err(|error| OpenError::io(part, &error))?;
     let name = part.to_str().ok_or_else(|| OpenError::NoAccess { path: part.to_owned() })?;
     conn.execute("VACUUM INTO ?1", [name]).map_err(|error| match OpenError::sqlite(part, &error) {
-        OpenError::Damaged { detail, .. } => OpenError::Damaged { path: source.to_owned(), detail }.into(),
-        error => RescueError::from(error),
+        OpenError::Damaged { detail, .. } => OpenError::Damaged { path: source.to_owned(), detail },
+        error => error,
     })?;
-    let left_out = take_in(part, files).map_err(|error| RescueError::sqlite(part, &error))?;
+    let left_out = take_in(part, files).map_err(|error| OpenError::sqlite(part, &error))?;
     let synced = file.sync_all().and_then(|()| file.metadata());
-    let bytes = synced.map_err(|error| RescueError::io(part, &error))?.len();
+    let bytes = synced.map_err(|error| OpenError::io(part, &error))?.len();
     Ok(Copied { bytes, left_out })
 }
 
 /// Puts the payloads that are files into the copy itself. How many could not be read.
 fn take_in(part: &Path, files: &Files) -> rusqlite::Result<u64> {
     let mut conn = Connection::open(part)?;
-    conn.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;")?;
+    // A copy that fails is thrown away; and it takes what there is, sound or not.
+    conn.execute_batch(
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = OFF;",
+    )?;
     if !conn.table_exists(None, "payload_files")? {
         return Ok(0); // Before format 2.
     }

@@ -15,6 +15,7 @@ use std::{
 };
 
 pub use backup::Copied;
+pub(crate) use backup::whole;
 pub use check::Problem;
 pub use restore::{Restored, restore};
 pub use salvage::{SalvageReport, SalvagedTable, salvage};
@@ -74,17 +75,18 @@ impl Part {
     ) -> Result<Option<PathBuf>, RescueError> {
         let failed = |error: io::Error| RescueError::io(dir, &error);
         let db = dir.join(open::FILE);
-        let aside = if db.exists() { Some(numbered(dir, name).map_err(failed)?) } else { None };
+        // The log first, which must never be beside another database; then, in one step, the database.
+        let mut names = vec!["signalbox.db-wal", "signalbox.db-shm"];
+        names.extend(with_payloads.then_some(files::DIR));
+        let any = db.exists() || names.iter().any(|name| dir.join(name).exists());
+        let aside = if any { Some(numbered(dir, name).map_err(failed)?) } else { None };
         if let Some(aside) = &aside {
-            // The log first, which must never be beside another database; then, in one step, the database.
-            let mut names = vec!["signalbox.db-wal", "signalbox.db-shm"];
-            names.extend(with_payloads.then_some(files::DIR));
             for name in names {
-                move_to(&dir.join(name), &aside.join(name)).map_err(failed)?;
+                move_there(&dir.join(name), &aside.join(name)).map_err(failed)?;
             }
             let old = aside.join(open::FILE);
             if fs::hard_link(&db, &old).is_err() {
-                fs::rename(&db, &old).map_err(failed)?;
+                move_there(&db, &old).map_err(failed)?;
             }
             open::sync_dir(aside).map_err(failed)?;
         }
@@ -105,7 +107,8 @@ impl Drop for Part {
     }
 }
 
-fn move_to(from: &Path, to: &Path) -> io::Result<()> {
+/// Moves what may not be there.
+fn move_there(from: &Path, to: &Path) -> io::Result<()> {
     match fs::rename(from, to) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         moved => moved,

@@ -73,7 +73,8 @@ pub(crate) fn read(conn: &Connection) -> rusqlite::Result<Meta> {
             seq: at.number()?,
             epoch: at.number()?,
             ids: Ids { server: ServerId(at.get()?), call: CallId(at.get()?), request: RequestId(at.get()?) },
-            head: Head { n: at.number()?, hash: at.maybe_digest()?.unwrap_or(Digest::ZERO) },
+            // What is no hash follows nothing: the next entry shows that the log was broken here.
+            head: Head { n: at.number()?, hash: at.maybe_digest().ok().flatten().unwrap_or(Digest::ZERO) },
         })
     })
 }

@@ -3,11 +3,13 @@
 use std::sync::LazyLock;
 
 use rusqlite::{Connection, Row, params};
-use signalbox_model::{Answer, CallId, Identity, InputRequest, Json, RequestId, RequestState, ServerId};
+use signalbox_model::{
+    Action, Answer, CallId, Identity, InputRequest, Json, RequestId, RequestState, ServerId,
+};
 
 use crate::{
     Page, ReadError, Reads, RequestQuery, Tab,
-    column::Columns,
+    column::{self, Columns},
     plan::prepare,
     reads::Snapshot,
     table::{Layout, calls, tally},
@@ -216,10 +218,33 @@ pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqli
     request.call.map_or(Ok(()), |call| calls::touch(conn, seq, call))
 }
 
-/// Whether its answer belongs into the log of decisions: false for what was answered before there was one.
-pub(crate) fn logged(at: &Snapshot<'_>, request: RequestId) -> rusqlite::Result<bool> {
-    let logged = at.one("SELECT logged FROM requests WHERE id = ?1", [request.0], |row| row.get(0))?;
-    Ok(logged.unwrap_or(true))
+/// An answer that went to the wire.
+pub(crate) struct SentAnswer {
+    pub(crate) request: RequestId,
+    pub(crate) action: Action,
+    pub(crate) content: Option<Json>,
+    /// Whether it belongs into the log of decisions: not what was answered before there was one.
+    pub(crate) logged: bool,
+}
+
+/// The answers that were sent, of questions with a number above `after`; a damaged one as its number alone.
+pub(crate) fn sent_answers(
+    at: &Snapshot<'_>,
+    after: u32,
+    limit: u32,
+) -> rusqlite::Result<Vec<Result<SentAnswer, RequestId>>> {
+    let sql = "SELECT id, answer, answer_content, logged FROM requests
+        WHERE id > ?1 AND sent_at IS NOT NULL ORDER BY id LIMIT ?2";
+    at.rows(sql, [after, limit], |row| {
+        let mut at = Columns::of(row);
+        let request = RequestId(at.get()?);
+        let mut read =
+            || Ok(SentAnswer { request, action: at.word()?, content: at.maybe_json()?, logged: at.get()? });
+        match read() {
+            Err(error) if column::undecodable(&error) => Ok(Err(request)),
+            answer => answer.map(Ok),
+        }
+    })
 }
 
 const WAITING: &str = "WHERE settled = 0";

@@ -143,6 +143,16 @@ fn a_log_whose_end_was_taken_back_can_still_grow() {
 }
 
 #[test]
+fn an_end_that_is_no_hash_shows_and_stops_nobody() {
+    let at = logged();
+    at.tamper("UPDATE meta SET decisions_hash = 'nonsense'");
+    assert_eq!(chain_broken(&at), [Break { n: 5, how: How::OtherHead }]);
+    let at = at.reopen();
+    at.put([decide(decision(DecisionKind::Called, 6))]);
+    assert_eq!(chain_broken(&at), [Break { n: 6, how: How::Changed }], "and goes on showing");
+}
+
+#[test]
 fn an_answer_that_was_sent_is_in_the_log_byte_for_byte() {
     let at = Fixture::new();
     at.put([put_call(call(1))]);

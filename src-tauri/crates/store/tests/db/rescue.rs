@@ -154,6 +154,19 @@ fn restoring_moves_the_present_aside_and_goes_on_counting() {
 }
 
 #[test]
+fn a_log_without_its_database_spoils_no_restored_one() {
+    let at = filled();
+    let to = backup(&at);
+    at.put([put_call(call(3))]);
+    let other = tempfile::tempdir().unwrap();
+    // All that is left of a database somebody deleted.
+    fs::copy(at.dir.path().join("signalbox.db-wal"), other.path().join("signalbox.db-wal")).unwrap();
+    let aside = restore(other.path(), &to).unwrap().aside.unwrap();
+    assert!(aside.join("signalbox.db-wal").exists(), "kept, and out of the way");
+    has_everything(&Store::open(other.path()).unwrap());
+}
+
+#[test]
 fn what_is_no_sound_backup_of_ours_changes_nothing() {
     type Spoil = fn(&Path);
     type Expected = fn(&RescueError) -> bool;
