@@ -2,10 +2,15 @@
 //!
 //! [`Store`] owns the database of a data directory. All changes go through [`Store::submit`] as [`Batch`]es of plain
 //! [`Write`]s; a dedicated thread commits whatever is queued in one transaction and answers every batch with the
-//! transaction's number. [`Reads`] are read-only connections beside it. Nothing else opens the file.
+//! transaction's number. [`Reads`] are read-only connections beside it. Nothing else opens the file, but [`restore`] and
+//! [`salvage`] while no store is open.
+//!
+//! What people decided is in a log of its own, which is only ever added to and proves that by a [`Chain`] of hashes. What is
+//! too large for the database is a file beside it.
 //!
 //! Must never happen: a batch answered with [`Committed`] that is not on the disk; half a batch stored; a number of a
-//! call, request or server handed out twice; a damaged, newer or foreign file changed.
+//! call, request or server handed out twice; a damaged, newer or foreign file changed; a decision changed or deleted; a
+//! statement that takes longer as tables grow.
 
 mod chain;
 mod column;

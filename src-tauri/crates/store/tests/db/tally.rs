@@ -1,10 +1,10 @@
 //! Counts are what counting the rows would give, whatever is written in whatever order.
 
 use proptest::{collection::vec, prelude::*};
-use signalbox_model::{Call, CallId, InputRequest, Outcome, RequestState, ServerId, Status};
+use signalbox_model::{Call, CallId, InputRequest, Outcome, PayloadKind, RequestState, ServerId, Status};
 use signalbox_store::{CallQuery, Counts, RequestQuery, Tab, Write};
 
-use crate::samples::{Fixture, call, put_call, put_request, put_server, request, server};
+use crate::samples::{Fixture, call, json, put_call, put_request, put_server, request, server};
 
 const STATES: &[RequestState] = &[
     RequestState::Open,
@@ -33,7 +33,14 @@ fn write() -> impl Strategy<Value = Write> {
     let requests = requests.prop_map(|(id, server, call, state)| {
         put_request(InputRequest { server: ServerId(server), state, ..request(id, call) })
     });
-    prop_oneof![4 => calls, 4 => requests, 1 => (1..6u32).prop_map(|id| Write::ForgetCall(CallId(id)))]
+    let payloads = (1..6u32, any::<bool>(), proptest::sample::select(vec![1, 9, 300 << 10]));
+    let payloads = payloads.prop_map(|(id, last, bytes)| {
+        let kind = if last { PayloadKind::Last } else { PayloadKind::Result };
+        Write::PutPayload { call: CallId(id), kind, json: json(&"1".repeat(bytes)) }
+    });
+    let dropped = (1..6u32).prop_map(|id| Write::DropPayload { call: CallId(id), kind: PayloadKind::Last });
+    let forgotten = (1..6u32).prop_map(|id| Write::ForgetCall(CallId(id)));
+    prop_oneof![4 => calls, 4 => requests, 4 => payloads, 1 => dropped, 1 => forgotten]
 }
 
 /// The same numbers, counted one by one.
@@ -66,6 +73,13 @@ fn counted(at: &Fixture) -> Counts {
     counts
 }
 
+/// The size of all payloads, read one by one.
+fn weighed(at: &Fixture) -> u64 {
+    let kinds = [PayloadKind::Last, PayloadKind::Result];
+    let all = (1..6).flat_map(|id| kinds.map(|kind| at.store.reads().payload(CallId(id), kind).unwrap()));
+    all.flatten().map(|json| json.text().len() as u64).sum()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
@@ -79,6 +93,7 @@ proptest! {
             let mut tally = at.store.reads().counts().unwrap();
             tally.servers.retain(|_, share| *share != Default::default());
             prop_assert_eq!(tally, counted(&at));
+            prop_assert_eq!(at.store.reads().payload_bytes().unwrap(), weighed(&at));
         }
     }
 }
