@@ -30,6 +30,8 @@ pub struct CallQuery {
     pub offset: u32,
     /// How many rows to return; 0 asks for the total alone.
     pub limit: u32,
+    /// Of the window's rows only those that changed after this transaction; all ids all the same.
+    pub since: Option<u64>,
 }
 
 /// The inbox's parts.

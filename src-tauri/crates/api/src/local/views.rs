@@ -173,6 +173,8 @@ fn tasks(
         text: filter.text.clone(),
         offset,
         limit: limit.min(MOST_ROWS),
+        // A row shows its server, too.
+        since: since.filter(|since| servers.values().all(|(_, changed)| changed <= since)),
     };
     let page = reads.calls_page(&query)?;
     let groups = if plain {

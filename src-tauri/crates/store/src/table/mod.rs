@@ -45,4 +45,20 @@ impl Layout {
             sets.join(", "),
         )
     }
+
+    /// The same parameters as [`Layout::upsert`], for a row that is there and differs in none of these columns: SQLite
+    /// would write every index again in which a column is merely set, also to what it was.
+    pub(crate) fn update(&self, same: &[&str]) -> String {
+        let places = || self.columns.iter().zip(1..);
+        let stays = |column: &&str| self.key.contains(column) || same.contains(column);
+        let sets: Vec<_> = places()
+            .filter(|(column, _)| !stays(column))
+            .map(|(column, n)| format!("{column} = ?{n}"))
+            .collect();
+        let is: Vec<_> = places()
+            .filter(|(column, _)| stays(column))
+            .map(|(column, n)| format!("{column} IS ?{n}"))
+            .collect();
+        format!("UPDATE {} SET {} WHERE {}", self.table, sets.join(", "), is.join(" AND "))
+    }
 }

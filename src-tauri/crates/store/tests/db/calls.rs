@@ -79,6 +79,22 @@ fn filters_keep_the_order() {
 }
 
 #[test]
+fn a_list_can_leave_out_rows_that_did_not_change() {
+    let at = listed();
+    let seq = at.store.reads().seq().unwrap();
+    let since = |since| at.store.reads().calls_page(&CallQuery { since: Some(since), ..all() }).unwrap();
+    assert_eq!((since(seq).rows.len(), since(seq).ids.len()), (0, 6), "all ids, and no row that is known");
+    assert_eq!(since(0).rows.len(), 6);
+    let moved = Call { task: Some(task("t55")), ..call(5) };
+    at.put([put_call(moved.clone())]);
+    assert_eq!(since(seq).rows, [(moved.clone(), seq + 1)]);
+    let told = Call { summary: "in other words".to_owned(), ..moved };
+    at.put([put_call(told.clone())]);
+    assert_eq!(since(seq).rows, [(told, seq + 2)]);
+    assert_eq!(since(seq + 2).rows, []);
+}
+
+#[test]
 fn calls_are_found_by_either_id() {
     let at = listed();
     let reads = at.store.reads();

@@ -1,6 +1,6 @@
 //! The list of calls: which rows, in which order, out of which index.
 
-use rusqlite::types::Value;
+use rusqlite::{params, types::Value};
 use signalbox_model::{Call, CallId, ServerId};
 
 use super::{row, select};
@@ -105,9 +105,12 @@ fn page(at: &Snapshot<'_>, query: &CallQuery) -> rusqlite::Result<Page<CallId, C
     } else {
         (ids(query.limit.into(), query.offset)?, total(at, query, &filter)?)
     };
-    let mut rows = Vec::with_capacity(ids.len());
+    let mut rows = Vec::new();
+    // No transaction has number 0.
+    let since = query.since.unwrap_or_default().cast_signed();
+    let sql = select("WHERE id = ?1 AND changed > ?2");
     for id in &ids {
-        rows.extend(at.rows(&select("WHERE id = ?1"), [id.0], row)?);
+        rows.extend(at.rows(&sql, params![id.0, since], row)?);
     }
     Ok(Page { seq: meta::read(at.conn)?.seq, ids, rows, total })
 }
