@@ -114,7 +114,8 @@ async fn one(seed: u64, setting: &Setting, laws: &Tally) -> bool {
     let looked: u64 = outcome.verdict.looked.values().sum();
     println!("{word} {:>5.1} s  seed {seed}: {looked} held", began.elapsed().as_secs_f64());
     for finding in &outcome.verdict.findings {
-        println!("        {finding}");
+        // Some quote a payload of many kilobytes; the story has it whole.
+        println!("        {:.600}", finding.to_string());
     }
     if let Some(stumble) = &outcome.stumble {
         println!("        {stumble}");

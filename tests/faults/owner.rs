@@ -23,6 +23,8 @@ pub(crate) struct Owner {
     clock: Option<PathBuf>,
     skew: File,
     skew_ms: i64,
+    /// The most it ever was.
+    latest_ms: i64,
     running: Option<Running>,
     /// Since when the disk of the one that lives was full at some time.
     full: Option<u64>,
@@ -41,7 +43,8 @@ impl Owner {
         let skew = OpenOptions::new().create(true).truncate(true).write(true).open(machine.path("skew"))?;
         skew.write_all_at(&0_i64.to_ne_bytes(), 0)?;
         let (running, full, lives) = (None, None, Vec::new());
-        let mut owner = Self { machine, account, clock, skew, skew_ms: 0, running, full, lives, program };
+        let mut owner =
+            Self { machine, account, clock, skew, skew_ms: 0, latest_ms: 0, running, full, lives, program };
         owner.begin().await?;
         Ok(owner)
     }
@@ -158,8 +161,19 @@ impl Owner {
     /// The wall clock jumps by so much (ms). False where it cannot be moved.
     pub(crate) fn move_clock(&mut self, jump_ms: i64) -> Result<bool, Stumble> {
         self.skew_ms += jump_ms;
+        self.latest_ms = self.latest_ms.max(self.skew_ms);
         self.skew.write_all_at(&self.skew_ms.to_ne_bytes(), 0)?;
         Ok(self.clock.is_some())
+    }
+
+    /// A clock that was set back is set right, and there is a new owner: what the last one kept for the next look must not
+    /// lie in a future that nobody waits for here.
+    pub(crate) async fn set_clock_right(&mut self) -> Result<(), Stumble> {
+        if self.skew_ms < self.latest_ms {
+            self.move_clock(self.latest_ms - self.skew_ms)?;
+            self.kill().await?;
+        }
+        Ok(())
     }
 
     /// `kill -9` of its programs.

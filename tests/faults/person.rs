@@ -169,6 +169,8 @@ impl Persons {
             "deploy" => json!({ "nonce": nonce, "service": "web" }),
             // As told: 400 ms as it runs.
             "slow_plain" => json!({ "nonce": nonce, "ms": 20_000 }),
+            // So long that its arguments and its result are kept as files.
+            "echo" => json!({ "nonce": nonce, "text": "x".repeat(300_000) }),
             _ => json!({ "nonce": nonce }),
         };
         self.acts.count("calls");

@@ -68,7 +68,7 @@ pub(crate) enum How {
     Dismiss,
 }
 
-const TOOLS: [&str; 14] = [
+const TOOLS: [&str; 16] = [
     "deploy",
     "deploy",
     "deploy",
@@ -83,6 +83,8 @@ const TOOLS: [&str; 14] = [
     "forever",
     "slow_plain",
     "short_lived",
+    "echo",
+    "echo",
 ];
 const SECOND: i64 = 1_000;
 const HOUR: i64 = 3_600 * SECOND;

@@ -120,6 +120,7 @@ impl Round {
             back.map_err(|error| Stumble::Panicked(error.to_string()))??;
         }
         self.owner.make_room()?;
+        self.owner.set_clock_right().await?;
         for server in &self.http {
             server.lock().await.proxy.calm().await;
         }

@@ -41,7 +41,6 @@ fn sound() -> Evidence {
         server: "north".into(),
         tool: "deploy".into(),
         nonce: "c1".into(),
-        delivery: "answered".into(),
         status: "input_required".into(),
         task: Some("task-1".into()),
         answered: true,
@@ -106,7 +105,6 @@ fn cut() -> Evidence {
         server: "north".into(),
         tool: "build".into(),
         nonce: "c2".into(),
-        delivery: "answered".into(),
         status: "unknown".into(),
         outcome: Some("unknown".into()),
         note: Some("lost".into()),
@@ -305,7 +303,8 @@ fn a_result_that_is_not_what_came() {
 
 #[test]
 fn an_unknown_that_is_not_shown_as_unknown() {
-    let doctored: [(&str, fn(&mut Call)); 4] = [
+    type Doctor = fn(&mut Call);
+    let doctored: [(&str, Doctor); 4] = [
         ("claims that it was not sent", |call| call.outcome = Some("protocol_error".into())),
         ("another status", |call| call.status = "failed".into()),
         ("does not say why", |call| call.note = None),

@@ -5,7 +5,7 @@ use crate::evidence::{Call, Evidence};
 
 pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
     for call in &evidence.last().calls {
-        verdict.hold(Law::UnknownSaid, call.outcome.is_some() && call.delivery == "answered", || {
+        verdict.hold(Law::UnknownSaid, call.outcome.is_some(), || {
             format!("everything has settled, and this has not: {call:?}")
         });
         if call.is_unknown() {

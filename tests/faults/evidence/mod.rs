@@ -92,7 +92,6 @@ pub(crate) struct Call {
     pub(crate) tool: String,
     /// What our workload put into its arguments.
     pub(crate) nonce: String,
-    pub(crate) delivery: String,
     pub(crate) status: String,
     pub(crate) outcome: Option<String>,
     pub(crate) note: Option<String>,

@@ -1,9 +1,9 @@
-//! The store's file, read without the store's code. Only a copy is opened: opening it is what the next owner must do.
+//! The store's files, read without the store's code. Only a copy is opened: opening it is what the next owner must do.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::{Map, Value};
 
 use super::{Call, Kept, Request};
@@ -12,7 +12,7 @@ use super::{Call, Kept, Request};
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unreadable {
     #[error("{0}")]
-    File(#[from] std::io::Error),
+    File(#[from] io::Error),
     #[error("{0}")]
     Sqlite(#[from] rusqlite::Error),
     #[error("{0}")]
@@ -22,16 +22,27 @@ pub(crate) enum Unreadable {
     Damaged(String),
 }
 
-/// Copies the database of a data directory whose owner is gone, with its log.
-pub(crate) fn copy(data: &Path, to: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(to)?;
+/// What large payloads are kept in, beside the database.
+const FILES: &str = "payloads";
+
+/// Copies the database of a data directory whose owner is gone, with its log and the files beside it.
+pub(crate) fn copy(data: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to.join(FILES))?;
     for name in ["signalbox.db", "signalbox.db-wal"] {
-        match fs::copy(data.join(name), to.join(name)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+        unless_missing(fs::copy(data.join(name), to.join(name)))?;
+    }
+    for file in unless_missing(fs::read_dir(data.join(FILES)))?.into_iter().flatten() {
+        let file = file?;
+        fs::copy(file.path(), to.join(FILES).join(file.file_name()))?;
     }
     Ok(())
+}
+
+fn unless_missing<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        done => done.map(Some),
+    }
 }
 
 /// Reads a copy.
@@ -42,19 +53,23 @@ pub(crate) fn read(dir: &Path) -> Result<Kept, Unreadable> {
         return Err(Unreadable::Damaged(sound));
     }
     let mut calls = conn.prepare(
-        "SELECT c.id, s.name, c.tool, c.delivery, c.status, c.outcome, c.note_code, c.task_id,
-                c.cancel_requested_at IS NOT NULL,
-                (SELECT json FROM payloads WHERE call = c.id AND kind = 'arguments'),
-                EXISTS (SELECT 1 FROM payloads WHERE call = c.id AND kind = 'create'),
-                (SELECT json FROM payloads WHERE call = c.id AND kind = 'result'),
-                (SELECT json FROM payloads WHERE call = c.id AND kind = 'error')
+        "SELECT c.id, s.name, c.tool, c.status, c.outcome, c.note_code, c.task_id,
+                c.cancel_requested_at IS NOT NULL
          FROM calls c JOIN servers s ON s.id = c.server ORDER BY c.id",
     )?;
     let mut requests = conn.prepare(
         "SELECT id, call, key, state, reason, answer, answer_content, taken_at IS NOT NULL FROM requests
          WHERE call IS NOT NULL ORDER BY id",
     )?;
-    let calls = calls.query_map([], call)?.collect::<Result<_, _>>()?;
+    let mut calls: Vec<Call> = calls.query_map([], call)?.collect::<Result<_, _>>()?;
+    for call in &mut calls {
+        let payload = |kind| payload(&conn, dir, call.id, kind);
+        let arguments: Option<Value> =
+            payload("arguments")?.map(|text| serde_json::from_str(&text)).transpose()?;
+        let nonce = arguments.and_then(|arguments| Some(arguments["nonce"].as_str()?.to_owned()));
+        let (answered, result, error) = (payload("create")?.is_some(), payload("result")?, payload("error")?);
+        *call = Call { nonce: nonce.unwrap_or_default(), answered, result, error, ..call.clone() };
+    }
     let rows: Vec<_> = requests.query_map([], request)?.collect::<Result<_, _>>()?;
     let requests = rows.into_iter().map(|(mut request, action, content)| {
         request.response = action.map(|action| response(action, content)).transpose()?;
@@ -63,23 +78,27 @@ pub(crate) fn read(dir: &Path) -> Result<Kept, Unreadable> {
     Ok(Kept { calls, requests: requests.collect::<Result<_, serde_json::Error>>()? })
 }
 
+/// A payload, from the database or from the file that the database names. A file that is not there is lost.
+fn payload(conn: &Connection, dir: &Path, call: u32, kind: &str) -> Result<Option<String>, Unreadable> {
+    let one = |sql: &str| conn.query_row(sql, params![call, kind], |row| row.get::<_, String>(0)).optional();
+    if let Some(json) = one("SELECT json FROM payloads WHERE call = ?1 AND kind = ?2")? {
+        return Ok(Some(json));
+    }
+    let name = one("SELECT name FROM payload_files WHERE call = ?1 AND kind = ?2")?;
+    Ok(name.map(|name| fs::read_to_string(dir.join(FILES).join(name))).transpose()?)
+}
+
 fn call(row: &Row<'_>) -> rusqlite::Result<Call> {
-    let arguments: Option<String> = row.get(9)?;
-    let arguments: Value = arguments.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     Ok(Call {
         id: row.get(0)?,
         server: row.get(1)?,
         tool: row.get(2)?,
-        nonce: arguments["nonce"].as_str().unwrap_or_default().to_owned(),
-        delivery: row.get(3)?,
-        status: row.get(4)?,
-        outcome: row.get(5)?,
-        note: row.get(6)?,
-        task: row.get(7)?,
-        cancel_wished: row.get(8)?,
-        answered: row.get(10)?,
-        result: row.get(11)?,
-        error: row.get(12)?,
+        status: row.get(3)?,
+        outcome: row.get(4)?,
+        note: row.get(5)?,
+        task: row.get(6)?,
+        cancel_wished: row.get(7)?,
+        ..Call::default()
     })
 }
 
