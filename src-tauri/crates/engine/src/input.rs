@@ -43,8 +43,10 @@ pub enum Input {
         /// The raw result.
         reply: Result<Json, mcp::Error>,
     },
-    /// `tasks/update` is over.
+    /// `tasks/update` is over. Comes for every [`crate::Effect::UpdateTask`], whatever happens.
     Updated {
+        /// Where: its permit comes back also when the call is gone.
+        server: ServerId,
         /// The call.
         call: CallId,
         /// The questions whose answers it carried.
@@ -52,8 +54,10 @@ pub enum Input {
         /// The acknowledgement.
         reply: Result<Json, mcp::Error>,
     },
-    /// `tasks/cancel` is over.
+    /// `tasks/cancel` is over. Comes for every [`crate::Effect::CancelTask`], whatever happens.
     CancelSent {
+        /// Where: its permit comes back also when the call is gone.
+        server: ServerId,
         /// The call.
         call: CallId,
         /// The acknowledgement.

@@ -57,8 +57,11 @@ pub(crate) struct Station {
     /// Calls whose look is due and waits for a permit: in the order in which they came, but before all others those
     /// whose TTL is about to pass.
     pub(crate) queue: Schedule<CallId>,
+    /// What of people's is under way: one permit each, never more than [`Station::PERMITS`], so that a silence which the
+    /// server asks for holds all the rest back. A permit comes back like that of a look.
+    pub(crate) telling: HashSet<(CallId, Errand)>,
     /// Calls with something of the person's that could not go when it should have: it goes as soon as the server may
-    /// be asked again.
+    /// be told.
     pub(crate) owing: BTreeSet<CallId>,
     /// The server asked for silence until then (steady ms).
     pub(crate) quiet_until: u64,
@@ -71,6 +74,15 @@ pub(crate) struct Station {
     pub(crate) calls: HashSet<CallId>,
     /// Who waits for a check.
     pub(crate) waiters: Vec<Token>,
+}
+
+/// What people want told to a server about a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Errand {
+    /// Their answers.
+    Answers,
+    /// Their wish to cancel.
+    Cancel,
 }
 
 /// Whether requests may go out to a server.
@@ -92,7 +104,7 @@ impl Gate {
 }
 
 impl Station {
-    /// Looks at one server at the same time.
+    /// Looks at one server at the same time; and errands of people to it.
     pub(crate) const PERMITS: usize = 8;
 
     pub(crate) fn new(server: Server) -> Self {
@@ -102,6 +114,7 @@ impl Station {
             server,
             looking: HashSet::new(),
             queue: Schedule::default(),
+            telling: HashSet::new(),
             owing: BTreeSet::new(),
             quiet_until: 0,
             flaky: 0,
@@ -115,6 +128,11 @@ impl Station {
     /// Whether a request may go out to it now.
     pub(crate) fn may_be_asked(&self, now: Now) -> bool {
         self.gate == Gate::Open && self.quiet_until <= now.steady_ms
+    }
+
+    /// Whether an errand may go out to it now.
+    pub(crate) fn may_be_told(&self, now: Now) -> bool {
+        self.may_be_asked(now) && self.telling.len() < Self::PERMITS
     }
 
     pub(crate) fn line(&self) -> Line {

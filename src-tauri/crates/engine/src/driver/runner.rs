@@ -172,10 +172,12 @@ impl Runner {
             Effect::GetTask { line, call, .. } => {
                 Input::Polled { server: line.server, call, reply: Err(closed) }
             }
-            Effect::UpdateTask { call, requests, .. } => {
-                Input::Updated { call, requests, reply: Err(closed) }
+            Effect::UpdateTask { line, call, requests, .. } => {
+                Input::Updated { server: line.server, call, requests, reply: Err(closed) }
             }
-            Effect::CancelTask { call, .. } => Input::CancelSent { call, reply: Err(closed) },
+            Effect::CancelTask { line, call, .. } => {
+                Input::CancelSent { server: line.server, call, reply: Err(closed) }
+            }
             Effect::Discover { line } => Input::Discovered { server: line.server, reply: Err(closed) },
             Effect::CallTool { call, .. } => Input::NotSent { call, error: closed },
             Effect::Abandon { .. } | Effect::Disconnect { .. } | Effect::Tune(_) | Effect::Notify(_) => {
@@ -224,16 +226,22 @@ impl Runner {
                     move |reply| Input::Polled { server, call, reply },
                 );
             }
-            Effect::UpdateTask { line, call, task_id, requests, responses } => self.spawn_request(
-                line,
-                async move |client: mcp::Client| client.update_task(&task_id, &responses).await,
-                move |reply| Input::Updated { call, requests, reply },
-            ),
-            Effect::CancelTask { line, call, task_id } => self.spawn_request(
-                line,
-                async move |client: mcp::Client| client.cancel_task(&task_id).await,
-                move |reply| Input::CancelSent { call, reply },
-            ),
+            Effect::UpdateTask { line, call, task_id, requests, responses } => {
+                let server = line.server;
+                self.spawn_request(
+                    line,
+                    async move |client: mcp::Client| client.update_task(&task_id, &responses).await,
+                    move |reply| Input::Updated { server, call, requests, reply },
+                );
+            }
+            Effect::CancelTask { line, call, task_id } => {
+                let server = line.server;
+                self.spawn_request(
+                    line,
+                    async move |client: mcp::Client| client.cancel_task(&task_id).await,
+                    move |reply| Input::CancelSent { server, call, reply },
+                );
+            }
         }
     }
 

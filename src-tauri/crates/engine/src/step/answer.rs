@@ -3,7 +3,7 @@
 use signalbox_mcp::{Error, Sent};
 use signalbox_model::{
     Action, Answer, CallId, CloseReason, DecisionKind, EventKind, Identity, Json, Mode, RequestId,
-    RequestState,
+    RequestState, ServerId,
 };
 use signalbox_store::Write;
 
@@ -13,7 +13,7 @@ use crate::{
     effect::response,
     note,
     schedule::Due,
-    state::{Before, Question},
+    state::{Before, Errand, Question},
 };
 
 impl State {
@@ -142,7 +142,7 @@ impl State {
         if !waits || over || live.updating.is_some() || live.look_first {
             return;
         }
-        if !station.may_be_asked(turn.now) {
+        if !station.may_be_told(turn.now) {
             station.owing.insert(id);
             return;
         }
@@ -166,6 +166,7 @@ impl State {
             return;
         }
         live.updating = Some(turn.now.wall);
+        station.telling.insert((id, Errand::Answers));
         turn.after(Effect::UpdateTask {
             line: station.line(),
             call: id,
@@ -178,13 +179,16 @@ impl State {
     pub(super) fn updated(
         &mut self,
         turn: &mut Turn,
+        server: ServerId,
         id: CallId,
         requests: &[RequestId],
         reply: Result<Json, Error>,
     ) {
-        let Some(live) = self.calls.get_mut(&id) else { return };
+        let Some(live) = self.calls.get_mut(&id) else {
+            self.line_heard(turn, server, reply.as_ref().err());
+            return;
+        };
         let Some(sent) = live.updating.take() else { return };
-        let server = live.call.server;
         let ended = live.call.ended();
         live.stale_look |= self.servers.get(&server).is_some_and(|station| station.looking.contains(&id));
         for question in &mut live.questions {
@@ -228,10 +232,7 @@ impl State {
         if !ended {
             self.save(turn, id);
         }
-        match &reply {
-            Ok(_) => self.line_fine(turn, server),
-            Err(error) => self.line_trouble(turn, server, error),
-        }
+        self.line_heard(turn, server, reply.as_ref().err());
         self.retire(turn, id);
         // Answers given meanwhile go now.
         self.deliver(turn, id);

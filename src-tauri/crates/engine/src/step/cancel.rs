@@ -1,10 +1,15 @@
 //! A person's wish to cancel: *requested* until the server says.
 
 use signalbox_mcp::Error;
-use signalbox_model::{CallId, Cancel, DecisionKind, Delivery, EventKind, Json, Note, Outcome, Status};
+use signalbox_model::{
+    CallId, Cancel, DecisionKind, Delivery, EventKind, Json, Note, Outcome, ServerId, Status,
+};
 
 use super::Turn;
-use crate::{Effect, Granted, Refusal, State, Token, note, state::Before};
+use crate::{
+    Effect, Granted, Refusal, State, Token, note,
+    state::{Before, Errand},
+};
 
 impl State {
     pub(super) fn cancel(&mut self, turn: &mut Turn, token: Token, id: CallId) -> Result<(), Refusal> {
@@ -62,21 +67,28 @@ impl State {
         if !live.wants_cancel() || live.cancelling || over {
             return;
         }
-        if !station.may_be_asked(turn.now) {
+        if !station.may_be_told(turn.now) {
             station.owing.insert(id);
             return;
         }
         live.cancelling = true;
+        station.telling.insert((id, Errand::Cancel));
         turn.after(Effect::CancelTask { line: station.line(), call: id, task_id: task.task_id.clone() });
     }
 
-    pub(super) fn cancel_sent(&mut self, turn: &mut Turn, id: CallId, reply: Result<Json, Error>) {
-        let Some(live) = self.calls.get_mut(&id) else { return };
-        live.cancelling = false;
-        if live.call.ended() {
+    pub(super) fn cancel_sent(
+        &mut self,
+        turn: &mut Turn,
+        server: ServerId,
+        id: CallId,
+        reply: Result<Json, Error>,
+    ) {
+        let live = self.calls.get_mut(&id);
+        let Some(live) = live.filter(|live| !live.call.ended()) else {
+            self.line_heard(turn, server, reply.as_ref().err());
             return;
-        }
-        let server = live.call.server;
+        };
+        live.cancelling = false;
         match reply {
             Ok(_) => {
                 if let Some(cancel) = &mut live.call.cancel {

@@ -3,7 +3,11 @@
 use signalbox_model::{CallId, DecisionKind, EventKind, ItemRef, Note, Outcome, Tracking};
 
 use super::Turn;
-use crate::{Granted, NoticeKind, Refusal, State, schedule::Due, state::Live};
+use crate::{
+    Granted, NoticeKind, Refusal, State,
+    schedule::Due,
+    state::{Errand, Live},
+};
 
 impl State {
     /// The end of a call, once and for good. The caller has set its status.
@@ -91,6 +95,16 @@ impl State {
 
     /// A call as it was before an intent that could not be committed.
     pub(super) fn put_back(&mut self, turn: &mut Turn, id: CallId, before: Option<Box<Live>>) {
+        // What it would have sent is not sent, and needs no permit.
+        let told = before.as_ref().map_or((false, false), |live| (live.updating.is_some(), live.cancelling));
+        let server = self.calls.get(&id).map(|live| live.call.server);
+        if let Some(station) = server.and_then(|server| self.servers.get_mut(&server)) {
+            for (errand, before) in [(Errand::Answers, told.0), (Errand::Cancel, told.1)] {
+                if !before {
+                    station.telling.remove(&(id, errand));
+                }
+            }
+        }
         self.drop_call(turn, id);
         if let Some(live) = before {
             self.keep(*live);

@@ -27,8 +27,9 @@ use signalbox_model::{Call, CallId, Event, EventKind, ItemRef, RequestId};
 use signalbox_store::{BatchKind, Write};
 
 use crate::{
-    Effect, Granted, Input, Notice, NoticeKind, Now, Output, Refusal, State, Token, Undo, schedule::Due,
-    state::Before,
+    Effect, Granted, Input, Notice, NoticeKind, Now, Output, Refusal, State, Token, Undo,
+    schedule::Due,
+    state::{Before, Errand},
 };
 
 /// One step in the making.
@@ -95,8 +96,18 @@ impl State {
             Input::NotSent { call, error } => self.not_sent(&mut turn, call, &error),
             Input::Called { call, reply } => self.called(&mut turn, call, reply),
             Input::Polled { server, call, reply } => self.polled(&mut turn, server, call, reply),
-            Input::Updated { call, requests, reply } => self.updated(&mut turn, call, &requests, reply),
-            Input::CancelSent { call, reply } => self.cancel_sent(&mut turn, call, reply),
+            Input::Updated { server, call, requests, reply } => {
+                if self.told(server, (call, Errand::Answers)) {
+                    self.updated(&mut turn, server, call, &requests, reply);
+                    self.send_owed(&mut turn, server);
+                }
+            }
+            Input::CancelSent { server, call, reply } => {
+                if self.told(server, (call, Errand::Cancel)) {
+                    self.cancel_sent(&mut turn, server, call, reply);
+                    self.send_owed(&mut turn, server);
+                }
+            }
             Input::Discovered { server, reply } => self.discovered(&mut turn, server, reply),
             Input::Listed { server, reply } => self.listed(&mut turn, server, reply),
             Input::Tick => {}

@@ -1,14 +1,14 @@
 //! Whether a server can be reached: one gate per server, whatever the number of its tasks.
 
 use signalbox_mcp::{Error, Stage};
-use signalbox_model::{Health, ServerId, Wire};
+use signalbox_model::{CallId, Health, ServerId, Wire};
 use signalbox_store::Write;
 
 use super::Turn;
 use crate::{
     Effect, State, note,
     schedule::{Due, backoff, jitter},
-    state::Gate,
+    state::{Errand, Gate},
 };
 
 /// The first wait after a server could not be reached, in ms.
@@ -47,15 +47,27 @@ impl State {
         self.send_owed(turn, id);
     }
 
-    /// The server may be asked again: what was held back goes.
+    /// What was held back goes, as far as the server may be told.
     pub(super) fn send_owed(&mut self, turn: &mut Turn, id: ServerId) {
-        let Some(station) = self.servers.get_mut(&id) else { return };
-        if !station.may_be_asked(turn.now) {
-            return;
-        }
-        for call in std::mem::take(&mut station.owing) {
+        while let Some(station) = self.servers.get_mut(&id)
+            && station.may_be_told(turn.now)
+            && let Some(call) = station.owing.pop_first()
+        {
             self.send_cancel(turn, call);
             self.deliver(turn, call);
+        }
+    }
+
+    /// An errand is over, and its permit is back; false when it was none of ours.
+    pub(super) fn told(&mut self, id: ServerId, errand: (CallId, Errand)) -> bool {
+        self.servers.get_mut(&id).is_some_and(|station| station.telling.remove(&errand))
+    }
+
+    /// What a reply says about the server as such.
+    pub(super) fn line_heard(&mut self, turn: &mut Turn, id: ServerId, error: Option<&Error>) {
+        match error {
+            None => self.line_fine(turn, id),
+            Some(error) => self.line_trouble(turn, id, error),
         }
     }
 

@@ -6,12 +6,17 @@ use signalbox_model::{
     CallId, Delivery, Event, EventKind, Json, PayloadKind, RequestId, RequestState, ServerId,
 };
 
-use super::{bench::Flight, disk::Disk, log::Log, truth::is_reached};
+use super::{
+    bench::{Flight, SERVER},
+    disk::Disk,
+    log::Log,
+    truth::is_reached,
+};
 use crate::{
     Effect, State, Token,
     effect::response,
     schedule::Due,
-    state::{Gate, Station},
+    state::{Errand, Gate, Station},
 };
 
 /// Remembers what has been sent.
@@ -101,6 +106,10 @@ impl Audit {
                 })
                 .collect();
             assert_eq!(station.looking, looks, "each permit is one look on the wire");
+            let errands: HashSet<(CallId, Errand)> = flights.iter().filter_map(errand).collect();
+            let errands = if *id == SERVER { errands } else { HashSet::new() };
+            assert_eq!(station.telling, errands, "each permit is one errand on the wire");
+            assert!(errands.len() <= Station::PERMITS, "more errands than permits");
             assert_eq!(station.server, disk.servers[id], "the server's row is what is known of it");
             waiters.extend(&station.waiters);
             let asked = flights.contains(&Flight::Discover { server: *id });
@@ -117,6 +126,14 @@ impl Audit {
         for call in disk.calls.values().filter(|call| !call.ended()) {
             assert!(state.calls.contains_key(&call.id), "a live call is followed: {:?}", call.id);
         }
+    }
+}
+
+fn errand(flight: &Flight) -> Option<(CallId, Errand)> {
+    match flight {
+        Flight::Update { call, .. } => Some((*call, Errand::Answers)),
+        Flight::Cancel { call } => Some((*call, Errand::Cancel)),
+        Flight::Call { .. } | Flight::Poll { .. } | Flight::Discover { .. } => None,
     }
 }
 
@@ -200,7 +217,8 @@ fn owed_goes(state: &State, id: CallId, station: &Station) {
     let sending = live.questions.iter().any(|question| question.request.state == RequestState::Sending);
     if sending && live.updating.is_none() && !live.look_first {
         let quiet = state.schedule.is_set(Due::Quiet(station.server.id));
-        let waits = station.owing.contains(&id) && (station.gate != Gate::Open || quiet);
+        let busy = station.telling.len() == Station::PERMITS;
+        let waits = station.owing.contains(&id) && (station.gate != Gate::Open || quiet || busy);
         assert!(waits, "an answer sleeps for ever: {live:?}");
     }
     assert!(!live.wants_cancel() || live.followed, "a wish to cancel sleeps for ever: {live:?}");

@@ -402,12 +402,12 @@ impl Bench {
         let flight = self
             .land("tasks/update", |flight| matches!(flight, Flight::Update { call: c, .. } if *c == call));
         let Flight::Update { requests, .. } = flight else { unreachable!() };
-        self.feed(Input::Updated { call, requests, reply });
+        self.feed(Input::Updated { server: SERVER, call, requests, reply });
     }
 
     pub(crate) fn reply_cancel(&mut self, call: CallId, reply: Result<Json, Error>) {
         self.land("tasks/cancel", |flight| *flight == Flight::Cancel { call });
-        self.feed(Input::CancelSent { call, reply });
+        self.feed(Input::CancelSent { server: SERVER, call, reply });
     }
 
     pub(crate) fn reply_discover(&mut self, reply: Result<Discovered, Error>) {

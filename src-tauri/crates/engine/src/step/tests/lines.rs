@@ -122,6 +122,48 @@ fn a_silence_holds_everything_back_and_its_end_lets_it_go() {
 }
 
 #[test]
+fn a_crowd_of_answers_goes_out_a_few_at_a_time_and_a_silence_stops_the_rest() {
+    let mut bench = Bench::new();
+    let crowd: Vec<CallId> = (0..30).map(|_| bench.task()).collect();
+    bench.serve(3_000, |_| asking(&["a"]));
+    bench.go_down();
+    for call in &crowd {
+        let question = bench.questions(*call)[0].id;
+        bench.answer(question, 0).unwrap();
+    }
+    bench.pass(2_000);
+    bench.reply_discover(Ok(found()));
+    let under_way = |bench: &Bench| -> Vec<CallId> {
+        let call = |flight: &Flight| match flight {
+            Flight::Update { call, .. } => Some(*call),
+            _ => None,
+        };
+        bench.flights.iter().filter_map(call).collect()
+    };
+    assert_eq!(under_way(&bench).len(), 8);
+    let first = under_way(&bench)[0];
+    bench.reply_update(first, Ok(json("{}")));
+    assert_eq!(under_way(&bench).len(), 8, "one after the other");
+    // One that is forgotten meanwhile gives no permit away, and its reply is heard.
+    let second = under_way(&bench)[0];
+    bench.forget(second).unwrap();
+    assert_eq!(under_way(&bench).len(), 8);
+    let quiet = Error::Throttled { status: 503, retry_after: Some(std::time::Duration::from_secs(60)) };
+    bench.reply_update(second, Err(quiet));
+    for call in under_way(&bench) {
+        bench.reply_update(call, Ok(json("{}")));
+    }
+    assert!(under_way(&bench).is_empty(), "21 wait for the silence to end");
+    bench.pass(60_000);
+    let mut sent = 0;
+    while let Some(call) = under_way(&bench).first().copied() {
+        sent += 1;
+        bench.reply_update(call, Ok(json("{}")));
+    }
+    assert_eq!(sent, 21);
+}
+
+#[test]
 fn a_silence_holds_probes_back_too() {
     let mut bench = Bench::new();
     let call = bench.task();

@@ -90,8 +90,13 @@ fn endings_end_once() {
         for reply in late {
             bench.feed(crate::Input::Polled { server: SERVER, call, reply });
         }
-        bench.feed(crate::Input::Updated { call, requests: Vec::new(), reply: Ok(json("{}")) });
-        bench.feed(crate::Input::CancelSent { call, reply: Ok(json("{}")) });
+        bench.feed(crate::Input::Updated {
+            server: SERVER,
+            call,
+            requests: Vec::new(),
+            reply: Ok(json("{}")),
+        });
+        bench.feed(crate::Input::CancelSent { server: SERVER, call, reply: Ok(json("{}")) });
         bench.pass(1_000_000);
         assert_eq!(bench.disk.writes, writes, "terminal is terminal: {state}");
         assert_eq!(bench.wish(Intent::Cancel(call)), Err(Refusal::UnknownCall));

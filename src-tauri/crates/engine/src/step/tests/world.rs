@@ -240,8 +240,8 @@ impl World {
                 if !self.bench.flights.iter().any(|flight| of(flight) == call) {
                     self.bench.feed(match what {
                         0 => Input::Polled { server: SERVER, call, reply },
-                        1 => Input::Updated { call, requests: Vec::new(), reply },
-                        2 => Input::CancelSent { call, reply: Err(lost()) },
+                        1 => Input::Updated { server: SERVER, call, requests: Vec::new(), reply },
+                        2 => Input::CancelSent { server: SERVER, call, reply: Err(lost()) },
                         _ => Input::Called { call, reply: Err(lost()) },
                     });
                 }
@@ -358,9 +358,11 @@ impl World {
                 }
             }
             Flight::Update { call, requests, .. } => {
-                self.bench.feed(Input::Updated { call, requests, reply: ack });
+                self.bench.feed(Input::Updated { server: SERVER, call, requests, reply: ack });
             }
-            Flight::Cancel { call } => self.bench.feed(Input::CancelSent { call, reply: ack }),
+            Flight::Cancel { call } => {
+                self.bench.feed(Input::CancelSent { server: SERVER, call, reply: ack })
+            }
             Flight::Discover { server } => {
                 let reply = error.map_or_else(|| Ok(found()), Err);
                 self.bench.feed(Input::Discovered { server, reply });
@@ -388,7 +390,7 @@ impl World {
         }
         let station = &self.bench.state.servers[&SERVER];
         assert!(station.looking.is_empty() && station.queue.next().is_none() && station.calls.is_empty());
-        assert!(station.owing.is_empty());
+        assert!(station.owing.is_empty() && station.telling.is_empty());
         assert!(self.bench.state.asked.is_empty(), "nothing of ended calls stays in memory");
         assert!(self.bench.disk.calls.values().all(|call| call.ended() && call.open_requests == 0));
         for request in self.bench.disk.requests.values() {
