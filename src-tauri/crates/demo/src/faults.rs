@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 pub use gate::Gate;
-pub use oddities::{Carrier, Leaves, Oddity};
+pub use oddities::{Carrier, Leaves, Oddity, ParseOddityError};
 pub(crate) use spoil::{Hits, Outgoing};
 
 /// One thing that can go wrong. Several rules may hit one message.
@@ -108,6 +108,13 @@ struct Rule {
 }
 
 impl Faults {
+    /// With each of these once.
+    pub(crate) fn of(odd: &[Oddity]) -> Self {
+        let faults = Self::default();
+        odd.iter().for_each(|oddity| faults.odd(1, oddity));
+        faults
+    }
+
     /// `fault` for the next `times` messages of `method`; `"*"` is every method.
     pub fn next(&self, times: usize, method: &str, fault: Fault) {
         self.rules().push(Rule { method: method.into(), left: times, fault });

@@ -72,7 +72,11 @@ impl Demo {
             Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
             Err(refusal) => refusal.response(Some(id)),
         };
-        out.to.send(body, hits);
+        if out.own {
+            out.to.send_last(body, hits);
+        } else {
+            out.to.send(body, hits);
+        }
     }
 
     async fn handle_legacy(

@@ -32,10 +32,12 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 pub use clock::{Clock, ManualClock, ParseSpeedError, Speed};
-pub use faults::{Carrier, Fault, Faults, Gate, Leaves, Oddity, Style};
+pub use faults::{Carrier, Fault, Faults, Gate, Leaves, Oddity, ParseOddityError, Style};
 pub use http::{HttpServer, ServeError};
 pub use journal::{Entry, Journal, NotTaken};
-pub use options::{AsksOn, Legacy, Notices, Options, ParseWiresError, Sessions, Wire, Wires};
+pub use options::{
+    AsksOn, Legacy, Notices, Options, ParseLegacyError, ParseWiresError, Sessions, Wire, Wires,
+};
 
 /// Why a demo server could not be built.
 #[derive(Debug, thiserror::Error)]
@@ -103,6 +105,13 @@ impl Builder {
         self
     }
 
+    /// What is odd about the first message that each of these is about.
+    #[must_use]
+    pub fn odd(mut self, odd: impl IntoIterator<Item = Oddity>) -> Self {
+        self.options.odd = odd.into_iter().collect();
+        self
+    }
+
     /// Take the time from here. Default: the system's clock.
     #[must_use]
     pub fn clock(mut self, clock: impl Into<Clock>) -> Self {
@@ -119,7 +128,7 @@ impl Builder {
         Ok(Demo(Arc::new(Inner {
             calls: calls::Calls::open(options.state.as_deref())?,
             journal: Journal::open(clock.clone(), options.journal.as_deref())?,
-            faults: Faults::default(),
+            faults: Faults::of(&options.odd),
             sessions: legacy::Sessions::default(),
             edition: watch::Sender::new(0),
             endings: watch::Sender::new(0),

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Speed;
+use crate::{Oddity, Speed};
 
 /// The two ways of speaking about tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -63,6 +63,8 @@ pub struct Options {
     pub wires: Wires,
     /// The manners on the legacy wire.
     pub legacy: Legacy,
+    /// What is odd about the first message that each is about.
+    pub odd: Vec<Oddity>,
 }
 
 /// The manners of this server on the legacy wire: servers in the field differ in each of them.
@@ -104,6 +106,48 @@ impl Default for Legacy {
             lists: true,
             retry_ms: 500,
         }
+    }
+}
+
+/// A word is none of the manners.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{word:?} is not one of {known}, retry=MS", word = .0, known = MANNERS.map(|(word, _)| word).join(", "))]
+pub struct ParseLegacyError(String);
+
+type Manner = (&'static str, fn(&mut Legacy));
+
+/// The words for manners that are not the default.
+const MANNERS: [Manner; 12] = [
+    ("ask-on-stream", |legacy| legacy.asks_on = AsksOn::Stream),
+    ("unrelated", |legacy| legacy.related = false),
+    ("says-working", |legacy| legacy.says_input_required = false),
+    ("hosted", |legacy| legacy.hosted = true),
+    ("url-requests", |legacy| legacy.url_errors = false),
+    ("notices", |legacy| legacy.notices = Notices::On),
+    ("early-notices", |legacy| legacy.notices = Notices::Early),
+    ("shuffled-notices", |legacy| legacy.notices = Notices::Shuffled),
+    ("keep-sessions", |legacy| legacy.sessions = Sessions::Kept),
+    ("no-sessions", |legacy| legacy.sessions = Sessions::Without),
+    ("own-tasks-only", |legacy| legacy.own_tasks_only = true),
+    ("empty-list", |legacy| legacy.lists = false),
+];
+
+/// From words with commas between them, such as `ask-on-stream,unrelated,retry=50`.
+impl FromStr for Legacy {
+    type Err = ParseLegacyError;
+
+    fn from_str(text: &str) -> Result<Self, ParseLegacyError> {
+        let mut legacy = Self::default();
+        for word in text.split(',').filter(|word| !word.is_empty()) {
+            let unknown = || ParseLegacyError(word.to_owned());
+            if let Some(ms) = word.strip_prefix("retry=") {
+                legacy.retry_ms = ms.parse().map_err(|_| unknown())?;
+                continue;
+            }
+            let (_, set) = MANNERS.iter().find(|(known, _)| *known == word).ok_or_else(unknown)?;
+            set(&mut legacy);
+        }
+        Ok(legacy)
     }
 }
 

@@ -46,7 +46,17 @@ impl Outbox {
     }
 
     pub(crate) fn send(&self, message: Value, hits: Hits) {
+        self.put(message, hits, false);
+    }
+
+    /// Send the last message.
+    pub(crate) fn send_last(&self, message: Value, hits: Hits) {
+        self.put(message, hits, true);
+    }
+
+    fn put(&self, message: Value, hits: Hits, last: bool) {
         let mut kept = self.kept();
+        kept.ended |= last;
         kept.messages.push_back((message, hits));
         if kept.messages.len() > KEPT {
             kept.messages.pop_front();
@@ -73,9 +83,10 @@ impl Outbox {
         reader
     }
 
-    /// Whether somebody reads it now, as far as can be known.
+    /// Whether somebody will read what is sent now, as far as can be known.
     pub(crate) fn is_read(&self) -> bool {
-        self.kept().read
+        let kept = self.kept();
+        kept.read && !kept.ended
     }
 
     /// Whether anybody ever read it.

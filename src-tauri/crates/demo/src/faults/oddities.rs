@@ -7,6 +7,8 @@ mod questions;
 mod tasks;
 mod tools;
 
+use std::str::FromStr;
+
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -49,6 +51,19 @@ pub enum Leaves {
     Refusal,
     /// Some part of it, or all, cannot be understood, and is to be shown as it came.
     Doubt,
+}
+
+/// No oddity has this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no oddity {0:?}")]
+pub struct ParseOddityError(String);
+
+impl FromStr for Oddity {
+    type Err = ParseOddityError;
+
+    fn from_str(name: &str) -> Result<Self, ParseOddityError> {
+        Self::named(name).copied().ok_or_else(|| ParseOddityError(name.to_owned()))
+    }
 }
 
 #[derive(Debug, Clone, Copy)]

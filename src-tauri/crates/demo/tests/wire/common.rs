@@ -7,7 +7,7 @@ use std::time::Duration;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use signalbox_demo::{Builder, Demo, HttpServer, ManualClock};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
 use tokio::task::JoinHandle;
 
 /// A test that hangs fails after this long.
@@ -135,26 +135,34 @@ impl Http {
 /// A client on two pipes.
 pub(crate) struct Stdio {
     pub(crate) served: JoinHandle<std::io::Result<()>>,
-    lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
+    from_server: BufReader<ReadHalf<DuplexStream>>,
     to_server: WriteHalf<DuplexStream>,
 }
 
 impl Stdio {
     pub(crate) fn serve(demo: Demo) -> Self {
-        let (ours, theirs) = tokio::io::duplex(1024);
+        let (ours, theirs) = tokio::io::duplex(64 * 1024);
         let (reader, writer) = tokio::io::split(theirs);
         let served = tokio::spawn(async move { demo.serve_stdio(reader, writer).await });
         let (from_server, to_server) = tokio::io::split(ours);
-        Self { served, lines: BufReader::new(from_server).lines(), to_server }
+        Self { served, from_server: BufReader::new(from_server), to_server }
     }
 
     pub(crate) async fn write(&mut self, line: &str) {
-        patiently(self.to_server.write_all(format!("{line}\n").as_bytes())).await.unwrap();
+        self.try_write(line).await.unwrap();
     }
 
-    /// The next line as it is; none at the end.
+    /// Fails when the server is gone.
+    pub(crate) async fn try_write(&mut self, line: &str) -> std::io::Result<()> {
+        patiently(self.to_server.write_all(format!("{line}\n").as_bytes())).await
+    }
+
+    /// The next line as it is, as far as it is text; none at the end.
     pub(crate) async fn line(&mut self) -> Option<String> {
-        patiently(self.lines.next_line()).await.unwrap()
+        let mut line = Vec::new();
+        let read = patiently(self.from_server.read_until(b'\n', &mut line)).await.unwrap();
+        let line = line.strip_suffix(b"\n").unwrap_or(&line);
+        (read > 0).then(|| String::from_utf8_lossy(line).into_owned())
     }
 
     pub(crate) async fn message(&mut self) -> Value {

@@ -86,7 +86,7 @@ pub(super) static ALL: &[Oddity] = &[
         error(-32601, "Method not found: subscriptions/listen", json!(null))
     })
     .on(Modern),
-    Oddity::faults_of("push_cut", LISTEN, Everything, |_| vec![Fault::HangUp(2)]).on(Modern),
+    Oddity::faults_of("push_cut", LISTEN, Everything, |_| vec![Fault::HangUp(1)]).on(Modern),
     Oddity::faults_of("push_cut_at_once", LISTEN, Everything, |_| vec![Fault::HangUp(0)]).on(Modern),
     Oddity::edit("push_of_somebody_else", LISTEN, Everything, |message| {
         message["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"] = "another".into();
