@@ -31,7 +31,7 @@ struct Inner {
     /// `_meta`, serialised once.
     meta: String,
     last_id: AtomicU64,
-    /// Cancelled by [`Client::close`], and with the last clone.
+    /// Cancelled by [`Client::close`].
     closed: CancellationToken,
     transport: Transport,
 }

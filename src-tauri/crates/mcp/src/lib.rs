@@ -7,6 +7,30 @@
 //! Every request is sent once: nothing in here polls, waits out a `Retry-After` or sends anything again. (What is taken
 //! up again are event streams, which carry no request.) Results are handed out as received
 //! ([`signalbox_model::Json`]) beside lenient views that can fail field by field.
+//!
+//! # Following a server of the legacy wire
+//!
+//! 1. [`Client::connect`] with what the store remembers of the server. Then keep [`Found::wire`] and, before anything is
+//!    asked, [`Session::saved`]: tasks may live and die with the session.
+//! 2. Read [`SessionEvents`] all the time, in a task of its own. They come in order, and a status can come before the
+//!    answer that names its task: set statuses of unknown tasks aside for a moment.
+//! 3. [`Session::call_tool`] as a task where [`Tool::task_support`] lets it. Look with [`Session::get_task`].
+//! 4. While a task needs input, and when it has ended, [`Session::task_result`]: one future per task, held as long as it
+//!    takes. Most servers ask only while it is held. Drop it to give it up; no task is cancelled by that.
+//! 5. A [`ServerRequest`] is open until [`Session::reply`], [`News::Cancelled`] or the session's end. Its identity is the
+//!    session and its id. With [`Declared::host_tasks`] it can want a task of ours for an answer
+//!    ([`ServerRequest::as_task`]); the server asks for that task by requests, too, and [`Ask::TaskResult`] is
+//!    answered when the person has answered.
+//! 6. [`SessionEvent::Ended`]: open questions are orphaned. Connect again; if the session is not
+//!    [resumed](Connection::Legacy), what was asked and perhaps the tasks are gone. If it is, after our restart,
+//!    [`Session::remember_request`] makes kept questions answerable again.
+//! 7. [`Session::end`] only when no live task needs the session.
+//!
+//! # Pushed tasks of the modern wire
+//!
+//! [`Client::listen`] opens one stream for many tasks; [`Subscription::granted`] says which of them it covers. Open the
+//! next before dropping the last when the tasks change. After [`Pushed::Ended`], or where nothing is granted,
+//! there is no push here for a long time; after [`Pushed::Cut`] try again with backoff. Poll meanwhile.
 
 mod client;
 mod connect;
@@ -22,6 +46,7 @@ mod queue;
 mod rpc;
 mod sink;
 mod stdio;
+mod tool;
 mod view;
 
 pub use client::Client;
@@ -30,11 +55,9 @@ pub use endpoint::{Declared, Endpoint, Options};
 pub use error::{Error, Hint, Sent, Stage};
 pub use legacy::{
     Ask, Channel, News, ProgressView, Push, Replied, Reply, SavedSession, ServerNotification, ServerRequest,
-    Session, SessionEvent, SessionEvents, TaskList, TaskWish,
+    Session, SessionEvent, SessionEvents, TaskList,
 };
 pub use meaning::Meaning;
-pub use modern::{
-    CallOptions, CallReply, Called, Discovered, PROTOCOL_VERSION, Pushed, Round, Subscription, TaskSupport,
-    Tool, Wanted,
-};
+pub use modern::{Discovered, PROTOCOL_VERSION, Pushed, Subscription, Wanted};
+pub use tool::{CallOptions, CallReply, Called, Round, TaskSupport, TaskWish, Tool};
 pub use view::{ContentPart, QuestionView, ResultView, RpcError, TaskView, Ttl};

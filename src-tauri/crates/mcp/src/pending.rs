@@ -81,6 +81,14 @@ impl Pending {
         }
     }
 
+    /// How the channel ended, once it has, for what is to be sent only now.
+    pub(crate) fn ended(&self) -> Option<Error> {
+        match &*self.state() {
+            State::Open(_) => None,
+            State::Ended(error) => Some(never_sent(error.clone())),
+        }
+    }
+
     /// Fails all that wait, and all that will.
     pub(crate) fn end(&self, error: &Error) {
         let state = std::mem::replace(&mut *self.state(), State::Ended(error.clone()));

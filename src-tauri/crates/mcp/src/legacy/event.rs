@@ -4,6 +4,7 @@ use signalbox_model::Json;
 
 use crate::{
     error::Error,
+    tool::TaskWish,
     view::{QuestionView, TaskView},
 };
 
@@ -98,13 +99,6 @@ pub enum Ask {
         /// Our id of it.
         task_id: String,
     },
-}
-
-/// The wish for a task instead of a result: ours for a tool call, or a server's for its question.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct TaskWish {
-    /// How long it should be kept, in ms from its creation; none leaves that to the other side.
-    pub ttl_ms: Option<i64>,
 }
 
 /// A notification of the server.

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use signalbox_model::Json;
 use tokio::time::{Instant, timeout};
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
     event::Channel,
@@ -34,8 +34,8 @@ pub(crate) struct Handshake {
     pub(super) leg: Leg,
     pub(super) inbound: Arc<Inbound>,
     pub(super) events: SessionEvents,
-    /// Ends what runs in the background.
-    pub(super) stop: CancellationToken,
+    /// Ends what runs in the background, also where the handshake itself is given up.
+    pub(super) stop: DropGuard,
     /// The answer as received.
     pub(super) result: Json,
     /// The version both sides speak now.
@@ -51,9 +51,10 @@ impl Client {
     /// [`Error::LegacyOnly`] for a version that we do not speak; any other.
     pub(crate) async fn handshake(&self) -> Result<Handshake, Error> {
         let (inbound, events) = Inbound::new(self.options());
-        let stop = self.closing().child_token();
+        let token = self.closing().child_token();
+        let stop = token.clone().drop_guard();
         let asked = Instant::now();
-        let (leg, result) = timeout(self.options().request_timeout, self.initialize(&inbound, &stop))
+        let (leg, result) = timeout(self.options().request_timeout, self.initialize(&inbound, &token))
             .await
             .unwrap_or_else(|_| Err(Error::timeout(self.options().request_timeout)))?;
         let latency = asked.elapsed();
@@ -126,7 +127,6 @@ impl Handshake {
 
     /// Ends the session that nobody wants.
     pub(crate) async fn give_back(self) {
-        self.stop.cancel();
         if let Leg::Streamable(session) = &self.leg {
             session.speak(&self.version);
             if !matches!(timeout(GIVE_BACK, session.delete()).await, Ok(Ok(()))) {

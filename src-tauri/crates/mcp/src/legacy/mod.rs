@@ -3,6 +3,7 @@
 //! A [`Session`] is what we ask in; its [`SessionEvents`] are all that the server sends of its own accord, in order,
 //! whatever channel it comes on. [`crate::Client::connect`] makes both.
 
+mod asides;
 mod event;
 mod handshake;
 mod inbound;
@@ -16,9 +17,7 @@ mod streamable;
 mod tasks;
 mod tools;
 
-pub use event::{
-    Ask, Channel, News, ProgressView, Push, ServerNotification, ServerRequest, SessionEvent, TaskWish,
-};
+pub use event::{Ask, Channel, News, ProgressView, Push, ServerNotification, ServerRequest, SessionEvent};
 pub use inbound::SessionEvents;
 pub use session::{Replied, Reply, SavedSession, Session};
 pub use tasks::TaskList;

@@ -36,11 +36,16 @@ impl Place {
         self.delay = self.first;
     }
 
-    /// How long to wait before coming again: never less than the server wishes.
+    /// How long to wait before coming again: never less than the server wishes, and never so little that a server
+    /// could keep us busy.
     pub(super) fn wait(&mut self) -> Duration {
-        let wait = self.delay;
+        let (ours, in_vain) = (self.delay, self.delay > self.first);
         self.delay = self.delay.saturating_mul(2).min(self.longest);
-        self.retry.map_or(wait, |retry| if wait == self.first { retry } else { retry.max(wait) })
+        match self.retry {
+            Some(retry) if in_vain => retry.max(ours),
+            Some(retry) => retry.max(self.first / 10),
+            None => ours,
+        }
     }
 
     /// `Last-Event-ID`, where there is one that a header can hold.

@@ -3,10 +3,11 @@
 use serde_json::value::RawValue;
 use signalbox_model::{Json, Mode};
 
-use super::event::{Ask, News, ProgressView, TaskWish};
+use super::event::{Ask, News, ProgressView};
 use crate::{
     endpoint::Declared,
     rpc::{INVALID_PARAMS, METHOD_NOT_FOUND, Unasked},
+    tool::TaskWish,
     view::{Fields, QuestionView, TaskView, integer, text},
 };
 

@@ -231,7 +231,7 @@ impl Handshake {
         if let Leg::Streamable(streamable) = &leg {
             streamable.speak(&version);
         }
-        let session = Session::of(client, leg, inbound, stop, result, version);
+        let session = Session::of(client, leg, inbound, stop.disarm(), result, version);
         session.tell("notifications/initialized").await?;
         session.listen();
         Ok((session, events))

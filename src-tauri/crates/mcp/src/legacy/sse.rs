@@ -3,14 +3,13 @@
 
 use std::sync::Arc;
 
-use futures_util::FutureExt as _;
 use http::{HeaderMap, HeaderValue, Method, header};
 use signalbox_model::Json;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::{event::Channel, inbound::Inbound, leg::Question};
+use super::{asides::Asides, event::Channel, inbound::Inbound, leg::Question};
 use crate::{
     endpoint::Options,
     error::{Error, Hint},
@@ -25,6 +24,7 @@ pub(crate) struct Sse {
     http: Arc<Http>,
     endpoint: Url,
     pending: Pending,
+    asides: Asides,
 }
 
 impl Sse {
@@ -56,7 +56,7 @@ impl Sse {
         let endpoint = timeout(options.probe_timeout, endpoint(&mut events, http.url()))
             .await
             .map_err(|_| Error::protocol("the event stream names no endpoint", None))??;
-        let this = Arc::new(Self { http, endpoint, pending: Pending::new() });
+        let this = Arc::new(Self { http, endpoint, pending: Pending::new(), asides: Asides::new() });
         let reader = Arc::clone(&this);
         tokio::spawn(async move {
             let ended = tokio::select! {
@@ -122,7 +122,7 @@ impl Sse {
                     Ok(Message::Unasked(message)) => {
                         if let Some(reply) = inbound.take(message, Channel::Shared).await {
                             let this = Arc::clone(self);
-                            tokio::spawn(async move { this.tell(reply).await }.map(drop));
+                            self.asides.send(async move { this.tell(reply).await }).await;
                         }
                     }
                     Err(_) => tracing::debug!("an illegible event"),
@@ -162,9 +162,9 @@ impl Waiting<'_> {
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         let unanswered = self.session.pending.forget(self.id);
-        if let (true, true, Ok(runtime)) = (unanswered, self.tell, tokio::runtime::Handle::try_current()) {
+        if unanswered && self.tell {
             let (session, notice) = (Arc::clone(self.session), rpc::cancelled(self.id));
-            runtime.spawn(async move { session.tell(notice).await }.map(drop));
+            self.session.asides.send_later(async move { session.tell(notice).await });
         }
     }
 }

@@ -8,10 +8,10 @@ use std::{
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use reqwest::Response;
 use signalbox_model::Json;
-use tokio::{sync::Semaphore, time::timeout};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::{event::Channel, inbound::Inbound, leg::Question, place::Place};
+use super::{asides::Asides, event::Channel, inbound::Inbound, leg::Question, place::Place};
 use crate::{
     endpoint::Options,
     error::Error,
@@ -22,10 +22,8 @@ use crate::{
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
-/// How long a message may take for whose arrival nobody waits.
-const ASIDE: Duration = Duration::from_secs(10);
-/// Such messages that may be under way: beyond, the stream that causes them waits.
-const ASIDES: usize = 8;
+/// How long the question may take whether a session is there.
+const DOUBT: Duration = Duration::from_secs(10);
 /// How often a stream with our answer is taken up again in vain.
 const TRIES: usize = 5;
 
@@ -39,7 +37,7 @@ pub(crate) struct Streamable {
     version: OnceLock<HeaderValue>,
     /// Cancelled when the server has forgotten the session.
     over: CancellationToken,
-    asides: Arc<Semaphore>,
+    asides: Asides,
 }
 
 impl Streamable {
@@ -50,7 +48,7 @@ impl Streamable {
         session: Option<HeaderValue>,
     ) -> Arc<Self> {
         let (version, over) = (OnceLock::new(), CancellationToken::new());
-        let asides = Arc::new(Semaphore::new(ASIDES));
+        let asides = Asides::new();
         Arc::new(Self { http, inbound, options, session, version, over, asides })
     }
 
@@ -141,19 +139,6 @@ impl Streamable {
         answer::of_body(&response, &body, 0).map(drop)
     }
 
-    /// Sends a message for whose arrival nobody waits.
-    pub(super) async fn tell_aside(self: &Arc<Self>, body: Vec<u8>) {
-        let Ok(permit) = Arc::clone(&self.asides).acquire_owned().await else { return };
-        let this = Arc::clone(self);
-        tokio::spawn(async move {
-            let told = timeout(ASIDE, this.tell(body)).await;
-            if !matches!(told, Ok(Ok(()))) {
-                tracing::debug!("a message aside did not arrive");
-            }
-            drop(permit);
-        });
-    }
-
     /// Ends the session at the server. Servers may refuse that.
     pub(super) async fn delete(&self) -> Result<(), Error> {
         if self.session.is_none() || self.over.is_cancelled() {
@@ -192,7 +177,8 @@ impl Streamable {
             match message {
                 Ok(Message::Unasked(message)) => {
                     if let Some(reply) = self.inbound.take(message, channel.clone()).await {
-                        self.tell_aside(reply).await;
+                        let this = Arc::clone(self);
+                        self.asides.send(async move { this.tell(reply).await }).await;
                     }
                 }
                 Ok(message) => answer = answer.or(id.and_then(|id| own_answer(message, id))),
@@ -299,7 +285,7 @@ impl Streamable {
     /// nobody can refuse for another reason tells.
     async fn is_refused(&self, id: u64) -> bool {
         let ping = format!(r#"{{"jsonrpc":"2.0","id":"{id}-ping","method":"ping"}}"#);
-        let response = timeout(ASIDE, self.exchange(Method::POST, self.headers(), ping.into())).await;
+        let response = timeout(DOUBT, self.exchange(Method::POST, self.headers(), ping.into())).await;
         matches!(response, Ok(Ok(response)) if matches!(response.status().as_u16(), 400 | 404))
     }
 
@@ -328,9 +314,9 @@ struct Leaving<'a> {
 
 impl Drop for Leaving<'_> {
     fn drop(&mut self) {
-        if let (true, Ok(runtime)) = (self.tell, tokio::runtime::Handle::try_current()) {
+        if self.tell {
             let (session, notice) = (Arc::clone(self.session), rpc::cancelled(self.id));
-            runtime.spawn(async move { session.tell_aside(notice).await });
+            self.session.asides.send_later(async move { session.tell(notice).await });
         }
     }
 }

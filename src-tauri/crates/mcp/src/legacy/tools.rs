@@ -5,9 +5,10 @@ use signalbox_model::Json;
 use super::session::{Asking, Session};
 use crate::{
     error::Error,
-    modern::{CallOptions, CallReply, Called, Tool},
     paging::{Follows, Pages},
+    rpc::Params,
     stdio::GivenUp,
+    tool::{CallOptions, CallReply, Called, Tool},
     view::{Fields, TaskView},
 };
 
@@ -56,7 +57,7 @@ impl Session {
         let given_up = if as_task { GivenUp::Silent } else { GivenUp::Told };
         let asking = Asking { method: "tools/call", task_id: None, given_up };
         let limit = options.timeout.unwrap_or(self.client().options().call_timeout);
-        let params = |params: crate::rpc::Params| {
+        let params = |params: Params| {
             let mut params = params.text("name", name).json("arguments", arguments);
             if let Some(wish) = &options.task {
                 let task = wish.ttl_ms.map_or_else(|| "{}".into(), |ms| format!(r#"{{"ttl":{ms}}}"#));
@@ -76,7 +77,7 @@ impl Session {
 }
 
 /// A request's cursor, if there is one.
-pub(super) fn with_cursor(params: crate::rpc::Params, pages: &Pages) -> crate::rpc::Params {
+pub(super) fn with_cursor(params: Params, pages: &Pages) -> Params {
     match pages.cursor() {
         Some(cursor) => params.text("cursor", cursor),
         None => params,

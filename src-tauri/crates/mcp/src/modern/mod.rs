@@ -9,7 +9,6 @@ mod tools;
 pub use discover::Discovered;
 pub use meta::PROTOCOL_VERSION;
 pub use subscription::{Pushed, Subscription, Wanted};
-pub use tools::{CallOptions, CallReply, Called, Round, TaskSupport, Tool};
 
 pub(crate) use discover::{Verdict, not_mcp, verdict};
 pub(crate) use meta::{client_info, meta};

@@ -194,7 +194,7 @@ impl Line {
         let (written, taken) = oneshot::channel();
         let outgoing = Outgoing { message: rpc::one_line(body), written: Some(written) };
         if self.outgoing.send(outgoing).await.is_err() {
-            return Err(Error::Closed);
+            return Err(self.pending.ended().unwrap_or(Error::Closed));
         }
         taken.await.map_err(|_| Error::Lost { message: "the program took no more input".into() })
     }

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use serde_json::json;
-use signalbox_mcp::{CallOptions, CallReply, Client, Endpoint, Error, Hint, Options, Sent, Stage, TaskView};
+use signalbox_mcp::{
+    CallOptions, CallReply, Client, Endpoint, Error, Hint, Options, Round, Sent, Stage, TaskView,
+};
 use signalbox_model::{Json, Status};
 
 use crate::support::{Received, Server, ok_json, response, stream};
@@ -307,6 +309,28 @@ async fn replies_are_told_apart_by_result_type_alone() {
         }
         let reply = called.map(|called| called.reply);
         assert!(expected(&reply), "{result}: {reply:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_round_goes_out_with_the_same_call() {
+    let mut server = Server::start(|request| ok_json(&request.result("{}"))).await;
+    let client = server.client(Options::default());
+    let responses = vec![("k \"1\"".to_owned(), Json::parse(r#"{"action": "accept"}"#).unwrap())];
+    for (state, expected) in
+        [(Some("a\n\u{1F600}\"=".to_owned()), Some(json!("a\n\u{1F600}\"="))), (None, None)]
+    {
+        let round = Round { request_state: state, input_responses: responses.clone() };
+        let options = CallOptions { round: Some(round), ..CallOptions::default() };
+        client.call_tool("t", &arguments(), options).await.unwrap();
+        let params = server.received()[0].body["params"].clone();
+        assert_eq!(
+            params.get("requestState"),
+            expected.as_ref(),
+            "what came goes back, and nothing where none came"
+        );
+        assert_eq!(params["inputResponses"], json!({"k \"1\"": {"action": "accept"}}));
+        assert_eq!(params["name"], "t", "the same call");
     }
 }
 

@@ -1,0 +1,41 @@
+//! Messages of ours for whose arrival nobody waits: answers that need nobody, and notices.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::{sync::Semaphore, time::timeout};
+
+use crate::error::Error;
+
+/// How long one may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How many may be under way: beyond, whoever causes them waits.
+const MOST: usize = 8;
+
+/// Those under way in one session.
+#[derive(Clone)]
+pub(super) struct Asides(Arc<Semaphore>);
+
+impl Asides {
+    pub(super) fn new() -> Self {
+        Self(Arc::new(Semaphore::new(MOST)))
+    }
+
+    /// Sends one in the background, as soon as there is room.
+    pub(super) async fn send(&self, message: impl Future<Output = Result<(), Error>> + Send + 'static) {
+        let permit = Arc::clone(&self.0).acquire_owned().await.expect("BUG: it is never closed");
+        tokio::spawn(async move {
+            if !matches!(timeout(PATIENCE, message).await, Ok(Ok(()))) {
+                tracing::debug!("a message aside did not arrive");
+            }
+            drop(permit);
+        });
+    }
+
+    /// The same from where nothing can be awaited. Without a runtime there is nobody to send it.
+    pub(super) fn send_later(&self, message: impl Future<Output = Result<(), Error>> + Send + 'static) {
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            let this = self.clone();
+            runtime.spawn(async move { this.send(message).await });
+        }
+    }
+}
