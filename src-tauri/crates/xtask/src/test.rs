@@ -10,7 +10,7 @@ use crate::e2e::{nextest_is_there, window_journeys, with_programs};
 use crate::repo::{Repo, WINDOW_TESTS, WORKSPACE};
 use crate::setup::{self, Purpose};
 use crate::steps::Steps;
-use crate::{bindings, check, cmd};
+use crate::{bindings, check, cmd, faults};
 
 /// Runs every step, also after one failed, and sums up. Only without the system packages nothing else is tried.
 pub(crate) fn test(repo: &Repo) -> ExitCode {
@@ -38,8 +38,9 @@ pub(crate) fn test(repo: &Repo) -> ExitCode {
         steps.run("UI tests", || cmd::run(repo.npm().arg("test")));
     }
     if !cfg!(target_os = "linux") {
-        println!("\nThe window journeys need Linux (WebKitWebDriver and Xvfb): left out here.");
+        println!("\nThe rounds of faults and the window journeys need Linux: left out here.");
     } else if built {
+        steps.run("rounds of faults", || faults::a_few(repo));
         steps.run("window journeys", || window_journeys(repo, &[]));
     }
     steps.finish()
