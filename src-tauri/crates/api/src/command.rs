@@ -159,6 +159,24 @@ pub enum Command {
         /// Which.
         kind: PayloadKind,
     },
+    /// A portion of what is kept, by number. → [`Reply::Portion`]
+    Export {
+        /// Of what.
+        what: ExportKind,
+        /// Behind which number; 0 for the beginning, then [`Reply::Portion`]'s `next`.
+        after: u64,
+        /// With task ids and what may hold them.
+        with_handles: bool,
+    },
+    /// Goes through the log of decisions: whether it is what was written, and has every answer that was sent. → [`Reply::Verified`]
+    Verify,
+    /// Looks for damage down to the last page and file. Takes seconds per gigabyte. → [`Reply::Problems`]
+    CheckStore,
+    /// Copies all that is kept into one new file, for us alone, while everything runs. → [`Reply::BackedUp`]
+    Backup {
+        /// The file's whole path.
+        file: String,
+    },
     /// Changes the settings. → [`Reply::Done`]
     SetSettings {
         /// All of them.
@@ -228,11 +246,79 @@ pub enum Reply {
         /// As received; none when there is none.
         json: Option<Json>,
     },
+    /// A portion of an export.
+    Portion {
+        /// One document per item, each on one line, with a `kind`.
+        lines: Vec<Json>,
+        /// What to ask for next; none at the end.
+        next: Option<u64>,
+        /// Items and payloads that are damaged, and therefore missing.
+        left_out: u32,
+    },
+    /// What became of the log of decisions.
+    Verified {
+        /// The findings.
+        verified: Verified,
+    },
+    /// What is damaged; empty when nothing is.
+    Problems {
+        /// In words, with the table, row or file.
+        problems: Vec<String>,
+    },
+    /// A copy was made.
+    BackedUp {
+        /// Its size.
+        bytes: u64,
+        /// Large payloads that are damaged, and therefore missing in it.
+        left_out: u64,
+    },
     /// A text.
     Text {
         /// The text.
         text: String,
     },
+}
+
+/// What an export can be of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportKind {
+    /// Calls and their tasks, with arguments and results.
+    Tasks,
+    /// Questions.
+    Requests,
+    /// Answers to them.
+    Answers,
+    /// The log of decisions.
+    Decisions,
+}
+
+/// What going through the log of decisions brought.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Verified {
+    /// How many entries there are.
+    pub entries: u64,
+    /// How many sent answers were compared with them.
+    pub answers: u64,
+    /// How many findings there are; 0 when all holds.
+    pub count: u64,
+    /// The first 100 of them.
+    pub findings: Vec<Found>,
+}
+
+/// Something in the log of decisions that does not hold.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct Found {
+    /// At which entry.
+    pub entry: Option<u64>,
+    /// At which question.
+    pub request: Option<RequestId>,
+    /// What does not hold.
+    pub message: String,
 }
 
 /// How a new or edited server is to be reached.

@@ -8,31 +8,39 @@ mod bell;
 pub mod bindings;
 mod command;
 mod desk;
+pub mod doctor;
 mod error;
 mod home;
 mod local;
 pub mod logging;
 mod open;
 mod owner;
+mod raw;
 mod remote;
+pub mod rescue;
 mod seat;
 mod settings;
 mod socket;
 mod url;
+mod verify;
 mod view;
 
 pub use bell::Bell;
-pub use command::{Command, NewSecret, NewTransport, Reply, SecretText, ServerCheck, ToolView};
+pub use command::{
+    Command, ExportKind, Found, NewSecret, NewTransport, Reply, SecretText, ServerCheck, ToolView, Verified,
+};
 pub use desk::{Answered, Answering, Ask, Desk};
 pub use error::{ApiError, Code, Detail, Retry};
 pub use home::Home;
 pub use local::Local;
 pub use open::{LEAVING, Opened, Owned, open};
 pub use owner::{NotOwned, Ownership, WindowLock};
+pub use raw::Raw;
 pub use remote::Remote;
 pub use seat::Seat;
 pub use settings::{Settings, Theme};
 pub use socket::SocketServer;
+pub use verify::verify_lines;
 pub use view::{
     Changes, ContentPart, Counts, Cursor, InboxTab, Overview, Owner, OwnerKind, Page, PayloadInfo, Progress,
     RequestDetail, RequestRow, ResultView, ServerView, TaskDetail, TaskFilter, TaskGroup, TaskRow, Trouble,

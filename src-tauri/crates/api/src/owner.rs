@@ -9,7 +9,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ApiError, Home, Owner, OwnerKind, home::storage};
+use crate::{ApiError, Home, Owner, OwnerKind, doctor::Check, home::storage, socket};
 
 /// The data directory is ours until this is dropped.
 #[derive(Debug)]
@@ -99,6 +99,35 @@ impl WindowLock {
     pub fn take(home: &Home) -> Result<Option<Self>, ApiError> {
         Ok(lock(&home.window_lock())?.map(|lock| Self { _lock: lock }))
     }
+}
+
+/// What lies in the data directory of owners that are gone, as far as it matters to anybody. For who is not the owner.
+pub(crate) fn left_behind(home: &Home) -> Vec<Check> {
+    let mut checks = Vec::new();
+    let held = match lock(&home.owner_lock()) {
+        Ok(lock) => lock.is_none(),
+        Err(error) => {
+            checks.push(Check::problem("owner_lock", error.message, "make the data directory writable"));
+            return checks;
+        }
+    };
+    let Some(record) = record(home) else { return checks };
+    if !held {
+        let pid = record.owner.pid;
+        checks.push(Check::ok("owner_lock", format!("nobody holds it; the last owner was process {pid}")));
+    }
+    if record.socket.exists() {
+        checks.push(match socket::check(&record.socket) {
+            Err(error) => Check::problem(
+                "socket",
+                format!("{} is not ours: {error}", record.socket.display()),
+                "find out who made it, and remove it",
+            ),
+            Ok(()) if held => Check::ok("socket", record.socket.display().to_string()),
+            Ok(()) => Check::ok("socket", "left by an owner that is gone; the next one replaces it"),
+        });
+    }
+    checks
 }
 
 /// Where the owner that we are not says its socket is.

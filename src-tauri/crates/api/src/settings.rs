@@ -22,6 +22,11 @@ pub struct Settings {
     pub log_level: String,
     /// The largest message taken from a server, in bytes.
     pub message_limit: u32,
+    /// How long what is kept of an ended task stays, in days; 0 is for ever. Decisions stay for ever.
+    pub keep_days: u32,
+    /// How much room results and other payloads may take before those of the tasks that ended first go, in MiB; 0 is without
+    /// limit.
+    pub keep_mib: u32,
 }
 
 impl Default for Settings {
@@ -33,6 +38,8 @@ impl Default for Settings {
             theme: Theme::System,
             log_level: "info".into(),
             message_limit: 64 * 1024 * 1024,
+            keep_days: 90,
+            keep_mib: 1024,
         }
     }
 }
@@ -51,6 +58,9 @@ impl Settings {
         if !(64 * 1024..=1024 * 1024 * 1024).contains(&self.message_limit) {
             return refuse("The largest message must be from 64 KiB to 1 GiB");
         }
+        if self.keep_days > 36_500 {
+            return refuse("Ended tasks are kept for at most 36500 days; 0 keeps them for ever");
+        }
         if !["error", "warn", "info", "debug", "trace"].contains(&self.log_level.as_str()) {
             return refuse("The log level must be error, warn, info, debug or trace");
         }
@@ -62,7 +72,8 @@ impl Settings {
         Tuning {
             poll_floor_ms: self.poll_floor_ms.into(),
             message_limit: usize::try_from(self.message_limit).unwrap_or(usize::MAX),
-            ..Tuning::default()
+            retention_days: self.keep_days,
+            payload_bytes: u64::from(self.keep_mib) * 1024 * 1024,
         }
     }
 }
@@ -77,4 +88,25 @@ pub enum Theme {
     Light,
     /// Dark.
     Dark,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_as_set_and_without_limit_by_zero() {
+        let tuning = Settings::default().tuning();
+        assert_eq!((tuning.retention_days, tuning.payload_bytes), (90, 1024 * 1024 * 1024));
+        let unlimited = Settings { keep_days: 0, keep_mib: 0, ..Settings::default() };
+        unlimited.check().unwrap();
+        assert_eq!((unlimited.tuning().retention_days, unlimited.tuning().payload_bytes), (0, 0));
+        let older: Settings = serde_json::from_str(r#"{"undoMs":7}"#).unwrap();
+        assert_eq!(
+            (older.undo_ms, older.keep_days),
+            (7, 90),
+            "settings of an older version get the defaults"
+        );
+        assert!(Settings { keep_days: 40_000, ..Settings::default() }.check().is_err());
+    }
 }

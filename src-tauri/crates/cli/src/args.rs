@@ -11,7 +11,8 @@ use signalbox_model::{RequestId, Status};
 const EXIT_CODES: &str = "\
 Exit codes:
   0    done (for `cancel` and `answer`: recorded and acknowledged)
-  1    the work that was waited for failed, was cancelled, returned an error, expired or is lost
+  1    the work that was waited for failed, was cancelled, returned an error, expired or is lost;
+       for `verify` and `doctor`: a problem was found
   2    usage
   3    input needed
   4    server unreachable (an answer stays queued: do not repeat it)
@@ -44,7 +45,7 @@ pub struct Global {
     /// The data directory. Default: $SIGNALBOX_HOME, else the platform's data directory
     #[arg(long, value_name = "DIR", global = true)]
     pub home: Option<PathBuf>,
-    /// Print one JSON document on stdout (`watch`: one per line); messages go to stderr
+    /// Print one JSON document on stdout (`watch` and `export`: one per line); messages go to stderr
     #[arg(long, global = true)]
     pub json: bool,
     /// Stop waiting after this long and exit with code 8. The work goes on
@@ -69,7 +70,27 @@ pub enum Command {
     #[command(flatten)]
     AtDesk(AtDesk),
     /// Own the data directory and follow everything without a window, until stopped
+    ///
+    /// Waits for a command that owns it; another `serve` or a window does not leave by itself (code 7).
     Serve,
+    /// Look for whatever keeps Signalbox from working: works also when nothing else does
+    ///
+    /// Data directory, store, log of decisions, keychain, notifications, logs, and every server. Code 1: a problem was found.
+    Doctor,
+    /// Check the log of decisions: that nothing was changed, taken out or put in
+    ///
+    /// Without FILE the one that is kept, and every answer that was sent with it. Code 1: it does not hold.
+    Verify {
+        /// The lines of an export instead, wherever they come from
+        file: Option<PathBuf>,
+    },
+    /// Put a backup in the place of the database, which is moved aside
+    Restore {
+        /// What `backup` wrote, or a database that was moved aside
+        file: PathBuf,
+    },
+    /// Make a new database of all that a damaged one still gives; the damaged one is moved aside
+    Salvage,
     /// The scripted MCP server: something to try Signalbox with
     #[command(subcommand)]
     Demo(Demo),
@@ -160,6 +181,20 @@ Examples:
         /// Answered and closed ones, too
         #[arg(long)]
         all: bool,
+    },
+    /// Print all that is kept, one JSON document per line
+    ///
+    /// Every line has a `kind`: task, request, answer or decision. Task ids, and what may hold them, are left out unless
+    /// asked for: whoever has one may read and cancel the task.
+    #[command(after_help = "\
+Examples:
+  signalbox export --what decisions --out decisions.jsonl
+  signalbox export --what tasks --format csv > tasks.csv")]
+    Export(Export),
+    /// Copy all that is kept into one new file, while everything runs
+    Backup {
+        /// The file to make; nothing is ever overwritten
+        file: PathBuf,
     },
     /// Answer a question
     ///
@@ -294,6 +329,47 @@ pub struct Answer {
     /// Dismiss it without a decision
     #[arg(long, group = "action")]
     pub cancel: bool,
+}
+
+/// `export`
+#[derive(Debug, Args)]
+pub struct Export {
+    /// Of what
+    #[arg(long, value_enum, default_value = "all")]
+    pub what: What,
+    /// As what; a table (csv) takes one kind
+    #[arg(long, value_enum, default_value = "jsonl")]
+    pub format: Format,
+    /// With task ids and what the servers sent with them
+    #[arg(long)]
+    pub with_handles: bool,
+    /// Write into this new file instead of stdout, for you alone
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// What an export is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum What {
+    /// Calls and their tasks, with arguments and results
+    Tasks,
+    /// Questions of servers
+    Requests,
+    /// Answers to them
+    Answers,
+    /// The log of decisions
+    Decisions,
+    /// Everything
+    All,
+}
+
+/// As what an export is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// One JSON document per line
+    Jsonl,
+    /// A table with a head
+    Csv,
 }
 
 /// `demo …`

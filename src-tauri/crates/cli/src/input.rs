@@ -95,7 +95,7 @@ fn secret(value: &str) -> Result<NewSecret, Failure> {
     })
 }
 
-fn absolute(path: &Path) -> Result<String, Failure> {
+pub(crate) fn absolute(path: &Path) -> Result<String, Failure> {
     let absolute =
         std::path::absolute(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
     absolute.into_os_string().into_string().map_err(|_| {

@@ -11,7 +11,7 @@ use signalbox_api::{ApiError, Code, OwnerKind, Retry};
 use tokio::time::Instant;
 
 use crate::args::{AtDesk, Cli, Command, Global};
-use crate::commands::{self, Context, call, demo, serve, shell};
+use crate::commands::{self, Context, call, demo, doctor, rescue, serve, shell};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::{docs, host};
@@ -48,6 +48,10 @@ pub async fn run(console: &Console, args: Vec<OsString>) -> Exit {
         Command::Man { out } => shell::man(&out),
         Command::Demo(demo) => demo::run(console, demo).await,
         Command::Serve => Box::pin(serve::run(console, cli.global)).await,
+        Command::Doctor => Box::pin(doctor::run(console, cli.global)).await,
+        Command::Verify { file } => Box::pin(rescue::verify(console, cli.global, file)).await,
+        Command::Restore { file } => rescue::restore(console, cli.global, &file).await,
+        Command::Salvage => rescue::salvage(console, cli.global).await,
         Command::AtDesk(command) => Box::pin(at_the_desk(console, cli.global, command)).await,
     };
     done.unwrap_or_else(|failure| failed(console, &failure))

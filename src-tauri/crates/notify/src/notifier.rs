@@ -16,7 +16,7 @@ use tokio::{
 use crate::{Activation, Gather, Next, Notice, NotifyError, Toast};
 
 /// How long a notification service may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Shows notifications.
 pub trait Backend: Send + Sync + 'static {

@@ -2,10 +2,12 @@
 
 mod answers;
 mod diagnostics;
+mod export;
 mod rows;
 mod servers;
 mod tasks;
 mod tools;
+mod upkeep;
 mod views;
 
 use std::{
@@ -204,6 +206,10 @@ impl Local {
                 let json = self.read(move |reads| reads.payload(call, kind)).await?;
                 Ok(Reply::Payload { json })
             }
+            Command::Export { what, after, with_handles } => self.export(what, after, with_handles).await,
+            Command::Verify => self.verify().await,
+            Command::CheckStore => self.check_store().await,
+            Command::Backup { file } => self.backup(file).await,
             Command::SetSettings { settings } => self.set_settings(settings).await,
             Command::SetFront { item } => {
                 self.front.send_replace(item);

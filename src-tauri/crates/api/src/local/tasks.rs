@@ -35,7 +35,9 @@ impl Local {
         let Reply::Started { call } = reply else { return Ok(reply) };
         self.look_once(call).await?;
         let Some((tracked, _)) = self.read(move |reads| reads.call(call)).await? else { return Ok(reply) };
-        if tracked.origin == Origin::Adopted && tracked.outcome == Some(Outcome::Lost) {
+        if tracked.origin == Origin::Adopted
+            && matches!(tracked.outcome, Some(Outcome::Lost | Outcome::Expired))
+        {
             self.intent(Intent::Forget { call, server }).await?;
             let message = "The server does not know this task, or it has expired. Nothing was kept";
             return Err(ApiError::new(Code::UnknownItem, message));

@@ -16,7 +16,7 @@ use tracing_subscriber::fmt::MakeWriter;
 /// A file takes no more than this, in bytes.
 const LIMIT: u64 = 8 * 1024 * 1024;
 /// How many files there are: about as many days of ordinary use.
-const FILES: u32 = 7;
+pub(crate) const FILES: u32 = 7;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 

@@ -18,7 +18,7 @@ use crate::{Answered, ApiError, Code};
 pub use server::SocketServer;
 
 pub(crate) use frame::{HELLO_LIMIT, LIMIT, encode, read, send};
-pub(crate) use listener::{Stream, connect};
+pub(crate) use listener::{Stream, check, connect};
 
 /// Raised with every change of [`crate::Ask`] or [`Answered`] that an older side would misread.
 pub(crate) const PROTOCOL: u32 = 1;

@@ -3,7 +3,10 @@
 pub(crate) mod answer;
 pub(crate) mod call;
 pub(crate) mod demo;
+pub(crate) mod doctor;
+pub(crate) mod export;
 pub(crate) mod follow;
+pub(crate) mod rescue;
 pub(crate) mod serve;
 pub(crate) mod server;
 pub(crate) mod shell;
@@ -58,5 +61,7 @@ pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, 
         AtDesk::Forget { task } => task::forget(context, &task).await,
         AtDesk::Inbox { all } => answer::inbox(context, all).await,
         AtDesk::Answer(answer) => answer::run(context, &answer).await,
+        AtDesk::Export(export) => export::run(context, &export).await,
+        AtDesk::Backup { file } => rescue::backup(context, &file).await,
     }
 }

@@ -4,16 +4,15 @@
 //! as it came. A document about work that a command stopped waiting for, or a server that does not answer, carries
 //! `failure` beside it.
 
-mod raw;
 mod request;
 mod server;
 mod task;
 
 use serde::Serialize;
 use signalbox_api::ApiError;
+pub(crate) use signalbox_api::Raw;
 use signalbox_model::{CallId, ServerId};
 
-pub(crate) use raw::Raw;
 pub(crate) use request::Request;
 pub(crate) use server::{Server, Tool};
 pub(crate) use task::{Payloads, Task};

@@ -9,7 +9,7 @@ use notify_rust::{NotificationHandle, NotificationResponse, Urgency};
 use tokio::{sync::mpsc, task::AbortHandle};
 
 use super::{KEPT, REVIEW, notification};
-use crate::{Activation, Backend, NotifyError, Toast};
+use crate::{Activation, Backend, NotifyError, Toast, notifier::PATIENCE};
 
 /// The session bus's notification service.
 #[derive(Default)]
@@ -17,6 +17,22 @@ pub struct Desktop {
     /// Tasks that wait for a click. Some services take a notification back when its connection goes away, so that the
     /// task keeps the handle; beyond [`KEPT`] the oldest is given up.
     waiting: Mutex<VecDeque<AbortHandle>>,
+}
+
+impl Desktop {
+    /// Whether the service answers, and its name. Nothing is shown.
+    ///
+    /// # Errors
+    /// When there is none, or it does not answer within 10 s.
+    pub async fn probe() -> Result<String, NotifyError> {
+        let asked = tokio::task::spawn_blocking(notify_rust::get_server_information);
+        match tokio::time::timeout(PATIENCE, asked).await {
+            Ok(Ok(Ok(service))) => Ok(service.name),
+            Ok(Ok(Err(error))) => Err(NotifyError::Failed { why: error.to_string() }),
+            Ok(Err(error)) => Err(NotifyError::Failed { why: error.to_string() }),
+            Err(_) => Err(NotifyError::TimedOut),
+        }
+    }
 }
 
 impl Backend for Desktop {

@@ -21,6 +21,17 @@ impl Default for Desktop {
     }
 }
 
+impl Desktop {
+    /// The platform has a notification centre always.
+    ///
+    /// # Errors
+    /// Never; elsewhere it can.
+    #[expect(clippy::unused_async, reason = "elsewhere it waits for an answer")]
+    pub async fn probe() -> Result<String, NotifyError> {
+        Ok("the system's notification centre".to_owned())
+    }
+}
+
 impl Backend for Desktop {
     async fn show(&self, toast: Toast, activations: mpsc::Sender<Activation>) -> Result<(), NotifyError> {
         let permit = Arc::clone(&self.threads).try_acquire_owned().ok();

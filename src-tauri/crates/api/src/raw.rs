@@ -1,4 +1,4 @@
-//! JSON of servers inside our documents.
+//! JSON of servers inside documents of ours.
 
 use std::borrow::Cow;
 
@@ -8,8 +8,8 @@ use signalbox_model::Json;
 
 /// A value as it came: every number and every string byte for byte. Only line ends between tokens are dropped, because
 /// a document is one line.
-#[derive(Clone)]
-pub(crate) struct Raw(pub(crate) Json);
+#[derive(Debug, Clone)]
+pub struct Raw(pub Json);
 
 impl Serialize for Raw {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,0 +1,166 @@
+//! What could keep Signalbox from working, looked at from outside: usable also when the store cannot be opened, which is when
+//! people ask. What an open store can tell, its desk tells ([`crate::Command::CheckStore`], [`crate::Command::Verify`]).
+
+use std::{fs, io, path::Path, time::Duration};
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use signalbox_model::Secret;
+use signalbox_notify::Desktop;
+use signalbox_signin::{SecretError, Secrets};
+
+use crate::{Home, logging::file, owner};
+
+/// With less room than this, in bytes, work soon cannot be kept.
+const SCARCE: u64 = 200 * 1024 * 1024;
+/// With less room than this, in bytes, it probably cannot be kept now.
+const FULL: u64 = 10 * 1024 * 1024;
+/// How long a keychain may take: an unlock dialog may wait for a person who is not there.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// One thing that was looked at.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    /// What, as a word for programs; for a server `server:` and its name.
+    pub name: String,
+    /// How it is.
+    pub state: CheckState,
+    /// What was found.
+    pub message: String,
+    /// What to do about it.
+    pub advice: Option<String>,
+}
+
+/// How something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckState {
+    /// As it should be.
+    Ok,
+    /// It works, but not all of it, or not for long.
+    Warning,
+    /// It does not work.
+    Problem,
+}
+
+impl Check {
+    /// As it should be.
+    pub fn ok(name: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { name: name.into(), state: CheckState::Ok, message: message.into(), advice: None }
+    }
+
+    /// It works, but.
+    pub fn warning(name: impl Into<String>, message: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self { state: CheckState::Warning, advice: Some(advice.into()), ..Self::ok(name, message) }
+    }
+
+    /// It does not work.
+    pub fn problem(name: impl Into<String>, message: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self { state: CheckState::Problem, advice: Some(advice.into()), ..Self::ok(name, message) }
+    }
+}
+
+/// The data directory: who may read it, room, what an owner that is gone left there.
+#[must_use]
+pub fn directory(home: &Home) -> Vec<Check> {
+    let mut checks = vec![private(home), room(home)];
+    checks.extend(owner::left_behind(home));
+    checks
+}
+
+#[cfg(unix)]
+fn private(home: &Home) -> Check {
+    use std::os::unix::fs::MetadataExt;
+
+    const NAME: &str = "data_directory";
+    let open: Vec<String> = std::iter::once(home.dir().to_owned())
+        .chain(fs::read_dir(home.dir()).into_iter().flatten().flatten().map(|entry| entry.path()))
+        .filter(|path| {
+            fs::symlink_metadata(path).is_ok_and(|meta| !meta.is_symlink() && meta.mode() & 0o077 != 0)
+        })
+        .map(|path| path.display().to_string())
+        .collect();
+    if open.is_empty() {
+        return Check::ok(NAME, format!("{} is ours alone", home.dir().display()));
+    }
+    Check::warning(
+        NAME,
+        format!("other users may read {}", open.join(", ")),
+        format!("chmod -R go= {}", home.dir().display()),
+    )
+}
+
+#[cfg(not(unix))]
+fn private(home: &Home) -> Check {
+    Check::ok("data_directory", format!("{}", home.dir().display()))
+}
+
+fn room(home: &Home) -> Check {
+    const NAME: &str = "free_space";
+    let Some(free) = free_bytes(home.dir()) else {
+        return Check::ok(NAME, "not known on this system");
+    };
+    let message = format!("{} MiB are free", free / 1024 / 1024);
+    if free < FULL {
+        return Check::problem(NAME, message, "free some space: what cannot be kept is not sent");
+    }
+    if free < SCARCE {
+        return Check::warning(NAME, message, "free some space soon");
+    }
+    Check::ok(NAME, message)
+}
+
+#[cfg(unix)]
+fn free_bytes(dir: &Path) -> Option<u64> {
+    let stat = rustix::fs::statvfs(dir).ok()?;
+    Some(stat.f_bavail.saturating_mul(stat.f_frsize))
+}
+
+#[cfg(not(unix))]
+fn free_bytes(_: &Path) -> Option<u64> {
+    None
+}
+
+/// The logs: whether they can be written, how large they are.
+#[must_use]
+pub fn logs(home: &Home) -> Check {
+    const NAME: &str = "logs";
+    let dir = home.logs();
+    let size = |path: &Path| fs::metadata(path).map_or(0, |meta| meta.len());
+    let bytes: u64 = (0..file::FILES).map(|n| size(&file::path(&dir, n))).sum();
+    match fs::OpenOptions::new().append(true).open(file::path(&dir, 0)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Check::warning(
+            NAME,
+            format!("{} cannot be written: {error}", file::path(&dir, 0).display()),
+            "mend its permissions: without a log nobody learns why something failed",
+        ),
+        _ => Check::ok(NAME, format!("{} KiB in {}", bytes / 1024, dir.display())),
+    }
+}
+
+/// The keychain of this session. One that is missing is only a warning: secrets can be given as references.
+pub async fn keychain(home: &Home) -> Check {
+    const NAME: &str = "keychain";
+    let probe = Secret::Keychain { entry: format!("{}/doctor", home.fingerprint()) };
+    let secrets = Secrets::new(home.fingerprint());
+    let advice = "give secrets as env:VAR or @FILE, or run from a session with a keychain";
+    match tokio::time::timeout(PATIENCE, secrets.resolve(&probe)).await {
+        Ok(Ok(_) | Err(SecretError::NoEntry { .. })) => Check::ok(NAME, "it opens"),
+        Ok(Err(error)) => Check::warning(NAME, error.to_string(), advice),
+        Err(_) => Check::warning(NAME, "it does not answer; perhaps it waits to be unlocked", "unlock it"),
+    }
+}
+
+/// The notification service of this session; nothing is shown.
+pub async fn notifications() -> Check {
+    const NAME: &str = "notifications";
+    match Desktop::probe().await {
+        Ok(service) => Check::ok(NAME, format!("{service} answers")),
+        Err(error) => Check::warning(
+            NAME,
+            error.to_string(),
+            "questions show in the inbox all the same; a desktop session has a notification service",
+        ),
+    }
+}

@@ -1,0 +1,275 @@
+//! All that is kept, portion by portion, as one line per item: a portion is bounded in rows and bytes, so that neither we
+//! nor who asks needs room for the whole.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use signalbox_model::{
+    Action, Call, CallId, CloseReason, Identity, InputRequest, Json, Mode, Note, Origin, Outcome,
+    PayloadKind, RequestId, RequestState, ServerId, Status, Timestamp, Tracking, Wire,
+};
+use signalbox_store::{Entry, Portion, ReadError, Reads};
+
+use super::Local;
+use crate::{ApiError, ExportKind, Raw, Reply};
+
+/// Rows of one portion.
+const ROWS: u32 = 200;
+/// A portion ends once its lines have this many bytes: one line may be as large as a payload.
+const BYTES: usize = 4 * 1024 * 1024;
+
+impl Local {
+    pub(super) async fn export(
+        &self,
+        what: ExportKind,
+        after: u64,
+        with_handles: bool,
+    ) -> Result<Reply, ApiError> {
+        self.read(move |reads| {
+            let skipped = reads.skipped();
+            let mut lines = match what {
+                ExportKind::Tasks => tasks(reads, after, with_handles)?,
+                ExportKind::Requests => requests(reads, after, with_handles)?,
+                ExportKind::Answers => answers(reads, after)?,
+                ExportKind::Decisions => decisions(reads, after)?,
+            };
+            lines.left_out += reads.skipped() - skipped;
+            let left_out = u32::try_from(lines.left_out).unwrap_or(u32::MAX);
+            Ok(Reply::Portion { lines: lines.lines, next: lines.next, left_out })
+        })
+        .await
+    }
+}
+
+#[derive(Default)]
+struct Lines {
+    lines: Vec<Json>,
+    bytes: usize,
+    next: Option<u64>,
+    left_out: u64,
+}
+
+impl Lines {
+    /// One line for each row that has one, until the portion is full. `number` is what a portion goes on behind.
+    fn of<T>(
+        portion: Portion<T>,
+        number: impl Fn(&T) -> u64,
+        mut line: impl FnMut(&mut Self, T) -> Option<Json>,
+    ) -> Self {
+        let mut lines = Self { next: portion.next, ..Self::default() };
+        let mut rows = portion.rows.into_iter().peekable();
+        while let Some(row) = rows.next() {
+            let n = number(&row);
+            if let Some(line) = line(&mut lines, row) {
+                lines.bytes += line.text().len();
+                lines.lines.push(line);
+            }
+            if lines.bytes >= BYTES && rows.peek().is_some() {
+                lines.next = Some(n);
+                break;
+            }
+        }
+        lines
+    }
+}
+
+#[skip_serializing_none]
+#[derive(Serialize)]
+#[serde(tag = "kind", rename = "task", rename_all = "camelCase")]
+struct TaskLine {
+    id: CallId,
+    server: String,
+    wire: Option<Wire>,
+    task_id: Option<String>,
+    tool: String,
+    origin: Origin,
+    arguments: Option<Raw>,
+    status: Status,
+    status_text: Option<String>,
+    outcome: Option<Outcome>,
+    tracking: Tracking,
+    note: Option<Note>,
+    status_message: Option<String>,
+    created_at: Timestamp,
+    last_updated_at: Option<Timestamp>,
+    /// The inner none is `null`: unlimited.
+    ttl_ms: Option<Option<i64>>,
+    poll_interval_ms: Option<i64>,
+    expires_at: Option<Timestamp>,
+    ended_at: Option<Timestamp>,
+    result: Option<Raw>,
+    error: Option<Raw>,
+    create: Option<Raw>,
+    last: Option<Raw>,
+}
+
+fn tasks(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadError> {
+    let names = names(reads)?;
+    let mut failed = None;
+    let portion = reads.export_calls(after, ROWS)?;
+    let lines = Lines::of(
+        portion,
+        |call| call.id.0.into(),
+        |lines, call| {
+            let mut payload = |kind| match reads.payload(call.id, kind) {
+                Ok(json) => json.map(Raw),
+                Err(ReadError::PayloadFile { .. }) => {
+                    lines.left_out += 1;
+                    None
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    None
+                }
+            };
+            let [arguments, result, error] =
+                [PayloadKind::Arguments, PayloadKind::Result, PayloadKind::Error].map(&mut payload);
+            let [create, last] = [PayloadKind::Create, PayloadKind::Last]
+                .map(|kind| if with_handles { payload(kind) } else { None });
+            let Call { id, server, wire, tool, origin, status, status_text, outcome, tracking, note, .. } =
+                call;
+            let has_task = call.task.is_some();
+            let task = call.task;
+            let of = |number: fn(&signalbox_model::Task) -> Option<i64>| task.as_ref().and_then(number);
+            Some(Json::of(&TaskLine {
+                id,
+                server: name(&names, server),
+                wire,
+                task_id: task.as_ref().filter(|_| with_handles).map(|task| task.task_id.clone()),
+                tool,
+                origin,
+                arguments,
+                status,
+                status_text,
+                outcome,
+                tracking,
+                note,
+                created_at: call.created_at,
+                ttl_ms: has_task.then(|| of(|task| task.ttl_ms)),
+                poll_interval_ms: of(|task| task.poll_interval_ms),
+                last_updated_at: task.as_ref().and_then(|task| task.last_updated_at),
+                expires_at: task.as_ref().and_then(|task| task.expires_at),
+                status_message: task.and_then(|task| task.status_message),
+                ended_at: call.ended_at,
+                result,
+                error,
+                create,
+                last,
+            }))
+        },
+    );
+    failed.map_or(Ok(lines), Err)
+}
+
+#[skip_serializing_none]
+#[derive(Serialize)]
+#[serde(tag = "kind", rename = "request", rename_all = "camelCase")]
+struct RequestLine {
+    id: RequestId,
+    task: Option<CallId>,
+    server: String,
+    identity: Identity,
+    method: String,
+    mode: Mode,
+    message: String,
+    schema: Option<Raw>,
+    url: Option<String>,
+    state: RequestState,
+    reason: Option<CloseReason>,
+    opened_at: Timestamp,
+    closed_at: Option<Timestamp>,
+    raw: Option<Raw>,
+}
+
+fn requests(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadError> {
+    let names = names(reads)?;
+    let portion = reads.export_requests(after, ROWS)?;
+    Ok(Lines::of(
+        portion,
+        |request| request.id.0.into(),
+        |_, request| {
+            let InputRequest { id, call, server, identity, method, mode, message, schema, url, raw, .. } =
+                request;
+            Some(Json::of(&RequestLine {
+                id,
+                task: call,
+                server: name(&names, server),
+                identity,
+                method,
+                mode,
+                message,
+                schema: schema.map(Raw),
+                url,
+                state: request.state,
+                reason: request.reason,
+                opened_at: request.opened_at,
+                closed_at: request.closed_at,
+                raw: with_handles.then_some(Raw(raw)),
+            }))
+        },
+    ))
+}
+
+#[skip_serializing_none]
+#[derive(Serialize)]
+#[serde(tag = "kind", rename = "answer", rename_all = "camelCase")]
+struct AnswerLine {
+    request: RequestId,
+    task: Option<CallId>,
+    server: String,
+    action: Action,
+    content: Option<Raw>,
+    state: RequestState,
+    decided_at: Timestamp,
+    sent_at: Option<Timestamp>,
+    acknowledged_at: Option<Timestamp>,
+    taken_at: Option<Timestamp>,
+    refusal: Option<String>,
+}
+
+fn answers(reads: &Reads, after: u64) -> Result<Lines, ReadError> {
+    let names = names(reads)?;
+    let portion = reads.export_requests(after, ROWS)?;
+    Ok(Lines::of(
+        portion,
+        |request| request.id.0.into(),
+        |_, request| {
+            let answer = request.answer?;
+            Some(Json::of(&AnswerLine {
+                request: request.id,
+                task: request.call,
+                server: name(&names, request.server),
+                action: answer.action,
+                content: answer.content.map(Raw),
+                state: request.state,
+                decided_at: answer.decided_at,
+                sent_at: answer.sent_at,
+                acknowledged_at: answer.acknowledged_at,
+                taken_at: answer.taken_at,
+                refusal: answer.refusal,
+            }))
+        },
+    ))
+}
+
+/// The entry is a member of its own: its hash covers exactly what it holds.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename = "decision")]
+struct DecisionLine<'a> {
+    entry: &'a Entry,
+}
+
+fn decisions(reads: &Reads, after: u64) -> Result<Lines, ReadError> {
+    let portion = reads.decisions(after, ROWS)?;
+    Ok(Lines::of(portion, |entry| entry.n, |_, entry| Some(Json::of(&DecisionLine { entry: &entry }))))
+}
+
+/// Also those of servers that were removed.
+fn names(reads: &Reads) -> Result<HashMap<ServerId, String>, ReadError> {
+    Ok(reads.servers()?.into_iter().map(|(server, _)| (server.id, server.name)).collect())
+}
+
+fn name(names: &HashMap<ServerId, String>, server: ServerId) -> String {
+    names.get(&server).cloned().unwrap_or_else(|| server.to_string())
+}

@@ -1,0 +1,57 @@
+//! Putting a copy in the place of the database, and getting what can be had from a damaged one: only while nobody else has
+//! the data directory, and never over a file that was there.
+
+use std::path::PathBuf;
+
+use signalbox_store::{RescueError, Restored, SalvageReport};
+
+use crate::{
+    ApiError, Code, Home, NotOwned, OwnerKind, Ownership,
+    error::{open_failed, read_failed},
+};
+
+/// Puts the backup `from` in the place of the database.
+///
+/// # Errors
+/// [`Code::StorageInUse`] when somebody owns the data directory; when `from` cannot be used. Then nothing has been moved.
+pub async fn restore(home: &Home, from: PathBuf) -> Result<Restored, ApiError> {
+    let _owned = alone(home)?;
+    let dir = home.dir().to_owned();
+    blocking(move || signalbox_store::restore(&dir, &from)).await
+}
+
+/// Makes a new database of all that the damaged one still gives.
+///
+/// # Errors
+/// [`Code::StorageInUse`] when somebody owns the data directory; when nothing can be had. Then nothing has been moved.
+pub async fn salvage(home: &Home) -> Result<SalvageReport, ApiError> {
+    let _owned = alone(home)?;
+    let dir = home.dir().to_owned();
+    blocking(move || signalbox_store::salvage(&dir)).await
+}
+
+fn alone(home: &Home) -> Result<Ownership, ApiError> {
+    Ownership::take(home, OwnerKind::Command).map_err(|error| match error {
+        NotOwned::Storage(error) => error,
+        NotOwned::Held(owner) => {
+            let who =
+                owner.map_or_else(|| "another program".to_owned(), |owner| format!("process {}", owner.pid));
+            let message =
+                format!("{who} owns {}: end it first (the window, or `serve`)", home.dir().display());
+            ApiError::new(Code::StorageInUse, message)
+        }
+    })
+}
+
+/// Copies take their time, and must not hold up anything else.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, RescueError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    let done = done.map_err(|_| ApiError::new(Code::Internal, "Working on the store panicked"))?;
+    done.map_err(|error| match &error {
+        RescueError::Exists(_) | RescueError::Missing(_) => ApiError::new(Code::Usage, error.to_string()),
+        RescueError::Unusable(open) => open_failed(open),
+        RescueError::Read(read) => read_failed(read),
+    })
+}

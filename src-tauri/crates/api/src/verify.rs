@@ -1,0 +1,89 @@
+//! The log of decisions, checked from exported lines: by whoever was given them, without a store.
+
+use std::io::{self, BufRead, Read};
+
+use serde::Deserialize;
+use signalbox_store::{Break, Chain, Entry, Finding, Verification};
+
+use crate::{Found, Verified};
+
+/// No line of a log is longer, in bytes; what is, is none.
+const LONGEST_LINE: u64 = 256 * 1024 * 1024;
+/// Findings that are listed.
+const LISTED: usize = 100;
+
+/// A line of an export, whatever it is of.
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Line {
+    Decision {
+        entry: Entry,
+    },
+    #[serde(rename = "task", alias = "request", alias = "answer")]
+    Else,
+}
+
+/// Checks the log of decisions in exported lines, which may hold tasks, questions and answers as well.
+///
+/// # Errors
+/// When the lines cannot be read. That the log does not hold is no error but a finding.
+pub fn verify_lines(mut lines: impl BufRead) -> io::Result<Verified> {
+    let (mut verified, mut chain) = (Verified::default(), Chain::default());
+    let mut line = Vec::new();
+    for n in 1_u64.. {
+        line.clear();
+        if lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        match serde_json::from_slice(&line) {
+            Ok(Line::Decision { entry }) => {
+                verified.entries += 1;
+                if let Err(at) = chain.follow(&entry) {
+                    verified.add(at.into());
+                }
+            }
+            Ok(Line::Else) => {}
+            Err(error) => {
+                let message = format!("line {n} is no line of an export: {error}");
+                verified.add(Found { entry: None, request: None, message });
+            }
+        }
+    }
+    Ok(verified)
+}
+
+impl Verified {
+    fn add(&mut self, found: Found) {
+        self.count += 1;
+        if self.findings.len() < LISTED {
+            self.findings.push(found);
+        }
+    }
+}
+
+impl From<Break> for Found {
+    fn from(at: Break) -> Self {
+        Self { entry: Some(at.n), request: None, message: at.to_string() }
+    }
+}
+
+impl From<Finding> for Found {
+    fn from(finding: Finding) -> Self {
+        let message = finding.to_string();
+        match finding {
+            Finding::Chain(at) => at.into(),
+            Finding::NotLogged(request) => Self { entry: None, request: Some(request), message },
+            Finding::Differs { request, n } => Self { entry: Some(n), request: Some(request), message },
+        }
+    }
+}
+
+impl From<Verification> for Verified {
+    fn from(of: Verification) -> Self {
+        let findings = of.findings.into_iter().map(Found::from).collect();
+        Self { entries: of.entries, answers: of.answers, count: of.count, findings }
+    }
+}

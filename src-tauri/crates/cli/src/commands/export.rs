@@ -1,0 +1,136 @@
+//! `export`: all that is kept, portion by portion, so that its size does not matter.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use signalbox_api::{Command as Act, ExportKind, Reply};
+use signalbox_model::Json;
+
+use super::Context;
+use crate::args::{Export, Format, What};
+use crate::exit::{Exit, Failure};
+use crate::{look, text};
+
+/// `{"exported":{"file":"…","lines":12}}`
+#[derive(Serialize)]
+struct Document {
+    exported: Exported,
+}
+
+#[derive(Serialize)]
+struct Exported {
+    file: PathBuf,
+    lines: u64,
+}
+
+/// `export`
+pub(super) async fn run(context: &Context<'_>, args: &Export) -> Result<Exit, Failure> {
+    let kinds: &[ExportKind] = match args.what {
+        What::Tasks => &[ExportKind::Tasks],
+        What::Requests => &[ExportKind::Requests],
+        What::Answers => &[ExportKind::Answers],
+        What::Decisions => &[ExportKind::Decisions],
+        What::All => &[ExportKind::Tasks, ExportKind::Requests, ExportKind::Answers, ExportKind::Decisions],
+    };
+    if args.format == Format::Csv && kinds.len() > 1 {
+        return Err(Failure::usage("a table has one kind of rows: choose one with --what"));
+    }
+    let Some(path) = &args.out else {
+        write(context, args, kinds, &mut |line| context.console.text(line)).await?;
+        return Ok(Exit::Done);
+    };
+    let mut file = NewFile::make(path)?;
+    let lines = write(context, args, kinds, &mut |line| file.write(line)).await?;
+    file.keep()?;
+    if context.console.json {
+        let exported = Exported { file: path.clone(), lines };
+        context.console.document(&Document { exported })?;
+    } else {
+        context.console.say(&format!("{lines} lines in {}", path.display()));
+    }
+    Ok(Exit::Done)
+}
+
+async fn write(
+    context: &Context<'_>,
+    args: &Export,
+    kinds: &[ExportKind],
+    put: &mut (dyn FnMut(&str) -> io::Result<()> + Send),
+) -> Result<u64, Failure> {
+    let (mut count, mut missing) = (0, 0);
+    for &what in kinds {
+        if args.format == Format::Csv {
+            put(&text::csv::head(what, args.with_handles))?;
+        }
+        let mut after = Some(0);
+        while let Some(from) = after {
+            let act = Act::Export { what, after: from, with_handles: args.with_handles };
+            let Reply::Portion { lines, next, left_out } = context.desk.call(act).await? else {
+                return Err(look::odd().into());
+            };
+            for line in &lines {
+                put(&match args.format {
+                    Format::Jsonl => format!("{}\n", line.text()),
+                    Format::Csv => row(what, args.with_handles, line)?,
+                })?;
+                count += 1;
+            }
+            missing += u64::from(left_out);
+            after = next;
+        }
+    }
+    if missing > 0 {
+        context.console.say(&format!("{missing} damaged items are not in it; `signalbox doctor` tells more"));
+    }
+    Ok(count)
+}
+
+fn row(what: ExportKind, with_handles: bool, line: &Json) -> Result<String, Failure> {
+    text::csv::row(what, with_handles, line).map_err(|error| Failure::Output(error.into()))
+}
+
+/// A file that was not there before, readable by us alone. Taken away again unless it is kept.
+struct NewFile<'a> {
+    path: &'a Path,
+    to: BufWriter<File>,
+    kept: bool,
+}
+
+impl<'a> NewFile<'a> {
+    fn make(path: &'a Path) -> Result<Self, Failure> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => Failure::usage(format!(
+                "{} is there already, and nothing is ever overwritten: choose another name",
+                path.display()
+            )),
+            _ => Failure::usage(format!("cannot make {}: {error}", path.display())),
+        })?;
+        Ok(Self { path, to: BufWriter::new(file), kept: false })
+    }
+
+    fn write(&mut self, line: &str) -> io::Result<()> {
+        self.to.write_all(line.as_bytes())
+    }
+
+    fn keep(mut self) -> io::Result<()> {
+        self.to.flush()?;
+        self.to.get_ref().sync_all()?;
+        self.kept = true;
+        Ok(())
+    }
+}
+
+impl Drop for NewFile<'_> {
+    fn drop(&mut self) {
+        if !self.kept {
+            // Half an export must not be taken for a whole one.
+            let _ = std::fs::remove_file(self.path);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! `verify`, `backup`, `restore`, `salvage`: looking after what is kept.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use signalbox_api::{Command as Act, Desk, Home, OwnerKind, Reply, Verified, rescue, verify_lines};
+use tokio::time::Instant;
+
+use super::Context;
+use crate::args::Global;
+use crate::console::Console;
+use crate::exit::{Exit, Failure};
+use crate::run::{interrupted, reached};
+use crate::{host, look};
+
+/// `verify`: of a file, or at the desk.
+pub(crate) async fn verify(
+    console: &Console,
+    global: Global,
+    file: Option<PathBuf>,
+) -> Result<Exit, Failure> {
+    let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
+    let verified = async {
+        match file {
+            Some(file) => of_file(file).await,
+            None => kept(global.home).await,
+        }
+    };
+    let verified = tokio::select! {
+        verified = verified => verified?,
+        () = interrupted() => return Ok(Exit::Interrupted),
+        () = reached(deadline) => return Ok(Exit::TimedOut),
+    };
+    if console.json {
+        console.document(&verified)?;
+    } else {
+        for found in &verified.findings {
+            console.text(&format!("{}\n", found.message))?;
+        }
+        console.text(&format!(
+            "{} entries, {} answers: {}\n",
+            verified.entries,
+            verified.answers,
+            if verified.count == 0 {
+                "all hold".to_owned()
+            } else {
+                format!("{} do not hold", verified.count)
+            }
+        ))?;
+    }
+    if verified.count == 0 {
+        return Ok(Exit::Done);
+    }
+    let first = verified.findings.first().map_or("", |found| found.message.as_str());
+    console.say(&format!("The log of decisions does not hold: {first}"));
+    Ok(Exit::Failed)
+}
+
+async fn of_file(file: PathBuf) -> Result<Verified, Failure> {
+    let name = file.display().to_string();
+    let read = tokio::task::spawn_blocking(move || verify_lines(BufReader::new(File::open(file)?))).await;
+    read.map_err(std::io::Error::other)
+        .flatten()
+        .map_err(|error| Failure::usage(format!("cannot read {name}: {error}")))
+}
+
+async fn kept(home: Option<PathBuf>) -> Result<Verified, Failure> {
+    let hosted = host::open(home, OwnerKind::Command).await?;
+    let reply = hosted.call(Act::Verify).await;
+    hosted.close().await;
+    match reply? {
+        Reply::Verified { verified } => Ok(verified),
+        _ => Err(look::odd().into()),
+    }
+}
+
+/// `{"backup":{"file":"…","bytes":1234,"leftOut":0}}`
+#[derive(Serialize)]
+struct BackedUp {
+    backup: Copy,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Copy {
+    file: String,
+    bytes: u64,
+    left_out: u64,
+}
+
+/// `backup`
+pub(super) async fn backup(context: &Context<'_>, file: &Path) -> Result<Exit, Failure> {
+    let file = crate::input::absolute(file)?;
+    let Reply::BackedUp { bytes, left_out } = context.desk.call(Act::Backup { file: file.clone() }).await?
+    else {
+        return Err(look::odd().into());
+    };
+    if context.console.json {
+        context.console.document(&BackedUp { backup: Copy { file, bytes, left_out } })?;
+    } else {
+        context.console.text(&format!("{bytes} bytes in {file}\n"))?;
+    }
+    damaged(context.console, left_out);
+    Ok(Exit::Done)
+}
+
+fn damaged(console: &Console, left_out: u64) {
+    if left_out > 0 {
+        console.say(&format!("{left_out} large payloads are damaged, and not in it"));
+    }
+}
+
+/// `{"restored":{"from":"…","bytes":1234,"aside":"…"}}`
+#[derive(Serialize)]
+struct Restored {
+    restored: From,
+}
+
+#[skip_serializing_none]
+#[derive(Serialize)]
+struct From {
+    from: PathBuf,
+    bytes: u64,
+    aside: Option<PathBuf>,
+}
+
+/// `restore`
+pub(crate) async fn restore(console: &Console, global: Global, file: &Path) -> Result<Exit, Failure> {
+    let home = Home::resolve(global.home)?;
+    let done = rescue::restore(&home, file.to_owned()).await?;
+    damaged(console, done.copied.left_out);
+    said_aside(console, done.aside.as_deref());
+    if console.json {
+        let from = From { from: file.to_owned(), bytes: done.copied.bytes, aside: done.aside };
+        console.document(&Restored { restored: from })?;
+    } else {
+        console.text(&format!("restored from {}\n", file.display()))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn said_aside(console: &Console, aside: Option<&Path>) {
+    if let Some(aside) = aside {
+        console.say(&format!("What was there before is in {}", aside.display()));
+    }
+}
+
+/// `{"salvaged":{"tables":[{"name":"calls","kept":12,"lost":0}],"lostServers":[],"numberingLost":false,"aside":"…"}}`,
+/// a table without `lost` lost some, and nothing tells how many.
+#[derive(Serialize)]
+struct Salvaged {
+    salvaged: Report,
+}
+
+#[skip_serializing_none]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    tables: Vec<Table>,
+    lost_servers: Vec<String>,
+    numbering_lost: bool,
+    aside: Option<PathBuf>,
+}
+
+#[skip_serializing_none]
+#[derive(Serialize)]
+struct Table {
+    name: &'static str,
+    kept: u64,
+    lost: Option<u64>,
+}
+
+/// `salvage`
+pub(crate) async fn salvage(console: &Console, global: Global) -> Result<Exit, Failure> {
+    let home = Home::resolve(global.home)?;
+    let report = rescue::salvage(&home).await?;
+    said_aside(console, report.aside.as_deref());
+    if !report.lost_servers.is_empty() {
+        let names: Vec<String> = report.lost_servers.iter().map(ToString::to_string).collect();
+        console.say(&format!("Say anew how to reach {}: `signalbox server edit`", names.join(", ")));
+    }
+    let tables: Vec<Table> = report
+        .tables
+        .iter()
+        .map(|table| Table { name: table.name, kept: table.kept, lost: table.lost })
+        .collect();
+    if console.json {
+        let report = Report {
+            tables,
+            lost_servers: report.lost_servers.iter().map(ToString::to_string).collect(),
+            numbering_lost: report.numbering_lost,
+            aside: report.aside,
+        };
+        console.document(&Salvaged { salvaged: report })?;
+        return Ok(Exit::Done);
+    }
+    for Table { name, kept, lost } in tables {
+        let lost = lost.map_or_else(|| "some lost".to_owned(), |lost| format!("{lost} lost"));
+        console.text(&format!("{name}: {kept} kept, {lost}\n"))?;
+    }
+    Ok(Exit::Done)
+}
