@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use crate::{ApiError, Code};
 
 /// Socket paths longer than this do not fit into the system's address (`sun_path` less its final zero), in bytes.
+#[cfg(unix)]
 const SOCKET_PATH_LIMIT: usize = 103;
 
 /// A data directory that exists and belongs to us.
@@ -89,12 +90,23 @@ impl Home {
     ///
     /// # Errors
     /// When none of them can be used.
+    #[cfg(unix)]
     pub fn socket(&self) -> Result<PathBuf, ApiError> {
         let name = format!("{}.sock", self.fingerprint());
         let runtime = env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|dir| dir.is_absolute());
         self.socket_in(runtime.map(|dir| dir.join("signalbox").join(&name)), &env::temp_dir(), &name)
     }
 
+    /// The name of the owner's named pipe.
+    ///
+    /// # Errors
+    /// Never; elsewhere it can.
+    #[cfg(not(unix))]
+    pub fn socket(&self) -> Result<PathBuf, ApiError> {
+        Ok(format!("signalbox-{}", self.fingerprint()).into())
+    }
+
+    #[cfg(unix)]
     fn socket_in(&self, runtime: Option<PathBuf>, temp: &Path, name: &str) -> Result<PathBuf, ApiError> {
         let elsewhere = temp.join(format!("signalbox-{}", whoami())).join(name);
         let places = [runtime, Some(self.dir.join("owner.sock")), Some(elsewhere)];
@@ -155,11 +167,6 @@ fn check_ours(_: &Path) -> Result<(), ApiError> {
 #[cfg(unix)]
 pub(crate) fn whoami() -> u32 {
     rustix::process::geteuid().as_raw()
-}
-
-#[cfg(not(unix))]
-fn whoami() -> &'static str {
-    "user"
 }
 
 /// An I/O error within the data directory.

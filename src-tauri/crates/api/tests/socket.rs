@@ -284,6 +284,33 @@ async fn something_else_behind_the_socket_is_told_apart() {
 }
 
 #[tokio::test]
+async fn a_socket_that_somebody_else_made_is_not_talked_to() {
+    let (_dir, home) = home();
+    let _ownership = Ownership::take(&home, OwnerKind::Serve).unwrap();
+    let path = socket(&home);
+    let refused = async |what: &str| {
+        let error = Remote::connect(&home).await.err().unwrap_or_else(|| panic!("{what} was talked to"));
+        assert_eq!(error.code, Code::StorageInUse, "{what}: {error}");
+    };
+    fs::write(&path, "").unwrap();
+    refused("what is no socket").await;
+    fs::remove_file(&path).unwrap();
+
+    let elsewhere = tempfile::tempdir().unwrap();
+    let other = UnixListener::bind(elsewhere.path().join("other.sock")).unwrap();
+    std::os::unix::fs::symlink(elsewhere.path().join("other.sock"), &path).unwrap();
+    refused("a link to another socket").await;
+    drop(other);
+    fs::remove_file(&path).unwrap();
+
+    let _foreign = UnixListener::bind(&path).unwrap();
+    // Only root can give a file away; for everybody else the two above must do.
+    if std::os::unix::fs::lchown(&path, Some(12_345), None).is_ok() {
+        refused("another user's socket").await;
+    }
+}
+
+#[tokio::test]
 async fn when_the_owner_dies_every_ask_ends() {
     let owned = owned();
     let remote = Remote::connect(&owned.home).await.unwrap();
