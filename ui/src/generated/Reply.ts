@@ -5,6 +5,7 @@ import type { Json } from "./Json";
 import type { ServerCheck } from "./ServerCheck";
 import type { ServerView } from "./ServerView";
 import type { ToolView } from "./ToolView";
+import type { Verified } from "./Verified";
 
 /**
  * What comes back for a [`Command`].
@@ -41,7 +42,35 @@ errors: Array<FieldError>, } | { "type": "payload",
 /**
  * As received; none when there is none.
  */
-json?: Json, } | { "type": "text", 
+json?: Json, } | { "type": "portion", 
+/**
+ * One document per item, each on one line, with a `kind`.
+ */
+lines: Array<Json>, 
+/**
+ * What to ask for next; none at the end.
+ */
+next?: number, 
+/**
+ * Items and payloads that are damaged, and therefore missing.
+ */
+leftOut: number, } | { "type": "verified", 
+/**
+ * The findings.
+ */
+verified: Verified, } | { "type": "problems", 
+/**
+ * In words, with the table, row or file.
+ */
+problems: Array<string>, } | { "type": "backed_up", 
+/**
+ * Its size.
+ */
+bytes: number, 
+/**
+ * Large payloads that are damaged, and therefore missing in it.
+ */
+leftOut: number, } | { "type": "text", 
 /**
  * The text.
  */

@@ -28,4 +28,13 @@ logLevel: string,
 /**
  * The largest message taken from a server, in bytes.
  */
-messageLimit: number, };
+messageLimit: number, 
+/**
+ * How long what is kept of an ended task stays, in days; 0 is for ever. Decisions stay for ever.
+ */
+keepDays: number, 
+/**
+ * How much room results and other payloads may take before those of the tasks that ended first go, in MiB; 0 is without
+ * limit.
+ */
+keepMib: number, };

@@ -40,6 +40,8 @@ export function anOverview(change: Partial<Overview> = {}): Overview {
       theme: "system",
       logLevel: "info",
       messageLimit: 67_108_864,
+      keepDays: 90,
+      keepMib: 1_024,
     },
     troubles: [],
     owner: { kind: "window", pid: 4_711, version: "0.1.0", home: "~/.local/share/signalbox" },

@@ -62,6 +62,26 @@ function Settings({ overview: { settings, troubles } }: { overview: Overview }) 
             />
           </div>
         </Section>
+        <Section title={t.settings.keeping}>
+          <div className={css.fields}>
+            <NumberSetting
+              setting="keepDays"
+              edited={edited}
+              label={t.settings.keepDays}
+              hint={t.settings.keepDaysHint}
+              unit={t.settings.days}
+              factor={1}
+            />
+            <NumberSetting
+              setting="keepMib"
+              edited={edited}
+              label={t.settings.keepMib}
+              hint={t.settings.keepMibHint}
+              unit={t.settings.mebibytes}
+              factor={1}
+            />
+          </div>
+        </Section>
         <NotificationSettings edited={edited} troubles={troubles} />
         <Section title={t.settings.look}>
           <SelectSetting

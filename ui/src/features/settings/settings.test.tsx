@@ -66,6 +66,8 @@ describe("settings", () => {
     [FLOOR, "0,5", { pollFloorMs: 500 }],
     [UNDO, "0", { undoMs: 0 }],
     ["Largest message taken from a server", "16", { messageLimit: 16_777_216 }],
+    ["How long ended tasks are kept", "0", { keepDays: 0 }],
+    ["Most room for results", "512", { keepMib: 512 }],
   ])("%s: %s is saved as %j among all the others", async (name, typed, change) => {
     const { desk, user } = await opened();
     await user.clear(field(name));
