@@ -39,8 +39,8 @@ pub(crate) enum State {
 #[derive(Clone)]
 pub(crate) struct Open {
     pub(crate) desk: Arc<dyn Desk>,
-    /// The desk of our own engine, when we are the owner.
-    pub(crate) local: Option<Arc<Local>>,
+    #[cfg(test)]
+    is_owner: bool,
 }
 
 /// Brings the window to the front.
@@ -112,9 +112,13 @@ impl Session {
         while *wanted.borrow_and_update() {
             match self.open_once().await {
                 Ok(opened) => {
-                    let (desk, local) = (opened.desk(), opened.local().cloned());
-                    let bell = local.as_ref().map(|local| self.equip(local));
-                    self.state.send_replace(State::Open(Open { desk: Arc::clone(&desk), local }));
+                    let desk = opened.desk();
+                    let bell = opened.local().map(|local| self.equip(local));
+                    self.state.send_replace(State::Open(Open {
+                        desk: Arc::clone(&desk),
+                        #[cfg(test)]
+                        is_owner: opened.is_owner(),
+                    }));
                     tokio::select! {
                         () = opened.owner_left() => tracing::info!("the owner of the data directory has left"),
                         () = forward::watch(desk, raise.as_ref()) => {}
@@ -170,7 +174,7 @@ mod tests {
 
     async fn owns(session: &Session) -> bool {
         match session.when(|state| !matches!(state, State::Opening)).await {
-            State::Open(open) => open.local.is_some(),
+            State::Open(open) => open.is_owner,
             State::Broken(error) => panic!("not opened: {error}"),
             State::Opening | State::Closed => false,
         }
@@ -201,7 +205,7 @@ mod tests {
             "a look must not wait for nobody"
         );
 
-        second.when(|state| matches!(state, State::Open(open) if open.local.is_some())).await;
+        second.when(|state| matches!(state, State::Open(open) if open.is_owner)).await;
         let Ok(Answered::Changes { changes }) = second.ask(overview).await else {
             panic!("we answer ourselves")
         };

@@ -10,3 +10,4 @@ mod programs;
 mod servers;
 mod sharing;
 mod shell;
+mod upkeep;

@@ -1,0 +1,225 @@
+//! Looking after what is kept: `export`, `verify`, `backup`, `restore`, `salvage`, `doctor`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use signalbox_demo::Fault;
+use signalbox_tests::{Machine, Stage, text};
+
+const YES: &str = r#"{"approved":true,"rollout":"gradual"}"#;
+
+/// A task from call to question to answer to result; its document.
+async fn deployed(stage: &Stage) -> Value {
+    let asked = stage.asks("deploy", r#"{"service":"=cmd()","version":"2.1"}"#).await;
+    let request = text(&asked["inputRequests"][0], "id");
+    let _ = stage.machine.run(&["answer", request, "--accept", "--content", YES]).await.ok();
+    stage.ends_well(text(&asked, "id")).await
+}
+
+#[tokio::test]
+async fn everything_is_exported_and_no_handle_unless_asked_for() {
+    for stage in Stage::both().await {
+        let task = deployed(&stage).await;
+        let done = stage.machine.run(&["export"]).await.exits(0);
+        assert!(
+            !done.stdout.contains(text(&task, "taskId")),
+            "who has a handle can read and cancel the task: {done}"
+        );
+        let lines = done.documents();
+        let of = |kind: &str| lines.iter().filter(|line| line["kind"] == kind).collect::<Vec<_>>();
+        let kinds: BTreeSet<&str> = lines.iter().map(|line| text(line, "kind")).collect();
+        assert_eq!(kinds, BTreeSet::from(["answer", "decision", "request", "task"]));
+        assert_eq!(of("task")[0]["result"], task["result"], "results as they came");
+        assert_eq!(of("task")[0]["arguments"]["service"], "=cmd()");
+        assert_eq!(of("answer")[0]["content"]["rollout"], "gradual");
+        assert_eq!(of("request")[0]["state"], "answered");
+        assert_eq!(of("decision")[0]["entry"]["kind"], "called");
+
+        let one =
+            stage.machine.run(&["export", "--what", "tasks", "--with-handles"]).await.exits(0).documents();
+        assert_eq!((one.len(), &one[0]["taskId"]), (1, &task["taskId"]), "asked for, they are there");
+    }
+}
+
+#[tokio::test]
+async fn a_table_has_a_head_and_no_formulas() {
+    let stage = Stage::served().await;
+    let _ = deployed(&stage).await;
+    let _ = stage.machine.run(&["server", "rename", "demo", "=1+1"]).await.ok();
+    let table = ["export", "--format", "csv"];
+    let _ = stage.machine.run(&table).await.failure(2, "usage");
+    for (what, head, rows) in
+        [("tasks", "id,server,", 1), ("answers", "request,task,", 1), ("decisions", "n,at,", 4)]
+    {
+        let done = stage.machine.run(&[table.as_slice(), &["--what", what]].concat()).await.exits(0);
+        assert!(done.stdout.starts_with(head), "{done}");
+        assert!(done.stdout.lines().count() > rows, "{done}");
+        assert!(!done.stdout.contains(",=1+1"), "a spreadsheet would run it: {done}");
+    }
+}
+
+#[tokio::test]
+async fn an_export_goes_into_a_new_file_for_us_alone() {
+    let stage = Stage::alone().await;
+    let _ = deployed(&stage).await;
+    let file = stage.machine.path("all.jsonl");
+    let export = ["export", "--out", file.to_str().unwrap()];
+    let done = stage.machine.run(&export).await.ok();
+    let written = fs::read_to_string(&file).unwrap();
+    assert_eq!(done["exported"]["lines"], written.lines().count());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    let _ = stage.machine.run(&export).await.failure(2, "usage");
+    assert_eq!(fs::read_to_string(&file).unwrap(), written, "nothing is ever overwritten");
+    let nowhere = stage.machine.path("missing/all.jsonl");
+    let _ = stage.machine.run(&["export", "--out", nowhere.to_str().unwrap()]).await.failure(2, "usage");
+}
+
+#[tokio::test]
+async fn the_log_of_decisions_is_verified_where_it_is_and_where_it_was_sent() {
+    for stage in Stage::both().await {
+        let _ = deployed(&stage).await;
+        let verified = stage.machine.run(&["verify"]).await.ok();
+        assert_eq!((&verified["count"], &verified["answers"]), (&0.into(), &1.into()), "{verified}");
+        let entries = verified["entries"].as_u64().unwrap();
+        assert!(entries >= 4, "called, answered, sent, acknowledged: {verified}");
+
+        let file = stage.machine.path("all.jsonl");
+        let _ = stage.machine.run(&["export", "--out", file.to_str().unwrap()]).await.ok();
+        let elsewhere = Machine::untouched();
+        let of_file = ["verify", file.to_str().unwrap()];
+        assert_eq!(elsewhere.run(&of_file).await.ok()["entries"], entries, "without the data directory");
+
+        let honest = fs::read_to_string(&file).unwrap();
+        fs::write(&file, honest.replacen(r#"\"gradual\""#, r#"\"all_at_once\""#, 1)).unwrap();
+        let forged = elsewhere.run(&of_file).await.exits(1);
+        let found = &forged.document()["findings"][0];
+        assert!(found["entry"].is_u64(), "it is named: {found}");
+        assert!(forged.stderr.contains("does not hold"), "{forged}");
+        let shorter: Vec<&str> = honest.lines().filter(|line| !line.contains(r#""n":2,"#)).collect();
+        fs::write(&file, shorter.join("\n")).unwrap();
+        let cut = elsewhere.run(&of_file).await.exits(1).document();
+        assert_eq!(cut["findings"][0]["entry"], 3, "what is missing shows at what follows: {cut}");
+    }
+}
+
+#[tokio::test]
+async fn a_log_that_was_changed_in_the_database_does_not_verify() {
+    let stage = Stage::alone().await;
+    let _ = deployed(&stage).await;
+    let db = rusqlite::Connection::open(stage.machine.data().join("signalbox.db")).unwrap();
+    db.execute_batch(
+        "DROP TRIGGER decisions_never_change; UPDATE decisions SET actor = 'server' WHERE n = 2;",
+    )
+    .unwrap();
+    db.close().unwrap();
+    let forged = stage.machine.run(&["verify"]).await.exits(1).document();
+    assert_eq!(forged["findings"][0]["entry"], 2, "{forged}");
+    let doctor = stage.machine.run(&["doctor"]).await.exits(1).document();
+    assert_eq!(check(&doctor, "decisions")["state"], "problem", "{doctor}");
+}
+
+#[tokio::test]
+async fn a_backup_is_made_beside_the_owner_and_put_back_without_one() {
+    let mut stage = Stage::served().await;
+    let kept = deployed(&stage).await;
+    let file = stage.machine.path("backup.db");
+    let backup = ["backup", file.to_str().unwrap()];
+    let made = stage.machine.run(&backup).await.ok();
+    assert_eq!(made["backup"]["bytes"], file.metadata().unwrap().len());
+    let _ = stage.machine.run(&backup).await.failure(2, "usage");
+
+    let restore = ["restore", file.to_str().unwrap()];
+    let failure = stage.machine.run(&restore).await.failure(7, "storage_in_use");
+    let pid = stage.owner.as_ref().unwrap().pid().to_string();
+    assert!(text(&failure, "message").contains(&pid), "who has it: {failure}");
+    let _ = stage.machine.run(&["salvage"]).await.failure(7, "storage_in_use");
+
+    let later = stage.start("echo", r#"{"text":"later"}"#).await;
+    let _ = stage.owner.take().unwrap().terminate().await.exits(0);
+    let restored = stage.machine.run(&restore).await.ok();
+    let aside = text(&restored["restored"], "aside").to_owned();
+    assert!(
+        Path::new(&aside).join("signalbox.db").is_file(),
+        "what was there is moved, not deleted: {restored}"
+    );
+    assert_eq!(stage.machine.run(&["show", text(&kept, "id")]).await.ok()["result"], kept["result"]);
+    let _ = stage.machine.run(&["show", text(&later, "id")]).await.failure(6, "unknown_item");
+    let next = stage.start("echo", r#"{"text":"next"}"#).await;
+    assert_ne!(next["id"], later["id"], "an id is never given out twice");
+    let _ = stage.machine.run(&["restore", "/no/such/file"]).await.failure(2, "usage");
+}
+
+#[tokio::test]
+async fn what_can_be_had_from_a_damaged_store_is_had() {
+    let stage = Stage::alone().await;
+    let kept = deployed(&stage).await;
+    let db = stage.machine.data().join("signalbox.db");
+    let mut bytes = fs::read(&db).unwrap();
+    let last = bytes.len() - 4096..bytes.len();
+    bytes[last].fill(0xa5);
+    fs::write(&db, bytes).unwrap();
+    let _ = stage.machine.run(&["tasks"]).await.failure(7, "storage_damaged");
+
+    let doctor = stage.machine.run(&["doctor"]).await.exits(1).document();
+    let store = check(&doctor, "store");
+    assert_eq!(store["state"], "problem", "doctor works when nothing else does: {doctor}");
+    assert!(text(store, "advice").contains("signalbox salvage"), "and says what to do: {store}");
+    assert_eq!(check(&doctor, "free_space")["state"], "ok");
+
+    let salvaged = stage.machine.run(&["salvage"]).await.ok();
+    assert!(salvaged["salvaged"]["tables"].as_array().unwrap().len() > 5, "{salvaged}");
+    assert!(Path::new(text(&salvaged["salvaged"], "aside")).is_dir(), "the damaged one is moved aside");
+    let tasks = stage.machine.run(&["tasks"]).await.ok();
+    assert!(tasks["tasks"].is_array(), "it opens again: {tasks}, with {}", kept["id"]);
+}
+
+#[tokio::test]
+async fn doctor_looks_at_everything_with_and_without_an_owner() {
+    for stage in Stage::both().await {
+        let doctor = stage.machine.run(&["doctor"]).await.exits(0).document();
+        for name in ["data_directory", "free_space", "owner", "store", "decisions", "logs", "server:demo"] {
+            assert_eq!(check(&doctor, name)["state"], "ok", "{name} of {doctor}");
+        }
+        for name in ["keychain", "notifications"] {
+            assert_eq!(check(&doctor, name)["state"], "warning", "there is no session bus: {doctor}");
+            assert!(check(&doctor, name)["advice"].is_string(), "{doctor}");
+        }
+        let owner = text(check(&doctor, "owner"), "message");
+        assert_eq!(owner.contains("serve"), stage.owner.is_some(), "{owner}");
+
+        stage.demo.faults().next(usize::MAX, "*", Fault::Refuse { status: 502, retry_after: None });
+        let doctor = stage.machine.run(&["doctor"]).await.exits(1).document();
+        let server = check(&doctor, "server:demo");
+        assert_eq!(server["state"], "problem", "{server}");
+        assert!(server["advice"].is_string(), "{server}");
+        let plain = stage.machine.run_plain(&["doctor"]).await.exits(1);
+        assert!(plain.stdout.contains("problem  server:demo"), "for people, too: {plain}");
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn doctor_says_who_could_read_it_and_what_cannot_be_used() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let stage = Stage::alone().await;
+    let data = stage.machine.data();
+    let chmod = |mode| fs::set_permissions(&data, fs::Permissions::from_mode(mode)).unwrap();
+    chmod(0o755);
+    let doctor = stage.machine.run(&["doctor"]).await.exits(0).document();
+    assert_eq!(check(&doctor, "data_directory")["state"], "warning", "{doctor}");
+    chmod(0o707);
+    let doctor = stage.machine.run(&["doctor"]).await.exits(1).document();
+    assert_eq!(check(&doctor, "data_directory")["state"], "problem", "others may put files there: {doctor}");
+}
+
+fn check<'a>(doctor: &'a Value, name: &str) -> &'a Value {
+    let checks = doctor["checks"].as_array().unwrap();
+    checks.iter().find(|check| check["name"] == name).unwrap_or_else(|| panic!("{name} of {doctor}"))
+}
