@@ -76,17 +76,30 @@ impl Snapshot<'_> {
         params: impl Params,
         map: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<Vec<T>> {
+        self.rows_of_each(sql, [params], map)
+    }
+
+    /// The same for one statement with many parameters in turn.
+    pub(crate) fn rows_of_each<T, P: Params>(
+        &self,
+        sql: &str,
+        each: impl IntoIterator<Item = P>,
+        mut map: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<Vec<T>> {
         let mut statement = prepare(self.conn, sql)?;
-        let rows = statement.query_map(params, map)?;
-        let skip = |row: rusqlite::Result<T>| match row {
-            Err(error) if column::undecodable(&error) => {
-                self.skipped.fetch_add(1, Ordering::Relaxed);
-                tracing::warn!(%error, "left out a damaged row");
-                None
+        let mut found = Vec::new();
+        for params in each {
+            for row in statement.query_map(params, &mut map)? {
+                match row {
+                    Err(error) if column::undecodable(&error) => {
+                        self.skipped.fetch_add(1, Ordering::Relaxed);
+                        tracing::warn!(%error, "left out a damaged row");
+                    }
+                    row => found.push(row?),
+                }
             }
-            row => Some(row),
-        };
-        rows.filter_map(skip).collect()
+        }
+        Ok(found)
     }
 
     pub(crate) fn one<T>(

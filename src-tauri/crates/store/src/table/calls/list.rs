@@ -1,6 +1,6 @@
 //! The list of calls: which rows, in which order, out of which index.
 
-use rusqlite::{params, types::Value};
+use rusqlite::types::Value;
 use signalbox_model::{Call, CallId, ServerId};
 
 use super::{row, select};
@@ -105,13 +105,10 @@ fn page(at: &Snapshot<'_>, query: &CallQuery) -> rusqlite::Result<Page<CallId, C
     } else {
         (ids(query.limit.into(), query.offset)?, total(at, query, &filter)?)
     };
-    let mut rows = Vec::new();
     // No transaction has number 0.
     let since = query.since.unwrap_or_default().cast_signed();
-    let sql = select("WHERE id = ?1 AND changed > ?2");
-    for id in &ids {
-        rows.extend(at.rows(&sql, params![id.0, since], row)?);
-    }
+    let each = ids.iter().map(|id| (id.0, since));
+    let rows = at.rows_of_each(&select("WHERE id = ?1 AND changed > ?2"), each, row)?;
     Ok(Page { seq: meta::read(at.conn)?.seq, ids, rows, total })
 }
 
