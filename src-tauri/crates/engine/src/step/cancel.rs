@@ -83,12 +83,14 @@ impl State {
         id: CallId,
         reply: Result<Json, Error>,
     ) {
-        let live = self.calls.get_mut(&id);
+        let mut live = self.calls.get_mut(&id);
+        if let Some(live) = &mut live {
+            live.cancelling = false;
+        }
         let Some(live) = live.filter(|live| !live.call.ended()) else {
             self.line_heard(turn, server, reply.as_ref().err());
             return;
         };
-        live.cancelling = false;
         match reply {
             Ok(_) => {
                 if let Some(cancel) = &mut live.call.cancel {

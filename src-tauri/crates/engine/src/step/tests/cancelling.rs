@@ -33,6 +33,19 @@ fn a_task_may_complete_anyway() {
 }
 
 #[test]
+fn a_task_that_ends_with_an_answer_and_a_wish_under_way_hears_both() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    bench.until_polled(call);
+    bench.answer(ids[0], 0).unwrap();
+    bench.wish(Intent::Cancel(call)).unwrap();
+    bench.reply_poll(call, Ok(done()));
+    bench.reply_cancel(call, Ok(json("{}")));
+    bench.reply_update(call, Ok(json("{}")));
+    assert_eq!((bench.row(call).outcome, bench.state.live_calls()), (Some(Outcome::Ok), 0));
+}
+
+#[test]
 fn a_lost_wish_is_sent_again_after_a_look_without_news() {
     let mut bench = Bench::new();
     let call = bench.task();
