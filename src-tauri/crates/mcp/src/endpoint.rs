@@ -41,7 +41,8 @@ pub struct Options {
     pub call_timeout: Duration,
     /// Maximum for a connection (DNS, TCP, TLS) to stand.
     pub connect_timeout: Duration,
-    /// On stdio: silence to `server/discover` after which a legacy `initialize` is tried beside it.
+    /// On stdio: silence to `server/discover` after which a legacy `initialize` is tried beside it. Over HTTP: how long
+    /// the beginning of a legacy event stream is awaited.
     pub probe_timeout: Duration,
     /// Bytes one message of the server may have.
     pub message_limit: usize,

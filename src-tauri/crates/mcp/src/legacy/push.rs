@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -15,12 +16,13 @@ use crate::{
 };
 
 /// Keeps the stream open until the session is over or `stop` is cancelled, and says then that the session has ended.
-pub(super) async fn listen(session: Arc<Streamable>, stop: CancellationToken) {
+/// `tried` is told once it is known whether there is such a stream.
+pub(super) async fn listen(session: Arc<Streamable>, stop: CancellationToken, tried: oneshot::Sender<()>) {
     let over = session.over().clone();
     tokio::select! {
         () = stop.cancelled() => session.inbound.end(&Error::Closed),
         () = over.cancelled() => {}
-        () = keep_open(&session) => {
+        () = keep_open(&session, tried) => {
             // Without such a stream the session goes on.
             tokio::select! {
                 () = stop.cancelled() => session.inbound.end(&Error::Closed),
@@ -31,11 +33,13 @@ pub(super) async fn listen(session: Arc<Streamable>, stop: CancellationToken) {
 }
 
 /// Ends when the server has no such stream.
-async fn keep_open(session: &Arc<Streamable>) {
+async fn keep_open(session: &Arc<Streamable>, tried: oneshot::Sender<()>) {
     let mut place = Place::new(&session.options);
-    let mut up = None;
+    let (mut up, mut tried) = (None, Some(tried));
     loop {
         let response = session.get(&place).await;
+        // Who waits for that may have waited long enough.
+        tried.take().map(|tried| tried.send(()));
         let mut longer = None;
         match response {
             Ok(response) if response.status().is_success() && Events::are_in(&response) => {

@@ -3,6 +3,7 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use signalbox_model::Json;
+use tokio::{sync::oneshot, time::timeout};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
@@ -104,7 +105,7 @@ impl Session {
             (Reply::Error { code, message }, _) => rpc::refusal(id, *code, message),
         };
         let limit = self.0.client.options().request_timeout;
-        let told = tokio::time::timeout(limit, self.0.leg.tell(body));
+        let told = timeout(limit, self.0.leg.tell(body));
         match told.await.unwrap_or_else(|_| Err(Error::timeout(limit))) {
             Ok(()) => Ok(Replied::Delivered),
             Err(error) => {
@@ -197,7 +198,7 @@ impl Session {
         let channel = Channel::Response { method, task_id: task_id.map(str::to_owned) };
         let question = Question { id, body, channel, given_up };
         let answer = Box::pin(self.0.leg.request(question));
-        let answer = tokio::time::timeout(limit, answer).await.unwrap_or_else(|_| Err(Error::timeout(limit)));
+        let answer = timeout(limit, answer).await.unwrap_or_else(|_| Err(Error::timeout(limit)));
         if let Err(error) = &answer {
             tracing::debug!(method, sent = ?error.sent(), "request without a result");
         }
@@ -206,7 +207,7 @@ impl Session {
 
     async fn tell(&self, method: &str) -> Result<(), Error> {
         let limit = self.0.client.options().request_timeout;
-        let told = tokio::time::timeout(limit, self.0.leg.tell(rpc::notification(method, "{}")));
+        let told = timeout(limit, self.0.leg.tell(rpc::notification(method, "{}")));
         told.await.unwrap_or_else(|_| Err(Error::timeout(limit)))
     }
 }
@@ -233,7 +234,7 @@ impl Handshake {
         }
         let session = Session::of(client, leg, inbound, stop.disarm(), result, version);
         session.tell("notifications/initialized").await?;
-        session.listen();
+        session.listen().await;
         Ok((session, events))
     }
 }
@@ -260,7 +261,7 @@ impl Client {
             Err(Error::NotMcp { .. } | Error::Garbled { .. }) => return Err(none_such()),
             Err(error) => return Err(error),
         }
-        session.listen();
+        session.listen().await;
         Ok((session, events))
     }
 }
@@ -279,10 +280,15 @@ impl Session {
         Self(Arc::new(Inner { client, leg, inbound, initialized, version, stop, _stop: guard }))
     }
 
-    /// Opens the stream over which the server can reach us at any time.
-    fn listen(&self) {
+    /// Opens the stream over which the server can reach us at any time, and waits until it stands: servers drop what
+    /// they would say on a stream that is not there, questions as well.
+    async fn listen(&self) {
         if let Leg::Streamable(streamable) = &self.0.leg {
-            tokio::spawn(push::listen(Arc::clone(streamable), self.0.stop.clone()));
+            let (tried, standing) = oneshot::channel();
+            tokio::spawn(push::listen(Arc::clone(streamable), self.0.stop.clone(), tried));
+            if timeout(self.0.client.options().probe_timeout, standing).await.is_err() {
+                tracing::debug!("the push stream is slow to begin");
+            }
         }
     }
 }

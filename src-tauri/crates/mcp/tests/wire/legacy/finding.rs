@@ -66,9 +66,11 @@ async fn a_legacy_server_is_found_behind_every_refusal() {
         let result = initialize.request.result(INITIALIZED);
         initialize.bytes(&response(200, "content-type: application/json\r\n", &result)).await;
         peer.take("notifications/initialized").await.accept().await;
+        let get = peer.take("GET").await;
+        assert!(!connecting.is_finished(), "{body}: what came before the stream stands would be dropped");
+        get.status(405, "").await;
         let opened = Opened::of(client, connecting.await.unwrap());
         assert_eq!(opened.found.wire, Wire::Legacy, "{body}");
-        peer.take("GET").await.status(405, "").await;
         assert_eq!(peer.left(), [""; 0], "{body}: nothing else is asked");
     }
 }
@@ -137,6 +139,7 @@ async fn older_versions_are_spoken_and_unknown_ones_are_not() {
         );
         assert_eq!(initialized.header("mcp-session-id"), None, "there is no session");
         initialized.accept().await;
+        peer.take("GET").await.status(405, "").await;
         let opened = Opened::of(client, connecting.await.unwrap());
         assert_eq!(opened.session.protocol_version(), version);
         assert_eq!(opened.session.saved(), None, "nothing to go on with");

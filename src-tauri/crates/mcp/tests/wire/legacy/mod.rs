@@ -96,8 +96,8 @@ pub(crate) async fn over_http(options: Options) -> (Peer, Opened, Events) {
         "content-type: application/json\r\nmcp-session-id: s-1\r\ndate: Fri, 28 Nov 2025 10:00:00 GMT\r\n";
     initialize.bytes(&response(200, headers, &body)).await;
     peer.take("notifications/initialized").await.accept().await;
-    let opened = Opened::of(client, connecting.await.expect("no panic"));
     let push = peer.take("GET").await.stream().await;
+    let opened = Opened::of(client, connecting.await.expect("no panic"));
     (peer, opened, push)
 }
 

@@ -118,6 +118,7 @@ async fn a_session_is_gone_on_with_after_a_restart() {
     assert_eq!(ping.header("mcp-session-id"), Some("s-1"));
     assert_eq!(ping.header("mcp-protocol-version"), Some("2025-11-25"));
     ping.result("{}").await;
+    let mut push = peer.take("GET").await.stream().await;
     let mut opened = Opened::of(client, connecting_again.await.unwrap());
     assert!(opened.resumed);
     assert_eq!(
@@ -125,7 +126,6 @@ async fn a_session_is_gone_on_with_after_a_restart() {
         ("old", true),
         "as it said then"
     );
-    let mut push = peer.take("GET").await.stream().await;
     assert_eq!(peer.left(), [""; 0], "no second session");
 
     // A question of the former run can be answered still.
@@ -151,6 +151,7 @@ async fn a_session_is_gone_on_with_after_a_restart() {
         assert_eq!(initialize.header("mcp-session-id"), None, "{status}: a new session");
         initialize.result(INITIALIZED).await;
         peer.take("notifications/initialized").await.accept().await;
+        peer.take("GET").await.status(405, "").await;
         assert!(!Opened::of(client, connecting_again.await.unwrap()).resumed);
     }
 
