@@ -50,8 +50,8 @@ async fn tools_come_from_all_pages_with_their_schemas() {
         let tools = stage.machine.run(&["tools", "demo"]).await.ok();
         assert_eq!(
             tools["tools"].as_array().unwrap().len(),
-            12,
-            "three pages, one of them behind an empty cursor"
+            18,
+            "four pages, one of them behind an empty cursor"
         );
         let deploy = &tools["tools"][0];
         assert_eq!(deploy["name"], "deploy");
