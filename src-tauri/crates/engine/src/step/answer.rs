@@ -3,7 +3,7 @@
 use signalbox_mcp::{Error, Sent};
 use signalbox_model::{
     Action, Answer, CallId, CloseReason, DecisionKind, EventKind, Identity, Json, Mode, RequestId,
-    RequestState, ServerId,
+    RequestState, ServerId, Status,
 };
 use signalbox_store::Write;
 
@@ -190,6 +190,7 @@ impl State {
         };
         let Some(sent) = live.updating.take() else { return };
         let ended = live.call.ended();
+        let went_on = ended && live.call.status == Status::Completed;
         live.stale_look |= self.servers.get(&server).is_some_and(|station| station.looking.contains(&id));
         for question in &mut live.questions {
             let request = &mut question.request;
@@ -199,9 +200,14 @@ impl State {
             match &reply {
                 Ok(_) => {
                     acknowledged(question, turn);
-                    if ended {
+                    if went_on {
                         close(question, EventKind::Taken, CloseReason::TaskEnded, turn);
                     }
+                    continue;
+                }
+                // The acknowledgement was lost, but the task came to a result: it got what it asked for.
+                Err(error) if went_on && error.sent() == Sent::Maybe => {
+                    close(question, EventKind::Taken, CloseReason::TaskEnded, turn);
                     continue;
                 }
                 Err(_) if ended => {

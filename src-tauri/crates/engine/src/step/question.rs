@@ -112,6 +112,14 @@ impl State {
                     if request.answer.as_ref().is_some_and(|answer| answer.taken_at.is_some()) {
                         continue;
                     }
+                    // A task that was cancelled or failed, or is gone, may have had no use for it: only that it was
+                    // acknowledged is certain.
+                    if !went_on {
+                        if question.request.draft.take().is_some() {
+                            turn.write(Write::PutRequest(Box::new(question.request.clone())));
+                        }
+                        continue;
+                    }
                     EventKind::Taken
                 }
                 // The acknowledgement was lost, but the task came to a result: it got what it asked for.
