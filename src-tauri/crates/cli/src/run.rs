@@ -124,7 +124,8 @@ pub(crate) async fn early(context: &Context<'_>, exit: Exit, delivers: bool) -> 
     Ok(exit)
 }
 
-fn late(console: &Console, message: &str, retry: Retry) -> Result<Exit, Failure> {
+/// The time was up, and nothing else is to be said.
+pub(crate) fn late(console: &Console, message: &str, retry: Retry) -> Result<Exit, Failure> {
     report(console, &ApiError { retry, ..ApiError::new(Code::TimedOut, message) })?;
     Ok(Exit::TimedOut)
 }

@@ -55,8 +55,8 @@ impl Local {
         let after = after.filter(|cursor| cursor.epoch == epoch);
         let deadline = Instant::now() + wait.min(LONGEST_WAIT);
         if view == View::Forward && self.owner.kind == OwnerKind::Command && after.is_none() {
-            // Only windows look at this one: a window that is open expects all tasks to be followed, although this owner
-            // would follow only what its own command names.
+            // Only windows and a waiting `serve` look at this one: they expect all tasks to be followed, although this
+            // owner would follow only what its own command names.
             self.intent(Intent::FollowAll).await?;
         }
         let (mut seq, mut beside) = (self.engine.seq(), self.beside.subscribe());

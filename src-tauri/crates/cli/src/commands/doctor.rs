@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use crate::args::Global;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
-use crate::run::{interrupted, reached};
+use crate::run::{interrupted, late, reached};
 use crate::text::{Hue, sanitise};
 use crate::{look, text};
 
@@ -27,7 +27,7 @@ pub(crate) async fn run(console: &Console, global: Global) -> Result<Exit, Failu
     let checks = tokio::select! {
         checks = all(global) => checks,
         () = interrupted() => return Ok(Exit::Interrupted),
-        () = reached(deadline) => return Ok(Exit::TimedOut),
+        () = reached(deadline) => return late(console, "the time was up", Retry::Later),
     };
     let sick = checks.iter().any(|check| check.state == CheckState::Problem);
     if console.json {

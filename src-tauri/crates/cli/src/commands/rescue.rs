@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{Command as Act, Desk, Home, OwnerKind, Reply, Verified, rescue, verify_lines};
+use signalbox_api::{Command as Act, Desk, Home, OwnerKind, Reply, Retry, Verified, rescue, verify_lines};
 use tokio::time::Instant;
 
 use super::Context;
 use crate::args::Global;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
-use crate::run::{interrupted, reached};
+use crate::run::{interrupted, late, reached};
 use crate::{host, look};
 
 /// `verify`: of a file, or at the desk.
@@ -32,7 +32,7 @@ pub(crate) async fn verify(
     let verified = tokio::select! {
         verified = verified => verified?,
         () = interrupted() => return Ok(Exit::Interrupted),
-        () = reached(deadline) => return Ok(Exit::TimedOut),
+        () = reached(deadline) => return late(console, "the time was up", Retry::Later),
     };
     if console.json {
         console.document(&verified)?;
