@@ -60,7 +60,7 @@ pub enum Fault {
     Chatty,
     /// The result's content gets a text block of this many bytes more.
     Huge(usize),
-    /// The message is changed before it goes out.
+    /// The message, unless it is an error, is changed before it goes out.
     Edit(fn(&mut Value)),
     /// Its bytes are changed before they go out.
     Bytes(fn(Vec<u8>) -> Vec<u8>),

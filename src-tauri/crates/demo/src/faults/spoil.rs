@@ -109,7 +109,7 @@ impl Hits {
                         json!({ "jsonrpc": "2.0", "error": { "code": -32603, "message": "Internal error" } });
                 }
                 Fault::Huge(bytes) => pad(&mut message, *bytes),
-                Fault::Edit(edit) => edit(&mut message),
+                Fault::Edit(edit) if message.get("error").is_none() => edit(&mut message),
                 _ => {}
             }
         }
