@@ -3,7 +3,7 @@
 use serde::Serialize;
 use signalbox_api::doctor::{self, Check, CheckState};
 use signalbox_api::{
-    ApiError, Code, Command as Act, Desk, Home, Opened, Owner, OwnerKind, Reply, ServerView,
+    ApiError, Code, Command as Act, Desk, Home, Opened, Owner, OwnerKind, Reply, Retry, ServerView,
 };
 use signalbox_model::Health;
 use tokio::time::Instant;
