@@ -8,7 +8,7 @@ use signalbox_forms::{FieldError, FormSpec};
 use signalbox_model::{Action, CallId, ItemRef, Json, PayloadKind, RequestId, Secret};
 use ts_rs::TS;
 
-use crate::{ServerView, Settings};
+use crate::{ServerView, Settings, Verified};
 
 /// Everything a person or a script can ask for, beside looking (see [`crate::View`]).
 ///
@@ -291,34 +291,6 @@ pub enum ExportKind {
     Answers,
     /// The log of decisions.
     Decisions,
-}
-
-/// What going through the log of decisions brought.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct Verified {
-    /// How many entries there are.
-    pub entries: u64,
-    /// How many sent answers were compared with them.
-    pub answers: u64,
-    /// How many findings there are; 0 when all holds.
-    pub count: u64,
-    /// The first 100 of them.
-    pub findings: Vec<Found>,
-}
-
-/// Something in the log of decisions that does not hold.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
-#[serde(rename_all = "camelCase")]
-pub struct Found {
-    /// At which entry.
-    pub entry: Option<u64>,
-    /// At which question.
-    pub request: Option<RequestId>,
-    /// What does not hold.
-    pub message: String,
 }
 
 /// How a new or edited server is to be reached.

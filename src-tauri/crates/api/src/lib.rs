@@ -26,9 +26,7 @@ mod verify;
 mod view;
 
 pub use bell::Bell;
-pub use command::{
-    Command, ExportKind, Found, NewSecret, NewTransport, Reply, SecretText, ServerCheck, ToolView, Verified,
-};
+pub use command::{Command, ExportKind, NewSecret, NewTransport, Reply, SecretText, ServerCheck, ToolView};
 pub use desk::{Answered, Answering, Ask, Desk};
 pub use error::{ApiError, Code, Detail, Retry};
 pub use home::Home;
@@ -40,7 +38,7 @@ pub use remote::Remote;
 pub use seat::Seat;
 pub use settings::{Settings, Theme};
 pub use socket::SocketServer;
-pub use verify::verify_lines;
+pub use verify::{Found, Verified, verify_lines};
 pub use view::{
     Changes, ContentPart, Counts, Cursor, InboxTab, Overview, Owner, OwnerKind, Page, PayloadInfo, Progress,
     RequestDetail, RequestRow, ResultView, ServerView, TaskDetail, TaskFilter, TaskGroup, TaskRow, Trouble,

@@ -1,16 +1,45 @@
-//! The log of decisions, checked from exported lines: by whoever was given them, without a store.
+//! What checking the log of decisions brings; and checking it from exported lines, by whoever was given them, without a store.
 
 use std::io::{self, BufRead, Read};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use signalbox_model::RequestId;
 use signalbox_store::{Break, Chain, Entry, Finding, Verification};
-
-use crate::{Found, Verified};
+use ts_rs::TS;
 
 /// No line of a log is longer, in bytes; what is, is none.
 const LONGEST_LINE: u64 = 256 * 1024 * 1024;
 /// Findings that are listed.
 const LISTED: usize = 100;
+
+/// What going through the log of decisions brought.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Verified {
+    /// How many entries there are.
+    pub entries: u64,
+    /// How many sent answers were compared with them.
+    pub answers: u64,
+    /// How many findings there are; 0 when all holds.
+    pub count: u64,
+    /// The first 100 of them.
+    pub findings: Vec<Found>,
+}
+
+/// Something in the log of decisions that does not hold.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct Found {
+    /// At which entry.
+    pub entry: Option<u64>,
+    /// At which question.
+    pub request: Option<RequestId>,
+    /// What does not hold.
+    pub message: String,
+}
 
 /// A line of an export, whatever it is of.
 #[derive(Deserialize)]

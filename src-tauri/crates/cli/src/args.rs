@@ -1,12 +1,18 @@
 //! What can be typed. The help texts are the reference, the man pages are made of them.
 
+mod export;
+mod status;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use signalbox_demo::Speed;
-use signalbox_model::{RequestId, Status};
+use signalbox_model::RequestId;
+
+pub use export::{Export, Format, What};
+pub use status::StatusWord;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -331,47 +337,6 @@ pub struct Answer {
     pub cancel: bool,
 }
 
-/// `export`
-#[derive(Debug, Args)]
-pub struct Export {
-    /// Of what
-    #[arg(long, value_enum, default_value = "all")]
-    pub what: What,
-    /// As what; a table (csv) takes one kind
-    #[arg(long, value_enum, default_value = "jsonl")]
-    pub format: Format,
-    /// With task ids and what the servers sent with them
-    #[arg(long)]
-    pub with_handles: bool,
-    /// Write into this new file instead of stdout, for you alone
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-}
-
-/// What an export is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum What {
-    /// Calls and their tasks, with arguments and results
-    Tasks,
-    /// Questions of servers
-    Requests,
-    /// Answers to them
-    Answers,
-    /// The log of decisions
-    Decisions,
-    /// Everything
-    All,
-}
-
-/// As what an export is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// One JSON document per line
-    Jsonl,
-    /// A table with a head
-    Csv,
-}
-
 /// `demo …`
 #[derive(Debug, Subcommand)]
 pub enum Demo {
@@ -407,35 +372,4 @@ pub struct DemoOptions {
     /// How many times faster than told the stories run: a whole number, or `instant`
     #[arg(long, value_name = "X", default_value = "1")]
     pub speed: Speed,
-}
-
-/// The statuses by their words in the specification, and `unknown`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[value(rename_all = "snake_case")]
-pub enum StatusWord {
-    /// Under way
-    Working,
-    /// Waits for answers
-    InputRequired,
-    /// Ended with a result
-    Completed,
-    /// Ended with an error
-    Failed,
-    /// Cancelled
-    Cancelled,
-    /// A word that the specification does not have
-    Unknown,
-}
-
-impl From<StatusWord> for Status {
-    fn from(word: StatusWord) -> Self {
-        match word {
-            StatusWord::Working => Self::Working,
-            StatusWord::InputRequired => Self::InputRequired,
-            StatusWord::Completed => Self::Completed,
-            StatusWord::Failed => Self::Failed,
-            StatusWord::Cancelled => Self::Cancelled,
-            StatusWord::Unknown => Self::Unknown,
-        }
-    }
 }

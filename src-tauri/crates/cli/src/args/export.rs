@@ -1,0 +1,46 @@
+//! What `export` takes.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// `export`
+#[derive(Debug, Args)]
+pub struct Export {
+    /// Of what
+    #[arg(long, value_enum, default_value = "all")]
+    pub what: What,
+    /// As what; a table (csv) takes one kind
+    #[arg(long, value_enum, default_value = "jsonl")]
+    pub format: Format,
+    /// With task ids and what the servers sent with them
+    #[arg(long)]
+    pub with_handles: bool,
+    /// Write into this new file instead of stdout, for you alone
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// What an export is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum What {
+    /// Calls and their tasks, with arguments and results
+    Tasks,
+    /// Questions of servers
+    Requests,
+    /// Answers to them
+    Answers,
+    /// The log of decisions
+    Decisions,
+    /// Everything
+    All,
+}
+
+/// As what an export is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// One JSON document per line
+    Jsonl,
+    /// A table with a head
+    Csv,
+}
