@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use signalbox_demo::Speed;
+use signalbox_demo::{Legacy, Oddity, Speed, Wires};
 use signalbox_model::RequestId;
 
 pub use export::{Export, Format, What};
@@ -372,4 +372,13 @@ pub struct DemoOptions {
     /// How many times faster than told the stories run: a whole number, or `instant`
     #[arg(long, value_name = "X", default_value = "1")]
     pub speed: Speed,
+    /// Which wires it speaks: `modern`, `legacy` or `both`
+    #[arg(long, value_name = "WIRE", default_value = "modern")]
+    pub wire: Wires,
+    /// Its manners on the legacy wire, words with commas between: `ask-on-stream`, `no-sessions`, …
+    #[arg(long, value_name = "WORDS")]
+    pub legacy: Option<Legacy>,
+    /// Make the first fitting message odd in this way (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub odd: Vec<Oddity>,
 }

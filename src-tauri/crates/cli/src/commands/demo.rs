@@ -46,7 +46,8 @@ pub(crate) async fn run(console: &Console, command: Demo) -> Result<Exit, Failur
 }
 
 fn open(options: DemoOptions, sse: bool) -> Result<Server, Failure> {
-    let DemoOptions { state, journal, speed } = options;
-    let options = Options { speed, state, journal, sse, ..Options::default() };
+    let DemoOptions { state, journal, speed, wire, legacy, odd } = options;
+    let options =
+        Options { speed, state, journal, sse, wires: wire, legacy: legacy.unwrap_or_default(), odd };
     Server::open(options).map_err(|error| Failure::usage(error.to_string()))
 }
