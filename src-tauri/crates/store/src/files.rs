@@ -1,7 +1,8 @@
 //! Large payloads as files beside the database, so that a result of many megabytes never goes through its log.
 //!
 //! A file is whole and on the disk before the transaction that names it commits, and is deleted only after one that no
-//! longer names it has. What a crash leaves in between is named by nobody, and deleted at the next start.
+//! longer names it has. What is named by nobody at a start is moved aside, whole files never deleted: a crash can have left
+//! them, but so can somebody who put another database in the place of the one that names them.
 
 use std::{
     fs::{self, File},
@@ -19,6 +20,9 @@ pub(crate) const LARGE: usize = 256 << 10;
 
 /// The directory of the files within a data directory.
 pub(crate) const DIR: &str = "payloads";
+
+/// What directories are called into which goes what lies here and belongs to no database, with a number behind.
+pub(crate) const STRAYS: &str = "strays";
 
 /// The files of a data directory.
 #[derive(Debug)]
@@ -122,15 +126,20 @@ impl Files {
         }
     }
 
-    /// Deletes whatever `named` does not know: what a crash left behind.
+    /// Moves whatever `named` does not know into a new directory `strays-N` beside the files, which it returns; deletes
+    /// only files that never became whole.
+    ///
+    /// By its name alone a file cannot be told from one that a database put here by hand, or restored from somewhere, does
+    /// not know yet: its numbers may be lower than those the files were written under.
     pub(crate) fn tidy(
         &self,
         mut named: impl FnMut(&str) -> rusqlite::Result<bool>,
-    ) -> io::Result<rusqlite::Result<()>> {
+    ) -> io::Result<rusqlite::Result<Option<PathBuf>>> {
         let entries = match fs::read_dir(&self.dir) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Ok(())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Ok(None)),
             entries => entries?,
         };
+        let mut strays = Vec::new();
         for entry in entries {
             let entry = entry?;
             let name = entry.file_name();
@@ -138,11 +147,29 @@ impl Files {
                 Ok(known) => known.unwrap_or(false),
                 Err(error) => return Ok(Err(error)),
             };
-            if !known && entry.file_type()?.is_file() {
+            if known || !entry.file_type()?.is_file() {
+                continue;
+            }
+            if Path::new(&name).extension().is_some_and(|extension| extension == "part") {
                 fs::remove_file(entry.path())?;
+            } else {
+                strays.push(name);
             }
         }
-        Ok(Ok(()))
+        if strays.is_empty() {
+            return Ok(Ok(None));
+        }
+        let aside = open::numbered(self.dir.parent().unwrap_or(Path::new("")), STRAYS)?;
+        for name in &strays {
+            fs::rename(self.dir.join(name), aside.join(name))?;
+        }
+        open::sync_dir(&aside)?;
+        open::sync_dir(&self.dir)?;
+        tracing::warn!(
+            files = strays.len(), aside = %aside.display(),
+            "files of payloads that the database does not name were moved aside"
+        );
+        Ok(Ok(Some(aside)))
     }
 
     fn lock(&self) -> MutexGuard<'_, Held> {

@@ -37,6 +37,9 @@ pub(crate) fn writer(dir: &Path) -> Result<(Connection, PathBuf), OpenError> {
         }
         Err(error) => return Err(OpenError::io(&path, &error)),
     };
+    if fs::metadata(&path).is_ok_and(|meta| meta.len() == 0) {
+        set_log_aside(dir, &path).map_err(|error| OpenError::io(dir, &error))?;
+    }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let (mut conn, mode) = set_up(&path, flags).map_err(|error| OpenError::sqlite(&path, &error))?;
     if mode != "wal" {
@@ -45,6 +48,19 @@ pub(crate) fn writer(dir: &Path) -> Result<(Connection, PathBuf), OpenError> {
     }
     migrate::migrate(&mut conn, &path, found, &migrate::steps())?;
     Ok((conn, path))
+}
+
+/// Moves a log aside whose database is gone: SQLite would delete it, and what it holds is nowhere else.
+fn set_log_aside(dir: &Path, path: &Path) -> io::Result<()> {
+    let log = path.with_extension("db-wal");
+    if !fs::metadata(&log).is_ok_and(|meta| meta.len() > 0) {
+        return Ok(());
+    }
+    let aside = numbered(dir, files::STRAYS)?;
+    fs::rename(&log, aside.join("signalbox.db-wal"))?;
+    sync_dir(&aside)?;
+    tracing::warn!(aside = %aside.display(), "the log of a database that is gone was moved aside");
+    sync_dir(dir)
 }
 
 /// A connection that can only read.
@@ -185,6 +201,18 @@ pub(crate) fn private_dir(dir: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(dir)
+}
+
+/// A new directory with the first number that is free.
+pub(crate) fn numbered(dir: &Path, name: &str) -> io::Result<PathBuf> {
+    for n in 1.. {
+        let path = dir.join(format!("{name}-{n}"));
+        if !path.exists() {
+            private_dir(&path)?;
+            return Ok(path);
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
 }
 
 /// Brings the names in a directory to the disk.

@@ -79,7 +79,7 @@ impl Part {
         let mut names = vec!["signalbox.db-wal", "signalbox.db-shm"];
         names.extend(with_payloads.then_some(files::DIR));
         let any = db.exists() || names.iter().any(|name| dir.join(name).exists());
-        let aside = if any { Some(numbered(dir, name).map_err(failed)?) } else { None };
+        let aside = if any { Some(open::numbered(dir, name).map_err(failed)?) } else { None };
         if let Some(aside) = &aside {
             for name in names {
                 move_there(&dir.join(name), &aside.join(name)).map_err(failed)?;
@@ -113,16 +113,4 @@ fn move_there(from: &Path, to: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         moved => moved,
     }
-}
-
-/// A new directory with the first number that is free.
-fn numbered(dir: &Path, name: &str) -> io::Result<PathBuf> {
-    for n in 1.. {
-        let path = dir.join(format!("{name}-{n}"));
-        if !path.exists() {
-            open::private_dir(&path)?;
-            return Ok(path);
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
 }

@@ -208,7 +208,7 @@ fn make_up_servers(conn: &Connection) -> rusqlite::Result<Vec<ServerId>> {
     Ok(lost)
 }
 
-/// The files of payloads whose row is lost. They must not stay: the next start would delete them.
+/// The files of payloads whose row is lost. They go with the database that may still name them.
 fn stray_files(
     dir: &Path,
     format: u32,

@@ -1,6 +1,9 @@
 //! Large payloads: files beside the database, never without their row for long, never missing under one.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use signalbox_model::{CallId, Json, PayloadKind};
 use signalbox_store::{BatchKind, CommitError, FileFault, Problem, ReadError, Store, Write};
@@ -21,7 +24,11 @@ fn dir(at: &Fixture) -> PathBuf {
 }
 
 pub(crate) fn names(at: &Fixture) -> Vec<String> {
-    let entries = fs::read_dir(dir(at)).into_iter().flatten();
+    listed(&dir(at))
+}
+
+fn listed(dir: &Path) -> Vec<String> {
+    let entries = fs::read_dir(dir).into_iter().flatten();
     let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
@@ -103,7 +110,7 @@ fn a_directory_that_cannot_be_made_is_said_and_harms_nothing_else() {
 }
 
 #[test]
-fn what_a_crash_left_behind_is_deleted_at_the_next_start_and_nothing_else() {
+fn what_nobody_names_is_moved_aside_and_only_unfinished_files_go() {
     let at = with_large(2);
     let named = names(&at);
     for orphan in ["t9-result-7-1.json", "t9-result-7-1.part", "notes.txt"] {
@@ -112,6 +119,45 @@ fn what_a_crash_left_behind_is_deleted_at_the_next_start_and_nothing_else() {
     let at = at.reopen();
     assert_eq!(names(&at), named);
     assert_eq!(read(&at, 2), Ok(Some(large('a', 300))));
+    assert_eq!(listed(&at.dir.path().join("strays-1")), ["notes.txt", "t9-result-7-1.json"]);
+    let at = at.reopen();
+    assert!(!at.dir.path().join("strays-2").exists(), "a start with nothing to move makes no directory");
+}
+
+#[test]
+fn a_database_that_was_emptied_deleted_or_replaced_by_hand_costs_no_file() {
+    type Spoil = fn(&Path);
+    let spoil: [(&str, Spoil); 3] = [
+        ("emptied", |db| fs::write(db, "").unwrap()),
+        ("deleted", |db| fs::remove_file(db).unwrap()),
+        ("replaced", |db| drop(fs::copy(db.with_file_name("earlier.db"), db).unwrap())),
+    ];
+    for (what, spoil) in spoil {
+        let at = Fixture::new();
+        at.put([put_call(call(1))]);
+        at.store.reads().backup(&at.dir.path().join("earlier.db")).unwrap();
+        at.put([payload(1, large('a', 300)), put_call(call(2))]);
+        at.put([payload(2, large('b', 300))]);
+        let before = names(&at);
+        let Fixture { store, dir } = at;
+        store.close();
+        spoil(&dir.path().join("signalbox.db"));
+        let store = Store::open(dir.path()).unwrap();
+        assert_eq!(listed(&dir.path().join("strays-1")), before, "{what}");
+        assert_eq!(listed(&dir.path().join("payloads")), [""; 0], "{what}");
+        drop(store);
+    }
+}
+
+#[test]
+fn the_log_of_a_database_that_is_gone_is_kept() {
+    let at = with_large(1);
+    let log = fs::read(at.dir.path().join("signalbox.db-wal")).unwrap();
+    assert!(!log.is_empty());
+    let other = tempfile::tempdir().unwrap();
+    fs::write(other.path().join("signalbox.db-wal"), &log).unwrap();
+    let _store = Store::open(other.path()).unwrap();
+    assert!(fs::read(other.path().join("strays-1/signalbox.db-wal")).unwrap() == log);
 }
 
 #[test]
