@@ -9,7 +9,7 @@ use signalbox_model::Secret;
 use signalbox_notify::Desktop;
 use signalbox_signin::{SecretError, Secrets};
 
-use crate::{Home, logging::file, owner};
+use crate::{Home, logging::file, owner, private};
 
 /// With less room than this, in bytes, work soon cannot be kept.
 const SCARCE: u64 = 200 * 1024 * 1024;
@@ -129,7 +129,7 @@ pub fn logs(home: &Home) -> Check {
     let dir = home.logs();
     let size = |path: &Path| fs::metadata(path).map_or(0, |meta| meta.len());
     let bytes: u64 = (0..file::FILES).map(|n| size(&file::path(&dir, n))).sum();
-    match fs::OpenOptions::new().append(true).open(file::path(&dir, 0)) {
+    match private::open(fs::OpenOptions::new().append(true), &file::path(&dir, 0)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Check::warning(
             NAME,
             format!("{} cannot be written: {error}", file::path(&dir, 0).display()),

@@ -141,7 +141,7 @@ pub(crate) fn make_private(dir: &Path) -> Result<(), ApiError> {
 
 /// Whoever else could put files into `dir` could make us read theirs.
 #[cfg(unix)]
-fn check_ours(dir: &Path) -> Result<(), ApiError> {
+pub(crate) fn check_ours(dir: &Path) -> Result<(), ApiError> {
     use std::os::unix::fs::MetadataExt;
 
     // Not through a link: in a shared directory its target could be swapped.
@@ -159,7 +159,7 @@ fn check_ours(dir: &Path) -> Result<(), ApiError> {
 }
 
 #[cfg(not(unix))]
-fn check_ours(_: &Path) -> Result<(), ApiError> {
+pub(crate) fn check_ours(_: &Path) -> Result<(), ApiError> {
     // The platform's access lists decide.
     Ok(())
 }

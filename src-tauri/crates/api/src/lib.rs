@@ -15,6 +15,7 @@ mod local;
 pub mod logging;
 mod open;
 mod owner;
+mod private;
 mod raw;
 mod remote;
 pub mod rescue;

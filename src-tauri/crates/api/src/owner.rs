@@ -9,7 +9,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ApiError, Home, Owner, OwnerKind, doctor::Check, home::storage, socket};
+use crate::{ApiError, Home, Owner, OwnerKind, doctor::Check, home::storage, private, socket};
 
 /// The data directory is ours until this is dropped.
 #[derive(Debug)]
@@ -107,7 +107,11 @@ pub(crate) fn left_behind(home: &Home) -> Vec<Check> {
     let held = match lock(&home.owner_lock()) {
         Ok(lock) => lock.is_none(),
         Err(error) => {
-            checks.push(Check::problem("owner_lock", error.message, "make the data directory writable"));
+            checks.push(Check::problem(
+                "owner_lock",
+                error.message,
+                "without its lock nobody can own the data directory",
+            ));
             return checks;
         }
     };
@@ -137,16 +141,15 @@ pub(crate) fn socket_of_owner(home: &Home) -> Option<PathBuf> {
 
 fn record(home: &Home) -> Option<Record> {
     let mut text = String::new();
-    File::open(home.owner_lock()).ok()?.take(64 * 1024).read_to_string(&mut text).ok()?;
+    let file = private::open(OpenOptions::new().read(true), &home.owner_lock()).ok()?;
+    file.take(64 * 1024).read_to_string(&mut text).ok()?;
     serde_json::from_str(&text).ok()
 }
 
 fn lock(path: &Path) -> Result<Option<File>, ApiError> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(path).map_err(|error| storage(path, &error))?;
+    let file = private::open(&mut options, path).map_err(|error| storage(path, &error))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),
@@ -156,6 +159,8 @@ fn lock(path: &Path) -> Result<Option<File>, ApiError> {
 
 #[cfg(test)]
 mod tests {
+    use crate::Code;
+
     use super::*;
 
     fn home() -> (tempfile::TempDir, Home) {
@@ -189,6 +194,26 @@ mod tests {
         let again = Ownership::take(&home, OwnerKind::Command).unwrap_err();
         assert!(matches!(again, NotOwned::Held(None)), "{again:?}");
         drop(first);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_lock_is_taken_through_a_link() {
+        let (dir, home) = home();
+        let theirs = dir.path().join("theirs");
+        std::fs::write(&theirs, "theirs").unwrap();
+        for lock in [home.owner_lock(), home.window_lock()] {
+            std::os::unix::fs::symlink(&theirs, lock).unwrap();
+        }
+        let NotOwned::Storage(error) = Ownership::take(&home, OwnerKind::Serve).unwrap_err() else {
+            panic!("a link is nobody's lock");
+        };
+        assert_eq!(error.code, Code::StorageDenied);
+        assert!(error.message.contains("owner.lock") && error.message.contains("link"), "{error}");
+        assert!(WindowLock::take(&home).unwrap_err().message.contains("window.lock"));
+        assert_eq!(std::fs::read_to_string(&theirs).unwrap(), "theirs", "nothing may be written through it");
+        let checks = left_behind(&home);
+        assert!(checks.iter().any(|check| check.message.contains("link")), "doctor must say so: {checks:?}");
     }
 
     #[test]

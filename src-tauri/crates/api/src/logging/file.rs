@@ -13,6 +13,8 @@ use std::{
 
 use tracing_subscriber::fmt::MakeWriter;
 
+use crate::private;
+
 /// A file takes no more than this, in bytes.
 const LIMIT: u64 = 8 * 1024 * 1024;
 /// How many files there are: about as many days of ordinary use.
@@ -89,9 +91,7 @@ impl Open {
     fn at(path: &Path, today: i64) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.append(true).create(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(path)?;
+        let file = private::open(&mut options, path)?;
         let meta = file.metadata()?;
         let written = meta.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
         let day = written.and_then(|at| i64::try_from(at.as_millis()).ok()).map(|ms| ms / DAY_MS);

@@ -76,8 +76,12 @@ fn targets(level: &str) -> Result<Targets, ApiError> {
 
 fn to(dir: &Path, level: &str) -> Result<(impl Subscriber + Send + Sync + use<>, Logs), ApiError> {
     home::make_private(dir)?;
+    home::check_ours(dir)?;
     let file = LogFile::open(dir).map_err(|error| {
-        ApiError::new(Code::StorageDenied, format!("no log can be written in {}: {error}", dir.display()))
+        ApiError::new(
+            Code::StorageDenied,
+            format!("no log can be written: {}: {error}", file::path(dir, 0).display()),
+        )
     })?;
     keep_private(dir).map_err(|error| home::storage(dir, &error))?;
     let (filter, level) = reload::Layer::new(targets(level)?);
