@@ -15,6 +15,7 @@ mod schedule;
 mod state;
 mod step;
 mod summary;
+mod tries;
 mod words;
 
 pub use clock::{Now, wall};

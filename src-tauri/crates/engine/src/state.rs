@@ -12,6 +12,7 @@ use signalbox_model::{
 use crate::{
     Line, Now, Token, Tuning,
     schedule::{Due, Schedule},
+    tries::Tries,
 };
 
 /// The engine's state. Changed by [`State::step`] only.
@@ -163,6 +164,8 @@ pub(crate) struct Live {
     pub(crate) updating: Option<Timestamp>,
     /// An answer may have been lost: only a look tells whether it must be sent again.
     pub(crate) look_first: bool,
+    /// What became of its answers on the way to the server.
+    pub(crate) answer_tries: Tries,
     /// The look under way was sent before the answers were through: it cannot tell what became of them.
     pub(crate) stale_look: bool,
     /// The wish to cancel is under way.
@@ -191,6 +194,7 @@ impl Live {
             not_found: 0,
             updating: None,
             look_first: false,
+            answer_tries: Tries::default(),
             stale_look: false,
             cancelling: false,
             followed: true,
@@ -235,11 +239,13 @@ pub(crate) struct Question {
     pub(crate) settled_at: u64,
     /// The end of its undo window (steady ms), while it is held.
     pub(crate) release_at: u64,
+    /// How often this answer was sent in this run.
+    pub(crate) sendings: u32,
 }
 
 impl Question {
     pub(crate) fn new(request: InputRequest) -> Self {
-        Self { request, still_asked: 0, settled_at: 0, release_at: 0 }
+        Self { request, still_asked: 0, settled_at: 0, release_at: 0, sendings: 0 }
     }
 }
 

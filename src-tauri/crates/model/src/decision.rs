@@ -55,7 +55,8 @@ pub enum DecisionKind {
     Answered,
     /// The person took the answer back within the undo window.
     Undone,
-    /// This response went to the wire: the first time, or again because a look showed the question still asked.
+    /// This response went to the wire. The same bytes once more, because a look showed the question still asked, carry
+    /// no JSON and the text "again"; of many such sendings only the second, the third, the fifth, the ninth … are entered.
     Sent,
     /// The server acknowledged the response.
     Acknowledged,

@@ -2,7 +2,7 @@
 
 use signalbox_mcp::{Error, Sent};
 use signalbox_model::{
-    Action, Answer, CallId, CloseReason, DecisionKind, EventKind, Identity, Json, Mode, RequestId,
+    Action, Answer, CallId, CloseReason, DecisionKind, EventKind, Identity, Json, Mode, Note, RequestId,
     RequestState, ServerId, Status,
 };
 use signalbox_store::Write;
@@ -13,7 +13,8 @@ use crate::{
     effect::response,
     note,
     schedule::Due,
-    state::{Before, Errand, Question},
+    state::{Before, Errand, Live, Question},
+    tries::entered,
 };
 
 impl State {
@@ -50,6 +51,7 @@ impl State {
         turn.intent(Before::Call(call, before));
         let (_, question) = self.question(id)?;
         question.still_asked = 0;
+        question.sendings = 0;
         question.release_at = turn.now.steady_ms + u64::from(hold_ms);
         let request = &mut question.request;
         request.answer = Some(Answer {
@@ -66,6 +68,10 @@ impl State {
         turn.write(Write::PutRequest(Box::new(request.clone())));
         turn.fate(request, EventKind::Answered, Some(action.as_str().to_owned()));
         turn.reply(token, Ok(Granted::Done));
+        // What is new does not wait for what failed before.
+        if let Some(live) = self.calls.get_mut(&call) {
+            forget_tries(live);
+        }
         self.save(turn, call);
         self.follow(turn, call);
         self.plan_release(call);
@@ -156,11 +162,17 @@ impl State {
             responses
                 .push((request.identity.key().to_owned(), response(answer.action, answer.content.as_ref())));
             requests.push(request.id);
+            let again = question.sendings > 0 || answer.sent_at.is_some();
             if answer.sent_at.is_none() {
                 answer.sent_at = Some(turn.now.wall);
                 turn.write(Write::PutRequest(Box::new(request.clone())));
             }
-            turn.log_answer(DecisionKind::Sent, request, None);
+            if !again {
+                turn.log_answer(DecisionKind::Sent, request, None);
+            } else if entered(question.sendings) {
+                turn.log_sent_again(request);
+            }
+            question.sendings = question.sendings.saturating_add(1);
         }
         if requests.is_empty() {
             return;
@@ -191,6 +203,22 @@ impl State {
         let Some(sent) = live.updating.take() else { return };
         let ended = live.call.ended();
         let went_on = ended && live.call.status == Status::Completed;
+        match &reply {
+            Err(error) if !refuses(error) => {
+                live.answer_tries.failed(turn.now, turn.seed, id.0);
+                if live.answer_tries.in_trouble() && !ended {
+                    let Note { code, message } = note(error);
+                    let message = format!(
+                        "Answers do not come through: they are sent again more and more seldom. {message}"
+                    );
+                    if live.answer_tries.new_trouble() {
+                        turn.event(id, EventKind::Trouble, None, Some(message.clone()));
+                    }
+                    live.call.note = Some(Note { code, message });
+                }
+            }
+            _ => forget_tries(live),
+        }
         live.stale_look |= self.servers.get(&server).is_some_and(|station| station.looking.contains(&id));
         for question in &mut live.questions {
             let request = &mut question.request;
@@ -214,7 +242,7 @@ impl State {
                     close(question, EventKind::Closed, CloseReason::TaskEnded, turn);
                     continue;
                 }
-                Err(error @ Error::Rpc { .. }) => {
+                Err(error) if refuses(error) => {
                     let message = note(error).message;
                     request.state = RequestState::Refused;
                     if let Some(answer) = &mut request.answer {
@@ -242,6 +270,23 @@ impl State {
         self.retire(turn, id);
         // Answers given meanwhile go now.
         self.deliver(turn, id);
+    }
+}
+
+/// Whether the server, or what stands before it, says a definite no to this very request: the same again would get the
+/// same. A 404 may be about the address, and what is about sign-in or haste has errors of its own.
+pub(super) fn refuses(error: &Error) -> bool {
+    match error {
+        Error::Rpc { .. } => true,
+        Error::NotMcp { status: Some(status), .. } => (400..=499).contains(status) && *status != 404,
+        _ => false,
+    }
+}
+
+/// Answers came through, or are no longer wanted: whatever failed is over.
+pub(super) fn forget_tries(live: &mut Live) {
+    if std::mem::take(&mut live.answer_tries).in_trouble() {
+        live.call.note = None;
     }
 }
 

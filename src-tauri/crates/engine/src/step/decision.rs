@@ -37,6 +37,12 @@ impl Turn {
         });
     }
 
+    /// The same bytes as before went to the wire again: their entry has the JSON.
+    pub(crate) fn log_sent_again(&mut self, request: &InputRequest) {
+        let entry = self.entry(DecisionKind::Sent, request.server, request.call);
+        self.log(Decision { request: Some(request.id), text: Some("again".to_owned()), ..entry });
+    }
+
     /// Something happened to a question: a line for the timeline and, where it is about an answer, an entry here.
     pub(crate) fn fate(&mut self, request: &InputRequest, kind: EventKind, text: Option<String>) {
         if let Some(call) = request.call {

@@ -1,9 +1,11 @@
 //! What a look brought: a state, an error about the task, or an error about the way to its server.
 
 use signalbox_mcp::{Error, TaskView};
-use signalbox_model::{CallId, EventKind, Json, Note, Origin, Outcome, ServerId, Status, Tracking};
+use signalbox_model::{
+    CallId, EventKind, Json, Note, Origin, Outcome, RequestState, ServerId, Status, Tracking,
+};
 
-use super::Turn;
+use super::{Turn, answer::forget_tries};
 use crate::{Granted, State, note};
 
 /// Failed looks in a row about one task before it counts as stalled.
@@ -52,7 +54,8 @@ impl State {
             self.line_fine(turn, server);
             return;
         }
-        live.look_first &= stale;
+        // Only a look that comes after the wait makes us send again.
+        live.look_first &= stale || live.answer_tries.waits(turn.now);
         let before = live.call.clone();
         if troubled {
             live.call.tracking = Tracking::Live;
@@ -70,6 +73,11 @@ impl State {
         self.plan_look(turn, id);
         if !view.status.is_terminal() {
             self.reconcile(turn, id, &view, stale);
+        }
+        if let Some(live) = self.calls.get_mut(&id)
+            && !live.questions.iter().any(|question| question.request.state == RequestState::Sending)
+        {
+            forget_tries(live);
         }
         self.settle_status(turn, id, &view, before);
         // What waits for the gate goes out only after this state has said whether it is still wanted.

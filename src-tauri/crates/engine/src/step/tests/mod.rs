@@ -13,6 +13,7 @@ mod loading;
 mod log;
 mod polling;
 mod questions;
+mod resending;
 mod scale;
 mod truth;
 mod undoing;

@@ -225,7 +225,10 @@ fn the_end_of_a_task_closes_its_questions() {
         assert_eq!(bench.states(call), [S::Closed, S::Closed, lost, S::Answered]);
         assert_eq!(bench.question(ids[0]).reason, Some(CloseReason::TaskEnded), "nobody else answered it");
         let taken = bench.question(ids[3]).answer.as_ref().unwrap().taken_at.is_some();
-        assert_eq!(taken, went_on, "an acknowledged answer was taken for certain only where a result came of it");
+        assert_eq!(
+            taken, went_on,
+            "an acknowledged answer was taken for certain only where a result came of it"
+        );
         bench.pass(100_000);
         assert!(bench.flights.is_empty(), "nothing goes to a task that is over");
     }
@@ -234,7 +237,8 @@ fn the_end_of_a_task_closes_its_questions() {
 #[test]
 fn an_acknowledgement_that_comes_after_the_end_still_counts() {
     // Lost or not: a task that came to a result got what it asked for.
-    for (reply, expected) in [(Ok(ack()), S::Answered), (Err(lost()), S::Answered), (Err(rpc(-1)), S::Closed)] {
+    for (reply, expected) in [(Ok(ack()), S::Answered), (Err(lost()), S::Answered), (Err(rpc(-1)), S::Closed)]
+    {
         let mut bench = Bench::new();
         let (call, ids) = bench.asked_task(&["a"]);
         bench.until_polled(call);
