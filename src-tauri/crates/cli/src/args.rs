@@ -18,7 +18,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0    done (for `cancel` and `answer`: recorded and acknowledged)
   1    the work that was waited for failed, was cancelled, returned an error, expired or is lost;
-       for `verify` and `doctor`: a problem was found
+       for `verify` and `doctor`: a problem was found; for `export`: something damaged is not in it
   2    usage
   3    input needed
   4    server unreachable (an answer stays queued: do not repeat it)
@@ -190,8 +190,10 @@ Examples:
     },
     /// Print all that is kept, one JSON document per line
     ///
-    /// Every line has a `kind`: task, request, answer or decision. Task ids, and what may hold them, are left out unless
-    /// asked for: whoever has one may read and cancel the task.
+    /// Every line has a `kind`: task, request, answer or decision. Unless asked for, task ids are left out, and replaced
+    /// by the short id of the task wherever else they stand: whoever has one may read and cancel the task. Only decisions
+    /// are exported as sealed, with arguments and answers as they were sent: `verify` needs every byte. Code 1: something
+    /// damaged is not in it.
     #[command(after_help = "\
 Examples:
   signalbox export --what decisions --out decisions.jsonl

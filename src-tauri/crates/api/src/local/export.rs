@@ -11,7 +11,7 @@ use signalbox_model::{
 };
 use signalbox_store::{Entry, Portion, ReadError, Reads};
 
-use super::Local;
+use super::{Local, mask::Mask};
 use crate::{ApiError, ExportKind, Raw, Reply};
 
 /// Rows of one portion.
@@ -31,7 +31,7 @@ impl Local {
             let mut lines = match what {
                 ExportKind::Tasks => tasks(reads, after, with_handles)?,
                 ExportKind::Requests => requests(reads, after, with_handles)?,
-                ExportKind::Answers => answers(reads, after)?,
+                ExportKind::Answers => answers(reads, after, with_handles)?,
                 ExportKind::Decisions => decisions(reads, after)?,
             };
             lines.left_out += reads.skipped() - skipped;
@@ -112,8 +112,9 @@ fn tasks(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadErr
         portion,
         |call| call.id.0.into(),
         |lines, call| {
+            let mask = mask(&call, with_handles);
             let mut payload = |kind| match reads.payload(call.id, kind) {
-                Ok(json) => json.map(Raw),
+                Ok(json) => json.map(|json| Raw(mask.json(json))),
                 Err(ReadError::PayloadFile { .. }) => {
                     lines.left_out += 1;
                     None
@@ -141,16 +142,16 @@ fn tasks(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadErr
                 origin,
                 arguments,
                 status,
-                status_text,
+                status_text: status_text.map(|text| mask.text(text)),
                 outcome,
                 tracking,
-                note,
+                note: note.map(|note| Note { message: mask.text(note.message), ..note }),
                 created_at: call.created_at,
                 ttl_ms: has_task.then(|| of(|task| task.ttl_ms)),
                 poll_interval_ms: of(|task| task.poll_interval_ms),
                 last_updated_at: task.as_ref().and_then(|task| task.last_updated_at),
                 expires_at: task.as_ref().and_then(|task| task.expires_at),
-                status_message: task.and_then(|task| task.status_message),
+                status_message: task.and_then(|task| task.status_message).map(|text| mask.text(text)),
                 ended_at: call.ended_at,
                 result,
                 error,
@@ -185,22 +186,24 @@ struct RequestLine {
 fn requests(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadError> {
     let names = names(reads)?;
     let portion = reads.export_requests(after, ROWS)?;
+    let masks = masks(reads, &portion.rows, with_handles)?;
     Ok(Lines::of(
         portion,
         |request| request.id.0.into(),
         |_, request| {
+            let mask = mask_of(&masks, &request);
             let InputRequest { id, call, server, identity, method, mode, message, schema, url, raw, .. } =
                 request;
             Some(Json::of(&RequestLine {
                 id,
                 task: call,
                 server: name(&names, server),
-                identity,
-                method,
+                identity: masked(identity, mask),
+                method: mask.text(method),
                 mode,
-                message,
-                schema: schema.map(Raw),
-                url,
+                message: mask.text(message),
+                schema: schema.map(|schema| Raw(mask.json(schema))),
+                url: url.map(|url| mask.text(url)),
                 state: request.state,
                 reason: request.reason,
                 opened_at: request.opened_at,
@@ -228,32 +231,35 @@ struct AnswerLine {
     refusal: Option<String>,
 }
 
-fn answers(reads: &Reads, after: u64) -> Result<Lines, ReadError> {
+fn answers(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadError> {
     let names = names(reads)?;
     let portion = reads.export_requests(after, ROWS)?;
+    let masks = masks(reads, &portion.rows, with_handles)?;
     Ok(Lines::of(
         portion,
         |request| request.id.0.into(),
         |_, request| {
+            let mask = mask_of(&masks, &request);
             let answer = request.answer?;
             Some(Json::of(&AnswerLine {
                 request: request.id,
                 task: request.call,
                 server: name(&names, request.server),
                 action: answer.action,
-                content: answer.content.map(Raw),
+                content: answer.content.map(|content| Raw(mask.json(content))),
                 state: request.state,
                 decided_at: answer.decided_at,
                 sent_at: answer.sent_at,
                 acknowledged_at: answer.acknowledged_at,
                 taken_at: answer.taken_at,
-                refusal: answer.refusal,
+                refusal: answer.refusal.map(|text| mask.text(text)),
             }))
         },
     ))
 }
 
-/// The entry is a member of its own: its hash covers exactly what it holds.
+/// The entry is a member of its own: its hash covers exactly what it holds. So it is as it was sealed, also where
+/// somebody typed a task id into an answer.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename = "decision")]
 struct DecisionLine<'a> {
@@ -263,6 +269,41 @@ struct DecisionLine<'a> {
 fn decisions(reads: &Reads, after: u64) -> Result<Lines, ReadError> {
     let portion = reads.decisions(after, ROWS)?;
     Ok(Lines::of(portion, |entry| entry.n, |_, entry| Some(Json::of(&DecisionLine { entry: &entry }))))
+}
+
+fn mask(call: &Call, with_handles: bool) -> Mask {
+    match &call.task {
+        Some(task) if !with_handles => Mask::of(call.id, &task.task_id),
+        _ => Mask::default(),
+    }
+}
+
+/// What is to be left out of these questions and of the answers to them, by call.
+fn masks(
+    reads: &Reads,
+    requests: &[InputRequest],
+    with_handles: bool,
+) -> Result<HashMap<Option<CallId>, Mask>, ReadError> {
+    let mut masks = HashMap::from([(None, Mask::default())]);
+    for call in requests.iter().filter_map(|request| request.call) {
+        if !masks.contains_key(&Some(call)) {
+            let found = reads.call(call)?.map(|(call, _)| mask(&call, with_handles));
+            masks.insert(Some(call), found.unwrap_or_default());
+        }
+    }
+    Ok(masks)
+}
+
+fn mask_of<'a>(masks: &'a HashMap<Option<CallId>, Mask>, request: &InputRequest) -> &'a Mask {
+    masks.get(&request.call).expect("BUG: every call of a portion has its mask")
+}
+
+fn masked(identity: Identity, mask: &Mask) -> Identity {
+    match identity {
+        Identity::Task { call, key } => Identity::Task { call, key: mask.text(key) },
+        Identity::Round { call, n, key } => Identity::Round { call, n, key: mask.text(key) },
+        Identity::Wire { session, rpc } => Identity::Wire { session, rpc: mask.text(rpc) },
+    }
 }
 
 /// Also those of servers that were removed.

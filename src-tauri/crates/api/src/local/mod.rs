@@ -3,6 +3,7 @@
 mod answers;
 mod diagnostics;
 mod export;
+mod mask;
 mod rows;
 mod servers;
 mod tasks;

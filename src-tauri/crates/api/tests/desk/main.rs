@@ -2,109 +2,19 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up fails at once")]
 
-use std::{net::SocketAddr, time::Duration};
+mod export;
+mod stage;
+
+use std::time::Duration;
 
 use signalbox_api::{
-    Changes, Code, Command, Cursor, Desk, Detail, Home, InboxTab, NewSecret, NewTransport, Opened, OwnerKind,
-    Reply, RequestDetail, TaskDetail, TaskFilter, View, ViewData, open,
+    Code, Command, Cursor, Desk, Detail, Home, InboxTab, NewSecret, NewTransport, Opened, OwnerKind, Reply,
+    TaskFilter, View, ViewData, open,
 };
-use signalbox_demo::{Demo, Fault, HttpServer, Speed};
-use signalbox_model::{
-    Action, CallId, ItemRef, Json, Outcome, RequestId, RequestState, Secret, Status, Tracking,
-};
-use tempfile::TempDir;
+use signalbox_demo::Fault;
+use signalbox_model::{Action, ItemRef, Json, Outcome, RequestId, RequestState, Secret, Status, Tracking};
 
-/// Long enough for a slow machine; nothing waits for it to pass.
-const LIMIT: Duration = Duration::from_secs(20);
-
-struct Stage {
-    opened: Opened,
-    demo: Demo,
-    server: HttpServer,
-    dir: TempDir,
-}
-
-impl Stage {
-    async fn set() -> Self {
-        let demo = Demo::builder().speed(Speed::INSTANT).build().unwrap();
-        let server = demo.serve_http(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
-        let dir = TempDir::new().unwrap();
-        let opened = open(&Home::at(&dir.path().join("home")).unwrap(), OwnerKind::Serve).await.unwrap();
-        let stage = Self { opened, demo, server, dir };
-        let transport = NewTransport::Http { url: stage.server.url(), headers: vec![] };
-        stage.call(Command::AddServer { name: "demo".into(), transport }).await;
-        let settings = signalbox_api::Settings { poll_floor_ms: 100, ..Default::default() };
-        stage.call(Command::SetSettings { settings }).await;
-        stage
-    }
-
-    async fn call(&self, command: Command) -> Reply {
-        self.opened.desk().call(command).await.unwrap()
-    }
-
-    async fn start(&self, tool: &str, arguments: &str) -> CallId {
-        let arguments = Json::parse(arguments).unwrap();
-        let command = Command::Start { server: "demo".into(), tool: tool.into(), arguments, ttl_ms: None };
-        match self.call(command).await {
-            Reply::Started { call } => call,
-            other => panic!("starting gave {other:?}"),
-        }
-    }
-
-    async fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Changes {
-        self.opened.desk().changes(view, after, wait).await.unwrap()
-    }
-
-    /// Looks until what is seen fits.
-    async fn until<T>(&self, view: View, fits: impl Fn(ViewData) -> Option<T>) -> T {
-        let looking = async {
-            let mut cursor = None;
-            loop {
-                let changes = self.changes(view.clone(), cursor, LIMIT).await;
-                cursor = Some(changes.cursor);
-                if let Some(found) = changes.data.and_then(&fits) {
-                    return found;
-                }
-            }
-        };
-        tokio::time::timeout(LIMIT, looking).await.expect("the view must come to fit")
-    }
-
-    async fn until_task(&self, call: CallId, fits: impl Fn(&TaskDetail) -> bool) -> TaskDetail {
-        self.until(View::Task { call }, |data| match data {
-            ViewData::Task { task: Some(task) } if fits(&task) => Some(*task),
-            _ => None,
-        })
-        .await
-    }
-
-    async fn ended(&self, call: CallId) -> TaskDetail {
-        self.until_task(call, |task| task.row.outcome.is_some()).await
-    }
-
-    async fn question_of(&self, call: CallId) -> RequestDetail {
-        let task = self.until_task(call, |task| task.row.open_requests > 0).await;
-        self.question(task.requests[0].id).await
-    }
-
-    async fn question(&self, request: RequestId) -> RequestDetail {
-        match self.changes(View::Request { request }, None, Duration::ZERO).await.data {
-            Some(ViewData::Request { request: Some(request) }) => *request,
-            other => panic!("the question is not there: {other:?}"),
-        }
-    }
-}
-
-fn accept(request: RequestId, content: &str) -> Command {
-    Command::Answer {
-        request,
-        action: Action::Accept,
-        content: Some(Json::parse(content).unwrap()),
-        hold_ms: 0,
-    }
-}
-
-const APPROVAL: &str = r#"{"approved":true,"rollout":"gradual","max_error_rate":1.5}"#;
+use stage::{APPROVAL, LIMIT, Stage, accept};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_task_from_call_to_question_to_answer_to_result() {

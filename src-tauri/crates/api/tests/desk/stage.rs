@@ -1,0 +1,103 @@
+//! An owner's desk on a real store, and the scripted server.
+
+use std::{net::SocketAddr, time::Duration};
+
+use signalbox_api::{
+    Changes, Command, Cursor, Home, NewTransport, Opened, OwnerKind, Reply, RequestDetail, TaskDetail, View,
+    ViewData, open,
+};
+use signalbox_demo::{Demo, HttpServer, Speed};
+use signalbox_model::{Action, CallId, Json, RequestId};
+use tempfile::TempDir;
+
+/// Long enough for a slow machine; nothing waits for it to pass.
+pub(crate) const LIMIT: Duration = Duration::from_secs(20);
+
+pub(crate) struct Stage {
+    pub(crate) opened: Opened,
+    pub(crate) demo: Demo,
+    pub(crate) server: HttpServer,
+    pub(crate) dir: TempDir,
+}
+
+impl Stage {
+    pub(crate) async fn set() -> Self {
+        let demo = Demo::builder().speed(Speed::INSTANT).build().unwrap();
+        let server = demo.serve_http(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
+        let dir = TempDir::new().unwrap();
+        let opened = open(&Home::at(&dir.path().join("home")).unwrap(), OwnerKind::Serve).await.unwrap();
+        let stage = Self { opened, demo, server, dir };
+        let transport = NewTransport::Http { url: stage.server.url(), headers: vec![] };
+        stage.call(Command::AddServer { name: "demo".into(), transport }).await;
+        let settings = signalbox_api::Settings { poll_floor_ms: 100, ..Default::default() };
+        stage.call(Command::SetSettings { settings }).await;
+        stage
+    }
+
+    pub(crate) async fn call(&self, command: Command) -> Reply {
+        self.opened.desk().call(command).await.unwrap()
+    }
+
+    pub(crate) async fn start(&self, tool: &str, arguments: &str) -> CallId {
+        let arguments = Json::parse(arguments).unwrap();
+        let command = Command::Start { server: "demo".into(), tool: tool.into(), arguments, ttl_ms: None };
+        match self.call(command).await {
+            Reply::Started { call } => call,
+            other => panic!("starting gave {other:?}"),
+        }
+    }
+
+    pub(crate) async fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Changes {
+        self.opened.desk().changes(view, after, wait).await.unwrap()
+    }
+
+    /// Looks until what is seen fits.
+    pub(crate) async fn until<T>(&self, view: View, fits: impl Fn(ViewData) -> Option<T>) -> T {
+        let looking = async {
+            let mut cursor = None;
+            loop {
+                let changes = self.changes(view.clone(), cursor, LIMIT).await;
+                cursor = Some(changes.cursor);
+                if let Some(found) = changes.data.and_then(&fits) {
+                    return found;
+                }
+            }
+        };
+        tokio::time::timeout(LIMIT, looking).await.expect("the view must come to fit")
+    }
+
+    pub(crate) async fn until_task(&self, call: CallId, fits: impl Fn(&TaskDetail) -> bool) -> TaskDetail {
+        self.until(View::Task { call }, |data| match data {
+            ViewData::Task { task: Some(task) } if fits(&task) => Some(*task),
+            _ => None,
+        })
+        .await
+    }
+
+    pub(crate) async fn ended(&self, call: CallId) -> TaskDetail {
+        self.until_task(call, |task| task.row.outcome.is_some()).await
+    }
+
+    pub(crate) async fn question_of(&self, call: CallId) -> RequestDetail {
+        let task = self.until_task(call, |task| task.row.open_requests > 0).await;
+        self.question(task.requests[0].id).await
+    }
+
+    pub(crate) async fn question(&self, request: RequestId) -> RequestDetail {
+        match self.changes(View::Request { request }, None, Duration::ZERO).await.data {
+            Some(ViewData::Request { request: Some(request) }) => *request,
+            other => panic!("the question is not there: {other:?}"),
+        }
+    }
+}
+
+pub(crate) fn accept(request: RequestId, content: &str) -> Command {
+    Command::Answer {
+        request,
+        action: Action::Accept,
+        content: Some(Json::parse(content).unwrap()),
+        hold_ms: 0,
+    }
+}
+
+pub(crate) const APPROVAL: &str = r#"{"approved":true,"rollout":"gradual","max_error_rate":1.5}"#;
