@@ -68,6 +68,8 @@ pub(crate) struct Station {
     pub(crate) quiet_until: u64,
     /// Requests that were lost or timed out in a row.
     pub(crate) flaky: u32,
+    /// When it last said what it is (steady ms).
+    pub(crate) vouched_at: Option<u64>,
     /// A probe is under way.
     pub(crate) probing: bool,
     /// The tools as last listed: equal bytes cause no write.
@@ -119,6 +121,7 @@ impl Station {
             owing: BTreeSet::new(),
             quiet_until: 0,
             flaky: 0,
+            vouched_at: None,
             probing: false,
             tools: None,
             calls: HashSet::new(),
@@ -168,6 +171,8 @@ pub(crate) struct Live {
     pub(crate) answer_tries: Tries,
     /// The look under way was sent before the answers were through: it cannot tell what became of them.
     pub(crate) stale_look: bool,
+    /// What became of the wish to cancel on its way to the server.
+    pub(crate) cancel_tries: Tries,
     /// The wish to cancel is under way.
     pub(crate) cancelling: bool,
     /// Looked at by the clock, and not only when somebody names it.
@@ -196,6 +201,7 @@ impl Live {
             look_first: false,
             answer_tries: Tries::default(),
             stale_look: false,
+            cancel_tries: Tries::default(),
             cancelling: false,
             followed: true,
             told_at: None,

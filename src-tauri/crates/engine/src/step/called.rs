@@ -6,7 +6,10 @@ use signalbox_model::{
 };
 use signalbox_store::Write;
 
-use super::{Turn, intent::new_task};
+use super::{
+    Turn,
+    intent::{LONGEST_TASK_ID, new_task},
+};
 use crate::{State, note, state::Live};
 
 impl State {
@@ -16,7 +19,8 @@ impl State {
         let (server, unwanted) = (live.call.server, live.call.cancel.is_some());
         let mut note = note(error);
         note.message.push_str(". The call was not sent");
-        self.line_trouble(turn, server, error);
+        // No request of this call failed, but the way to the server.
+        self.line_broken(turn, server, error);
         if unwanted {
             self.call_over(turn, id, Status::Cancelled, Outcome::Cancelled, note);
         } else {
@@ -91,6 +95,14 @@ impl State {
             self.call_over(turn, id, Status::Failed, Outcome::ProtocolError, note);
             return;
         };
+        if task_id.len() > LONGEST_TASK_ID {
+            let message =
+                "The server gave the task an id longer than 8 KiB: it cannot be followed. The answer is kept"
+                    .to_owned();
+            let note = Note { code: "too_large".to_owned(), message };
+            self.call_over(turn, id, Status::Unknown, Outcome::ProtocolError, note);
+            return;
+        }
         let Some(live) = self.calls.get_mut(&id) else { return };
         live.call.task = Some(new_task(task_id, turn.now.wall));
         turn.event(id, EventKind::TaskCreated, None, None);

@@ -5,10 +5,11 @@ use signalbox_model::{
     CallId, Cancel, DecisionKind, Delivery, EventKind, Json, Note, Outcome, ServerId, Status,
 };
 
-use super::Turn;
+use super::{Turn, answer::refuses};
 use crate::{
     Effect, Granted, Refusal, State, Token, note,
     state::{Before, Errand},
+    tries::Tries,
 };
 
 impl State {
@@ -20,6 +21,7 @@ impl State {
         turn.intent(Before::Call(id, Some(Box::new(live.clone()))));
         turn.reply(token, Ok(Granted::Done));
         let again = live.call.cancel.is_some();
+        live.cancel_tries = Tries::default();
         // Acknowledged and still at work: whoever asks again is sent again.
         if !live.wants_cancel() {
             live.call.cancel = Some(Cancel { requested_at: turn.now.wall, acknowledged_at: None });
@@ -64,7 +66,7 @@ impl State {
         let Some(station) = self.servers.get_mut(&live.call.server) else { return };
         let Some(task) = &live.call.task else { return };
         let over = live.call.ended() || live.call.status.is_terminal();
-        if !live.wants_cancel() || live.cancelling || over {
+        if !live.wants_cancel() || live.cancelling || over || live.cancel_tries.waits(turn.now) {
             return;
         }
         if !station.may_be_told(turn.now) {
@@ -93,6 +95,7 @@ impl State {
         };
         match reply {
             Ok(_) => {
+                live.cancel_tries = Tries::default();
                 if let Some(cancel) = &mut live.call.cancel {
                     cancel.acknowledged_at = Some(turn.now.wall);
                 }
@@ -101,7 +104,7 @@ impl State {
                 self.save(turn, id);
                 self.line_fine(turn, server);
             }
-            Err(error @ Error::Rpc { .. }) => {
+            Err(error) if refuses(&error) => {
                 // Refused: the wish is over, and the next look tells how the task stands.
                 live.call.cancel = None;
                 let note = note(&error);
@@ -111,8 +114,11 @@ impl State {
                 self.save(turn, id);
                 self.line_trouble(turn, server, &error);
             }
-            // It stays requested, and is sent again after the next look that finds the task alive.
-            Err(error) => self.line_trouble(turn, server, &error),
+            // It stays requested, and is sent again after a look that finds the task alive: more and more seldom.
+            Err(error) => {
+                live.cancel_tries.failed(turn.now, turn.seed, id.0);
+                self.line_trouble(turn, server, &error);
+            }
         }
     }
 }

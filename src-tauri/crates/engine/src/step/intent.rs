@@ -90,6 +90,11 @@ impl State {
         task_id: String,
     ) -> Result<(), Refusal> {
         let wire = self.open_station(server)?.server.wire;
+        if task_id.len() > LONGEST_TASK_ID {
+            return Err(Refusal::NotSupported(
+                "A task id longer than 8 KiB is none that a server can be asked about",
+            ));
+        }
         let followed = self.calls.values().find(|live| {
             live.call.server == server && live.call.task.as_ref().is_some_and(|task| task.task_id == task_id)
         });
@@ -148,6 +153,9 @@ fn new_call(id: CallId, server: ServerId, origin: Origin, now: Timestamp) -> Cal
         open_requests: 0,
     }
 }
+
+/// No longer task id is followed, in bytes: every look would carry it, and what stands before a server refuses that.
+pub(super) const LONGEST_TASK_ID: usize = 8_192;
 
 /// A handle of which nothing is known yet.
 pub(super) fn new_task(task_id: String, now: Timestamp) -> Task {

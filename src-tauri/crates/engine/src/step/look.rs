@@ -101,7 +101,9 @@ impl State {
             | Error::Protocol { .. }
             | Error::Garbled { .. }
             | Error::Lost { .. }
-            | Error::Timeout { .. } => {
+            | Error::Timeout { .. }
+            | Error::NotMcp { .. }
+            | Error::SignInNeeded { status: 403, challenge: None } => {
                 live.failures += 1;
                 let told = matches!(live.call.tracking, Tracking::Stalled | Tracking::Expired);
                 if live.dead(turn.now) {

@@ -92,6 +92,7 @@ impl State {
             return;
         }
         station.flaky = 0;
+        station.vouched_at = None;
         station.quiet_until = 0;
         station.gate = Gate::first(&station.server);
         let open = station.gate == Gate::Open;
@@ -142,10 +143,12 @@ impl State {
                 if *server != before {
                     turn.write(Write::PutServer(server.clone()));
                 }
+                station.vouched_at = Some(turn.now.steady_ms);
                 self.line_mended(turn, id);
             }
             Err(error) => {
-                self.line_trouble(turn, id, &error);
+                station.vouched_at = None;
+                self.line_broken(turn, id, &error);
                 self.keep_probing(turn, id);
             }
         }

@@ -19,6 +19,13 @@ const LONGEST_RETRY: u64 = 60_000;
 const FLAKY_LIMIT: u32 = 3;
 /// The longest silence a server may ask for, in ms.
 const LONGEST_QUIET: u64 = 3_600_000;
+/// So long after a server said what it is, odd answers to single requests raise no doubt about it, in ms.
+const VOUCHED: u64 = 10_000;
+
+/// Whether the error may be about no more than the one request: too long a name, a word that a firewall dislikes.
+pub(super) fn of_one_request(error: &Error) -> bool {
+    matches!(error, Error::NotMcp { .. } | Error::SignInNeeded { status: 403, challenge: None })
+}
 
 impl State {
     /// What a person had to mend is mended: the server answered what the person asked for.
@@ -71,8 +78,29 @@ impl State {
         }
     }
 
-    /// What an error says about the server as such.
+    /// What an error of a request says about the server as such.
     pub(super) fn line_trouble(&mut self, turn: &mut Turn, id: ServerId, error: &Error) {
+        if of_one_request(error) { self.line_doubted(turn, id) } else { self.line_broken(turn, id, error) }
+    }
+
+    /// Something other than the server answered one request: one question, whatever the number of such requests, tells
+    /// whether the server is there. The gate follows its answer.
+    fn line_doubted(&mut self, turn: &mut Turn, id: ServerId) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        if station.gate != Gate::Open {
+            self.keep_probing(turn, id);
+            return;
+        }
+        let vouched = station.vouched_at.is_some_and(|at| turn.now.steady_ms < at.saturating_add(VOUCHED));
+        if station.probing || vouched || station.quiet_until > turn.now.steady_ms {
+            return;
+        }
+        station.probing = true;
+        turn.after(Effect::Discover { line: station.line() });
+    }
+
+    /// What an error says about the server as such, when it is about no other request.
+    pub(super) fn line_broken(&mut self, turn: &mut Turn, id: ServerId, error: &Error) {
         let Some(station) = self.servers.get_mut(&id) else { return };
         match error {
             // Whatever it said, it answered.

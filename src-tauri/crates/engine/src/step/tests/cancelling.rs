@@ -51,10 +51,14 @@ fn a_lost_wish_is_sent_again_after_a_look_without_news() {
     let call = bench.task();
     bench.look(call, Ok(working("")));
     bench.wish(Intent::Cancel(call)).unwrap();
+    let began = bench.now.steady_ms;
     for _ in 0..3 {
         bench.reply_cancel(call, Err(lost()));
-        bench.look(call, Ok(working("")));
+        while !bench.flights.contains(&Flight::Cancel { call }) {
+            bench.look(call, Ok(working("")));
+        }
     }
+    assert!(bench.now.steady_ms - began > 6_000, "and more and more seldom");
     bench.reply_cancel(call, Ok(json("{}")));
     bench.look(call, Ok(working("")));
     assert_eq!(bench.flights, [], "acknowledged once is enough");

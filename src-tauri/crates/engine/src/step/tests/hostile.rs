@@ -20,6 +20,7 @@ fn fate() -> impl Strategy<Value = Fate> {
         1 => Just(TooLarge),
         1 => Just(SignIn),
         1 => Just(NotMcp),
+        1 => Just(Barred),
         1 => Just(Closed),
         1 => Just(Swallowed),
         1 => Just(Odd),

@@ -7,6 +7,7 @@ mod calling;
 mod cancelling;
 mod clocks;
 mod disk;
+mod doubts;
 mod hostile;
 mod lines;
 mod loading;

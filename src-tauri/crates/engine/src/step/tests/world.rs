@@ -27,6 +27,8 @@ pub(crate) enum Fate {
     TooLarge,
     SignIn,
     NotMcp,
+    /// Something before the server refuses this request.
+    Barred,
     Closed,
     /// Acknowledged, and nothing done.
     Swallowed,
@@ -316,6 +318,7 @@ impl World {
             Fate::TooLarge => Some(Error::TooLarge { limit: 1 }),
             Fate::SignIn => Some(Error::SignInNeeded { status: 401, challenge: None }),
             Fate::NotMcp => Some(Error::NotMcp { status: Some(404), content_type: None, hint: Hint::Page }),
+            Fate::Barred => Some(Error::NotMcp { status: Some(413), content_type: None, hint: Hint::Page }),
             Fate::Closed => Some(Error::Closed),
         };
         if matches!(fate, Fate::Served | Fate::LostAfter | Fate::Garbled | Fate::TooLarge) {
