@@ -3,7 +3,8 @@
 
 use std::path::PathBuf;
 
-use signalbox_store::{RescueError, Restored, SalvageReport};
+use signalbox_store::{RescueError, Restored};
+pub use signalbox_store::{SalvageReport, Stop};
 
 use crate::{
     ApiError, Code, Home, NotOwned, OwnerKind, Ownership,
@@ -15,19 +16,32 @@ use crate::{
 /// # Errors
 /// [`Code::StorageInUse`] when somebody owns the data directory; when `from` cannot be used. Then nothing has been moved.
 pub async fn restore(home: &Home, from: PathBuf) -> Result<Restored, ApiError> {
-    let _owned = alone(home)?;
+    let owned = alone(home)?;
     let dir = home.dir().to_owned();
-    blocking(move || signalbox_store::restore(&dir, &from)).await
+    // It stays ours until the work is done, also when nobody waits for it any more.
+    blocking(move || {
+        let _owned = owned;
+        signalbox_store::restore(&dir, &from)
+    })
+    .await
 }
 
-/// Makes a new database of all that the damaged one still gives.
+/// Makes a new database of all that the damaged one still gives. None when `stop` asked before it was done: then nothing has
+/// been moved.
 ///
 /// # Errors
 /// [`Code::StorageInUse`] when somebody owns the data directory; when nothing can be had. Then nothing has been moved.
-pub async fn salvage(home: &Home) -> Result<SalvageReport, ApiError> {
-    let _owned = alone(home)?;
+pub async fn salvage(home: &Home, stop: Stop) -> Result<Option<SalvageReport>, ApiError> {
+    let owned = alone(home)?;
     let dir = home.dir().to_owned();
-    blocking(move || signalbox_store::salvage(&dir)).await
+    blocking(move || {
+        let _owned = owned;
+        match signalbox_store::salvage(&dir, &stop) {
+            Err(RescueError::Stopped) => Ok(None),
+            done => done.map(Some),
+        }
+    })
+    .await
 }
 
 fn alone(home: &Home) -> Result<Ownership, ApiError> {
@@ -51,6 +65,7 @@ pub(crate) async fn blocking<T: Send + 'static>(
     let done = done.map_err(|_| ApiError::new(Code::Internal, "Working on the store panicked"))?;
     done.map_err(|error| match &error {
         RescueError::Exists(_) | RescueError::Missing(_) => ApiError::new(Code::Usage, error.to_string()),
+        RescueError::Stopped => ApiError::new(Code::TimedOut, error.to_string()),
         RescueError::Unusable(open) => open_failed(open),
         RescueError::Read(read) => read_failed(read),
     })

@@ -37,7 +37,9 @@ pub use digest::{BadDigest, Digest};
 pub use error::{Closed, CommitError, FileFault, OpenError, ReadError, Whose};
 pub use page::{Bucket, CallQuery, Page, Portion, RequestQuery, Tab};
 pub use reads::{Live, Reads};
-pub use rescue::{Copied, Problem, RescueError, Restored, SalvageReport, SalvagedTable, restore, salvage};
+pub use rescue::{
+    Copied, Problem, RescueError, Restored, SalvageReport, SalvagedTable, Stop, restore, salvage,
+};
 pub use store::Store;
 pub use table::meta::Ids;
 pub use table::rounds::Round;

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -175,8 +176,44 @@ struct Table {
 
 /// `salvage`
 pub(crate) async fn salvage(console: &Console, global: Global) -> Result<Exit, Failure> {
+    let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
     let home = Home::resolve(global.home)?;
-    let report = rescue::salvage(&home).await?;
+    let stop = rescue::Stop::default();
+    let mut work = pin!(rescue::salvage(&home, stop.clone()));
+    let mut early = Exit::TimedOut;
+    let ended = tokio::select! {
+        ended = &mut work => Some(ended),
+        () = interrupted() => { early = Exit::Interrupted; None }
+        () = reached(deadline) => None,
+    };
+    let ended = match ended {
+        Some(ended) => ended,
+        // What is being put in place must not be left half done by the end of this process.
+        None => {
+            stop.ask();
+            work.await
+        }
+    };
+    match ended? {
+        Some(report) => salvaged(console, report),
+        None if early == Exit::TimedOut => {
+            late(console, "the time was up, and nothing was changed", Retry::Later)
+        }
+        None => {
+            console.say("interrupted, and nothing was changed");
+            Ok(early)
+        }
+    }
+}
+
+fn salvaged(console: &Console, report: rescue::SalvageReport) -> Result<Exit, Failure> {
+    let exit = if report.whole() { Exit::Done } else { Exit::Failed };
+    if exit == Exit::Failed {
+        console.say("Not all could be had; what is lost is said per table");
+    }
+    if report.numbering_lost {
+        console.say("The numbering was lost, and made anew from what is there");
+    }
     said_aside(console, report.aside.as_deref());
     if !report.lost_servers.is_empty() {
         let names: Vec<String> = report.lost_servers.iter().map(ToString::to_string).collect();
@@ -195,11 +232,11 @@ pub(crate) async fn salvage(console: &Console, global: Global) -> Result<Exit, F
             aside: report.aside,
         };
         console.document(&Salvaged { salvaged: report })?;
-        return Ok(Exit::Done);
+        return Ok(exit);
     }
     for Table { name, kept, lost } in tables {
         let lost = lost.map_or_else(|| "some lost".to_owned(), |lost| format!("{lost} lost"));
         console.text(&format!("{name}: {kept} kept, {lost}\n"))?;
     }
-    Ok(Exit::Done)
+    Ok(exit)
 }

@@ -12,6 +12,10 @@ mod salvage;
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 pub use backup::Copied;
@@ -31,6 +35,9 @@ pub enum RescueError {
     /// Nothing to work on.
     #[error("there is no file {}", .0.display())]
     Missing(PathBuf),
+    /// It was asked to end before it was done.
+    #[error("it was stopped before it was done, and nothing was changed")]
+    Stopped,
     /// A file or directory cannot be used.
     #[error(transparent)]
     Unusable(#[from] OpenError),
@@ -49,6 +56,21 @@ impl RescueError {
 
     fn sqlite(path: &Path, error: &rusqlite::Error) -> Self {
         OpenError::sqlite(path, error).into()
+    }
+}
+
+/// Asks a salvage to end before it is done. Clones ask the same one.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Asks. What has come so far that it must not be left half done is still done.
+    pub fn ask(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    fn asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
     }
 }
 

@@ -4,9 +4,11 @@
 use std::collections::VecDeque;
 
 use rusqlite::{
-    Connection, ErrorCode, Row,
+    Connection, ErrorCode, Row, Statement,
     types::{Value, ValueRef},
 };
+
+use super::Stop;
 
 /// Ranges tried in vain one after the other before the rest is given up: where a page above others is gone, nothing between
 /// its neighbours can be reached, however often one asks.
@@ -55,13 +57,23 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Copies all rows that can be read. No table has more rows than the damaged file has bytes.
-    pub(super) fn copy(mut self, file_bytes: i64) -> Copying<Kept> {
+    /// Copies all rows that can be read: none when the damaged database does not know the table, or not as it was made. No
+    /// table has more rows than the damaged file has bytes. Ends at once, not whole, when `stop` asks.
+    pub(super) fn copy(mut self, file_bytes: i64, stop: &Stop) -> Copying<Kept> {
+        let (Ok(mut forward), Ok(mut backward)) =
+            (self.from.prepare(&self.forward), self.from.prepare(&self.backward))
+        else {
+            return Ok(Kept { rows: 0, whole: false });
+        };
         let mut ranges = VecDeque::from([(0, i64::MAX)]);
         let mut in_vain = 0;
         while let Some(range) = ranges.pop_front().filter(|_| in_vain < IN_VAIN) {
             let before = self.kept;
-            let left = self.copy_range(range)?;
+            let left = self.copy_range(&mut forward, &mut backward, range, stop)?;
+            if stop.asked() {
+                self.whole = false;
+                break;
+            }
             in_vain = if self.kept > before || left.is_none() { 0 } else { in_vain + 1 };
             let Some((low, high)) = left else { continue };
             let high = high.min(low.saturating_add(file_bytes));
@@ -74,8 +86,14 @@ impl<'a> Table<'a> {
     }
 
     /// Copies from both ends up to the damage. What is left between, if there is any.
-    fn copy_range(&mut self, (low, high): Range) -> Copying<Option<Range>> {
-        let (last, reached) = self.walk(&self.forward.clone(), (low, high))?;
+    fn copy_range(
+        &mut self,
+        forward: &mut Statement<'_>,
+        backward: &mut Statement<'_>,
+        (low, high): Range,
+        stop: &Stop,
+    ) -> Copying<Option<Range>> {
+        let (last, reached) = self.walk(forward, (low, high), stop)?;
         if reached {
             return Ok(None);
         }
@@ -84,18 +102,23 @@ impl<'a> Table<'a> {
         if low > high {
             return Ok(None);
         }
-        let (last, reached) = self.walk(&self.backward.clone(), (low, high))?;
+        let (last, reached) = self.walk(backward, (low, high), stop)?;
         let high = last.map_or(high, |last| last - 1);
         Ok((!reached && low <= high).then_some((low, high)))
     }
 
-    /// Copies rows until the damage. The number of the last row, and whether the end was reached.
-    fn walk(&mut self, sql: &str, (low, high): Range) -> Copying<(Option<i64>, bool)> {
+    /// Copies rows until the damage, or until `stop` asks. The number of the last row, and whether the end was reached.
+    fn walk(
+        &mut self,
+        statement: &mut Statement<'_>,
+        (low, high): Range,
+        stop: &Stop,
+    ) -> Copying<(Option<i64>, bool)> {
         let mut last = None;
-        let Ok(mut statement) = self.from.prepare_cached(sql) else { return Ok((last, false)) };
         let Ok(mut rows) = statement.query([low, high]) else { return Ok((last, false)) };
         loop {
             let row = match rows.next() {
+                _ if stop.asked() => return Ok((last, false)),
                 Ok(Some(row)) => row,
                 Ok(None) => return Ok((last, true)),
                 Err(_) => return Ok((last, false)),

@@ -9,9 +9,9 @@ use std::{
 use rusqlite::{Connection, OptionalExtension, Row};
 use signalbox_model::{Health, Server, ServerId, Timestamp, Transport};
 
-use super::{Part, RescueError, rows::Table};
+use super::{Part, RescueError, Stop, rows::Table};
 use crate::{
-    files, migrate, open,
+    OpenError, files, migrate, open,
     table::{payload_files, servers},
 };
 
@@ -48,6 +48,15 @@ pub struct SalvageReport {
     pub aside: Option<PathBuf>,
 }
 
+impl SalvageReport {
+    /// Whether all came over.
+    #[must_use]
+    pub fn whole(&self) -> bool {
+        let tables = self.tables.iter().all(|table| table.lost == Some(0));
+        tables && self.lost_servers.is_empty() && !self.numbering_lost
+    }
+}
+
 /// What came over of one table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SalvagedTable {
@@ -72,18 +81,25 @@ impl SalvagedTable {
 /// decisions are said by [`Reads::verify_decisions`](crate::Reads::verify_decisions) ever after.
 ///
 /// # Errors
-/// When nothing can be read at all, the file is newer or not ours, or there is no room for the new one. Then the damaged one
-/// is where it was, as it was.
-pub fn salvage(dir: &Path) -> Result<SalvageReport, RescueError> {
+/// When nothing can be read at all, the file is newer or not ours, there is no room for the new one, or `stop` asks before
+/// all is read. Then the damaged one is where it was, as it was.
+pub fn salvage(dir: &Path, stop: &Stop) -> Result<SalvageReport, RescueError> {
     open::prepare_dir(dir)?;
     let path = dir.join(open::FILE);
     let bytes = fs::metadata(&path).map_err(|error| RescueError::io(&path, &error))?.len();
     let from = open::reader(&path).map_err(|error| RescueError::sqlite(&path, &error))?;
     let format = open::format(&from, &path)?;
+    allow_a_damaged_schema(&from);
     let part = Part::of(dir)?;
     let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
-    let (mut report, stray) = into_part(&from, format, bytes, dir, &part.0)?;
+    let (mut report, stray) = into_part(&from, format, bytes, dir, &part.0, stop)?;
     drop(from);
+    if stop.asked() {
+        return Err(RescueError::Stopped);
+    }
+    if !report.whole() && report.tables.iter().all(|table| table.kept == 0) {
+        return Err(OpenError::Damaged { path, detail: "not one row of it can be read".to_owned() }.into());
+    }
     report.aside = part.put_in_place(dir, "damaged", false)?;
     if let (Some(aside), false) = (&report.aside, stray.is_empty()) {
         let moved = open::private_dir(&aside.join(files::DIR)).and_then(|()| {
@@ -95,6 +111,17 @@ pub fn salvage(dir: &Path) -> Result<SalvageReport, RescueError> {
     Ok(report)
 }
 
+/// Has SQLite go on with those tables whose part of the schema can still be read.
+fn allow_a_damaged_schema(from: &Connection) {
+    // It only reads: nothing is written. The schema is read with the first statement, which fails where the schema is
+    // damaged; those behind it find what was read before the damage.
+    if let Err(error) =
+        from.execute_batch("PRAGMA writable_schema = ON; SELECT 1 FROM sqlite_schema LIMIT 1;")
+    {
+        tracing::warn!(%error, "the schema is damaged");
+    }
+}
+
 /// Fills the new database. Which files of payloads it does not name.
 fn into_part(
     from: &Connection,
@@ -102,19 +129,20 @@ fn into_part(
     bytes: i64,
     dir: &Path,
     part: &Path,
+    stop: &Stop,
 ) -> Result<(SalvageReport, BTreeSet<String>), RescueError> {
     let failed = |error: rusqlite::Error| RescueError::sqlite(part, &error);
     open::create_private(part).map_err(|error| RescueError::io(part, &error))?;
     let mut to = Connection::open(part).map_err(failed)?;
     migrate::migrate(&mut to, part, 0, &migrate::steps()[..format as usize])?;
-    let report = copy(from, &mut to, bytes).map_err(failed)?;
+    let report = copy(from, &mut to, bytes, stop).map_err(failed)?;
     let named = |name: &str| payload_files::named(&to, name);
     let stray = stray_files(dir, format, named).map_err(|error| RescueError::io(dir, &error))?;
     to.close().map_err(|(_, error)| failed(error))?;
     Ok((report, stray))
 }
 
-fn copy(from: &Connection, to: &mut Connection, bytes: i64) -> rusqlite::Result<SalvageReport> {
+fn copy(from: &Connection, to: &mut Connection, bytes: i64, stop: &Stop) -> rusqlite::Result<SalvageReport> {
     // What hangs on lost rows is sorted out afterwards.
     to.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA synchronous = FULL;")?;
     let to = to.transaction()?;
@@ -124,7 +152,7 @@ fn copy(from: &Connection, to: &mut Connection, bytes: i64) -> rusqlite::Result<
             continue;
         }
         let columns = columns(&to, name)?;
-        let kept = Table::of(from, &to, name, &columns).copy(bytes)?;
+        let kept = Table::of(from, &to, name, &columns).copy(bytes, stop)?;
         // Counted in an index, which may be sound where the table is not.
         let count = format!("SELECT count(*) FROM {name}");
         let all = from.query_row(&count, [], |row| row.get::<_, i64>(0)).ok().map(i64::cast_unsigned);

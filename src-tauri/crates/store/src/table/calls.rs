@@ -299,7 +299,8 @@ mod tests {
         let columns = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
         let mut columns: Vec<_> = columns.map(Result::unwrap).collect();
         let mut known = INDEXED.map(str::to_owned).to_vec();
-        (columns.sort(), known.sort());
+        columns.sort();
+        known.sort();
         assert_eq!(columns, known, "a column of a new index belongs to those that must be as they were");
     }
 }

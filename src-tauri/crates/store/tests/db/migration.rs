@@ -4,7 +4,9 @@ use std::{fs, path::Path};
 
 use rusqlite::Connection;
 use signalbox_model::{Actor, CallId, Decision, DecisionKind, PayloadKind, RequestId, ServerId, Timestamp};
-use signalbox_store::{CallQuery, OpenError, ReadError, Reads, Store, Verification, Write, restore, salvage};
+use signalbox_store::{
+    CallQuery, OpenError, ReadError, Reads, Stop, Store, Verification, Write, restore, salvage,
+};
 use tempfile::TempDir;
 
 use crate::samples::{Fixture, json};
@@ -128,7 +130,7 @@ fn without_a_copy_nothing_is_migrated() {
 fn a_damaged_database_of_format_1_is_salvaged_as_such_and_migrated_afterwards() {
     let dir = format_1();
     let path = dir.path().join("signalbox.db");
-    let report = salvage(dir.path()).unwrap();
+    let report = salvage(dir.path(), &Stop::default()).unwrap();
     assert!(report.tables.iter().all(|table| table.lost == Some(0)), "{report:?}");
     assert_eq!(format(&path), 1, "what format 2 adds is the migration's to make");
     let store = Store::open(dir.path()).unwrap();

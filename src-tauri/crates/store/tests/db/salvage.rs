@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use signalbox_model::{
     Call, CallId, DecisionKind, Event, EventKind, Outcome, PayloadKind, ServerId, Status, Timestamp,
 };
-use signalbox_store::{CallQuery, OpenError, RescueError, SalvageReport, Store, Write, salvage};
+use signalbox_store::{CallQuery, OpenError, RescueError, SalvageReport, Stop, Store, Write, salvage};
 use tempfile::TempDir;
 
 use crate::{
@@ -46,14 +46,18 @@ fn filled() -> (TempDir, PathBuf) {
 
 /// The pages of a table, leaves and inner ones, its root first.
 fn pages(path: &PathBuf, table: &str) -> Vec<usize> {
-    // The bundled SQLite has no dbstat: a page's owner shows in which table breaks without it.
     let conn = Connection::open(path).unwrap();
     let root: u32 = conn
         .query_row("SELECT rootpage FROM sqlite_schema WHERE name = ?1", [table], |row| row.get(0))
         .unwrap();
+    pages_below(path, root as usize)
+}
+
+fn pages_below(path: &PathBuf, root: usize) -> Vec<usize> {
+    // The bundled SQLite has no dbstat: what belongs to a table is found from its root.
     let bytes = fs::read(path).unwrap();
     let page = |n: usize| &bytes[(n - 1) * 4096..n * 4096];
-    let (mut found, mut next) = (Vec::new(), vec![root as usize]);
+    let (mut found, mut next) = (Vec::new(), vec![root]);
     while let Some(n) = next.pop() {
         found.push(n);
         let at = if n == 1 { 100 } else { 0 };
@@ -97,9 +101,9 @@ fn opened(dir: &TempDir) -> Store {
 #[test]
 fn a_sound_database_comes_over_whole() {
     let (dir, _) = filled();
-    let report = salvage(dir.path()).unwrap();
+    let report = salvage(dir.path(), &Stop::default()).unwrap();
     assert!(report.tables.iter().all(|table| table.lost == Some(0)), "{report:?}");
-    assert!(!report.numbering_lost && report.lost_servers.is_empty());
+    assert!(report.whole() && !report.numbering_lost && report.lost_servers.is_empty());
     let store = opened(&dir);
     let reads = store.reads();
     assert_eq!(of(&report, "calls"), (600, Some(0)));
@@ -120,7 +124,7 @@ fn pages_in_the_middle_cost_their_rows_alone() {
         assert!(fs::read(&path).unwrap() != damaged);
         let spoiled = fs::read(&path).unwrap();
 
-        let report = salvage(dir.path()).unwrap();
+        let report = salvage(dir.path(), &Stop::default()).unwrap();
         let (kept, lost) = of(&report, table);
         let all = if table == "payloads" { 598 } else { 600 };
         assert!(kept > all * 2 / 3 && kept < all, "{table}: two leaves of many: {report:?}");
@@ -146,7 +150,7 @@ fn pages_in_the_middle_cost_their_rows_alone() {
 fn a_page_above_others_costs_what_cannot_be_reached_without_it() {
     let (dir, path) = filled();
     spoil(&path, &pages(&path, "events")[..1]);
-    let report = salvage(dir.path()).unwrap();
+    let report = salvage(dir.path(), &Stop::default()).unwrap();
     assert_eq!(of(&report, "events"), (0, Some(600)), "the root of the table");
     assert_eq!(of(&report, "calls"), (600, Some(0)));
     opened(&dir);
@@ -157,7 +161,7 @@ fn calls_of_lost_servers_and_lost_numbers_stay_usable() {
     let (dir, path) = filled();
     let roots = ["servers", "meta"].map(|table| pages(&path, table)[0]);
     spoil(&path, &roots);
-    let report = salvage(dir.path()).unwrap();
+    let report = salvage(dir.path(), &Stop::default()).unwrap();
     assert_eq!((report.lost_servers.clone(), report.numbering_lost), (vec![ServerId(1)], true));
     assert_eq!(of(&report, "calls"), (600, Some(0)));
     let store = opened(&dir);
@@ -175,7 +179,7 @@ fn files_of_lost_payloads_are_moved_aside_and_not_deleted() {
     let calls = pages(&path, "calls");
     // The leaf with call 600 is the last child of the root.
     spoil(&path, &[*calls.last().unwrap()]);
-    let report = salvage(dir.path()).unwrap();
+    let report = salvage(dir.path(), &Stop::default()).unwrap();
     let store = opened(&dir);
     let gone: Vec<_> =
         [1, 600].into_iter().filter(|&id| store.reads().call(CallId(id)).unwrap().is_none()).collect();
@@ -193,9 +197,53 @@ fn where_nothing_can_be_read_nothing_is_moved() {
     let mut bytes = fs::read(&path).unwrap();
     bytes[..4096].fill(0xA5);
     fs::write(&path, &bytes).unwrap();
-    let error = salvage(dir.path()).unwrap_err();
+    let error = salvage(dir.path(), &Stop::default()).unwrap_err();
     assert!(matches!(error, RescueError::Unusable(OpenError::Damaged { .. })), "{error:?}");
     assert!(fs::read(&path).unwrap() == bytes);
     let empty = tempfile::tempdir().unwrap();
-    assert!(matches!(salvage(empty.path()), Err(RescueError::Missing(_))));
+    assert!(matches!(salvage(empty.path(), &Stop::default()), Err(RescueError::Missing(_))));
+}
+
+#[test]
+fn a_schema_nothing_is_left_of_is_an_error_and_nothing_is_moved() {
+    let (dir, path) = filled();
+    let schema = pages_below(&path, 1);
+    assert!(schema.len() > 2, "it has pages of its own: {schema:?}");
+    spoil(&path, &schema[1..]);
+    let bytes = fs::read(&path).unwrap();
+    let error = salvage(dir.path(), &Stop::default()).unwrap_err();
+    assert!(matches!(error, RescueError::Unusable(OpenError::Damaged { .. })), "{error:?}");
+    assert!(fs::read(&path).unwrap() == bytes, "as it was");
+    let names = |dir: &std::path::Path| fs::read_dir(dir).unwrap().count();
+    assert_eq!(names(&dir.path().join("payloads")), 2);
+    let mut rest: Vec<_> =
+        fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    rest.retain(|name| name != "signalbox.db" && name != "payloads");
+    rest.retain(|name| name != "signalbox.db-shm" && name != "signalbox.db-wal");
+    assert!(rest.is_empty(), "{rest:?}");
+}
+
+#[test]
+fn the_tables_before_a_damage_of_the_schema_come_over() {
+    let (dir, path) = filled();
+    let mut schema = pages_below(&path, 1)[1..].to_vec();
+    schema.sort_unstable();
+    spoil(&path, &schema[1..]);
+    let report = salvage(dir.path(), &Stop::default()).unwrap();
+    assert!(!report.whole(), "{report:?}");
+    assert_eq!(of(&report, "servers"), (1, Some(0)));
+    let lost: Vec<_> = report.tables.iter().filter(|table| table.kept == 0).collect();
+    assert!(lost.iter().any(|table| table.lost.is_none()), "what is lost is said: {report:?}");
+    opened(&dir);
+}
+
+#[test]
+fn a_salvage_that_is_stopped_changes_nothing() {
+    let (dir, path) = filled();
+    let bytes = fs::read(&path).unwrap();
+    let stop = Stop::default();
+    stop.ask();
+    assert_eq!(salvage(dir.path(), &stop), Err(RescueError::Stopped));
+    assert!(fs::read(&path).unwrap() == bytes);
+    assert!(!dir.path().join("damaged-1").exists() && !dir.path().join("signalbox.db.part").exists());
 }
