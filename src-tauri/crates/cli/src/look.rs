@@ -159,15 +159,17 @@ impl<I: Copy + Eq + Hash, R> Rows<I, R> {
     }
 }
 
-/// A payload whole, whatever its size.
+/// A payload whole, whatever its size. None also for one that is damaged: the task is shown without it.
 async fn payload(desk: &dyn Desk, detail: &TaskDetail, kind: PayloadKind) -> Result<Option<Json>, ApiError> {
     let Some(info) = detail.payloads.iter().find(|info| info.kind == kind) else { return Ok(None) };
-    if info.json.is_some() {
+    if info.json.is_some() || info.fault.is_some() {
         return Ok(info.json.clone());
     }
-    match desk.call(Command::Payload { call: detail.row.id, kind }).await? {
-        Reply::Payload { json } => Ok(json),
-        _ => Err(odd()),
+    match desk.call(Command::Payload { call: detail.row.id, kind }).await {
+        Ok(Reply::Payload { json }) => Ok(json),
+        Ok(_) => Err(odd()),
+        Err(error) if error.code == Code::StorageDamaged => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

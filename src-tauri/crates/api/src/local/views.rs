@@ -10,14 +10,16 @@ use std::{
 };
 
 use signalbox_engine::Intent;
-use signalbox_model::{CallId, InputRequest, PayloadKind, RequestId, Server, ServerId};
+use signalbox_model::{CallId, InputRequest, Json, PayloadKind, RequestId, Server, ServerId};
 use signalbox_store::{Bucket, CallQuery, ReadError, Reads, RequestQuery, Tab};
 use tokio::time::Instant;
 
 use super::{Beside, Local, SETTINGS, rows};
 use crate::{
     ApiError, Changes, Code, Counts, Cursor, InboxTab, Overview, OwnerKind, Page, PayloadInfo, RequestDetail,
-    Settings, TaskDetail, TaskFilter, TaskGroup, Trouble, View, ViewData, error::commit_code, url,
+    Settings, TaskDetail, TaskFilter, TaskGroup, Trouble, View, ViewData,
+    error::{commit_code, read_failed},
+    url,
 };
 
 /// The longest wait for a change.
@@ -253,13 +255,21 @@ fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sight, ReadErro
     if !is_news(changed.max(*server_changed), since) {
         return Ok(Sight { shape: 1, ..none });
     }
-    let mut payloads = Vec::new();
+    let (mut payloads, mut result) = (Vec::new(), None);
     for kind in PAYLOADS {
         let Some(bytes) = reads.payload_size(id, kind)? else { continue };
-        let json = if bytes <= INLINE { reads.payload(id, kind)? } else { None };
-        payloads.push(PayloadInfo { kind, bytes, json });
+        let (mut json, mut fault) = (None, None);
+        if bytes <= INLINE || kind == PayloadKind::Result {
+            (json, fault) = match sound(reads.payload(id, kind))? {
+                Ok(json) => (json, None),
+                Err(error) => (None, Some(error)),
+            };
+        }
+        if kind == PayloadKind::Result {
+            result = json.as_ref().map(rows::result);
+        }
+        payloads.push(PayloadInfo { kind, bytes, json: json.filter(|_| bytes <= INLINE), fault });
     }
-    let result = reads.payload(id, PayloadKind::Result)?.map(|json| rows::result(&json));
     let requests = reads.requests_of(id)?;
     let inline = |wanted| {
         payloads
@@ -292,6 +302,15 @@ fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sight, ReadErro
     Ok(Sight { seq, shape: 1, news: true, data: ViewData::Task { task: Some(Box::new(detail)) } })
 }
 
+/// A payload, or the error to show in its place when only what is kept of it is damaged.
+fn sound(read: Result<Option<Json>, ReadError>) -> Result<Result<Option<Json>, ApiError>, ReadError> {
+    match read {
+        Ok(json) => Ok(Ok(json)),
+        Err(error @ ReadError::PayloadFile { .. }) => Ok(Err(read_failed(&error))),
+        Err(error) => Err(error),
+    }
+}
+
 fn request_view(reads: &Reads, id: RequestId, since: Option<u64>) -> Result<Sight, ReadError> {
     let seq = reads.seq()?;
     let none = Sight { seq, shape: 0, news: false, data: ViewData::Request { request: None } };
@@ -304,8 +323,11 @@ fn request_view(reads: &Reads, id: RequestId, since: Option<u64>) -> Result<Sigh
         return Ok(Sight { shape: 1, ..none });
     }
     let server = found.map(|(server, _)| server);
-    let arguments =
-        request.call.map(|call| reads.payload(call, PayloadKind::Arguments)).transpose()?.flatten();
+    let arguments = match request.call {
+        // The question can be answered without them, and the task's own view says why they are not there.
+        Some(call) => sound(reads.payload(call, PayloadKind::Arguments))?.unwrap_or_default(),
+        None => None,
+    };
     let siblings = match request.call {
         Some(call) => reads.requests_of(call)?,
         None => Vec::new(),

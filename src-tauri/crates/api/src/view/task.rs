@@ -9,6 +9,7 @@ use signalbox_model::{
 use ts_rs::TS;
 
 use super::{RequestRow, TaskGroup};
+use crate::ApiError;
 
 /// A row of the task list.
 #[skip_serializing_none]
@@ -95,7 +96,7 @@ pub struct TaskDetail {
     pub poll_interval_ms: Option<i64>,
     /// The arguments as sent.
     pub arguments: Option<Json>,
-    /// The result, read leniently.
+    /// The result, read leniently. None also when what is kept of it is damaged: see its [`PayloadInfo::fault`].
     pub result: Option<ResultView>,
     /// The JSON-RPC error as received.
     pub error: Option<Json>,
@@ -107,6 +108,14 @@ pub struct TaskDetail {
     pub requests: Vec<RequestRow>,
 }
 
+impl TaskDetail {
+    /// Why this payload, of which something is kept, cannot be shown.
+    #[must_use]
+    pub fn fault(&self, kind: PayloadKind) -> Option<&ApiError> {
+        self.payloads.iter().find(|payload| payload.kind == kind)?.fault.as_ref()
+    }
+}
+
 /// One kept raw payload.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -116,8 +125,10 @@ pub struct PayloadInfo {
     pub kind: PayloadKind,
     /// Its size in bytes.
     pub bytes: u64,
-    /// The text as received, unless it is over 1 MiB.
+    /// The text as received, unless it is over 1 MiB, or damaged.
     pub json: Option<Json>,
+    /// Why it cannot be shown: what is kept of it is damaged. All else of the task is not.
+    pub fault: Option<ApiError>,
 }
 
 /// A tool's result, read leniently. Texts are the server's.

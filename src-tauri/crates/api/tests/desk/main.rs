@@ -8,11 +8,13 @@ mod stage;
 use std::time::Duration;
 
 use signalbox_api::{
-    Code, Command, Cursor, Desk, Detail, Home, InboxTab, NewSecret, NewTransport, Opened, OwnerKind, Reply,
-    TaskFilter, View, ViewData, open,
+    Code, Command, Cursor, Desk, Detail, ExportKind, Home, InboxTab, NewSecret, NewTransport, Opened,
+    OwnerKind, Reply, TaskFilter, View, ViewData, open,
 };
 use signalbox_demo::Fault;
-use signalbox_model::{Action, ItemRef, Json, Outcome, RequestId, RequestState, Secret, Status, Tracking};
+use signalbox_model::{
+    Action, ItemRef, Json, Outcome, PayloadKind, RequestId, RequestState, Secret, Status, Tracking,
+};
 
 use stage::{APPROVAL, LIMIT, Stage, accept};
 
@@ -261,4 +263,37 @@ async fn a_window_that_joins_a_command_has_all_tasks_followed() {
     let stage = Stage { opened, demo, server, dir };
     let question = stage.question_of(call).await;
     assert_eq!(question.row.state, RequestState::Open, "nobody named the task, and yet it is looked at");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payload_that_is_damaged_hides_nothing_else() {
+    let stage = Stage::set().await;
+    for times_over in [1, 5] {
+        stage.demo.faults().next(100, "tasks/get", Fault::Huge(times_over * 300 * 1024));
+        let call = stage.start("deploy", r#"{"service":"a","version":"1","region":"eu-west"}"#).await;
+        stage.call(accept(stage.question_of(call).await.row.id, APPROVAL)).await;
+        assert!(stage.ended(call).await.result.is_some(), "what is sound is shown");
+        stage.demo.faults().clear();
+
+        let payloads = stage.dir.path().join("home/payloads");
+        let prefix = format!("{call}-result");
+        let mut files = std::fs::read_dir(payloads).unwrap().map(|entry| entry.unwrap());
+        let file = files.find(|file| file.file_name().to_string_lossy().starts_with(&prefix)).unwrap();
+        std::fs::remove_file(file.path()).unwrap();
+
+        let task = stage.ended(call).await;
+        assert_eq!((task.row.outcome, &task.result), (Some(Outcome::Ok), &None), "the task itself is sound");
+        let fault = task.fault(PayloadKind::Result).expect("the result's place says what became of it");
+        assert_eq!(fault.code, Code::StorageDamaged);
+        assert!(fault.message.contains("missing"), "{fault}");
+        assert!(task.arguments.is_some() && task.fault(PayloadKind::Arguments).is_none(), "and only there");
+        let export =
+            Command::Export { what: ExportKind::Tasks, after: u64::from(call.0) - 1, with_handles: false };
+        let Reply::Portion { lines, left_out, .. } = stage.call(export).await else { panic!("a portion") };
+        assert_eq!(
+            (lines.len(), left_out),
+            (1, 1),
+            "its line is exported, and it is said that not all is in it"
+        );
+    }
 }

@@ -13,7 +13,7 @@ use crate::args::{Export, Format, What};
 use crate::exit::{Exit, Failure};
 use crate::{look, text};
 
-/// `{"exported":{"file":"…","lines":12}}`
+/// `{"exported":{"file":"…","lines":12,"missing":1}}`, `missing` only when something is.
 #[derive(Serialize)]
 struct Document {
     exported: Exported,
@@ -23,6 +23,28 @@ struct Document {
 struct Exported {
     file: PathBuf,
     lines: u64,
+    #[serde(skip_serializing_if = "is_none")]
+    missing: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes members so")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
+/// What was written, and what could not be.
+#[derive(Default)]
+struct Tally {
+    lines: u64,
+    /// Damaged items and payloads.
+    missing: u64,
+}
+
+impl Tally {
+    /// An export that is not all there must not be taken for one that is.
+    fn exit(&self) -> Exit {
+        if self.missing > 0 { Exit::Failed } else { Exit::Done }
+    }
 }
 
 /// `export`
@@ -38,19 +60,20 @@ pub(super) async fn run(context: &Context<'_>, args: &Export) -> Result<Exit, Fa
         return Err(Failure::usage("a table has one kind of rows: choose one with --what"));
     }
     let Some(path) = &args.out else {
-        write(context, args, kinds, &mut |line| context.console.text(line)).await?;
-        return Ok(Exit::Done);
+        let tally = write(context, args, kinds, &mut |line| context.console.text(line)).await?;
+        return Ok(tally.exit());
     };
     let mut file = NewFile::make(path)?;
-    let lines = write(context, args, kinds, &mut |line| file.write(line)).await?;
+    let tally = write(context, args, kinds, &mut |line| file.write(line)).await?;
     file.keep()?;
     if context.console.json {
-        let exported = Exported { file: path.clone(), lines };
+        let Tally { lines, missing } = tally;
+        let exported = Exported { file: path.clone(), lines, missing };
         context.console.document(&Document { exported })?;
     } else {
-        context.console.say(&format!("{lines} lines in {}", path.display()));
+        context.console.say(&format!("{} lines in {}", tally.lines, path.display()));
     }
-    Ok(Exit::Done)
+    Ok(tally.exit())
 }
 
 async fn write(
@@ -58,8 +81,8 @@ async fn write(
     args: &Export,
     kinds: &[ExportKind],
     put: &mut (dyn FnMut(&str) -> io::Result<()> + Send),
-) -> Result<u64, Failure> {
-    let (mut count, mut missing) = (0, 0);
+) -> Result<Tally, Failure> {
+    let mut tally = Tally::default();
     for &what in kinds {
         if args.format == Format::Csv {
             put(&text::csv::head(what, args.with_handles))?;
@@ -75,16 +98,19 @@ async fn write(
                     Format::Jsonl => format!("{}\n", line.text()),
                     Format::Csv => row(what, args.with_handles, line)?,
                 })?;
-                count += 1;
+                tally.lines += 1;
             }
-            missing += u64::from(left_out);
+            tally.missing += u64::from(left_out);
             after = next;
         }
     }
-    if missing > 0 {
-        context.console.say(&format!("{missing} damaged items are not in it; `signalbox doctor` tells more"));
+    if tally.missing > 0 {
+        context.console.say(&format!(
+            "Not all is in it: {} damaged items had to be left out; `signalbox doctor` tells more",
+            tally.missing
+        ));
     }
-    Ok(count)
+    Ok(tally)
 }
 
 fn row(what: ExportKind, with_handles: bool, line: &Json) -> Result<String, Failure> {

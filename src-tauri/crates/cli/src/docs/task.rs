@@ -2,13 +2,16 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{ApiError, RequestDetail, TaskDetail};
-use signalbox_model::{CallId, EventKind, Json, Outcome, RequestId, Status, Timestamp, Tracking, Wire};
+use signalbox_api::{ApiError, Code, RequestDetail, TaskDetail};
+use signalbox_model::{
+    CallId, EventKind, Json, Outcome, PayloadKind, RequestId, Status, Timestamp, Tracking, Wire,
+};
 
 use super::{Raw, Request};
 
 /// `id server wire taskId tool arguments status outcome tracking statusMessage createdAt lastUpdatedAt ttlMs
-/// pollIntervalMs expiresAt inputRequests[]`, in `show` and `call` also `result error timeline raw{create,last,result}`.
+/// pollIntervalMs expiresAt inputRequests[]`, in `show` and `call` also `result error timeline raw{create,last,result}`,
+/// and `resultError` in place of a result of which what is kept is damaged.
 /// `createdAt` is when it was started or adopted here; `lastUpdatedAt` is the server's. Without `taskId` and `ttlMs`
 /// when no task was made.
 #[skip_serializing_none]
@@ -46,9 +49,18 @@ pub(crate) struct Task {
 #[derive(Serialize)]
 struct Whole {
     result: Option<Raw>,
+    #[serde(rename = "resultError")]
+    result_error: Option<Fault>,
     error: Option<Raw>,
     timeline: Vec<Entry>,
     raw: Payloads,
+}
+
+/// Why something that is kept cannot be shown.
+#[derive(Serialize)]
+struct Fault {
+    code: Code,
+    message: String,
 }
 
 /// The raw payloads, gathered whole.
@@ -112,6 +124,9 @@ impl Task {
         };
         let whole = Whole {
             result: payloads.result.clone(),
+            result_error: detail
+                .fault(PayloadKind::Result)
+                .map(|fault| Fault { code: fault.code, message: fault.message.clone() }),
             error: payloads.error.clone(),
             timeline: detail.timeline.iter().map(entry).collect(),
             raw: payloads,

@@ -64,7 +64,8 @@ impl World {
         let is_error = outcome == Outcome::ToolError;
         task.result = Some(signalbox_api::ResultView { is_error, content: vec![part], structured: None });
         let json = Json::parse(format!(r#"{{"content":[{{"type":"text","text":"{text}"}}]}}"#)).unwrap();
-        let info = signalbox_api::PayloadInfo { kind: PayloadKind::Result, bytes: 1, json: Some(json) };
+        let info =
+            signalbox_api::PayloadInfo { kind: PayloadKind::Result, bytes: 1, json: Some(json), fault: None };
         task.payloads.push(info);
     }
 }

@@ -1,7 +1,7 @@
 //! Documents against fixed views.
 
 use serde_json::{Value, json};
-use signalbox_api::{Detail, UrlView};
+use signalbox_api::{ApiError, Code, Detail, UrlView};
 use signalbox_model::{
     CallId, CloseReason, Event, EventKind, Json, Mode, Outcome, PayloadKind, RequestId, RequestState,
 };
@@ -69,6 +69,7 @@ async fn show_prints_all_of_a_task() {
         kind,
         bytes: 3,
         json: text.map(|text| Json::parse(text).unwrap()),
+        fault: None,
     };
     detail.payloads = vec![
         payload(PayloadKind::Create, Some("{\n \"resultType\": \"task\",\n \"x\": 1.0\n}")),
@@ -104,6 +105,74 @@ async fn show_prints_all_of_a_task() {
     assert_eq!(document["expiresAt"], "2026-07-28T11:00:00.000Z");
     assert_eq!(document["inputRequests"][0]["raw"], json!({"method": "elicitation/create"}));
     assert_eq!(document.get("error"), None::<&Value>);
+}
+
+#[tokio::test]
+async fn a_damaged_result_hides_nothing_else_of_its_task() {
+    let mut world = World::default();
+    let mut detail = task(1);
+    detail.row.outcome = Some(Outcome::Ok);
+    let fault = ApiError::new(Code::StorageDamaged, "the file payloads/t1-result.json is damaged");
+    let (kind, fault) = (PayloadKind::Result, Some(fault));
+    detail.payloads.push(signalbox_api::PayloadInfo { kind, bytes: 300_000, json: None, fault });
+    world.tasks.insert(CallId(1), detail);
+    let desk = Scripted::showing(world);
+
+    let trial = Trial::json();
+    assert_eq!(trial.run(&desk, &["show", "t1"]).await.unwrap(), Exit::Done);
+    let document = trial.document();
+    assert_eq!(document["outcome"], "ok");
+    assert_eq!(
+        document["resultError"],
+        json!({"code": "storage_damaged", "message": "the file payloads/t1-result.json is damaged"})
+    );
+    assert_eq!((document.get("result"), &document["raw"]), (None, &json!({})));
+
+    let trial = Trial::text();
+    assert_eq!(trial.run(&desk, &["show", "t1"]).await.unwrap(), Exit::Done);
+    let text = trial.out.text();
+    assert!(
+        text.contains("building") && text.contains("result cannot be shown  the file payloads/"),
+        "{text}"
+    );
+}
+
+#[tokio::test]
+async fn a_damaged_large_payload_is_left_out_too() {
+    let mut world = World::default();
+    let mut detail = task(1);
+    let (kind, fault) = (PayloadKind::Create, None);
+    detail.payloads.push(signalbox_api::PayloadInfo { kind, bytes: 3_000_000, json: None, fault });
+    world.tasks.insert(CallId(1), detail);
+    let desk = Scripted::new(world, |_, command| match command {
+        signalbox_api::Command::Find { .. } => Ok(signalbox_api::Reply::Found { calls: vec![CallId(1)] }),
+        signalbox_api::Command::Payload { .. } => Err(ApiError::new(Code::StorageDamaged, "it is missing")),
+        _ => Ok(signalbox_api::Reply::Done),
+    });
+    let trial = Trial::json();
+    assert_eq!(trial.run(&desk, &["show", "t1"]).await.unwrap(), Exit::Done);
+    assert_eq!((&trial.document()["id"], &trial.document()["raw"]), (&json!("t1"), &json!({})));
+}
+
+#[tokio::test]
+async fn an_export_that_is_not_all_there_is_no_success() {
+    for (left_out, exit) in [(0, Exit::Done), (2, Exit::Failed)] {
+        let desk = Scripted::new(World::default(), move |_, _| {
+            let lines = vec![Json::parse(r#"{"kind":"task"}"#).unwrap()];
+            Ok(signalbox_api::Reply::Portion { lines, next: None, left_out })
+        });
+        let trial = Trial::text();
+        assert_eq!(trial.run(&desk, &["export", "--what", "tasks"]).await.unwrap(), exit);
+        assert_eq!(trial.out.text(), "{\"kind\":\"task\"}\n", "what there is, is exported");
+        assert_eq!(trial.err.text().contains("2 damaged items"), left_out == 2, "{}", trial.err.text());
+
+        let dir = tempfile::tempdir().unwrap();
+        let (trial, file) = (Trial::json(), dir.path().join("all.jsonl"));
+        let line = ["export", "--what", "tasks", "--out", file.to_str().unwrap()];
+        assert_eq!(trial.run(&desk, &line).await.unwrap(), exit);
+        let missing = trial.document()["exported"].get("missing").cloned();
+        assert_eq!(missing, (left_out > 0).then(|| json!(left_out)), "for scripts, too");
+    }
 }
 
 #[test]

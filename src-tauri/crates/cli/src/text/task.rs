@@ -121,6 +121,12 @@ pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
             event.text.as_deref().map(|text| format!("  {}", sanitise::line(text))).unwrap_or_default();
         let _ = writeln!(text, "  {}  {}{about}{said}", event.at, words(&event.kind));
     }
+    for payload in &detail.payloads {
+        if let Some(fault) = &payload.fault {
+            let place = console.paint().on(Hue::Red, &format!("{} cannot be shown", words(&payload.kind)));
+            let _ = writeln!(text, "{place}  {}", sanitise::line(&fault.message));
+        }
+    }
     let end = end(detail);
     if !end.is_empty() {
         let _ = write!(text, "{}\n{end}", if detail.error.is_some() { "error" } else { "result" });
