@@ -173,6 +173,8 @@ pub(crate) struct Live {
     pub(crate) stale_look: bool,
     /// What became of the wish to cancel on its way to the server.
     pub(crate) cancel_tries: Tries,
+    /// How often this wish to cancel was sent in this run.
+    pub(crate) cancel_sendings: u32,
     /// The wish to cancel is under way.
     pub(crate) cancelling: bool,
     /// Looked at by the clock, and not only when somebody names it.
@@ -202,6 +204,7 @@ impl Live {
             answer_tries: Tries::default(),
             stale_look: false,
             cancel_tries: Tries::default(),
+            cancel_sendings: 0,
             cancelling: false,
             followed: true,
             told_at: None,

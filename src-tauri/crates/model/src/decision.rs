@@ -57,7 +57,10 @@ pub enum DecisionKind {
     Undone,
     /// This response went to the wire. The same bytes once more, because a look showed the question still asked, carry
     /// no JSON and the text "again"; of many such sendings only the second, the third, the fifth, the ninth … are entered.
+    /// Without a question it is the wish to cancel that was sent, by the same rules, with the text "cancel" or "cancel again".
     Sent,
+    /// The call was certainly not acted on: it never left, or was refused at the door. Why, is in the text.
+    NotSent,
     /// The server acknowledged the response.
     Acknowledged,
     /// The server stopped asking: the response was taken.
@@ -78,4 +81,8 @@ pub enum DecisionKind {
     Unknown,
     /// The person had the call forgotten: its rows are gone, its decisions are not.
     Forgotten,
+    /// A backup was put in the place of a database whose log goes another way, or cannot be read.
+    Restored,
+    /// The database was made anew from what could be read of a damaged one.
+    Salvaged,
 }

@@ -9,14 +9,15 @@ use std::{
 };
 
 use rusqlite::{Connection, OptionalExtension, Params, Row};
-use signalbox_model::{Call, InputRequest, Json, Server};
+use signalbox_model::{Call, InputRequest, Json, Server, ServerId, Timestamp};
 
 use crate::{
-    Ids, ReadError, column,
+    Ids, ReadError,
+    column::{self, Columns},
     files::Files,
     open,
     plan::prepare,
-    table::{calls, meta, requests, servers, settings},
+    table::{calls, meta, requests, servers, settings, tools},
 };
 
 /// More would only wait for each other on the disk.
@@ -60,6 +61,10 @@ pub struct Live {
     pub requests: Vec<InputRequest>,
     /// All settings.
     pub settings: Vec<(String, Json)>,
+    /// The tools of each server as last listed.
+    pub tools: Vec<(ServerId, Json)>,
+    /// When, by the clock of then, something was last told in the log of decisions or a timeline.
+    pub newest: Option<Timestamp>,
 }
 
 /// A connection within one read transaction.
@@ -193,9 +198,24 @@ impl Reads {
                 calls: calls::live(at)?,
                 requests: requests::live(at)?,
                 settings: settings::all(at)?.into_iter().map(|(key, value, _)| (key, value)).collect(),
+                tools: tools::all(at)?,
+                newest: newest(at)?,
             })
         })
     }
+}
+
+/// The later of the last entries of the log of decisions and of all timelines.
+fn newest(at: &Snapshot<'_>) -> rusqlite::Result<Option<Timestamp>> {
+    let last = [
+        "SELECT at FROM decisions WHERE n > 0 ORDER BY n DESC LIMIT 1",
+        "SELECT at FROM events WHERE id > 0 ORDER BY id DESC LIMIT 1",
+    ];
+    let mut newest = None;
+    for sql in last {
+        newest = newest.max(at.rows(sql, [], |row| Columns::of(row).time())?.pop());
+    }
+    Ok(newest)
 }
 
 /// A place in the pool with its connection.

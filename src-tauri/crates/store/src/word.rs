@@ -61,9 +61,11 @@ words! {
     Actor { Person = "person", Server = "server", Signalbox = "signalbox" }
     DecisionKind {
         Called = "called", Adopted = "adopted", Answered = "answered", Undone = "undone", Sent = "sent",
+        NotSent = "not_sent",
         Acknowledged = "acknowledged", Taken = "taken", NotTaken = "not_taken", Refused = "refused",
         Closed = "closed", CancelRequested = "cancel_requested", CancelAcknowledged = "cancel_acknowledged",
         CancelRefused = "cancel_refused", Unknown = "unknown", Forgotten = "forgotten",
+        Restored = "restored", Salvaged = "salvaged",
     }
     Action { Accept = "accept", Decline = "decline", Cancel = "cancel" }
 }

@@ -2,7 +2,7 @@
 
 use signalbox_mcp::{CallReply, Called, Error, ResultView, Sent, TaskView};
 use signalbox_model::{
-    CallId, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind, Status, Wire,
+    CallId, DecisionKind, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind, Status, Wire,
 };
 use signalbox_store::Write;
 
@@ -19,6 +19,7 @@ impl State {
         let (server, unwanted) = (live.call.server, live.call.cancel.is_some());
         let mut note = note(error);
         note.message.push_str(". The call was not sent");
+        turn.log_call(DecisionKind::NotSent, (id, server), Some(note.message.clone()));
         // No request of this call failed, but the way to the server.
         self.line_broken(turn, server, error);
         if unwanted {
@@ -66,7 +67,11 @@ impl State {
                     true => (Status::Unknown, Outcome::Unknown),
                     false => (Status::Failed, Outcome::ProtocolError),
                 };
-                self.call_over(turn, id, status, outcome, note(&error));
+                let note = note(&error);
+                if error.sent() == Sent::No {
+                    turn.log_call(DecisionKind::NotSent, (id, server), Some(note.message.clone()));
+                }
+                self.call_over(turn, id, status, outcome, note);
             }
         }
     }

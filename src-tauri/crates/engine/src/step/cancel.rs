@@ -9,7 +9,7 @@ use super::{Turn, answer::refuses};
 use crate::{
     Effect, Granted, Refusal, State, Token, note,
     state::{Before, Errand},
-    tries::Tries,
+    tries::{Tries, entered},
 };
 
 impl State {
@@ -24,6 +24,7 @@ impl State {
         live.cancel_tries = Tries::default();
         // Acknowledged and still at work: whoever asks again is sent again.
         if !live.wants_cancel() {
+            live.cancel_sendings = 0;
             live.call.cancel = Some(Cancel { requested_at: turn.now.wall, acknowledged_at: None });
             let call = live.call.clone();
             turn.put(&call);
@@ -74,6 +75,11 @@ impl State {
             return;
         }
         live.cancelling = true;
+        if entered(live.cancel_sendings) {
+            let text = if live.cancel_sendings == 0 { "cancel" } else { "cancel again" };
+            turn.log_call(DecisionKind::Sent, (id, live.call.server), Some(text.to_owned()));
+        }
+        live.cancel_sendings = live.cancel_sendings.saturating_add(1);
         station.telling.insert((id, Errand::Cancel));
         turn.after(Effect::CancelTask { line: station.line(), call: id, task_id: task.task_id.clone() });
     }

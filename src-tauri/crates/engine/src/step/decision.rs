@@ -76,7 +76,7 @@ fn actor(kind: DecisionKind) -> Actor {
     match kind {
         Called | Adopted | Answered | Undone | CancelRequested | Forgotten => Actor::Person,
         Acknowledged | Taken | Refused | Closed | CancelAcknowledged | CancelRefused => Actor::Server,
-        Sent | NotTaken | Unknown => Actor::Signalbox,
+        Sent | NotSent | NotTaken | Unknown | Restored | Salvaged => Actor::Signalbox,
     }
 }
 

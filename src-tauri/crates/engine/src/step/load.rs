@@ -33,6 +33,11 @@ impl State {
             }
             state.servers.insert(server.id, Station::new(server));
         }
+        for (server, tools) in stored.tools {
+            if let Some(station) = state.servers.get_mut(&server) {
+                station.tools = Some(tools);
+            }
+        }
         for call in stored.calls {
             let mut live = Live::new(call);
             live.dies_at = live.call.task.as_ref().and_then(|task| resumed(task, now));

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 use signalbox_model::{Json, ServerId};
 
-use crate::{ReadError, Reads, column::Columns, plan::prepare, table::servers};
+use crate::{ReadError, Reads, column::Columns, plan::prepare, reads::Snapshot, table::servers};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE tools (
@@ -16,6 +16,13 @@ pub(crate) fn put(conn: &Connection, seq: u64, server: ServerId, tools: &Json) -
     let sql = "INSERT INTO tools VALUES (?1, ?2) ON CONFLICT DO UPDATE SET json = excluded.json";
     prepare(conn, sql)?.execute(params![server.0, tools.text()])?;
     servers::touch(conn, seq, server)
+}
+
+pub(crate) fn all(at: &Snapshot<'_>) -> rusqlite::Result<Vec<(ServerId, Json)>> {
+    at.rows("SELECT server, json FROM tools ORDER BY server", [], |row| {
+        let mut at = Columns::of(row);
+        Ok((ServerId(at.get()?), at.json()?))
+    })
 }
 
 impl Reads {

@@ -74,6 +74,7 @@ impl Audit {
             }
             Effect::CancelTask { call, task_id, .. } => {
                 handle_is_kept(disk, *call, task_id);
+                self.log.told_before_cancelling(*call);
                 assert!(disk.calls[call].cancel.is_some(), "the wish is on the disk first");
                 assert!(!flights.contains(&Flight::Cancel { call: *call }), "one wish at a time");
             }

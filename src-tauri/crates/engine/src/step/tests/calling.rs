@@ -1,10 +1,12 @@
 //! From the wish to call a tool to its result, its task, or its failure.
 
 use signalbox_mcp::{Called, Error, Hint};
-use signalbox_model::{CallId, Delivery, EventKind, Outcome, PayloadKind, RequestState, Status, Tracking};
+use signalbox_model::{
+    CallId, DecisionKind, Delivery, EventKind, Outcome, PayloadKind, RequestState, Status, Tracking,
+};
 
 use super::bench::*;
-use crate::{Granted, Input, Intent, NoticeKind, Refusal};
+use crate::{Follow, Granted, Input, Intent, NoticeKind, Refusal};
 
 #[test]
 fn what_the_answer_makes_of_a_call() {
@@ -90,6 +92,30 @@ fn the_log_names_the_schema_that_a_call_was_made_for() {
 }
 
 #[test]
+fn what_an_earlier_run_knew_of_the_tools_is_known_to_the_log() {
+    let mut bench = Bench::new();
+    let tools = json(r#"[{"name":"deploy","inputSchema":{"type":"object"}}]"#);
+    bench.feed(Input::Listed { server: SERVER, reply: Ok(tools.clone()) });
+    let mut bench = bench.restart(1_000, Follow::Named);
+    bench.call();
+    let entry = bench.disk.decisions.last().unwrap();
+    assert_eq!((entry.kind, &entry.schema), (DecisionKind::Called, &Some(json(r#"{"type":"object"}"#))));
+    let writes = bench.disk.writes;
+    bench.feed(Input::Listed { server: SERVER, reply: Ok(tools) });
+    assert_eq!(bench.disk.writes, writes, "equal bytes cause no write, in the next run too");
+}
+
+#[test]
+fn what_was_refused_at_the_door_is_told_as_not_sent() {
+    let mut bench = Bench::new();
+    let call = bench.call();
+    let barred = Error::NotMcp { status: Some(413), content_type: None, hint: Hint::Page };
+    bench.reply_call(call, Err(barred));
+    let kinds: Vec<_> = bench.disk.decisions.iter().map(|entry| entry.kind).collect();
+    assert_eq!(kinds, [DecisionKind::Called, DecisionKind::NotSent]);
+}
+
+#[test]
 fn what_was_not_sent_says_so_and_why() {
     let keychain = Error::Unreachable {
         stage: signalbox_mcp::Stage::Keychain,
@@ -118,6 +144,8 @@ fn what_was_not_sent_says_so_and_why() {
         let note = row.note.as_ref().unwrap();
         assert_eq!(note.code, code);
         assert!(note.message.ends_with("The call was not sent"), "{}", note.message);
+        let entry = bench.disk.decisions.last().unwrap();
+        assert_eq!((entry.kind, entry.text.as_ref()), (DecisionKind::NotSent, Some(&note.message)));
     }
 }
 

@@ -1,6 +1,6 @@
 //! A wish to cancel shows as requested until the server says.
 
-use signalbox_model::{EventKind, Outcome, Status};
+use signalbox_model::{DecisionKind, EventKind, Outcome, Status};
 
 use super::bench::*;
 use crate::{Granted, Input, Intent};
@@ -62,6 +62,29 @@ fn a_lost_wish_is_sent_again_after_a_look_without_news() {
     bench.reply_cancel(call, Ok(json("{}")));
     bench.look(call, Ok(working("")));
     assert_eq!(bench.flights, [], "acknowledged once is enough");
+}
+
+#[test]
+fn each_wish_that_goes_is_told_and_the_log_stays_short() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.wish(Intent::Cancel(call)).unwrap();
+    let (began, mut sendings) = (bench.now.steady_ms, 0);
+    while bench.now.steady_ms - began < 3_600_000 {
+        if bench.flights.contains(&Flight::Cancel { call }) {
+            sendings += 1;
+            bench.reply_cancel(call, Err(lost()));
+        }
+        bench.look(call, Ok(working("")));
+    }
+    assert!((15..=25).contains(&sendings), "{sendings}");
+    let entries = bench.disk.decisions.iter().filter(|entry| entry.kind == DecisionKind::Sent);
+    let texts: Vec<_> = entries.map(|entry| entry.text.as_deref().unwrap()).collect();
+    assert_eq!(texts[0], "cancel");
+    assert!(
+        (2..=7).contains(&texts.len()) && texts[1..].iter().all(|text| *text == "cancel again"),
+        "{texts:?}"
+    );
 }
 
 #[test]

@@ -161,6 +161,8 @@ impl Disk {
             calls,
             requests,
             settings: Vec::new(),
+            tools: self.tools.iter().map(|(server, tools)| (*server, tools.clone())).collect(),
+            newest: self.decisions.last().map(|entry| entry.at).max(self.events.last().map(|event| event.at)),
         }
     }
 

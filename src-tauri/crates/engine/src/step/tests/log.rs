@@ -93,6 +93,8 @@ impl Log {
             D::Called | D::Adopted => told.is_empty(),
             D::CancelRequested => wish != Some(&D::CancelRequested),
             D::CancelAcknowledged | D::CancelRefused => wish == Some(&D::CancelRequested),
+            D::Sent => wish == Some(&D::CancelRequested),
+            D::NotSent => told.first() == Some(&D::Called) && !told.contains(&D::NotSent),
             D::Unknown => !told.contains(&D::Unknown),
             D::Forgotten => true,
             other => panic!("{other:?} is about no call"),
@@ -151,6 +153,13 @@ impl Log {
         let told = self.answers.get(&request);
         let fits = told.is_some_and(|told| told.last == D::Sent && told.json.as_ref() == Some(response));
         assert!(fits, "{request:?} is sent and the log says {told:?}");
+    }
+
+    /// So has a wish to cancel.
+    pub(crate) fn told_before_cancelling(&self, call: CallId) {
+        let told = self.calls.get(&call).map_or(&[] as &[D], Vec::as_slice);
+        let since = told.iter().rposition(|kind| *kind == D::CancelRequested).expect("it was wished");
+        assert!(told[since..].contains(&D::Sent), "{call:?} is to be cancelled and the log says {told:?}");
     }
 
     /// So has a call.
