@@ -26,6 +26,8 @@ pub struct State {
     pub(crate) schedule: Schedule<Due>,
     /// The last step, on both clocks: that the machine slept shows in the next one.
     pub(crate) last: Option<Now>,
+    /// Nothing is let go before this (steady ms).
+    pub(crate) sweep_from: u64,
     /// When the looks were last spread because we had been away (steady ms).
     pub(crate) woke_at: Option<u64>,
 }

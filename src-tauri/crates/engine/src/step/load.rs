@@ -6,10 +6,9 @@ use signalbox_model::{
 };
 use signalbox_store::{Ids, Write};
 
-use super::{Turn, expiry::resumed, question::close, sweep::FIRST};
+use super::{Turn, expiry::resumed, question::close};
 use crate::{
     Follow, Now, Output, State, Tuning,
-    schedule::Due,
     state::{Live, NextIds, Question, Station},
 };
 
@@ -58,7 +57,7 @@ impl State {
         for id in servers {
             state.spread_looks(&mut turn, id);
         }
-        state.schedule.set(Due::Sweep, now.steady_ms + FIRST);
+        state.plan_first_sweep(now, stored.newest);
         (state, turn.out)
     }
 

@@ -4,13 +4,17 @@ use signalbox_model::Timestamp;
 use signalbox_store::Write;
 
 use super::Turn;
-use crate::{State, schedule::Due};
+use crate::{Now, State, schedule::Due};
 
 /// The first time, in ms after the start: whoever starts has other things to do first.
-pub(super) const FIRST: u64 = 60_000;
+const FIRST: u64 = 60_000;
 /// From then on, in ms.
-pub(super) const EVERY: u64 = 3_600_000;
+const EVERY: u64 = 3_600_000;
 const DAY_MS: i64 = 86_400_000;
+/// A wall clock that is further ahead of all that the store tells of, in ms, may be wrong.
+const TRUSTED_AHEAD: i64 = 7 * DAY_MS;
+/// The first time then, in ms after the start: long enough for a clock to be set right.
+const FIRST_IN_DOUBT: u64 = 86_400_000;
 
 impl State {
     pub(super) fn sweep(&mut self, turn: &mut Turn) {
@@ -23,8 +27,16 @@ impl State {
         }
     }
 
+    /// Plans the first time. A machine that was booted with its clock months ahead must not lose what it has kept;
+    /// `newest` is when something was last told in the store.
+    pub(super) fn plan_first_sweep(&mut self, now: Now, newest: Option<Timestamp>) {
+        let doubtful = newest.is_some_and(|at| now.wall.ms_since(at) > TRUSTED_AHEAD);
+        self.sweep_from = now.steady_ms + if doubtful { FIRST_IN_DOUBT } else { FIRST };
+        self.schedule.set(Due::Sweep, self.sweep_from);
+    }
+
     /// The wall clock has moved: what it says must hold for a while before anything is deleted by it.
     pub(super) fn put_sweep_off(&mut self, turn: &Turn) {
-        self.schedule.set(Due::Sweep, turn.now.steady_ms + EVERY);
+        self.schedule.set(Due::Sweep, self.sweep_from.max(turn.now.steady_ms + EVERY));
     }
 }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use signalbox_engine::{Engine, Options, Tuning, wall};
-use signalbox_model::{Call, CallId, Delivery, Origin, Outcome, Status, Timestamp, Tracking, Transport};
+use signalbox_model::{
+    Call, CallId, Delivery, Event, EventKind, Origin, Outcome, Status, Timestamp, Tracking, Transport,
+};
 use signalbox_signin::Secrets;
 use signalbox_store::{Batch, BatchKind, Store, Write};
 
@@ -33,18 +35,32 @@ fn ended(id: u32, ended_at: Option<Timestamp>) -> Write {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_clock_far_ahead_of_all_that_is_kept_lets_nothing_go_for_a_day() {
+    assert!(goes_after(Some(wall().plus_ms(-8 * 86_400_000))).await >= 86_400, "it may be wrong");
+    assert!(goes_after(Some(wall())).await < 86_400);
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_ended_long_ago_goes() {
+    assert!(goes_after(None).await >= 60, "whoever starts has other things to do first");
+}
+
+/// How many seconds after the start it goes, when something was last told at `newest`.
+async fn goes_after(newest: Option<Timestamp>) -> u64 {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::open(dir.path()).unwrap();
     let mut one = server(Transport::Http { url: "http://127.0.0.1:9/".to_owned(), headers: Vec::new() });
     one.id = SERVER;
     let now = wall();
-    let writes = vec![
+    let mut writes = vec![
         Write::PutServer(one),
         ended(1, Some(Timestamp(0))),
         ended(2, Some(now.plus_ms(-89 * 86_400_000))),
         ended(3, None),
     ];
+    writes.extend(newest.map(|at| {
+        Write::AddEvent(Event { call: CallId(2), at, kind: EventKind::Ended, request: None, text: None })
+    }));
     let (told, tell) = std::sync::mpsc::channel();
     let done = Box::new(move |result| told.send(result).unwrap());
     store.submit(Batch { writes, kind: BatchKind::Intent, done }).unwrap();
@@ -61,8 +77,9 @@ async fn what_ended_long_ago_goes() {
     while kept(1).await.unwrap() {
         seq.changed().await.unwrap();
     }
-    assert!(began.elapsed().as_secs() >= 60, "whoever starts has other things to do first");
+    let waited = began.elapsed().as_secs();
     assert!(kept(2).await.unwrap(), "89 days are no 90");
     assert!(kept(3).await.unwrap(), "what has not ended is never let go");
     engine.stop().await;
+    waited
 }

@@ -247,3 +247,32 @@ fn what_is_old_is_let_go_and_a_clock_that_was_set_is_not_believed_at_once() {
     tuned(&mut bench, 0, 0);
     assert_eq!(bench.disk.sweeps, [], "for ever is for ever");
 }
+
+#[test]
+fn a_start_with_a_clock_far_ahead_of_all_that_is_kept_lets_nothing_go_for_a_day() {
+    const DAY: u64 = 86_400_000;
+    // Somebody was away for a week; a machine was booted with its clock three months ahead.
+    for (away, first) in [(7 * DAY, 60_000), (7 * DAY + 1, DAY), (90 * DAY, DAY)] {
+        let mut bench = Bench::new();
+        let call = bench.task();
+        bench.look(call, Ok(done()));
+        let mut bench = bench.restart(away, Follow::All);
+        bench.pass(first - 1);
+        assert_eq!(bench.disk.sweeps, [], "after {away} ms");
+        bench.pass(1);
+        assert_eq!(bench.disk.sweeps.len(), 1, "after {away} ms");
+        bench.pass(u64::try_from(HOUR).unwrap());
+        assert_eq!(bench.disk.sweeps.len(), 2, "and every hour");
+    }
+    // A sleep makes that day no shorter.
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.look(call, Ok(done()));
+    let mut bench = bench.restart(90 * DAY, Follow::All);
+    bench.now.wall = bench.now.wall.plus_ms(HOUR);
+    bench.feed(Input::Tick);
+    bench.pass(DAY - 1);
+    assert_eq!(bench.disk.sweeps, []);
+    bench.pass(1);
+    assert_eq!(bench.disk.sweeps.len(), 1);
+}
