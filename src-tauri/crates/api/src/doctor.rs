@@ -64,7 +64,13 @@ impl Check {
 /// The data directory: who may read it, room, what an owner that is gone left there.
 #[must_use]
 pub fn directory(home: &Home) -> Vec<Check> {
-    let mut checks = vec![private(home), room(home)];
+    let private = match home.writable() {
+        Ok(()) => private(home),
+        Err(error) => {
+            Check::problem("data_directory", error.message, "without it nothing can be kept or sent")
+        }
+    };
+    let mut checks = vec![private, room(home)];
     checks.extend(owner::left_behind(home));
     checks
 }

@@ -60,6 +60,21 @@ impl Home {
         &self.dir
     }
 
+    /// Whether we may write into it; a medium that takes no writing says no to everybody.
+    ///
+    /// # Errors
+    /// [`Code::StorageDenied`], with what can be done.
+    pub(crate) fn writable(&self) -> Result<(), ApiError> {
+        #[cfg(unix)]
+        {
+            use rustix::fs::{Access, access};
+
+            let may = access(&self.dir, Access::READ_OK | Access::WRITE_OK | Access::EXEC_OK);
+            may.map_err(|error| unwritable(&self.dir, &error.into()))?;
+        }
+        Ok(())
+    }
+
     /// Where the logs are.
     #[must_use]
     pub fn logs(&self) -> PathBuf {
@@ -178,6 +193,20 @@ pub(crate) fn storage(path: &Path, error: &io::Error) -> ApiError {
     ApiError::new(code, format!("{}: {meaning} ({error})", path.display()))
 }
 
+/// The data directory itself does not take what we have to keep.
+#[cfg(unix)]
+fn unwritable(dir: &Path, error: &io::Error) -> ApiError {
+    let advice = match error.kind() {
+        io::ErrorKind::ReadOnlyFilesystem => "its file system is read-only. Mount it writable",
+        io::ErrorKind::PermissionDenied => "you lack the right to. Give it to yourself (chmod u+rwx)",
+        _ => return storage(dir, error),
+    };
+    let dir = dir.display();
+    let message =
+        format!("the data directory {dir} cannot be written: {advice}, or name another with --home");
+    ApiError::new(Code::StorageDenied, message)
+}
+
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
@@ -221,6 +250,27 @@ mod tests {
     fn a_file_in_its_place_is_refused() {
         let file = tempfile::NamedTempFile::new().unwrap();
         assert_eq!(Home::at(file.path()).unwrap_err().code, Code::StorageDenied);
+    }
+
+    #[test]
+    fn what_cannot_be_written_says_what_to_do() {
+        use rustix::io::Errno;
+
+        for (errno, advice) in [(Errno::ROFS, "read-only"), (Errno::ACCESS, "chmod u+rwx")] {
+            let error = unwritable(Path::new("/data"), &errno.into());
+            assert_eq!(error.code, Code::StorageDenied);
+            assert!(error.message.starts_with("the data directory /data cannot be written"), "{error}");
+            assert!(error.message.contains(advice) && error.message.contains("--home"), "{error}");
+        }
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path()).unwrap();
+        assert_eq!(home.writable(), Ok(()), "an ordinary one is fine");
+        let gone = Home { dir: dir.path().join("gone") };
+        assert_eq!(
+            gone.writable().unwrap_err().code,
+            Code::StorageDenied,
+            "and it is the system that is asked"
+        );
     }
 
     #[test]

@@ -47,7 +47,12 @@ impl Ownership {
     /// When another program owns it, or the lock file cannot be used.
     pub fn take(home: &Home, kind: OwnerKind) -> Result<Self, NotOwned> {
         let path = home.owner_lock();
-        let Some(mut lock) = lock(&path)? else {
+        let found = lock(&path);
+        if !matches!(found, Ok(None)) {
+            // Said before anything else fails for the same reason at a file that nobody knows.
+            home.writable()?;
+        }
+        let Some(mut lock) = found? else {
             return Err(NotOwned::Held(record(home).map(|record| Box::new(record.owner))));
         };
         let owner = Owner {
