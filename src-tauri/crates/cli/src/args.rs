@@ -6,6 +6,7 @@ mod status;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use signalbox_demo::{Legacy, Oddity, Speed, Wires};
@@ -67,6 +68,11 @@ struct BadSeconds;
 fn seconds(text: &str) -> Result<Duration, BadSeconds> {
     let seconds: f64 = text.parse().map_err(|_| BadSeconds)?;
     Duration::try_from_secs_f64(seconds).map_err(|_| BadSeconds)
+}
+
+/// Takes their names, and lists them to whoever gives another one.
+fn oddities() -> impl TypedValueParser<Value = Oddity> {
+    PossibleValuesParser::new(Oddity::all().map(|oddity| oddity.name)).try_map(|name| name.parse::<Oddity>())
 }
 
 /// The commands.
@@ -380,7 +386,7 @@ pub struct DemoOptions {
     /// Its manners on the legacy wire, words with commas between: `ask-on-stream`, `no-sessions`, …
     #[arg(long, value_name = "WORDS")]
     pub legacy: Option<Legacy>,
-    /// Make the first fitting message odd in this way (repeatable)
-    #[arg(long, value_name = "NAME")]
+    /// Make the first fitting message odd in this way (repeatable); an unknown NAME lists all
+    #[arg(long, value_name = "NAME", value_parser = oddities(), hide_possible_values = true)]
     pub odd: Vec<Oddity>,
 }

@@ -32,6 +32,18 @@ fn global_options_stand_anywhere_before_a_bare_dash_dash() {
 }
 
 #[test]
+fn an_unknown_oddity_says_which_there_are() {
+    let error = Cli::try_parse_from(args(&["demo", "stdio", "--odd", "nonsense"])).unwrap_err();
+    let (said, code) = (error.to_string(), error.exit_code());
+    assert_eq!(code, 2, "{said}");
+    for oddity in signalbox_demo::Oddity::all() {
+        assert!(said.contains(oddity.name), "{} is one: {said}", oddity.name);
+        let line = ["demo", "http", "--odd", oddity.name];
+        assert!(Cli::try_parse_from(args(&line)).is_ok(), "{line:?}");
+    }
+}
+
+#[test]
 fn what_follows_a_bare_dash_dash_belongs_to_the_program() {
     let cli = Cli::try_parse_from(args(&["server", "add", "x", "--", "prog", "--json", "--home", "h", "--"]))
         .unwrap();
