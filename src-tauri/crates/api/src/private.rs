@@ -47,7 +47,8 @@ fn odd(why: &str) -> io::Error {
     io::Error::other(why)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::{fs, os::unix::fs::symlink};
 

@@ -1,7 +1,7 @@
 //! All that is kept, portion by portion, as one line per item: a portion is bounded in rows and bytes, so that neither we
 //! nor who asks needs room for the whole.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map};
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -286,9 +286,9 @@ fn masks(
 ) -> Result<HashMap<Option<CallId>, Mask>, ReadError> {
     let mut masks = HashMap::from([(None, Mask::default())]);
     for call in requests.iter().filter_map(|request| request.call) {
-        if !masks.contains_key(&Some(call)) {
+        if let hash_map::Entry::Vacant(place) = masks.entry(Some(call)) {
             let found = reads.call(call)?.map(|(call, _)| mask(&call, with_handles));
-            masks.insert(Some(call), found.unwrap_or_default());
+            place.insert(found.unwrap_or_default());
         }
     }
     Ok(masks)
