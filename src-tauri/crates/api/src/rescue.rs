@@ -3,8 +3,8 @@
 
 use std::path::PathBuf;
 
+pub use signalbox_store::{OldLog, SalvageReport, Stop};
 use signalbox_store::{RescueError, Restored};
-pub use signalbox_store::{SalvageReport, Stop};
 
 use crate::{
     ApiError, Code, Home, NotOwned, OwnerKind, Ownership,
@@ -21,7 +21,7 @@ pub async fn restore(home: &Home, from: PathBuf) -> Result<Restored, ApiError> {
     // It stays ours until the work is done, also when nobody waits for it any more.
     blocking(move || {
         let _owned = owned;
-        signalbox_store::restore(&dir, &from)
+        signalbox_store::restore(&dir, &from, signalbox_engine::wall())
     })
     .await
 }
@@ -36,7 +36,7 @@ pub async fn salvage(home: &Home, stop: Stop) -> Result<Option<SalvageReport>, A
     let dir = home.dir().to_owned();
     blocking(move || {
         let _owned = owned;
-        match signalbox_store::salvage(&dir, &stop) {
+        match signalbox_store::salvage(&dir, signalbox_engine::wall(), &stop) {
             Err(RescueError::Stopped) => Ok(None),
             done => done.map(Some),
         }

@@ -119,6 +119,11 @@ impl Default for Chain {
 }
 
 impl Chain {
+    /// One that goes on behind the entry with this number and hash.
+    pub(crate) fn behind(last: u64, hash: Digest) -> Self {
+        Self { last, hash: Some(hash) }
+    }
+
     /// Takes the next entry.
     ///
     /// # Errors

@@ -38,7 +38,7 @@ pub use error::{Closed, CommitError, FileFault, OpenError, ReadError, Whose};
 pub use page::{Bucket, CallQuery, Page, Portion, RequestQuery, Tab};
 pub use reads::{Live, Reads};
 pub use rescue::{
-    Copied, Problem, RescueError, Restored, SalvageReport, SalvagedTable, Stop, restore, salvage,
+    Copied, OldLog, Problem, RescueError, Restored, SalvageReport, SalvagedTable, Stop, restore, salvage,
 };
 pub use store::Store;
 pub use table::meta::Ids;

@@ -63,6 +63,11 @@ pub(crate) fn migrate(
     if found > 0 {
         back_up(conn, path, found)?;
     }
+    bring_up(conn, path, steps)
+}
+
+/// The same for a copy, of which no other copy is needed.
+pub(crate) fn bring_up(conn: &mut Connection, path: &Path, steps: &[String]) -> Result<(), OpenError> {
     let migrations = Migrations::new(steps.iter().map(|sql| M::up(sql)).collect());
     migrations.to_latest(conn).map_err(|error| match error {
         rusqlite_migration::Error::RusqliteError { err, .. } => OpenError::sqlite(path, &err),

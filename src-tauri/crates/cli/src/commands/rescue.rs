@@ -7,7 +7,9 @@ use std::pin::pin;
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{Command as Act, Desk, Home, OwnerKind, Reply, Retry, Verified, rescue, verify_lines};
+use signalbox_api::{
+    Command as Act, Desk, Home, OwnerKind, Reply, Retry, Verified, rescue, rescue::OldLog, verify_lines,
+};
 use tokio::time::Instant;
 
 use super::Context;
@@ -114,7 +116,7 @@ fn damaged(console: &Console, left_out: u64) {
     }
 }
 
-/// `{"restored":{"from":"…","bytes":1234,"aside":"…"}}`
+/// `{"restored":{"from":"…","bytes":1234,"aside":"…","logAdded":2,"logLeft":false}}`
 #[derive(Serialize)]
 struct Restored {
     restored: From,
@@ -122,10 +124,15 @@ struct Restored {
 
 #[skip_serializing_none]
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct From {
     from: PathBuf,
     bytes: u64,
     aside: Option<PathBuf>,
+    /// Entries of the log of decisions that the backup had not, and that are in it now.
+    log_added: u64,
+    /// Whether the log that was there is not in it; its last entry then says so.
+    log_left: bool,
 }
 
 /// `restore`
@@ -134,8 +141,20 @@ pub(crate) async fn restore(console: &Console, global: Global, file: &Path) -> R
     let done = rescue::restore(&home, file.to_owned()).await?;
     damaged(console, done.copied.left_out);
     said_aside(console, done.aside.as_deref());
+    let (log_added, log_left) = match done.log {
+        OldLog::Contained => (0, false),
+        OldLog::CarriedOn(entries) => (entries, false),
+        OldLog::Left { .. } => (0, true),
+    };
+    if log_added > 0 {
+        console.say(&format!("The log of decisions goes on: {log_added} newer entries were added to it"));
+    }
+    if log_left {
+        console.say("The log of decisions that was there is not in it: its last entry says so");
+    }
     if console.json {
-        let from = From { from: file.to_owned(), bytes: done.copied.bytes, aside: done.aside };
+        let (from, bytes, aside) = (file.to_owned(), done.copied.bytes, done.aside);
+        let from = From { from, bytes, aside, log_added, log_left };
         console.document(&Restored { restored: from })?;
     } else {
         console.text(&format!("restored from {}\n", file.display()))?;

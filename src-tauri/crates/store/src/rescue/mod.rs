@@ -5,6 +5,7 @@
 
 mod backup;
 mod check;
+mod log;
 mod restore;
 mod rows;
 mod salvage;
@@ -21,6 +22,7 @@ use std::{
 pub use backup::Copied;
 pub(crate) use backup::whole;
 pub use check::Problem;
+pub use log::OldLog;
 pub use restore::{Restored, restore};
 pub use salvage::{SalvageReport, SalvagedTable, salvage};
 

@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, params};
+use signalbox_model::Timestamp;
 
-use super::{Copied, Part, RescueError, backup};
+use super::{Copied, OldLog, Part, RescueError, backup, log};
 use crate::{
     OpenError,
     files::Files,
+    migrate,
     open::{self, Depth},
 };
 
@@ -18,17 +20,20 @@ pub struct Restored {
     pub aside: Option<PathBuf>,
     /// What was copied.
     pub copied: Copied,
+    /// What became of the log of decisions that was there before.
+    pub log: OldLog,
 }
 
 /// Makes a copy of `from` the database of `dir`. `from` may be a backup, a copy made before a migration, or a database that
 /// was moved aside (with its log and its payloads beside it).
 ///
 /// Only for who owns the data directory while nothing has its database open. Numbers of calls, questions and servers that
-/// were given out are not given out again, as far as the database that is replaced can still tell.
+/// were given out are not given out again, as far as the database that is replaced can still tell. Its log of decisions goes
+/// on: what it has more than the backup is added, or an entry (at `at`) names its end.
 ///
 /// # Errors
 /// When `from` is missing, not ours, damaged or newer, or the directory cannot be used. Then nothing has been moved.
-pub fn restore(dir: &Path, from: &Path) -> Result<Restored, RescueError> {
+pub fn restore(dir: &Path, from: &Path, at: Timestamp) -> Result<Restored, RescueError> {
     if !from.exists() {
         return Err(RescueError::Missing(from.to_owned()));
     }
@@ -43,27 +48,43 @@ pub fn restore(dir: &Path, from: &Path) -> Result<Restored, RescueError> {
     let files = Files::of(from.parent().unwrap_or(Path::new("")));
     let copied = backup::whole(&source, from, &files, &part.0)?;
     drop(source);
-    carry_on(dir, &part.0).map_err(|error| RescueError::sqlite(&part.0, &error))?;
+    let log = carry_on(dir, &part.0, format, at)?;
     let aside = part.put_in_place(dir, "replaced", true)?;
-    Ok(Restored { aside, copied })
+    Ok(Restored { aside, copied, log })
 }
 
-/// The numbers of the database that is replaced go on in the copy.
-fn carry_on(dir: &Path, part: &Path) -> rusqlite::Result<()> {
-    let Some(numbers) = present_numbers(&dir.join(open::FILE)) else { return Ok(()) };
-    let copy = Connection::open(part)?;
-    copy.execute_batch("PRAGMA synchronous = FULL")?;
-    let sql =
-        "UPDATE meta SET seq = max(seq, ?1), epoch = max(epoch, ?2), next_server = max(next_server, ?3),
-        next_call = max(next_call, ?4), next_request = max(next_request, ?5)";
-    let [seq, epoch, server, call, request] = numbers;
-    copy.execute(sql, params![seq, epoch, server, call, request])?;
-    Ok(())
+/// The numbers and the log of the database that is replaced go on in the copy.
+fn carry_on(dir: &Path, part: &Path, format: u32, at: Timestamp) -> Result<OldLog, RescueError> {
+    let db = dir.join(open::FILE);
+    let present = open::inspect(&db, Depth::Start);
+    if present == Ok(0) || !db.exists() {
+        return Ok(OldLog::Contained);
+    }
+    let failed = |error: rusqlite::Error| RescueError::sqlite(part, &error);
+    let mut copy = Connection::open(part).map_err(failed)?;
+    copy.execute_batch("PRAGMA synchronous = FULL").map_err(failed)?;
+    if present.is_ok()
+        && let Some([seq, epoch, server, call, request]) = present_numbers(&db)
+    {
+        let sql =
+            "UPDATE meta SET seq = max(seq, ?1), epoch = max(epoch, ?2), next_server = max(next_server, ?3),
+            next_call = max(next_call, ?4), next_request = max(next_request, ?5)";
+        copy.execute(sql, params![seq, epoch, server, call, request]).map_err(failed)?;
+    }
+    if present == Ok(1) {
+        return Ok(OldLog::Contained); // There was no log before format 2.
+    }
+    if format < migrate::known() {
+        migrate::bring_up(&mut copy, part, &migrate::steps())?;
+    }
+    let old = open::reader(&db).ok();
+    let log = log::carry_on(old.as_ref(), &mut copy, at).map_err(failed)?;
+    copy.close().map_err(|(_, error)| failed(error))?;
+    Ok(log)
 }
 
 /// Reads them, and empties the log of a database that can be read, so that it is one file when it is moved.
 fn present_numbers(db: &Path) -> Option<[i64; 5]> {
-    open::inspect(db, Depth::Start).ok().filter(|&format| format > 0)?;
     let conn = Connection::open(db).ok()?;
     let sql = "SELECT seq, epoch, next_server, next_call, next_request FROM meta";
     let read =

@@ -7,12 +7,15 @@ use std::{
 };
 
 use rusqlite::{Connection, OptionalExtension, Row};
-use signalbox_model::{Health, Server, ServerId, Timestamp, Transport};
+use signalbox_model::{DecisionKind, Health, Server, ServerId, Timestamp, Transport};
 
-use super::{Part, RescueError, Stop, rows::Table};
+use super::{Part, RescueError, Stop, log, rows::Table};
 use crate::{
     OpenError, files, migrate, open,
-    table::{payload_files, servers},
+    table::{
+        meta::{self, Head},
+        payload_files, servers,
+    },
 };
 
 /// What hangs on a row comes behind it. Not among them: `meta`, which is one row, and `tally`, which counts itself anew.
@@ -77,13 +80,13 @@ impl SalvagedTable {
 
 /// Makes a new database of every row that the damaged one of `dir` still gives, and moves the damaged one aside.
 ///
-/// Only for who owns the data directory while nothing has its database open. Entries that are missing in the log of
-/// decisions are said by [`Reads::verify_decisions`](crate::Reads::verify_decisions) ever after.
+/// Only for who owns the data directory while nothing has its database open. When something is lost an entry (at `at`) of the
+/// log of decisions says so. Entries that are missing there are said by [`Reads::verify_decisions`](crate::Reads::verify_decisions) ever after.
 ///
 /// # Errors
 /// When nothing can be read at all, the file is newer or not ours, there is no room for the new one, or `stop` asks before
 /// all is read. Then the damaged one is where it was, as it was.
-pub fn salvage(dir: &Path, stop: &Stop) -> Result<SalvageReport, RescueError> {
+pub fn salvage(dir: &Path, at: Timestamp, stop: &Stop) -> Result<SalvageReport, RescueError> {
     open::prepare_dir(dir)?;
     let path = dir.join(open::FILE);
     let bytes = fs::metadata(&path).map_err(|error| RescueError::io(&path, &error))?.len();
@@ -92,7 +95,7 @@ pub fn salvage(dir: &Path, stop: &Stop) -> Result<SalvageReport, RescueError> {
     allow_a_damaged_schema(&from);
     let part = Part::of(dir)?;
     let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
-    let (mut report, stray) = into_part(&from, format, bytes, dir, &part.0, stop)?;
+    let (mut report, stray) = into_part(&from, format, bytes, dir, &part.0, at, stop)?;
     drop(from);
     if stop.asked() {
         return Err(RescueError::Stopped);
@@ -129,20 +132,27 @@ fn into_part(
     bytes: i64,
     dir: &Path,
     part: &Path,
+    at: Timestamp,
     stop: &Stop,
 ) -> Result<(SalvageReport, BTreeSet<String>), RescueError> {
     let failed = |error: rusqlite::Error| RescueError::sqlite(part, &error);
     open::create_private(part).map_err(|error| RescueError::io(part, &error))?;
     let mut to = Connection::open(part).map_err(failed)?;
     migrate::migrate(&mut to, part, 0, &migrate::steps()[..format as usize])?;
-    let report = copy(from, &mut to, bytes, stop).map_err(failed)?;
+    let report = copy(from, &mut to, bytes, at, stop).map_err(failed)?;
     let named = |name: &str| payload_files::named(&to, name);
     let stray = stray_files(dir, format, named).map_err(|error| RescueError::io(dir, &error))?;
     to.close().map_err(|(_, error)| failed(error))?;
     Ok((report, stray))
 }
 
-fn copy(from: &Connection, to: &mut Connection, bytes: i64, stop: &Stop) -> rusqlite::Result<SalvageReport> {
+fn copy(
+    from: &Connection,
+    to: &mut Connection,
+    bytes: i64,
+    at: Timestamp,
+    stop: &Stop,
+) -> rusqlite::Result<SalvageReport> {
     // What hangs on lost rows is sorted out afterwards.
     to.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA synchronous = FULL;")?;
     let to = to.transaction()?;
@@ -169,8 +179,22 @@ fn copy(from: &Connection, to: &mut Connection, bytes: i64, stop: &Stop) -> rusq
         table.lose(to.execute(&sql, [])? as u64);
     }
     let lost_servers = make_up_servers(&to)?;
+    let report = SalvageReport { tables, lost_servers, numbering_lost, aside: None };
+    if !report.whole() && to.table_exists(None, "decisions")? {
+        let Head { n, hash } = meta::read(&to)?.head;
+        let came = report.tables.iter().find(|table| table.name == "decisions").map_or(0, |table| table.kept);
+        let text = match decided {
+            Some(_) => format!(
+                "salvaged from a damaged database; {came} entries of the log came over, which ended at entry {n}, hash {hash}"
+            ),
+            None => format!(
+                "salvaged from a damaged database; {came} entries of the log came over; where it ended is lost"
+            ),
+        };
+        log::add_entry(&to, at, DecisionKind::Salvaged, text)?;
+    }
     to.commit()?;
-    Ok(SalvageReport { tables, lost_servers, numbering_lost, aside: None })
+    Ok(report)
 }
 
 fn columns(conn: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {

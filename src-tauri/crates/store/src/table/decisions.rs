@@ -1,7 +1,7 @@
 //! The log of decisions: only ever added to, each entry sealed with the hash of the one before (see [`crate::Chain`]).
 
-use rusqlite::{Connection, Row, params};
-use signalbox_model::{CallId, Decision, Json, RequestId, ServerId};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use signalbox_model::{Actor, CallId, Decision, DecisionKind, Json, RequestId, ServerId, Timestamp};
 
 use crate::{
     Digest, Entry, Portion, ReadError, Reads,
@@ -43,13 +43,44 @@ const SELECT: &str =
     FROM decisions ";
 
 pub(crate) fn add(conn: &Connection, head: &mut Head, decision: &Decision) -> rusqlite::Result<()> {
+    add_named(conn, head, decision, servers::name(conn, decision.server)?)
+}
+
+/// Adds an entry about the log itself: at no server.
+pub(crate) fn add_own(
+    conn: &Connection,
+    head: &mut Head,
+    at: Timestamp,
+    kind: DecisionKind,
+    text: String,
+) -> rusqlite::Result<()> {
+    let decision = Decision {
+        at,
+        by: Actor::Signalbox,
+        kind,
+        server: ServerId(0),
+        call: None,
+        request: None,
+        schema: None,
+        json: None,
+        text: Some(text),
+    };
+    add_named(conn, head, &decision, String::new())
+}
+
+fn add_named(
+    conn: &Connection,
+    head: &mut Head,
+    decision: &Decision,
+    server_name: String,
+) -> rusqlite::Result<()> {
     let mut entry = Entry {
         n: head.n + 1,
         at: decision.at,
         by: decision.by,
         kind: decision.kind,
         server: decision.server,
-        server_name: servers::name(conn, decision.server)?,
+        server_name,
         call: decision.call,
         request: decision.request,
         schema_sha256: decision.schema.as_ref().map(|schema| Digest::of(schema.text())),
@@ -63,7 +94,7 @@ pub(crate) fn add(conn: &Connection, head: &mut Head, decision: &Decision) -> ru
     Ok(())
 }
 
-fn put(conn: &Connection, entry: &Entry) -> rusqlite::Result<()> {
+pub(crate) fn put(conn: &Connection, entry: &Entry) -> rusqlite::Result<()> {
     let sql = "INSERT INTO decisions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
     let row = params![
         entry.n.cast_signed(),
@@ -108,6 +139,18 @@ pub(crate) fn behind(at: &Snapshot<'_>, after: u64, limit: u32) -> rusqlite::Res
         Err(error) if column::undecodable(&error) => Ok(Err(Columns::of(found).number()?)),
         entry => entry.map(Ok),
     })
+}
+
+/// The same outside of a store's reads; nothing that cannot be decoded is left out.
+pub(crate) fn portion(conn: &Connection, after: u64, limit: u32) -> rusqlite::Result<Vec<Entry>> {
+    let sql = format!("{SELECT}WHERE n > ?1 ORDER BY n LIMIT ?2");
+    prepare(conn, &sql)?.query_map(params![after.cast_signed(), limit], row)?.collect()
+}
+
+/// The hash of one entry.
+pub(crate) fn hash(conn: &Connection, n: u64) -> rusqlite::Result<Option<Digest>> {
+    let read = |row: &Row<'_>| Columns::of(row).digest();
+    prepare(conn, "SELECT hash FROM decisions WHERE n = ?1")?.query_row([n.cast_signed()], read).optional()
 }
 
 /// What the log says last of the answer to a question: the response, with the entry's number.

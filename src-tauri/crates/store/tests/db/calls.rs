@@ -1,7 +1,7 @@
 //! The list of calls: order, filters, windows, totals, damaged rows.
 
-use signalbox_model::{Call, CallId, Outcome, ServerId, Status, Timestamp};
-use signalbox_store::{Bucket, CallQuery, ReadError};
+use signalbox_model::{Call, CallId, EventKind, Outcome, ServerId, Status, Timestamp};
+use signalbox_store::{Bucket, CallQuery, ReadError, Write};
 
 use crate::samples::{Fixture, call, put_call, put_request, put_server, request, server, task};
 
@@ -116,6 +116,13 @@ fn the_engine_starts_from_what_has_not_ended() {
     };
     // Of a call that goes on: all. Of one that ended: what is not over.
     at.put([closed(1, 1), request(2, 1), closed(3, 2), request(4, 2)].map(put_request));
+    let tools = signalbox_model::Json::parse("[7]").unwrap();
+    let told = |at, kind| signalbox_model::Event { call: CallId(1), at, kind, request: None, text: None };
+    at.put([
+        Write::PutTools { server: ServerId(2), tools: tools.clone() },
+        Write::AddEvent(told(Timestamp(9_999_999_999_999), EventKind::Asked)),
+        Write::AddEvent(told(Timestamp(5), EventKind::Ended)),
+    ]);
     let at = at.reopen();
     let live = at.store.reads().live().unwrap();
     let calls: Vec<_> = live.calls.iter().map(|call| call.id.0).collect();
@@ -123,6 +130,8 @@ fn the_engine_starts_from_what_has_not_ended() {
     let requests: Vec<_> = live.requests.iter().map(|request| request.id.0).collect();
     assert_eq!(requests, [1, 2, 4]);
     assert_eq!(live.servers.len(), 2);
+    assert_eq!(live.tools, [(ServerId(2), tools)]);
+    assert_eq!(live.newest, Some(Timestamp(5)), "the last, whatever clock wrote those before it");
     assert_eq!((live.seq, live.ids), (at.store.reads().seq().unwrap(), at.store.reads().ids().unwrap()));
 }
 

@@ -130,7 +130,7 @@ fn without_a_copy_nothing_is_migrated() {
 fn a_damaged_database_of_format_1_is_salvaged_as_such_and_migrated_afterwards() {
     let dir = format_1();
     let path = dir.path().join("signalbox.db");
-    let report = salvage(dir.path(), &Stop::default()).unwrap();
+    let report = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap();
     assert!(report.tables.iter().all(|table| table.lost == Some(0)), "{report:?}");
     assert_eq!(format(&path), 1, "what format 2 adds is the migration's to make");
     let store = Store::open(dir.path()).unwrap();
@@ -147,7 +147,7 @@ fn the_copy_made_before_can_be_restored() {
     let dir = format_1();
     Store::open(dir.path()).unwrap().close();
     let other = tempfile::tempdir().unwrap();
-    restore(other.path(), &dir.path().join("signalbox.db.backup-v1")).unwrap();
+    restore(other.path(), &dir.path().join("signalbox.db.backup-v1"), Timestamp(1)).unwrap();
     let store = Store::open(other.path()).unwrap();
     has_everything(&store.reads()).unwrap();
 }

@@ -6,8 +6,8 @@ use std::{
 };
 
 use rusqlite::Connection;
-use signalbox_model::{CallId, DecisionKind, PayloadKind};
-use signalbox_store::{OpenError, Problem, RescueError, Store, Whose, Write, restore};
+use signalbox_model::{Actor, CallId, DecisionKind, PayloadKind, Timestamp};
+use signalbox_store::{Digest, Entry, OldLog, OpenError, Problem, RescueError, Store, Whose, Write, restore};
 
 use crate::{
     decisions::{decide, decision},
@@ -51,7 +51,7 @@ fn one_file_holds_everything() {
     let at = filled();
     let to = backup(&at);
     let alone = tempfile::tempdir().unwrap();
-    let restored = restore(alone.path(), &to).unwrap();
+    let restored = restore(alone.path(), &to, Timestamp(1)).unwrap();
     assert_eq!((restored.aside, restored.copied.left_out), (None, 0));
     assert_eq!(files(alone.path()), ["signalbox.db"], "and nothing else is needed");
     has_everything(&Store::open(alone.path()).unwrap());
@@ -106,7 +106,7 @@ fn a_backup_is_of_one_moment_while_everything_runs() {
     assert_eq!(names(&at).len(), 1, "what was replaced meanwhile is gone afterwards");
     for n in 0..5 {
         let alone = tempfile::tempdir().unwrap();
-        restore(alone.path(), &dir.join(format!("backup-{n}.db"))).unwrap();
+        restore(alone.path(), &dir.join(format!("backup-{n}.db")), Timestamp(1)).unwrap();
         let store = Store::open(alone.path()).unwrap();
         let payload = |id| store.reads().payload(CallId(id), PayloadKind::Result).unwrap().unwrap();
         let (first, second) = (payload(1).text()[1..2].to_owned(), payload(2).text().replace('"', ""));
@@ -121,7 +121,7 @@ fn a_payload_whose_file_is_damaged_is_left_out_and_counted() {
     let to = at.dir.path().join("backup.db");
     assert_eq!(at.store.reads().backup(&to).unwrap().left_out, 1);
     let alone = tempfile::tempdir().unwrap();
-    restore(alone.path(), &to).unwrap();
+    restore(alone.path(), &to, Timestamp(1)).unwrap();
     let store = Store::open(alone.path()).unwrap();
     assert_eq!(store.reads().payload(CallId(1), PayloadKind::Result), Ok(None));
     assert_eq!(store.reads().payload(CallId(2), PayloadKind::Result), Ok(Some(json("2"))));
@@ -135,7 +135,7 @@ fn restoring_moves_the_present_aside_and_goes_on_counting() {
     let (seq, epoch) = (at.store.reads().seq().unwrap(), at.store.epoch());
     let Fixture { store, dir } = at;
     store.close();
-    let aside = restore(dir.path(), &to).unwrap().aside.unwrap();
+    let aside = restore(dir.path(), &to, Timestamp(1)).unwrap().aside.unwrap();
     assert_eq!(aside, dir.path().join("replaced-1"));
 
     let store = Store::open(dir.path()).unwrap();
@@ -145,12 +145,112 @@ fn restoring_moves_the_present_aside_and_goes_on_counting() {
     store.close();
 
     // What was replaced is whole, and can itself be restored.
-    let again = restore(dir.path(), &aside.join("signalbox.db")).unwrap();
+    let again = restore(dir.path(), &aside.join("signalbox.db"), Timestamp(1)).unwrap();
     assert_eq!(again.aside, Some(dir.path().join("replaced-2")));
     assert_eq!(again.copied.left_out, 0, "with the payloads beside it");
     let store = Store::open(dir.path()).unwrap();
     assert_eq!(store.reads().call(CallId(1)), Ok(None));
     assert_eq!(store.reads().payload(CallId(2), PayloadKind::Result), Ok(Some(large('z', 300))));
+}
+
+fn more(at: &Fixture, calls: impl IntoIterator<Item = u32>) {
+    at.put(calls.into_iter().map(|id| decide(decision(DecisionKind::Called, id))));
+}
+
+fn log(store: &Store) -> Vec<Entry> {
+    assert!(store.reads().verify_decisions().unwrap().holds());
+    store.reads().decisions(0, 1_000).unwrap().rows
+}
+
+#[test]
+fn what_was_decided_since_a_backup_is_still_in_the_log_after_its_restore() {
+    let at = filled();
+    let to = backup(&at);
+    more(&at, [8, 9]);
+    let before = log(&at.store);
+    let Fixture { store, dir } = at;
+    store.close();
+    let restored = restore(dir.path(), &to, Timestamp(1)).unwrap();
+    assert_eq!(restored.log, OldLog::CarriedOn(2));
+    let at = Fixture { store: Store::open(dir.path()).unwrap(), dir };
+    assert_eq!(log(&at.store), before);
+    assert_eq!(at.store.reads().ids().unwrap().call, CallId(10), "what the log names is not given out again");
+    more(&at, [10]);
+    assert_eq!(log(&at.store).last().unwrap().n, 4, "no number comes again");
+}
+
+#[test]
+fn a_damaged_database_gives_its_log_to_the_backup_that_replaces_it() {
+    let at = filled();
+    let to = backup(&at);
+    more(&at, [8, 9]);
+    let before = log(&at.store);
+    at.tamper("PRAGMA foreign_keys = OFF; DELETE FROM meta");
+    let Fixture { store, dir } = at;
+    drop(store);
+    assert!(matches!(Store::open(dir.path()), Err(OpenError::Damaged { .. })));
+    assert_eq!(restore(dir.path(), &to, Timestamp(1)).unwrap().log, OldLog::CarriedOn(2));
+    assert_eq!(log(&Store::open(dir.path()).unwrap()), before);
+}
+
+#[test]
+fn a_log_that_goes_another_way_is_named_by_its_end() {
+    let at = filled();
+    let to = backup(&at);
+    let other = filled();
+    more(&other, [3, 4]);
+    let end = log(&other.store).pop().unwrap();
+    let Fixture { store, dir } = other;
+    store.close();
+    // The same decisions of another time: the chains part at the first entry.
+    let away = Connection::open(&to).unwrap();
+    let forged = at.store.reads().decisions(0, 1).unwrap().rows.remove(0);
+    let changed = Entry { text: Some("elsewhere".to_owned()), ..forged };
+    let hash = changed.hash_behind(Digest::ZERO).to_string();
+    away.execute_batch(&format!(
+        "DROP TRIGGER decisions_never_change;
+         UPDATE decisions SET text = 'elsewhere', hash = '{hash}' WHERE n = 1;
+         UPDATE meta SET decisions_hash = '{hash}';
+         CREATE TRIGGER decisions_never_change BEFORE UPDATE ON decisions BEGIN
+             SELECT raise(ABORT, 'decisions are never changed');
+         END;"
+    ))
+    .unwrap();
+    away.close().unwrap();
+    let restored = restore(dir.path(), &to, Timestamp(7)).unwrap();
+    assert_eq!(restored.log, OldLog::Left { end: Some((end.n, end.hash)) });
+    let log = log(&Store::open(dir.path()).unwrap());
+    let entry = log.last().unwrap();
+    assert_eq!(
+        (entry.n, entry.kind, entry.by, entry.at),
+        (2, DecisionKind::Restored, Actor::Signalbox, Timestamp(7))
+    );
+    let text = entry.text.as_deref().unwrap();
+    assert!(text.contains(&format!("entry {}", end.n)) && text.contains(&end.hash.to_string()), "{text}");
+}
+
+#[test]
+fn an_earlier_database_that_is_replaced_by_a_later_one_leaves_no_entry() {
+    let at = filled();
+    let earlier = backup(&at);
+    more(&at, [8]);
+    let later = at.dir.path().join("later.db");
+    at.store.reads().backup(&later).unwrap();
+    let alone = tempfile::tempdir().unwrap();
+    restore(alone.path(), &earlier, Timestamp(1)).unwrap();
+    assert_eq!(restore(alone.path(), &later, Timestamp(1)).unwrap().log, OldLog::Contained);
+    assert_eq!(log(&Store::open(alone.path()).unwrap()), log(&at.store));
+}
+
+#[test]
+fn a_log_that_cannot_be_read_is_said_to_be_left() {
+    let at = filled();
+    let to = backup(&at);
+    let Fixture { store, dir } = at;
+    store.close();
+    fs::write(dir.path().join("signalbox.db"), "noise ".repeat(1_000)).unwrap();
+    assert_eq!(restore(dir.path(), &to, Timestamp(1)).unwrap().log, OldLog::Left { end: None });
+    assert_eq!(log(&Store::open(dir.path()).unwrap()).last().unwrap().kind, DecisionKind::Restored);
 }
 
 #[test]
@@ -161,7 +261,7 @@ fn a_log_without_its_database_spoils_no_restored_one() {
     let other = tempfile::tempdir().unwrap();
     // All that is left of a database somebody deleted.
     fs::copy(at.dir.path().join("signalbox.db-wal"), other.path().join("signalbox.db-wal")).unwrap();
-    let aside = restore(other.path(), &to).unwrap().aside.unwrap();
+    let aside = restore(other.path(), &to, Timestamp(1)).unwrap().aside.unwrap();
     assert!(aside.join("signalbox.db-wal").exists(), "kept, and out of the way");
     has_everything(&Store::open(other.path()).unwrap());
 }
@@ -215,7 +315,7 @@ fn what_is_no_sound_backup_of_ours_changes_nothing() {
         let bad = elsewhere.path().join("bad.db");
         fs::copy(&good, &bad).unwrap();
         spoil(&bad);
-        let error = restore(dir.path(), &bad).expect_err(what);
+        let error = restore(dir.path(), &bad, Timestamp(1)).expect_err(what);
         assert!(expected(&error), "{what}: {error:?}");
         let after = (files(dir.path()), fs::read(dir.path().join("signalbox.db")).unwrap());
         assert!(after == before, "{what}: nothing was touched");

@@ -101,7 +101,7 @@ fn opened(dir: &TempDir) -> Store {
 #[test]
 fn a_sound_database_comes_over_whole() {
     let (dir, _) = filled();
-    let report = salvage(dir.path(), &Stop::default()).unwrap();
+    let report = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap();
     assert!(report.tables.iter().all(|table| table.lost == Some(0)), "{report:?}");
     assert!(report.whole() && !report.numbering_lost && report.lost_servers.is_empty());
     let store = opened(&dir);
@@ -124,7 +124,7 @@ fn pages_in_the_middle_cost_their_rows_alone() {
         assert!(fs::read(&path).unwrap() != damaged);
         let spoiled = fs::read(&path).unwrap();
 
-        let report = salvage(dir.path(), &Stop::default()).unwrap();
+        let report = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap();
         let (kept, lost) = of(&report, table);
         let all = if table == "payloads" { 598 } else { 600 };
         assert!(kept > all * 2 / 3 && kept < all, "{table}: two leaves of many: {report:?}");
@@ -150,7 +150,7 @@ fn pages_in_the_middle_cost_their_rows_alone() {
 fn a_page_above_others_costs_what_cannot_be_reached_without_it() {
     let (dir, path) = filled();
     spoil(&path, &pages(&path, "events")[..1]);
-    let report = salvage(dir.path(), &Stop::default()).unwrap();
+    let report = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap();
     assert_eq!(of(&report, "events"), (0, Some(600)), "the root of the table");
     assert_eq!(of(&report, "calls"), (600, Some(0)));
     opened(&dir);
@@ -161,7 +161,7 @@ fn calls_of_lost_servers_and_lost_numbers_stay_usable() {
     let (dir, path) = filled();
     let roots = ["servers", "meta"].map(|table| pages(&path, table)[0]);
     spoil(&path, &roots);
-    let report = salvage(dir.path(), &Stop::default()).unwrap();
+    let report = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap();
     assert_eq!((report.lost_servers.clone(), report.numbering_lost), (vec![ServerId(1)], true));
     assert_eq!(of(&report, "calls"), (600, Some(0)));
     let store = opened(&dir);
@@ -179,7 +179,7 @@ fn files_of_lost_payloads_are_moved_aside_and_not_deleted() {
     let calls = pages(&path, "calls");
     // The leaf with call 600 is the last child of the root.
     spoil(&path, &[*calls.last().unwrap()]);
-    let report = salvage(dir.path(), &Stop::default()).unwrap();
+    let report = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap();
     let store = opened(&dir);
     let gone: Vec<_> =
         [1, 600].into_iter().filter(|&id| store.reads().call(CallId(id)).unwrap().is_none()).collect();
@@ -197,11 +197,11 @@ fn where_nothing_can_be_read_nothing_is_moved() {
     let mut bytes = fs::read(&path).unwrap();
     bytes[..4096].fill(0xA5);
     fs::write(&path, &bytes).unwrap();
-    let error = salvage(dir.path(), &Stop::default()).unwrap_err();
+    let error = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap_err();
     assert!(matches!(error, RescueError::Unusable(OpenError::Damaged { .. })), "{error:?}");
     assert!(fs::read(&path).unwrap() == bytes);
     let empty = tempfile::tempdir().unwrap();
-    assert!(matches!(salvage(empty.path(), &Stop::default()), Err(RescueError::Missing(_))));
+    assert!(matches!(salvage(empty.path(), Timestamp(1), &Stop::default()), Err(RescueError::Missing(_))));
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn a_schema_nothing_is_left_of_is_an_error_and_nothing_is_moved() {
     assert!(schema.len() > 2, "it has pages of its own: {schema:?}");
     spoil(&path, &schema[1..]);
     let bytes = fs::read(&path).unwrap();
-    let error = salvage(dir.path(), &Stop::default()).unwrap_err();
+    let error = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap_err();
     assert!(matches!(error, RescueError::Unusable(OpenError::Damaged { .. })), "{error:?}");
     assert!(fs::read(&path).unwrap() == bytes, "as it was");
     let names = |dir: &std::path::Path| fs::read_dir(dir).unwrap().count();
@@ -229,7 +229,7 @@ fn the_tables_before_a_damage_of_the_schema_come_over() {
     let mut schema = pages_below(&path, 1)[1..].to_vec();
     schema.sort_unstable();
     spoil(&path, &schema[1..]);
-    let report = salvage(dir.path(), &Stop::default()).unwrap();
+    let report = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap();
     assert!(!report.whole(), "{report:?}");
     assert_eq!(of(&report, "servers"), (1, Some(0)));
     let lost: Vec<_> = report.tables.iter().filter(|table| table.kept == 0).collect();
@@ -243,7 +243,19 @@ fn a_salvage_that_is_stopped_changes_nothing() {
     let bytes = fs::read(&path).unwrap();
     let stop = Stop::default();
     stop.ask();
-    assert_eq!(salvage(dir.path(), &stop), Err(RescueError::Stopped));
+    assert_eq!(salvage(dir.path(), Timestamp(1), &stop), Err(RescueError::Stopped));
     assert!(fs::read(&path).unwrap() == bytes);
     assert!(!dir.path().join("damaged-1").exists() && !dir.path().join("signalbox.db.part").exists());
+}
+
+#[test]
+fn the_log_says_that_something_was_lost() {
+    let (dir, path) = filled();
+    spoil(&path, &pages(&path, "events")[..1]);
+    salvage(dir.path(), Timestamp(7), &Stop::default()).unwrap();
+    let store = opened(&dir);
+    let entry = store.reads().decisions(600, 10).unwrap().rows.remove(0);
+    assert_eq!((entry.n, entry.kind, entry.at), (601, DecisionKind::Salvaged, Timestamp(7)));
+    assert!(entry.text.unwrap().contains("600 entries"), "how much of the log came over");
+    assert!(store.reads().verify_decisions().unwrap().holds());
 }
