@@ -47,8 +47,8 @@ async fn what_ended_long_ago_goes() {
 
 /// How many seconds after the start it goes, when something was last told at `newest`.
 async fn goes_after(newest: Option<Timestamp>) -> u64 {
-    let dir = tempfile::tempdir().unwrap();
-    let store = Store::open(dir.path()).unwrap();
+    let dir = tempfile::tempdir().expect("a directory");
+    let store = Store::open(dir.path()).expect("a store");
     let mut one = server(Transport::Http { url: "http://127.0.0.1:9/".to_owned(), headers: Vec::new() });
     one.id = SERVER;
     let now = wall();
@@ -62,24 +62,24 @@ async fn goes_after(newest: Option<Timestamp>) -> u64 {
         Write::AddEvent(Event { call: CallId(2), at, kind: EventKind::Ended, request: None, text: None })
     }));
     let (told, tell) = std::sync::mpsc::channel();
-    let done = Box::new(move |result| told.send(result).unwrap());
-    store.submit(Batch { writes, kind: BatchKind::Intent, done }).unwrap();
-    tell.recv().unwrap().unwrap();
+    let done = Box::new(move |result| told.send(result).expect("somebody waits"));
+    store.submit(Batch { writes, kind: BatchKind::Intent, done }).expect("taken");
+    tell.recv().expect("told").expect("committed");
     let options = Options { follow: Default::default(), tuning: Tuning::default(), version: "0".to_owned() };
-    let engine = Engine::start(store, Arc::new(Secrets::new("test")), options).await.unwrap();
+    let engine = Engine::start(store, Arc::new(Secrets::new("test")), options).await.expect("a start");
     let mut seq = engine.seq();
     // The clock of this test runs to the next timer whenever nothing else is to do.
     let began = tokio::time::Instant::now();
     let kept = |id| {
         let reads = engine.reads();
-        tokio::task::spawn_blocking(move || reads.call(CallId(id)).unwrap().is_some())
+        tokio::task::spawn_blocking(move || reads.call(CallId(id)).expect("readable").is_some())
     };
-    while kept(1).await.unwrap() {
-        seq.changed().await.unwrap();
+    while kept(1).await.expect("read") {
+        seq.changed().await.expect("it runs");
     }
     let waited = began.elapsed().as_secs();
-    assert!(kept(2).await.unwrap(), "89 days are no 90");
-    assert!(kept(3).await.unwrap(), "what has not ended is never let go");
+    assert!(kept(2).await.expect("read"), "89 days are no 90");
+    assert!(kept(3).await.expect("read"), "what has not ended is never let go");
     engine.stop().await;
     waited
 }
