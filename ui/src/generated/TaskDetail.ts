@@ -54,7 +54,7 @@ pollIntervalMs?: number,
  */
 arguments?: Json, 
 /**
- * The result, read leniently.
+ * The result, read leniently. None also when what is kept of it is damaged: see its [`PayloadInfo::fault`].
  */
 result?: ResultView, 
 /**

@@ -3,7 +3,9 @@ import { JsonBlock } from "../../components/JsonBlock";
 import { Section } from "../../components/Section";
 import { ServerText } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
+import { ErrorNote } from "../../components/States";
 import { ClockTime, Elapsed } from "../../components/Time";
+import { DeskError } from "../../host/error";
 import { OUTCOME_MEANS, t } from "../../strings";
 import type { Outcome, TaskDetail } from "../../types";
 import { NoteBlock } from "./NoteBlock";
@@ -14,6 +16,7 @@ import css from "./TaskDetail.module.css";
 export function Ending({ task, outcome }: { task: TaskDetail; outcome: Outcome }) {
   const { row } = task;
   const signal = signalOfTask(row);
+  const fault = task.payloads.find((payload) => payload.kind === "result")?.fault;
   return (
     <>
       <Section title={t.tasks.ending}>
@@ -43,6 +46,11 @@ export function Ending({ task, outcome }: { task: TaskDetail; outcome: Outcome }
       {task.result && (
         <Section title={t.tasks.result}>
           <ResultParts result={task.result} />
+        </Section>
+      )}
+      {fault && (
+        <Section title={t.tasks.result}>
+          <ErrorNote error={new DeskError(fault)} />
         </Section>
       )}
     </>

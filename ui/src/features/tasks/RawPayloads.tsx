@@ -7,6 +7,7 @@ import { ServerWord } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
 import { bytes } from "../../format/size";
 import { duration } from "../../format/time";
+import { DeskError } from "../../host/error";
 import { useAct } from "../../store/call";
 import { PAYLOAD, t, TRACKING, WIRE } from "../../strings";
 import type { CallId, Json, PayloadInfo, TaskDetail } from "../../types";
@@ -46,6 +47,7 @@ function Payload({ call, payload }: { call: CallId; payload: PayloadInfo }) {
   const [whole, setWhole] = useState<Json>();
   const json = payload.json ?? whole;
   if (json !== undefined) return <JsonBlock json={json} label={PAYLOAD[payload.kind]} />;
+  if (payload.fault) return <ErrorNote error={new DeskError(payload.fault)} />;
   const load = async () => {
     const reply = await act.run({ type: "payload", call, kind: payload.kind });
     setWhole(reply?.json);

@@ -186,6 +186,19 @@ describe("a task", () => {
     expect(host.commands).toContainEqual({ type: "payload", call: "t1", kind: "result" });
   });
 
+  it("shows what a damaged result leaves of it, and says why the result is missing", async () => {
+    const fault = { code: "storage_damaged" as const, message: "the file payloads/t1-result.json is damaged", retry: "never" as const };
+    one(
+      { id: "t1", group: "ended", status: "completed", outcome: "ok", tracking: "done", endedAt: ago(1_000) },
+      { payloads: [{ kind: "result", bytes: 300_000, fault }, { kind: "last", bytes: 2, json: "{}" }] },
+    );
+    expect(await screen.findByText(/t1-result\.json is damaged/)).toBeTruthy();
+    await userEvent.click(screen.getByRole("tab", { name: "Raw" }));
+    expect(screen.getByText(/t1-result\.json is damaged/), "in its place only").toBeTruthy();
+    expect(screen.getByText("{}")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Load all of it" }), "there is nothing to load").toBeNull();
+  });
+
   it("that was forgotten says so", async () => {
     select({ task: "t99" });
     show({ tasks: [] });
