@@ -1,6 +1,10 @@
 //! SHA-256, in hexadecimal on every boundary.
 
-use std::{fmt, str::FromStr};
+use std::{
+    fmt,
+    io::{self, Read},
+    str::FromStr,
+};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use sha2::Digest as _;
@@ -22,6 +26,19 @@ impl Digest {
     #[must_use]
     pub fn of(bytes: impl AsRef<[u8]>) -> Self {
         Self(sha2::Sha256::digest(bytes).into())
+    }
+
+    /// The digest of all that can be read there, of which only a little is in the memory at once.
+    pub(crate) fn of_all(mut from: impl Read) -> io::Result<Self> {
+        let (mut hash, mut portion) = (sha2::Sha256::new(), vec![0; 64 << 10]);
+        loop {
+            match from.read(&mut portion) {
+                Ok(0) => return Ok(Self(hash.finalize().into())),
+                Ok(bytes) => hash.update(&portion[..bytes]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 }
 

@@ -81,14 +81,19 @@ impl Files {
         text.and_then(|text| Json::parse(text).ok()).map_or_else(|| failed(FileFault::Changed), Ok)
     }
 
-    /// What is wrong with a file by its looks, without reading it.
+    /// What is wrong with a file. Reads all of it, a little at a time.
     pub(crate) fn fault(&self, row: &FileRow) -> Option<FileFault> {
-        match self.path(&row.name).map(fs::metadata) {
-            Some(Ok(meta)) => (meta.len() != row.size).then_some(FileFault::Changed),
-            Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => {
-                Some(FileFault::Unreadable(error.to_string()))
+        let digest = || {
+            let file = File::open(self.path(&row.name).ok_or(io::ErrorKind::NotFound)?)?;
+            if file.metadata()?.len() != row.size {
+                return Ok(None);
             }
-            _ => Some(FileFault::Missing),
+            Digest::of_all(file).map(Some)
+        };
+        match digest() {
+            Ok(digest) => (digest != Some(row.sha256)).then_some(FileFault::Changed),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Some(FileFault::Missing),
+            Err(error) => Some(FileFault::Unreadable(error.to_string())),
         }
     }
 

@@ -106,14 +106,16 @@ pub(super) async fn backup(context: &Context<'_>, file: &Path) -> Result<Exit, F
     } else {
         context.console.text(&format!("{bytes} bytes in {file}\n"))?;
     }
-    damaged(context.console, left_out);
-    Ok(Exit::Done)
+    Ok(damaged(context.console, left_out))
 }
 
-fn damaged(console: &Console, left_out: u64) {
-    if left_out > 0 {
-        console.say(&format!("{left_out} large payloads are damaged, and not in it"));
+/// Says what a copy does not have. It is there, and not whole: the command has failed.
+fn damaged(console: &Console, left_out: u64) -> Exit {
+    if left_out == 0 {
+        return Exit::Done;
     }
+    console.say(&format!("{left_out} large payloads are damaged, and not in it"));
+    Exit::Failed
 }
 
 /// `{"restored":{"from":"…","bytes":1234,"aside":"…","logAdded":2,"logLeft":false}}`
@@ -139,7 +141,7 @@ struct From {
 pub(crate) async fn restore(console: &Console, global: Global, file: &Path) -> Result<Exit, Failure> {
     let home = Home::resolve(global.home)?;
     let done = rescue::restore(&home, file.to_owned()).await?;
-    damaged(console, done.copied.left_out);
+    let exit = damaged(console, done.copied.left_out);
     said_aside(console, done.aside.as_deref());
     let (log_added, log_left) = match done.log {
         OldLog::Contained => (0, false),
@@ -159,7 +161,7 @@ pub(crate) async fn restore(console: &Console, global: Global, file: &Path) -> R
     } else {
         console.text(&format!("restored from {}\n", file.display()))?;
     }
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
 fn said_aside(console: &Console, aside: Option<&Path>) {

@@ -50,7 +50,7 @@ impl fmt::Display for Problem {
 }
 
 impl Reads {
-    /// Checks every page, every reference and the presence of every file of a payload; lists at most 100 problems of each
+    /// Checks every page, every reference and every file of a payload, down to its content; lists at most 100 problems of each
     /// kind. Takes seconds per gigabyte.
     ///
     /// # Errors

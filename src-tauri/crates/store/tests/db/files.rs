@@ -178,7 +178,7 @@ fn a_damaged_file_costs_one_payload() {
     // The one that was moved away was the third of four names.
     assert_eq!(read(&at, 4), Ok(Some(large('a', 300))), "the others are fine");
     let problems = at.store.reads().check().unwrap();
-    assert_eq!(problems.len(), 2, "what shows without reading gigabytes: {problems:?}");
+    assert_eq!(problems.len(), 3, "also the one of the same size: {problems:?}");
     assert!(problems.iter().all(|problem| matches!(problem, Problem::Payload { .. })));
     at.put([payload(1, large('b', 300))]);
     assert_eq!(read(&at, 1), Ok(Some(large('b', 300))), "a new one can take its place");
