@@ -64,7 +64,10 @@ pub(crate) async fn blocking<T: Send + 'static>(
     let done = tokio::task::spawn_blocking(work).await;
     let done = done.map_err(|_| ApiError::new(Code::Internal, "Working on the store panicked"))?;
     done.map_err(|error| match &error {
-        RescueError::Exists(_) | RescueError::Missing(_) => ApiError::new(Code::Usage, error.to_string()),
+        RescueError::Exists(_)
+        | RescueError::Missing(_)
+        | RescueError::Unwritable(_)
+        | RescueError::IsDirectory(_) => ApiError::new(Code::Usage, error.to_string()),
         RescueError::Stopped => ApiError::new(Code::TimedOut, error.to_string()),
         RescueError::Unusable(open) => open_failed(open),
         RescueError::Read(read) => read_failed(read),

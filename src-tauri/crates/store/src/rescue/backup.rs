@@ -39,6 +39,10 @@ impl Reads {
                 return Err(RescueError::Exists(path.to_owned()));
             }
         }
+        let unwritable = || RescueError::Unwritable(to.to_owned());
+        if !directory(to).is_dir() {
+            return Err(unwritable());
+        }
         let _hold = self.files().hold();
         let copied = self.with(|conn| Ok(whole(conn, self.path(), self.files(), &part)?));
         let done = copied.and_then(|copied| publish(&part, to).map(|()| copied));
@@ -46,8 +50,16 @@ impl Reads {
             // Best effort: it is ours, and of no use.
             let _ = fs::remove_file(&part);
         }
-        done
+        done.map_err(|error| match error {
+            RescueError::Unusable(OpenError::NoAccess { path }) if path == part => unwritable(),
+            error => error,
+        })
     }
+}
+
+fn directory(of: &Path) -> &Path {
+    let parent = of.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
 }
 
 /// Gives the finished copy its name, unless somebody has taken it meanwhile.
@@ -59,8 +71,7 @@ fn publish(part: &Path, to: &Path) -> Result<(), RescueError> {
         Err(_) if to.symlink_metadata().is_err() => fs::rename(part, to).map_err(failed)?,
         Err(_) => return Err(RescueError::Exists(to.to_owned())),
     }
-    let parent = to.parent().filter(|parent| !parent.as_os_str().is_empty());
-    open::sync_dir(parent.unwrap_or(Path::new("."))).map_err(failed)
+    open::sync_dir(directory(to)).map_err(failed)
 }
 
 /// Copies the database at `source` and its files into the new file `part`, and brings it to the disk.

@@ -37,6 +37,12 @@ pub enum RescueError {
     /// Nothing to work on.
     #[error("there is no file {}", .0.display())]
     Missing(PathBuf),
+    /// A copy cannot be put there.
+    #[error("cannot write {}: there is no such directory, or no right to write in it", .0.display())]
+    Unwritable(PathBuf),
+    /// What was named as a backup is none.
+    #[error("{} is a directory: name the file in it", .0.display())]
+    IsDirectory(PathBuf),
     /// It was asked to end before it was done.
     #[error("it was stopped before it was done, and nothing was changed")]
     Stopped,

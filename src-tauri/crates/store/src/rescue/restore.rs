@@ -37,6 +37,9 @@ pub fn restore(dir: &Path, from: &Path, at: Timestamp) -> Result<Restored, Rescu
     if !from.exists() {
         return Err(RescueError::Missing(from.to_owned()));
     }
+    if from.is_dir() {
+        return Err(RescueError::IsDirectory(from.to_owned()));
+    }
     let format = open::inspect(from, Depth::Whole)?;
     if format == 0 {
         let detail = "it is empty".to_owned();

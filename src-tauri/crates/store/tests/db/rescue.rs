@@ -74,7 +74,12 @@ fn a_backup_overwrites_nothing_and_leaves_nothing_half_done() {
     assert_eq!(at.store.reads().backup(&to), Err(RescueError::Exists(to.clone())));
     assert!(fs::read(&to).unwrap() == before);
     let nowhere = at.dir.path().join("no/such/place.db");
-    assert!(at.store.reads().backup(&nowhere).is_err());
+    let no_place = RescueError::Unwritable(nowhere.clone());
+    assert_eq!(
+        at.store.reads().backup(&nowhere),
+        Err(no_place),
+        "it is the wish that is wrong, not the disk"
+    );
     let part = at.dir.path().join("other.db.part");
     fs::write(&part, "somebody's").unwrap();
     assert_eq!(
@@ -321,6 +326,15 @@ fn what_is_no_sound_backup_of_ours_changes_nothing() {
         assert!(after == before, "{what}: nothing was touched");
     }
     has_everything(&Store::open(dir.path()).unwrap());
+}
+
+#[test]
+fn a_directory_is_no_backup() {
+    let at = filled();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let error = restore(elsewhere.path(), at.dir.path(), Timestamp(1)).unwrap_err();
+    assert_eq!(error, RescueError::IsDirectory(at.dir.path().to_owned()));
+    assert!(error.to_string().contains("is a directory"), "{error}");
 }
 
 #[test]
