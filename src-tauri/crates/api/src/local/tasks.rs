@@ -63,10 +63,29 @@ impl Local {
 
     /// One look as soon as manners allow, or none within the bound.
     async fn look_once(&self, call: CallId) -> Result<(), ApiError> {
-        match tokio::time::timeout(LOOK, self.engine.intent(Intent::Refresh(call))).await {
-            // No look in time is no error: what is kept is shown as it is.
-            Err(_) | Ok(Ok(_) | Err(Refusal::Closed)) => Ok(()),
-            Ok(Err(refusal)) => Err(refusal.into()),
+        let seq = self.engine.seq();
+        let look = async {
+            match self.engine.intent(Intent::Refresh(call)).await {
+                Ok(_) => Ok(()),
+                Err(Refusal::Closed) => self.until_ended(call, seq).await,
+                Err(refusal) => Err(refusal.into()),
+            }
+        };
+        // No look in time is no error: what is kept is shown as it is.
+        tokio::time::timeout(LOOK, look).await.unwrap_or(Ok(()))
+    }
+
+    /// A refusal waits for no commit: the end that it tells of may not be there to read yet.
+    async fn until_ended(&self, call: CallId, mut seq: watch::Receiver<u64>) -> Result<(), ApiError> {
+        loop {
+            seq.borrow_and_update();
+            let found = self.read(move |reads| reads.call(call)).await?;
+            if found.is_none_or(|(call, _)| call.ended()) {
+                return Ok(());
+            }
+            if seq.changed().await.is_err() {
+                return Err(Refusal::Stopping.into());
+            }
         }
     }
 
