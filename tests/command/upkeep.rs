@@ -143,6 +143,10 @@ async fn a_backup_is_made_beside_the_owner_and_put_back_without_one() {
     let later = stage.start("echo", r#"{"text":"later"}"#).await;
     let _ = stage.owner.take().unwrap().terminate().await.exits(0);
     let restored = stage.machine.run(&restore).await.ok();
+    assert!(
+        restored["restored"]["logAdded"].as_u64() > Some(0),
+        "what was decided since is kept: {restored}"
+    );
     let aside = text(&restored["restored"], "aside").to_owned();
     assert!(
         Path::new(&aside).join("signalbox.db").is_file(),
@@ -152,7 +156,9 @@ async fn a_backup_is_made_beside_the_owner_and_put_back_without_one() {
     let _ = stage.machine.run(&["show", text(&later, "id")]).await.failure(6, "unknown_item");
     let next = stage.start("echo", r#"{"text":"next"}"#).await;
     assert_ne!(next["id"], later["id"], "an id is never given out twice");
-    let _ = stage.machine.run(&["restore", "/no/such/file"]).await.failure(2, "usage");
+    for wrong in [["restore", "/no/such/file"], ["restore", "/"], ["backup", "/no/such/directory/b"]] {
+        let _ = stage.machine.run(&wrong).await.failure(2, "usage");
+    }
 }
 
 #[tokio::test]
