@@ -97,11 +97,15 @@ pub enum Command {
         file: Option<PathBuf>,
     },
     /// Put a backup in the place of the database, which is moved aside
+    ///
+    /// What was decided since the backup stays in the log of decisions. Code 1: something damaged did not come over.
     Restore {
         /// What `backup` wrote, or a database that was moved aside
         file: PathBuf,
     },
     /// Make a new database of all that a damaged one still gives; the damaged one is moved aside
+    ///
+    /// Code 1: something was lost. Code 7: nothing can be had, and nothing was changed.
     Salvage,
     /// The scripted MCP server: something to try Signalbox with
     #[command(subcommand)]
@@ -206,6 +210,8 @@ Examples:
   signalbox export --what tasks --format csv > tasks.csv")]
     Export(Export),
     /// Copy all that is kept into one new file, while everything runs
+    ///
+    /// Code 1: something damaged is not in it.
     Backup {
         /// The file to make; nothing is ever overwritten
         file: PathBuf,
