@@ -53,6 +53,16 @@ impl Call {
     pub fn ended(&self) -> bool {
         self.outcome.is_some()
     }
+
+    /// Text with our short id in place of the task's: a sensitive handle, which a server may quote, and which must not
+    /// show on a locked screen or leave with the log of decisions.
+    #[must_use]
+    pub fn without_handle(&self, text: &str) -> String {
+        match &self.task {
+            Some(task) if !task.task_id.is_empty() => text.replace(&task.task_id, &self.id.to_string()),
+            _ => text.to_owned(),
+        }
+    }
 }
 
 /// A task handle and its last seen state.

@@ -248,7 +248,7 @@ impl State {
                     if let Some(answer) = &mut request.answer {
                         answer.refusal = Some(message.clone());
                     }
-                    turn.fate(request, EventKind::Refused, Some(message));
+                    turn.fate(request, EventKind::Refused, Some(live.call.without_handle(&message)));
                 }
                 // It may have arrived or not: the next look tells, and only then is it sent again.
                 Err(error) => {

@@ -115,7 +115,8 @@ impl State {
                 live.call.cancel = None;
                 let note = note(&error);
                 live.call.note = Some(note.clone());
-                turn.log_call(DecisionKind::CancelRefused, (id, server), Some(note.message.clone()));
+                let said = live.call.without_handle(&note.message);
+                turn.log_call(DecisionKind::CancelRefused, (id, server), Some(said));
                 turn.event(id, EventKind::Trouble, None, Some(note.message));
                 self.save(turn, id);
                 self.line_trouble(turn, server, &error);

@@ -39,7 +39,8 @@ impl State {
         turn.put(&call);
         let text = call.note.as_ref().map(|note| note.message.clone());
         if outcome == Outcome::Unknown {
-            turn.log_call(DecisionKind::Unknown, (id, call.server), text.clone());
+            let said = text.as_ref().map(|text| call.without_handle(text));
+            turn.log_call(DecisionKind::Unknown, (id, call.server), said);
         }
         turn.event(id, EventKind::Ended, None, text);
         // Whoever cancelled it knows already.

@@ -133,11 +133,7 @@ impl State {
 
     pub(crate) fn notify(&self, turn: &mut Turn, call: &Call, item: ItemRef, kind: NoticeKind, text: String) {
         let server = self.servers.get(&call.server).map(|s| s.server.name.clone()).unwrap_or_default();
-        // A task id is a sensitive handle: it must not show on a locked screen.
-        let text = match &call.task {
-            Some(task) if !task.task_id.is_empty() => text.replace(&task.task_id, &call.id.to_string()),
-            _ => text,
-        };
+        let text = call.without_handle(&text);
         turn.after(Effect::Notify(Notice { item, server, tool: call.tool.clone(), text, kind }));
     }
 

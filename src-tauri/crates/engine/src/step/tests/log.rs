@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use signalbox_mcp::Error;
 use signalbox_model::{
     Actor, CallId, Decision, DecisionKind as D, InputRequest, Json, Outcome, RequestId, RequestState as S,
 };
 
-use super::disk::Disk;
+use super::{bench::*, disk::Disk};
+use crate::Intent;
 
 /// What the log has told so far.
 #[derive(Debug, Default)]
@@ -173,4 +175,23 @@ impl Log {
 
 fn by_person(kind: D) -> bool {
     matches!(kind, D::Called | D::Adopted | D::Answered | D::Undone | D::CancelRequested | D::Forgotten)
+}
+
+#[test]
+fn no_entry_quotes_a_task_id() {
+    let mut bench = Bench::new();
+    let (call, questions) = bench.asked_task(&["a"]);
+    let wish = bench.task();
+    let [asked, wished] = [call, wish].map(|id| bench.row(id).task.as_ref().unwrap().task_id.clone());
+    let quoting = |task: &str| {
+        Err(Error::Rpc { code: -1, message: format!("{task} is busy"), data: None, raw: json("{}") })
+    };
+    bench.answer(questions[0], 0).unwrap();
+    bench.wish(Intent::Cancel(wish)).unwrap();
+    bench.reply_update(call, quoting(&asked));
+    bench.reply_cancel(wish, quoting(&wished));
+    let texts: Vec<_> = bench.disk.decisions.iter().filter_map(|entry| entry.text.as_deref()).collect();
+    assert_eq!(texts.iter().filter(|text| text.contains("is busy")).count(), 2, "{texts:?}");
+    let quoted = texts.iter().any(|text| text.contains(&asked) || text.contains(&wished));
+    assert!(!quoted, "entries leave with every export: {texts:?}");
 }
