@@ -92,6 +92,8 @@ impl World {
             calls: (1..=tasks).map(call).collect(),
             requests: Vec::new(),
             settings: Vec::new(),
+            tools: Vec::new(),
+            newest: None,
         };
         let (state, _) = State::load(START, 7, stored, Tuning::default(), Follow::All);
         Self { state, now: START, steps: 0 }
