@@ -122,10 +122,11 @@ impl Tool {
         }
     }
 
-    /// A tool as it was received before ([`Tool::raw`]); none when it has no name.
+    /// The tool of this name in a list of them as received before ([`Tool::raw`]); none where that cannot be read either.
     #[must_use]
-    pub fn kept(raw: &Json) -> Option<Self> {
-        Self::read(raw.raw())
+    pub fn among(list: &Json, name: &str) -> Option<Self> {
+        let entries: Vec<&RawValue> = list.read().ok()?;
+        entries.into_iter().filter_map(Self::read).find(|tool| tool.name == name)
     }
 
     pub(crate) fn read(raw: &RawValue) -> Option<Self> {

@@ -4,7 +4,8 @@
 
 use std::{fmt, str::FromStr};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 use ts_rs::TS;
 
 /// The text is not a short id of the wanted kind.
@@ -18,7 +19,7 @@ pub struct BadId {
 macro_rules! short_id {
     ($(#[$doc:meta])* $name:ident, $letter:literal) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, TS)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr, TS)]
         #[ts(type = "string")]
         pub struct $name(pub u32);
 
@@ -43,19 +44,6 @@ macro_rules! short_id {
                     .and_then(|digits| digits.parse().ok())
                     .map($name)
                     .ok_or(BadId { expected: $letter })
-            }
-        }
-
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-                text.parse().map_err(D::Error::custom)
             }
         }
     };

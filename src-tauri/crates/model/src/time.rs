@@ -2,11 +2,11 @@
 
 use std::{fmt, str::FromStr};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 use ts_rs::TS;
 
 /// A point in time in milliseconds since 1970-01-01T00:00:00Z.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, TS)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr, TS)]
 #[ts(type = "string")]
 pub struct Timestamp(pub i64);
 
@@ -52,19 +52,6 @@ impl FromStr for Timestamp {
     fn from_str(text: &str) -> Result<Self, BadTime> {
         let time: jiff::Timestamp = text.parse().map_err(|_| BadTime)?;
         Ok(Self(time.as_millisecond()))
-    }
-}
-
-impl Serialize for Timestamp {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Timestamp {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        text.parse().map_err(D::Error::custom)
     }
 }
 

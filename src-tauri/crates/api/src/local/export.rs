@@ -184,34 +184,25 @@ struct RequestLine {
 }
 
 fn requests(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadError> {
-    let names = names(reads)?;
-    let portion = reads.export_requests(after, ROWS)?;
-    let masks = masks(reads, &portion.rows, with_handles)?;
-    Ok(Lines::of(
-        portion,
-        |request| request.id.0.into(),
-        |_, request| {
-            let mask = mask_of(&masks, &request);
-            let InputRequest { id, call, server, identity, method, mode, message, schema, url, raw, .. } =
-                request;
-            Some(Json::of(&RequestLine {
-                id,
-                task: call,
-                server: name(&names, server),
-                identity: masked(identity, mask),
-                method: mask.text(method),
-                mode,
-                message: mask.text(message),
-                schema: schema.map(|schema| Raw(mask.json(schema))),
-                url: url.map(|url| mask.text(url)),
-                state: request.state,
-                reason: request.reason,
-                opened_at: request.opened_at,
-                closed_at: request.closed_at,
-                raw: with_handles.then_some(Raw(raw)),
-            }))
-        },
-    ))
+    each_request(reads, after, with_handles, |request, server, mask| {
+        let InputRequest { id, call, identity, method, mode, message, schema, url, raw, .. } = request;
+        Some(Json::of(&RequestLine {
+            id,
+            task: call,
+            server,
+            identity: masked(identity, mask),
+            method: mask.text(method),
+            mode,
+            message: mask.text(message),
+            schema: schema.map(|schema| Raw(mask.json(schema))),
+            url: url.map(|url| mask.text(url)),
+            state: request.state,
+            reason: request.reason,
+            opened_at: request.opened_at,
+            closed_at: request.closed_at,
+            raw: with_handles.then_some(Raw(raw)),
+        }))
+    })
 }
 
 #[skip_serializing_none]
@@ -232,30 +223,22 @@ struct AnswerLine {
 }
 
 fn answers(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadError> {
-    let names = names(reads)?;
-    let portion = reads.export_requests(after, ROWS)?;
-    let masks = masks(reads, &portion.rows, with_handles)?;
-    Ok(Lines::of(
-        portion,
-        |request| request.id.0.into(),
-        |_, request| {
-            let mask = mask_of(&masks, &request);
-            let answer = request.answer?;
-            Some(Json::of(&AnswerLine {
-                request: request.id,
-                task: request.call,
-                server: name(&names, request.server),
-                action: answer.action,
-                content: answer.content.map(|content| Raw(mask.json(content))),
-                state: request.state,
-                decided_at: answer.decided_at,
-                sent_at: answer.sent_at,
-                acknowledged_at: answer.acknowledged_at,
-                taken_at: answer.taken_at,
-                refusal: answer.refusal.map(|text| mask.text(text)),
-            }))
-        },
-    ))
+    each_request(reads, after, with_handles, |request, server, mask| {
+        let answer = request.answer?;
+        Some(Json::of(&AnswerLine {
+            request: request.id,
+            task: request.call,
+            server,
+            action: answer.action,
+            content: answer.content.map(|content| Raw(mask.json(content))),
+            state: request.state,
+            decided_at: answer.decided_at,
+            sent_at: answer.sent_at,
+            acknowledged_at: answer.acknowledged_at,
+            taken_at: answer.taken_at,
+            refusal: answer.refusal.map(|text| mask.text(text)),
+        }))
+    })
 }
 
 /// The entry is a member of its own: its hash covers exactly what it holds. So it is as it was sealed, also where
@@ -269,6 +252,26 @@ struct DecisionLine<'a> {
 fn decisions(reads: &Reads, after: u64) -> Result<Lines, ReadError> {
     let portion = reads.decisions(after, ROWS)?;
     Ok(Lines::of(portion, |entry| entry.n, |_, entry| Some(Json::of(&DecisionLine { entry: &entry }))))
+}
+
+/// A line for each question that has one, of it, the name of its server, and what is to be left out.
+fn each_request(
+    reads: &Reads,
+    after: u64,
+    with_handles: bool,
+    line: impl Fn(InputRequest, String, &Mask) -> Option<Json>,
+) -> Result<Lines, ReadError> {
+    let names = names(reads)?;
+    let portion = reads.export_requests(after, ROWS)?;
+    let masks = masks(reads, &portion.rows, with_handles)?;
+    Ok(Lines::of(
+        portion,
+        |request| request.id.0.into(),
+        |_, request| {
+            let (server, mask) = (name(&names, request.server), mask_of(&masks, &request));
+            line(request, server, mask)
+        },
+    ))
 }
 
 fn mask(call: &Call, with_handles: bool) -> Mask {

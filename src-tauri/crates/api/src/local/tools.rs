@@ -6,7 +6,6 @@
 
 use std::time::Duration;
 
-use serde_json::value::RawValue;
 use signalbox_forms::{FieldError, FieldErrorCode};
 use signalbox_mcp::Tool;
 use signalbox_model::{Json, Server};
@@ -73,9 +72,7 @@ impl Local {
         let (id, name) = (server.id, name.to_owned());
         self.read(move |reads| {
             let kept = reads.tools(id)?;
-            let entries: Vec<Box<RawValue>> = kept.and_then(|kept| kept.read().ok()).unwrap_or_default();
-            let mut tools = entries.into_iter().filter_map(|raw| Tool::kept(&raw.into()));
-            Ok(tools.find(|tool| tool.name == name))
+            Ok(kept.and_then(|kept| Tool::among(&kept, &name)))
         })
         .await
     }

@@ -1,8 +1,6 @@
 //! The log of decisions: what people decided, what went to the wire for it, and what became of it. Every entry is in
 //! the transaction of the change it tells of, so that the log and the rows never tell different stories.
 
-use serde_json::value::RawValue;
-use signalbox_mcp::Tool;
 use signalbox_model::{Actor, Call, CallId, Decision, DecisionKind, EventKind, InputRequest, Json, ServerId};
 use signalbox_store::Write;
 
@@ -61,13 +59,6 @@ impl Turn {
     fn log(&mut self, decision: Decision) {
         self.write(Write::AddDecision(Box::new(decision)));
     }
-}
-
-/// The schema of a tool's arguments in a list of tools as it was received.
-pub(super) fn tool_schema(tools: &Json, name: &str) -> Option<Json> {
-    let entries: Vec<&RawValue> = tools.read().ok()?;
-    let mut known = entries.into_iter().filter_map(|raw| Tool::kept(&Json::from(raw.to_owned())));
-    known.find(|tool| tool.name == name)?.input_schema
 }
 
 /// Who acts in entries of this kind.

@@ -1,12 +1,13 @@
 //! What people and scripts want: starting, adopting, forgetting; the rest has rooms of its own.
 
+use signalbox_mcp::Tool;
 use signalbox_model::{
     Call, CallId, DecisionKind, Delivery, EventKind, Json, Origin, PayloadKind, ServerId, Status, Task,
     Timestamp, Tracking,
 };
 use signalbox_store::Write;
 
-use super::{Turn, decision::tool_schema};
+use super::Turn;
 use crate::{
     Effect, Granted, Intent, Refusal, State, Token,
     state::{Before, Live, NextIds},
@@ -63,7 +64,7 @@ impl State {
     ) -> Result<(), Refusal> {
         let station = self.open_station(server)?;
         let (line, wire) = (station.line(), station.server.wire);
-        let schema = station.tools.as_ref().and_then(|tools| tool_schema(tools, &tool));
+        let schema = station.tools.as_ref().and_then(|tools| Tool::among(tools, &tool)?.input_schema);
         let id = CallId(NextIds::take(&mut self.next.call));
         let mut call = new_call(id, server, Origin::Started, turn.now.wall);
         call.wire = wire;
