@@ -14,6 +14,7 @@ mod dev;
 mod display;
 mod e2e;
 mod faults;
+mod foreign;
 mod repo;
 mod run;
 mod running;
@@ -52,13 +53,23 @@ enum Command {
         args: Vec<String>,
     },
     /// Everything a change must pass: format, lints, docs, rules, tests, bindings, UI, window journeys
-    Test,
+    Test {
+        /// Also what needs programs of others, which are installed for it. Without it only where they are installed
+        #[arg(long)]
+        full: bool,
+    },
     /// The rules on dependencies, licences and layout
     Check,
     /// The app from the UI's development server, both rebuilt from source
     Dev,
     /// The journeys through the real window, on a private display
     E2e {
+        /// Passed to the test runner, for example a name to filter by
+        #[arg(last = true)]
+        args: Vec<String>,
+    },
+    /// The tests against servers of others, which are installed for them
+    Foreign {
         /// Passed to the test runner, for example a name to filter by
         #[arg(last = true)]
         args: Vec<String>,
@@ -105,10 +116,11 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
     let repo = Repo::find()?;
     match cli.command {
         Command::Run { home, no_build, args } => run::run(&repo, home, !no_build, &args),
-        Command::Test => Ok(test::test(&repo)),
+        Command::Test { full } => Ok(test::test(&repo, full)),
         Command::Check => Ok(check::check(&repo)),
         Command::Dev => Ok(dev::dev(&repo)),
         Command::E2e { args } => Ok(e2e::e2e(&repo, &args)),
+        Command::Foreign { args } => Ok(foreign::foreign(&repo, &args)),
         Command::Bench { micro, args } => Ok(bench::bench(&repo, micro, &args)),
         Command::Faults { rounds, seed } => faults::faults(&repo, rounds, seed),
         Command::Bindings { check } => Ok(bindings::bindings(&repo, check)),

@@ -12,9 +12,14 @@ use crate::cmd;
 /// not built: a plain `cargo test` there must not need a display.
 pub(crate) const WINDOW_TESTS: &str = "window";
 
+/// The target in `tests/` that runs against servers of others, and the feature without which it is not built: those
+/// servers are installed by `cargo xtask` alone.
+pub(crate) const FOREIGN_TESTS: &str = "foreign";
+
 /// Every build of the development profile selects the whole workspace with these arguments. Selecting a single
 /// package would resolve other features for its dependencies, and tauri would be built once more for each variant.
-pub(crate) const WORKSPACE: [&str; 3] = ["--workspace", "--features", "signalbox-tests/window"];
+pub(crate) const WORKSPACE: [&str; 3] =
+    ["--workspace", "--features", "signalbox-tests/window,signalbox-tests/foreign"];
 
 /// The checkout.
 pub(crate) struct Repo {

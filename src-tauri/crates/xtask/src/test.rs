@@ -7,13 +7,13 @@ use cargo_metadata::{MetadataCommand, TargetKind};
 
 use crate::display::PrivateDisplay;
 use crate::e2e::{nextest_is_there, window_journeys, with_programs};
-use crate::repo::{Repo, WINDOW_TESTS, WORKSPACE};
+use crate::repo::{FOREIGN_TESTS, Repo, WINDOW_TESTS, WORKSPACE};
 use crate::setup::{self, Purpose};
 use crate::steps::Steps;
-use crate::{bindings, check, cmd, faults};
+use crate::{bindings, check, cmd, faults, foreign};
 
 /// Runs every step, also after one failed, and sums up. Only without the system packages nothing else is tried.
-pub(crate) fn test(repo: &Repo) -> ExitCode {
+pub(crate) fn test(repo: &Repo, full: bool) -> ExitCode {
     let mut steps = Steps::default();
     if !steps.run("system packages", || setup::system_packages(&[Purpose::Build, Purpose::Display])) {
         return steps.finish();
@@ -29,6 +29,7 @@ pub(crate) fn test(repo: &Repo) -> ExitCode {
 
     let built = steps.run("build", || build_all(repo));
     steps.run("Rust tests", || rust_tests(repo));
+    foreign_servers(repo, &mut steps, full);
     steps.run("Rust doc tests", || cmd::run(repo.cargo().arg("test").args(WORKSPACE).arg("--doc")));
     steps.run("bindings diff", || bindings::compare(repo));
 
@@ -46,6 +47,21 @@ pub(crate) fn test(repo: &Repo) -> ExitCode {
     steps.finish()
 }
 
+/// The tests against servers of others: where those are installed, or shall be.
+fn foreign_servers(repo: &Repo, steps: &mut Steps, full: bool) {
+    let servers = foreign::servers(repo);
+    if full && !steps.run("foreign servers", || servers.set_up()) {
+        return;
+    }
+    if full || servers.are_there().unwrap_or(false) {
+        steps.run("foreign server tests", || foreign::foreign_tests(repo, &[]));
+    } else {
+        println!(
+            "\nThe servers of others are not installed (`cargo xtask foreign`): their tests are left out here."
+        );
+    }
+}
+
 fn clippy(repo: &Repo) -> Result<()> {
     cmd::run(repo.cargo().arg("clippy").args(WORKSPACE).args(["--all-targets", "--", "-D", "warnings"]))
 }
@@ -60,7 +76,7 @@ pub(crate) fn build_all(repo: &Repo) -> Result<()> {
     cmd::run(repo.cargo().arg("build").args(WORKSPACE).arg("--all-targets"))
 }
 
-/// All Rust tests but the window journeys, on a private session: a test that notifies or keeps a secret must not
+/// All Rust tests but the window journeys and those against servers of others, on a private session: a test that notifies or keeps a secret must not
 /// reach the person's desktop or keychain.
 fn rust_tests(repo: &Repo) -> Result<()> {
     let mut tests = repo.cargo();
@@ -82,14 +98,15 @@ fn rust_tests(repo: &Repo) -> Result<()> {
     }
 }
 
-/// The names of the workspace's integration tests without the window journeys: cargo can select targets, but not
-/// leave one out.
+/// The names of the workspace's integration tests without those that are run on their own: cargo can select targets,
+/// but not leave one out.
 fn integration_tests(repo: &Repo) -> Result<Vec<String>> {
     let metadata =
         MetadataCommand::new().current_dir(&repo.root).no_deps().exec().context("cargo metadata")?;
     let targets = metadata.packages.iter().flat_map(|package| &package.targets);
+    let alone = [WINDOW_TESTS, FOREIGN_TESTS];
     let mut names: Vec<_> = targets
-        .filter(|target| target.kind.contains(&TargetKind::Test) && target.name != WINDOW_TESTS)
+        .filter(|target| target.kind.contains(&TargetKind::Test) && !alone.contains(&target.name.as_str()))
         .map(|target| target.name.clone())
         .collect();
     names.sort();

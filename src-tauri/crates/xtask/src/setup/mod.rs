@@ -3,7 +3,9 @@
 mod apt;
 mod needs;
 mod node;
+mod stamp;
 mod system;
+mod tools;
 
 use anyhow::{Result, bail};
 
@@ -11,6 +13,7 @@ use crate::cmd;
 
 pub(crate) use needs::Purpose;
 pub(crate) use node::{build_ui, install_npm_packages, shipped_npm_packages};
+pub(crate) use tools::Tools;
 
 /// The system packages for these purposes: installed on Debian and Ubuntu, named elsewhere.
 pub(crate) fn system_packages(purposes: &[Purpose]) -> Result<()> {

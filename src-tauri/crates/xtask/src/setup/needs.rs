@@ -9,6 +9,8 @@ pub(crate) enum Purpose {
     Display,
     /// Making and reading packages.
     Bundle,
+    /// Servers of others that tests run.
+    Python,
 }
 
 /// How to see, without a package database, whether a need is met.
@@ -38,7 +40,7 @@ const fn need(purpose: Purpose, probe: Probe, [apt, dnf, pacman, zypper]: [&'sta
 }
 
 use Probe::{BareDebian, Library, Program};
-use Purpose::{Build, Bundle, Display};
+use Purpose::{Build, Bundle, Display, Python};
 
 #[rustfmt::skip]
 pub(super) const NEEDS: &[Need] = &[
@@ -65,6 +67,7 @@ pub(super) const NEEDS: &[Need] = &[
     need(Display, BareDebian, ["fonts-dejavu-core fonts-noto-core", "", "", ""]),
     need(Bundle, Program("rpm"), ["rpm", "rpm", "rpm-tools", "rpm"]),
     need(Bundle, Program("dpkg-deb"), ["dpkg", "dpkg", "dpkg", "dpkg"]),
+    need(Python, Program("python3"), ["python3 python3-venv", "python3", "python", "python3"]),
 ];
 
 /// The single package names in these needs, as one family calls them.

@@ -1,28 +1,38 @@
-//! Node, the UI's npm packages, and the built UI. Each is done again only when what it was made from changed.
+//! Node, npm packages, and the built UI. Each is done again only when what it was made from changed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
 
+use super::stamp::Stamp;
 use crate::cmd;
 use crate::repo::{Repo, files_under};
 
 const OLDEST_NODE: u32 = 20;
 
-/// Checks Node and runs `npm ci` where the installed packages are not those of the lock file.
+/// Checks Node and installs what the UI needs.
 pub(crate) fn install_npm_packages(repo: &Repo) -> Result<()> {
+    install_locked(&repo.ui())
+}
+
+/// Checks Node and runs `npm ci` in a folder whose installed packages are not those of its lock file.
+pub(super) fn install_locked(folder: &Path) -> Result<()> {
     check_node()?;
-    let lock = read_packages(&repo.ui().join("package-lock.json"))?;
-    // What npm itself writes down once everything is installed.
-    let installed = read_packages(&repo.ui().join("node_modules/.package-lock.json"));
-    if installed.is_ok_and(|installed| are_those_of(&lock, &installed)) {
+    if has_packages_of(folder, &folder.join("package-lock.json"))? {
         return Ok(());
     }
     // It begins with removing them all, under the eyes of whoever uses them: never without need.
-    cmd::run(repo.npm().args(["ci", "--no-audit", "--no-fund"]))
+    cmd::run(cmd::npm().current_dir(folder).args(["ci", "--no-audit", "--no-fund"]))
+}
+
+/// Whether the packages installed in a folder are those of a lock file.
+pub(super) fn has_packages_of(folder: &Path, lock: &Path) -> Result<bool> {
+    let lock = read_packages(lock)?;
+    // What npm itself writes down once everything is installed.
+    let installed = read_packages(&folder.join("node_modules/.package-lock.json"));
+    Ok(installed.is_ok_and(|installed| are_those_of(&lock, &installed)))
 }
 
 /// What of the installed packages goes into the built UI: each by name, version and licence, with its folder.
@@ -74,44 +84,13 @@ pub(crate) fn build_ui(repo: &Repo) -> Result<()> {
         parts.push(file.strip_prefix(&ui).unwrap_or(&file).as_os_str().as_encoded_bytes().to_vec());
         parts.push(bytes);
     }
-    let stamp = Stamp::new(repo, "built", &parts);
+    // In `node_modules`, so `npm ci` removes it: other packages mean a new build too.
+    let stamp = Stamp::new(ui.join("node_modules/.signalbox-built"), &parts);
     if stamp.is_current() && ui.join("dist/index.html").is_file() {
         return Ok(());
     }
     cmd::run(repo.npm().args(["run", "build"]))?;
     stamp.set()
-}
-
-/// Says what something was made from. It lives in `node_modules`, so `npm ci` removes it: other packages mean a new
-/// build too.
-struct Stamp {
-    file: PathBuf,
-    value: String,
-}
-
-impl Stamp {
-    fn new(repo: &Repo, name: &str, parts: &[impl AsRef<[u8]>]) -> Stamp {
-        Stamp { file: repo.ui().join(format!("node_modules/.signalbox-{name}")), value: digest(parts) }
-    }
-
-    fn is_current(&self) -> bool {
-        std::fs::read_to_string(&self.file).is_ok_and(|text| text == self.value)
-    }
-
-    fn set(&self) -> Result<()> {
-        std::fs::write(&self.file, &self.value)
-            .with_context(|| format!("cannot write {}", self.file.display()))
-    }
-}
-
-/// SHA-256 in hexadecimal of the parts and of where each ends.
-fn digest(parts: &[impl AsRef<[u8]>]) -> String {
-    let mut hash = Sha256::new();
-    for part in parts {
-        hash.update((part.as_ref().len() as u64).to_le_bytes());
-        hash.update(part.as_ref());
-    }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn check_node() -> Result<()> {
@@ -165,26 +144,5 @@ mod tests {
         assert!(!fits(json!({})), "a needed one may not");
         assert!(!fits(json!({"node_modules/a": {"version": "1.0.1", "integrity": "sha512-x"}})));
         assert!(!fits(json!({"node_modules/a": a, "node_modules/old": {"version": "1.0.0"}})), "a left-over");
-    }
-
-    #[test]
-    fn the_digest_sees_content_and_boundaries() {
-        assert_eq!(digest(&["ab", "c"]), digest(&["ab", "c"]));
-        assert_ne!(digest(&["ab", "c"]), digest(&["a", "bc"]), "a name and a content never run together");
-        assert_ne!(digest(&["ab"]), digest(&["ac"]));
-    }
-
-    #[test]
-    fn a_stamp_holds_until_its_value_changes_or_it_is_removed() {
-        let dir = tempfile::tempdir().expect("a temporary folder");
-        let repo = Repo { root: dir.path().to_owned(), target: dir.path().join("target") };
-        std::fs::create_dir_all(repo.ui().join("node_modules")).expect("folder");
-        let stamp = Stamp::new(&repo, "built", &["one"]);
-        assert!(!stamp.is_current(), "nothing was built yet");
-        stamp.set().expect("writable");
-        assert!(stamp.is_current());
-        assert!(!Stamp::new(&repo, "built", &["two"]).is_current(), "other sources");
-        std::fs::remove_dir_all(repo.ui().join("node_modules")).expect("removable");
-        assert!(!stamp.is_current(), "other packages may build something else");
     }
 }

@@ -1,0 +1,40 @@
+//! The tests against servers that we did not write: set up in a folder of cargo's target folder, and run.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::cmd;
+use crate::e2e::{nextest_is_there, with_programs};
+use crate::repo::{FOREIGN_TESTS, Repo, WORKSPACE};
+use crate::setup::Tools;
+use crate::steps::Steps;
+use crate::test::build_all;
+
+/// Sets the servers up, builds and runs the tests; `args` go to the test runner.
+pub(crate) fn foreign(repo: &Repo, args: &[String]) -> ExitCode {
+    let mut steps = Steps::default();
+    let ready =
+        steps.run("foreign servers", || servers(repo).set_up()) && steps.run("build", || build_all(repo));
+    if ready {
+        steps.run("foreign server tests", || foreign_tests(repo, args));
+    }
+    steps.finish()
+}
+
+/// The servers, wherever they are.
+pub(crate) fn servers(repo: &Repo) -> Tools {
+    Tools::of(repo, FOREIGN_TESTS)
+}
+
+/// Runs the tests. Everything must have been built and set up.
+pub(crate) fn foreign_tests(repo: &Repo, args: &[String]) -> Result<()> {
+    let mut tests = repo.cargo();
+    if nextest_is_there() {
+        tests.args(["nextest", "run"]).args(WORKSPACE).args(["--test", FOREIGN_TESTS]).args(args);
+    } else {
+        tests.arg("test").args(WORKSPACE).args(["--test", FOREIGN_TESTS, "--"]).args(args);
+    }
+    tests.env("SIGNALBOX_FOREIGN", servers(repo).folder());
+    cmd::run(with_programs(repo, &mut tests))
+}
