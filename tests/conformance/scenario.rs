@@ -1,0 +1,52 @@
+//! What the tool tells the client it starts.
+
+use std::env;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use url::Url;
+
+use crate::Failure;
+
+/// One scenario.
+pub(crate) struct Scenario {
+    /// Its server's endpoint.
+    pub(crate) url: Url,
+    /// Whether a tool's schema is to be sent back: the one scenario in which the client has to know what it is for.
+    pub(crate) echo_schema: bool,
+    /// What belongs to it.
+    pub(crate) context: Context,
+}
+
+/// What belongs to a scenario; most have nothing.
+#[derive(Default, Deserialize)]
+pub(crate) struct Context {
+    /// The calls to make, instead of one of each tool.
+    #[serde(default, rename = "toolCalls")]
+    pub(crate) calls: Vec<WantedCall>,
+}
+
+/// A call that a scenario wants.
+#[derive(Deserialize)]
+pub(crate) struct WantedCall {
+    pub(crate) name: String,
+    /// As they are written: numbers keep their shape.
+    pub(crate) arguments: Box<RawValue>,
+}
+
+impl Scenario {
+    /// Reads arguments and environment.
+    pub(crate) fn read() -> Result<Self, Failure> {
+        let url = env::args().next_back().and_then(|url| Url::parse(&url).ok());
+        let context = match env::var("MCP_CONFORMANCE_CONTEXT") {
+            Ok(text) => serde_json::from_str(&text).map_err(|_| Failure::Started("a legible context"))?,
+            Err(_) => Context::default(),
+        };
+        let name = env::var("MCP_CONFORMANCE_SCENARIO").map_err(|_| Failure::Started("a scenario"))?;
+        Ok(Self {
+            url: url.ok_or(Failure::Started("a URL"))?,
+            echo_schema: name == "json-schema-2020-12-preservation",
+            context,
+        })
+    }
+}
