@@ -11,6 +11,9 @@ mod budget;
 mod check;
 mod fields;
 mod format;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod fuzzing;
 mod json;
 mod keywords;
 mod number;
