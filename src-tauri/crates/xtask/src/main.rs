@@ -9,6 +9,7 @@ mod bindings;
 mod bundle;
 mod check;
 mod cmd;
+mod conformance;
 mod demo;
 mod dev;
 mod display;
@@ -92,6 +93,8 @@ enum Command {
         #[arg(long)]
         seed: Option<u64>,
     },
+    /// The conformance tool of the MCP project against our client, over both wires
+    Conformance,
     /// Write the TypeScript bindings of the api crate to ui/src/generated
     Bindings {
         /// Only compare: fail when what is committed is not what the api crate says
@@ -123,6 +126,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Command::Foreign { args } => Ok(foreign::foreign(&repo, &args)),
         Command::Bench { micro, args } => Ok(bench::bench(&repo, micro, &args)),
         Command::Faults { rounds, seed } => faults::faults(&repo, rounds, seed),
+        Command::Conformance => Ok(conformance::conformance(&repo)),
         Command::Bindings { check } => Ok(bindings::bindings(&repo, check)),
         Command::Bundle => Ok(bundle::bundle(&repo)),
     }

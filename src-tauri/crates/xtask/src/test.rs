@@ -10,7 +10,7 @@ use crate::e2e::{nextest_is_there, window_journeys, with_programs};
 use crate::repo::{FOREIGN_TESTS, Repo, WINDOW_TESTS, WORKSPACE};
 use crate::setup::{self, Purpose};
 use crate::steps::Steps;
-use crate::{bindings, check, cmd, faults, foreign};
+use crate::{bindings, check, cmd, conformance, faults, foreign};
 
 /// Runs every step, also after one failed, and sums up. Only without the system packages nothing else is tried.
 pub(crate) fn test(repo: &Repo, full: bool) -> ExitCode {
@@ -30,6 +30,7 @@ pub(crate) fn test(repo: &Repo, full: bool) -> ExitCode {
     let built = steps.run("build", || build_all(repo));
     steps.run("Rust tests", || rust_tests(repo));
     foreign_servers(repo, &mut steps, full);
+    conformance_of_client(repo, &mut steps, full);
     steps.run("Rust doc tests", || cmd::run(repo.cargo().arg("test").args(WORKSPACE).arg("--doc")));
     steps.run("bindings diff", || bindings::compare(repo));
 
@@ -59,6 +60,19 @@ fn foreign_servers(repo: &Repo, steps: &mut Steps, full: bool) {
         println!(
             "\nThe servers of others are not installed (`cargo xtask foreign`): their tests are left out here."
         );
+    }
+}
+
+/// The conformance tool: where it is installed, or shall be.
+fn conformance_of_client(repo: &Repo, steps: &mut Steps, full: bool) {
+    let tool = conformance::tool(repo);
+    if full && !steps.run("conformance tool", || tool.set_up()) {
+        return;
+    }
+    if full || tool.are_there().unwrap_or(false) {
+        conformance::all_scenarios(repo, steps);
+    } else {
+        println!("\nThe conformance tool is not installed (`cargo xtask conformance`): left out here.");
     }
 }
 
