@@ -47,6 +47,7 @@ mod rpc;
 mod sink;
 mod stdio;
 mod tool;
+mod verbatim;
 mod view;
 
 pub use client::Client;

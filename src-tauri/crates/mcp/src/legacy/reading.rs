@@ -8,6 +8,7 @@ use crate::{
     endpoint::Declared,
     rpc::{INVALID_PARAMS, METHOD_NOT_FOUND, Unasked},
     tool::TaskWish,
+    verbatim,
     view::{Fields, QuestionView, TaskView, integer, text},
 };
 
@@ -107,13 +108,13 @@ pub(super) fn with_related_task(result: &Json, task_id: &str) -> Json {
     object(members)
 }
 
-fn object<'a>(members: impl Iterator<Item = (std::borrow::Cow<'a, str>, &'a RawValue)>) -> Json {
+fn object<'a>(members: impl Iterator<Item = (String, &'a RawValue)>) -> Json {
     let mut text = String::from("{");
     for (key, value) in members {
         if text.len() > 1 {
             text.push(',');
         }
-        text.push_str(&serde_json::Value::from(key).to_string());
+        text.push_str(&verbatim::json(&key));
         text.push(':');
         text.push_str(value.get());
     }

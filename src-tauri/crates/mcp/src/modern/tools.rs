@@ -63,7 +63,7 @@ impl Client {
             let Some(round) = &options.round else { return params };
             let params = params.map("inputResponses", &round.input_responses);
             match &round.request_state {
-                Some(state) => params.text("requestState", state),
+                Some(state) => params.verbatim("requestState", state),
                 None => params,
             }
         });
@@ -85,7 +85,7 @@ impl CallReply {
             None | Some("\"complete\"") => Ok(Self::Complete),
             Some("\"task\"") => Ok(Self::Task(TaskView::read(raw))),
             Some("\"input_required\"") => Ok(Self::InputRequired {
-                request_state: fields.text("requestState"),
+                request_state: fields.verbatim("requestState"),
                 input_requests: input_requests(&fields),
             }),
             Some(_) => Err(Error::protocol("the result is of an unknown type", Some(raw.clone()))),

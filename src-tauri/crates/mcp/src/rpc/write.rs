@@ -3,6 +3,8 @@
 use http::{HeaderName, HeaderValue};
 use signalbox_model::Json;
 
+use crate::verbatim;
+
 /// One request, ready for a transport.
 pub(crate) struct Request<'a> {
     /// Fresh for every request of a client.
@@ -45,15 +47,21 @@ impl Params {
         self
     }
 
+    /// A text that came from the server.
+    pub(crate) fn verbatim(self, key: &'static str, kept: &str) -> Self {
+        self.ready(key, &verbatim::json(kept))
+    }
+
     pub(crate) fn json(self, key: &'static str, value: &Json) -> Self {
         self.ready(key, value.text())
     }
 
+    /// JSON by names that came from the server.
     pub(crate) fn map(mut self, key: &'static str, entries: &[(String, Json)]) -> Self {
         self.key(key);
         for (n, (name, value)) in entries.iter().enumerate() {
             self.0.push(if n == 0 { b'{' } else { b',' });
-            write_json(&mut self.0, name);
+            self.0.extend_from_slice(verbatim::json(name).as_bytes());
             self.0.push(b':');
             self.0.extend_from_slice(value.text().as_bytes());
         }

@@ -9,6 +9,8 @@ use serde::{
 use serde_json::value::RawValue;
 use signalbox_model::Json;
 
+use crate::verbatim;
+
 /// The members of one object, unparsed. Never builds a tree, so depth costs nothing.
 #[derive(Default)]
 pub(crate) struct Fields<'a>(Vec<(&'a RawValue, &'a RawValue)>);
@@ -45,14 +47,19 @@ impl<'a> Fields<'a> {
         self.some(name).and_then(text)
     }
 
+    /// A member's text as it is to go back, if it is a string.
+    pub(crate) fn verbatim(&self, name: &str) -> Option<String> {
+        self.some(name).filter(|raw| raw.get().starts_with('"')).map(verbatim::kept)
+    }
+
     /// A member's members; none where it is no object.
     pub(crate) fn object(&self, name: &str) -> Fields<'a> {
         self.some(name).map(Fields::lenient).unwrap_or_default()
     }
 
-    /// All members in order of appearance.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Cow<'a, str>, &'a RawValue)> + '_ {
-        self.0.iter().map(|(key, value)| (decoded(key), *value))
+    /// All members in order of appearance, with their names as they are to go back.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (String, &'a RawValue)> + '_ {
+        self.0.iter().map(|(key, value)| (verbatim::kept(key), *value))
     }
 }
 

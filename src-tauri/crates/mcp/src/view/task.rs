@@ -35,7 +35,7 @@ pub struct TaskView {
     pub ttl: Ttl,
     /// What the server asks for, in ms, never negative.
     pub poll_interval_ms: Option<i64>,
-    /// What the server asks people, by its keys, in its order.
+    /// What the server asks people, by its keys, in its order. A key that is no Unicode text stands there as its JSON.
     pub input_requests: Vec<(String, Json)>,
     /// The result of a completed task.
     pub result: Option<Json>,
@@ -101,10 +101,10 @@ pub(crate) fn input_requests(fields: &Fields<'_>) -> Vec<(String, Json)> {
     for (key, raw) in fields.object("inputRequests").iter() {
         let json = Json::from(raw.to_owned());
         match places.get(&key) {
-            Some(&place) => requests[place] = (key.into_owned(), json),
+            Some(&place) => requests[place] = (key, json),
             None => {
                 places.insert(key.clone(), requests.len());
-                requests.push((key.into_owned(), json));
+                requests.push((key, json));
             }
         }
     }
