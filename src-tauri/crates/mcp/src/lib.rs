@@ -36,6 +36,9 @@ mod client;
 mod connect;
 mod endpoint;
 mod error;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod fuzzing;
 mod http;
 mod legacy;
 mod meaning;

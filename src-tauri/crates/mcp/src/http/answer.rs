@@ -5,11 +5,11 @@ use signalbox_model::Json;
 
 use super::{
     events::{Events, chunk},
-    status,
+    sse, status,
 };
 use crate::{
     error::Error,
-    rpc::{Message, own_answer},
+    rpc::{Malformed, own_answer_in},
 };
 
 /// No announcement alone makes us set more bytes aside.
@@ -33,10 +33,13 @@ pub(crate) fn refused(response: &Response) -> Result<(), Error> {
 /// The answer to request `id`, from a body that is whole.
 pub(crate) fn of_body(response: &Response, body: &[u8], id: u64) -> Result<Json, Error> {
     let status = response.status();
-    match Message::read(body) {
-        Ok(message) => own_answer(message, id)
-            .unwrap_or_else(|| Err(garbled("the answer is to another request", json(body)))),
-        Err(_) => {
+    match own_answer_in(body, id) {
+        Ok(Some(answer)) => answer,
+        Ok(None) => Err(garbled("the answer is to another request", json(body))),
+        Err(Malformed) => {
+            if let Some(answer) = from_events_in(body, id) {
+                return answer;
+            }
             let json_said =
                 status::content_type(response.headers()).is_some_and(|kind| kind.ends_with("json"));
             if status.is_success() && json_said {
@@ -45,6 +48,13 @@ pub(crate) fn of_body(response: &Response, body: &[u8], id: u64) -> Result<Json,
             Err(status::without_message(status, response.headers(), body))
         }
     }
+}
+
+/// The answer in a body that is an event stream, whatever its type says.
+fn from_events_in(body: &[u8], id: u64) -> Option<Result<Json, Error>> {
+    let mut reader = sse::Reader::new(body.len());
+    reader.feed(body).ok()?;
+    std::iter::from_fn(|| reader.next()).find_map(|event| own_answer_in(&event.data, id).ok().flatten())
 }
 
 /// The body; read no further than it may be large.
@@ -67,15 +77,13 @@ pub(crate) async fn whole(response: &mut Response, limit: usize) -> Result<Vec<u
 async fn from_events(mut events: Events, id: u64) -> Result<Json, Error> {
     let mut illegible = false;
     while let Some(event) = events.next().await? {
-        match Message::read(&event.data) {
-            Ok(Message::Unasked(message)) => tracing::debug!(message.method, "message before the answer"),
-            Ok(message) => {
-                if let Some(answer) = own_answer(message, id) {
-                    events.drain();
-                    return answer;
-                }
+        match own_answer_in(&event.data, id) {
+            Ok(Some(answer)) => {
+                events.drain();
+                return answer;
             }
-            Err(_) => illegible = true,
+            Ok(None) => {}
+            Err(Malformed) => illegible = true,
         }
     }
     Err(no_answer(illegible))

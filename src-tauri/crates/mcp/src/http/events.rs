@@ -34,7 +34,7 @@ impl Events {
             if let Some(event) = self.reader.next() {
                 return Ok(Some(event));
             }
-            let Some(piece) = chunk(&mut self.response).await? else { return Ok(None) };
+            let Some(piece) = chunk(&mut self.response).await? else { return Ok(self.reader.end()) };
             self.reader.feed(&piece).map_err(|sse::TooLarge| Error::TooLarge { limit: self.limit })?;
         }
     }

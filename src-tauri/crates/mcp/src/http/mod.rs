@@ -28,6 +28,8 @@ use crate::{
 pub(crate) use events::Events;
 pub(crate) use headers::PROTOCOL_VERSION as VERSION_HEADER;
 pub(crate) use mirror::{is_valid, mirrored};
+#[cfg(any(test, fuzzing))]
+pub(crate) use sse::Reader;
 pub(crate) use status::{content_type, retry_after};
 
 /// Idle connections are dropped before common servers drop them: a request on a connection that the other side is

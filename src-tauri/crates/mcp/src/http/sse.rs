@@ -6,7 +6,7 @@ use std::{collections::VecDeque, time::Duration};
 const LONGEST_ID: usize = 4096;
 
 /// Bytes in, events out, however the bytes were cut into chunks.
-pub(super) struct Reader {
+pub(crate) struct Reader {
     limit: usize,
     /// The unfinished line.
     line: Vec<u8>,
@@ -22,6 +22,8 @@ pub(super) struct Reader {
     /// The last chunk ended with CR: an LF that follows belongs to it.
     after_cr: bool,
     at_start: bool,
+    /// What comes is JSON, and no stream at all.
+    bare: bool,
     ready: VecDeque<Event>,
 }
 
@@ -36,11 +38,11 @@ pub(crate) struct Event {
 
 /// An event is larger than allowed.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct TooLarge;
+pub(crate) struct TooLarge;
 
 impl Reader {
     /// `limit` is in bytes of one event.
-    pub(super) fn new(limit: usize) -> Self {
+    pub(crate) fn new(limit: usize) -> Self {
         Self {
             limit,
             line: Vec::new(),
@@ -51,12 +53,13 @@ impl Reader {
             retry: None,
             after_cr: false,
             at_start: true,
+            bare: false,
             ready: VecDeque::new(),
         }
     }
 
     /// Takes the next bytes of the stream.
-    pub(super) fn feed(&mut self, mut chunk: &[u8]) -> Result<(), TooLarge> {
+    pub(crate) fn feed(&mut self, mut chunk: &[u8]) -> Result<(), TooLarge> {
         if self.after_cr && !chunk.is_empty() {
             self.after_cr = false;
             chunk = chunk.strip_prefix(b"\n").unwrap_or(chunk);
@@ -75,17 +78,26 @@ impl Reader {
     }
 
     /// The next complete event. An event that the stream's end cuts off never comes, nor does one without data.
-    pub(super) fn next(&mut self) -> Option<Event> {
+    pub(crate) fn next(&mut self) -> Option<Event> {
         self.ready.pop_front()
     }
 
+    /// What the end of the stream completes: nothing, but for the body of a server that says events and sends JSON.
+    pub(crate) fn end(&mut self) -> Option<Event> {
+        if self.at_start || self.bare {
+            self.end_line();
+        }
+        let whole = std::mem::take(&mut self.bare);
+        self.data.take().filter(|_| whole).map(|data| Event { name: Vec::new(), data })
+    }
+
     /// The id of the last complete event, if it can go back in a header.
-    pub(super) fn last_id(&self) -> Option<&str> {
+    pub(crate) fn last_id(&self) -> Option<&str> {
         self.last_id.as_deref()
     }
 
     /// How long the server wants us to wait before we come again.
-    pub(super) fn retry(&self) -> Option<Duration> {
+    pub(crate) fn retry(&self) -> Option<Duration> {
         self.retry
     }
 
@@ -101,6 +113,14 @@ impl Reader {
         let mut line = self.line.as_slice();
         if std::mem::take(&mut self.at_start) {
             line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
+            self.bare = matches!(line.trim_ascii_start().first(), Some(b'{' | b'['));
+        }
+        if self.bare {
+            let data = self.data.get_or_insert_default();
+            data.extend_from_slice(line);
+            data.push(b'\n');
+            self.line.clear();
+            return;
         }
         if line.is_empty() {
             self.last_id.clone_from(&self.id);
@@ -228,6 +248,29 @@ mod tests {
         reader.feed(b"event: endpoint\ndata: /m\n\ndata: x\n\nevent: lost\n\ndata: y\n\n").unwrap();
         let names: Vec<_> = std::iter::from_fn(|| reader.next()).map(|event| event.name).collect();
         assert_eq!(names, [b"endpoint".to_vec(), Vec::new(), Vec::new()], "a name belongs to one event");
+    }
+
+    #[test]
+    fn json_under_the_name_of_a_stream_is_one_event() {
+        let cases: [(&str, Option<&str>); 7] = [
+            ("{\"a\":1}", Some("{\"a\":1}\n")),
+            ("\u{FEFF} [\n\n1\r\n]\n", Some(" [\n\n1\n]\n\n")),
+            ("{}\ndata: a\n\n", Some("{}\ndata: a\n\n\n")),
+            ("data: {}\n", None),
+            ("data: {}\n\n{}", None),
+            ("x", None),
+            ("", None),
+        ];
+        for (stream, expected) in cases {
+            let mut reader = Reader::new(LIMIT);
+            stream.as_bytes().chunks(1).for_each(|byte| reader.feed(byte).unwrap());
+            while reader.next().is_some() {}
+            let expected = expected.map(|data| Event { name: Vec::new(), data: data.into() });
+            assert_eq!((reader.end(), reader.end()), (expected, None), "{stream:?}");
+        }
+        let mut reader = Reader::new(LIMIT);
+        reader.feed(b"{\n").unwrap();
+        assert_eq!(reader.feed(&[b'\n'; LIMIT]), Err(TooLarge), "it has a limit, too");
     }
 
     #[test]

@@ -23,3 +23,16 @@ pub use session::{Replied, Reply, SavedSession, Session};
 pub use tasks::TaskList;
 
 pub(crate) use handshake::Handshake;
+
+/// Reads all that a message can mean.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn read_all(message: &crate::rpc::Unasked) {
+    let all = crate::endpoint::Declared { sampling: true, roots: true, host_tasks: true };
+    let _ = reading::ask(message, all).map_err(|refused| refused.code);
+    let _ = reading::news(message);
+    let _ = reading::task_wish(&message.raw);
+    let _ = reading::cancellation(&message.raw);
+    if let Some(task) = reading::related_task(&message.raw) {
+        let _ = reading::with_related_task(&message.raw, &task);
+    }
+}

@@ -1,12 +1,17 @@
 //! What servers send.
 
-use serde::{Deserialize, Deserializer};
+use std::{borrow::Cow, fmt};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor},
+};
 use serde_json::value::RawValue;
 use signalbox_model::Json;
 
 use crate::{
     error::Error,
-    view::{Fields, RpcError, integer, text},
+    view::{Fields, RpcError, integer, text as text_of},
 };
 
 /// One message of the server.
@@ -41,52 +46,145 @@ impl Unasked {
 #[derive(Debug)]
 pub(crate) struct Malformed;
 
-#[derive(Deserialize)]
+/// The members that make a message, as they stand in the text. Of several with one name the last counts, as in
+/// JavaScript.
+#[derive(Default)]
 struct Envelope<'a> {
-    #[serde(borrow, default, deserialize_with = "as_it_stands")]
     id: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "as_it_stands")]
     method: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "as_it_stands")]
     result: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "as_it_stands")]
     error: Option<&'a RawValue>,
 }
 
-/// `null` is something that stands there, unlike with `Option` alone.
-fn as_it_stands<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
-    <&RawValue>::deserialize(deserializer).map(Some)
+impl<'de> Deserialize<'de> for Envelope<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Envelope<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Envelope<'de>, A::Error> {
+                let mut envelope = Envelope::default();
+                while let Some((name, value)) = map.next_entry::<Name, &RawValue>()? {
+                    match name {
+                        Name::Id => envelope.id = Some(value),
+                        Name::Method => envelope.method = Some(value),
+                        Name::Result => envelope.result = Some(value),
+                        Name::Error => envelope.error = Some(value),
+                        Name::Other => {}
+                    }
+                }
+                Ok(envelope)
+            }
+        }
+        deserializer.deserialize_map(Members)
+    }
+}
+
+enum Name {
+    Id,
+    Method,
+    Result,
+    Error,
+    Other,
+}
+
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bytes;
+        impl Visitor<'_> for Bytes {
+            type Value = Name;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a name")
+            }
+
+            fn visit_bytes<E>(self, name: &[u8]) -> Result<Name, E> {
+                Ok(match name {
+                    b"id" => Name::Id,
+                    b"method" => Name::Method,
+                    b"result" => Name::Result,
+                    b"error" => Name::Error,
+                    _ => Name::Other,
+                })
+            }
+        }
+        // As bytes: a lone surrogate, which no Rust string can hold, is no reason to refuse a message.
+        deserializer.deserialize_bytes(Bytes)
+    }
 }
 
 impl Message {
     /// Takes a message apart. `jsonrpc` may be missing; of a result and an error beside each other the error counts
-    /// (servers that always write both leave the other one `null`).
+    /// (servers that always write both leave the other one `null`), and either makes an answer of what names a method.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, Malformed> {
-        let envelope: Envelope<'_> = serde_json::from_slice(bytes).map_err(|_| Malformed)?;
+        Self::of(&legible(bytes))
+    }
+
+    fn of(text: &str) -> Result<Self, Malformed> {
+        let envelope: Envelope<'_> = serde_json::from_str(text).map_err(|_| Malformed)?;
         let id = envelope.id.and_then(id_of);
         let error = envelope.error.filter(|raw| raw.get() != "null");
-        match (error, envelope.result, envelope.method.and_then(text)) {
+        let no_result = envelope.result.is_none_or(|raw| raw.get() == "null");
+        match (error, envelope.result, envelope.method.and_then(text_of)) {
             (Some(error), ..) => Ok(Self::Answer { id, outcome: Err(RpcError::of(error)) }),
-            (None, _, Some(method)) => Ok(Self::Unasked(Unasked {
+            (None, _, Some(method)) if no_result => Ok(Self::Unasked(Unasked {
                 id: envelope.id.map(RawValue::get).filter(|id| *id != "null").map(str::to_owned),
                 method: method.chars().take(64).collect(),
-                raw: serde_json::from_slice::<Box<RawValue>>(bytes).map_err(|_| Malformed)?.into(),
+                raw: Json::parse(text.trim()).map_err(|_| Malformed)?,
             })),
-            (None, Some(result), None) => Ok(Self::Answer { id, outcome: Ok(result.to_owned().into()) }),
-            (None, None, None) => Err(Malformed),
+            (None, Some(result), _) => Ok(Self::Answer { id, outcome: Ok(result.to_owned().into()) }),
+            (None, None, _) => Err(Malformed),
         }
     }
 }
 
-/// The messages in what a server of the legacy wire sends at a time: one, or the list that versions before 2025-06-18
-/// allow.
+/// The bytes as text, without a byte order mark. What is no UTF-8 becomes U+FFFD: better one character that is shown
+/// wrong than an answer that is lost.
+fn legible(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes))
+}
+
+/// The messages in what a server sends at a time: one; the list that versions before 2025-06-18 allow; or several
+/// where a line end got lost between them.
 pub(crate) fn parts(bytes: &[u8]) -> Vec<Result<Message, Malformed>> {
-    if bytes.trim_ascii_start().first() != Some(&b'[') {
-        return vec![Message::read(bytes)];
+    let text = legible(bytes);
+    if text.trim_start().starts_with('[') {
+        return match serde_json::from_str::<Vec<&RawValue>>(&text) {
+            Ok(list) => list.into_iter().map(|raw| Message::of(raw.get())).collect(),
+            Err(_) => vec![Err(Malformed)],
+        };
     }
-    match serde_json::from_slice::<Vec<&RawValue>>(bytes) {
-        Ok(list) => list.into_iter().map(|raw| Message::read(raw.get().as_bytes())).collect(),
-        Err(_) => vec![Err(Malformed)],
+    if let Ok(message) = Message::of(&text) {
+        return vec![Ok(message)];
+    }
+    let documents = serde_json::Deserializer::from_str(&text).into_iter::<&RawValue>();
+    let parts: Vec<_> =
+        documents.map(|raw| raw.map_or(Err(Malformed), |raw| Message::of(raw.get()))).collect();
+    if parts.is_empty() { vec![Err(Malformed)] } else { parts }
+}
+
+/// The outcome of request `id` in what came on a connection of its own; none where other messages came.
+pub(crate) fn own_answer_in(bytes: &[u8], id: u64) -> Result<Option<Result<Json, Error>>, Malformed> {
+    let (mut own, mut malformed) = (None, None);
+    for message in parts(bytes) {
+        match message {
+            Ok(Message::Unasked(message)) => tracing::debug!(message.method, "message before the answer"),
+            Ok(message) => {
+                let by_name = matches!(message, Message::Answer { id: Some(named), .. } if named == id);
+                if by_name || own.is_none() {
+                    own = own_answer(message, id).or(own);
+                }
+            }
+            Err(error) => malformed = Some(error),
+        }
+    }
+    match (own, malformed) {
+        (None, Some(error)) => Err(error),
+        (own, _) => Ok(own),
     }
 }
 
@@ -96,12 +194,8 @@ fn id_of(raw: &RawValue) -> Option<u64> {
 
 /// The id of an answer of which only the beginning is there.
 pub(crate) fn early_id(prefix: &[u8]) -> Option<u64> {
-    let text = match std::str::from_utf8(prefix) {
-        Ok(text) => text,
-        Err(error) => std::str::from_utf8(&prefix[..error.valid_up_to()]).ok()?,
-    };
-    let rest = text.trim_start().strip_prefix('{')?;
-    let mut members = rest;
+    let text = legible(prefix);
+    let mut members = text.trim_start().strip_prefix('{')?;
     loop {
         let mut keys = serde_json::Deserializer::from_str(members).into_iter::<&RawValue>();
         let key = keys.next()?.ok()?.get();
@@ -165,8 +259,16 @@ mod tests {
             (r#"{"id":3,"method":"ping"}"#, "request 3 ping"),
             (r#"{"id":"a\"b","method":"ping"}"#, r#"request "a\"b" ping"#),
             (r#"{"id":null,"method":"ping"}"#, "notification ping"),
+            (r#"{"id":3,"method":"ping","result":null,"error":null}"#, "request 3 ping"),
+            (r#"{"id":3,"method":"ping","result":{}}"#, "Some(3) ok {}"),
             (r#"{"id":1,"r\u0065sult":true}"#, "Some(1) ok true"),
             (r#"{"id":1,"result":"\ud800 alone"}"#, r#"Some(1) ok "\ud800 alone""#),
+            (r#"{"id":1,"\ud800":0,"result":{}}"#, "Some(1) ok {}"),
+            (r#"{"id":9,"id":1,"result":false,"result":{}}"#, "Some(1) ok {}"),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"jsonrpc":"2.0","error":{},"error":null,"result":{}}"#,
+                "Some(1) ok {}",
+            ),
             (r#"{"id":1}"#, "malformed"),
             ("{}", "malformed"),
             ("[]", "malformed"),
@@ -177,7 +279,8 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(describe(text.as_bytes()), expected, "{text}");
         }
-        assert_eq!(describe(b"{\"id\":1,\"result\":\"\xFF\"}"), "malformed", "no UTF-8");
+        let no_utf8 = b"\xEF\xBB\xBF {\"id\":1,\"result\":\"\xFF\"}\r";
+        assert_eq!(describe(no_utf8), "Some(1) ok \"\u{FFFD}\"", "one broken character costs no answer");
     }
 
     #[test]
@@ -188,6 +291,10 @@ mod tests {
         assert_eq!(describe(r#"{"id":1,"result":{}}"#), [true]);
         assert_eq!(describe("[{"), [false]);
         assert_eq!(describe("[]"), [false; 0]);
+        assert_eq!(describe("\u{FEFF}[{\"method\":\"x\"}]"), [true]);
+        assert_eq!(describe(r#"{"id":1,"result":{}}{"id":2,"result":{}} {"id":"#), [true, true, false]);
+        assert_eq!(describe(r#"{"id":1}"#), [false]);
+        assert_eq!(describe(""), [false]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use signalbox_model::Json;
 use tokio::{
     io::{AsyncWriteExt as _, BufReader},
     process::{ChildStderr, ChildStdin, ChildStdout},
@@ -23,6 +24,9 @@ use crate::{
 
 /// What is read of one line of standard error, in bytes.
 const STDERR_LINE: usize = 8 * 1024;
+
+/// Where in an answer its id is looked for, in bytes.
+const BEGINNING: usize = 4096;
 
 /// The tasks of one child.
 pub(super) struct Pipes {
@@ -70,7 +74,7 @@ pub(super) async fn read_messages(stdout: ChildStdout, limit: usize, line: Line,
     while let Ok(Some(whole)) = next_line(&mut stdout, &mut buffer, limit).await {
         if whole == lines::Line::Cut {
             // Whose answer this was stands at its beginning, mostly; or there is only one who can wait for it.
-            let id = rpc::early_id(&buffer[..buffer.len().min(4096)]).or_else(|| line.pending.only());
+            let id = rpc::early_id(&buffer[..buffer.len().min(BEGINNING)]).or_else(|| line.pending.only());
             tracing::warn!(limit, known = id.is_some(), "a child's message is too large");
             id.map(|id| line.pending.answer(id, Err(Error::TooLarge { limit })));
         } else {
@@ -82,6 +86,7 @@ pub(super) async fn read_messages(stdout: ChildStdout, limit: usize, line: Line,
                         junk += 1;
                         tracing::debug!(junk, "a child's line that is no message");
                         tail.push(&buffer);
+                        fail_what_it_answers(&buffer, &line);
                     }
                 }
             }
@@ -90,6 +95,20 @@ pub(super) async fn read_messages(stdout: ChildStdout, limit: usize, line: Line,
         if buffer.capacity() > 1024 * 1024 {
             buffer = Vec::new();
         }
+    }
+}
+
+/// A line that begins as an answer and is no message will not come again: nobody has to wait out the time for it. (That
+/// it says so itself tells it from a line of a log, which can have an id, too.)
+fn fail_what_it_answers(bytes: &[u8], line: &Line) {
+    let beginning = &bytes[..bytes.len().min(BEGINNING)];
+    if !beginning.windows(9).any(|word| word == b"\"jsonrpc\"") {
+        return;
+    }
+    if let Some(id) = rpc::early_id(beginning) {
+        let raw = std::str::from_utf8(bytes).ok().and_then(|text| Json::parse(text).ok());
+        let message = "the answer is no JSON-RPC message".into();
+        line.pending.answer(id, Err(Error::Garbled { message, raw }));
     }
 }
 
