@@ -55,6 +55,7 @@ fn call(n: u32) -> Call {
         ended_at: None,
         next_poll_at: None,
         open_requests: 0,
+        progress: None,
     }
 }
 

@@ -110,6 +110,7 @@ impl Stock {
             ended_at: None,
             next_poll_at: None,
             open_requests: 0,
+            progress: None,
         }
     }
 

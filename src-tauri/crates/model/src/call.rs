@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use ts_rs::TS;
 
-use crate::{CallId, ServerId, Timestamp, Wire};
+use crate::{CallId, Json, ServerId, Timestamp, Wire};
 
 /// One tool call we made, or one task handle we adopted. Narrow: payloads are kept beside it (see [`PayloadKind`]).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +45,8 @@ pub struct Call {
     pub next_poll_at: Option<Timestamp>,
     /// Input requests that wait for a person.
     pub open_requests: u32,
+    /// How far the server last said it is.
+    pub progress: Option<Progress>,
 }
 
 impl Call {
@@ -63,6 +65,19 @@ impl Call {
             _ => text.to_owned(),
         }
     }
+}
+
+/// A report of progress (`notifications/progress` of the legacy wire). Numbers stay as they were written.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+pub struct Progress {
+    /// How far it is.
+    pub progress: Option<Json>,
+    /// How far it will go.
+    pub total: Option<Json>,
+    /// The server's text.
+    pub message: Option<String>,
 }
 
 /// A task handle and its last seen state.

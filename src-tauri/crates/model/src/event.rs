@@ -62,4 +62,8 @@ pub enum EventKind {
     Recovered,
     /// It ended.
     Ended,
+    /// The connection on which the question came is gone; it comes back when the server asks again.
+    Orphaned,
+    /// The answer was sent, and whether it arrived is not known.
+    Unknown,
 }

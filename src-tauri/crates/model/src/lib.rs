@@ -12,11 +12,13 @@ mod request;
 mod server;
 mod time;
 
-pub use call::{Call, Cancel, Delivery, Note, Origin, Outcome, PayloadKind, Status, Task, Tracking};
+pub use call::{
+    Call, Cancel, Delivery, Note, Origin, Outcome, PayloadKind, Progress, Status, Task, Tracking,
+};
 pub use decision::{Actor, Decision, DecisionKind};
 pub use event::{Event, EventKind};
 pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};
 pub use json::Json;
 pub use request::{Action, Answer, CloseReason, Identity, InputRequest, Mode, RequestState};
-pub use server::{Health, Peer, Secret, Server, Transport, Wire};
+pub use server::{Access, Health, Peer, Secret, Server, SignIn, Transport, Wire};
 pub use time::{BadTime, Timestamp};

@@ -41,6 +41,8 @@ pub struct InputRequest {
     pub answer: Option<Answer>,
     /// What the person has typed so far, kept over restarts.
     pub draft: Option<Json>,
+    /// The id of the task that we host for its answer, where the server wanted one (legacy wire).
+    pub hosted: Option<String>,
 }
 
 impl InputRequest {

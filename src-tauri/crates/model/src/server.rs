@@ -34,9 +34,69 @@ pub struct Server {
     pub tasks: bool,
     /// How it was last seen.
     pub health: Health,
+    /// What it is told when it asks for roots: URIs, as the person wrote them.
+    pub roots: Vec<String>,
+    /// Whether the person has confirmed its command. A program that was not confirmed is never started.
+    pub trusted: bool,
+    /// What its transport needs on the way: certificates, a proxy, a sign-in.
+    pub access: Access,
+}
+
+/// What reaching a server takes beside its address. Of no meaning for programs.
+#[skip_serializing_none]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Access {
+    /// Files with certificates (PEM) of authorities that are trusted for this server, beside those of the system.
+    pub ca_certificates: Vec<String>,
+    /// The proxy to reach it through, as a URL; none: what the environment says.
+    pub proxy: Option<String>,
+    /// How to sign in, where the server asks for that.
+    pub sign_in: SignIn,
+}
+
+/// How to sign in at a server's authorization server (OAuth 2.1).
+#[skip_serializing_none]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SignIn {
+    /// The client that was registered there beforehand; none: we register ourselves.
+    pub client_id: Option<String>,
+    /// Its secret, where it has one.
+    pub client_secret: Option<Secret>,
+    /// The HTTPS URL of a client id metadata document to be known by.
+    pub client_metadata_url: Option<String>,
+    /// The scopes to ask for; none: what the server names.
+    pub scopes: Vec<String>,
+    /// For machines: the client signs in by itself (`client_credentials`), and nobody is asked.
+    pub machine: bool,
 }
 
 impl Server {
+    /// A server as it is registered: nothing is known of it yet.
+    #[must_use]
+    pub fn new(id: ServerId, name: impl Into<String>, transport: Transport) -> Self {
+        Self {
+            id,
+            name: name.into(),
+            transport,
+            enabled: true,
+            created_at: Timestamp(0),
+            removed_at: None,
+            wire: None,
+            protocol_version: None,
+            peer: None,
+            capabilities: None,
+            tasks: false,
+            health: Health::Unknown,
+            roots: Vec::new(),
+            trusted: true,
+            access: Access::default(),
+        }
+    }
+
     /// The server's identity beside its name: the origin of its URL, or its command line without values of secrets.
     #[must_use]
     pub fn place(&self) -> String {
@@ -130,6 +190,9 @@ pub enum Health {
     Ok {
         /// Round trip of the last discovery in ms.
         latency_ms: u32,
+        /// How far its clock is ahead of ours in ms, to a second and the round trip; none where it does not show.
+        #[serde(default)]
+        clock_ahead_ms: Option<i64>,
     },
     /// It could not be reached.
     Unreachable {

@@ -36,13 +36,14 @@ pub use chain::{Break, Chain, Entry, How};
 pub use digest::{BadDigest, Digest};
 pub use error::{Closed, CommitError, FileFault, OpenError, ReadError, Whose};
 pub use page::{Bucket, CallQuery, Page, Portion, RequestQuery, Tab};
-pub use reads::{Live, Reads};
+pub use reads::{Live, OpenRound, Reads};
 pub use rescue::{
     Copied, OldLog, Problem, RescueError, Restored, SalvageReport, SalvagedTable, Stop, restore, salvage,
 };
 pub use store::Store;
 pub use table::meta::Ids;
 pub use table::rounds::Round;
+pub use table::sessions::StoredSession;
 pub use table::tally::{Counts, ServerCounts};
 pub use verify::{Finding, Verification};
 pub use write::{Batch, BatchKind, Committed, Done, Write};

@@ -10,8 +10,8 @@ use crate::{
     files::Files,
     rescue, sweep,
     table::{
-        calls, decisions, events, meta, payload_files, payloads, requests, rounds, servers, settings, tally,
-        tools,
+        calls, decisions, events, meta, payload_files, payloads, requests, rounds, servers, sessions,
+        settings, tally, tools,
     },
 };
 
@@ -42,7 +42,8 @@ pub(crate) fn steps() -> Vec<String> {
         tally::SINCE_2,
         sweep::SINCE_2,
     ];
-    vec![first.concat(), second.concat()]
+    let third = [meta::SINCE_3, servers::SINCE_3, sessions::SINCE_3, calls::SINCE_3, requests::SINCE_3];
+    vec![first.concat(), second.concat(), third.concat()]
 }
 
 /// The format this program writes.
@@ -109,11 +110,19 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_first_format_is_as_it_was() {
+    fn released_formats_are_as_they_were() {
+        let fixtures =
+            [include_str!("../tests/fixtures/format-1.sql"), include_str!("../tests/fixtures/format-2.sql")];
+        for (released, fixture) in (1..).zip(fixtures) {
+            is_as_it_was(released, fixture);
+        }
+    }
+
+    fn is_as_it_was(released: usize, dump: &str) {
         let step = Connection::open_in_memory().unwrap();
-        step.execute_batch(&steps()[0]).unwrap();
+        step.execute_batch(&steps()[..released].concat()).unwrap();
         let fixture = Connection::open_in_memory().unwrap();
-        fixture.execute_batch(include_str!("../tests/fixtures/format-1.sql")).unwrap();
+        fixture.execute_batch(dump).unwrap();
         let objects = |conn: &Connection| {
             let sql = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name";
             let mut statement = conn.prepare(sql).unwrap();

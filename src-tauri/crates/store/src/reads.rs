@@ -9,15 +9,15 @@ use std::{
 };
 
 use rusqlite::{Connection, OptionalExtension, Params, Row};
-use signalbox_model::{Call, InputRequest, Json, Server, ServerId, Timestamp};
+use signalbox_model::{Call, CallId, InputRequest, Json, PayloadKind, Server, ServerId, Timestamp};
 
 use crate::{
-    Ids, ReadError,
+    Ids, ReadError, Round, StoredSession,
     column::{self, Columns},
     files::Files,
     open,
     plan::prepare,
-    table::{calls, meta, requests, servers, settings, tools},
+    table::{calls, meta, requests, rounds, servers, sessions, settings, tools},
 };
 
 /// More would only wait for each other on the disk.
@@ -63,8 +63,23 @@ pub struct Live {
     pub settings: Vec<(String, Json)>,
     /// The tools of each server as last listed.
     pub tools: Vec<(ServerId, Json)>,
+    /// The last round of each of those calls that has any (MRTR), with the arguments to repeat.
+    pub rounds: Vec<OpenRound>,
+    /// The last session with each server of the legacy wire.
+    pub sessions: Vec<StoredSession>,
     /// When, by the clock of then, something was last told in the log of decisions or a timeline.
     pub newest: Option<Timestamp>,
+}
+
+/// Where a call stands that answers in rounds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenRound {
+    /// The call.
+    pub call: CallId,
+    /// Its last round.
+    pub round: Round,
+    /// The arguments it was made with.
+    pub arguments: Option<Json>,
 }
 
 /// A connection within one read transaction.
@@ -189,8 +204,9 @@ impl Reads {
     /// # Errors
     /// When the database cannot be read.
     pub fn live(&self) -> Result<Live, ReadError> {
-        self.read(|at| {
+        let mut live = self.read(|at| {
             let meta = meta::read(at.conn)?;
+            let rounds = rounds::last_of_live(at)?.into_iter();
             Ok(Live {
                 seq: meta.seq,
                 ids: meta.ids,
@@ -199,9 +215,15 @@ impl Reads {
                 requests: requests::live(at)?,
                 settings: settings::all(at)?.into_iter().map(|(key, value, _)| (key, value)).collect(),
                 tools: tools::all(at)?,
+                rounds: rounds.map(|(call, round)| OpenRound { call, round, arguments: None }).collect(),
+                sessions: sessions::all(at)?,
                 newest: newest(at)?,
             })
-        })
+        })?;
+        for round in &mut live.rounds {
+            round.arguments = self.payload(round.call, PayloadKind::Arguments)?;
+        }
+        Ok(live)
     }
 }
 

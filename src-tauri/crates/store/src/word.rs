@@ -48,6 +48,7 @@ words! {
         Answered = "answered", Undone = "undone", Acknowledged = "acknowledged", Taken = "taken",
         NotTaken = "not_taken", Refused = "refused", Closed = "closed", CancelRequested = "cancel_requested",
         CancelAcknowledged = "cancel_acknowledged", Trouble = "trouble", Recovered = "recovered", Ended = "ended",
+        Orphaned = "orphaned", Unknown = "unknown",
     }
     Mode { Form = "form", Url = "url", Other = "other" }
     RequestState {

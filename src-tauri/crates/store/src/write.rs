@@ -6,7 +6,7 @@ use signalbox_model::{
     Call, CallId, Decision, Event, InputRequest, Json, PayloadKind, Server, ServerId, Timestamp,
 };
 
-use crate::CommitError;
+use crate::{CommitError, StoredSession};
 
 /// One change. Everything is an upsert by its key unless said otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,6 +72,8 @@ pub enum Write {
         /// [`Reads::payloads_dropped_at`](crate::Reads::payloads_dropped_at).
         payload_bytes: Option<u64>,
     },
+    /// The session with a server of the legacy wire, in the place of the one before.
+    PutSession(StoredSession),
     /// A setting.
     PutSetting {
         /// Its name.

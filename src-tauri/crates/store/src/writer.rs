@@ -20,7 +20,7 @@ use crate::{
     table::{
         calls, decisions, events,
         meta::{self, Ids, Meta},
-        payloads, requests, rounds, servers, settings, tools,
+        payloads, requests, rounds, servers, sessions, settings, tools,
     },
 };
 
@@ -339,6 +339,10 @@ impl Change<'_> {
             Write::ForgetCall(call) => calls::forget(conn, shelf, *call)?,
             Write::PutRound { call, n, request_state, raw } => {
                 rounds::put(conn, seq, *call, *n, request_state.as_deref(), raw)?;
+            }
+            Write::PutSession(session) => {
+                Ids::saw_session(ids, session.n);
+                sessions::put(conn, session)?;
             }
             Write::Sweep { at, ended_before, payload_bytes } => {
                 let ended = ended_before.map(|before| sweep::ended(conn, shelf, before)).transpose()?;

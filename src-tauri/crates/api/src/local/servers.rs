@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use signalbox_engine::{Granted, Intent};
-use signalbox_model::{Health, Secret, Server, ServerId, Timestamp, Transport};
+use signalbox_model::{Health, Secret, Server, ServerId, Transport};
 use signalbox_signin::SecretValue;
 
 use super::Local;
@@ -19,21 +19,7 @@ impl Local {
     pub(super) async fn add_server(&self, name: String, transport: NewTransport) -> Result<Reply, ApiError> {
         let name = good_name(&name)?;
         let transport = self.keep_secrets(&name, transport).await?;
-        let server = Server {
-            // Given out by the engine.
-            id: ServerId(0),
-            name,
-            transport: transport.clone(),
-            enabled: true,
-            created_at: Timestamp(0),
-            removed_at: None,
-            wire: None,
-            protocol_version: None,
-            peer: None,
-            capabilities: None,
-            tasks: false,
-            health: Health::Unknown,
-        };
+        let server = Server::new(ServerId(0), name, transport.clone());
         match self.intent(Intent::AddServer(server)).await {
             Ok(Granted::Server(id)) => self.server_reply(id).await,
             Ok(_) => Err(ApiError::new(Code::Internal, "Adding a server gave no server")),

@@ -147,7 +147,7 @@ async fn check_server(desk: &dyn Desk, server: ServerView) -> Check {
         Err(error) => return failed(&name, &error),
     };
     match checked.health {
-        Health::Ok { latency_ms } => Check::ok(name, format!("it answers in {latency_ms} ms")),
+        Health::Ok { latency_ms, .. } => Check::ok(name, format!("it answers in {latency_ms} ms")),
         Health::Unknown => Check::ok(name, "it was not asked"),
         Health::SignInNeeded { .. } => Check::problem(
             name,

@@ -202,7 +202,7 @@ pub(super) fn server(transport: Transport) -> ServerView {
         place,
         transport,
         enabled: true,
-        health: Health::Ok { latency_ms: 3 },
+        health: Health::Ok { latency_ms: 3, clock_ahead_ms: None },
         wire: Some(Wire::Modern),
         protocol_version: Some("2026-07-28".into()),
         peer: None,

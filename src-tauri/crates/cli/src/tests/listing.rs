@@ -117,7 +117,7 @@ async fn an_unknown_server_is_code_2() {
 async fn a_check_says_what_it_found_and_exits_by_it() {
     let since = at("2026-07-28T10:00:00Z");
     let table = [
-        (Health::Ok { latency_ms: 3 }, Exit::Done, None),
+        (Health::Ok { latency_ms: 3, clock_ahead_ms: None }, Exit::Done, None),
         (
             Health::Unreachable {
                 code: "spawn_failed".into(),

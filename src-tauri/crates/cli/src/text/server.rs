@@ -13,7 +13,7 @@ fn health(server: &ServerView) -> (Hue, String) {
     }
     match &server.health {
         Health::Unknown => (Hue::Dim, "not tried yet".to_owned()),
-        Health::Ok { latency_ms } => (Hue::Green, format!("ok ({latency_ms} ms)")),
+        Health::Ok { latency_ms, .. } => (Hue::Green, format!("ok ({latency_ms} ms)")),
         Health::Unreachable { .. } => (Hue::Red, "unreachable".to_owned()),
         Health::SignInNeeded { .. } => (Hue::Amber, "sign-in needed".to_owned()),
         Health::Unusable { .. } => (Hue::Red, "unusable".to_owned()),

@@ -79,7 +79,8 @@ fn of_event(kind: EventKind) -> Option<DecisionKind> {
         EventKind::Taken => Some(DecisionKind::Taken),
         EventKind::NotTaken => Some(DecisionKind::NotTaken),
         EventKind::Refused => Some(DecisionKind::Refused),
-        EventKind::Closed => Some(DecisionKind::Closed),
+        EventKind::Closed | EventKind::Orphaned => Some(DecisionKind::Closed),
+        EventKind::Unknown => Some(DecisionKind::Unknown),
         EventKind::Called
         | EventKind::Adopted
         | EventKind::TaskCreated

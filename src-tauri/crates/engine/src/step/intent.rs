@@ -152,6 +152,7 @@ fn new_call(id: CallId, server: ServerId, origin: Origin, now: Timestamp) -> Cal
         ended_at: None,
         next_poll_at: None,
         open_requests: 0,
+        progress: None,
     }
 }
 

@@ -56,6 +56,7 @@ impl State {
             closed_at: None,
             answer: None,
             draft: None,
+            hosted: None,
         };
         turn.write(Write::PutRequest(Box::new(request.clone())));
         turn.event(id, EventKind::Asked, Some(request.id), Some(request.message.clone()));

@@ -139,7 +139,7 @@ impl State {
                 server.capabilities = Some(found.capabilities);
                 server.tasks = found.tasks;
                 let latency_ms = u32::try_from(found.latency.as_millis()).unwrap_or(u32::MAX);
-                server.health = Health::Ok { latency_ms };
+                server.health = Health::Ok { latency_ms, clock_ahead_ms: None };
                 if *server != before {
                     turn.write(Write::PutServer(server.clone()));
                 }

@@ -46,7 +46,7 @@ impl State {
         }
         station.gate = Gate::Open;
         if !matches!(station.server.health, Health::Ok { .. }) {
-            station.server.health = Health::Ok { latency_ms: 0 };
+            station.server.health = Health::Ok { latency_ms: 0, clock_ahead_ms: None };
             turn.write(Write::PutServer(station.server.clone()));
         }
         self.schedule.clear(Due::Probe(id));

@@ -6,7 +6,7 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 use signalbox_demo::{Demo, HttpServer, Speed};
 use signalbox_engine::{Engine, Follow, Granted, Intent, Options, Tuning};
 use signalbox_model::{
-    Action, Call, CallId, Health, InputRequest, Json, RequestState, Server, ServerId, Timestamp, Transport,
+    Action, Call, CallId, Health, InputRequest, Json, RequestState, Server, ServerId, Transport,
 };
 use signalbox_signin::Secrets;
 use signalbox_store::{Reads, Store};
@@ -44,20 +44,7 @@ async fn engine(dir: &TempDir, follow: Follow) -> (Engine, Box<dyn Fn(u32) + Sen
 }
 
 pub(crate) fn server(transport: Transport) -> Server {
-    Server {
-        id: ServerId(0),
-        name: "demo".to_owned(),
-        transport,
-        enabled: true,
-        created_at: Timestamp(0),
-        removed_at: None,
-        wire: None,
-        protocol_version: None,
-        peer: None,
-        capabilities: None,
-        tasks: false,
-        health: Health::Unknown,
-    }
+    Server::new(ServerId(0), "demo".to_owned(), transport)
 }
 
 impl Rig {

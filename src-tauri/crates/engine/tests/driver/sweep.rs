@@ -31,6 +31,7 @@ fn ended(id: u32, ended_at: Option<Timestamp>) -> Write {
         ended_at,
         next_poll_at: None,
         open_requests: 0,
+        progress: None,
     }))
 }
 

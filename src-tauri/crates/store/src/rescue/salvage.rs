@@ -7,7 +7,7 @@ use std::{
 };
 
 use rusqlite::{Connection, OptionalExtension, Row};
-use signalbox_model::{DecisionKind, Health, Server, ServerId, Timestamp, Transport};
+use signalbox_model::{DecisionKind, Server, ServerId, Timestamp, Transport};
 
 use super::{Part, RescueError, Stop, log, rows::Table};
 use crate::{
@@ -19,9 +19,10 @@ use crate::{
 };
 
 /// What hangs on a row comes behind it. Not among them: `meta`, which is one row, and `tally`, which counts itself anew.
-const TABLES: [&str; 10] = [
+const TABLES: [&str; 11] = [
     "servers",
     "tools",
+    "sessions",
     "settings",
     "calls",
     "payloads",
@@ -242,18 +243,13 @@ fn make_up_servers(conn: &Connection) -> rusqlite::Result<Vec<ServerId>> {
     let lost: Vec<_> = statement.query_map([], |row| row.get(0).map(ServerId))?.collect::<Result<_, _>>()?;
     for &id in &lost {
         let server = Server {
-            id,
-            name: format!("lost-{id}"),
-            transport: Transport::Http { url: "http://lost.invalid/".to_owned(), headers: vec![] },
             enabled: false,
-            created_at: Timestamp(0),
-            removed_at: None,
-            wire: None,
-            protocol_version: None,
-            peer: None,
-            capabilities: None,
-            tasks: false,
-            health: Health::Unknown,
+            trusted: false,
+            ..Server::new(
+                id,
+                format!("lost-{id}"),
+                Transport::Http { url: "http://lost.invalid/".to_owned(), headers: vec![] },
+            )
         };
         servers::put(conn, 0, &server)?;
     }

@@ -5,7 +5,7 @@ mod list;
 use std::sync::LazyLock;
 
 use rusqlite::{Connection, Row, params};
-use signalbox_model::{Call, CallId, Cancel, Note, ServerId, Status, Task};
+use signalbox_model::{Call, CallId, Cancel, Json, Note, ServerId, Status, Task};
 
 use crate::{
     Bucket, ReadError, Reads,
@@ -62,6 +62,10 @@ CREATE INDEX calls_by_status ON calls (status, bucket, created_at DESC, id DESC,
 CREATE INDEX calls_by_task ON calls (task_id, server) WHERE task_id IS NOT NULL;
 ";
 
+pub(crate) const SINCE_3: &str = "
+ALTER TABLE calls ADD COLUMN progress TEXT; -- JSON of ours
+";
+
 const LAYOUT: Layout = Layout {
     table: "calls",
     key: &["id"],
@@ -94,6 +98,7 @@ const LAYOUT: Layout = Layout {
         "ended_at",
         "next_poll_at",
         "open_requests",
+        "progress",
         "bucket",
     ],
 };
@@ -131,6 +136,7 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(Call, u64)> {
         ended_at: at.maybe_time()?,
         next_poll_at: at.maybe_time()?,
         open_requests: at.get()?,
+        progress: at.maybe_own()?,
     };
     Ok((call, changed))
 }
@@ -180,6 +186,7 @@ fn bucket(call: &Call) -> Bucket {
 
 pub(crate) fn put(conn: &Connection, seq: u64, call: &Call) -> rusqlite::Result<()> {
     let (note, task, cancel) = (call.note.as_ref(), call.task.as_ref(), call.cancel.as_ref());
+    let progress = call.progress.as_ref().map(Json::of);
     let row = params![
         call.id.0,
         seq.cast_signed(),
@@ -209,6 +216,7 @@ pub(crate) fn put(conn: &Connection, seq: u64, call: &Call) -> rusqlite::Result<
         call.ended_at.map(|at| at.0),
         call.next_poll_at.map(|at| at.0),
         call.open_requests,
+        progress.as_ref().map(Json::text),
         bucket(call) as i64,
     ];
     // By far most changes are another message of the same status.

@@ -23,6 +23,10 @@ ALTER TABLE meta ADD COLUMN decisions INTEGER NOT NULL DEFAULT 0; -- the number 
 ALTER TABLE meta ADD COLUMN decisions_hash TEXT; -- of its last entry
 ";
 
+pub(crate) const SINCE_3: &str = "
+ALTER TABLE meta ADD COLUMN next_session INTEGER NOT NULL DEFAULT 1;
+";
+
 /// The next free numbers. They only grow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ids {
@@ -32,6 +36,8 @@ pub struct Ids {
     pub call: CallId,
     /// For the next input request.
     pub request: RequestId,
+    /// For the next session of the legacy wire.
+    pub session: u32,
 }
 
 impl Ids {
@@ -45,6 +51,10 @@ impl Ids {
 
     pub(crate) fn saw_request(&mut self, id: RequestId) {
         self.request = self.request.max(RequestId(id.0.saturating_add(1)));
+    }
+
+    pub(crate) fn saw_session(&mut self, n: u32) {
+        self.session = self.session.max(n.saturating_add(1));
     }
 }
 
@@ -65,14 +75,19 @@ pub(crate) struct Head {
 }
 
 pub(crate) fn read(conn: &Connection) -> rusqlite::Result<Meta> {
-    let sql = "SELECT seq, epoch, next_server, next_call, next_request, decisions, decisions_hash
-        FROM meta WHERE one = 1";
+    let sql = "SELECT seq, epoch, next_server, next_call, next_request, next_session, decisions,
+        decisions_hash FROM meta WHERE one = 1";
     prepare(conn, sql)?.query_row([], |row| {
         let mut at = Columns::of(row);
         Ok(Meta {
             seq: at.number()?,
             epoch: at.number()?,
-            ids: Ids { server: ServerId(at.get()?), call: CallId(at.get()?), request: RequestId(at.get()?) },
+            ids: Ids {
+                server: ServerId(at.get()?),
+                call: CallId(at.get()?),
+                request: RequestId(at.get()?),
+                session: at.get()?,
+            },
             // What is no hash follows nothing: the next entry shows that the log was broken here.
             head: Head { n: at.number()?, hash: at.maybe_digest().ok().flatten().unwrap_or(Digest::ZERO) },
         })
@@ -81,10 +96,10 @@ pub(crate) fn read(conn: &Connection) -> rusqlite::Result<Meta> {
 
 pub(crate) fn write(conn: &Connection, meta: &Meta) -> rusqlite::Result<()> {
     let sql = "UPDATE meta SET seq = ?1, epoch = ?2, next_server = ?3, next_call = ?4, next_request = ?5,
-        decisions = ?6, decisions_hash = ?7";
-    let Ids { server, call, request } = meta.ids;
+        next_session = ?6, decisions = ?7, decisions_hash = ?8";
+    let Ids { server, call, request, session } = meta.ids;
     let (seq, epoch, n) = (meta.seq.cast_signed(), meta.epoch.cast_signed(), meta.head.n.cast_signed());
-    let row = params![seq, epoch, server.0, call.0, request.0, n, meta.head.hash.to_string()];
+    let row = params![seq, epoch, server.0, call.0, request.0, session, n, meta.head.hash.to_string()];
     prepare(conn, sql)?.execute(row)?;
     Ok(())
 }

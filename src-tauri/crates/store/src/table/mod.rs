@@ -12,6 +12,7 @@ pub(crate) mod payloads;
 pub(crate) mod requests;
 pub(crate) mod rounds;
 pub(crate) mod servers;
+pub(crate) mod sessions;
 pub(crate) mod settings;
 pub(crate) mod tally;
 pub(crate) mod tools;

@@ -76,6 +76,10 @@ ALTER TABLE requests ADD COLUMN logged INTEGER NOT NULL DEFAULT 1; -- 0: answere
 UPDATE requests SET logged = 0 WHERE sent_at IS NOT NULL;
 ";
 
+pub(crate) const SINCE_3: &str = "
+ALTER TABLE requests ADD COLUMN hosted TEXT; -- our id of the task that we host for its answer
+";
+
 const LAYOUT: Layout = Layout {
     table: "requests",
     key: &["id"],
@@ -107,6 +111,7 @@ const LAYOUT: Layout = Layout {
         "taken_at",
         "refusal",
         "draft",
+        "hosted",
         "stage",
         "settled",
     ],
@@ -140,6 +145,7 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(InputRequest, u64)> {
         closed_at: at.maybe_time()?,
         answer: answer(&mut at)?,
         draft: at.maybe_json()?,
+        hosted: at.get()?,
     };
     Ok((request, changed))
 }
@@ -211,6 +217,7 @@ pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqli
         answer.and_then(|answer| answer.taken_at).map(|at| at.0),
         answer.and_then(|answer| answer.refusal.as_ref()),
         request.draft.as_ref().map(Json::text),
+        request.hosted,
         stage,
         stage == 2,
     ];

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 use signalbox_model::{CallId, Json};
 
-use crate::{ReadError, Reads, column::Columns, plan::prepare, table::calls};
+use crate::{ReadError, Reads, column::Columns, plan::prepare, reads::Snapshot, table::calls};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE rounds (
@@ -24,6 +24,17 @@ pub struct Round {
     pub request_state: Option<String>,
     /// The whole answer as received.
     pub raw: Json,
+}
+
+/// The last round of each call that has not ended and that no task has come of.
+pub(crate) fn last_of_live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<(CallId, Round)>> {
+    let sql = "SELECT call, max(n), request_state, raw FROM rounds
+        WHERE call IN (SELECT id FROM calls WHERE bucket < 2 AND task_id IS NULL) GROUP BY call";
+    at.rows(sql, [], |row| {
+        let mut at = Columns::of(row);
+        let call = CallId(at.get()?);
+        Ok((call, Round { n: at.get()?, request_state: at.get()?, raw: at.json()? }))
+    })
 }
 
 pub(crate) fn put(

@@ -26,6 +26,13 @@ CREATE TABLE servers (
 CREATE UNIQUE INDEX servers_by_name ON servers (name) WHERE removed_at IS NULL;
 ";
 
+// Whoever was registered before was typed in: that is consent.
+pub(crate) const SINCE_3: &str = "
+ALTER TABLE servers ADD COLUMN roots TEXT NOT NULL DEFAULT '[]'; -- JSON of ours
+ALTER TABLE servers ADD COLUMN trusted INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE servers ADD COLUMN access TEXT NOT NULL DEFAULT '{}'; -- JSON of ours; secrets only as references
+";
+
 const LAYOUT: Layout = Layout {
     table: "servers",
     key: &["id"],
@@ -43,6 +50,9 @@ const LAYOUT: Layout = Layout {
         "capabilities",
         "tasks",
         "health",
+        "roots",
+        "trusted",
+        "access",
     ],
 };
 static SELECT: LazyLock<String> = LazyLock::new(|| LAYOUT.select());
@@ -65,12 +75,16 @@ fn row(row: &Row<'_>) -> rusqlite::Result<(Server, u64)> {
         capabilities: at.maybe_json()?,
         tasks: at.get()?,
         health: at.own()?,
+        roots: at.own()?,
+        trusted: at.get()?,
+        access: at.own()?,
     };
     Ok((server, changed))
 }
 
 pub(crate) fn put(conn: &Connection, seq: u64, server: &Server) -> rusqlite::Result<()> {
     let (transport, health) = (Json::of(&server.transport), Json::of(&server.health));
+    let (roots, access) = (Json::of(&server.roots), Json::of(&server.access));
     let peer = server.peer.as_ref().map(Json::of);
     let row = params![
         server.id.0,
@@ -86,6 +100,9 @@ pub(crate) fn put(conn: &Connection, seq: u64, server: &Server) -> rusqlite::Res
         server.capabilities.as_ref().map(Json::text),
         server.tasks,
         health.text(),
+        roots.text(),
+        server.trusted,
+        access.text(),
     ];
     prepare(conn, &UPSERT)?.execute(row)?;
     Ok(())

@@ -54,7 +54,7 @@ fn format_1_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!(reads.check(), Ok(vec![]));
     assert_eq!(store.epoch(), 10, "its numbering goes on");
     let copy = dir.path().join("signalbox.db.backup-v1");
-    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (2, 1));
+    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (3, 1));
     let payloads = [34, 27, 2, 81, 44].iter().sum::<u64>();
     assert_eq!(reads.payload_bytes(), Ok(payloads), "what was there before is counted");
 }
@@ -150,4 +150,24 @@ fn the_copy_made_before_can_be_restored() {
     restore(other.path(), &dir.path().join("signalbox.db.backup-v1"), Timestamp(1)).unwrap();
     let store = Store::open(other.path()).unwrap();
     has_everything(&store.reads()).unwrap();
+}
+
+#[test]
+fn format_2_opens_with_all_it_has_and_was_copied_before() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("signalbox.db");
+    Connection::open(&path).unwrap().execute_batch(include_str!("../fixtures/format-2.sql")).unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    let reads = store.reads();
+    let live = reads.live().unwrap();
+    assert_eq!((live.ids.server.0, live.ids.call.0, live.ids.request.0, live.ids.session), (3, 5, 3, 1));
+    assert!(live.servers.iter().all(|server| server.trusted && server.roots.is_empty()), "as they were");
+    let open: Vec<_> = live.rounds.iter().map(|open| (open.call, open.round.n)).collect();
+    assert_eq!(open, [(CallId(4), 1)], "a round that could not be answered then can be now");
+    assert_eq!(live.rounds[0].arguments, Some(json("{}")), "with what is to be repeated");
+    let verification = reads.verify_decisions().unwrap();
+    assert_eq!((verification.entries, verification.answers, verification.count), (8, 1, 0));
+    assert_eq!(reads.check(), Ok(vec![]));
+    let copy = dir.path().join("signalbox.db.backup-v2");
+    assert_eq!((format(&path), format(&copy)), (3, 2));
 }

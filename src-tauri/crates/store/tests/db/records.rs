@@ -3,8 +3,8 @@
 use proptest::{collection::vec, option, prelude::*};
 use signalbox_model::{
     Action, Answer, Call, CallId, Cancel, CloseReason, Delivery, Health, Identity, InputRequest, Json, Mode,
-    Note, Origin, Outcome, Peer, RequestId, RequestState, Secret, Server, ServerId, Status, Task, Timestamp,
-    Tracking, Transport, Wire,
+    Note, Origin, Outcome, Peer, Progress, RequestId, RequestState, Secret, Server, ServerId, Status, Task,
+    Timestamp, Tracking, Transport, Wire,
 };
 
 use crate::samples::{Fixture, call, put_call, put_request, put_server};
@@ -93,6 +93,12 @@ fn any_call() -> impl Strategy<Value = Call> {
             let (wire, origin, delivery, status, outcome, tracking) = words;
             let (tool, summary, status_text) = texts;
             let (created_at, ended_at, next_poll_at) = times;
+            let message = status_text.clone();
+            let progress = message.is_some().then(|| Progress {
+                progress: Some(Json::parse("1.0").unwrap()),
+                total: None,
+                message,
+            });
             Call {
                 id: CallId(1),
                 server: ServerId(1),
@@ -113,6 +119,7 @@ fn any_call() -> impl Strategy<Value = Call> {
                 ended_at,
                 next_poll_at,
                 open_requests,
+                progress,
             }
         },
     )
@@ -173,6 +180,7 @@ fn any_request() -> impl Strategy<Value = InputRequest> {
             assigned,
         )| {
             let (opened_at, closed_at) = times;
+            let hosted = url.clone();
             InputRequest {
                 id: RequestId(1),
                 server: ServerId(1),
@@ -190,6 +198,7 @@ fn any_request() -> impl Strategy<Value = InputRequest> {
                 closed_at,
                 answer,
                 draft,
+                hosted,
             }
         },
     )

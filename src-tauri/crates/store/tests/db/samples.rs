@@ -7,8 +7,8 @@ use std::{
 };
 
 use signalbox_model::{
-    Call, CallId, Delivery, Health, Identity, InputRequest, Json, Mode, Origin, RequestId, RequestState,
-    Server, ServerId, Status, Task, Timestamp, Tracking, Transport,
+    Call, CallId, Delivery, Identity, InputRequest, Json, Mode, Origin, RequestId, RequestState, Server,
+    ServerId, Status, Task, Timestamp, Tracking, Transport,
 };
 use signalbox_store::{Batch, BatchKind, CommitError, Committed, Store, Write};
 use tempfile::TempDir;
@@ -83,18 +83,12 @@ pub(crate) fn json(text: &str) -> Json {
 
 pub(crate) fn server(id: u32) -> Server {
     Server {
-        id: ServerId(id),
-        name: format!("server {id}"),
-        transport: Transport::Http { url: "http://127.0.0.1:1/mcp".to_owned(), headers: vec![] },
-        enabled: true,
         created_at: Timestamp(1),
-        removed_at: None,
-        wire: None,
-        protocol_version: None,
-        peer: None,
-        capabilities: None,
-        tasks: false,
-        health: Health::Unknown,
+        ..Server::new(
+            ServerId(id),
+            format!("server {id}"),
+            Transport::Http { url: "http://127.0.0.1:1/mcp".to_owned(), headers: vec![] },
+        )
     }
 }
 
@@ -118,6 +112,7 @@ pub(crate) fn call(id: u32) -> Call {
         ended_at: None,
         next_poll_at: None,
         open_requests: 0,
+        progress: None,
     }
 }
 
@@ -153,6 +148,7 @@ pub(crate) fn request(id: u32, call: u32) -> InputRequest {
         closed_at: None,
         answer: None,
         draft: None,
+        hosted: None,
     }
 }
 

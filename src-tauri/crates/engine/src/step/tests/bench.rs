@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use signalbox_mcp::{CallReply, Called, Discovered, Error, Sent, Stage, TaskView};
 use signalbox_model::{
-    Action, Call, CallId, Health, InputRequest, Json, RequestId, RequestState, Server, ServerId, Timestamp,
+    Action, Call, CallId, InputRequest, Json, RequestId, RequestState, Server, ServerId, Timestamp,
     Transport,
 };
 use signalbox_store::{BatchKind, CommitError};
@@ -50,20 +50,7 @@ pub(crate) struct Bench {
 }
 
 pub(crate) fn server(id: u32) -> Server {
-    Server {
-        id: ServerId(id),
-        name: format!("server {id}"),
-        transport: Transport::Http { url: format!("http://127.0.0.1:{id}/mcp"), headers: Vec::new() },
-        enabled: true,
-        created_at: Timestamp(0),
-        removed_at: None,
-        wire: None,
-        protocol_version: None,
-        peer: None,
-        capabilities: None,
-        tasks: false,
-        health: Health::Unknown,
-    }
+    Server::new(ServerId(id), format!("server {id}"), Transport::Http { url: format!("http://127.0.0.1:{id}/mcp"), headers: Vec::new() })
 }
 
 pub(crate) fn json(text: &str) -> Json {

@@ -185,7 +185,8 @@ fn a_round_of_questions_is_kept_and_cannot_be_answered_yet() {
     let row = bench.row(call);
     assert_eq!((row.status, row.outcome, row.open_requests), (Status::InputRequired, None, 1));
     assert_eq!(row.note.as_ref().unwrap().code, "not_supported");
-    assert_eq!(bench.disk.rounds, [(call, Some("opaque".to_owned()))], "byte for byte");
+    let round = &bench.disk.rounds[&call];
+    assert_eq!(round.request_state.as_deref(), Some("opaque"), "byte for byte");
     let question = bench.questions(call)[0].id;
     assert!(matches!(bench.answer(question, 0), Err(Refusal::NotSupported(_))));
     assert_eq!(bench.states(call), [RequestState::Open], "kept");

@@ -6,7 +6,7 @@ use signalbox_model::{
     Actor, Call, CallId, Decision, DecisionKind, Delivery, Event, EventKind, InputRequest, Json, Origin,
     PayloadKind, RequestId, RequestState, Server, ServerId, Status, Task, Timestamp, Tracking,
 };
-use signalbox_store::{Ids, Live, Write};
+use signalbox_store::{Ids, Live, OpenRound, Round, StoredSession, Write};
 
 use super::bench::{START, server};
 
@@ -20,12 +20,13 @@ pub(crate) struct Disk {
     pub(crate) tools: BTreeMap<ServerId, Json>,
     pub(crate) settings: BTreeMap<String, Json>,
     pub(crate) events: Vec<Event>,
-    pub(crate) rounds: Vec<(CallId, Option<String>)>,
+    pub(crate) rounds: BTreeMap<CallId, Round>,
+    pub(crate) sessions: BTreeMap<ServerId, StoredSession>,
     pub(crate) decisions: Vec<Decision>,
     /// The wishes to let go what is old; they change nothing here.
     pub(crate) sweeps: Vec<Write>,
     /// The highest numbers ever seen: forgetting gives none back.
-    highest: (u32, u32, u32),
+    highest: (u32, u32, u32, u32),
     /// How many writes there were.
     pub(crate) writes: usize,
 }
@@ -68,6 +69,7 @@ impl Disk {
                 ended_at: None,
                 next_poll_at: Some(Timestamp(0)),
                 open_requests: 0,
+                progress: None,
             })));
             disk.apply(Write::AddDecision(Box::new(Decision {
                 at: Timestamp(0),
@@ -111,8 +113,9 @@ impl Disk {
                 self.payloads.remove(&(call, kind));
             }
             Write::PutRequest(request) => {
-                let call = request.call.expect("the modern wire assigns every question");
-                assert!(self.calls.contains_key(&call), "a question needs its call's row");
+                if let Some(call) = request.call {
+                    assert!(self.calls.contains_key(&call), "a question needs its call's row");
+                }
                 let twin = self.requests.values().find(|r| r.identity == request.identity);
                 assert!(twin.is_none_or(|twin| twin.id == request.id), "shown once: {request:?}");
                 self.highest.2 = self.highest.2.max(request.id.0);
@@ -133,7 +136,14 @@ impl Disk {
                 self.decisions.push(*decision);
             }
             Write::Sweep { .. } => unreachable!("it has returned"),
-            Write::PutRound { call, request_state, .. } => self.rounds.push((call, request_state)),
+            Write::PutRound { call, n, request_state, raw } => {
+                let before = self.rounds.insert(call, Round { n, request_state, raw });
+                assert!(before.is_none_or(|before| before.n < n), "rounds are counted up");
+            }
+            Write::PutSession(session) => {
+                self.highest.3 = self.highest.3.max(session.n);
+                self.sessions.insert(session.server, session);
+            }
             Write::PutSetting { key, value } => {
                 self.settings.insert(key, value);
             }
@@ -149,19 +159,29 @@ impl Disk {
                 || !over.contains(&request.state)
         };
         let requests = self.requests.values().filter(of_live).cloned().collect();
-        let (server, call, request) = self.highest;
+        let (server, call, request, session) = self.highest;
+        let open = |call: &CallId| calls.iter().any(|row| row.id == *call && row.task.is_none());
+        let rounds = self.rounds.iter().filter(|(call, _)| open(call)).map(|(call, round)| OpenRound {
+            call: *call,
+            round: round.clone(),
+            arguments: self.payloads.get(&(*call, PayloadKind::Arguments)).cloned(),
+        });
+        let rounds = rounds.collect();
         Live {
             seq: 1,
             ids: Ids {
                 server: ServerId(server + 1),
                 call: CallId(call + 1),
                 request: RequestId(request + 1),
+                session: session + 1,
             },
             servers: self.servers.values().cloned().collect(),
             calls,
             requests,
             settings: Vec::new(),
             tools: self.tools.iter().map(|(server, tools)| (*server, tools.clone())).collect(),
+            rounds,
+            sessions: self.sessions.values().cloned().collect(),
             newest: self.decisions.last().map(|entry| entry.at).max(self.events.last().map(|event| event.at)),
         }
     }
