@@ -243,9 +243,13 @@ pub(crate) fn server_failed(error: &mcp::Error) -> ApiError {
 /// An error of the keychain or of a reference.
 pub(crate) fn secret_failed(error: &SecretError) -> ApiError {
     let code = match error {
-        SecretError::NoKeychain { .. } | SecretError::Locked { .. } | SecretError::KeychainFailed { .. } => {
-            Code::NoKeychain
-        }
+        SecretError::NoKeychain { .. }
+        | SecretError::Locked { .. }
+        | SecretError::KeychainFailed { .. }
+        | SecretError::WrongPassphrase { .. }
+        | SecretError::DamagedFile { .. }
+        | SecretError::FileFailed { .. }
+        | SecretError::NoPassphrase { .. } => Code::NoKeychain,
         SecretError::NoVariable { .. }
         | SecretError::NoEntry { .. }
         | SecretError::FileUnreadable { .. }

@@ -6,7 +6,9 @@ use std::{io, path::PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum SecretError {
     /// There is no keychain service that could keep or give a value.
-    #[error("there is no keychain here ({why}): use env:VARIABLE or @FILE instead of the value itself")]
+    #[error(
+        "there is no keychain here ({why}): use env:VARIABLE or @FILE instead of the value itself, or choose an encrypted file"
+    )]
     NoKeychain {
         /// What the platform said.
         why: String,
@@ -23,14 +25,42 @@ pub enum SecretError {
         /// What the platform said.
         why: String,
     },
+    /// The passphrase is not that of the encrypted file.
+    #[error("the passphrase does not open {}", file.display())]
+    WrongPassphrase {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The encrypted file is not one, or was changed by something else.
+    #[error("the encrypted file {} is damaged", file.display())]
+    DamagedFile {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The encrypted file cannot be read or written.
+    #[error("the encrypted file {} does not take or give what is kept: {source}", file.display())]
+    FileFailed {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The passphrase cannot be read from where it was said to be, or is none.
+    #[error("there is no passphrase in {place}: {why}")]
+    NoPassphrase {
+        /// Where it was looked for.
+        place: String,
+        /// Why there is none.
+        why: String,
+    },
     /// The environment variable is not set where Signalbox runs.
     #[error("the environment variable {var} is not set where Signalbox runs")]
     NoVariable {
         /// Its name.
         var: String,
     },
-    /// The keychain has no such entry any more.
-    #[error("the keychain has no entry {entry}: give the value again")]
+    /// There is no such entry any more where values are kept.
+    #[error("nothing is kept any more as {entry}: give the value again")]
     NoEntry {
         /// Its account name.
         entry: String,

@@ -9,11 +9,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use keyring_core::Error;
 use signalbox_model::Secret;
 use tokio::task;
 
-use crate::{SecretError, SecretValue, keychain::Keychain};
+use crate::{Keeping, Passphrase, SecretError, SecretValue, vault::Vault};
 
 /// The longest secret taken, in bytes.
 const LIMIT: u64 = 64 * 1024;
@@ -21,7 +20,7 @@ const LIMIT: u64 = 64 * 1024;
 /// The secrets of one data directory.
 pub struct Secrets {
     scope: String,
-    keychain: Keychain,
+    vault: Vault,
 }
 
 impl Secrets {
@@ -29,7 +28,32 @@ impl Secrets {
     /// never share a keychain entry.
     #[must_use]
     pub fn new(scope: impl Into<String>) -> Self {
-        Self { scope: scope.into(), keychain: Keychain::default() }
+        Self { scope: scope.into(), vault: Vault::keychain() }
+    }
+
+    /// As [`Self::new`], with what is kept in an encrypted file instead of the OS keychain. The file is made if there is
+    /// none, with this passphrase.
+    ///
+    /// # Errors
+    /// When the passphrase is not the file's, or the file is damaged, cannot be read or cannot be written.
+    pub async fn encrypted(
+        scope: impl Into<String>,
+        file: PathBuf,
+        passphrase: Passphrase,
+    ) -> Result<Self, SecretError> {
+        Ok(Self { scope: scope.into(), vault: Vault::encrypted(file, passphrase).await? })
+    }
+
+    /// As [`Self::new`], with what is kept in memory instead of the OS keychain: it is gone when this process ends.
+    #[must_use]
+    pub fn this_run(scope: impl Into<String>) -> Self {
+        Self { scope: scope.into(), vault: Vault::this_run() }
+    }
+
+    /// Where values are kept: for hosts to show.
+    #[must_use]
+    pub fn keeping(&self) -> Keeping {
+        self.vault.keeping()
     }
 
     /// The value that a reference points at, as it is now.
@@ -45,14 +69,11 @@ impl Secrets {
                     SecretError::KeychainFailed { why: "reading the file stopped in the middle".into() }
                 })?
             }
-            Secret::Keychain { entry } => {
-                let value = self.keychain.with(entry.clone(), keyring_core::Entry::get_password).await?;
-                Ok(SecretValue::new(value))
-            }
+            Secret::Keychain { entry } => self.vault.get(entry).await,
         }
     }
 
-    /// Puts a value into the OS keychain, under an entry of its own that nothing else ever uses: an edit that is not
+    /// Keeps a value (see [`Self::keeping`]), under an entry of its own that nothing else ever uses: an edit that is not
     /// committed in the end leaves the old value as it was. `server` and `name` (the header or variable) only help a
     /// person who looks into the keychain.
     ///
@@ -63,7 +84,7 @@ impl Secrets {
             return Err(SecretError::NotUsable { place: format!("the value of {name}"), limit: LIMIT });
         }
         let entry = format!("{}/{server}/{name}/{:016x}", self.scope, unique());
-        self.keychain.with(entry.clone(), move |e| e.set_password(value.expose())).await?;
+        self.vault.put(&entry, value).await?;
         Ok(Secret::Keychain { entry })
     }
 
@@ -77,12 +98,31 @@ impl Secrets {
         if !entry.starts_with(&format!("{}/", self.scope)) {
             return Ok(());
         }
-        self.keychain
-            .with(entry.clone(), |e| match e.delete_credential() {
-                Err(Error::NoEntry) => Ok(()),
-                other => other,
-            })
-            .await
+        self.vault.remove(entry).await
+    }
+}
+
+/// Documents of our own, each at an entry that it always has.
+impl Secrets {
+    /// The entry of this data directory that stands for `name`.
+    pub(crate) fn entry(&self, name: &str) -> String {
+        format!("{}/{name}", self.scope)
+    }
+
+    pub(crate) async fn read(&self, entry: &str) -> Result<Option<SecretValue>, SecretError> {
+        match self.vault.get(entry).await {
+            Ok(value) => Ok(Some(value)),
+            Err(SecretError::NoEntry { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) async fn write(&self, entry: &str, value: SecretValue) -> Result<(), SecretError> {
+        self.vault.put(entry, value).await
+    }
+
+    pub(crate) async fn erase(&self, entry: &str) -> Result<(), SecretError> {
+        self.vault.remove(entry).await
     }
 }
 

@@ -144,7 +144,11 @@ impl Connections {
             let stage = match &error {
                 SecretError::NoKeychain { .. }
                 | SecretError::Locked { .. }
-                | SecretError::KeychainFailed { .. } => mcp::Stage::Keychain,
+                | SecretError::KeychainFailed { .. }
+                | SecretError::WrongPassphrase { .. }
+                | SecretError::DamagedFile { .. }
+                | SecretError::FileFailed { .. }
+                | SecretError::NoPassphrase { .. } => mcp::Stage::Keychain,
                 SecretError::NoVariable { .. }
                 | SecretError::NoEntry { .. }
                 | SecretError::FileUnreadable { .. }

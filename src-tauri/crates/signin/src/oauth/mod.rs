@@ -1,0 +1,24 @@
+//! Signing in to a server with OAuth 2.1: by a person in their browser, or as a machine.
+//!
+//! An [`Account`] is what one server's connection needs. Before each request it asks [`Account::token`]; when the server
+//! answers 401 or 403 it reads the [`Challenge`] and asks [`Account::renew`] once, and resends with what that gives.
+//! [`SignInError::Needed`] is for a person, who then uses [`Account::sign_in`].
+//!
+//! The protocol is rmcp's `AuthorizationManager`; nobody else links it. What comes from the network is hostile: every
+//! exchange goes through [`exchange`], every document through [`session`]. rmcp logs codes and tokens at some levels, so
+//! nothing of it is ever logged (`session::quietly`), and none of its error texts is passed on.
+
+mod account;
+mod challenge;
+mod error;
+mod exchange;
+mod kept;
+mod redirect;
+mod renewal;
+mod session;
+mod settings;
+
+pub use account::{Account, Revocation, Standing};
+pub use challenge::Challenge;
+pub use error::{Distrust, SignInError, Why};
+pub use settings::{Algorithm, Client, Grant, Machine, OAuthSettings, Person, Proof};
