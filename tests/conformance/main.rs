@@ -8,6 +8,7 @@
 // The tool shows what is written here when a scenario fails.
 #![allow(clippy::print_stderr)]
 
+mod account;
 mod asked;
 mod calls;
 mod scenario;
@@ -28,6 +29,10 @@ enum Failure {
     Started(&'static str),
     #[error(transparent)]
     Mcp(#[from] signalbox_mcp::Error),
+    #[error(transparent)]
+    SignIn(#[from] signalbox_signin::oauth::SignInError),
+    #[error(transparent)]
+    Secret(#[from] signalbox_signin::SecretError),
     #[error("the server does not stop asking")]
     Rounds,
     #[error("no end within {LONGEST:?}")]

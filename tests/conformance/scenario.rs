@@ -14,6 +14,8 @@ pub(crate) struct Scenario {
     pub(crate) url: Url,
     /// Whether a tool's schema is to be sent back: the one scenario in which the client has to know what it is for.
     pub(crate) echo_schema: bool,
+    /// Whether there is no person who could sign in.
+    pub(crate) machine: bool,
     /// What belongs to it.
     pub(crate) context: Context,
 }
@@ -24,6 +26,12 @@ pub(crate) struct Context {
     /// The calls to make, instead of one of each tool.
     #[serde(default, rename = "toolCalls")]
     pub(crate) calls: Vec<WantedCall>,
+    /// A client that the authorization server knows already.
+    pub(crate) client_id: Option<String>,
+    /// That client's secret.
+    pub(crate) client_secret: Option<String>,
+    /// That client's key.
+    pub(crate) private_key_pem: Option<String>,
 }
 
 /// A call that a scenario wants.
@@ -45,6 +53,7 @@ impl Scenario {
         let name = env::var("MCP_CONFORMANCE_SCENARIO").map_err(|_| Failure::Started("a scenario"))?;
         Ok(Self {
             url: url.ok_or(Failure::Started("a URL"))?,
+            machine: name.starts_with("auth/client-credentials"),
             echo_schema: name == "json-schema-2020-12-preservation",
             context,
         })
