@@ -17,6 +17,8 @@ const FOLDER: &str = "conformance";
 const CLIENT: &str = "conformance-client";
 /// The versions of MCP whose scenarios it goes through: one for each wire.
 const VERSIONS: [&str; 2] = ["2025-11-25", "2026-07-28"];
+/// Scenarios of extensions that we speak, beside those of the versions.
+const EXTENSIONS: [&str; 2] = ["auth/client-credentials-basic", "auth/client-credentials-jwt"];
 
 /// Sets up the tool, builds the client, and runs every scenario of both versions.
 pub(crate) fn conformance(repo: &Repo) -> ExitCode {
@@ -35,28 +37,32 @@ pub(crate) fn tool(repo: &Repo) -> Tools {
     Tools::of(repo, FOLDER)
 }
 
-/// Runs every scenario of both versions. The client must have been built and the tool set up.
+/// Runs every scenario of both versions, and of the extensions. The client must have been built and the tool set up.
 pub(crate) fn all_scenarios(repo: &Repo, steps: &mut Steps) {
     for version in VERSIONS {
-        steps.run(&format!("conformance to MCP {version}"), || scenarios_of(version, repo));
+        let all = ["--suite", "all", "--verbose", "--spec-version", version];
+        steps.run(&format!("conformance to MCP {version}"), || run(repo, &all, version));
+    }
+    for scenario in EXTENSIONS {
+        let name = scenario.replace('/', "-");
+        steps.run(&format!("conformance: {scenario}"), || run(repo, &["--scenario", scenario], &name));
     }
 }
 
-/// Runs the scenarios of one version, all at once, and shows the tool's summary. The rest of what it says is kept.
-fn scenarios_of(version: &str, repo: &Repo) -> Result<()> {
+/// Runs what `args` select, all at once, and shows the tool's summary. All that it says is kept, by `name`.
+fn run(repo: &Repo, args: &[&str], name: &str) -> Result<()> {
     let programs = tool(repo).folder().join("node_modules").join(".bin");
     let client = repo.program(Profile::Dev, CLIENT);
     let ours = client.parent().context("BUG: a program is in a folder")?;
     let mut run = Command::new(programs.join(if cfg!(windows) { "conformance.cmd" } else { "conformance" }));
     // The tool splits the client's command at spaces, so it gets no path; and it wants the Node that is pinned with it.
     run.env("PATH", first_in_path([&programs, ours])?);
-    run.args(["client", "--command", CLIENT, "--suite", "all", "--verbose", "--spec-version", version]);
+    run.args(["client", "--command", CLIENT]).args(args);
     let done = run.output().with_context(|| format!("cannot start `{}`", cmd::line(&run)))?;
 
-    let log = repo.scratch()?.join(format!("conformance-{version}.log"));
-    let all = [done.stdout.as_slice(), b"\n", &done.stderr].concat();
-    std::fs::write(&log, all).with_context(|| format!("cannot write {}", log.display()))?;
-    let said = String::from_utf8_lossy(&done.stdout);
+    let said = [done.stderr, done.stdout].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    let log = repo.scratch()?.join(format!("conformance-{name}.log"));
+    std::fs::write(&log, &said).with_context(|| format!("cannot write {}", log.display()))?;
     println!("{}", summary(&said));
     if !done.status.success() {
         bail!("not all of it held; what the tool and the client said is in {}", log.display());
@@ -64,9 +70,11 @@ fn scenarios_of(version: &str, repo: &Repo) -> Result<()> {
     Ok(())
 }
 
-/// What the tool says at its end; all it said where it did not come to that.
+/// What the tool says at its end, about one scenario or about many; all it said where it did not come to that.
 fn summary(said: &str) -> &str {
-    said.split_once("=== SUITE SUMMARY ===").map_or(said, |(_, summary)| summary).trim()
+    let ends = ["=== SUITE SUMMARY ===", "Test Results:"];
+    let end = ends.iter().find_map(|end| said.split_once(end));
+    end.map_or(said, |(_, summary)| summary).trim()
 }
 
 /// `PATH` with these folders before all others.
@@ -82,8 +90,9 @@ mod tests {
 
     #[test]
     fn the_summary_is_the_end_of_what_the_tool_says() {
-        let said = "Running all suite\n\n=== SUITE SUMMARY ===\n\n✓ a: 1 passed\n\nTotal: 1 passed\n";
-        assert_eq!(summary(said), "✓ a: 1 passed\n\nTotal: 1 passed");
+        let many = "Starting a\n\n=== SUITE SUMMARY ===\n\n✓ a: 1 passed\n\nTotal: 1 passed\n";
+        assert_eq!(summary(many), "✓ a: 1 passed\n\nTotal: 1 passed");
+        assert_eq!(summary("Checks:\n…\nTest Results:\nPassed: 9/9\n"), "Passed: 9/9");
         assert_eq!(summary("no such version\n"), "no such version", "a tool that gave up shows why");
     }
 
