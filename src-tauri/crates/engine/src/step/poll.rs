@@ -3,7 +3,8 @@
 //! Next look = max(server's interval, the person's floor, backoff, Retry-After) plus jitter. Only the look just before
 //! the TTL may undercut all but Retry-After. A followed task always has a due time, a place in the queue or a look
 //! under way, or its server's gate is not open, and then the gate's opening gives it one. Waiting is by the steady
-//! clock; the row's `next_poll_at` is for people and for the next run.
+//! clock, and looks begin in slots of a few ms, so that they share wake-ups and commits; the row's `next_poll_at` is for
+//! people and for the next run.
 
 use signalbox_model::{CallId, ServerId};
 
@@ -26,11 +27,18 @@ const SPREAD_PER_TASK: u64 = 5;
 const SPREAD_AFTER_QUIET: u64 = 1_000;
 /// With less than this left of its TTL, in ms, a task's look goes before those of others.
 const URGENT: u64 = 30_000;
+/// Looks begin at multiples of this many ms of the steady clock, so that they share wake-ups and commits.
+pub(super) const SLOT: u64 = 16;
 
 /// What comes this many ms after its time was kept from us by an absence.
 const LATE: u64 = 10_000;
 /// An absence is noticed once in this many ms: spread again and again, no look would ever come.
 const REST: u64 = 60_000;
+
+/// The first moment from `at` on at which looks begin: never earlier than manners allow.
+fn slot(at: u64) -> u64 {
+    at.checked_next_multiple_of(SLOT).unwrap_or(at)
+}
 
 impl State {
     fn interval(&self, id: CallId) -> u64 {
@@ -53,7 +61,7 @@ impl State {
             return;
         }
         let wait = interval + jitter(turn.seed, id.0, interval / 10);
-        let at = (turn.now.steady_ms + wait).max(station.quiet_until);
+        let at = slot((turn.now.steady_ms + wait).max(station.quiet_until));
         live.look_at = at;
         live.call.next_poll_at = Some(turn.now.plus_ms(at - turn.now.steady_ms).wall);
         self.schedule.set(Due::Poll(id), at);
@@ -167,9 +175,11 @@ impl State {
             if live.call.task.is_none() || live.call.ended() || !live.followed {
                 continue;
             }
-            let width = interval.min(crowd).min(live.left(turn.now).map_or(u64::MAX, |left| left / 2));
+            let left = live.left(turn.now).unwrap_or(u64::MAX);
+            let width = interval.min(crowd).min(left / 2);
             let at = live.look_at.max(turn.now.steady_ms) + jitter(turn.seed, id.0, width);
-            self.schedule.set(Due::Poll(id), at);
+            // Of what is about to lose its result, no moment is given away.
+            self.schedule.set(Due::Poll(id), if left < URGENT { at } else { slot(at) });
         }
     }
 

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use signalbox_mcp::{CallReply, Called, Discovered, Error, Sent, Stage, TaskView};
 use signalbox_model::{
-    Action, Call, CallId, InputRequest, Json, RequestId, RequestState, Server, ServerId, Timestamp,
-    Transport,
+    Action, Call, CallId, InputRequest, Json, RequestId, RequestState, Server, ServerId, Timestamp, Transport,
 };
 use signalbox_store::{BatchKind, CommitError};
 
+use super::super::poll::SLOT;
 use super::{
     audit::{Audit, silence_is_kept},
     disk::Disk,
@@ -20,6 +20,8 @@ use crate::{
 pub(crate) const SERVER: ServerId = ServerId(1);
 /// When the first run begins.
 pub(crate) const START: Timestamp = Timestamp(1_800_000_000_000);
+/// When a look comes at the latest whose interval is a second: with its jitter, in the next slot.
+pub(crate) const LATEST: u64 = 1_100 + SLOT;
 /// Longer than any poll interval here with its jitter.
 pub(crate) const A_WHILE: u64 = 6_000;
 
@@ -50,7 +52,11 @@ pub(crate) struct Bench {
 }
 
 pub(crate) fn server(id: u32) -> Server {
-    Server::new(ServerId(id), format!("server {id}"), Transport::Http { url: format!("http://127.0.0.1:{id}/mcp"), headers: Vec::new() })
+    Server::new(
+        ServerId(id),
+        format!("server {id}"),
+        Transport::Http { url: format!("http://127.0.0.1:{id}/mcp"), headers: Vec::new() },
+    )
 }
 
 pub(crate) fn json(text: &str) -> Json {

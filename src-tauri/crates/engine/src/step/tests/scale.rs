@@ -61,7 +61,24 @@ fn a_server_that_never_answers_delays_no_other() {
         }
         bench.pass(1);
     }
-    assert_eq!(bench.polls(), 8, "the deaf one has its permits, and no more");
+    let deaf_ones = |flight: &&Flight| matches!(flight, Flight::Poll { server, .. } if *server == deaf);
+    assert_eq!(
+        bench.flights.iter().filter(deaf_ones).count(),
+        8,
+        "the deaf one has its permits, and no more"
+    );
     let rounds = looks.len() / 500;
     assert!((3..=5).contains(&rounds), "{} looks at 500 tasks in 20 s", looks.len());
+}
+
+#[test]
+fn looks_share_wake_ups() {
+    let mut bench = Bench::over(Disk::left_behind(500, 4, None), Follow::All);
+    let looks = bench.serve(60_000, |_| working());
+    assert!(looks.len() > 5_000, "{} looks at 500 tasks in a minute at 5 s", looks.len());
+    for second in 0..60 {
+        let of_second = looks.iter().map(|(at, _)| *at).filter(|at| at / 1_000 == second);
+        let moments: BTreeSet<u64> = of_second.collect();
+        assert!(moments.len() <= 63, "{} wake-ups in second {second}: slots of 16 ms", moments.len());
+    }
 }

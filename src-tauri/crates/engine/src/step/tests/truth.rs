@@ -6,13 +6,13 @@ use signalbox_model::{
     CallId, CloseReason, Health, InputRequest, Outcome, RequestId, RequestState, Tracking,
 };
 
-use super::bench::*;
+use super::{super::poll::SLOT, bench::*};
 use crate::{Intent, schedule::Due, state::Gate};
 
 /// What happens next by itself.
 #[derive(Debug, PartialEq, Eq)]
 enum Next {
-    /// A look, in about so many ms (and a tenth more at most).
+    /// A look, in about so many ms (and a tenth more at most, in the next slot).
     Look(u64),
     /// A question whether the server is there, in about so many ms.
     Probe(u64),
@@ -43,7 +43,7 @@ fn next(bench: &Bench, call: CallId) -> Next {
         return Next::Reply;
     }
     match (wait(Due::Poll(call)), wait(Due::Probe(SERVER))) {
-        (Some(ms), _) if station.gate == Gate::Open => Next::Look(about(ms)),
+        (Some(ms), _) if station.gate == Gate::Open => Next::Look(about(ms.saturating_sub(SLOT - 1))),
         (_, Some(ms)) => Next::Probe(about(ms)),
         _ => Next::Nothing,
     }

@@ -3,7 +3,7 @@
 use signalbox_model::RequestState as S;
 use signalbox_store::CommitError;
 
-use super::bench::*;
+use super::{super::poll::SLOT, bench::*};
 use crate::{Granted, Intent, Refusal, Tuning};
 
 const FULL: Result<Granted, Refusal> = Err(Refusal::Storage(CommitError::Full));
@@ -107,7 +107,8 @@ fn servers_and_settings_that_never_were() {
     assert_eq!(*line.transport, server(1).transport, "requests still go where they went");
     let tuning = Tuning { poll_floor_ms: 60_000, ..Tuning::default() };
     refused(&mut bench, Intent::PutSetting { key: "k".to_owned(), value: json("1"), tuning });
-    assert!(bench.until_polled(call) <= 1_100, "the old floor holds");
+    // Spreading its one look gives it one slot more.
+    assert!(bench.until_polled(call) <= LATEST + SLOT, "the old floor holds");
 }
 
 #[test]
