@@ -11,6 +11,7 @@ import contextlib
 import json
 import socket
 import sys
+import warnings
 
 import anyio
 from mcp import types
@@ -18,6 +19,8 @@ from mcp.server.lowlevel import Server
 
 MODE, JOURNAL, *PORT = sys.argv[1:]
 
+# It says so of the whole task API.
+warnings.simplefilter("ignore", DeprecationWarning)
 server = Server("task-server", version="1.0.0")
 server.experimental.enable_tasks()
 go_on = anyio.Event()
@@ -44,7 +47,7 @@ def said(text, is_error=False):
 
 
 def heard(answer):
-    """What an answer was, as the tool's result."""
+    """What an answer was, as the result of a tool."""
     return said(answer.model_dump_json(by_alias=True, exclude_none=True))
 
 
