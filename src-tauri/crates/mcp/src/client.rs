@@ -13,6 +13,7 @@ use signalbox_model::Json;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    Authorize,
     endpoint::{Endpoint, Options},
     error::Error,
     http::{Http, is_valid, mirrored},
@@ -58,6 +59,14 @@ impl Client {
             closed: CancellationToken::new(),
             transport,
         }))
+    }
+
+    /// Has each HTTP request say who we are. To be called before the first one, once; a child process is not asked to
+    /// believe us.
+    pub fn authorize_with(&self, authorize: Arc<dyn Authorize>) {
+        if let Transport::Http(http) = &self.0.transport {
+            http.authorize_with(authorize);
+        }
     }
 
     /// Ends the connection: a child gets its input closed, then the wish and then the order to terminate, each with

@@ -5,6 +5,8 @@ use std::{path::PathBuf, time::Duration};
 use http::{HeaderName, HeaderValue};
 use url::Url;
 
+use crate::Network;
+
 /// How to reach a server. Has no `Debug`: header and environment values are secrets.
 #[derive(Clone)]
 pub enum Endpoint {
@@ -35,6 +37,8 @@ pub struct Options {
     pub client_name: String,
     /// Our version.
     pub client_version: String,
+    /// The way to the server, over HTTP.
+    pub network: Network,
     /// Hard maximum of one short request (everything but `tools/call`), from the first byte sent to the last received.
     pub request_timeout: Duration,
     /// Hard maximum of one `tools/call`, which may be held open by the server while the tool works.
@@ -88,6 +92,7 @@ impl Default for Options {
         Self {
             client_name: "signalbox".into(),
             client_version: env!("CARGO_PKG_VERSION").into(),
+            network: Network::default(),
             request_timeout: Duration::from_secs(30),
             call_timeout: Duration::from_secs(60 * 60),
             connect_timeout: Duration::from_secs(10),

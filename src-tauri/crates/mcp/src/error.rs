@@ -135,7 +135,7 @@ pub enum Error {
     SignInNeeded {
         /// 401 or 403.
         status: u16,
-        /// The `WWW-Authenticate` header.
+        /// The `WWW-Authenticate` header, at most 8 KiB; of several, joined by commas.
         challenge: Option<String>,
     },
     /// The server has too much to do.

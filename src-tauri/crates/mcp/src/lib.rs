@@ -32,6 +32,7 @@
 //! next before dropping the last when the tasks change. After [`Pushed::Ended`], or where nothing is granted,
 //! there is no push here for a long time; after [`Pushed::Cut`] try again with backoff. Poll meanwhile.
 
+mod authorize;
 mod client;
 mod connect;
 mod endpoint;
@@ -43,6 +44,7 @@ mod http;
 mod legacy;
 mod meaning;
 mod modern;
+mod network;
 mod paging;
 mod pending;
 mod queue;
@@ -53,6 +55,7 @@ mod tool;
 mod verbatim;
 mod view;
 
+pub use authorize::{Authorization, Authorize};
 pub use client::Client;
 pub use connect::{Connection, Found, Remembered};
 pub use endpoint::{Declared, Endpoint, Options};
@@ -63,5 +66,6 @@ pub use legacy::{
 };
 pub use meaning::Meaning;
 pub use modern::{Discovered, PROTOCOL_VERSION, Pushed, Subscription, Wanted};
+pub use network::{Network, NetworkError};
 pub use tool::{CallOptions, CallReply, Called, Round, TaskSupport, TaskWish, Tool};
 pub use view::{ContentPart, QuestionView, ResultView, RpcError, TaskView, Ttl};

@@ -9,7 +9,7 @@ mod sse;
 mod status;
 
 use std::{
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     time::{Duration, UNIX_EPOCH},
 };
 
@@ -19,6 +19,7 @@ use signalbox_model::{Json, Timestamp};
 use url::{Host, Url};
 
 use crate::{
+    Authorize, Network,
     endpoint::Options,
     error::{Error, Stage},
     modern::PROTOCOL_VERSION,
@@ -47,6 +48,8 @@ pub(crate) struct Http {
     user_agent: String,
     connect_timeout: Duration,
     limit: usize,
+    network: Network,
+    authorize: OnceLock<Arc<dyn Authorize>>,
     client: OnceLock<reqwest::Client>,
     /// What the server's clock showed last, where we looked.
     date: Mutex<Option<Timestamp>>,
@@ -69,6 +72,8 @@ impl Http {
             user_agent: format!("{}/{}", options.client_name, options.client_version),
             connect_timeout: options.connect_timeout,
             limit: options.message_limit,
+            network: options.network.clone(),
+            authorize: OnceLock::new(),
             client: OnceLock::new(),
             date: Mutex::new(None),
         }
@@ -109,7 +114,45 @@ impl Http {
         if !body.is_empty() {
             *request.body_mut() = Some(body.into());
         }
+        match self.authorize.get() {
+            // What says who we are goes nowhere else.
+            Some(authorize) if request.url().origin() == self.url.origin() => {
+                self.authorized(authorize.as_ref(), request).await
+            }
+            _ => self.send(request).await,
+        }
+    }
+
+    /// Sends a request that says who we are, and once more when it is refused for that.
+    async fn authorized(
+        &self,
+        authorize: &dyn Authorize,
+        mut request: reqwest::Request,
+    ) -> Result<Response, Error> {
+        let used = authorize.authorization().await?;
+        let mut again = request.try_clone();
+        if let Some(value) = &used {
+            request.headers_mut().insert(header::AUTHORIZATION, value.clone());
+        }
+        let response = self.send(request).await?;
+        let Some(challenge) = status::refusal(response.status(), response.headers()) else {
+            return Ok(response);
+        };
+        let Some(better) = authorize.better(used.as_ref(), challenge.as_deref()).await? else {
+            return Ok(response);
+        };
+        let Some(mut request) = again.take() else { return Ok(response) };
+        request.headers_mut().insert(header::AUTHORIZATION, better);
+        self.send(request).await
+    }
+
+    async fn send(&self, request: reqwest::Request) -> Result<Response, Error> {
         self.client()?.execute(request).await.map_err(failure::of_request)
+    }
+
+    pub(crate) fn authorize_with(&self, authorize: Arc<dyn Authorize>) {
+        // Of several the first counts: requests may already be under way with it.
+        let _ = self.authorize.set(authorize);
     }
 
     /// The MCP endpoint.
@@ -146,7 +189,9 @@ impl Http {
         if let Some(client) = self.client.get() {
             return Ok(client);
         }
-        let mut builder = reqwest::Client::builder()
+        let mut builder = self
+            .network
+            .builder()
             .user_agent(&self.user_agent)
             .connect_timeout(self.connect_timeout)
             .pool_idle_timeout(IDLE)

@@ -10,6 +10,9 @@ use crate::error::{Error, Hint, Stage};
 /// No server's wish to wait is taken for longer.
 const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// Bytes kept of what a server wants to see of us first.
+const LONGEST_CHALLENGE: usize = 8 * 1024;
+
 /// The error which a status alone makes.
 pub(super) fn verdict(status: StatusCode, headers: &HeaderMap, url: &Url) -> Option<Error> {
     match status.as_u16() {
@@ -18,9 +21,7 @@ pub(super) fn verdict(status: StatusCode, headers: &HeaderMap, url: &Url) -> Opt
             content_type: content_type(headers).map(str::to_owned),
             hint: Hint::Redirect { location: location(headers, url) },
         }),
-        401 => Some(sign_in(status, headers)),
-        // Without a challenge a 403 may still carry a JSON-RPC error that says more.
-        403 if headers.contains_key(header::WWW_AUTHENTICATE) => Some(sign_in(status, headers)),
+        401 | 403 if refusal(status, headers).is_some() => Some(sign_in(status, headers)),
         407 => Some(Error::Unreachable {
             stage: Stage::Proxy,
             message: "the proxy wants a sign-in".into(),
@@ -52,8 +53,30 @@ pub(crate) fn content_type(headers: &HeaderMap) -> Option<&str> {
 }
 
 fn sign_in(status: StatusCode, headers: &HeaderMap) -> Error {
-    let challenge = headers.get(header::WWW_AUTHENTICATE).and_then(|value| value.to_str().ok());
-    Error::SignInNeeded { status: status.as_u16(), challenge: challenge.map(str::to_owned) }
+    Error::SignInNeeded { status: status.as_u16(), challenge: challenge(headers) }
+}
+
+/// Whether the server refuses for who we are, with its challenge if it gives one. Without one a 403 may still carry a
+/// JSON-RPC error that says more.
+pub(super) fn refusal(status: StatusCode, headers: &HeaderMap) -> Option<Option<String>> {
+    match status.as_u16() {
+        401 => Some(challenge(headers)),
+        403 if headers.contains_key(header::WWW_AUTHENTICATE) => Some(challenge(headers)),
+        _ => None,
+    }
+}
+
+/// All challenges in one line, as they could have been sent. What does not fit is left out.
+fn challenge(headers: &HeaderMap) -> Option<String> {
+    let mut line = String::new();
+    for value in headers.get_all(header::WWW_AUTHENTICATE).iter().filter_map(|value| value.to_str().ok()) {
+        if line.len() + value.len() <= LONGEST_CHALLENGE {
+            let separator = if line.is_empty() { "" } else { ", " };
+            line.push_str(separator);
+            line.push_str(value);
+        }
+    }
+    (!line.is_empty()).then_some(line)
 }
 
 fn hint(headers: &HeaderMap, body: &[u8]) -> Hint {

@@ -2,11 +2,13 @@
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
+mod authorize;
 mod discover;
 mod http;
 #[cfg(unix)]
 mod legacy;
 mod meaning;
+mod network;
 mod peer;
 #[cfg(unix)]
 mod pipe;
