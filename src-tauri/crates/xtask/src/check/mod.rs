@@ -34,7 +34,7 @@ pub(crate) fn rules(repo: &Repo, steps: &mut Steps) {
         steps.run("code map", || none(layout::missing_from_code_map(repo, metadata)?));
     }
     steps.run("licences of npm packages", || none(npm::not_allowed(repo)?));
-    steps.run("npm lock file", || none(npm::recorded_hosts(repo)?));
+    steps.run("npm lock files", || none(npm::recorded_hosts(repo)?));
     steps.run("top level", || none(layout::unexpected_names(repo)?));
     steps.run("UI source", || none(source::offences(repo)?));
 }

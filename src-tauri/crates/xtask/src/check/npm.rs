@@ -1,4 +1,6 @@
-//! The UI's npm packages, as its lock file lists them.
+//! npm packages, as lock files list them: the UI's, and those of the tools that tests run.
+
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -6,9 +8,12 @@ use serde_json::Value;
 use super::licences;
 use crate::repo::Repo;
 
-/// Every locked package whose licence is not allowed.
+const LOCK: &str = "package-lock.json";
+
+/// Every locked package of the UI whose licence is not allowed.
 pub(super) fn not_allowed(repo: &Repo) -> Result<Vec<String>> {
-    let lock: Value = serde_json::from_str(&read_lock(repo)?).context("package-lock.json is not JSON")?;
+    let lock = read(&repo.ui().join(LOCK))?;
+    let lock: Value = serde_json::from_str(&lock).context("package-lock.json is not JSON")?;
     let packages =
         lock.get("packages").and_then(Value::as_object).context("package-lock.json lists no packages")?;
     // The empty path is the UI itself.
@@ -47,18 +52,30 @@ fn licence_of(package: &Value) -> Option<String> {
 
 /// Lines that name the host a package came from: such a lock works only where that host is reached.
 pub(super) fn recorded_hosts(repo: &Repo) -> Result<Vec<String>> {
-    Ok(resolved_lines(&read_lock(repo)?)
-        .map(|line| format!("ui/package-lock.json:{line} holds \"resolved\""))
-        .collect())
+    let mut lines = Vec::new();
+    for lock in locks(repo)? {
+        let name = lock.strip_prefix(&repo.root).unwrap_or(&lock).display();
+        lines.extend(resolved_lines(&read(&lock)?).map(|line| format!("{name}:{line} holds \"resolved\"")));
+    }
+    Ok(lines)
+}
+
+/// Every lock file of this checkout: the UI's, and one for each folder of tests that has tools of others.
+fn locks(repo: &Repo) -> Result<Vec<PathBuf>> {
+    let mut locks = vec![repo.ui().join(LOCK)];
+    let tests = repo.root.join("tests");
+    for folder in std::fs::read_dir(&tests).with_context(|| format!("cannot read {}", tests.display()))? {
+        locks.extend(Some(folder?.path().join(LOCK)).filter(|lock| lock.is_file()));
+    }
+    Ok(locks)
 }
 
 fn resolved_lines(lock: &str) -> impl Iterator<Item = usize> {
     lock.lines().enumerate().filter(|(_, line)| line.contains("\"resolved\"")).map(|(index, _)| index + 1)
 }
 
-fn read_lock(repo: &Repo) -> Result<String> {
-    let file = repo.ui().join("package-lock.json");
-    std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))
+fn read(lock: &Path) -> Result<String> {
+    std::fs::read_to_string(lock).with_context(|| format!("cannot read {}", lock.display()))
 }
 
 #[cfg(test)]
@@ -81,5 +98,19 @@ mod tests {
         let lock = "{\n  \"version\": \"1\",\n  \"resolved\": \"https://host/x.tgz\"\n}\n";
         assert_eq!(resolved_lines(lock).collect::<Vec<_>>(), [3]);
         assert_eq!(resolved_lines("{\"integrity\": \"sha512-\"}").count(), 0);
+    }
+
+    #[test]
+    fn locks_of_tests_are_looked_at_too() {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        let repo = Repo { root: dir.path().to_owned(), target: dir.path().join("target") };
+        for (folder, lock) in [("ui", "{}"), ("tests/tool", "{\n\"resolved\": \"https://host/x.tgz\"\n}")] {
+            std::fs::create_dir_all(dir.path().join(folder)).expect("folder");
+            std::fs::write(dir.path().join(folder).join(LOCK), lock).expect("file");
+        }
+        std::fs::create_dir_all(dir.path().join("tests/none")).expect("folder");
+        let found = recorded_hosts(&repo).expect("readable");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].ends_with(":2 holds \"resolved\""), "{found:?}");
     }
 }
