@@ -12,7 +12,7 @@ use crate::Failure;
 pub(crate) struct Scenario {
     /// Its server's endpoint.
     pub(crate) url: Url,
-    /// Whether a tool's schema is to be sent back: the one scenario in which the client has to know what it is for.
+    /// Whether a tool's schema is to be sent back as an argument, which no list of tools tells.
     pub(crate) echo_schema: bool,
     /// Whether there is no person who could sign in.
     pub(crate) machine: bool,
