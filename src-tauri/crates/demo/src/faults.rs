@@ -54,8 +54,12 @@ pub enum Fault {
     Error(Value),
     /// The task that `tools/call` makes has this id, made from the one it would have.
     TaskId(fn(&str) -> String),
+    /// Everything is done; the message is replaced by this text, in which `$ID` is the request's id.
+    Say(String),
     /// HTTP: the answer, if it is no event, has this `Content-Type`.
     Kind(&'static str),
+    /// HTTP: a refusal, or an answer that is no event, has this header, too.
+    Header(&'static str, &'static str),
     /// `tasks/get` says something else every time: the status message is the moment of the answer (µs since the epoch).
     Chatty,
     /// The result's content gets a text block of this many bytes more.

@@ -183,7 +183,14 @@ fn refused(hits: &Hits) -> Option<Response> {
     if let Some(value) = retry_after.and_then(|value| value.parse().ok()) {
         response.headers_mut().insert(header::RETRY_AFTER, value);
     }
+    with(&mut response, hits.headers());
     Some(response)
+}
+
+fn with(response: &mut Response, headers: impl IntoIterator<Item = (&'static str, &'static str)>) {
+    for (name, value) in headers {
+        response.headers_mut().insert(name, header::HeaderValue::from_static(value));
+    }
 }
 
 /// What HTTP alone demands of a request that carries a message.

@@ -25,6 +25,7 @@ pub(crate) struct Outgoing {
     pub(crate) status: Option<u16>,
     pub(crate) style: Option<Style>,
     pub(crate) kind: Option<&'static str>,
+    pub(crate) headers: Vec<(&'static str, &'static str)>,
 }
 
 impl Outgoing {
@@ -66,6 +67,14 @@ impl Hits {
         })
     }
 
+    /// What headers a response has beside its own.
+    pub(crate) fn headers(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.0.iter().filter_map(|fault| match fault {
+            Fault::Header(name, value) => Some((*name, *value)),
+            _ => None,
+        })
+    }
+
     /// The JSON-RPC error to answer with instead of doing anything.
     pub(crate) fn error(&self) -> Result<(), Refusal> {
         self.0.iter().try_for_each(|fault| match fault {
@@ -102,6 +111,7 @@ impl Hits {
 
     /// The message as it goes out.
     pub(crate) fn spoil(&self, mut message: Value) -> Outgoing {
+        let id = message["id"].to_string();
         for fault in &self.0 {
             match fault {
                 Fault::NoId => {
@@ -123,6 +133,7 @@ impl Hits {
                         b"<!doctype html><title>Sign in</title><h1>Please sign in to the network</h1>"
                             .to_vec();
                 }
+                Fault::Say(text) => out.bytes = text.replace("$ID", &id).into_bytes(),
                 Fault::Bytes(change) => out.bytes = change(out.bytes),
                 Fault::Junk(line) => out.junk.push(line.clone()),
                 Fault::Cut => out.cut = true,
@@ -131,6 +142,7 @@ impl Hits {
                 Fault::Twice => out.twice = true,
                 Fault::Status(status) => out.status = Some(*status),
                 Fault::Kind(kind) => out.kind = Some(kind),
+                Fault::Header(name, value) => out.headers.push((name, value)),
                 Fault::Events(style) => out.style = Some(*style),
                 _ => {}
             }

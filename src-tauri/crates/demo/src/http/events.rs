@@ -112,6 +112,7 @@ pub(super) fn one(out: &Outgoing, status: u16, wants_events: bool) -> Response {
     };
     let mut response = json(status, body);
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    super::with(&mut response, out.headers.iter().copied());
     response
 }
 
