@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     error::Error,
-    rpc::{Malformed, own_answer_in},
+    rpc::{Malformed, Own, own_answer_in},
 };
 
 /// No announcement alone makes us set more bytes aside.
@@ -34,7 +34,7 @@ pub(crate) fn refused(response: &Response) -> Result<(), Error> {
 pub(crate) fn of_body(response: &Response, body: &[u8], id: u64) -> Result<Json, Error> {
     let status = response.status();
     match own_answer_in(body, id) {
-        Ok(Some(answer)) => answer,
+        Ok(Some(own)) => own.outcome,
         Ok(None) => Err(garbled("the answer is to another request", json(body))),
         Err(Malformed) => {
             if let Some(answer) = from_events_in(body, id) {
@@ -54,7 +54,9 @@ pub(crate) fn of_body(response: &Response, body: &[u8], id: u64) -> Result<Json,
 fn from_events_in(body: &[u8], id: u64) -> Option<Result<Json, Error>> {
     let mut reader = sse::Reader::new(body.len());
     reader.feed(body).ok()?;
-    std::iter::from_fn(|| reader.next()).find_map(|event| own_answer_in(&event.data, id).ok().flatten())
+    let answers =
+        std::iter::from_fn(|| reader.next()).map(|event| own_answer_in(&event.data, id).ok().flatten());
+    answers.fold(None, Own::or).map(|own| own.outcome)
 }
 
 /// The body; read no further than it may be large.
@@ -75,18 +77,18 @@ pub(crate) async fn whole(response: &mut Response, limit: usize) -> Result<Vec<u
 }
 
 async fn from_events(mut events: Events, id: u64) -> Result<Json, Error> {
-    let mut illegible = false;
+    let (mut perhaps, mut illegible) = (None, false);
     while let Some(event) = events.next().await? {
         match own_answer_in(&event.data, id) {
-            Ok(Some(answer)) => {
+            Ok(Some(own)) if own.named => {
                 events.drain();
-                return answer;
+                return own.outcome;
             }
-            Ok(None) => {}
+            Ok(own) => perhaps = Own::or(perhaps, own),
             Err(Malformed) => illegible = true,
         }
     }
-    Err(no_answer(illegible))
+    perhaps.map_or_else(|| Err(no_answer(illegible)), |own| own.outcome)
 }
 
 /// What an event stream means that ended without the answer.

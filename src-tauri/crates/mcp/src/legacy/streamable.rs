@@ -16,7 +16,7 @@ use crate::{
     endpoint::Options,
     error::Error,
     http::{Events, Http, VERSION_HEADER, answer},
-    rpc::{self, Message, own_answer},
+    rpc::{self, Message, Own, own_answer},
     stdio::GivenUp,
 };
 
@@ -171,7 +171,7 @@ impl Streamable {
         data: &[u8],
         id: Option<u64>,
         channel: &Channel,
-    ) -> Result<Option<Result<Json, Error>>, rpc::Malformed> {
+    ) -> Result<Option<Own>, rpc::Malformed> {
         let (mut answer, mut malformed) = (None, None);
         for message in rpc::parts(data) {
             match message {
@@ -181,7 +181,7 @@ impl Streamable {
                         self.asides.send(async move { this.tell(reply).await }).await;
                     }
                 }
-                Ok(message) => answer = answer.or(id.and_then(|id| own_answer(message, id))),
+                Ok(message) => answer = Own::or(answer, id.and_then(|id| own_answer(message, id))),
                 Err(error) => malformed = Some(error),
             }
         }
@@ -210,9 +210,9 @@ impl Streamable {
         }
         let (response, body) = self.body(response, id).await?;
         if body.trim_ascii_start().first() == Some(&b'[')
-            && let Ok(Some(answer)) = self.event(&body, Some(id), channel).await
+            && let Ok(Some(own)) = self.event(&body, Some(id), channel).await
         {
-            return answer;
+            return own.outcome;
         }
         answer::of_body(&response, &body, id)
     }
@@ -220,18 +220,18 @@ impl Streamable {
     /// Reads a stream up to the answer, taking it up again wherever it is cut, if the server lets us.
     async fn follow(self: &Arc<Self>, mut events: Events, id: u64, channel: &Channel) -> Result<Json, Error> {
         let mut place = Place::new(&self.options);
-        let mut illegible = false;
+        let (mut perhaps, mut illegible) = (None, false);
         loop {
             let cut = loop {
                 match events.next().await {
                     Ok(Some(event)) => {
                         place.progressed();
                         match self.event(&event.data, Some(id), channel).await {
-                            Ok(Some(answer)) => {
+                            Ok(Some(own)) if own.named => {
                                 events.drain();
-                                return answer;
+                                return own.outcome;
                             }
-                            Ok(None) => {}
+                            Ok(own) => perhaps = Own::or(perhaps, own),
                             Err(rpc::Malformed) => illegible = true,
                         }
                     }
@@ -240,6 +240,9 @@ impl Streamable {
                     Err(error) => break error,
                 }
             };
+            if let Some(own) = perhaps {
+                return own.outcome;
+            }
             place.note(&events);
             drop(events);
             events = self.resume(&mut place).await.ok_or(cut)?;

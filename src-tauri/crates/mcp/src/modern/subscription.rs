@@ -227,8 +227,8 @@ impl Subscription {
                         return Some(Came::News(message));
                     }
                     Ok(message) => {
-                        if let Some(answer) = own_answer(message, id) {
-                            return Some(Came::End(answer));
+                        if let Some(own) = own_answer(message, id) {
+                            return Some(Came::End(own.outcome));
                         }
                     }
                     Err(_) => tracing::debug!("an illegible event on a subscription"),

@@ -4,7 +4,7 @@
 mod read;
 mod write;
 
-pub(crate) use read::{Malformed, Message, Unasked, early_id, own_answer, own_answer_in, parts};
+pub(crate) use read::{Malformed, Message, Own, Unasked, early_id, own_answer, own_answer_in, parts};
 pub(crate) use write::{Params, Request, cancelled, notification, one_line, refusal, response};
 
 /// The message is no request that could be answered.

@@ -167,18 +167,27 @@ pub(crate) fn parts(bytes: &[u8]) -> Vec<Result<Message, Malformed>> {
     if parts.is_empty() { vec![Err(Malformed)] } else { parts }
 }
 
-/// The outcome of request `id` in what came on a connection of its own; none where other messages came.
-pub(crate) fn own_answer_in(bytes: &[u8], id: u64) -> Result<Option<Result<Json, Error>>, Malformed> {
+/// What answers a request that alone can be meant on a connection of its own.
+pub(crate) struct Own {
+    /// Whether it names the request. An error without a legible id does not: it is the answer where none follows.
+    pub(crate) named: bool,
+    pub(crate) outcome: Result<Json, Error>,
+}
+
+impl Own {
+    /// The one of two that counts.
+    pub(crate) fn or(former: Option<Self>, latter: Option<Self>) -> Option<Self> {
+        if latter.as_ref().is_some_and(|own| own.named) { latter } else { former.or(latter) }
+    }
+}
+
+/// The answer to request `id` in what came on a connection of its own; none where other messages came.
+pub(crate) fn own_answer_in(bytes: &[u8], id: u64) -> Result<Option<Own>, Malformed> {
     let (mut own, mut malformed) = (None, None);
     for message in parts(bytes) {
         match message {
             Ok(Message::Unasked(message)) => tracing::debug!(message.method, "message before the answer"),
-            Ok(message) => {
-                let by_name = matches!(message, Message::Answer { id: Some(named), .. } if named == id);
-                if by_name || own.is_none() {
-                    own = own_answer(message, id).or(own);
-                }
-            }
+            Ok(message) => own = Own::or(own, own_answer(message, id)),
             Err(error) => malformed = Some(error),
         }
     }
@@ -211,12 +220,13 @@ pub(crate) fn early_id(prefix: &[u8]) -> Option<u64> {
     }
 }
 
-/// The outcome of the request that alone can be meant on a connection of its own: an error without a legible id is
-/// its answer, another request's answer is not.
-pub(crate) fn own_answer(message: Message, id: u64) -> Option<Result<Json, Error>> {
+/// The answer that a message is on a connection of request `id` alone: another request's answer is none.
+pub(crate) fn own_answer(message: Message, id: u64) -> Option<Own> {
     match message {
         Message::Answer { id: Some(other), .. } if other != id => None,
-        Message::Answer { outcome, .. } => Some(outcome.map_err(Error::from)),
+        Message::Answer { id, outcome } => {
+            Some(Own { named: id.is_some(), outcome: outcome.map_err(Error::from) })
+        }
         Message::Unasked(_) => None,
     }
 }

@@ -9,11 +9,13 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt as _};
 pub(super) enum Line {
     /// All of it, in the buffer.
     Whole,
+    /// What stands after the last line end: perhaps all of a line.
+    Rest,
     /// Longer than allowed: its beginning is in the buffer, the rest was passed over.
     Cut,
 }
 
-/// Reads the next line into `buffer`; none at the end. What stands after the last line end is a line, too.
+/// Reads the next line into `buffer`; none at the end.
 pub(super) async fn next_line(
     reader: &mut (impl AsyncBufRead + Unpin),
     buffer: &mut Vec<u8>,
@@ -38,7 +40,11 @@ pub(super) async fn next_line(
             if buffer.last() == Some(&b'\r') {
                 buffer.pop();
             }
-            return Ok(Some(if cut { Line::Cut } else { Line::Whole }));
+            return Ok(Some(match end {
+                _ if cut => Line::Cut,
+                Some(_) => Line::Whole,
+                None => Line::Rest,
+            }));
         }
     }
 }
@@ -61,7 +67,7 @@ mod tests {
                 ("", Line::Whole),
                 ("0123456789", Line::Cut),
                 ("exactly-10", Line::Whole),
-                ("last", Line::Whole),
+                ("last", Line::Rest),
             ];
             assert_eq!(lines, expected.map(|(text, line)| (text.to_owned(), line)), "buffer of {capacity}");
         }

@@ -86,7 +86,10 @@ pub(super) async fn read_messages(stdout: ChildStdout, limit: usize, line: Line,
                         junk += 1;
                         tracing::debug!(junk, "a child's line that is no message");
                         tail.push(&buffer);
-                        fail_what_it_answers(&buffer, &line);
+                        // Where a child ends in the middle of a line, its end says more.
+                        if whole == lines::Line::Whole {
+                            fail_what_it_answers(&buffer, &line);
+                        }
                     }
                 }
             }
