@@ -3,7 +3,6 @@
 mod asking;
 mod events;
 mod finding;
-mod odd;
 mod old_sse;
 mod sessions;
 mod streams;
