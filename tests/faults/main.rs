@@ -5,8 +5,8 @@
 //! (`settle`), and `check` compares what the servers wrote down with what the stores held (`evidence`). Timing is the
 //! machine's: a seed repeats the decisions of a round, not each of its races.
 //!
-//! The owner has no hook for any of this: its disk is filled by a limit on file sizes, its clock is moved by a library
-//! between it and the system (`clock.c`), and it is killed, stopped and continued by signals.
+//! The owner has no hook for any of this: its disk is filled by a limit on file sizes or, like its clock, made up by a
+//! library between it and the system (`world.c`), and it is killed, stopped and continued by signals.
 
 // It speaks to the person at the terminal, and its last line is read by scripts.
 #![allow(clippy::print_stdout)]
@@ -14,6 +14,7 @@
 mod answer;
 mod check;
 mod dice;
+mod elsewhere;
 mod evidence;
 mod owner;
 mod person;
@@ -62,13 +63,13 @@ async fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let setting = Setting {
-        clock: round::clock(dir.path()).await,
+        library: round::library(dir.path()).await,
         acts: Tally::of(&person::ACTS),
         troubles: Tally::of(&round::TROUBLES),
         wire: Tally::of(&proxy::FATES),
     };
-    if setting.clock.is_none() {
-        println!("There is no C compiler here: no clock is moved.");
+    if setting.library.is_none() {
+        println!("There is no C compiler here: no clock is moved, and disks are filled by limits alone.");
     }
     // Said once, and not as the failure of every round.
     let program = signalbox_tests::signalbox();

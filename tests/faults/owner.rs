@@ -11,17 +11,21 @@ use signalbox_tests::{Machine, Running};
 use tokio::time::sleep;
 
 use crate::evidence::{Kept, Life, store};
+use crate::plan::Disk;
 use crate::proxy::Account;
 use crate::server::Program;
 use crate::stumble::Stumble;
+
+/// The size of a number in the file that makes up the world.
+const NUMBER: u64 = 8;
 
 /// The owner that lives, and what those before it left.
 pub(crate) struct Owner {
     machine: Machine,
     account: Account,
-    /// The library that moves its clock, where one could be built.
-    clock: Option<PathBuf>,
-    skew: File,
+    /// The library that makes up the world around it, where one could be built.
+    library: Option<PathBuf>,
+    world: File,
     skew_ms: i64,
     /// The most it ever was.
     latest_ms: i64,
@@ -37,14 +41,24 @@ impl Owner {
     pub(crate) async fn start(
         machine: Machine,
         account: Account,
-        clock: Option<PathBuf>,
+        library: Option<PathBuf>,
         program: Option<Program>,
     ) -> Result<Self, Stumble> {
-        let skew = OpenOptions::new().create(true).truncate(true).write(true).open(machine.path("skew"))?;
-        skew.write_all_at(&0_i64.to_ne_bytes(), 0)?;
+        let world = OpenOptions::new().create(true).truncate(true).write(true).open(machine.path("world"))?;
+        world.write_all_at(&[0; 2 * NUMBER as usize], 0)?;
         let (running, full, lives) = (None, None, Vec::new());
-        let mut owner =
-            Self { machine, account, clock, skew, skew_ms: 0, latest_ms: 0, running, full, lives, program };
+        let mut owner = Self {
+            machine,
+            account,
+            library,
+            world,
+            skew_ms: 0,
+            latest_ms: 0,
+            running,
+            full,
+            lives,
+            program,
+        };
         owner.begin().await?;
         Ok(owner)
     }
@@ -57,8 +71,8 @@ impl Owner {
         // A write beyond the limit is to fail, as on a full disk, and not to end the program.
         let script = "trap '' XFSZ; if [ -n \"$1\" ]; then export LD_PRELOAD=\"$1\"; fi; shift; exec \"$@\"";
         let mut command = self.machine.command(Path::new("sh"));
-        command.env("FAULTS_CLOCK", self.machine.path("skew")).args(["-c", script, "sh"]);
-        command.arg(self.clock.as_deref().unwrap_or(Path::new(""))).arg(signalbox_tests::signalbox());
+        command.env("FAULTS_WORLD", self.machine.path("world")).args(["-c", script, "sh"]);
+        command.arg(self.library.as_deref().unwrap_or(Path::new(""))).arg(signalbox_tests::signalbox());
         command.args(["--json", "serve"]);
         let mut running = Running::start(command);
         let ready = running.line().await;
@@ -132,15 +146,24 @@ impl Owner {
         Ok(kill_process(self.pid(), Signal::CONT).map_err(std::io::Error::from)?)
     }
 
-    /// No file may become larger than the largest of its database by more than `room` bytes.
-    pub(crate) fn fill(&mut self, room: u64) -> Result<(), Stumble> {
+    /// Its disk is full from now on. `PRAGMA max_page_count`, another way to it, lasts only as long as the connection that
+    /// sets it: it would take a hook in the product. What the product would see of it, SQLITE_FULL, it sees of ENOSPC.
+    pub(crate) fn fill(&mut self, how: Disk) -> Result<(), Stumble> {
         let size = |name| fs::metadata(self.machine.data().join(name)).map_or(0, |meta| meta.len());
         let largest = size("signalbox.db").max(size("signalbox.db-wal"));
         self.full.get_or_insert(self.account.now());
-        self.limit(Some(largest + room))
+        match how {
+            Disk::NoSpace if self.library.is_some() => {
+                Ok(self.world.write_all_at(&1_i64.to_ne_bytes(), NUMBER)?)
+            }
+            // No file may become larger than the largest of its database by more than that.
+            Disk::Limit(room) => self.limit(Some(largest + room)),
+            Disk::NoSpace => self.limit(Some(largest)),
+        }
     }
 
     pub(crate) fn make_room(&self) -> Result<(), Stumble> {
+        self.world.write_all_at(&0_i64.to_ne_bytes(), NUMBER)?;
         self.limit(None)
     }
 
@@ -162,8 +185,8 @@ impl Owner {
     pub(crate) fn move_clock(&mut self, jump_ms: i64) -> Result<bool, Stumble> {
         self.skew_ms += jump_ms;
         self.latest_ms = self.latest_ms.max(self.skew_ms);
-        self.skew.write_all_at(&self.skew_ms.to_ne_bytes(), 0)?;
-        Ok(self.clock.is_some())
+        self.world.write_all_at(&self.skew_ms.to_ne_bytes(), 0)?;
+        Ok(self.library.is_some())
     }
 
     /// A clock that was set back is set right, and there is a new owner: what the last one kept for the next look must not
@@ -193,6 +216,12 @@ impl Owner {
     pub(crate) fn kept(&self) -> Result<Vec<Kept>, Stumble> {
         let read = |life| store::read(&self.kept_at(life)).map_err(|why| Stumble::Unreadable { life, why });
         (0..self.lives.len()).map(read).collect()
+    }
+
+    /// What the product itself has to say against its log of decisions; nothing is best. The owner is gone.
+    pub(crate) async fn verified(&self) -> Vec<String> {
+        let done = self.machine.run(&["verify"]).await;
+        if done.code == Some(0) { Vec::new() } else { vec![done.to_string()] }
     }
 
     pub(crate) fn into_machine(self) -> Machine {

@@ -1,7 +1,8 @@
 //! The people of a round: they use the owner's desk through its socket, and remember what they were told.
 
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -12,14 +13,25 @@ use signalbox_api::{
 use signalbox_model::{Action, CallId, Json, RequestId, RequestState};
 use tokio::time::sleep;
 
+use crate::elsewhere;
 use crate::evidence::{Said, What, Wish};
 use crate::plan::{How, Wanted};
 use crate::proxy::Account;
 use crate::tally::Tally;
 
 /// The names of what people do, for the count.
-pub(crate) const ACTS: [&str; 8] =
-    ["calls", "accepted", "declined", "dismissed", "held back for an undo", "undone", "cancels", "looks"];
+pub(crate) const ACTS: [&str; 10] = [
+    "calls",
+    "accepted",
+    "declined",
+    "dismissed",
+    "held back for an undo",
+    "undone",
+    "cancels",
+    "looks",
+    "adopted",
+    "forgotten",
+];
 
 /// The pause before another try to find an owner: nobody is told when one has begun.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -29,6 +41,10 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub(crate) struct Memory {
     pub(crate) wishes: Vec<Wish>,
     pub(crate) shown: Vec<(usize, u32)>,
+    /// Questions that somebody read, and the calls they are of.
+    pub(crate) asked: Vec<(u32, u32)>,
+    /// What was put into the arguments of tasks that somebody else made.
+    pub(crate) elsewhere: Vec<String>,
 }
 
 pub(crate) struct Persons {
@@ -39,17 +55,29 @@ pub(crate) struct Persons {
     acts: Tally,
     count: AtomicUsize,
     servers: Vec<String>,
+    /// Where others reach the servers over HTTP.
+    others: [SocketAddr; 2],
 }
 
 impl Persons {
-    pub(crate) fn new(home: Home, account: Account, acts: Tally, servers: Vec<String>) -> Self {
+    pub(crate) fn new(
+        home: Home,
+        account: Account,
+        acts: Tally,
+        servers: Vec<String>,
+        others: [SocketAddr; 2],
+    ) -> Self {
         let (remote, memory, count) =
             (tokio::sync::Mutex::default(), Mutex::default(), AtomicUsize::default());
-        Self { home, account, remote, memory, acts, count, servers }
+        Self { home, account, remote, memory, acts, count, servers, others }
     }
 
     pub(crate) fn memory(&self) -> Memory {
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.remembered().clone()
+    }
+
+    fn remembered(&self) -> MutexGuard<'_, Memory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The desk of the owner that lives now, however long it takes to begin: the round has a limit of its own.
@@ -130,7 +158,7 @@ impl Persons {
         let view = View::Tasks { filter: TaskFilter::default(), offset: 0, limit: 500 };
         let ViewData::Tasks { page } = self.look(view).await? else { return Ok(Vec::new()) };
         let life = self.account.life();
-        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut memory = self.remembered();
         memory.shown.extend(page.rows.iter().filter(|row| row.has_task).map(|row| (life, row.id.0)));
         Ok(page.rows.into_iter().filter(|row| row.outcome.is_none()).collect())
     }
@@ -160,6 +188,11 @@ impl Persons {
             Wanted::Undo { nth } => self.undo_nth(nth).await,
             Wanted::Cancel { nth } => self.cancel_nth(nth).await,
             Wanted::Refresh { nth } => self.refresh_nth(nth).await,
+            Wanted::Track { server, tool } => {
+                self.track(server, tool).await;
+                Ok(())
+            }
+            Wanted::Forget { nth } => self.forget_nth(nth).await,
         };
     }
 
@@ -184,6 +217,26 @@ impl Persons {
         self.remember(What::Start { server, nonce }, reply);
     }
 
+    /// Adopts what somebody else has just started.
+    async fn track(&self, server: usize, tool: &str) {
+        let nonce = format!("e{}", self.count.fetch_add(1, Ordering::Relaxed));
+        self.remembered().elsewhere.push(nonce.clone());
+        let Some(task) = elsewhere::make(self.others[server], tool, &nonce).await else { return };
+        self.acts.count("adopted");
+        let command = Command::Track { server: self.servers[server].clone(), task_id: task.clone() };
+        let reply = self.call(command).await;
+        self.remember(What::Track { task }, reply);
+    }
+
+    async fn forget_nth(&self, nth: usize) -> Result<(), ApiError> {
+        let rows = self.live().await?;
+        let Some(row) = rows.get(nth % rows.len().max(1)) else { return Ok(()) };
+        self.acts.count("forgotten");
+        let reply = self.call(Command::Forget { call: row.id }).await;
+        self.remember(What::Forget { call: row.id.0 }, reply);
+        Ok(())
+    }
+
     async fn answer_nth(&self, nth: usize, how: How, hold_ms: u32) -> Result<(), ApiError> {
         let rows: Vec<_> = self.inbox().await?.into_iter().filter(answerable).collect();
         let Some(row) = rows.get(nth % rows.len().max(1)) else { return Ok(()) };
@@ -195,6 +248,9 @@ impl Persons {
         else {
             return Ok(());
         };
+        if let Some(call) = detail.row.call {
+            self.remembered().asked.push((id.0, call.0));
+        }
         let n = self.count.fetch_add(1, Ordering::Relaxed);
         let (action, content) = match how {
             How::Accept => (Action::Accept, content(detail.identity.key(), n)),
@@ -244,8 +300,10 @@ impl Persons {
 
     /// Whether somebody was promised that this call is cancelled.
     pub(crate) fn promised_cancel(&self, id: CallId) -> bool {
-        let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        memory.wishes.iter().any(|wish| wish.what == What::Cancel { call: id.0 } && wish.said.promised())
+        self.remembered()
+            .wishes
+            .iter()
+            .any(|wish| wish.what == What::Cancel { call: id.0 } && wish.said.promised())
     }
 
     async fn refresh_nth(&self, nth: usize) -> Result<(), ApiError> {
@@ -267,7 +325,7 @@ impl Persons {
             },
         };
         let wish = Wish { what, said, life: self.account.life() };
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner).wishes.push(wish);
+        self.remembered().wishes.push(wish);
     }
 }
 
@@ -290,6 +348,10 @@ fn content(key: &str, n: usize) -> Option<Value> {
             let (name, email) = (format!("Person {n}"), format!("p{n}@example.com"));
             Some(json!({ "name": name, "email": email, "seats": 2, "size": "M", "days": ["mon"] }))
         }
+        "environment" => Some(json!({ "environment": "staging" })),
+        "sure" => Some(json!({ "sure": true })),
+        "name" => Some(json!({ "name": "scratch" })),
+        "reason" => Some(json!({ "reason": format!("reason {n}") })),
         _ => None,
     }
 }

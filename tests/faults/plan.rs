@@ -8,9 +8,9 @@ const TROUBLE_MS: u64 = 1_300;
 /// A round, as decided beforehand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Plan {
-    /// Two servers over HTTP, each behind a proxy, in this order; a third is a program (stdio) where [`Plan::program`].
+    /// Two servers over HTTP, each behind a proxy, in this order; a third is a program (stdio), where there is one.
     pub(crate) http: [Http; 2],
-    pub(crate) program: bool,
+    pub(crate) program: Option<Wire>,
     /// What happens, by time (ms from the beginning).
     pub(crate) acts: Vec<(u64, Act)>,
 }
@@ -22,6 +22,24 @@ pub(crate) struct Http {
     pub(crate) rough: u64,
     /// Whether it answers with event streams.
     pub(crate) sse: bool,
+    /// Whether no answer to a question comes through until all is calm.
+    pub(crate) stuck: bool,
+}
+
+/// What the program speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wire {
+    Modern,
+    Legacy,
+}
+
+/// How a disk is full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Disk {
+    /// No file may grow by more than so many bytes: a write is cut short, then refused (EFBIG).
+    Limit(u64),
+    /// No file may grow at all, for want of room (ENOSPC).
+    NoSpace,
 }
 
 /// One thing that happens.
@@ -34,8 +52,8 @@ pub(crate) enum Act {
     Terminate,
     /// The owner is stopped for so long (ms), as by a laptop's lid.
     Freeze(u64),
-    /// No file of the owner may grow by more than so many bytes, until [`Act::Room`].
-    Full(u64),
+    /// The owner's disk is full, until [`Act::Room`].
+    Full(Disk),
     Room,
     /// The owner's wall clock jumps by so much (ms).
     Clock(i64),
@@ -53,11 +71,32 @@ pub(crate) enum Act {
 /// What a person does. The numbers choose among what is there by then.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    Start { server: usize, tool: &'static str },
-    Answer { nth: usize, how: How, hold_ms: u32 },
-    Undo { nth: usize },
-    Cancel { nth: usize },
-    Refresh { nth: usize },
+    Start {
+        server: usize,
+        tool: &'static str,
+    },
+    Answer {
+        nth: usize,
+        how: How,
+        hold_ms: u32,
+    },
+    Undo {
+        nth: usize,
+    },
+    Cancel {
+        nth: usize,
+    },
+    Refresh {
+        nth: usize,
+    },
+    /// A task that somebody else made is adopted.
+    Track {
+        server: usize,
+        tool: &'static str,
+    },
+    Forget {
+        nth: usize,
+    },
 }
 
 /// How a question is answered.
@@ -86,6 +125,14 @@ const TOOLS: [&str; 16] = [
     "echo",
     "echo",
 ];
+/// What somebody else starts: it must come to an end by itself or by answers.
+const ELSEWHERE: [&str; 3] = ["deploy", "build", "two_questions"];
+/// Tools that ask in rounds, without a task, where the engine can answer those.
+const ROUNDS: [&str; 3] = ["mrtr_question", "confirm", "connect_account"];
+/// Whether the engine answers rounds.
+const ANSWERS_ROUNDS: bool = false;
+/// Whether the engine drives servers of the legacy wire.
+const DRIVES_LEGACY: bool = false;
 const SECOND: i64 = 1_000;
 const HOUR: i64 = 3_600 * SECOND;
 /// As of a time server, a laptop that slept, a battery that was empty, a person.
@@ -94,11 +141,16 @@ const JUMPS: [i64; 6] = [-2 * SECOND, 90 * SECOND, 2 * HOUR, 40 * 24 * HOUR, -90
 impl Plan {
     pub(crate) fn of(seed: u64) -> Self {
         let mut dice = Dice::apart(seed, 1);
-        let http = [0, 1].map(|_| Http { rough: *dice.pick(&[0, 15, 35]), sse: dice.percent(30) });
-        let program = dice.percent(40);
+        let http = [0, 1].map(|_| Http {
+            rough: *dice.pick(&[0, 15, 35]),
+            sse: dice.percent(30),
+            stuck: dice.percent(15),
+        });
+        let wire = if DRIVES_LEGACY && dice.percent(50) { Wire::Legacy } else { Wire::Modern };
+        let program = dice.percent(40).then_some(wire);
         let mut acts = Vec::new();
-        persons(&mut dice, 2 + usize::from(program), &mut acts);
-        troubles(&mut dice, program, &mut acts);
+        persons(&mut dice, 2 + usize::from(program.is_some()), &mut acts);
+        troubles(&mut dice, program.is_some(), &mut acts);
         acts.sort_by_key(|(at, _)| *at);
         Self { http, program, acts }
     }
@@ -109,8 +161,15 @@ fn persons(dice: &mut Dice, servers: usize, acts: &mut Vec<(u64, Act)>) {
     // The first call comes early: a round without work would show nothing.
     add(0, Wanted::Start { server: 0, tool: "deploy" });
     for _ in 0..dice.between(5, 10) {
-        let wanted = Wanted::Start { server: dice.below(servers), tool: TOOLS[dice.below(TOOLS.len())] };
+        let rounds = ANSWERS_ROUNDS && dice.percent(25);
+        let tools: &[&str] = if rounds { &ROUNDS } else { &TOOLS };
+        let tool = tools[dice.below(tools.len())];
+        let wanted = Wanted::Start { server: dice.below(servers), tool };
         add(dice.between(0, TROUBLE_MS), wanted);
+    }
+    for _ in 0..dice.between(0, 2) {
+        let wanted = Wanted::Track { server: dice.below(2), tool: ELSEWHERE[dice.below(ELSEWHERE.len())] };
+        add(dice.between(50, TROUBLE_MS), wanted);
     }
     for _ in 0..dice.between(4, 8) {
         let how = *dice.pick(&[How::Accept, How::Accept, How::Decline, How::Dismiss]);
@@ -124,6 +183,9 @@ fn persons(dice: &mut Dice, servers: usize, acts: &mut Vec<(u64, Act)>) {
         add(dice.between(200, TROUBLE_MS), Wanted::Refresh { nth: dice.below(16) });
         add(dice.between(350, TROUBLE_MS), Wanted::Undo { nth: dice.below(4) });
     }
+    if dice.percent(40) {
+        add(dice.between(200, TROUBLE_MS), Wanted::Forget { nth: dice.below(16) });
+    }
 }
 
 fn troubles(dice: &mut Dice, program: bool, acts: &mut Vec<(u64, Act)>) {
@@ -135,7 +197,13 @@ fn troubles(dice: &mut Dice, program: bool, acts: &mut Vec<(u64, Act)>) {
             3 => Act::Freeze(dice.between(100, 500)),
             4 => {
                 acts.push((at + dice.between(100, 400), Act::Room));
-                Act::Full(*dice.pick(&[0, 4_096, 40_000]))
+                Act::Full(*dice.pick(&[
+                    Disk::NoSpace,
+                    Disk::NoSpace,
+                    Disk::Limit(0),
+                    Disk::Limit(4_096),
+                    Disk::Limit(40_000),
+                ]))
             }
             5 => Act::Clock(*dice.pick(&JUMPS)),
             6 | 7 => Act::Away {
@@ -164,11 +232,11 @@ mod tests {
                 plan.acts.iter().any(|(_, act)| !matches!(act, Act::Person(_))),
                 "some trouble: {plan:?}"
             );
-            let servers = 2 + usize::from(plan.program);
+            let servers = 2 + usize::from(plan.program.is_some());
             let exist = plan.acts.iter().all(|(_, act)| match act {
                 Act::Person(Wanted::Start { server, .. }) => *server < servers,
-                Act::Away { server, .. } => *server < 2,
-                Act::KillProgram => plan.program,
+                Act::Person(Wanted::Track { server, .. }) | Act::Away { server, .. } => *server < 2,
+                Act::KillProgram => plan.program.is_some(),
                 _ => true,
             });
             assert!(exist, "only servers that there are: {plan:?}");
@@ -177,12 +245,18 @@ mod tests {
     }
 
     #[test]
-    fn every_trouble_comes_up() {
+    fn every_trouble_and_wish_comes_up() {
         let mut seen = std::collections::BTreeSet::new();
+        let mut wanted = std::collections::BTreeSet::new();
+        let word = |words: String| words.split(['(', ' ', '{']).next().unwrap_or_default().to_owned();
         for (_, act) in (0..200).flat_map(|seed| Plan::of(seed).acts) {
-            let words = format!("{act:?}");
-            seen.insert(words.split(['(', ' ', '{']).next().unwrap_or_default().to_owned());
+            if let Act::Person(what) = &act {
+                wanted.insert(word(format!("{what:?}")));
+            }
+            seen.insert(word(format!("{act:?}")));
         }
+        let wishes = ["Answer", "Cancel", "Forget", "Refresh", "Start", "Track", "Undo"];
+        assert_eq!(wanted.iter().map(String::as_str).collect::<Vec<_>>(), wishes);
         let all = ["Away", "Clock", "Freeze", "Full", "Kill", "KillProgram", "Person", "Room", "Terminate"];
         assert_eq!(seen.iter().map(String::as_str).collect::<Vec<_>>(), all);
     }

@@ -13,8 +13,8 @@ use tokio::time::{Instant, sleep_until};
 use crate::dice::Dice;
 use crate::evidence::Evidence;
 use crate::owner::Owner;
-use crate::person::Persons;
-use crate::plan::{Act, Plan, Wanted};
+use crate::person::{Memory, Persons};
+use crate::plan::{Act, Disk, Plan, Wanted};
 use crate::proxy::Account;
 use crate::server::{HttpServer, Program};
 use crate::settle::settle;
@@ -25,11 +25,12 @@ use crate::tally::Tally;
 const NAMES: [&str; 3] = ["north", "south", "program"];
 
 /// The names of what happens to the owner and the servers, for the count.
-pub(crate) const TROUBLES: [&str; 8] = [
+pub(crate) const TROUBLES: [&str; 9] = [
     "owner killed",
     "owner ended with care",
     "owner frozen",
     "disk filled",
+    "no space left",
     "clock moved",
     "server away",
     "server away, and forgot",
@@ -39,7 +40,8 @@ pub(crate) const TROUBLES: [&str; 8] = [
 /// What all rounds share.
 #[derive(Clone)]
 pub(crate) struct Setting {
-    pub(crate) clock: Option<PathBuf>,
+    /// The library that makes up the world around the owner.
+    pub(crate) library: Option<PathBuf>,
     pub(crate) acts: Tally,
     pub(crate) troubles: Tally,
     pub(crate) wire: Tally,
@@ -73,11 +75,12 @@ impl Round {
             HttpServer::start(&servers, (n, NAMES[n]), plan.http[n], dice, account.clone())
         });
         let (north, south) = (north.await?, south.await?);
-        let program = plan.program.then(|| Program::new(&servers, NAMES[2]));
+        let program = plan.program.map(|wire| Program::new(&servers, NAMES[2], wire));
         let home = Home::at(&machine.data())?;
         let names = NAMES.map(str::to_owned).into();
-        let persons = Persons::new(home, account.clone(), setting.acts.clone(), names);
-        let owner = Owner::start(machine, account.clone(), setting.clock.clone(), program).await?;
+        let others = [&north, &south].map(HttpServer::addr);
+        let persons = Persons::new(home, account.clone(), setting.acts.clone(), names, others);
+        let owner = Owner::start(machine, account.clone(), setting.library.clone(), program).await?;
         for (name, server) in NAMES.into_iter().zip([&north, &south]) {
             let transport = NewTransport::Http { url: server.proxy.url(), headers: Vec::new() };
             persons.add_server(name, transport).await?;
@@ -144,9 +147,12 @@ impl Round {
                 self.owner.freeze(Duration::from_millis(ms)).await?;
                 "owner frozen"
             }
-            Act::Full(room) => {
-                self.owner.fill(room)?;
-                "disk filled"
+            Act::Full(how) => {
+                self.owner.fill(how)?;
+                match how {
+                    Disk::Limit(_) => "disk filled",
+                    Disk::NoSpace => "no space left",
+                }
             }
             Act::Clock(jump) => {
                 if !self.owner.move_clock(jump)? {
@@ -172,7 +178,7 @@ impl Round {
     /// One more owner, for which there is nothing left to do: it must leave all that has ended alone.
     async fn afterwards(&mut self) -> Result<(), Stumble> {
         self.owner.kill().await?;
-        for name in &NAMES[..2 + usize::from(self.plan.program)] {
+        for name in &NAMES[..2 + usize::from(self.plan.program.is_some())] {
             self.persons.check((*name).to_owned()).await;
         }
         self.owner.end_with_care().await
@@ -203,18 +209,19 @@ impl Round {
             }
             let memory = persons.memory();
             let lives = owner.lives.clone();
-            let kept = owner.kept()?;
-            Ok(Evidence { servers, sent, lives, kept, wishes: memory.wishes, shown: memory.shown })
+            let (kept, log) = (owner.kept()?, owner.verified().await);
+            let Memory { wishes, shown, asked, elsewhere } = memory;
+            Ok(Evidence { servers, sent, lives, kept, wishes, shown, asked, elsewhere, log })
         };
         let evidence = gathered.await;
         (evidence, owner.into_machine())
     }
 }
 
-/// Builds the library that moves a program's clock; none where there is no C compiler.
-pub(crate) async fn clock(dir: &Path) -> Option<PathBuf> {
-    let (source, library) = (dir.join("clock.c"), dir.join("clock.so"));
-    std::fs::write(&source, include_str!("clock.c")).ok()?;
+/// Builds the library that makes up the world around the owner; none where there is no C compiler.
+pub(crate) async fn library(dir: &Path) -> Option<PathBuf> {
+    let (source, library) = (dir.join("world.c"), dir.join("world.so"));
+    std::fs::write(&source, include_str!("world.c")).ok()?;
     let mut cc = tokio::process::Command::new("cc");
     cc.args(["-O1", "-shared", "-fPIC", "-o"]).arg(&library).arg(&source).arg("-ldl");
     cc.status().await.ok().filter(std::process::ExitStatus::success).map(|_| library)

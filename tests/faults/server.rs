@@ -1,5 +1,6 @@
 //! The scripted servers of a round, with files in which they write down all they do.
 
+use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,7 +11,7 @@ use tokio::time::sleep;
 
 use crate::dice::Dice;
 use crate::evidence::{Entry, Sent, Server, journal};
-use crate::plan::Http;
+use crate::plan::{Http, Wire};
 use crate::proxy::{Account, Proxy};
 
 /// How many times faster than told the stories run: a deployment asks after 140 ms.
@@ -48,6 +49,7 @@ pub(crate) struct HttpServer {
     files: Files,
     sse: bool,
     running: Option<DemoServer>,
+    addr: SocketAddr,
     pub(crate) proxy: Proxy,
 }
 
@@ -61,8 +63,14 @@ impl HttpServer {
     ) -> std::io::Result<Self> {
         let files = Files::new(dir, name);
         let running = DemoServer::of(builder(&files, how.sse)).await;
-        let proxy = Proxy::before(running.addr(), index, how.rough, dice, account).await?;
-        Ok(Self { files, sse: how.sse, running: Some(running), proxy })
+        let addr = running.addr();
+        let proxy = Proxy::before(addr, index, how, dice, account).await?;
+        Ok(Self { files, sse: how.sse, running: Some(running), addr, proxy })
+    }
+
+    /// Where it listens itself, also when it was away meanwhile.
+    pub(crate) fn addr(&self) -> SocketAddr {
+        self.addr
     }
 
     /// Is away for a while, and comes back with its memory or without.
@@ -100,13 +108,14 @@ fn builder(files: &Files, sse: bool) -> Builder {
 /// The server that is a program of its own (stdio), started by the owner.
 pub(crate) struct Program {
     files: Files,
+    wire: Wire,
     /// Journal entries at the end of each life but the last.
     seen: Vec<usize>,
 }
 
 impl Program {
-    pub(crate) fn new(dir: &Path, name: &str) -> Self {
-        Self { files: Files::new(dir, name), seen: Vec::new() }
+    pub(crate) fn new(dir: &Path, name: &str, wire: Wire) -> Self {
+        Self { files: Files::new(dir, name), wire, seen: Vec::new() }
     }
 
     /// Its command line. One program at a time has the memory: the last one may still be at work for an owner that is
@@ -117,7 +126,12 @@ impl Program {
         let lock = text(self.files.dir.join("program.lock"));
         let (memory, journal) = (text(self.files.memory(0)), text(self.files.journal()));
         let speed = SPEED.to_string();
-        let demo = ["demo", "stdio", "--state", &memory, "--journal", &journal, "--speed", &speed];
+        let wire = match self.wire {
+            Wire::Modern => "modern",
+            Wire::Legacy => "legacy",
+        };
+        let demo =
+            ["demo", "stdio", "--wire", wire, "--state", &memory, "--journal", &journal, "--speed", &speed];
         let args = ["--no-fork", &lock, &signalbox].into_iter().chain(demo);
         ("flock".to_owned(), args.map(str::to_owned).collect())
     }
@@ -140,7 +154,7 @@ impl Program {
                 arrived: 1,
                 ..Sent::default()
             }),
-            Entry::Taken { .. } => None,
+            _ => None,
         });
         let received = received.collect();
         Ok((server, received))

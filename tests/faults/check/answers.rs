@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Law, Verdict};
 use crate::answer::Answer;
-use crate::evidence::{Call, Evidence, Kept, Request, Said, What, Wish};
+use crate::evidence::{Call, Entry, Evidence, Request, Said, Server, What, Wish};
 
 pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
     taken_once(evidence, verdict);
@@ -27,19 +27,58 @@ fn taken_once(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// The call and the question that a task's key stands for.
-fn question<'a>(kept: &'a Kept, task: &str, key: &str) -> Option<(&'a Call, &'a Request)> {
-    let call = kept.of_task(task)?;
-    let request = kept.requests.iter().find(|request| request.call == call.id && request.key == key)?;
+/// The call and the question that a key of a server's task, or of its call without one, stands for.
+fn question<'a>(
+    evidence: &'a Evidence,
+    server: &Server,
+    task: &str,
+    key: &str,
+) -> Option<(&'a Call, &'a Request)> {
+    let kept = evidence.last();
+    let call = kept.of_task(task).or_else(|| kept.of_nonce(nonce(evidence, server, task)?))?;
+    // On the legacy wire the server's own requests are what is known of its questions.
+    let asked = |request: &Request| {
+        server.journal.iter().any(|entry| match entry {
+            Entry::Asked { task: of, key: asked, id, .. } => {
+                of == task
+                    && asked == key
+                    && id.to_string().trim_matches('"') == request.key.trim_matches('"')
+            }
+            _ => false,
+        })
+    };
+    let mut theirs = kept.requests.iter().filter(|request| request.call == call.id);
+    let request = theirs.rfind(|request| request.key == key || asked(request))?;
     Some((call, request))
+}
+
+/// Which call of the workload a server's call without a task is: its state went out with the answer to that.
+fn nonce<'a>(evidence: &'a Evidence, server: &Server, call: &str) -> Option<&'a str> {
+    let states = server.journal.iter().filter_map(|entry| match entry {
+        Entry::Round { call: of, state } if of == call => Some(state),
+        _ => None,
+    });
+    let states: Vec<&String> = states.collect();
+    evidence.sent.iter().find_map(|sent| {
+        let back = sent.params["requestState"].as_str()?;
+        states.iter().any(|state| *state == back).then(|| sent.nonce()).flatten()
+    })
 }
 
 /// What was taken is shown so, and what is shown so was taken.
 fn shown(evidence: &Evidence, verdict: &mut Verdict) {
-    let last = evidence.last();
+    let (last, forgotten) = (evidence.last(), evidence.forgotten());
     for (server, task, key, response) in evidence.taken() {
-        let shown = question(last, task, key);
+        let shown = question(evidence, server, task, key);
+        let known = nonce(evidence, server, task);
+        if forgotten.tasks.contains(task) || known.is_some_and(|nonce| forgotten.nonces.contains(nonce)) {
+            continue;
+        }
         let holds = shown.is_some_and(|(call, request)| {
+            // Where nobody can look, it may be unknown whether it was taken.
+            if request.identity != "task" && request.state == "unknown" {
+                return true;
+            }
             // Nobody can tell after a task that came to no result.
             let over =
                 request.state == "closed" && !matches!(call.outcome.as_deref(), Some("ok" | "tool_error"));
@@ -52,7 +91,10 @@ fn shown(evidence: &Evidence, verdict: &mut Verdict) {
     for request in &last.requests {
         let task = last.call(request.call).and_then(|call| call.task.as_deref());
         let was_taken = |response: &Value| {
-            evidence.taken().any(|(_, t, k, r)| Some(t) == task && k == request.key && r == response)
+            evidence.taken().any(|(server, t, k, r)| {
+                let ours = question(evidence, server, t, k).is_some_and(|(_, known)| known.id == request.id);
+                r == response && (ours || Some(t) == task && k == request.key)
+            })
         };
         verdict.hold(
             Law::AnswersKept,
@@ -99,8 +141,9 @@ fn replaced(evidence: &Evidence, wish: &Wish, id: u32) -> bool {
 
 /// An answer that a person was promised is there from then on.
 fn promised(evidence: &Evidence, verdict: &mut Verdict) {
+    let forgotten = evidence.forgotten();
     for (wish, id, response) in answers(evidence).filter(|(wish, ..)| wish.said.promised()) {
-        if replaced(evidence, wish, id) {
+        if replaced(evidence, wish, id) || forgotten.requests.contains(&id) {
             continue;
         }
         for (life, kept) in evidence.kept.iter().enumerate().skip(wish.life) {

@@ -12,8 +12,10 @@ pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
 
 /// An end that was kept is the end.
 fn unchanged(evidence: &Evidence, verdict: &mut Verdict) {
+    let forgotten = evidence.forgotten();
     for pair in evidence.kept.windows(2) {
-        for before in pair[0].calls.iter().filter(|call| call.outcome.is_some()) {
+        let ended = pair[0].calls.iter().filter(|call| call.outcome.is_some());
+        for before in ended.filter(|call| !forgotten.calls.contains(&call.id)) {
             let after = pair[1].call(before.id);
             let end = |call: &Call| {
                 (call.outcome.clone(), call.status.clone(), call.result.clone(), call.error.clone())

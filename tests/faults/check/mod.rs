@@ -3,8 +3,10 @@
 
 mod answers;
 mod ended;
+mod forgotten;
 mod handles;
 mod once;
+mod rounds;
 #[cfg(test)]
 mod tests;
 mod unknown;
@@ -22,7 +24,8 @@ pub(crate) enum Law {
     HandlesKept,
     /// What was asked about, or shown, was kept before.
     DurableFirst,
-    /// A `tools/call` is sent once; an answer is sent again only after a look, and not after its acknowledgement.
+    /// A `tools/call` is sent once; an answer is sent again only after a look, and not after its acknowledgement. The
+    /// answers of a round, and a reply on the legacy wire, are sent once for each time that a person decided.
     SentOnce,
     /// No answer is taken twice.
     TakenOnce,
@@ -36,12 +39,14 @@ pub(crate) enum Law {
     UnknownSaid,
     /// What a person was promised is kept; what was refused left no trace.
     WishesKept,
+    /// The product finds nothing wrong with its log of decisions.
+    LogHolds,
     /// The owner lives until it is ended.
     OwnerLives,
 }
 
 impl Law {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::HandlesKept,
         Self::DurableFirst,
         Self::SentOnce,
@@ -51,6 +56,7 @@ impl Law {
         Self::ResultsWhole,
         Self::UnknownSaid,
         Self::WishesKept,
+        Self::LogHolds,
         Self::OwnerLives,
     ];
 
@@ -65,6 +71,7 @@ impl Law {
             Self::ResultsWhole => "results whole",
             Self::UnknownSaid => "unknown said",
             Self::WishesKept => "wishes kept",
+            Self::LogHolds => "log holds",
             Self::OwnerLives => "owner lives",
         }
     }
@@ -105,9 +112,20 @@ impl Verdict {
 /// Holds a round against all laws.
 pub(crate) fn check(evidence: &Evidence) -> Verdict {
     let mut verdict = Verdict::default();
-    for rule in [handles::check, once::check, answers::check, ended::check, unknown::check, wishes::check] {
+    let rules = [
+        handles::check,
+        once::check,
+        rounds::check,
+        answers::check,
+        ended::check,
+        unknown::check,
+        wishes::check,
+        forgotten::check,
+    ];
+    for rule in rules {
         rule(evidence, &mut verdict);
     }
+    verdict.hold(Law::LogHolds, evidence.log.is_empty(), || evidence.log.join("; "));
     for (n, life) in evidence.lives.iter().enumerate() {
         verdict.hold(Law::OwnerLives, !life.by_itself, || format!("owner {n} ended by itself"));
     }
@@ -133,7 +151,7 @@ impl Evidence {
             Entry::Request { method, params } => {
                 method == "tools/call" && params["arguments"]["nonce"] == nonce
             }
-            Entry::Taken { .. } => false,
+            _ => false,
         };
         self.servers.iter().map(|server| server.journal.iter().filter(calls).count()).sum()
     }

@@ -8,7 +8,7 @@ use crate::evidence::{Evidence, Sent};
 
 pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
     let mut calls: BTreeMap<&str, usize> = BTreeMap::new();
-    for nonce in evidence.sent.iter().filter_map(Sent::nonce) {
+    for nonce in evidence.sent.iter().filter(|sent| !sent.goes_on()).filter_map(Sent::nonce) {
         *calls.entry(nonce).or_default() += 1;
     }
     for (nonce, times) in calls {
@@ -32,7 +32,7 @@ fn answers(evidence: &Evidence, task: &str, verdict: &mut Verdict) {
             let told = about[before].passed.is_some_and(|at| at <= sent.at);
             let said =
                 about[before].answer.as_deref().filter(|_| told).map(|body| Answer::read(body).granted);
-            if said == Some(false) {
+            if said == Some(false) || about[before].refused {
                 continue;
             }
             let looked = about[before..n].iter().any(|look| {

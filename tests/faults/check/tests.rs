@@ -25,6 +25,7 @@ fn sent(life: usize, at: u64, method: &str, params: &Value, answer: &str) -> Sen
         arrived: 1,
         answer: Some(answer.into()),
         passed: Some(at + 1),
+        ..Sent::default()
     }
 }
 
@@ -52,8 +53,14 @@ fn sound() -> Evidence {
         result: Some(RESULT.into()),
         ..early.clone()
     };
-    let asked =
-        Request { id: 1, call: 1, key: "approval".into(), state: "open".into(), ..Request::default() };
+    let asked = Request {
+        id: 1,
+        call: 1,
+        key: "approval".into(),
+        identity: "task".into(),
+        state: "open".into(),
+        ..Request::default()
+    };
     let answered = Request { state: "answered".into(), response: Some(yes()), taken: true, ..asked.clone() };
     let start = What::Start { server: 0, nonce: "c1".into() };
     let given = What::Answer { request: 1, response: yes(), held: false };
@@ -86,6 +93,7 @@ fn sound() -> Evidence {
             Wish { what: given, said: Said::Done(None), life: 1 },
         ],
         shown: vec![(0, 1), (1, 1)],
+        ..Evidence::default()
     }
 }
 
@@ -355,4 +363,155 @@ fn a_promise_that_is_not_kept() {
 #[test]
 fn an_owner_that_ends_by_itself() {
     assert_eq!(broken(sound(), |evidence| evidence.lives[0].by_itself = true), [Law::OwnerLives]);
+}
+
+/// A task that somebody else made, adopted in the first life; the workload's call is forgotten in the second.
+fn elsewhere() -> Evidence {
+    let mut evidence = sound();
+    let made = Made { task: "task-3".into(), nonce: "e3".into(), tool: "build".into() };
+    evidence.servers[0].made[0].push(made);
+    let call = json!({ "name": "build", "arguments": { "nonce": "e3" } });
+    evidence.servers[0].journal.push(request("tools/call", &call));
+    evidence.elsewhere.push("e3".into());
+    let adopted = Call {
+        id: 3,
+        server: "north".into(),
+        status: "cancelled".into(),
+        outcome: Some("cancelled".into()),
+        task: Some("task-3".into()),
+        ..Call::default()
+    };
+    evidence.kept[0].calls.push(Call { status: "working".into(), outcome: None, ..adopted.clone() });
+    evidence.kept[1].calls.push(adopted);
+    let track = What::Track { task: "task-3".into() };
+    evidence.wishes.push(Wish { what: track, said: Said::Done(Some(3)), life: 0 });
+    evidence
+}
+
+#[test]
+fn a_handle_that_was_adopted() {
+    let laws = broken(elsewhere(), |evidence| last(evidence).calls[1].task = Some("task-9".into()));
+    assert!(laws.contains(&Law::HandlesKept), "another handle: {laws:?}");
+    let laws = broken(elsewhere(), |evidence| {
+        evidence.kept[0].calls.pop();
+    });
+    assert_eq!(laws, [Law::HandlesKept], "it was promised before it was there");
+    let laws = broken(elsewhere(), |evidence| {
+        if let Some(wish) = evidence.wishes.last_mut() {
+            wish.said = Said::NoRoom;
+        }
+    });
+    assert_eq!(laws, [Law::WishesKept], "refused for want of room, and adopted all the same");
+}
+
+#[test]
+fn what_was_forgotten() {
+    let forget = |evidence: &mut Evidence| {
+        let forget = What::Forget { call: 1 };
+        evidence.wishes.push(Wish { what: forget, said: Said::Done(None), life: 1 });
+    };
+    let gone = |evidence: &mut Evidence| {
+        forget(evidence);
+        last(evidence).calls.clear();
+        last(evidence).requests.clear();
+    };
+    assert_eq!(broken(sound(), gone), [], "nothing of it need be there");
+    assert_eq!(broken(sound(), forget), [Law::WishesKept], "it is still there");
+    let laws = broken(sound(), |evidence| {
+        gone(evidence);
+        evidence.kept.push(Kept::default());
+        evidence.lives.push(Life { ended: 120, ..Life::default() });
+        let mut look = evidence.sent[1].clone();
+        (look.life, look.at, look.passed) = (2, 100, None);
+        evidence.sent.push(look);
+    });
+    assert_eq!(laws, [Law::EndedForGood], "asked about in a later life");
+}
+
+#[test]
+fn an_answer_that_was_refused_on_the_way() {
+    let again = |refused: bool| {
+        move |evidence: &mut Evidence| {
+            let (mut first, at) = (evidence.sent[2].clone(), evidence.sent[2].at);
+            (first.at, first.answer, first.passed, first.refused) = (at - 5, None, None, refused);
+            evidence.sent.insert(2, first);
+        }
+    };
+    assert_eq!(broken(sound(), again(true)), [], "what follows is another");
+    assert_eq!(broken(sound(), again(false)), [Law::SentOnce], "lost, and sent again without a look");
+}
+
+/// A call without a task that asked in one round.
+fn round() -> Evidence {
+    let mut evidence = sound();
+    let call = json!({ "name": "confirm", "arguments": { "nonce": "c4" } });
+    let mut back = call.clone();
+    back["requestState"] = "p.0".into();
+    back["inputResponses"] = json!({ "sure": yes() });
+    let asked = r#"{"id":7,"result":{"resultType":"input_required","requestState":"p.0"}}"#;
+    let done = format!(r#"{{"id":8,"result":{RESULT}}}"#);
+    evidence.sent.push(sent(1, 60, "tools/call", &call, asked));
+    evidence.sent.push(sent(1, 70, "tools/call", &back, &done));
+    evidence.servers[0].journal.extend([
+        request("tools/call", &call),
+        Entry::Round { call: "p".into(), state: "p.0".into() },
+        request("tools/call", &back),
+        Entry::Retried { exact: true },
+        Entry::Taken { task: "p".into(), key: "sure".into(), response: yes() },
+    ]);
+    last(&mut evidence).calls.push(Call {
+        id: 4,
+        server: "north".into(),
+        tool: "confirm".into(),
+        nonce: "c4".into(),
+        status: "completed".into(),
+        outcome: Some("ok".into()),
+        answered: true,
+        result: Some(RESULT.into()),
+        ..Call::default()
+    });
+    last(&mut evidence).requests.push(Request {
+        id: 4,
+        call: 4,
+        key: "sure".into(),
+        identity: "round".into(),
+        state: "answered".into(),
+        response: Some(yes()),
+        taken: true,
+        ..Request::default()
+    });
+    let given = What::Answer { request: 4, response: yes(), held: false };
+    evidence.wishes.push(Wish { what: given, said: Said::Done(None), life: 1 });
+    evidence
+}
+
+#[test]
+fn a_round_that_is_answered_twice() {
+    let again = |evidence: &mut Evidence| {
+        let again = evidence.sent.last().unwrap().clone();
+        evidence.sent.push(again);
+    };
+    assert_eq!(broken(round(), again), [Law::SentOnce], "nobody decided again");
+    let laws = broken(round(), |evidence| {
+        again(evidence);
+        let given = What::Answer { request: 4, response: yes(), held: false };
+        evidence.wishes.push(Wish { what: given, said: Said::Queued, life: 1 });
+    });
+    assert_eq!(laws, [], "somebody decided again");
+    let laws = broken(round(), |evidence| evidence.servers[0].journal.push(Entry::Retried { exact: false }));
+    assert_eq!(laws, [Law::SentOnce], "with another state than was given out");
+    let laws = broken(round(), |evidence| last(evidence).requests.last_mut().unwrap().state = "open".into());
+    assert_eq!(laws, [Law::AnswersKept], "taken, and shown as still asked");
+}
+
+#[test]
+fn a_reply_that_is_sent_twice() {
+    let reply = || Entry::Reply { session: "s1".into(), id: json!(1) };
+    let laws = broken(sound(), |evidence| evidence.servers[0].journal.extend([reply(), reply()]));
+    assert_eq!(laws, [Law::SentOnce]);
+}
+
+#[test]
+fn a_log_that_does_not_hold() {
+    assert_eq!(broken(sound(), |evidence| evidence.log.push("entry 3 is broken".into())), [Law::LogHolds]);
 }

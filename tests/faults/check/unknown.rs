@@ -11,9 +11,9 @@ pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
         if call.is_unknown() {
             let said = call.status == "unknown" && call.note.is_some() && call.task.is_none();
             verdict.hold(Law::UnknownSaid, said, || format!("unknown, and does not say so: {call:?}"));
-            let known = evidence.sent.iter().find(|sent| {
-                sent.nonce() == Some(&call.nonce) && sent.answer.is_some() && evidence.could_keep(sent)
-            });
+            // Whatever went before, the last word is what became of it.
+            let last = evidence.sent.iter().rfind(|sent| sent.nonce() == Some(&call.nonce));
+            let known = last.filter(|sent| sent.answer.is_some() && evidence.could_keep(sent));
             verdict.hold(Law::UnknownSaid, known.is_none(), || {
                 format!("unknown, although its answer came in time: {call:?}, {known:?}")
             });

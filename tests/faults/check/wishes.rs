@@ -4,8 +4,28 @@ use super::{Law, Verdict};
 use crate::evidence::{Entry, Evidence, Said, What};
 
 pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
+    let forgotten = evidence.forgotten();
     for wish in &evidence.wishes {
         match (&wish.what, &wish.said) {
+            (What::Start { .. } | What::Track { .. }, Said::Done(Some(id)))
+            | (What::Cancel { call: id }, _)
+                if forgotten.calls.contains(id) => {}
+            (What::Track { task }, Said::Done(Some(id))) => {
+                let mut since = evidence.kept.iter().skip(wish.life);
+                let holds =
+                    since.all(|kept| kept.call(*id).is_some_and(|call| call.task.as_ref() == Some(task)));
+                verdict.hold(Law::HandlesKept, holds, || {
+                    format!("task {task} was adopted as t{id} in life {}, and was not kept", wish.life)
+                });
+            }
+            (What::Track { task }, Said::NoRoom) => {
+                let kept = evidence.last().of_task(task);
+                verdict.hold(Law::WishesKept, kept.is_none(), || {
+                    format!(
+                        "task {task} was refused for want of room, and was adopted all the same: {kept:?}"
+                    )
+                });
+            }
             (What::Start { nonce, .. }, Said::Done(Some(id))) => {
                 let mut since = evidence.kept.iter().skip(wish.life);
                 let holds = since.all(|kept| kept.call(*id).is_some_and(|call| call.nonce == *nonce));
@@ -35,6 +55,9 @@ pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
                 continue;
             }
             let nonce = params["arguments"]["nonce"].as_str().unwrap_or_default();
+            if forgotten.nonces.contains(nonce) || evidence.elsewhere.iter().any(|made| made == nonce) {
+                continue;
+            }
             let holds = evidence.last().of_nonce(nonce).is_some();
             verdict.hold(Law::DurableFirst, holds, || {
                 format!("{} received call {nonce}, and no such call is kept", server.name)

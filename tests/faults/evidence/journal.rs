@@ -16,6 +16,15 @@ pub(crate) fn entries(path: &Path) -> io::Result<Vec<Entry>> {
             key: text(&line["key"]),
             response: line["response"].clone(),
         }),
+        "round" => Some(Entry::Round { call: text(&line["call"]), state: text(&line["state"]) }),
+        "retried" => Some(Entry::Retried { exact: line["exact"] == true }),
+        "asked" => Some(Entry::Asked {
+            session: text(&line["session"]),
+            id: line["id"].clone(),
+            task: text(&line["call"]),
+            key: text(&line["key"]),
+        }),
+        "reply" => Some(Entry::Reply { session: text(&line["session"]), id: line["id"].clone() }),
         _ => None,
     };
     Ok(lines(path)?.into_iter().filter_map(entry).collect())

@@ -2,6 +2,7 @@
 //! time its owner was gone, and what people were told. Nothing here or in `check` shares code with the engine, the
 //! store or the demo server: files are read as what they are, SQLite and JSON lines.
 
+mod forgotten;
 pub(crate) mod journal;
 pub(crate) mod store;
 
@@ -20,6 +21,12 @@ pub(crate) struct Evidence {
     pub(crate) wishes: Vec<Wish>,
     /// Calls that a host was shown with a task, and in which life.
     pub(crate) shown: Vec<(usize, u32)>,
+    /// Questions that somebody read, and the calls they are of.
+    pub(crate) asked: Vec<(u32, u32)>,
+    /// What was put into the arguments of tasks that somebody else made.
+    pub(crate) elsewhere: Vec<String>,
+    /// What the product itself has to say against its log of decisions.
+    pub(crate) log: Vec<String>,
 }
 
 /// A server's own record.
@@ -36,8 +43,37 @@ pub(crate) struct Server {
 /// A line of a server's journal.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Entry {
-    Request { method: String, params: Value },
-    Taken { task: String, key: String, response: Value },
+    Request {
+        method: String,
+        params: Value,
+    },
+    /// `task` is a call's own id where there is no task.
+    Taken {
+        task: String,
+        key: String,
+        response: Value,
+    },
+    /// A call was answered with questions; `state` comes back with the answers.
+    Round {
+        call: String,
+        state: String,
+    },
+    /// A call came again with answers, `exact` when its state is one that was given out, byte for byte.
+    Retried {
+        exact: bool,
+    },
+    /// It asked by a request of its own (legacy).
+    Asked {
+        session: String,
+        id: Value,
+        task: String,
+        key: String,
+    },
+    /// Such a request was answered.
+    Reply {
+        session: String,
+        id: Value,
+    },
 }
 
 /// A task that a server made.
@@ -61,6 +97,8 @@ pub(crate) struct Sent {
     pub(crate) params: Value,
     /// How often the server was handed it.
     pub(crate) arrived: usize,
+    /// It was told a definite no on the way, and never arrived.
+    pub(crate) refused: bool,
     /// What the server answered the first time.
     pub(crate) answer: Option<String>,
     /// When the owner had all of that answer (ms of the round); none if it never had.
@@ -109,6 +147,8 @@ pub(crate) struct Request {
     pub(crate) id: u32,
     pub(crate) call: u32,
     pub(crate) key: String,
+    /// `task`, `round` or `wire`.
+    pub(crate) identity: String,
     pub(crate) state: String,
     pub(crate) reason: Option<String>,
     /// The answer as it goes over the wire.
@@ -132,6 +172,8 @@ pub(crate) enum What {
     Answer { request: u32, response: Value, held: bool },
     Undo { request: u32 },
     Cancel { call: u32 },
+    Track { task: String },
+    Forget { call: u32 },
 }
 
 /// What a person was told.
@@ -173,7 +215,7 @@ impl Evidence {
         self.servers.iter().flat_map(|server| {
             server.journal.iter().filter_map(move |entry| match entry {
                 Entry::Taken { task, key, response } => Some((server, task.as_str(), key.as_str(), response)),
-                Entry::Request { .. } => None,
+                _ => None,
             })
         })
     }
@@ -203,15 +245,20 @@ impl Sent {
         self.params["taskId"].as_str()
     }
 
-    /// Which call of the workload it makes.
+    /// Which call of the workload it makes, or goes on with.
     pub(crate) fn nonce(&self) -> Option<&str> {
         let calls = self.method == "tools/call";
         calls.then(|| self.params["arguments"]["nonce"].as_str()).flatten()
     }
 
+    /// Whether it goes on with a call after a round of questions.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.params["inputResponses"].is_object() || self.params["requestState"].is_string()
+    }
+
     /// The response it carries for a question.
     pub(crate) fn response(&self, key: &str) -> Option<&Value> {
-        let updates = self.method == "tasks/update";
-        updates.then(|| self.params["inputResponses"].get(key)).flatten()
+        let carries = self.method == "tasks/update" || self.method == "tools/call";
+        carries.then(|| self.params["inputResponses"].get(key)).flatten()
     }
 }

@@ -58,7 +58,7 @@ pub(crate) fn read(dir: &Path) -> Result<Kept, Unreadable> {
          FROM calls c JOIN servers s ON s.id = c.server ORDER BY c.id",
     )?;
     let mut requests = conn.prepare(
-        "SELECT id, call, key, state, reason, answer, answer_content, taken_at IS NOT NULL FROM requests
+        "SELECT id, call, key, state, reason, answer, answer_content, taken_at IS NOT NULL, identity FROM requests
          WHERE call IS NOT NULL ORDER BY id",
     )?;
     let mut calls: Vec<Call> = calls.query_map([], call)?.collect::<Result<_, _>>()?;
@@ -111,6 +111,7 @@ fn request(row: &Row<'_>) -> rusqlite::Result<(Request, Option<String>, Option<S
         reason: row.get(4)?,
         response: None,
         taken: row.get(7)?,
+        identity: row.get(8)?,
     };
     Ok((request, row.get(5)?, row.get(6)?))
 }

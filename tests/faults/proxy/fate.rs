@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::dice::Dice;
 
 /// The names of all fates, for the count.
-pub(crate) const FATES: [&str; 10] = [
+pub(crate) const FATES: [&str; 12] = [
     "passed on",
     "delayed",
     "overtaken",
@@ -16,6 +16,8 @@ pub(crate) const FATES: [&str; 10] = [
     "doubled later",
     "cut, and arrived later",
     "told to wait",
+    "never through",
+    "refused",
 ];
 
 #[derive(Debug, Clone, Copy)]
@@ -42,6 +44,10 @@ pub(super) enum Fate {
     Late(Duration),
     /// 503, and the server never hears of it.
     Busy,
+    /// 500 each time, and the server never hears of it.
+    Broken,
+    /// This status, of those that say a definite no; the server never hears of it.
+    Refused(u16),
 }
 
 impl Fate {
@@ -66,7 +72,8 @@ impl Fate {
     }
 
     pub(super) fn name(self) -> &'static str {
-        let [passed, slow, overtaken, before, after, within, twice, ghost, late, busy] = FATES;
+        let [passed, slow, overtaken, before, after, within, twice, ghost, late, busy, broken, refused] =
+            FATES;
         match self {
             Self::Pass => passed,
             Self::Slow { .. } => slow,
@@ -78,6 +85,8 @@ impl Fate {
             Self::Ghost(_) => ghost,
             Self::Late(_) => late,
             Self::Busy => busy,
+            Self::Broken => broken,
+            Self::Refused(_) => refused,
         }
     }
 }

@@ -11,11 +11,11 @@ pub(super) struct Message {
 }
 
 /// All that a server sent on a connection.
-pub(super) struct Answer {
+pub(crate) struct Answer {
     /// As it came, but for the header that ends the connection.
     pub(super) bytes: Vec<u8>,
     /// The JSON-RPC message in it; none when it broke off, or holds none.
-    pub(super) message: Option<String>,
+    pub(crate) message: Option<String>,
 }
 
 /// The next request; none when there is no other.
@@ -43,7 +43,7 @@ impl Message {
 }
 
 /// Reads until the server ends the connection. None when it sent nothing.
-pub(super) async fn answer(from: &mut (impl AsyncRead + Unpin)) -> Option<Answer> {
+pub(crate) async fn answer(from: &mut (impl AsyncRead + Unpin)) -> Option<Answer> {
     let mut bytes = Vec::new();
     // A connection that breaks leaves what came until then.
     let _ = from.read_to_end(&mut bytes).await;

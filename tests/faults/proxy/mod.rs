@@ -3,7 +3,7 @@
 //! had that answer.
 
 mod fate;
-mod http;
+pub(crate) mod http;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -20,6 +20,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::dice::Dice;
 use crate::evidence::Sent;
+use crate::plan::Http;
 use crate::tally::Tally;
 
 pub(crate) use fate::FATES;
@@ -28,6 +29,9 @@ use http::Message;
 
 /// An overtaken request waits for so long at most.
 const OVERTAKEN: Duration = Duration::from_millis(150);
+
+/// So many answers to questions of a hundred are refused on the way.
+const REFUSED: u64 = 8;
 
 /// What all proxies of a round write into.
 #[derive(Debug, Clone)]
@@ -64,7 +68,7 @@ pub(crate) struct Proxy {
 struct Way {
     server: usize,
     upstream: SocketAddr,
-    rough: u64,
+    how: Http,
     dice: Mutex<Dice>,
     account: Account,
     /// Counts requests that went through, for those that wait to be overtaken; none once all is calm.
@@ -74,18 +78,18 @@ struct Way {
 }
 
 impl Proxy {
-    /// Before the server at `upstream`; of a hundred requests `rough` meet a fault.
+    /// Before the server at `upstream`; requests meet faults as `how` has it.
     pub(crate) async fn before(
         upstream: SocketAddr,
         server: usize,
-        rough: u64,
+        how: Http,
         dice: Dice,
         account: Account,
     ) -> io::Result<Self> {
         let way = Way {
             server,
             upstream,
-            rough,
+            how,
             dice: Mutex::new(dice),
             account,
             through: watch::Sender::new(Some(0)),
@@ -164,10 +168,20 @@ impl Way {
     }
 
     fn throw(&self, n: usize) -> Fate {
+        let (look, update) = match self.account.sent()[n].method.as_str() {
+            "tasks/get" => (true, false),
+            method => (false, method == "tasks/update"),
+        };
         // Most requests are looks; the others are worth more trouble.
-        let rough = if self.account.sent()[n].method == "tasks/get" { self.rough } else { self.rough * 2 };
-        let fate = Fate::throw(&mut self.dice.lock().unwrap_or_else(PoisonError::into_inner), rough);
-        let fate = if self.through.borrow().is_none() { Fate::Pass } else { fate };
+        let rough = if look { self.how.rough } else { self.how.rough * 2 };
+        let mut dice = self.dice.lock().unwrap_or_else(PoisonError::into_inner);
+        let fate = match Fate::throw(&mut dice, rough) {
+            _ if self.through.borrow().is_none() => Fate::Pass,
+            _ if update && self.how.stuck => Fate::Broken,
+            // What stands before a server may refuse one answer, and take the next.
+            _ if update && dice.percent(REFUSED) => Fate::Refused(*dice.pick(&[400, 409, 413, 422])),
+            fate => fate,
+        };
         self.account.faults.count(fate.name());
         fate
     }
@@ -215,9 +229,11 @@ impl Way {
                 self.later(request, n, after);
                 false
             }
-            Fate::Busy => {
-                let busy = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 0\r\ncontent-length: 0\r\n\r\n";
-                client.write_all(busy).await.is_ok()
+            Fate::Busy => turned_away(client, 503, "retry-after: 0\r\n").await,
+            Fate::Broken => turned_away(client, 500, "").await,
+            Fate::Refused(status) => {
+                self.account.sent()[n].refused = true;
+                turned_away(client, status, "").await
             }
         }
     }
@@ -261,4 +277,10 @@ impl Way {
         }
         answer.message.is_some()
     }
+}
+
+/// Answers without a word of the server's, which never hears of the request.
+async fn turned_away(client: &mut OwnedWriteHalf, status: u16, headers: &str) -> bool {
+    let answer = format!("HTTP/1.1 {status} No\r\n{headers}content-length: 0\r\n\r\n");
+    client.write_all(answer.as_bytes()).await.is_ok()
 }
