@@ -52,7 +52,6 @@ impl Network {
     }
 
     /// A client that goes this way, to be made ready for its purpose.
-    #[must_use]
     pub fn builder(&self) -> ClientBuilder {
         let mut builder = reqwest::Client::builder();
         if let Some(way) = &self.0 {

@@ -111,8 +111,11 @@ impl Account {
                 return Err(if current.is_some() { Why::Rejected } else { Why::Expired }.into());
             }
         }
-        // It was new, and the server did not take it: another one would fare no better.
-        if current.is_some() && state.renewed.is_some_and(|at| at.elapsed() < NEW) {
+        // It was new, and the server did not take it: another one like it would fare no better.
+        let is_new = current.is_some() && state.renewed.is_some_and(|at| at.elapsed() < NEW);
+        let has = |scope| state.kept.as_ref().is_some_and(|kept| kept.scopes().contains(scope));
+        let widens = challenge.is_some_and(|c| c.wants_more() && !c.scopes.iter().all(has));
+        if is_new && !widens {
             return Err(Why::Rejected.into());
         }
         Arc::clone(&self.inner).renewed(state, challenge.cloned()).await

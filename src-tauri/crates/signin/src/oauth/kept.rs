@@ -7,6 +7,7 @@ use rmcp::transport::auth::{
     VendorExtraTokenFields,
 };
 use serde::{Deserialize, Serialize};
+use tracing::{instrument::WithSubscriber, subscriber::NoSubscriber};
 use url::Url;
 
 use crate::SecretValue;
@@ -50,7 +51,7 @@ impl Kept {
         tokens.refresh_token().map(|token| SecretValue::new(token.secret()))
     }
 
-    /// What was granted.
+    /// What was granted, as far as we were told.
     pub(super) fn scopes(&self) -> &[String] {
         self.credentials.as_ref().map_or(&[], |credentials| &credentials.granted_scopes)
     }
@@ -62,7 +63,8 @@ impl Kept {
     ) -> Option<SecretValue> {
         let mut manager = manager.ok()?;
         manager.set_credential_store(store(self.credentials.clone()?).await);
-        manager.get_access_token().await.ok().map(SecretValue::new)
+        let token = manager.get_access_token().with_subscriber(NoSubscriber::default());
+        token.await.ok().map(SecretValue::new)
     }
 }
 

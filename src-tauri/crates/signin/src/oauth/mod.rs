@@ -6,17 +6,19 @@
 //!
 //! The protocol is rmcp's `AuthorizationManager`; nobody else links it. What comes from the network is hostile: every
 //! exchange goes through [`exchange`], every document through [`session`]. rmcp logs codes and tokens at some levels, so
-//! nothing of it is ever logged (`session::quietly`), and none of its error texts is passed on.
+//! nothing of it is ever logged (`quiet`), and none of its error texts is passed on.
 
 mod account;
 mod challenge;
 mod error;
 mod exchange;
 mod kept;
+mod quiet;
 mod redirect;
 mod renewal;
 mod session;
 mod settings;
+mod steps;
 
 pub use account::{Account, Revocation, Standing};
 pub use challenge::Challenge;

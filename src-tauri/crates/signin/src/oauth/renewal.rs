@@ -14,7 +14,8 @@ use super::{
     error::Why,
     exchange::{Builder, Clients, Exchange},
     kept::Kept,
-    session::{Identity, Session, manager},
+    session::{Session, manager},
+    steps::Identity,
 };
 use crate::{SecretError, SecretValue, Secrets};
 
@@ -133,8 +134,12 @@ impl Renewal {
         let mut scopes = session.scopes(&self.settings.scopes, challenge, &granted).await;
         // A machine asks again instead of refreshing.
         scopes.retain(|scope| scope != "offline_access");
-        let config = self.proof(machine, scopes).await?;
-        let credentials = session.grant(config).await?;
+        let config = self.proof(machine, scopes.clone()).await?;
+        let mut credentials = session.grant(config).await?;
+        if credentials.granted_scopes.is_empty() {
+            // Nothing said of them means that all were granted.
+            credentials.granted_scopes = scopes;
+        }
         let kept = Kept {
             url: self.url.clone(),
             metadata: None,

@@ -4,7 +4,7 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 use signalbox_model::Secret;
 use signalbox_signin::oauth::{
-    Algorithm, Challenge, Grant, Machine, OAuthSettings, Proof, Revocation, SignInError,
+    Algorithm, Challenge, Grant, Machine, OAuthSettings, Proof, Revocation, SignInError, Why,
 };
 
 use crate::rig::Rig;
@@ -37,16 +37,14 @@ async fn a_machine_gets_a_token_by_its_secret_and_another_when_it_expires() {
 #[tokio::test]
 async fn a_machine_asks_for_more_when_the_server_wants_more() {
     let rig = Rig::with(machine(Proof::Secret(Secret::Env { var: "PATH".into() }))).await;
-    rig.authority.script().expires_in = 1;
     let used = rig.account.token().await.unwrap();
-    rig.authority.script().expires_in = 3600;
-    let used = rig.account.renew(used.as_ref(), None).await;
-    assert!(used.is_err(), "a new token is not refused for its age");
-    let rig = Rig::with(machine(Proof::Secret(Secret::Env { var: "PATH".into() }))).await;
     let challenge = Challenge::parse("Bearer error=insufficient_scope, scope=\"deploy\"").unwrap();
-    let token = rig.account.renew(None, Some(&challenge)).await.unwrap();
-    assert_eq!(token.expose(), "acce55-1");
-    assert_eq!(rig.authority.asked("/token")[0]["scope"], "run deploy");
+    let wider = rig.account.renew(used.as_ref(), Some(&challenge)).await.unwrap();
+    assert_eq!(wider.expose(), "acce55-2");
+    assert_eq!(rig.authority.asked("/token")[1]["scope"], "run deploy", "what it had, it keeps");
+    let error = rig.account.renew(Some(&wider), Some(&challenge)).await.unwrap_err();
+    assert!(matches!(error, SignInError::Needed { why: Why::Rejected }), "it has got that already: {error}");
+    assert_eq!(rig.authority.asked("/token").len(), 2, "and does not ask for it again and again");
 }
 
 #[tokio::test]
