@@ -22,5 +22,6 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test helper that fails fails its test")]
 
+mod journeys;
 mod kit;
 mod wire;

@@ -5,7 +5,7 @@
 mod server;
 
 use serde_json::{Value, json};
-use signalbox_tests::{Machine, Running};
+use signalbox_tests::{Machine, Running, said};
 
 use crate::server::serve;
 
@@ -34,6 +34,11 @@ async fn ends_with(machine: &Machine, id: &str, outcome: &str) -> Value {
     task
 }
 
+/// What the tool heard, as it tells.
+fn heard(task: &Value) -> Value {
+    serde_json::from_str(said(task)).unwrap()
+}
+
 #[tokio::test]
 async fn it_is_found_to_be_modern_with_its_tools() {
     for json_responses in [true, false] {
@@ -41,13 +46,13 @@ async fn it_is_found_to_be_modern_with_its_tools() {
         let server = machine.run(&["server", "check", "foreign"]).await.ok();
         assert_eq!(
             (&server["wire"], &server["protocolVersion"], &server["tools"]),
-            (&json!("modern"), &json!("2026-07-28"), &json!(4)),
+            (&json!("modern"), &json!("2026-07-28"), &json!(5)),
             "{server}"
         );
         let tools = machine.run(&["tools", "foreign"]).await.ok();
         let names: Vec<&Value> =
             tools["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
-        assert_eq!(names, ["slow", "approve", "fail", "at_once"]);
+        assert_eq!(names, ["slow", "approve", "fail", "at_once", "confirm"]);
     }
 }
 
@@ -82,8 +87,10 @@ async fn a_question_inside_a_task_is_answered_once() {
     let answered = machine.run(&["answer", request, "--accept", "--content", content]).await.ok();
     assert_eq!(answered["state"], "answered", "{answered}");
     let task = ends_with(&machine, &id, "ok").await;
-    let heard: Value = serde_json::from_str(task["result"]["content"][0]["text"].as_str().unwrap()).unwrap();
-    assert_eq!(heard, json!({ "action": "accept", "content": { "percent": 25, "note": "carefully" } }));
+    assert_eq!(
+        heard(&task),
+        json!({ "action": "accept", "content": { "percent": 25, "note": "carefully" } })
+    );
 }
 
 #[tokio::test]
@@ -93,8 +100,7 @@ async fn a_declined_question_reaches_the_task() {
     let request = asked["inputRequests"][0]["id"].as_str().unwrap();
     let _ = machine.run(&["answer", request, "--decline"]).await.ok();
     let task = ends_with(&machine, asked["id"].as_str().unwrap(), "ok").await;
-    let heard: Value = serde_json::from_str(task["result"]["content"][0]["text"].as_str().unwrap()).unwrap();
-    assert_eq!(heard, json!({ "action": "decline" }), "no content goes with it");
+    assert_eq!(heard(&task), json!({ "action": "decline" }), "no content goes with it");
 }
 
 #[tokio::test]
@@ -130,4 +136,33 @@ async fn a_task_that_nobody_knows_is_said_so() {
     let tracked = machine.run(&["track", "foreign", "11111111-2222-3333-4444-555555555555"]).await;
     let _ = tracked.failure(6, "unknown_item");
     assert_eq!(machine.run(&["tasks"]).await.ok(), json!({ "tasks": [] }), "nothing of it is kept");
+}
+
+#[tokio::test]
+async fn our_death_costs_nothing() {
+    let (foreign, machine, owner) = followed(false).await;
+    let slow = start(&machine, "slow").await;
+    let asked = machine.run(&["call", "foreign", "approve", "--no-input"]).await.exits(3).document();
+    owner.kill().await;
+    let _owner = machine.serve().await;
+    let request = asked["inputRequests"][0]["id"].as_str().unwrap();
+    let _ = machine.run(&["answer", request, "--decline"]).await.ok();
+    ends_with(&machine, asked["id"].as_str().unwrap(), "ok").await;
+    foreign.go_on();
+    assert_eq!(said(&ends_with(&machine, &slow, "ok").await), "found it");
+}
+
+#[tokio::test]
+async fn its_death_loses_its_tasks_and_the_next_ones_go_on() {
+    let (foreign, machine, _owner) = followed(true).await;
+    let slow = start(&machine, "slow").await;
+    let asked = machine.run(&["call", "foreign", "approve", "--no-input"]).await.exits(3).document();
+    let foreign = foreign.again().await;
+    for task in [slow.as_str(), asked["id"].as_str().unwrap()] {
+        ends_with(&machine, task, "lost").await;
+    }
+    assert_eq!(machine.run(&["inbox"]).await.ok(), json!({ "requests": [] }), "nobody could be told");
+    let slow = start(&machine, "slow").await;
+    foreign.go_on();
+    ends_with(&machine, &slow, "ok").await;
 }

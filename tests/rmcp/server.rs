@@ -1,11 +1,13 @@
 //! A task server on rmcp's own task manager, over Streamable HTTP.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CancelTaskParams, ContentBlock,
-    CreateTaskResult, GetTaskParams, GetTaskResult, InputRequest, JsonObject, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, UpdateTaskParams,
+    CreateTaskResult, GetTaskParams, GetTaskResult, InputRequest, InputRequests, InputRequiredResult,
+    JsonObject, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    UpdateTaskParams,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::task_manager::{TaskContext, TaskExit, TaskManager, TaskOptions};
@@ -13,6 +15,9 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ErrorData, ServerHandler};
 use serde_json::{Value, json};
+use signalbox_tests::soon;
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 
 /// What runs while the test looks at it.
@@ -23,10 +28,13 @@ pub(crate) struct Foreign {
     go_on: watch::Sender<bool>,
 }
 
-/// A running server; gone with the test's runtime.
+/// A running server; dropping it ends it, its connections and its tasks.
 pub(crate) struct Served {
     pub(crate) url: String,
+    address: SocketAddr,
+    json_responses: bool,
     go_on: watch::Sender<bool>,
+    runtime: Option<Runtime>,
 }
 
 impl Served {
@@ -34,9 +42,28 @@ impl Served {
     pub(crate) fn go_on(&self) {
         self.go_on.send_replace(true);
     }
+
+    /// Dies, and another one listens where it did.
+    pub(crate) async fn again(self) -> Self {
+        let (address, json_responses) = (self.address, self.json_responses);
+        drop(self);
+        serve_at(address, json_responses).await
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
 }
 
 pub(crate) async fn serve(json_responses: bool) -> Served {
+    serve_at(SocketAddr::from(([127, 0, 0, 1], 0)), json_responses).await
+}
+
+async fn serve_at(address: SocketAddr, json_responses: bool) -> Served {
     let go_on = watch::Sender::new(false);
     let foreign = Foreign { tasks: TaskManager::new(), go_on: go_on.clone() };
     let mut config = StreamableHttpServerConfig::default();
@@ -45,10 +72,22 @@ pub(crate) async fn serve(json_responses: bool) -> Served {
     let service: StreamableHttpService<Foreign, LocalSessionManager> =
         StreamableHttpService::new(move || Ok(foreign.clone()), Arc::default(), config);
     let router = axum::Router::new().nest_service("/mcp", service);
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, router).await });
-    Served { url, go_on }
+    // The port of one that died a moment ago is free once its runtime let go of it.
+    let listener = soon("the port", async {
+        loop {
+            match TcpListener::bind(address).await {
+                Ok(listener) => break listener,
+                Err(_) => tokio::task::yield_now().await,
+            }
+        }
+    });
+    let listener = listener.await;
+    let address = listener.local_addr().unwrap();
+    let listener = listener.into_std().unwrap();
+    // A runtime of its own, so that its connections die with it.
+    let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    runtime.spawn(async move { axum::serve(TcpListener::from_std(listener).unwrap(), router).await });
+    Served { url: format!("http://{address}/mcp"), address, json_responses, go_on, runtime: Some(runtime) }
 }
 
 impl Foreign {
@@ -62,25 +101,42 @@ impl Foreign {
     }
 
     async fn approve(task: TaskContext) -> Result<CallToolResult, TaskExit> {
-        let form = json!({
-            "method": "elicitation/create",
-            "params": {
-                "mode": "form",
-                "message": "Release to everybody?",
-                "requestedSchema": {
-                    "type": "object",
-                    "properties": {
-                        "percent": { "type": "integer", "title": "Share", "minimum": 1, "maximum": 100 },
-                        "note": { "type": "string", "maxLength": 20 },
-                    },
-                    "required": ["percent"],
-                },
-            },
-        });
-        let form: InputRequest = serde_json::from_value(form).unwrap();
-        let response = task.request_input("release", form).await?;
+        let response = task.request_input("release", form()).await?;
         Ok(said(response.to_string()))
     }
+
+    /// A plain call that asks, in one round.
+    fn confirm(request: &CallToolRequestParams) -> CallToolResponse {
+        let Some(responses) = &request.input_responses else {
+            let state = Some(STATE.to_owned());
+            let requests = InputRequests::from_iter([("release".to_owned(), form())]);
+            return InputRequiredResult::new(Some(requests), state).into();
+        };
+        assert_eq!(request.request_state.as_deref(), Some(STATE), "it comes back as it was");
+        said(serde_json::to_string(responses).unwrap()).into()
+    }
+}
+
+/// Odd, as states are allowed to be.
+const STATE: &str = "{\"a\":1e400} \\u0000 ü\t";
+
+fn form() -> InputRequest {
+    let form = json!({
+        "method": "elicitation/create",
+        "params": {
+            "mode": "form",
+            "message": "Release to everybody?",
+            "requestedSchema": {
+                "type": "object",
+                "properties": {
+                    "percent": { "type": "integer", "title": "Share", "minimum": 1, "maximum": 100 },
+                    "note": { "type": "string", "maxLength": 20 },
+                },
+                "required": ["percent"],
+            },
+        },
+    });
+    serde_json::from_value(form).unwrap()
 }
 
 fn said(text: impl Into<String>) -> CallToolResult {
@@ -102,7 +158,9 @@ impl ServerHandler for Foreign {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let tool = |name: &'static str| Tool::new(name, "", object(json!({ "type": "object" })));
-        Ok(ListToolsResult::with_all_items(["slow", "approve", "fail", "at_once"].map(tool).to_vec()))
+        Ok(ListToolsResult::with_all_items(
+            ["slow", "approve", "fail", "at_once", "confirm"].map(tool).to_vec(),
+        ))
     }
 
     async fn call_tool(
@@ -118,6 +176,7 @@ impl ServerHandler for Foreign {
         let foreign = self.clone();
         let task = match request.name.as_ref() {
             "at_once" => return Ok(said("here it is").into()),
+            "confirm" => return Ok(Self::confirm(&request)),
             "slow" => self.tasks.spawn(options, |task| Box::pin(foreign.slow(task))),
             "approve" => self.tasks.spawn(options, |task| Box::pin(Self::approve(task))),
             "fail" => self.tasks.spawn(options, |_| {

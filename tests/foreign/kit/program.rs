@@ -83,12 +83,6 @@ impl Foreign {
         self.listen_at(0).await
     }
 
-    /// The same where one was that is killed for it.
-    pub(crate) async fn listen_again(&self, gone: Http) -> Http {
-        let port = gone.kill().await;
-        self.listen_at(port).await
-    }
-
     /// The same at a port where one was before.
     pub(crate) async fn listen_at(&self, port: u16) -> Http {
         let words = self.words("http");

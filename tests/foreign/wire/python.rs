@@ -296,8 +296,8 @@ async fn its_restart_ends_the_session_and_its_tasks() {
     let mut opened = opened(Transport::Http).await;
     let id = opened.call("slow", &json!({})).await;
     let saved = opened.session.saved();
-    let gone = opened.http.take().unwrap();
-    opened.http = Some(opened.foreign.listen_again(gone).await);
+    let port = opened.http.take().unwrap().kill().await;
+    opened.http = Some(opened.foreign.listen_at(port).await);
     let error =
         soon("a look", opened.session.get_task(&id)).await.expect_err("the server knows nothing of it");
     assert!(error.session_is_over(), "{error:?}");

@@ -186,8 +186,8 @@ async fn it_grants_no_subscription_to_tasks() {
 async fn its_restart_costs_nothing() {
     let mut server = modern(Transport::Http).await;
     let id = server.call("approve").await;
-    let gone = server.http.take().unwrap();
-    server.http = Some(server.foreign.listen_again(gone).await);
+    let port = server.http.take().unwrap().kill().await;
+    server.http = Some(server.foreign.listen_at(port).await);
     assert_eq!(server.task(&id).await.status, Status::InputRequired, "no session went with it");
     server.answer(&id, "release", json!({"action": "decline"})).await;
     assert_eq!(server.task(&id).await.status, Status::Completed);

@@ -1,0 +1,113 @@
+//! A person's journeys with the `signalbox` command: each server listed, called, followed, answered, cancelled; we die
+//! and come back, it dies and comes back.
+
+mod script;
+
+use serde_json::Value;
+use signalbox_tests::{Machine, Running, text};
+
+use crate::kit::{Foreign, Http, Kind, Transport};
+
+const BOTH: [Transport; 2] = [Transport::Stdio, Transport::Http];
+
+/// A server named `foreign`, a machine that knows it, and `serve` on that.
+struct Desk {
+    foreign: Foreign,
+    http: Option<Http>,
+    machine: Machine,
+    owner: Option<Running>,
+}
+
+impl Desk {
+    async fn new(kind: Kind, transport: Transport) -> Self {
+        let foreign = Foreign::new(kind);
+        let machine = Machine::new();
+        let http = match transport {
+            Transport::Http => Some(foreign.listen().await),
+            Transport::Stdio => None,
+        };
+        if let Some(http) = &http {
+            machine.add("foreign", &http.url).await;
+        } else {
+            let (words, cwd) = (foreign.stdio(), foreign.cwd());
+            let mut add = vec!["server", "add", "foreign", "--cwd", cwd.to_str().unwrap(), "--"];
+            add.extend(words.iter().map(String::as_str));
+            let _ = machine.run(&add).await.ok();
+        }
+        let owner = Some(machine.serve().await);
+        Self { foreign, http, machine, owner }
+    }
+
+    /// Signalbox dies (kill -9) and is started again.
+    async fn we_die(&mut self) {
+        self.owner.take().unwrap().kill().await;
+        self.owner = Some(self.machine.serve().await);
+    }
+
+    /// The server dies (kill -9) and listens again where it did; we are in contact with it again.
+    async fn it_dies(&mut self) {
+        let port = self.http.take().expect("a server that listens").kill().await;
+        self.http = Some(self.foreign.listen_at(port).await);
+        let _ = self.machine.run(&["server", "check", "foreign"]).await.ok();
+    }
+
+    /// Starts a call that makes a task; its short id.
+    async fn start(&self, tool: &str, arguments: &str) -> String {
+        let call = ["call", "foreign", tool, "--args", arguments, "--detach"];
+        let task = self.machine.run(&call).await.ok();
+        assert!(task["taskId"].is_string(), "a task was made: {task}");
+        text(&task, "id").to_owned()
+    }
+
+    /// Starts a call and waits until it asks; its short id, and the question.
+    async fn asks(&self, tool: &str, arguments: &str) -> (String, Value) {
+        let call = ["call", "foreign", tool, "--args", arguments, "--no-input"];
+        let task = self.machine.run(&call).await.exits(3).document();
+        (text(&task, "id").to_owned(), task["inputRequests"][0].clone())
+    }
+
+    /// Waits until a task asks something that can be answered; that question.
+    async fn asked(&self, task: &str) -> Value {
+        let mut watch = self.machine.start(&["watch", task]);
+        let line = watch.until("its question", |line| line["request"]["state"] == "open").await;
+        line["request"].clone()
+    }
+
+    /// Answers a question, which is then delivered and acknowledged.
+    async fn answer(&self, request: &Value, answer: &[&str]) {
+        let args = [&["answer", text(request, "id")], answer].concat();
+        let answered = self.machine.run(&args).await.ok();
+        assert_eq!(answered["state"], "answered", "{answered}");
+    }
+
+    /// Waits for a status message.
+    async fn says(&self, task: &str, message: &str) {
+        let mut watch = self.machine.start(&["watch", task]);
+        watch.until(message, |line| line["task"]["statusMessage"] == message).await;
+    }
+
+    /// Lets the tasks of the tool `slow` come to their ends.
+    async fn go_on(&self) {
+        let done = self.machine.run(&["call", "foreign", "go_on"]).await.ok();
+        assert!(done.get("taskId").is_none(), "a call without a task: {done}");
+    }
+
+    /// Waits for a task's end and checks its outcome; the whole task.
+    async fn ends_with(&self, task: &str, outcome: &str) -> Value {
+        let code = if outcome == "ok" { 0 } else { 1 };
+        let _ = self.machine.run(&["watch", task]).await.exits(code);
+        let task = self.machine.run(&["show", task]).await.ok();
+        assert_eq!(task["outcome"], outcome, "{task}");
+        task
+    }
+
+    async fn tools(&self) -> Vec<String> {
+        let tools = self.machine.run(&["tools", "foreign"]).await.ok();
+        tools["tools"].as_array().unwrap().iter().map(|tool| text(tool, "name").to_owned()).collect()
+    }
+
+    /// What the inbox holds open.
+    async fn open(&self) -> usize {
+        self.machine.run(&["inbox"]).await.ok()["requests"].as_array().unwrap().len()
+    }
+}
