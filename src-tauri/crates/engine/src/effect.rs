@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use signalbox_mcp::{Reply, Tool};
 use signalbox_model::{Action, CallId, ItemRef, Json, Outcome, RequestId, ServerId, Transport};
 use signalbox_store::{BatchKind, Write};
 
@@ -60,6 +61,53 @@ pub enum Effect {
         tool: String,
         /// Its arguments.
         arguments: Json,
+        /// How long its task should be kept, in ms, where that can be wished for (legacy wire).
+        ttl_ms: Option<u32>,
+        /// The tool as last listed, if it was.
+        listed: Option<Tool>,
+    },
+    /// `tasks/result`, held for as long as it takes (legacy wire).
+    GetResult {
+        /// Where.
+        line: Line,
+        /// For which call.
+        call: CallId,
+        /// The server's id.
+        task_id: String,
+        /// Whether the task has not ended, and the request is held until it has.
+        held: bool,
+    },
+    /// Stops waiting for `tasks/result`. The task goes on.
+    LetGo {
+        /// Of which call.
+        call: CallId,
+    },
+    /// Replies to a request of the server (legacy wire).
+    ReplyOnWire {
+        /// To whom.
+        server: ServerId,
+        /// On which connection: on no other.
+        link: u64,
+        /// The id of the server's request as it stands there.
+        rpc: String,
+        /// The reply.
+        reply: Reply,
+        /// The question that it answers, if a person was asked.
+        request: Option<RequestId>,
+    },
+    /// Makes questions answerable that were asked in an earlier run within the same session.
+    Remember {
+        /// Whose.
+        server: ServerId,
+        /// The connection.
+        link: u64,
+        /// As received.
+        requests: Vec<Json>,
+    },
+    /// `tools/list`, since the list is another now.
+    ListTools {
+        /// Where.
+        line: Line,
     },
     /// Stops waiting for `tools/call`; on stdio the server is told.
     Abandon {

@@ -63,12 +63,52 @@ pub enum Input {
         /// The acknowledgement.
         reply: Result<Json, mcp::Error>,
     },
-    /// `server/discover` is over.
+    /// A server said what it is, or not.
     Discovered {
         /// The server.
         server: ServerId,
         /// What came.
-        reply: Result<mcp::Discovered, mcp::Error>,
+        reply: Result<mcp::Found, mcp::Error>,
+    },
+    /// A connection of the legacy wire stands. Comes before anything that comes on it.
+    Connected {
+        /// With whom.
+        server: ServerId,
+        /// The driver's name for it.
+        link: u64,
+        /// What makes its session usable after our restart, if anything does.
+        saved: Option<mcp::SavedSession>,
+        /// Whether it is the session of before.
+        resumed: bool,
+    },
+    /// A server of the legacy wire sent something of its own accord, or its connection ended.
+    Heard {
+        /// Who.
+        server: ServerId,
+        /// The connection.
+        link: u64,
+        /// What. Boxed: most inputs are small.
+        event: Box<mcp::SessionEvent>,
+        /// An id that nobody can guess, where the server wants us to host a task.
+        fresh: Option<String>,
+    },
+    /// A reply to a server's question is over. Comes for every [`crate::Effect::ReplyOnWire`] that names one.
+    Replied {
+        /// To whom.
+        server: ServerId,
+        /// The question.
+        request: RequestId,
+        /// What became of it.
+        reply: Result<mcp::Replied, mcp::Error>,
+    },
+    /// `tasks/result` is over, or was given up. Comes for every [`crate::Effect::GetResult`], whatever happens.
+    Resulted {
+        /// Where: its permit comes back also when the call is gone.
+        server: ServerId,
+        /// The call.
+        call: CallId,
+        /// The raw result.
+        reply: Result<Json, mcp::Error>,
     },
     /// `tools/list` is over.
     Listed {
@@ -105,6 +145,8 @@ pub enum Intent {
         tool: String,
         /// One JSON object.
         arguments: Json,
+        /// How long its task should be kept, in ms, where that can be wished for (legacy wire).
+        ttl_ms: Option<u32>,
     },
     /// Adopts a task handle.
     Track {

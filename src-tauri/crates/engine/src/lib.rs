@@ -12,6 +12,7 @@ mod driver;
 mod effect;
 mod input;
 mod schedule;
+mod session;
 mod state;
 mod step;
 mod summary;

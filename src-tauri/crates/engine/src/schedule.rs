@@ -14,6 +14,8 @@ pub(crate) enum Due {
     Poll(CallId),
     /// The undo window of an answer of this call ends.
     Send(CallId),
+    /// An answer on this server's connection may go: its undo window ends, or it is tried again (legacy wire).
+    Reply(ServerId),
     /// The TTL of this call's task is about to pass.
     Expiry(CallId),
     /// Try a server that could not be reached.

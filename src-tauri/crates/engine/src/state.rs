@@ -12,6 +12,7 @@ use signalbox_model::{
 use crate::{
     Line, Now, Token, Tuning,
     schedule::{Due, Schedule},
+    session::Session,
     tries::Tries,
 };
 
@@ -21,6 +22,8 @@ pub struct State {
     pub(crate) servers: HashMap<ServerId, Station>,
     pub(crate) calls: HashMap<CallId, Live>,
     pub(crate) asked: HashMap<RequestId, CallId>,
+    /// The questions of the legacy wire, by the server whose connection they came on.
+    pub(crate) wired: HashMap<RequestId, ServerId>,
     pub(crate) next: NextIds,
     pub(crate) tuning: Tuning,
     pub(crate) schedule: Schedule<Due>,
@@ -38,6 +41,7 @@ pub(crate) struct NextIds {
     pub(crate) server: u32,
     pub(crate) call: u32,
     pub(crate) request: u32,
+    pub(crate) session: u32,
 }
 
 impl NextIds {
@@ -77,6 +81,10 @@ pub(crate) struct Station {
     /// The tools as last listed: equal bytes cause no write.
     pub(crate) tools: Option<Json>,
     pub(crate) calls: HashSet<CallId>,
+    /// Which of them follows a task, by the server's id of it. Of two that follow the same the last.
+    pub(crate) tasks: HashMap<String, CallId>,
+    /// The connection of the legacy wire.
+    pub(crate) session: Session,
     /// Who waits for a check.
     pub(crate) waiters: Vec<Token>,
 }
@@ -127,6 +135,8 @@ impl Station {
             probing: false,
             tools: None,
             calls: HashSet::new(),
+            tasks: HashMap::new(),
+            session: Session::default(),
             waiters: Vec::new(),
         }
     }
@@ -187,6 +197,10 @@ pub(crate) struct Live {
     pub(crate) told: u32,
     /// Who waits for the next look.
     pub(crate) waiters: Vec<Token>,
+    /// What became of the requests for its result (legacy wire).
+    pub(crate) result_tries: Tries,
+    /// When its progress was last kept (steady ms).
+    pub(crate) progress_at: Option<u64>,
 }
 
 impl Live {
@@ -212,6 +226,8 @@ impl Live {
             told_at: None,
             told: 0,
             waiters: Vec::new(),
+            result_tries: Tries::default(),
+            progress_at: None,
         }
     }
 
@@ -269,6 +285,8 @@ pub(crate) enum Before {
     Server(ServerId, Option<Box<Server>>),
     /// A call; none when it was new.
     Call(CallId, Option<Box<Live>>),
+    /// The questions on the connection of a server of the legacy wire.
+    Wire(ServerId, Vec<Question>),
     Tuning(Tuning),
 }
 

@@ -34,6 +34,11 @@ impl Tries {
         now.steady_ms < self.not_before
     }
 
+    /// How often it failed in a row.
+    pub(crate) fn failures(self) -> u32 {
+        self.failures
+    }
+
     /// Whether it failed so often that the person should know.
     pub(crate) fn in_trouble(self) -> bool {
         self.failures >= TOLD_AFTER

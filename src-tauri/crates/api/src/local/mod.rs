@@ -176,8 +176,8 @@ impl Local {
             Command::CheckServer { server } => self.check_server(&server).await,
             Command::Tools { server } => self.tools(&server).await,
             Command::Tool { server, tool } => self.tool(&server, &tool).await,
-            Command::Start { server, tool, arguments, ttl_ms: _ } => {
-                self.start(&server, tool, arguments).await
+            Command::Start { server, tool, arguments, ttl_ms } => {
+                self.start(&server, tool, arguments, ttl_ms).await
             }
             Command::Track { server, task_id } => self.track(&server, task_id).await,
             Command::Find { text } => {

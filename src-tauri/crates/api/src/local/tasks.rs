@@ -15,13 +15,19 @@ const LOOK: Duration = Duration::from_secs(10);
 pub(super) const ACKNOWLEDGEMENT: Duration = Duration::from_secs(30);
 
 impl Local {
-    pub(super) async fn start(&self, named: &str, tool: String, arguments: Json) -> Result<Reply, ApiError> {
+    pub(super) async fn start(
+        &self,
+        named: &str,
+        tool: String,
+        arguments: Json,
+        ttl_ms: Option<u32>,
+    ) -> Result<Reply, ApiError> {
         if !arguments.text().trim_start().starts_with('{') {
             return Err(ApiError::new(Code::InvalidContent, "The arguments must be one JSON object"));
         }
         let server = self.server(named).await?;
         self.check_call(&server, &tool, &arguments).await?;
-        self.started(Intent::Start { server: server.id, tool, arguments }).await
+        self.started(Intent::Start { server: server.id, tool, arguments, ttl_ms }).await
     }
 
     /// Adopts a handle, and says at once when the server does not know it: nothing is kept of it then.

@@ -3,23 +3,31 @@
 use std::{
     collections::HashMap,
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
 use http::{HeaderName, HeaderValue};
 use signalbox_mcp as mcp;
-use signalbox_model::{Secret, ServerId, Transport};
+use signalbox_model::{Json, Secret, ServerId, Transport, Wire};
 use signalbox_signin::{SecretError, SecretValue, Secrets};
-use tokio::sync::{OnceCell, Semaphore};
+use tokio::sync::{OnceCell, Semaphore, mpsc};
 
-use crate::{Options, Tuning, words};
+use super::legacy;
+use crate::{Input, Options, Tuning, words};
 
-/// A server that answered `server/discover` on this connection.
+/// A server that has said on this connection what it is.
 #[derive(Clone)]
 pub(crate) struct Connected {
     pub(crate) client: mcp::Client,
-    pub(crate) found: mcp::Discovered,
+    pub(crate) found: mcp::Found,
+    /// What is asked on the legacy wire is asked in here.
+    pub(crate) session: Option<mcp::Session>,
+    /// Our name for this connection.
+    pub(crate) link: u64,
     pub(crate) permits: Permits,
 }
 
@@ -28,7 +36,7 @@ pub(crate) struct Connected {
 pub(crate) struct Permits {
     /// Everything but `tools/call`. Looks have a narrower limit of their own.
     pub(crate) short: Arc<Semaphore>,
-    /// `tools/call`, which a server may hold open while its tool works.
+    /// `tools/call`, which a server may hold open while its tool works. `tasks/result` has limits of its own.
     pub(crate) held: Arc<Semaphore>,
 }
 
@@ -40,7 +48,8 @@ impl Default for Permits {
 
 struct Entry {
     transport: Arc<Transport>,
-    client: OnceCell<mcp::Client>,
+    /// Outlives a session: it knows when a program may be started again.
+    client: Arc<OnceCell<mcp::Client>>,
     connected: OnceCell<Connected>,
     permits: Permits,
 }
@@ -52,16 +61,28 @@ pub(crate) struct Connections {
     version: Arc<str>,
     tuning: Arc<Mutex<Tuning>>,
     entries: Arc<Mutex<HashMap<ServerId, Arc<Entry>>>>,
+    /// What is known of servers from former connections.
+    remembered: Arc<Mutex<HashMap<ServerId, mcp::Remembered>>>,
+    links: Arc<AtomicU64>,
+    inputs: mpsc::Sender<Input>,
 }
 
 impl Connections {
-    pub(crate) fn new(secrets: Arc<Secrets>, options: Options) -> Self {
+    pub(crate) fn new(
+        secrets: Arc<Secrets>,
+        options: Options,
+        remembered: HashMap<ServerId, mcp::Remembered>,
+        inputs: mpsc::Sender<Input>,
+    ) -> Self {
         let Options { version, tuning, follow: _ } = options;
         Self {
             secrets,
             version: version.into(),
             tuning: Arc::new(Mutex::new(tuning)),
             entries: Arc::default(),
+            remembered: Arc::new(Mutex::new(remembered)),
+            links: Arc::default(),
+            inputs,
         }
     }
 
@@ -75,27 +96,59 @@ impl Connections {
         let entry = entries.entry(server).or_insert_with(|| Arc::new(Entry::new(transport)));
         if entry.transport != *transport {
             *entry = Arc::new(Entry::new(transport));
+            // What is known is of another address.
+            self.remembered().remove(&server);
         }
         Arc::clone(entry)
     }
 
-    /// The connection, made if there is none, and whether this call made it. An error means that nothing but the
-    /// question of discovery was sent.
-    pub(crate) async fn client(
+    /// The connection, made if there is none. What a new one finds out about its server becomes an input before anything
+    /// else of it. An error means that nothing but the questions which make a connection was sent.
+    pub(crate) async fn connect(
         &self,
         server: ServerId,
         transport: &Arc<Transport>,
-    ) -> Result<(Connected, bool), mcp::Error> {
+    ) -> Result<Connected, mcp::Error> {
         let entry = self.entry(server, transport);
-        let mut fresh = false;
-        let connect = async || {
-            let client = entry.client.get_or_try_init(|| self.make(&entry.transport)).await?;
-            let found = client.discover().await.map_err(before_the_request)?;
-            fresh = true;
-            Ok::<_, mcp::Error>(Connected { client: client.clone(), found, permits: entry.permits.clone() })
+        entry.connected.get_or_try_init(|| self.begin(server, &entry)).await.cloned()
+    }
+
+    async fn begin(&self, server: ServerId, entry: &Entry) -> Result<Connected, mcp::Error> {
+        let client = entry.client.get_or_try_init(|| self.make(&entry.transport)).await?.clone();
+        let remembered = self.remembered().get(&server).cloned().unwrap_or_default();
+        let connection = client.connect(remembered).await.map_err(before_the_request)?;
+        let link = self.links.fetch_add(1, Ordering::Relaxed) + 1;
+        let permits = entry.permits.clone();
+        let (found, session) = match connection {
+            mcp::Connection::Modern(found) => {
+                self.remember(server, found.wire, None);
+                self.tell(Input::Discovered { server, reply: Ok(found.clone()) }).await;
+                (found, None)
+            }
+            mcp::Connection::Legacy { found, session, events, resumed } => {
+                let saved = session.saved();
+                self.remember(server, found.wire, saved.clone());
+                self.tell(Input::Discovered { server, reply: Ok(found.clone()) }).await;
+                self.tell(Input::Connected { server, link, saved, resumed }).await;
+                let (this, inputs) = (self.clone(), self.inputs.clone());
+                tokio::spawn(legacy::listen(this, inputs, (server, link), events));
+                (found, Some(session))
+            }
         };
-        let connected = entry.connected.get_or_try_init(connect).await?.clone();
-        Ok((connected, fresh))
+        Ok(Connected { client, found, session, link, permits })
+    }
+
+    async fn tell(&self, input: Input) {
+        // Nobody listens any more when the engine has stopped.
+        let _ = self.inputs.send(input).await;
+    }
+
+    fn remembered(&self) -> MutexGuard<'_, HashMap<ServerId, mcp::Remembered>> {
+        self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn remember(&self, server: ServerId, wire: Wire, session: Option<mcp::SavedSession>) {
+        self.remembered().insert(server, mcp::Remembered { wire: Some(wire), session });
     }
 
     /// Asks again what the server is, also over a connection that stands.
@@ -103,13 +156,58 @@ impl Connections {
         &self,
         server: ServerId,
         transport: &Arc<Transport>,
-    ) -> Result<mcp::Discovered, mcp::Error> {
-        let entry = self.entry(server, transport);
-        if entry.connected.initialized() {
-            let (connected, _) = self.client(server, transport).await?;
-            return connected.client.discover().await.map_err(before_the_request);
+    ) -> Result<mcp::Found, mcp::Error> {
+        let standing = self.entry(server, transport).connected.get().cloned();
+        let Some(Connected { client, mut found, session, link, .. }) = standing else {
+            return self.connect(server, transport).await.map(|connected| connected.found);
+        };
+        match session {
+            None => match client.discover().await {
+                Ok(server) => found.server = server,
+                // It spoke the modern wire, and does so no longer.
+                Err(error @ mcp::Error::LegacyOnly { .. }) => {
+                    self.ended(server, link, &error);
+                    return self.connect(server, transport).await.map(|connected| connected.found);
+                }
+                Err(error) => return Err(before_the_request(error)),
+            },
+            Some(session) => {
+                let asked = tokio::time::Instant::now();
+                match session.ping().await {
+                    // Whatever it said, it answered.
+                    Ok(()) | Err(mcp::Error::Rpc { .. }) => found.server.latency = asked.elapsed(),
+                    Err(error) => {
+                        if error.session_is_over() || matches!(error, mcp::Error::Exited { .. }) {
+                            self.ended(server, link, &error);
+                            return self.connect(server, transport).await.map(|connected| connected.found);
+                        }
+                        return Err(before_the_request(error));
+                    }
+                }
+            }
         }
-        self.client(server, transport).await.map(|(connected, _)| connected.found)
+        Ok(found)
+    }
+
+    /// This connection is over: the next request makes another one.
+    pub(crate) fn ended(&self, server: ServerId, link: u64, error: &mcp::Error) {
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(entry) = entries.get_mut(&server)
+            && entry.connected.get().is_some_and(|connected| connected.link == link)
+        {
+            let Entry { transport, client, permits, .. } = &**entry;
+            let (transport, client, permits) = (Arc::clone(transport), Arc::clone(client), permits.clone());
+            *entry = Arc::new(Entry { transport, client, connected: OnceCell::new(), permits });
+            if error.session_is_over() {
+                self.remembered().entry(server).or_default().session = None;
+            }
+        }
+    }
+
+    /// The connection of this name, if it stands.
+    pub(crate) fn standing(&self, server: ServerId, link: u64) -> Option<Connected> {
+        let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.get(&server)?.connected.get().filter(|connected| connected.link == link).cloned()
     }
 
     async fn make(&self, transport: &Transport) -> Result<mcp::Client, mcp::Error> {
@@ -133,6 +231,7 @@ impl Connections {
         };
         let options = mcp::Options {
             client_version: self.version.to_string(),
+            declared: mcp::Declared { sampling: true, roots: true, host_tasks: true },
             message_limit: self.tuning.lock().unwrap_or_else(PoisonError::into_inner).message_limit,
             ..mcp::Options::default()
         };
@@ -194,11 +293,72 @@ impl Entry {
     fn new(transport: &Arc<Transport>) -> Self {
         Self {
             transport: Arc::clone(transport),
-            client: OnceCell::new(),
+            client: Arc::default(),
             connected: OnceCell::new(),
             permits: Permits::default(),
         }
     }
+}
+
+/// Requests, on whichever wire.
+impl Connected {
+    pub(crate) async fn list_tools(&self) -> Result<Vec<mcp::Tool>, mcp::Error> {
+        match &self.session {
+            Some(session) => session.list_tools().await,
+            None => self.client.list_tools().await,
+        }
+    }
+
+    pub(crate) async fn call_tool(
+        &self,
+        tool: &str,
+        arguments: &Json,
+        options: mcp::CallOptions,
+    ) -> Result<mcp::Called, mcp::Error> {
+        match &self.session {
+            Some(session) => session.call_tool(tool, arguments, options).await,
+            None => self.client.call_tool(tool, arguments, options).await,
+        }
+    }
+
+    pub(crate) async fn get_task(&self, task_id: &str) -> Result<Json, mcp::Error> {
+        match &self.session {
+            Some(session) => session.get_task(task_id).await,
+            None => self.client.get_task(task_id).await,
+        }
+    }
+
+    pub(crate) async fn cancel_task(&self, task_id: &str) -> Result<Json, mcp::Error> {
+        match &self.session {
+            Some(session) => session.cancel_task(task_id).await,
+            None => self.client.cancel_task(task_id).await,
+        }
+    }
+
+    /// `tasks/update`, which the legacy wire has not: the server speaks another wire than when it asked.
+    pub(crate) async fn update_task(
+        &self,
+        task_id: &str,
+        responses: &[(String, Json)],
+    ) -> Result<Json, mcp::Error> {
+        match &self.session {
+            Some(_) => Err(another_wire()),
+            None => self.client.update_task(task_id, responses).await,
+        }
+    }
+
+    /// `tasks/result`, which the modern wire has not.
+    pub(crate) async fn task_result(&self, task_id: &str) -> Result<Json, mcp::Error> {
+        match &self.session {
+            Some(session) => session.task_result(task_id, None).await,
+            None => Err(another_wire()),
+        }
+    }
+}
+
+fn another_wire() -> mcp::Error {
+    let message = "the server speaks another wire than before".to_owned();
+    mcp::Error::Unreachable { stage: mcp::Stage::Discover, message, retry_after: None }
 }
 
 fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), mcp::Error> {

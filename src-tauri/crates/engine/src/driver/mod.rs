@@ -4,6 +4,7 @@
 //! a task of its own and comes back as an input.
 
 mod connections;
+mod legacy;
 mod runner;
 mod turnstile;
 
@@ -16,7 +17,7 @@ use std::{
 };
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Json, Server, ServerId};
+use signalbox_model::{Server, ServerId, Wire};
 use signalbox_signin::Secrets;
 use signalbox_store::{CommitError, ReadError, Reads, Store};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -131,6 +132,7 @@ impl Engine {
         let clock = Clock::start();
         let seed = seed();
         let first = stored.seq;
+        let remembered = remembered(&stored);
         let (state, output) = State::load(clock.now(), seed, stored, options.tuning, options.follow);
         let (inputs, received) = mpsc::channel(INPUTS);
         let (wishes, wished) = mpsc::channel(WISHES);
@@ -138,7 +140,7 @@ impl Engine {
         let (published, seq) = watch::channel(first);
         let (stop, stopping) = oneshot::channel();
         let (ended, stopped) = watch::channel(false);
-        let connections = Connections::new(secrets, options);
+        let connections = Connections::new(secrets, options, remembered, inputs.clone());
         let waiting = Waiting::default();
         let (epoch, trouble) = (store.epoch(), store.trouble());
         let runner = runner::Runner {
@@ -146,7 +148,8 @@ impl Engine {
             waiting: waiting.clone(),
             connections: connections.clone(),
             noticed,
-            calls: Arc::default(),
+            calls: runner::UnderWay::default(),
+            results: runner::UnderWay::default(),
             tasks: tokio_util::task::TaskTracker::new(),
             stop: tokio_util::sync::CancellationToken::new(),
         };
@@ -201,14 +204,11 @@ impl Engine {
     pub async fn tools(&self, server: &Server) -> Result<Vec<mcp::Tool>, mcp::Error> {
         let Shared { connections, inputs, .. } = &*self.shared;
         let transport = Arc::new(server.transport.clone());
-        let tools = match runner::connect(connections, inputs, server.id, &transport).await {
-            Ok(connected) => connected.client.list_tools().await,
+        let tools = match connections.connect(server.id, &transport).await {
+            Ok(connected) => connected.list_tools().await,
             Err(error) => Err(error),
         };
-        let reply = match &tools {
-            Ok(tools) => Ok(Json::of(&tools.iter().map(|tool| &tool.raw).map(Json::raw).collect::<Vec<_>>())),
-            Err(error) => Err(error.clone()),
-        };
+        let reply = tools.as_deref().map(runner::as_listed).map_err(Clone::clone);
         // Kept, and taken as a sign of the server's health.
         let _ = inputs.send(Input::Listed { server: server.id, reply }).await;
         tools
@@ -259,6 +259,19 @@ impl Engine {
         let mut stopped = self.shared.stopped.clone();
         let _ = stopped.wait_for(|stopped| *stopped).await;
     }
+}
+
+/// What the store knows of former connections.
+fn remembered(stored: &signalbox_store::Live) -> HashMap<ServerId, mcp::Remembered> {
+    let session = |server: ServerId| {
+        let saved = stored.sessions.iter().find(|session| session.server == server)?.saved.clone();
+        saved.map(|(id, initialized)| mcp::SavedSession { id, initialized })
+    };
+    let of = |server: &Server| {
+        let session = session(server.id).filter(|_| server.wire == Some(Wire::Legacy));
+        (server.id, mcp::Remembered { wire: server.wire, session })
+    };
+    stored.servers.iter().map(of).collect()
 }
 
 /// Randomness for jitter only.

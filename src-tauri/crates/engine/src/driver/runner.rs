@@ -3,11 +3,11 @@
 use std::{
     collections::HashMap,
     future::Future,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use signalbox_mcp as mcp;
-use signalbox_model::{CallId, Json, ServerId, Transport};
+use signalbox_model::{CallId, Json, RequestId, ServerId};
 use signalbox_store::{CommitError, Committed};
 use tokio::{
     sync::{mpsc, watch},
@@ -32,9 +32,38 @@ pub(super) struct Runner {
     pub(super) connections: Connections,
     pub(super) noticed: mpsc::Sender<Notice>,
     /// `tools/call` requests that can be given up.
-    pub(super) calls: Arc<Mutex<HashMap<CallId, CancellationToken>>>,
+    pub(super) calls: UnderWay,
+    /// `tasks/result` requests that can be given up.
+    pub(super) results: UnderWay,
     pub(super) tasks: TaskTracker,
     pub(super) stop: CancellationToken,
+}
+
+/// Requests that can be given up, by their calls.
+#[derive(Clone, Default)]
+pub(super) struct UnderWay(Arc<Mutex<HashMap<CallId, CancellationToken>>>);
+
+impl UnderWay {
+    fn lock(&self) -> MutexGuard<'_, HashMap<CallId, CancellationToken>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is cancelled when the request is given up.
+    fn begin(&self, call: CallId) -> CancellationToken {
+        let given_up = CancellationToken::new();
+        self.lock().insert(call, given_up.clone());
+        given_up
+    }
+
+    fn end(&self, call: CallId) {
+        self.lock().remove(&call);
+    }
+
+    fn give_up(&self, call: CallId) {
+        if let Some(given_up) = self.lock().remove(&call) {
+            given_up.cancel();
+        }
+    }
 }
 
 /// The turnstile's side of the runner.
@@ -180,9 +209,20 @@ impl Runner {
             }
             Effect::Discover { line } => Input::Discovered { server: line.server, reply: Err(closed) },
             Effect::CallTool { call, .. } => Input::NotSent { call, error: closed },
-            Effect::Abandon { .. } | Effect::Disconnect { .. } | Effect::Tune(_) | Effect::Notify(_) => {
-                return;
+            Effect::GetResult { line, call, .. } => {
+                Input::Resulted { server: line.server, call, reply: Err(closed) }
             }
+            Effect::ReplyOnWire { server, request: Some(request), .. } => {
+                Input::Replied { server, request, reply: Err(closed) }
+            }
+            Effect::ListTools { line } => Input::Listed { server: line.server, reply: Err(closed) },
+            Effect::Abandon { .. }
+            | Effect::LetGo { .. }
+            | Effect::ReplyOnWire { request: None, .. }
+            | Effect::Remember { .. }
+            | Effect::Disconnect { .. }
+            | Effect::Tune(_)
+            | Effect::Notify(_) => return,
         };
         let _ = self.inputs.send(input).await;
     }
@@ -194,12 +234,8 @@ impl Runner {
                 // A full queue means that nobody reads; the inbox holds everything anyway.
                 let _ = self.noticed.try_send(notice);
             }
-            Effect::Abandon { call } => {
-                let given_up = self.calls.lock().unwrap_or_else(PoisonError::into_inner).remove(&call);
-                if let Some(token) = given_up {
-                    token.cancel();
-                }
-            }
+            Effect::Abandon { call } => self.calls.give_up(call),
+            Effect::LetGo { call } => self.results.give_up(call),
             Effect::Disconnect { server } => {
                 // Taken out at once, so that what follows makes a new one.
                 if let Some(client) = self.connections.take(server) {
@@ -217,12 +253,40 @@ impl Runner {
                     Some(Input::Discovered { server: line.server, reply })
                 });
             }
-            Effect::CallTool { line, call, tool, arguments } => self.call_tool(line, call, tool, arguments),
+            Effect::CallTool { line, call, tool, arguments, ttl_ms, listed } => {
+                self.call_tool(line, call, (tool, arguments), (ttl_ms, listed));
+            }
+            Effect::GetResult { line, call, task_id, held: _ } => self.get_result(line, call, task_id),
+            Effect::ReplyOnWire { server, link, rpc, reply, request } => {
+                self.reply(server, link, (rpc, reply), request);
+            }
+            Effect::Remember { server, link, requests } => {
+                if let Some(Connected { session: Some(session), .. }) =
+                    self.connections.standing(server, link)
+                {
+                    for raw in &requests {
+                        if session.remember_request(raw).is_none() {
+                            tracing::debug!("a question of an earlier run cannot be answered any more");
+                        }
+                    }
+                }
+            }
+            Effect::ListTools { line } => {
+                let connections = self.connections.clone();
+                self.spawn(async move {
+                    let tools = match connections.connect(line.server, &line.transport).await {
+                        Ok(connected) => connected.list_tools().await,
+                        Err(error) => Err(error),
+                    };
+                    let reply = tools.as_deref().map(as_listed).map_err(Clone::clone);
+                    Some(Input::Listed { server: line.server, reply })
+                });
+            }
             Effect::GetTask { line, call, task_id } => {
                 let server = line.server;
                 self.spawn_request(
                     line,
-                    async move |client: mcp::Client| client.get_task(&task_id).await,
+                    async move |at: Connected| at.get_task(&task_id).await,
                     move |reply| Input::Polled { server, call, reply },
                 );
             }
@@ -230,7 +294,7 @@ impl Runner {
                 let server = line.server;
                 self.spawn_request(
                     line,
-                    async move |client: mcp::Client| client.update_task(&task_id, &responses).await,
+                    async move |at: Connected| at.update_task(&task_id, &responses).await,
                     move |reply| Input::Updated { server, call, requests, reply },
                 );
             }
@@ -238,26 +302,48 @@ impl Runner {
                 let server = line.server;
                 self.spawn_request(
                     line,
-                    async move |client: mcp::Client| client.cancel_task(&task_id).await,
+                    async move |at: Connected| at.cancel_task(&task_id).await,
                     move |reply| Input::CancelSent { server, call, reply },
                 );
             }
         }
     }
 
-    fn call_tool(&self, line: Line, call: CallId, tool: String, arguments: Json) {
-        let given_up = CancellationToken::new();
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner).insert(call, given_up.clone());
+    fn call_tool(
+        &self,
+        line: Line,
+        call: CallId,
+        (tool, arguments): (String, Json),
+        (ttl_ms, listed): (Option<u32>, Option<mcp::Tool>),
+    ) {
+        let given_up = self.calls.begin(call);
         let (connections, calls, inputs) =
-            (self.connections.clone(), Arc::clone(&self.calls), self.inputs.clone());
+            (self.connections.clone(), self.calls.clone(), self.inputs.clone());
         self.spawn(async move {
             let work = async {
-                let connected = match connect(&connections, &inputs, line.server, &line.transport).await {
+                let connected = match connections.connect(line.server, &line.transport).await {
                     Ok(connected) => connected,
                     Err(error) => return Input::NotSent { call, error },
                 };
+                let mut listed = listed;
+                if connected.session.is_some() && connected.found.server.tasks && listed.is_none() {
+                    // Only its list tells whether a tool wants to be called as a task.
+                    match connected.list_tools().await {
+                        Ok(tools) => {
+                            let reply = Ok(as_listed(&tools));
+                            let _ = inputs.send(Input::Listed { server: line.server, reply }).await;
+                            listed = tools.into_iter().find(|entry| entry.name == tool);
+                        }
+                        Err(error) => return Input::NotSent { call, error },
+                    }
+                }
+                let options = mcp::CallOptions {
+                    task: task_wish(&connected, listed.as_ref(), ttl_ms),
+                    progress_token: connected.session.is_some().then(|| call.to_string()),
+                    ..mcp::CallOptions::default()
+                };
                 let _permit = connected.permits.held.acquire().await;
-                let reply = connected.client.call_tool(&tool, &arguments, mcp::CallOptions::default()).await;
+                let reply = connected.call_tool(&tool, &arguments, options).await;
                 Input::Called { call, reply }
             };
             let input = tokio::select! {
@@ -266,8 +352,52 @@ impl Runner {
                 input = work => Some(input),
                 () = given_up.cancelled() => None,
             };
-            calls.lock().unwrap_or_else(PoisonError::into_inner).remove(&call);
+            calls.end(call);
             input
+        });
+    }
+
+    fn get_result(&self, line: Line, call: CallId, task_id: String) {
+        let given_up = self.results.begin(call);
+        let (connections, results) = (self.connections.clone(), self.results.clone());
+        self.spawn(async move {
+            let work = async {
+                connections.connect(line.server, &line.transport).await?.task_result(&task_id).await
+            };
+            let reply = tokio::select! {
+                biased;
+                reply = work => reply,
+                // Its permit comes back all the same.
+                () = given_up.cancelled() => Err(mcp::Error::Closed),
+            };
+            results.end(call);
+            Some(Input::Resulted { server: line.server, call, reply })
+        });
+    }
+
+    fn reply(
+        &self,
+        server: ServerId,
+        link: u64,
+        (rpc, reply): (String, mcp::Reply),
+        request: Option<RequestId>,
+    ) {
+        let standing = self.connections.standing(server, link);
+        self.spawn(async move {
+            let reply = match standing {
+                Some(Connected { session: Some(session), .. }) => session.reply(&rpc, reply).await,
+                _ => {
+                    let message = "the connection is gone on which the server asked".to_owned();
+                    let stage = mcp::Stage::Session;
+                    Err(mcp::Error::Unreachable { stage, message, retry_after: None })
+                }
+            };
+            if request.is_none()
+                && let Err(error) = &reply
+            {
+                tracing::debug!(%error, "a reply that no person decided did not arrive");
+            }
+            request.map(|request| Input::Replied { server, request, reply })
         });
     }
 
@@ -277,15 +407,16 @@ impl Runner {
         request: R,
         input: impl FnOnce(Result<Json, mcp::Error>) -> Input + Send + 'static,
     ) where
-        R: FnOnce(mcp::Client) -> F + Send + 'static,
+        R: FnOnce(Connected) -> F + Send + 'static,
         F: Future<Output = Result<Json, mcp::Error>> + Send,
     {
-        let (connections, inputs) = (self.connections.clone(), self.inputs.clone());
+        let connections = self.connections.clone();
         self.spawn(async move {
-            let reply = match connect(&connections, &inputs, line.server, &line.transport).await {
+            let reply = match connections.connect(line.server, &line.transport).await {
                 Ok(connected) => {
-                    let _permit = connected.permits.short.acquire().await;
-                    request(connected.client).await
+                    let permits = connected.permits.clone();
+                    let _permit = permits.short.acquire().await;
+                    request(connected).await
                 }
                 Err(error) => Err(error),
             };
@@ -313,16 +444,18 @@ impl Runner {
     }
 }
 
-/// The connection; what a new one finds out about its server becomes an input before anything else of it.
-pub(super) async fn connect(
-    connections: &Connections,
-    inputs: &mpsc::Sender<Input>,
-    server: ServerId,
-    transport: &Arc<Transport>,
-) -> Result<Connected, mcp::Error> {
-    let (connected, fresh) = connections.client(server, transport).await?;
-    if fresh {
-        let _ = inputs.send(Input::Discovered { server, reply: Ok(connected.found.clone()) }).await;
-    }
-    Ok(connected)
+/// Whether and how a call wants to be a task: on the legacy wire that is the client's to say, for tools that allow it.
+fn task_wish(
+    connected: &Connected,
+    listed: Option<&mcp::Tool>,
+    ttl_ms: Option<u32>,
+) -> Option<mcp::TaskWish> {
+    let allowed = listed.is_some_and(|tool| tool.task_support() != mcp::TaskSupport::Forbidden);
+    let wanted = connected.session.is_some() && connected.found.server.tasks && allowed;
+    wanted.then(|| mcp::TaskWish { ttl_ms: ttl_ms.map(i64::from) })
+}
+
+/// A list of tools as it was received, in one array.
+pub(super) fn as_listed(tools: &[mcp::Tool]) -> Json {
+    Json::of(&tools.iter().map(|tool| tool.raw.raw()).collect::<Vec<_>>())
 }

@@ -34,6 +34,9 @@ impl State {
         content: Option<Json>,
         hold_ms: u32,
     ) -> Result<(), Refusal> {
+        if self.wired.contains_key(&id) {
+            return self.answer_on_wire(turn, token, id, (action, content), hold_ms);
+        }
         let (call, question) = self.question(id)?;
         let request = &question.request;
         if !request.needs_person() {
@@ -80,6 +83,9 @@ impl State {
     }
 
     pub(super) fn undo(&mut self, turn: &mut Turn, token: Token, id: RequestId) -> Result<(), Refusal> {
+        if self.wired.contains_key(&id) {
+            return self.undo_on_wire(turn, token, id);
+        }
         let (call, question) = self.question(id)?;
         if question.request.state != RequestState::Held {
             return Err(Refusal::Closed);
@@ -104,6 +110,9 @@ impl State {
         id: RequestId,
         draft: Option<Json>,
     ) -> Result<(), Refusal> {
+        if self.wired.contains_key(&id) {
+            return self.draft_on_wire(turn, token, id, draft);
+        }
         let (call, _) = self.question(id)?;
         let before = self.calls.get(&call).cloned().map(Box::new);
         turn.intent(Before::Call(call, before));
@@ -290,7 +299,7 @@ pub(super) fn forget_tries(live: &mut Live) {
     }
 }
 
-fn acknowledged(question: &mut Question, turn: &mut Turn) {
+pub(super) fn acknowledged(question: &mut Question, turn: &mut Turn) {
     question.still_asked = 0;
     question.settled_at = turn.now.steady_ms;
     let request = &mut question.request;

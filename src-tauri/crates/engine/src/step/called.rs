@@ -2,7 +2,7 @@
 
 use signalbox_mcp::{CallReply, Called, Error, ResultView, Sent, TaskView};
 use signalbox_model::{
-    CallId, DecisionKind, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind, Status, Wire,
+    CallId, DecisionKind, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind, Status,
 };
 use signalbox_store::Write;
 
@@ -35,10 +35,11 @@ impl State {
             return;
         }
         let server = live.call.server;
+        let wire = self.servers.get(&server).and_then(|station| station.server.wire);
         match reply {
             Ok(Called { raw, reply }) => {
                 live.call.delivery = Delivery::Answered;
-                live.call.wire = Some(Wire::Modern);
+                live.call.wire = wire;
                 turn.write(Write::PutPayload { call: id, kind: PayloadKind::Create, json: raw.clone() });
                 match reply {
                     CallReply::Complete => self.completed(turn, id, raw),
@@ -115,7 +116,19 @@ impl State {
         self.take_fields(turn, id, view);
         self.plan_look(turn, id);
         self.save(turn, id);
+        self.know_task(turn, id);
         self.send_cancel(turn, id);
+        self.want_result(turn, id);
+    }
+
+    /// From now on the task is found by its id; what was told of it before belongs to it.
+    fn know_task(&mut self, turn: &mut Turn, id: CallId) {
+        let Some(live) = self.calls.get(&id) else { return };
+        let Some(task) = &live.call.task else { return };
+        if let Some(station) = self.servers.get_mut(&live.call.server) {
+            station.tasks.insert(task.task_id.clone(), id);
+        }
+        self.take_early_news(turn, id);
     }
 
     /// Questions on the call itself (MRTR). Kept whole and shown; they cannot be answered yet.

@@ -2,7 +2,7 @@
 
 use signalbox_mcp::Error;
 use signalbox_model::{
-    CallId, Cancel, DecisionKind, Delivery, EventKind, Json, Note, Outcome, ServerId, Status,
+    CallId, Cancel, DecisionKind, Delivery, EventKind, Json, Note, Outcome, ServerId, Status, Wire,
 };
 
 use super::{Turn, answer::refuses};
@@ -100,7 +100,7 @@ impl State {
             return;
         };
         match reply {
-            Ok(_) => {
+            Ok(state) => {
                 live.cancel_tries = Tries::default();
                 if let Some(cancel) = &mut live.call.cancel {
                     cancel.acknowledged_at = Some(turn.now.wall);
@@ -109,6 +109,10 @@ impl State {
                 turn.log_call(DecisionKind::CancelAcknowledged, (id, server), None);
                 self.save(turn, id);
                 self.line_fine(turn, server);
+                // The legacy wire answers with the task as it is now.
+                if self.calls.get(&id).is_some_and(|live| live.call.wire == Some(Wire::Legacy)) {
+                    self.seen(turn, id, state, true);
+                }
             }
             Err(error) if refuses(&error) => {
                 // Refused: the wish is over, and the next look tells how the task stands.

@@ -20,7 +20,9 @@ impl State {
             Intent::AddServer(server) => self.add_server(turn, token, server),
             Intent::PutServer(server) => self.put_server(turn, token, server),
             Intent::Check(server) => self.check(turn, token, server),
-            Intent::Start { server, tool, arguments } => self.start(turn, token, server, tool, arguments),
+            Intent::Start { server, tool, arguments, ttl_ms } => {
+                self.start(turn, token, server, (tool, arguments), ttl_ms)
+            }
             Intent::Track { server, task_id } => self.track(turn, token, server, task_id),
             Intent::FollowAll => {
                 let calls: Vec<CallId> = self.calls.keys().copied().collect();
@@ -59,12 +61,13 @@ impl State {
         turn: &mut Turn,
         token: Token,
         server: ServerId,
-        tool: String,
-        arguments: Json,
+        (tool, arguments): (String, Json),
+        ttl_ms: Option<u32>,
     ) -> Result<(), Refusal> {
         let station = self.open_station(server)?;
         let (line, wire) = (station.line(), station.server.wire);
-        let schema = station.tools.as_ref().and_then(|tools| Tool::among(tools, &tool)?.input_schema);
+        let listed = station.tools.as_ref().and_then(|tools| Tool::among(tools, &tool));
+        let schema = listed.as_ref().and_then(|tool| tool.input_schema.clone());
         let id = CallId(NextIds::take(&mut self.next.call));
         let mut call = new_call(id, server, Origin::Started, turn.now.wall);
         call.wire = wire;
@@ -78,7 +81,7 @@ impl State {
         turn.event(id, EventKind::Called, None, None);
         turn.log_called(&call, arguments.clone(), schema);
         turn.reply(token, Ok(Granted::Call(id)));
-        turn.after(Effect::CallTool { line, call: id, tool, arguments });
+        turn.after(Effect::CallTool { line, call: id, tool, arguments, ttl_ms, listed });
         self.keep(Live::new(call));
         Ok(())
     }

@@ -4,8 +4,9 @@ use signalbox_model::{CallId, DecisionKind, EventKind, ItemRef, Note, Outcome, T
 
 use super::Turn;
 use crate::{
-    Granted, NoticeKind, Refusal, State,
+    Effect, Granted, NoticeKind, Refusal, State,
     schedule::Due,
+    session::Session,
     state::{Errand, Live},
 };
 
@@ -31,6 +32,7 @@ impl State {
             live.call.note = None;
         }
         self.close_questions(turn, id);
+        self.close_on_wire(turn, id);
         let Some(live) = self.calls.get_mut(&id) else { return };
         let call = live.call.clone();
         for token in std::mem::take(&mut live.waiters) {
@@ -71,6 +73,17 @@ impl State {
         self.unschedule(id);
         if let Some(station) = self.servers.get_mut(&live.call.server) {
             station.calls.remove(&id);
+            if let Some(task) = &live.call.task
+                && station.tasks.get(&task.task_id) == Some(&id)
+            {
+                station.tasks.remove(&task.task_id);
+            }
+            let Session { holding, fetching, questions, .. } = &mut station.session;
+            if holding.contains(&id) || fetching.contains(&id) {
+                turn.after(Effect::LetGo { call: id });
+            }
+            // What is forgotten cannot be answered; what has ended may still be on its way.
+            questions.retain(|question| question.request.call != Some(id) || live.call.ended());
             station.queue.clear(id);
             station.owing.remove(&id);
         }
@@ -87,6 +100,9 @@ impl State {
         let id = live.call.id;
         if let Some(station) = self.servers.get_mut(&live.call.server) {
             station.calls.insert(id);
+            if let Some(task) = &live.call.task {
+                station.tasks.insert(task.task_id.clone(), id);
+            }
         }
         for question in &live.questions {
             self.asked.insert(question.request.id, id);

@@ -1,15 +1,20 @@
 //! What the store held at the start: everything is where it was, and goes on.
 
 use signalbox_model::{
-    CallId, CloseReason, Delivery, EventKind, Health, InputRequest, Note, Outcome, RequestState, ServerId,
-    Status,
+    CallId, CloseReason, Delivery, EventKind, Health, Identity, InputRequest, Note, Outcome, RequestState,
+    ServerId, Status,
 };
 use signalbox_store::{Ids, Write};
 
-use super::{Turn, expiry::resumed, question::close};
+use super::{
+    Turn,
+    expiry::resumed,
+    question::close,
+    session::{is_over, orphaned},
+};
 use crate::{
-    Follow, Now, Output, State, Tuning,
-    state::{Live, NextIds, Question, Station},
+    Effect, Follow, Now, Output, State, Tuning,
+    state::{Gate, Live, NextIds, Question, Station},
 };
 
 impl State {
@@ -31,6 +36,12 @@ impl State {
                 turn.write(Write::PutServer(server.clone()));
             }
             state.servers.insert(server.id, Station::new(server));
+        }
+        for session in stored.sessions {
+            if let Some(station) = state.servers.get_mut(&session.server) {
+                station.session.n = session.n;
+                station.session.lasting = session.saved.is_some();
+            }
         }
         for (server, tools) in stored.tools {
             if let Some(station) = state.servers.get_mut(&server) {
@@ -54,14 +65,26 @@ impl State {
         }
         let mut servers: Vec<ServerId> = state.servers.keys().copied().collect();
         servers.sort_unstable();
+        for id in &servers {
+            state.spread_looks(&mut turn, *id);
+        }
         for id in servers {
-            state.spread_looks(&mut turn, id);
+            state.plan_replies(&turn, id);
+            let Some(station) = state.servers.get(&id) else { continue };
+            // Of no call that is looked at: only a connection makes them answerable again, or shows that they are not.
+            let asked = station.session.questions.iter().any(|question| question.request.call.is_none());
+            if asked && follow == Follow::All && station.gate == Gate::Open {
+                turn.after(Effect::Discover { line: station.line() });
+            }
         }
         state.plan_first_sweep(now, stored.newest);
         (state, turn.out)
     }
 
     fn take_request(&mut self, turn: &mut Turn, request: InputRequest) {
+        if let Identity::Wire { .. } = request.identity {
+            return self.take_wire_request(turn, request);
+        }
         let live = request.call.and_then(|call| self.calls.get_mut(&call));
         let Some(live) = live else {
             // Its call has ended: an answer that was still on its way then has nobody to go to.
@@ -83,9 +106,38 @@ impl State {
         live.questions.push(question);
     }
 
+    /// A question that a server of the legacy wire asked in an earlier run. It can still be answered where its session is
+    /// taken up again.
+    fn take_wire_request(&mut self, turn: &mut Turn, request: InputRequest) {
+        let over = request.call.is_some_and(|call| !self.calls.contains_key(&call));
+        let Some(station) = self.servers.get_mut(&request.server) else { return };
+        let (id, server) = (request.id, request.server);
+        let mut question = Question::new(request);
+        let request = &mut question.request;
+        let sent = request.answer.as_ref().is_some_and(|answer| answer.sent_at.is_some());
+        match request.state {
+            RequestState::Sending if sent => {
+                request.state = RequestState::Unknown;
+                turn.write(Write::PutRequest(Box::new(request.clone())));
+                turn.fate(request, EventKind::Unknown, None);
+            }
+            state if is_over(state) => {}
+            _ if over => return close(&mut question, EventKind::Closed, CloseReason::TaskEnded, turn),
+            _ if !station.session.lasting => orphaned(&mut question, turn),
+            _ => {}
+        }
+        if let Some(answer) = &question.request.answer {
+            let window = u64::try_from(answer.send_at.ms_since(answer.decided_at)).unwrap_or(0);
+            question.release_at = turn.now.steady_ms + turn.now.ms_until(answer.send_at).min(window);
+        }
+        station.session.questions.push(question);
+        self.wired.insert(id, server);
+    }
+
     fn resume(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get_mut(&id) else { return };
-        live.followed |= live.owes();
+        let on_wire = self.servers.get(&live.call.server).is_some_and(|station| station.session.owes(id));
+        live.followed |= live.owes() || on_wire;
         if live.call.delivery != Delivery::Answered {
             let message =
                 "Signalbox ended before the answer came: the server may have acted on the call".to_owned();
@@ -94,13 +146,14 @@ impl State {
             self.finish(turn, id, Outcome::Unknown, Some(Note { code: "lost".to_owned(), message }));
             return;
         }
+        self.recount(turn, id);
         self.resume_look(turn, id);
         self.rearm(turn, id);
     }
 }
 
 fn next_ids(ids: Ids) -> NextIds {
-    NextIds { server: ids.server.0, call: ids.call.0, request: ids.request.0 }
+    NextIds { server: ids.server.0, call: ids.call.0, request: ids.request.0, session: ids.session }
 }
 
 impl State {

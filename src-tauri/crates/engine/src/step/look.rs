@@ -2,7 +2,7 @@
 
 use signalbox_mcp::{Error, TaskView};
 use signalbox_model::{
-    CallId, EventKind, Json, Note, Origin, Outcome, RequestState, ServerId, Status, Tracking,
+    CallId, EventKind, Json, Note, Origin, Outcome, RequestState, ServerId, Status, Tracking, Wire,
 };
 
 use super::{Turn, answer::forget_tries};
@@ -40,9 +40,10 @@ impl State {
         self.admit(turn, server);
     }
 
-    fn seen(&mut self, turn: &mut Turn, id: CallId, raw: Json, stale: bool) {
+    pub(super) fn seen(&mut self, turn: &mut Turn, id: CallId, raw: Json, stale: bool) {
         let Some(live) = self.calls.get_mut(&id) else { return };
         let server = live.call.server;
+        let wire = self.servers.get(&server).and_then(|station| station.server.wire);
         let troubled = live.call.tracking != Tracking::Live;
         let same = live.last.as_ref() == Some(&raw);
         let misdated = live.expiry_misdated(turn.now);
@@ -65,7 +66,11 @@ impl State {
         if misdated {
             live.redate_expiry(turn.now);
         }
-        let view = TaskView::read(&raw);
+        live.call.wire = wire;
+        let view = match wire {
+            Some(Wire::Legacy) => TaskView::read_legacy(&raw),
+            _ => TaskView::read(&raw),
+        };
         if !same {
             self.take_state(turn, id, &view, raw);
         }
@@ -135,7 +140,10 @@ impl State {
             let message = "Its time to live passed, and the server has forgotten it".to_owned();
             self.finish(turn, id, Outcome::Expired, Some(Note { code: "unknown_item".to_owned(), message }));
         } else if sure {
-            let message = format!("The server does not know this task. {}", note(error).message);
+            let server = self.servers.get(&live.call.server);
+            let replaced = server.is_some_and(|station| station.session.replaced);
+            let why = if replaced { " It may have gone with its session, which is over." } else { "" };
+            let message = format!("The server does not know this task.{why} {}", note(error).message);
             self.finish(turn, id, Outcome::Lost, Some(Note { code: "unknown_item".to_owned(), message }));
         } else {
             live.call.tracking = Tracking::NotFound;

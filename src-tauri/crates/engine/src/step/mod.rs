@@ -2,7 +2,7 @@
 //!
 //! One room for each thing: `intent` what people want, `called` the answer to `tools/call`, `poll` when to look,
 //! `look` what a look brought, `task` a task's state, `expiry` its TTL, `question` what servers ask, `answer` what
-//! people answer, `cancel` their wish to cancel, `decision` the log of all that, `station` whether a server can be
+//! people answer, `session`, `wire`, `hosted` and `held` the same on the legacy wire, `cancel` their wish to cancel, `decision` the log of all that, `station` whether a server can be
 //! reached, `load` what the store held at the start, `leave` how calls leave memory, `sweep` how their rows go one day.
 
 mod answer;
@@ -10,6 +10,8 @@ mod called;
 mod cancel;
 mod decision;
 mod expiry;
+mod held;
+mod hosted;
 mod intent;
 mod leave;
 mod load;
@@ -17,11 +19,13 @@ mod look;
 mod poll;
 mod question;
 mod servers;
+mod session;
 mod station;
 mod sweep;
 mod task;
 #[cfg(test)]
 mod tests;
+mod wire;
 
 use signalbox_model::{Call, CallId, Event, EventKind, ItemRef, RequestId};
 use signalbox_store::{BatchKind, Write};
@@ -109,6 +113,12 @@ impl State {
                 }
             }
             Input::Discovered { server, reply } => self.discovered(&mut turn, server, reply),
+            Input::Connected { server, link, saved, resumed } => {
+                self.connected(&mut turn, server, link, saved, resumed);
+            }
+            Input::Heard { server, link, event, fresh } => self.heard(&mut turn, server, link, *event, fresh),
+            Input::Replied { server, request, reply } => self.replied(&mut turn, server, request, reply),
+            Input::Resulted { server, call, reply } => self.resulted(&mut turn, server, call, reply),
             Input::Listed { server, reply } => self.listed(&mut turn, server, reply),
             Input::Tick => {}
             Input::CommitFailed { undo, error: _ } => self.take_back(&mut turn, undo),
@@ -123,6 +133,7 @@ impl State {
             match due {
                 Due::Poll(call) => self.look(turn, call),
                 Due::Send(call) => self.release_held(turn, call),
+                Due::Reply(server) => self.release_replies(turn, server),
                 Due::Expiry(call) => self.expiry(turn, call),
                 Due::Probe(server) => self.probe(turn, server),
                 Due::Quiet(server) => self.send_owed(turn, server),
@@ -147,6 +158,7 @@ impl State {
             }
             Before::Server(_, Some(server)) => self.configure(turn, *server),
             Before::Call(id, before) => self.put_back(turn, id, before),
+            Before::Wire(server, questions) => self.put_wire_back(turn, server, questions),
         }
     }
 }

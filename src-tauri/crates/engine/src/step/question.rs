@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// More questions than this of one task are not opened while they wait: nobody could answer them.
-const MOST_OPEN: usize = 500;
+pub(super) const MOST_OPEN: usize = 500;
 /// More questions than this of one task are not kept, however many were answered.
 const MOST_QUESTIONS: usize = 10_000;
 /// An acknowledged answer whose question is still asked after this many more looks …
@@ -92,10 +92,7 @@ impl State {
                 self.open_question(turn, id, Identity::Task { call: id, key: key.clone() }, raw.clone());
             }
         }
-        if let Some(live) = self.calls.get_mut(&id) {
-            let open = live.questions.iter().filter(|question| question.request.needs_person()).count();
-            live.call.open_requests = u32::try_from(open).unwrap_or(u32::MAX);
-        }
+        self.count_open(id);
     }
 
     /// The call is over, and so are its questions.

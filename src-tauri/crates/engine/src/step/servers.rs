@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use signalbox_mcp::{Discovered, Error};
-use signalbox_model::{CallId, Health, Json, Peer, Server, ServerId, Wire};
+use signalbox_mcp::{Error, Found};
+use signalbox_model::{CallId, Health, Json, Peer, Server, ServerId};
 use signalbox_store::Write;
 
 use super::Turn;
@@ -126,20 +126,23 @@ impl State {
         Ok(station)
     }
 
-    pub(super) fn discovered(&mut self, turn: &mut Turn, id: ServerId, reply: Result<Discovered, Error>) {
+    pub(super) fn discovered(&mut self, turn: &mut Turn, id: ServerId, reply: Result<Found, Error>) {
         let Some(station) = self.servers.get_mut(&id) else { return };
         station.probing = false;
         match reply {
-            Ok(found) => {
+            Ok(Found { wire, server: found, clock, .. }) => {
                 let server = &mut station.server;
                 let before = server.clone();
-                server.wire = Some(Wire::Modern);
+                server.wire = Some(wire);
                 server.protocol_version = Some(found.protocol_version);
                 server.peer = Some(Peer { name: found.name, version: found.version });
                 server.capabilities = Some(found.capabilities);
                 server.tasks = found.tasks;
                 let latency_ms = u32::try_from(found.latency.as_millis()).unwrap_or(u32::MAX);
-                server.health = Health::Ok { latency_ms, clock_ahead_ms: None };
+                server.health = Health::Ok {
+                    latency_ms,
+                    clock_ahead_ms: clock.map(|theirs| theirs.ms_since(turn.now.wall)),
+                };
                 if *server != before {
                     turn.write(Write::PutServer(server.clone()));
                 }

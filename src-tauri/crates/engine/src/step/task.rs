@@ -1,11 +1,11 @@
 //! A task's state as the server tells it.
 
 use signalbox_mcp::TaskView;
-use signalbox_model::{Call, CallId, EventKind, Json, Note, Outcome, PayloadKind, Status};
+use signalbox_model::{Call, CallId, EventKind, Json, Note, Outcome, PayloadKind, Status, Wire};
 use signalbox_store::Write;
 
 use super::{Turn, expiry::take_ttl};
-use crate::State;
+use crate::{Effect, State};
 
 /// A server that changes its message all the time adds a line to the timeline this often at most, in ms …
 const TELL_EVERY: u64 = 5_000;
@@ -63,6 +63,9 @@ impl State {
     pub(super) fn settle_status(&mut self, turn: &mut Turn, id: CallId, view: &TaskView, before: Call) {
         let Some(live) = self.calls.get_mut(&id) else { return };
         match live.call.status {
+            Status::Completed | Status::Failed if live.call.wire == Some(Wire::Legacy) => {
+                self.owed_result(turn, id, before);
+            }
             Status::Completed => match &view.result {
                 Some(result) => self.completed(turn, id, result.clone()),
                 None => self.without_result(turn, id, before),
@@ -82,7 +85,23 @@ impl State {
                     live.call.note = None;
                 }
                 self.save_news(turn, id, before);
+                self.want_result(turn, id);
             }
+        }
+    }
+
+    /// It has ended, and its result is a request of its own (legacy wire).
+    fn owed_result(&mut self, turn: &mut Turn, id: CallId, before: Call) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        live.resultless += 1;
+        let stuck = live.resultless >= LOOKS_FOR_RESULT;
+        self.save_news(turn, id, before);
+        self.want_result(turn, id);
+        let Some(live) = self.calls.get(&id) else { return };
+        let holding = self.servers.get(&live.call.server).is_some_and(|s| s.session.holding.contains(&id));
+        // A request that was held before the end, and that the server has forgotten to answer.
+        if stuck && holding {
+            turn.after(Effect::LetGo { call: id });
         }
     }
 
@@ -105,7 +124,7 @@ impl State {
 
     /// Writes the row if it is not as it was `before`. The time of the next look alone is no news: it is kept when we
     /// leave.
-    fn save_news(&mut self, turn: &mut Turn, id: CallId, mut before: Call) {
+    pub(super) fn save_news(&mut self, turn: &mut Turn, id: CallId, mut before: Call) {
         let Some(live) = self.calls.get(&id) else { return };
         before.next_poll_at = live.call.next_poll_at;
         if live.call != before {
@@ -115,12 +134,17 @@ impl State {
 
     /// Writes the call's row as it stands now.
     pub(super) fn save(&mut self, turn: &mut Turn, id: CallId) {
-        let Some(live) = self.calls.get_mut(&id) else { return };
-        if !live.call.ended() {
-            let open = live.questions.iter().filter(|question| question.request.needs_person()).count();
-            live.call.open_requests = u32::try_from(open).unwrap_or(u32::MAX);
-        }
-        let call = live.call.clone();
-        turn.put(&call);
+        self.count_open(id);
+        let Some(live) = self.calls.get(&id) else { return };
+        turn.put(&live.call);
+    }
+
+    /// Counts the questions of a call that wait for a person. Says whether there are others than before.
+    pub(super) fn count_open(&mut self, id: CallId) -> bool {
+        let Some(live) = self.calls.get_mut(&id).filter(|live| !live.call.ended()) else { return false };
+        let of_call = live.questions.iter().filter(|question| question.request.needs_person()).count();
+        let on_wire = self.servers.get(&live.call.server).map_or(0, |station| station.session.open_of(id));
+        let open = u32::try_from(of_call + on_wire).unwrap_or(u32::MAX);
+        std::mem::replace(&mut live.call.open_requests, open) != open
     }
 }

@@ -16,7 +16,8 @@ async fn a_wish_is_refused_and_nothing_is_sent() {
     let rig = Rig::new().await;
     rig.wish(Intent::Check(SERVER)).await;
     (rig.limit_pages)(1);
-    let intent = || Intent::Start { server: SERVER, tool: "echo".to_owned(), arguments: json(&large()) };
+    let intent =
+        || Intent::Start { server: SERVER, tool: "echo".to_owned(), arguments: json(&large()), ttl_ms: None };
     for _ in 0..3 {
         let refused = patiently(rig.engine.intent(intent())).await;
         assert_eq!(refused, Err(Refusal::Storage(CommitError::Full)));
@@ -41,7 +42,8 @@ async fn what_servers_say_waits_for_room() {
     gate.open();
     let full = patiently(trouble.wait_for(Option::is_some)).await.unwrap().clone();
     assert_eq!(full, Some(CommitError::Full), "and it is told");
-    let start = Intent::Start { server: SERVER, tool: "echo".to_owned(), arguments: json("{}") };
+    let start =
+        Intent::Start { server: SERVER, tool: "echo".to_owned(), arguments: json("{}"), ttl_ms: None };
     let refused = patiently(rig.engine.intent(start)).await;
     assert_eq!(refused, Err(Refusal::Storage(CommitError::Full)), "wishes are answered meanwhile");
     let closed = patiently(rig.engine.intent(Intent::Undo(question.id))).await;

@@ -84,7 +84,8 @@ impl Rig {
     }
 
     pub(crate) async fn call(&self, tool: &str, arguments: &str) -> CallId {
-        let intent = Intent::Start { server: SERVER, tool: tool.to_owned(), arguments: json(arguments) };
+        let intent =
+            Intent::Start { server: SERVER, tool: tool.to_owned(), arguments: json(arguments), ttl_ms: None };
         match self.wish(intent).await {
             Granted::Call(call) => call,
             other => panic!("a call should start: {other:?}"),

@@ -39,7 +39,7 @@ async fn a_server_that_never_answers_delays_no_other() {
     let work = async {
         for _ in 0..20 {
             let arguments = json(r#"{"service":"api"}"#);
-            let intent = Intent::Start { server: second, tool: "deploy".to_owned(), arguments };
+            let intent = Intent::Start { server: second, tool: "deploy".to_owned(), arguments, ttl_ms: None };
             let Granted::Call(call) = rig.wish(intent).await else { panic!("a call") };
             let question = rig.question(call, signalbox_model::RequestState::Open).await;
             rig.wish(Rig::accept(&question)).await;

@@ -10,7 +10,6 @@ use super::{
     bench::{Flight, SERVER},
     disk::Disk,
     log::Log,
-    truth::is_reached,
 };
 use crate::{
     Effect, State, Token,
@@ -134,7 +133,11 @@ fn errand(flight: &Flight) -> Option<(CallId, Errand)> {
     match flight {
         Flight::Update { call, .. } => Some((*call, Errand::Answers)),
         Flight::Cancel { call } => Some((*call, Errand::Cancel)),
-        Flight::Call { .. } | Flight::Poll { .. } | Flight::Discover { .. } => None,
+        Flight::Call { .. }
+        | Flight::Poll { .. }
+        | Flight::Discover { .. }
+        | Flight::Result { .. }
+        | Flight::List { .. } => None,
     }
 }
 
@@ -171,13 +174,19 @@ fn call_is_kept(state: &State, id: CallId, disk: &Disk) {
     let live = &state.calls[&id];
     let mut known = live.call.clone();
     known.next_poll_at = disk.calls[&id].next_poll_at;
+    // A server may report it all the time.
+    known.progress.clone_from(&disk.calls[&id].progress);
     assert_eq!(known, disk.calls[&id], "nothing of a call is in memory only");
     for question in &live.questions {
         assert_eq!(question.request, disk.requests[&question.request.id], "nor of a question");
-        is_reached(&question.request);
         assert_eq!(state.asked.get(&question.request.id), Some(&id));
     }
+    let session = &state.servers[&live.call.server].session;
+    for question in &session.questions {
+        assert_eq!(question.request, disk.requests[&question.request.id], "nor of one on the wire");
+    }
     let open = live.questions.iter().filter(|question| question.request.needs_person()).count();
+    let open = open + session.open_of(id);
     assert!(live.call.ended() || live.call.open_requests as usize == open, "the count is right");
 }
 

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use signalbox_mcp::{CallReply, Called, Discovered, Error, Sent, Stage, TaskView};
+use signalbox_mcp::{CallReply, Called, Discovered, Error, Found, Reply, Sent, Stage, TaskView};
 use signalbox_model::{
-    Action, Call, CallId, InputRequest, Json, RequestId, RequestState, Server, ServerId, Timestamp, Transport,
+    Action, Call, CallId, InputRequest, Json, RequestId, RequestState, Server, ServerId, Timestamp,
+    Transport, Wire,
 };
 use signalbox_store::{BatchKind, CommitError};
 
@@ -33,6 +34,8 @@ pub(crate) enum Flight {
     Update { call: CallId, requests: Vec<RequestId>, responses: Vec<(String, Json)> },
     Cancel { call: CallId },
     Discover { server: ServerId },
+    Result { server: ServerId, call: CallId, held: bool },
+    List { server: ServerId },
 }
 
 pub(crate) struct Bench {
@@ -45,6 +48,11 @@ pub(crate) struct Bench {
     pub(crate) asked: Vec<Token>,
     pub(crate) notices: Vec<Notice>,
     pub(crate) given_up: Vec<CallId>,
+    /// Held requests that were given up.
+    pub(crate) let_go: Vec<CallId>,
+    /// Replies on the legacy wire: to which request, what, for which question.
+    pub(crate) wire_replies: Vec<(String, Reply, Option<RequestId>)>,
+    pub(crate) remembered: Vec<Json>,
     pub(crate) disconnected: usize,
     /// Intents cannot be committed.
     pub(crate) full: bool,
@@ -63,8 +71,8 @@ pub(crate) fn json(text: &str) -> Json {
     Json::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-pub(crate) fn found() -> Discovered {
-    Discovered {
+pub(crate) fn found() -> Found {
+    let server = Discovered {
         protocol_version: "2026-07-28".to_owned(),
         name: "peer".to_owned(),
         version: "1".to_owned(),
@@ -74,7 +82,8 @@ pub(crate) fn found() -> Discovered {
         instructions: None,
         raw: json("{}"),
         latency: std::time::Duration::from_millis(3),
-    }
+    };
+    Found { wire: Wire::Modern, server, lists_tasks: false, cancels_tasks: true, clock: None }
 }
 
 pub(crate) fn called(text: &str) -> Called {
@@ -156,6 +165,9 @@ impl Bench {
             asked: Vec::new(),
             notices: Vec::new(),
             given_up: Vec::new(),
+            let_go: Vec::new(),
+            wire_replies: Vec::new(),
+            remembered: Vec::new(),
             disconnected: 0,
             full: false,
             audit,
@@ -224,6 +236,14 @@ impl Bench {
                 Flight::Update { call, requests, responses }
             }
             Effect::CancelTask { call, .. } => Flight::Cancel { call },
+            Effect::GetResult { line, call, held, .. } => Flight::Result { server: line.server, call, held },
+            Effect::ReplyOnWire { rpc, reply, request, .. } => {
+                self.wire_replies.push((rpc, reply, request));
+                return;
+            }
+            Effect::LetGo { call } => return self.let_go.push(call),
+            Effect::Remember { requests, .. } => return self.remembered.extend(requests),
+            Effect::ListTools { line } => Flight::List { server: line.server },
             Effect::Discover { line } => Flight::Discover { server: line.server },
         };
         self.flights.push(flight);
@@ -271,8 +291,12 @@ impl Bench {
 
     /// A tool call whose request is on the wire.
     pub(crate) fn call(&mut self) -> CallId {
-        let intent =
-            Intent::Start { server: SERVER, tool: "deploy".to_owned(), arguments: json(r#"{"a":1}"#) };
+        let intent = Intent::Start {
+            server: SERVER,
+            tool: "deploy".to_owned(),
+            arguments: json(r#"{"a":1}"#),
+            ttl_ms: None,
+        };
         match self.wish(intent) {
             Ok(Granted::Call(call)) => call,
             other => panic!("the call should start: {other:?}"),
@@ -403,7 +427,7 @@ impl Bench {
         self.feed(Input::CancelSent { server: SERVER, call, reply });
     }
 
-    pub(crate) fn reply_discover(&mut self, reply: Result<Discovered, Error>) {
+    pub(crate) fn reply_discover(&mut self, reply: Result<Found, Error>) {
         self.land("server/discover", |flight| *flight == Flight::Discover { server: SERVER });
         self.feed(Input::Discovered { server: SERVER, reply });
     }

@@ -222,7 +222,7 @@ fn a_handle_that_was_never_seen_alive_is_lost_at_once() {
 #[test]
 fn wishes_for_what_is_not_there_are_refused() {
     let mut bench = Bench::new();
-    let start = |server| Intent::Start { server, tool: "t".to_owned(), arguments: json("{}") };
+    let start = |server| Intent::Start { server, tool: "t".to_owned(), arguments: json("{}"), ttl_ms: None };
     assert_eq!(bench.wish(start(signalbox_model::ServerId(9))), Err(Refusal::UnknownServer));
     assert_eq!(bench.wish(Intent::Cancel(CallId(9))), Err(Refusal::UnknownCall));
     assert_eq!(bench.wish(Intent::Refresh(CallId(9))), Err(Refusal::Closed));

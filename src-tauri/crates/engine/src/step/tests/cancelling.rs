@@ -160,11 +160,13 @@ fn a_server_without_tasks_has_no_handle_to_wait_for_but_an_unknown_one_may() {
         server: signalbox_model::ServerId(n),
         tool: "t".to_owned(),
         arguments: json("{}"),
+        ttl_ms: None,
     };
     let Ok(Granted::Call(unknown)) = bench.wish(start(2)) else { panic!("it should start") };
     bench.wish(Intent::Cancel(unknown)).unwrap();
     assert_eq!(bench.row(unknown).outcome, None, "it may have tasks");
-    let plain = signalbox_mcp::Discovered { tasks: false, ..found() };
+    let mut plain = found();
+    plain.server.tasks = false;
     bench.feed(Input::Discovered { server: SERVER, reply: Ok(plain) });
     let call = bench.call();
     bench.wish(Intent::Cancel(call)).unwrap();

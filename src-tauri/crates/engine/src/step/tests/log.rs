@@ -65,13 +65,15 @@ impl Log {
         let told = self.answers.get(&id);
         let last = told.map(|told| told.last);
         let fits = match decision.kind {
-            D::Answered => matches!(last, None | Some(D::Undone | D::NotTaken | D::Refused | D::Closed)),
+            D::Answered => {
+                matches!(last, None | Some(D::Undone | D::NotTaken | D::Refused | D::Closed | D::Unknown))
+            }
             D::Undone => last == Some(D::Answered),
             D::Sent => matches!(last, Some(D::Answered | D::Sent)),
-            D::Acknowledged | D::Refused => last == Some(D::Sent),
+            D::Acknowledged | D::Refused | D::Unknown => last == Some(D::Sent),
             D::Taken => matches!(last, Some(D::Sent | D::Acknowledged | D::NotTaken)),
             D::NotTaken => matches!(last, Some(D::Acknowledged | D::Taken)),
-            D::Closed => matches!(last, Some(D::Answered | D::Sent | D::NotTaken | D::Refused)),
+            D::Closed => matches!(last, Some(D::Answered | D::Sent | D::NotTaken | D::Refused | D::Unknown)),
             other => panic!("{other:?} is about no answer"),
         };
         assert!(fits, "{id:?}: {:?} cannot follow {last:?}", decision.kind);
@@ -112,7 +114,9 @@ impl Log {
         let sent = answer.is_some_and(|answer| answer.sent_at.is_some());
         let taken = answer.is_some_and(|answer| answer.taken_at.is_some());
         let fits = match last {
-            None | Some(D::Undone) => answer.is_none() && matches!(row.state, S::Open | S::Closed),
+            None | Some(D::Undone) => {
+                answer.is_none() && matches!(row.state, S::Open | S::Closed | S::Orphaned)
+            }
             Some(D::Answered) => matches!(row.state, S::Held | S::Sending) && !sent,
             Some(D::Sent) => row.state == S::Sending,
             Some(D::Acknowledged) => row.state == S::Answered && sent && !taken,
@@ -121,8 +125,12 @@ impl Log {
             Some(D::Refused) => row.state == S::Refused,
             // A question that is asked again has no answer.
             Some(D::Closed) => {
-                matches!((row.state, answer), (S::Closed, Some(_)) | (S::Open | S::Closed, None))
+                matches!(
+                    (row.state, answer),
+                    (S::Closed, Some(_)) | (S::Open | S::Closed | S::Orphaned, None)
+                )
             }
+            Some(D::Unknown) => row.state == S::Unknown && sent,
             Some(other) => panic!("{other:?} is about no answer"),
         };
         assert!(fits, "the log says {last:?}, the row {row:?}");

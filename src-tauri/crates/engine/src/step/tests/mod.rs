@@ -9,6 +9,7 @@ mod clocks;
 mod disk;
 mod doubts;
 mod hostile;
+mod legacy;
 mod lines;
 mod loading;
 mod log;

@@ -20,7 +20,7 @@ fn refused(bench: &mut Bench, intent: Intent) {
 }
 
 fn start() -> Intent {
-    Intent::Start { server: SERVER, tool: "t".to_owned(), arguments: json("{}") }
+    Intent::Start { server: SERVER, tool: "t".to_owned(), arguments: json("{}"), ttl_ms: None }
 }
 
 #[test]

@@ -135,7 +135,12 @@ impl World {
         match op {
             Op::Start => {
                 let arguments = json("{}");
-                self.bench.ask(Intent::Start { server: SERVER, tool: "t".to_owned(), arguments });
+                self.bench.ask(Intent::Start {
+                    server: SERVER,
+                    tool: "t".to_owned(),
+                    arguments,
+                    ttl_ms: None,
+                });
             }
             Op::Crowd => {
                 for _ in 0..12 {
@@ -237,7 +242,7 @@ impl World {
                         *call
                     }
                     Flight::Call { call, .. } => *call,
-                    Flight::Discover { .. } => CallId(0),
+                    Flight::Discover { .. } | Flight::Result { .. } | Flight::List { .. } => CallId(0),
                 };
                 if !self.bench.flights.iter().any(|flight| of(flight) == call) {
                     self.bench.feed(match what {
@@ -299,7 +304,11 @@ impl World {
                     }
                 }
             }
-            Flight::Poll { .. } | Flight::Cancel { .. } | Flight::Discover { .. } => {}
+            Flight::Poll { .. }
+            | Flight::Cancel { .. }
+            | Flight::Discover { .. }
+            | Flight::Result { .. }
+            | Flight::List { .. } => {}
         }
     }
 
@@ -366,6 +375,7 @@ impl World {
             Flight::Cancel { call } => {
                 self.bench.feed(Input::CancelSent { server: SERVER, call, reply: ack })
             }
+            Flight::Result { .. } | Flight::List { .. } => unreachable!("this world speaks the modern wire"),
             Flight::Discover { server } => {
                 let reply = error.map_or_else(|| Ok(found()), Err);
                 self.bench.feed(Input::Discovered { server, reply });

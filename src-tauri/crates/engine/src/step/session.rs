@@ -1,0 +1,239 @@
+//! The life of a connection of the legacy wire, and what a server tells on it of its own accord.
+
+use signalbox_mcp::{Error, News, ProgressView, SavedSession, ServerNotification, SessionEvent, TaskView};
+use signalbox_model::{CallId, CloseReason, EventKind, Identity, Progress, RequestState, ServerId, Status};
+use signalbox_store::{StoredSession, Write};
+
+use super::{Turn, question::close};
+use crate::{
+    Effect, State,
+    schedule::Due,
+    session::Session,
+    state::{NextIds, Question},
+};
+
+/// Progress is kept this often at most, in ms: a server may report it all the time.
+const KEEP_PROGRESS_EVERY: u64 = 1_000;
+
+impl State {
+    /// A connection stands. Its number is committed before anything that came on it, so that no two questions are ever
+    /// taken for one.
+    pub(super) fn connected(
+        &mut self,
+        turn: &mut Turn,
+        id: ServerId,
+        link: u64,
+        saved: Option<SavedSession>,
+        resumed: bool,
+    ) {
+        if !resumed {
+            self.orphan(turn, id);
+        }
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        let session = &mut station.session;
+        session.replaced |= session.n > 0 && !resumed;
+        session.n = NextIds::take(&mut self.next.session);
+        session.link = Some(link);
+        session.lasting = saved.is_some();
+        session.used.clear();
+        session.awaited.clear();
+        session.early.clear();
+        let saved = saved.map(|saved| (saved.id, saved.initialized));
+        turn.write(Write::PutSession(StoredSession { server: id, n: session.n, saved }));
+        let open =
+            session.questions.iter().filter(|question| question.request.state != RequestState::Orphaned);
+        let requests: Vec<_> = open.map(|question| question.request.raw.clone()).collect();
+        if !requests.is_empty() {
+            turn.after(Effect::Remember { server: id, link, requests });
+        }
+        self.deliver_on_wire(turn, id);
+    }
+
+    pub(super) fn heard(
+        &mut self,
+        turn: &mut Turn,
+        id: ServerId,
+        link: u64,
+        event: SessionEvent,
+        fresh: Option<String>,
+    ) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        if station.session.link != Some(link) {
+            // Of a connection that another has replaced: nobody could be answered on it.
+            return;
+        }
+        match event {
+            SessionEvent::Request(request) => self.asked_on_wire(turn, id, *request, fresh),
+            SessionEvent::Notification(notification) => self.told_on_wire(turn, id, *notification),
+            SessionEvent::Missed(_) => self.spread_looks(turn, id),
+            SessionEvent::Push(_) => {}
+            SessionEvent::Ended(error) => self.disconnected(turn, id, &error),
+        }
+    }
+
+    fn disconnected(&mut self, turn: &mut Turn, id: ServerId, error: &Error) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        station.session.link = None;
+        station.session.replaced |= error.session_is_over();
+        self.orphan(turn, id);
+        if !matches!(error, Error::Closed) {
+            self.line_broken(turn, id, error);
+        }
+    }
+
+    /// The connection is gone on which these were asked: nobody waits for their answers any more. What was not sent is
+    /// kept as a draft, for when the server asks again.
+    pub(super) fn orphan(&mut self, turn: &mut Turn, id: ServerId) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        let mut calls = Vec::new();
+        station.session.questions.retain_mut(|question| {
+            let request = &mut question.request;
+            match request.state {
+                RequestState::Orphaned => return true,
+                // What became of it is still to be told.
+                RequestState::Sending if request.answer.as_ref().is_some_and(|a| a.sent_at.is_some()) => {
+                    return true;
+                }
+                RequestState::Answered | RequestState::Closed => return false,
+                _ => {}
+            }
+            calls.extend(request.call);
+            orphaned(question, turn);
+            true
+        });
+        for call in calls {
+            self.recount(turn, call);
+        }
+    }
+
+    fn told_on_wire(&mut self, turn: &mut Turn, id: ServerId, notification: ServerNotification) {
+        match notification.news {
+            News::TaskStatus(view) => self.status_told(turn, id, view),
+            News::Progress(report) => self.progressed(turn, id, report),
+            News::Cancelled { id: rpc, .. } => self.withdrawn(turn, id, &rpc),
+            News::ToolsListChanged => {
+                if let Some(station) = self.servers.get(&id)
+                    && station.tools.is_some()
+                {
+                    turn.after(Effect::ListTools { line: station.line() });
+                }
+            }
+            News::ElicitationComplete { .. } | News::Log | News::Other { .. } => {}
+        }
+    }
+
+    /// A status that the server told by itself. It may come before the answer that names the task, late, or never: looks
+    /// go on as if there were none.
+    fn status_told(&mut self, turn: &mut Turn, id: ServerId, view: TaskView) {
+        let Some(task_id) = view.task_id.clone() else { return };
+        match self.call_of_task(id, &task_id) {
+            Some(call) => self.take_news(turn, call, &view),
+            None => {
+                let Some(station) = self.servers.get_mut(&id) else { return };
+                let early = &mut station.session.early;
+                if early.len() >= Session::EARLY {
+                    early.pop_front();
+                }
+                early.push_back((task_id, view));
+            }
+        }
+    }
+
+    /// What was told of a task before we knew it.
+    pub(super) fn take_early_news(&mut self, turn: &mut Turn, call: CallId) {
+        let Some(live) = self.calls.get(&call) else { return };
+        let Some(task) = &live.call.task else { return };
+        let Some(station) = self.servers.get_mut(&live.call.server) else { return };
+        let (ours, others) =
+            station.session.early.drain(..).partition::<Vec<_>, _>(|(of, _)| *of == task.task_id);
+        station.session.early = others.into();
+        for (_, view) in ours {
+            self.take_news(turn, call, &view);
+        }
+    }
+
+    fn take_news(&mut self, turn: &mut Turn, id: CallId, view: &TaskView) {
+        let Some(live) = self.calls.get(&id) else { return };
+        let known = live.call.task.as_ref().and_then(|task| task.last_updated_at);
+        let older = view.last_updated_at.zip(known).is_some_and(|(told, known)| told < known);
+        if live.call.ended() || live.call.status.is_terminal() || older {
+            return;
+        }
+        let before = live.call.clone();
+        self.take_fields(turn, id, view);
+        if view.status == Status::Cancelled {
+            // The end of a task is taken from an answer of the server only.
+            let Some(live) = self.calls.get_mut(&id) else { return };
+            live.call.status = before.status;
+            self.schedule.set(Due::Poll(id), turn.now.steady_ms);
+        }
+        self.save_news(turn, id, before);
+        self.want_result(turn, id);
+    }
+
+    fn progressed(&mut self, turn: &mut Turn, server: ServerId, report: ProgressView) {
+        let Ok(id) = report.token.parse::<CallId>() else { return };
+        let Some(live) = self.calls.get_mut(&id).filter(|live| live.call.server == server) else { return };
+        let ProgressView { token: _, progress, total, message } = report;
+        let news = Some(Progress { progress, total, message });
+        if live.call.ended() || live.call.progress == news {
+            return;
+        }
+        live.call.progress = news;
+        if live.progress_at.is_none_or(|at| turn.now.steady_ms >= at.saturating_add(KEEP_PROGRESS_EVERY)) {
+            live.progress_at = Some(turn.now.steady_ms);
+            self.save(turn, id);
+        }
+    }
+
+    /// The server does not want this answer any more.
+    fn withdrawn(&mut self, turn: &mut Turn, id: ServerId, rpc: &str) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        let n = station.session.n;
+        let Some(question) = station.session.questions.iter_mut().find(|question| {
+            let on = matches!(question.request.identity, Identity::Wire { session, .. } if session == n);
+            on && !is_over(question.request.state) && rpc_of(question).as_deref() == Some(rpc)
+        }) else {
+            return;
+        };
+        close(question, EventKind::Closed, CloseReason::AnsweredElsewhere, turn);
+        let call = question.request.call;
+        self.prune(id);
+        if let Some(call) = call {
+            self.recount(turn, call);
+        }
+    }
+
+    /// The call that follows this task of the server.
+    pub(super) fn call_of_task(&self, server: ServerId, task_id: &str) -> Option<CallId> {
+        self.servers.get(&server)?.tasks.get(task_id).copied()
+    }
+}
+
+/// Its connection is gone, and with it whoever waited for the answer.
+pub(super) fn orphaned(question: &mut Question, turn: &mut Turn) {
+    let request = &mut question.request;
+    // The entry names the answer that did not go.
+    let fate = request.clone();
+    if let Some(answer) = request.answer.take() {
+        request.draft = answer.content.or(request.draft.take());
+    }
+    request.state = RequestState::Orphaned;
+    request.closed_at = Some(turn.now.wall);
+    turn.write(Write::PutRequest(Box::new(request.clone())));
+    turn.fate(&fate, EventKind::Orphaned, None);
+}
+
+pub(super) fn is_over(state: RequestState) -> bool {
+    matches!(state, RequestState::Answered | RequestState::Closed | RequestState::Orphaned)
+}
+
+/// The id of the server's request as it stands there.
+pub(super) fn rpc_of(question: &Question) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Asked<'a> {
+        #[serde(borrow)]
+        id: &'a serde_json::value::RawValue,
+    }
+    question.request.raw.read::<Asked<'_>>().ok().map(|asked| asked.id.get().to_owned())
+}

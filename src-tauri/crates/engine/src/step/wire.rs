@@ -1,0 +1,535 @@
+//! What servers of the legacy wire ask, and what people answer: a reply to a request, sent at most once.
+
+use signalbox_mcp::{Ask, Channel, Error, QuestionView, Replied, Reply, Sent, ServerRequest};
+use signalbox_model::{
+    Action, Answer, CallId, CloseReason, DecisionKind, Delivery, EventKind, Identity, InputRequest, ItemRef,
+    Json, RequestId, RequestState, ServerId, Status,
+};
+use signalbox_store::Write;
+
+use super::{
+    Turn,
+    answer::acknowledged,
+    hosted::{created, hosted_task},
+    question::{MOST_OPEN, close},
+    session::{is_over, orphaned, rpc_of},
+};
+use crate::{
+    Effect, Granted, NoticeKind, Refusal, State, Token,
+    effect::response,
+    note,
+    schedule::{Due, backoff},
+    state::{Before, NextIds, Question},
+    tries::entered,
+};
+
+/// The first wait before a reply that never left is tried again, in ms.
+const FIRST_RETRY: u64 = 1_000;
+/// The longest, in ms.
+const LONGEST_RETRY: u64 = 60_000;
+/// Questions kept in memory that are over but may come up again.
+const MOST_OVER: usize = 200;
+/// What says no to a request that has no other shape for it.
+const DECLINED: i64 = -1;
+const BUSY: i64 = -32603;
+
+impl State {
+    pub(super) fn asked_on_wire(
+        &mut self,
+        turn: &mut Turn,
+        id: ServerId,
+        request: ServerRequest,
+        fresh: Option<String>,
+    ) {
+        match &request.ask {
+            Ask::Elicitation(_) | Ask::Sampling => self.open_on_wire(turn, id, request, fresh),
+            Ask::Roots => {
+                let Some(station) = self.servers.get(&id) else { return };
+                let roots: Vec<_> =
+                    station.server.roots.iter().map(|uri| serde_json::json!({ "uri": uri })).collect();
+                let roots = Json::of(&serde_json::json!({ "roots": roots }));
+                self.reply_on_wire(turn, id, request.id, Reply::Result(roots), None);
+            }
+            Ask::GetTask { .. } | Ask::TaskResult { .. } | Ask::ListTasks { .. } | Ask::CancelTask { .. } => {
+                self.asked_about_hosted(turn, id, request.id, request.ask);
+            }
+        }
+    }
+
+    fn open_on_wire(&mut self, turn: &mut Turn, id: ServerId, asked: ServerRequest, fresh: Option<String>) {
+        let call = self.whose(id, &asked);
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        let session = &mut station.session;
+        let waiting = session.questions.iter().filter(|question| question.request.needs_person()).count();
+        if waiting >= MOST_OPEN {
+            let message = "Too many questions wait for a person".to_owned();
+            return self.reply_on_wire(turn, id, asked.id, Reply::Error { code: BUSY, message }, None);
+        }
+        // Asked again under the same id, it takes the place of the one before.
+        let same_id = |question: &&mut Question| {
+            let n = session.n;
+            matches!(question.request.identity, Identity::Wire { session, .. } if session == n)
+                && !is_over(question.request.state)
+                && rpc_of(question).as_deref() == Some(&asked.id)
+        };
+        if let Some(before) = session.questions.iter_mut().find(same_id) {
+            if before.request.raw == asked.raw {
+                return;
+            }
+            close(before, EventKind::Closed, CloseReason::Superseded, turn);
+        }
+        let used = session.used.entry(asked.id.clone()).or_default();
+        *used += 1;
+        let rpc = if *used == 1 { asked.id.clone() } else { format!("{} ({used})", asked.id) };
+        let identity = Identity::Wire { session: session.n, rpc };
+        let hosted = fresh.filter(|_| asked.as_task.is_some());
+        let view = QuestionView::read(&asked.raw);
+        // Its connection was cut, and the server asks again: it is the same question, with all that was typed.
+        let again = session.questions.iter_mut().find(|question| {
+            let request = &question.request;
+            request.state == RequestState::Orphaned && request.call == call && same_question(request, &view)
+        });
+        let request = match again {
+            Some(question) => {
+                let request = &mut question.request;
+                request.identity = identity;
+                request.raw = asked.raw;
+                request.state = RequestState::Open;
+                request.reason = None;
+                request.closed_at = None;
+                request.hosted.clone_from(&hosted);
+                question.sendings = 0;
+                request.clone()
+            }
+            None => {
+                // What the task asked before its connection was cut has come to something else.
+                for question in &mut session.questions {
+                    let request = &question.request;
+                    if call.is_some() && request.call == call && request.state == RequestState::Orphaned {
+                        close(question, EventKind::Closed, CloseReason::Superseded, turn);
+                    }
+                }
+                let request = InputRequest {
+                    id: RequestId(NextIds::take(&mut self.next.request)),
+                    server: id,
+                    call,
+                    identity,
+                    method: view.method,
+                    mode: view.mode,
+                    message: view.message,
+                    schema: view.schema,
+                    url: view.url,
+                    raw: asked.raw,
+                    state: RequestState::Open,
+                    reason: None,
+                    opened_at: turn.now.wall,
+                    closed_at: None,
+                    answer: None,
+                    draft: None,
+                    hosted: hosted.clone(),
+                };
+                session.questions.push(Question::new(request.clone()));
+                request
+            }
+        };
+        self.wired.insert(request.id, id);
+        turn.write(Write::PutRequest(Box::new(request.clone())));
+        if let Some(task_id) = hosted {
+            let task = hosted_task(&request, &task_id, turn);
+            self.reply_on_wire(turn, id, asked.id, Reply::Result(created(&task)), None);
+        }
+        if let Some(call) = call {
+            turn.event(call, EventKind::Asked, Some(request.id), Some(request.message.clone()));
+            self.recount(turn, call);
+        }
+        self.prune(id);
+        self.notify_of(turn, &request);
+    }
+
+    /// The call that a question belongs to: by what it says itself, by the request it came with, by its words, or because
+    /// there is no other. Else it belongs to none.
+    fn whose(&self, server: ServerId, asked: &ServerRequest) -> Option<CallId> {
+        if let Some(task_id) = &asked.related_task {
+            return self.call_of_task(server, task_id);
+        }
+        if let Channel::Response { task_id: Some(task_id), .. } = &asked.channel {
+            return self.call_of_task(server, task_id);
+        }
+        let station = self.servers.get(&server)?;
+        let calls = || station.calls.iter().filter_map(|id| self.calls.get(id)).map(|live| &live.call);
+        let only = |mut fitting: Box<dyn Iterator<Item = CallId> + '_>| {
+            let first = fitting.next()?;
+            fitting.next().is_none().then_some(first)
+        };
+        if matches!(&asked.channel, Channel::Response { method: "tools/call", .. }) {
+            let under_way = calls().filter(|call| call.delivery == Delivery::Sent);
+            return only(Box::new(under_way.map(|call| call.id)));
+        }
+        let words = QuestionView::read(&asked.raw).message;
+        let says_so = |call: &&signalbox_model::Call| {
+            let task = call.task.as_ref();
+            !words.is_empty() && task.is_some_and(|task| task.status_message.as_deref() == Some(&words))
+        };
+        only(Box::new(calls().filter(says_so).map(|call| call.id)))
+            .or_else(|| {
+                let asks = calls().filter(|call| call.status == Status::InputRequired);
+                only(Box::new(asks.map(|call| call.id)))
+            })
+            .or_else(|| only(Box::new(calls().filter(|call| !call.status.is_terminal()).map(|call| call.id))))
+    }
+
+    /// A question of the legacy wire, if it is one and not forgotten.
+    pub(super) fn on_wire(&mut self, id: RequestId) -> Option<(ServerId, &mut Question)> {
+        let server = *self.wired.get(&id)?;
+        let questions = &mut self.servers.get_mut(&server)?.session.questions;
+        questions.iter_mut().find(|question| question.request.id == id).map(|question| (server, question))
+    }
+
+    pub(super) fn answer_on_wire(
+        &mut self,
+        turn: &mut Turn,
+        token: Token,
+        id: RequestId,
+        (action, content): (Action, Option<Json>),
+        hold_ms: u32,
+    ) -> Result<(), Refusal> {
+        let (server, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
+        if !question.request.needs_person() {
+            return Err(Refusal::Closed);
+        }
+        self.remember_wire(turn, server);
+        let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
+        question.sendings = 0;
+        question.release_at = turn.now.steady_ms + u64::from(hold_ms);
+        let request = &mut question.request;
+        request.answer = Some(Answer {
+            action,
+            content,
+            decided_at: turn.now.wall,
+            send_at: turn.now.plus_ms(hold_ms.into()).wall,
+            sent_at: None,
+            acknowledged_at: None,
+            taken_at: None,
+            refusal: None,
+        });
+        request.state = if hold_ms == 0 { RequestState::Sending } else { RequestState::Held };
+        turn.write(Write::PutRequest(Box::new(request.clone())));
+        turn.fate(request, EventKind::Answered, Some(action.as_str().to_owned()));
+        let call = request.call;
+        turn.reply(token, Ok(Granted::Done));
+        if let Some(call) = call {
+            self.recount(turn, call);
+            self.follow(turn, call);
+        }
+        self.plan_replies(turn, server);
+        self.deliver_on_wire(turn, server);
+        Ok(())
+    }
+
+    pub(super) fn undo_on_wire(
+        &mut self,
+        turn: &mut Turn,
+        token: Token,
+        id: RequestId,
+    ) -> Result<(), Refusal> {
+        let (server, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
+        if question.request.state != RequestState::Held {
+            return Err(Refusal::Closed);
+        }
+        self.remember_wire(turn, server);
+        let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
+        turn.fate(&question.request, EventKind::Undone, None);
+        question.request.state = RequestState::Open;
+        question.request.answer = None;
+        turn.write(Write::PutRequest(Box::new(question.request.clone())));
+        let call = question.request.call;
+        turn.reply(token, Ok(Granted::Done));
+        if let Some(call) = call {
+            self.recount(turn, call);
+        }
+        self.plan_replies(turn, server);
+        Ok(())
+    }
+
+    pub(super) fn draft_on_wire(
+        &mut self,
+        turn: &mut Turn,
+        token: Token,
+        id: RequestId,
+        draft: Option<Json>,
+    ) -> Result<(), Refusal> {
+        let (server, _) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
+        self.remember_wire(turn, server);
+        let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
+        question.request.draft = draft;
+        turn.write(Write::PutRequest(Box::new(question.request.clone())));
+        turn.reply(token, Ok(Granted::Done));
+        Ok(())
+    }
+
+    fn remember_wire(&self, turn: &mut Turn, server: ServerId) {
+        let questions = self.servers.get(&server).map(|station| station.session.questions.clone());
+        turn.intent(Before::Wire(server, questions.unwrap_or_default()));
+    }
+
+    /// Questions as they were before an intent that could not be committed.
+    pub(super) fn put_wire_back(&mut self, turn: &mut Turn, server: ServerId, questions: Vec<Question>) {
+        let Some(station) = self.servers.get_mut(&server) else { return };
+        let calls: Vec<CallId> = questions.iter().filter_map(|question| question.request.call).collect();
+        station.session.questions = questions;
+        for call in calls {
+            self.count_open(call);
+        }
+        self.plan_replies(turn, server);
+    }
+
+    /// Sets the time at which the next answer of this connection may go.
+    pub(super) fn plan_replies(&mut self, turn: &Turn, server: ServerId) {
+        let Some(station) = self.servers.get(&server) else { return };
+        let due = |question: &Question| match question.request.state {
+            RequestState::Held => Some(question.release_at),
+            // One that never left.
+            RequestState::Sending if question.release_at > turn.now.steady_ms => Some(question.release_at),
+            _ => None,
+        };
+        match station.session.questions.iter().filter_map(due).min() {
+            Some(at) => self.schedule.set(Due::Reply(server), at),
+            None => self.schedule.clear(Due::Reply(server)),
+        }
+    }
+
+    /// Undo windows on this connection are over, or waits before a further try.
+    pub(super) fn release_replies(&mut self, turn: &mut Turn, server: ServerId) {
+        let Some(station) = self.servers.get_mut(&server) else { return };
+        for question in &mut station.session.questions {
+            let over = question.release_at <= turn.now.steady_ms;
+            if question.request.state == RequestState::Held && over {
+                question.request.state = RequestState::Sending;
+                turn.write(Write::PutRequest(Box::new(question.request.clone())));
+            }
+        }
+        self.plan_replies(turn, server);
+        self.deliver_on_wire(turn, server);
+    }
+
+    /// Sends the answers of this connection that may go: each once. The answer of a task that we host goes when the server
+    /// fetches it.
+    pub(super) fn deliver_on_wire(&mut self, turn: &mut Turn, id: ServerId) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        let Some(link) = station.session.link else { return };
+        let session = &mut station.session;
+        let mut replies = Vec::new();
+        for question in &mut session.questions {
+            let waits = question.release_at > turn.now.steady_ms;
+            let Some(asked) = rpc_of(question) else { continue };
+            let request = &mut question.request;
+            if request.state != RequestState::Sending || waits {
+                continue;
+            }
+            let Some(answer) = &mut request.answer else { continue };
+            if answer.sent_at.is_some() {
+                continue;
+            }
+            let rpcs = match &request.hosted {
+                Some(task_id) => session.awaited.remove(task_id).unwrap_or_default(),
+                None => vec![asked],
+            };
+            if rpcs.is_empty() {
+                continue;
+            }
+            answer.sent_at = Some(turn.now.wall);
+            let reply = reply_of(&request.method, answer);
+            turn.write(Write::PutRequest(Box::new(request.clone())));
+            if question.sendings == 0 {
+                turn.log_answer(DecisionKind::Sent, request, None);
+            } else if entered(question.sendings) {
+                turn.log_sent_again(request);
+            }
+            question.sendings = question.sendings.saturating_add(1);
+            for (nth, rpc) in rpcs.into_iter().enumerate() {
+                let request = (nth == 0).then_some(question.request.id);
+                replies.push(Effect::ReplyOnWire { server: id, link, rpc, reply: reply.clone(), request });
+            }
+        }
+        for reply in replies {
+            turn.after(reply);
+        }
+    }
+
+    /// A reply that no person decided, or that fetches what one did.
+    pub(super) fn reply_on_wire(
+        &mut self,
+        turn: &mut Turn,
+        id: ServerId,
+        rpc: String,
+        reply: Reply,
+        request: Option<RequestId>,
+    ) {
+        let link = self.servers.get(&id).and_then(|station| station.session.link);
+        if let Some(link) = link {
+            turn.after(Effect::ReplyOnWire { server: id, link, rpc, reply, request });
+        }
+    }
+
+    pub(super) fn replied(
+        &mut self,
+        turn: &mut Turn,
+        server: ServerId,
+        id: RequestId,
+        reply: Result<Replied, Error>,
+    ) {
+        let Some((_, question)) = self.on_wire(id) else { return };
+        if question.request.state != RequestState::Sending {
+            return;
+        }
+        let call = question.request.call;
+        let refused = question.request.method == "sampling/createMessage"
+            && question.request.answer.as_ref().is_some_and(|answer| answer.action != Action::Accept);
+        match &reply {
+            Ok(Replied::Delivered) if refused => {
+                if let Some(answer) = &mut question.request.answer {
+                    answer.acknowledged_at = Some(turn.now.wall);
+                }
+                close(question, EventKind::Closed, CloseReason::DeclinedByUs, turn);
+            }
+            Ok(Replied::Delivered) => acknowledged(question, turn),
+            // Nobody waits for it any more, and nothing was sent.
+            Ok(Replied::NotOpen) => {
+                unsent(question);
+                close(question, EventKind::Closed, CloseReason::AnsweredElsewhere, turn);
+            }
+            Err(error) if error.sent() == Sent::No => {
+                unsent(question);
+                let gone = error.session_is_over() || matches!(error, Error::Exited { .. } | Error::Closed);
+                if gone {
+                    orphaned(question, turn);
+                } else {
+                    let wait = backoff(FIRST_RETRY, question.sendings, LONGEST_RETRY);
+                    question.release_at = turn.now.steady_ms + wait;
+                    turn.write(Write::PutRequest(Box::new(question.request.clone())));
+                }
+            }
+            Err(error @ Error::Rpc { .. }) => {
+                let message = note(error).message;
+                let request = &mut question.request;
+                request.state = RequestState::Refused;
+                if let Some(answer) = &mut request.answer {
+                    answer.refusal = Some(message.clone());
+                }
+                turn.write(Write::PutRequest(Box::new(request.clone())));
+                turn.fate(request, EventKind::Refused, Some(message));
+            }
+            // A reply is sent at most once: what became of it the person must find out.
+            Err(error) => {
+                let request = &mut question.request;
+                request.state = RequestState::Unknown;
+                turn.write(Write::PutRequest(Box::new(request.clone())));
+                turn.fate(request, EventKind::Unknown, Some(note(error).message));
+            }
+        }
+        self.prune(server);
+        if let Some(call) = call {
+            self.recount(turn, call);
+        }
+        self.plan_replies(turn, server);
+    }
+
+    /// The call is over, and so is what was asked about it.
+    pub(super) fn close_on_wire(&mut self, turn: &mut Turn, id: CallId) {
+        let Some(live) = self.calls.get(&id) else { return };
+        let (server, went_on) = (live.call.server, live.call.status == Status::Completed);
+        let Some(station) = self.servers.get_mut(&server) else { return };
+        for question in &mut station.session.questions {
+            let request = &question.request;
+            if request.call != Some(id) {
+                continue;
+            }
+            let sent = request.answer.as_ref().is_some_and(|answer| answer.sent_at.is_some());
+            match request.state {
+                // What becomes of it is still to be told.
+                RequestState::Sending if sent => {}
+                RequestState::Answered if went_on => {
+                    close(question, EventKind::Taken, CloseReason::TaskEnded, turn);
+                }
+                RequestState::Answered | RequestState::Closed => {}
+                _ => close(question, EventKind::Closed, CloseReason::TaskEnded, turn),
+            }
+        }
+        self.prune(server);
+        self.plan_replies(turn, server);
+    }
+
+    /// Lets go from memory what is over and will not come up again.
+    pub(super) fn prune(&mut self, id: ServerId) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        let mut over = station.session.questions.iter().filter(|q| is_over(q.request.state)).count();
+        let calls = &self.calls;
+        let wired = &mut self.wired;
+        station.session.questions.retain(|question| {
+            let request = &question.request;
+            let may_matter = match request.state {
+                RequestState::Orphaned => request.call.is_none_or(|call| calls.contains_key(&call)),
+                // Until the task has an end: then it was taken. And as long as the server may fetch it.
+                RequestState::Answered => {
+                    request.hosted.is_some() || request.call.is_some_and(|call| calls.contains_key(&call))
+                }
+                RequestState::Closed => false,
+                _ => true,
+            };
+            let stays = may_matter && (over <= MOST_OVER || !is_over(request.state));
+            if !stays {
+                over = over.saturating_sub(1);
+                wired.remove(&request.id);
+            }
+            stays
+        });
+    }
+
+    /// Counts the questions of a call that wait for a person, and keeps the count.
+    pub(super) fn recount(&mut self, turn: &mut Turn, id: CallId) {
+        if self.count_open(id) {
+            self.save(turn, id);
+        }
+    }
+
+    fn notify_of(&self, turn: &mut Turn, request: &InputRequest) {
+        let (item, text) = (ItemRef::Request(request.id), request.message.clone());
+        let call = request.call.and_then(|call| self.calls.get(&call)).map(|live| &live.call);
+        match call {
+            Some(call) => self.notify(turn, call, item, NoticeKind::NeedsInput, text),
+            None => {
+                let server = self.servers.get(&request.server);
+                let server = server.map(|station| station.server.name.clone()).unwrap_or_default();
+                let kind = NoticeKind::NeedsInput;
+                turn.after(Effect::Notify(crate::Notice { item, server, tool: String::new(), text, kind }));
+            }
+        }
+    }
+}
+
+/// It certainly never left.
+fn unsent(question: &mut Question) {
+    if let Some(answer) = &mut question.request.answer {
+        answer.sent_at = None;
+    }
+}
+
+/// The reply that an answer is. Declining has no shape of its own for a question that is no elicitation.
+pub(super) fn reply_of(method: &str, answer: &Answer) -> Reply {
+    if method == "sampling/createMessage" {
+        return match (&answer.action, &answer.content) {
+            (Action::Accept, Some(content)) => Reply::Result(content.clone()),
+            _ => Reply::Error { code: DECLINED, message: "The person declined".to_owned() },
+        };
+    }
+    Reply::Result(response(answer.action, answer.content.as_ref()))
+}
+
+/// Whether it is the same question, asked once more.
+fn same_question(request: &InputRequest, view: &QuestionView) -> bool {
+    request.method == view.method
+        && request.mode == view.mode
+        && request.message == view.message
+        && request.schema == view.schema
+        && request.url == view.url
+}
