@@ -175,9 +175,13 @@ impl Connections {
                 let asked = tokio::time::Instant::now();
                 match session.ping().await {
                     // Whatever it said, it answered.
-                    Ok(()) | Err(mcp::Error::Rpc { .. }) => found.server.latency = asked.elapsed(),
+                    Ok(()) => found.server.latency = asked.elapsed(),
+                    Err(error @ mcp::Error::Rpc { .. }) if !speaks_modern(&error) => {
+                        found.server.latency = asked.elapsed();
+                    }
                     Err(error) => {
-                        if error.session_is_over() || matches!(error, mcp::Error::Exited { .. }) {
+                        let over = error.session_is_over() || speaks_modern(&error);
+                        if over || matches!(error, mcp::Error::Exited { .. }) {
                             self.ended(server, link, &error);
                             return self.connect(server, transport).await.map(|connected| connected.found);
                         }
@@ -198,7 +202,7 @@ impl Connections {
             let Entry { transport, client, permits, .. } = &**entry;
             let (transport, client, permits) = (Arc::clone(transport), Arc::clone(client), permits.clone());
             *entry = Arc::new(Entry { transport, client, connected: OnceCell::new(), permits });
-            if error.session_is_over() {
+            if error.session_is_over() || speaks_modern(error) {
                 self.remembered().entry(server).or_default().session = None;
             }
         }
@@ -354,6 +358,12 @@ impl Connected {
             None => Err(another_wire()),
         }
     }
+}
+
+/// Whether only a server of the modern wire answers so.
+fn speaks_modern(error: &mcp::Error) -> bool {
+    use mcp::Meaning::{HeaderMismatch, UnsupportedVersion};
+    matches!(error.meaning(), Some(HeaderMismatch | UnsupportedVersion { .. }))
 }
 
 fn another_wire() -> mcp::Error {

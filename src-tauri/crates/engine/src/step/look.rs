@@ -53,6 +53,8 @@ impl State {
         if same && !troubled && !misdated && !live.unsettled() {
             self.plan_look(turn, id);
             self.line_fine(turn, server);
+            // What was held may have been cut.
+            self.want_result(turn, id);
             return;
         }
         // Only a look that comes after the wait makes us send again.

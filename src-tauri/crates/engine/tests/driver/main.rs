@@ -2,6 +2,7 @@
 
 mod faults;
 mod full;
+mod legacy;
 mod restart;
 mod rig;
 mod slow;

@@ -3,7 +3,7 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use signalbox_demo::{Demo, HttpServer, Speed};
+use signalbox_demo::{Builder, Demo, HttpServer, Speed};
 use signalbox_engine::{Engine, Follow, Granted, Intent, Options, Tuning};
 use signalbox_model::{
     Action, Call, CallId, Health, InputRequest, Json, RequestState, Server, ServerId, Transport,
@@ -50,7 +50,12 @@ pub(crate) fn server(transport: Transport) -> Server {
 impl Rig {
     /// With the demo as server 1.
     pub(crate) async fn new() -> Self {
-        let demo = Demo::builder().speed(Speed::INSTANT).build().unwrap();
+        Self::with(Demo::builder()).await
+    }
+
+    /// The same with another demo.
+    pub(crate) async fn with(demo: Builder) -> Self {
+        let demo = demo.speed(Speed::INSTANT).build().unwrap();
         let http = demo.serve_http("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let dir = tempfile::tempdir().unwrap();
         let (engine, limit_pages) = engine(&dir, Follow::All).await;

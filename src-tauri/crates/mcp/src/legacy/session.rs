@@ -17,6 +17,7 @@ use super::{
 use crate::{
     client::{Client, Transport},
     error::{Error, Sent},
+    meaning::Meaning,
     rpc::{self, Params},
     stdio::GivenUp,
     view::Fields,
@@ -256,8 +257,18 @@ impl Client {
         let session =
             Session::of(self, Leg::Streamable(streamable), inbound, stop, saved.initialized.clone(), version);
         match session.ping().await {
+            Ok(()) => {}
+            // It speaks the modern wire by now, which has no sessions.
+            Err(error)
+                if matches!(
+                    error.meaning(),
+                    Some(Meaning::UnsupportedVersion { .. } | Meaning::HeaderMismatch)
+                ) =>
+            {
+                return Err(none_such());
+            }
             // An error is an answer within the session, too.
-            Ok(()) | Err(Error::Rpc { .. }) => {}
+            Err(Error::Rpc { .. }) => {}
             Err(Error::NotMcp { .. } | Error::Garbled { .. }) => return Err(none_such()),
             Err(error) => return Err(error),
         }
