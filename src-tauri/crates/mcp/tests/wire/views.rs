@@ -116,10 +116,14 @@ fn lone_surrogates_and_depth_stay_in_their_field() {
             "inputRequests":{{"k\ud800":{{"method":"m"}},"😀\u00e9":{deep}}}}}"#
     ));
     assert_eq!(view.status, Status::Completed);
-    assert!(view.status_message.is_some_and(|text| text.starts_with("a \u{FFFD}") && text.ends_with(" b")));
+    assert_eq!(view.status_message.as_deref(), Some("a \u{FFFD} b"));
     assert_eq!(view.result.map(|result| result.text().len()), Some(deep.len()));
     let keys: Vec<&str> = view.input_requests.iter().map(|(key, _)| key.as_str()).collect();
-    assert_eq!(keys, [r#""k\ud800""#, "😀é"], "a key that is no text is its JSON, and does not hide the other");
+    assert_eq!(
+        keys,
+        [r#""k\ud800""#, "😀é"],
+        "a key that is no text is its JSON, and does not hide the other"
+    );
     let question = QuestionView::read(&view.input_requests[1].1);
     assert_eq!(question.mode, Mode::Other, "depth is no danger in a view either");
 }
