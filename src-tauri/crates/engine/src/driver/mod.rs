@@ -4,11 +4,12 @@
 //! a task of its own and comes back as an input.
 
 mod connections;
+mod pushes;
 mod runner;
 mod turnstile;
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -16,7 +17,7 @@ use std::{
 };
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Json, Server, ServerId};
+use signalbox_model::{Push, Server, ServerId};
 use signalbox_signin::Secrets;
 use signalbox_store::{CommitError, ReadError, Reads, Store};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -77,6 +78,7 @@ struct Shared {
     epoch: u64,
     seq: watch::Receiver<u64>,
     trouble: watch::Receiver<Option<CommitError>>,
+    pushing: watch::Receiver<BTreeMap<ServerId, Push>>,
     notices: Mutex<Option<mpsc::Receiver<Notice>>>,
     stop: Mutex<Option<oneshot::Sender<()>>>,
     stopped: watch::Receiver<bool>,
@@ -141,7 +143,10 @@ impl Engine {
         let connections = Connections::new(secrets, options);
         let waiting = Waiting::default();
         let (epoch, trouble) = (store.epoch(), store.trouble());
+        let pushes = pushes::Pushes::new();
+        let pushing = pushes.shown();
         let runner = runner::Runner {
+            pushes,
             inputs: inputs.clone(),
             waiting: waiting.clone(),
             connections: connections.clone(),
@@ -172,6 +177,7 @@ impl Engine {
             epoch,
             seq,
             trouble,
+            pushing,
             notices: Mutex::new(Some(notices)),
             stop: Mutex::new(Some(stop)),
             stopped,
@@ -206,7 +212,7 @@ impl Engine {
             Err(error) => Err(error),
         };
         let reply = match &tools {
-            Ok(tools) => Ok(Json::of(&tools.iter().map(|tool| &tool.raw).map(Json::raw).collect::<Vec<_>>())),
+            Ok(tools) => Ok(runner::entries(tools)),
             Err(error) => Err(error.clone()),
         };
         // Kept, and taken as a sign of the server's health.
@@ -236,6 +242,12 @@ impl Engine {
     #[must_use]
     pub fn trouble(&self) -> watch::Receiver<Option<CommitError>> {
         self.shared.trouble.clone()
+    }
+
+    /// Which servers tell by themselves how their tasks fare, and which do not; the others have not been asked.
+    #[must_use]
+    pub fn pushing(&self) -> watch::Receiver<BTreeMap<ServerId, Push>> {
+        self.shared.pushing.clone()
     }
 
     /// What the person may want to be told; can be taken once.

@@ -15,7 +15,7 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::{Connected, Connections, Waiting};
+use super::{Connected, Connections, Waiting, pushes::Pushes};
 use crate::{Effect, Input, Line, Notice, Refusal};
 
 /// What became of a batch.
@@ -30,6 +30,7 @@ pub(super) struct Runner {
     pub(super) inputs: mpsc::Sender<Input>,
     pub(super) waiting: Waiting,
     pub(super) connections: Connections,
+    pub(super) pushes: Pushes,
     pub(super) noticed: mpsc::Sender<Notice>,
     /// `tools/call` requests that can be given up.
     pub(super) calls: Arc<Mutex<HashMap<CallId, CancellationToken>>>,
@@ -179,6 +180,12 @@ impl Runner {
                 Input::CancelSent { server: line.server, call, reply: Err(closed) }
             }
             Effect::Discover { line } => Input::Discovered { server: line.server, reply: Err(closed) },
+            Effect::Listen { line, number, .. } => {
+                Input::Listening { server: line.server, number, reply: Err(closed) }
+            }
+            Effect::ListTools { line } => Input::Listed { server: line.server, reply: Err(closed) },
+            Effect::StopListening { server } => return self.pushes.stop(server),
+            Effect::ShowPush { server, push } => return self.pushes.show(server, push),
             Effect::CallTool { call, .. } => Input::NotSent { call, error: closed },
             Effect::Abandon { .. } | Effect::Disconnect { .. } | Effect::Tune(_) | Effect::Notify(_) => {
                 return;
@@ -208,6 +215,24 @@ impl Runner {
                         None
                     });
                 }
+            }
+            Effect::Listen { line, number, tasks } => {
+                let (connections, inputs) = (self.connections.clone(), self.inputs.clone());
+                let stream = self.pushes.listen(connections, inputs, line, number, tasks);
+                self.spawn(async move {
+                    stream.await;
+                    None
+                });
+            }
+            Effect::StopListening { server } => self.pushes.stop(server),
+            Effect::ShowPush { server, push } => self.pushes.show(server, push),
+            Effect::ListTools { line } => {
+                let server = line.server;
+                self.spawn_request(
+                    line,
+                    async move |client: mcp::Client| Ok(entries(&client.list_tools().await?)),
+                    move |reply| Input::Listed { server, reply },
+                );
             }
             Effect::Tune(tuning) => self.connections.tune(tuning),
             Effect::Discover { line } => {
@@ -311,6 +336,11 @@ impl Runner {
             }
         });
     }
+}
+
+/// The entries of a list of tools as received, in one array.
+pub(super) fn entries(tools: &[mcp::Tool]) -> Json {
+    Json::of(&tools.iter().map(|tool| &tool.raw).map(Json::raw).collect::<Vec<_>>())
 }
 
 /// The connection; what a new one finds out about its server becomes an input before anything else of it.

@@ -73,6 +73,9 @@ impl State {
             station.calls.remove(&id);
             station.queue.clear(id);
             station.owing.remove(&id);
+            if station.calls.is_empty() {
+                self.plan_listening(turn, live.call.server);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 //! One room for each thing: `intent` what people want, `called` the answer to `tools/call`, `poll` when to look,
 //! `look` what a look brought, `task` a task's state, `expiry` its TTL, `question` what servers ask, `answer` what
 //! people answer, `cancel` their wish to cancel, `decision` the log of all that, `station` whether a server can be
-//! reached, `load` what the store held at the start, `leave` how calls leave memory, `sweep` how their rows go one day.
+//! reached, `push` what servers tell by themselves, `load` what the store held at the start, `leave` how calls leave memory, `sweep` how their rows go one day.
 
 mod answer;
 mod called;
@@ -15,6 +15,7 @@ mod leave;
 mod load;
 mod look;
 mod poll;
+mod push;
 mod question;
 mod servers;
 mod station;
@@ -99,17 +100,21 @@ impl State {
             Input::Updated { server, call, requests, reply } => {
                 if self.told(server, (call, Errand::Answers)) {
                     self.updated(&mut turn, server, call, &requests, reply);
+                    self.want_look(&mut turn, call);
                     self.send_owed(&mut turn, server);
                 }
             }
             Input::CancelSent { server, call, reply } => {
                 if self.told(server, (call, Errand::Cancel)) {
                     self.cancel_sent(&mut turn, server, call, reply);
+                    self.want_look(&mut turn, call);
                     self.send_owed(&mut turn, server);
                 }
             }
             Input::Discovered { server, reply } => self.discovered(&mut turn, server, reply),
             Input::Listed { server, reply } => self.listed(&mut turn, server, reply),
+            Input::Listening { server, number, reply } => self.listened(&mut turn, server, number, reply),
+            Input::Pushed { server, number, news } => self.pushed(&mut turn, server, number, news),
             Input::Tick => {}
             Input::CommitFailed { undo, error: _ } => self.take_back(&mut turn, undo),
         }
@@ -125,6 +130,8 @@ impl State {
                 Due::Send(call) => self.release_held(turn, call),
                 Due::Expiry(call) => self.expiry(turn, call),
                 Due::Probe(server) => self.probe(turn, server),
+                Due::Listen(server) => self.listen(turn, server),
+                Due::List(server) => self.list_again(turn, server),
                 Due::Quiet(server) => self.send_owed(turn, server),
                 Due::Sweep => self.sweep(turn),
             }

@@ -105,7 +105,7 @@ impl State {
 
     /// Writes the row if it is not as it was `before`. The time of the next look alone is no news: it is kept when we
     /// leave.
-    fn save_news(&mut self, turn: &mut Turn, id: CallId, mut before: Call) {
+    pub(super) fn save_news(&mut self, turn: &mut Turn, id: CallId, mut before: Call) {
         let Some(live) = self.calls.get(&id) else { return };
         before.next_poll_at = live.call.next_poll_at;
         if live.call != before {

@@ -2,6 +2,7 @@
 
 mod faults;
 mod full;
+mod push;
 mod restart;
 mod rig;
 mod slow;

@@ -3,7 +3,6 @@
 
 mod authority;
 mod browser;
-mod connection;
 mod hostile;
 mod machine;
 mod renewal;
