@@ -4,8 +4,12 @@
 
 mod addresses;
 mod data_directory;
+#[cfg(target_os = "linux")]
+mod floods;
+mod front;
 mod hostile;
 #[cfg(target_os = "linux")]
 mod no_room;
+mod odd_json;
 mod secrets;
 mod typed;

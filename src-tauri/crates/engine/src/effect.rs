@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use signalbox_mcp::{Reply, Tool};
-use signalbox_model::{Action, CallId, ItemRef, Json, Outcome, RequestId, ServerId, Transport};
+use signalbox_model::{Action, CallId, ItemRef, Json, Outcome, Push, RequestId, ServerId, Transport};
 use signalbox_store::{BatchKind, Write};
 
 use crate::{Granted, Refusal, Token, Tuning, Undo};
@@ -104,11 +104,6 @@ pub enum Effect {
         /// As received.
         requests: Vec<Json>,
     },
-    /// `tools/list`, since the list is another now.
-    ListTools {
-        /// Where.
-        line: Line,
-    },
     /// Stops waiting for `tools/call`; on stdio the server is told.
     Abandon {
         /// Which.
@@ -147,6 +142,32 @@ pub enum Effect {
     },
     /// `server/discover`.
     Discover {
+        /// Where.
+        line: Line,
+    },
+    /// `subscriptions/listen`: the stream takes the place of the one before once it is acknowledged.
+    Listen {
+        /// Where.
+        line: Line,
+        /// The stream's number.
+        number: u64,
+        /// The calls whose tasks it shall tell of, with the server's ids.
+        tasks: Vec<(CallId, String)>,
+    },
+    /// Drops all streams of a server.
+    StopListening {
+        /// Which.
+        server: ServerId,
+    },
+    /// Shows whether a server tells by itself; nothing while that is not known.
+    ShowPush {
+        /// The server.
+        server: ServerId,
+        /// What is known.
+        push: Option<Push>,
+    },
+    /// `tools/list`, since the tools have changed.
+    ListTools {
         /// Where.
         line: Line,
     },

@@ -117,6 +117,25 @@ pub enum Input {
         /// The entries as received, in one array.
         reply: Result<Json, mcp::Error>,
     },
+    /// A subscription is acknowledged, or there is none. Comes for every [`crate::Effect::Listen`] that was not
+    /// stopped.
+    Listening {
+        /// The server.
+        server: ServerId,
+        /// The stream's number.
+        number: u64,
+        /// The calls of whose tasks it tells.
+        reply: Result<Vec<CallId>, mcp::Error>,
+    },
+    /// Something came over an acknowledged stream.
+    Pushed {
+        /// The server.
+        server: ServerId,
+        /// The stream's number.
+        number: u64,
+        /// What.
+        news: News,
+    },
     /// Time has passed: something may be due.
     Tick,
     /// What an intent wrote could not be committed: nothing of it was sent.
@@ -126,6 +145,26 @@ pub enum Input {
         /// Why.
         error: CommitError,
     },
+}
+
+/// What a server tells by itself.
+#[derive(Debug)]
+pub enum News {
+    /// How a task fares.
+    Task {
+        /// Whose.
+        call: CallId,
+        /// As received.
+        raw: Json,
+    },
+    /// The list of tools is another.
+    ToolsChanged,
+    /// Some was dropped, since it came faster than it was read.
+    Missed,
+    /// The server ended the stream in order. Nothing follows.
+    Ended,
+    /// The stream broke. Nothing follows.
+    Cut(mcp::Error),
 }
 
 /// What a person or a script wants.

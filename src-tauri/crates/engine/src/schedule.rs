@@ -20,6 +20,10 @@ pub(crate) enum Due {
     Expiry(CallId),
     /// Try a server that could not be reached.
     Probe(ServerId),
+    /// See that the subscription to a server covers what is followed.
+    Listen(ServerId),
+    /// List a server's tools again: they have changed.
+    List(ServerId),
     /// A server's silence ends.
     Quiet(ServerId),
     /// Let go what is kept longer than the person wants.

@@ -11,6 +11,7 @@ use signalbox_model::{
 
 use crate::{
     Line, Now, Token, Tuning,
+    listening::Listening,
     schedule::{Due, Schedule},
     session::Session,
     tries::Tries,
@@ -80,6 +81,8 @@ pub(crate) struct Station {
     pub(crate) probing: bool,
     /// The tools as last listed: equal bytes cause no write.
     pub(crate) tools: Option<Json>,
+    /// What it tells by itself.
+    pub(crate) listening: Listening,
     pub(crate) calls: HashSet<CallId>,
     /// Which of them follows a task, by the server's id of it. Of two that follow the same the last.
     pub(crate) tasks: HashMap<String, CallId>,
@@ -134,6 +137,7 @@ impl Station {
             vouched_at: None,
             probing: false,
             tools: None,
+            listening: Listening::default(),
             calls: HashSet::new(),
             tasks: HashMap::new(),
             session: Session::default(),
@@ -183,6 +187,16 @@ pub(crate) struct Live {
     pub(crate) answer_tries: Tries,
     /// The look under way was sent before the answers were through: it cannot tell what became of them.
     pub(crate) stale_look: bool,
+    /// A push came during the look under way, which may bring what was before: it is passed over …
+    pub(crate) overtaken: bool,
+    /// … but never twice in a row.
+    pub(crate) passed_over: bool,
+    /// Only a look settles something that a push left open.
+    pub(crate) look_wanted: bool,
+    /// The subscription has been told of this task.
+    pub(crate) offered: bool,
+    /// What was pushed has used up its time until then (steady ms).
+    pub(crate) pushes_until: u64,
     /// What became of the wish to cancel on its way to the server.
     pub(crate) cancel_tries: Tries,
     /// How often this wish to cancel was sent in this run.
@@ -219,6 +233,11 @@ impl Live {
             look_first: false,
             answer_tries: Tries::default(),
             stale_look: false,
+            overtaken: false,
+            passed_over: false,
+            look_wanted: false,
+            offered: false,
+            pushes_until: 0,
             cancel_tries: Tries::default(),
             cancel_sendings: 0,
             cancelling: false,

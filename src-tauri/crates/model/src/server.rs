@@ -171,6 +171,16 @@ pub enum Wire {
     Legacy,
 }
 
+/// Whether a server tells by itself how tasks fare, in this run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Push {
+    /// A subscription is open and covers at least one task: looks are further apart.
+    On,
+    /// It was asked, and does not.
+    Off,
+}
+
 /// What a server says of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Peer {

@@ -31,18 +31,24 @@ pub(crate) struct Connected {
     pub(crate) permits: Permits,
 }
 
-/// Requests at one server at the same time, in two classes: one that is held open never delays a short one.
+/// Requests at one server at the same time, in three classes: one that is held open never delays a short one.
 #[derive(Clone)]
 pub(crate) struct Permits {
-    /// Everything but `tools/call`. Looks have a narrower limit of their own.
+    /// Everything that is answered soon. Looks have a narrower limit of their own.
     pub(crate) short: Arc<Semaphore>,
     /// `tools/call`, which a server may hold open while its tool works. `tasks/result` has limits of its own.
     pub(crate) held: Arc<Semaphore>,
+    /// `subscriptions/listen`: a stream, and the one that takes its place.
+    pub(crate) streams: Arc<Semaphore>,
 }
 
 impl Default for Permits {
     fn default() -> Self {
-        Self { short: Arc::new(Semaphore::new(16)), held: Arc::new(Semaphore::new(32)) }
+        Self {
+            short: Arc::new(Semaphore::new(16)),
+            held: Arc::new(Semaphore::new(32)),
+            streams: Arc::new(Semaphore::new(2)),
+        }
     }
 }
 

@@ -5,11 +5,12 @@
 
 mod connections;
 mod legacy;
+mod pushes;
 mod runner;
 mod turnstile;
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -17,7 +18,7 @@ use std::{
 };
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Server, ServerId, Wire};
+use signalbox_model::{Push, Server, ServerId, Wire};
 use signalbox_signin::Secrets;
 use signalbox_store::{CommitError, ReadError, Reads, Store};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -78,6 +79,7 @@ struct Shared {
     epoch: u64,
     seq: watch::Receiver<u64>,
     trouble: watch::Receiver<Option<CommitError>>,
+    pushing: watch::Receiver<BTreeMap<ServerId, Push>>,
     notices: Mutex<Option<mpsc::Receiver<Notice>>>,
     stop: Mutex<Option<oneshot::Sender<()>>>,
     stopped: watch::Receiver<bool>,
@@ -143,7 +145,10 @@ impl Engine {
         let connections = Connections::new(secrets, options, remembered, inputs.clone());
         let waiting = Waiting::default();
         let (epoch, trouble) = (store.epoch(), store.trouble());
+        let pushes = pushes::Pushes::new();
+        let pushing = pushes.shown();
         let runner = runner::Runner {
+            pushes,
             inputs: inputs.clone(),
             waiting: waiting.clone(),
             connections: connections.clone(),
@@ -175,6 +180,7 @@ impl Engine {
             epoch,
             seq,
             trouble,
+            pushing,
             notices: Mutex::new(Some(notices)),
             stop: Mutex::new(Some(stop)),
             stopped,
@@ -208,7 +214,7 @@ impl Engine {
             Ok(connected) => connected.list_tools().await,
             Err(error) => Err(error),
         };
-        let reply = tools.as_deref().map(runner::as_listed).map_err(Clone::clone);
+        let reply = tools.as_deref().map(runner::entries).map_err(Clone::clone);
         // Kept, and taken as a sign of the server's health.
         let _ = inputs.send(Input::Listed { server: server.id, reply }).await;
         tools
@@ -236,6 +242,12 @@ impl Engine {
     #[must_use]
     pub fn trouble(&self) -> watch::Receiver<Option<CommitError>> {
         self.shared.trouble.clone()
+    }
+
+    /// Which servers tell by themselves how their tasks fare, and which do not; the others have not been asked.
+    #[must_use]
+    pub fn pushing(&self) -> watch::Receiver<BTreeMap<ServerId, Push>> {
+        self.shared.pushing.clone()
     }
 
     /// What the person may want to be told; can be taken once.

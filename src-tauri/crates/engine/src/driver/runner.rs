@@ -15,7 +15,7 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::{Connected, Connections, Waiting};
+use super::{Connected, Connections, Waiting, pushes::Pushes};
 use crate::{Effect, Input, Line, Notice, Refusal};
 
 /// What became of a batch.
@@ -30,6 +30,7 @@ pub(super) struct Runner {
     pub(super) inputs: mpsc::Sender<Input>,
     pub(super) waiting: Waiting,
     pub(super) connections: Connections,
+    pub(super) pushes: Pushes,
     pub(super) noticed: mpsc::Sender<Notice>,
     /// `tools/call` requests that can be given up.
     pub(super) calls: UnderWay,
@@ -208,6 +209,12 @@ impl Runner {
                 Input::CancelSent { server: line.server, call, reply: Err(closed) }
             }
             Effect::Discover { line } => Input::Discovered { server: line.server, reply: Err(closed) },
+            Effect::Listen { line, number, .. } => {
+                Input::Listening { server: line.server, number, reply: Err(closed) }
+            }
+            Effect::ListTools { line } => Input::Listed { server: line.server, reply: Err(closed) },
+            Effect::StopListening { server } => return self.pushes.stop(server),
+            Effect::ShowPush { server, push } => return self.pushes.show(server, push),
             Effect::CallTool { call, .. } => Input::NotSent { call, error: closed },
             Effect::GetResult { line, call, .. } => {
                 Input::Resulted { server: line.server, call, reply: Err(closed) }
@@ -215,7 +222,6 @@ impl Runner {
             Effect::ReplyOnWire { server, request: Some(request), .. } => {
                 Input::Replied { server, request, reply: Err(closed) }
             }
-            Effect::ListTools { line } => Input::Listed { server: line.server, reply: Err(closed) },
             Effect::Abandon { .. }
             | Effect::LetGo { .. }
             | Effect::ReplyOnWire { request: None, .. }
@@ -245,6 +251,24 @@ impl Runner {
                     });
                 }
             }
+            Effect::Listen { line, number, tasks } => {
+                let (connections, inputs) = (self.connections.clone(), self.inputs.clone());
+                let stream = self.pushes.listen(connections, inputs, line, number, tasks);
+                self.spawn(async move {
+                    stream.await;
+                    None
+                });
+            }
+            Effect::StopListening { server } => self.pushes.stop(server),
+            Effect::ShowPush { server, push } => self.pushes.show(server, push),
+            Effect::ListTools { line } => {
+                let server = line.server;
+                self.spawn_request(
+                    line,
+                    async move |at: Connected| Ok(entries(&at.list_tools().await?)),
+                    move |reply| Input::Listed { server, reply },
+                );
+            }
             Effect::Tune(tuning) => self.connections.tune(tuning),
             Effect::Discover { line } => {
                 let connections = self.connections.clone();
@@ -270,17 +294,6 @@ impl Runner {
                         }
                     }
                 }
-            }
-            Effect::ListTools { line } => {
-                let connections = self.connections.clone();
-                self.spawn(async move {
-                    let tools = match connections.connect(line.server, &line.transport).await {
-                        Ok(connected) => connected.list_tools().await,
-                        Err(error) => Err(error),
-                    };
-                    let reply = tools.as_deref().map(as_listed).map_err(Clone::clone);
-                    Some(Input::Listed { server: line.server, reply })
-                });
             }
             Effect::GetTask { line, call, task_id } => {
                 let server = line.server;
@@ -330,7 +343,7 @@ impl Runner {
                     // Only its list tells whether a tool wants to be called as a task.
                     match connected.list_tools().await {
                         Ok(tools) => {
-                            let reply = Ok(as_listed(&tools));
+                            let reply = Ok(entries(&tools));
                             let _ = inputs.send(Input::Listed { server: line.server, reply }).await;
                             listed = tools.into_iter().find(|entry| entry.name == tool);
                         }
@@ -455,7 +468,7 @@ fn task_wish(
     wanted.then(|| mcp::TaskWish { ttl_ms: ttl_ms.map(i64::from) })
 }
 
-/// A list of tools as it was received, in one array.
-pub(super) fn as_listed(tools: &[mcp::Tool]) -> Json {
+/// The entries of a list of tools as received, in one array.
+pub(super) fn entries(tools: &[mcp::Tool]) -> Json {
     Json::of(&tools.iter().map(|tool| tool.raw.raw()).collect::<Vec<_>>())
 }

@@ -86,6 +86,9 @@ impl State {
             questions.retain(|question| question.request.call != Some(id) || live.call.ended());
             station.queue.clear(id);
             station.owing.remove(&id);
+            if station.calls.is_empty() {
+                self.plan_listening(turn, live.call.server);
+            }
         }
     }
 

@@ -28,8 +28,16 @@ impl State {
                 turn.reply(token, Ok(Granted::Done));
             }
             let stale = std::mem::take(&mut live.stale_look);
+            let overtaken = std::mem::take(&mut live.overtaken) && !live.passed_over;
+            live.passed_over = overtaken;
+            live.look_wanted = overtaken;
             match reply {
                 _ if live.call.ended() => {}
+                // What was pushed meanwhile may be newer: another look tells.
+                Ok(raw) if overtaken && !TaskView::read(&raw).status.is_terminal() => {
+                    self.plan_look(turn, id);
+                    self.line_fine(turn, server);
+                }
                 Ok(raw) => self.seen(turn, id, raw, stale),
                 Err(error) => self.look_failed(turn, id, &error),
             }

@@ -2,8 +2,9 @@
 //!
 //! One room for each thing: `intent` what people want, `called` the answer to `tools/call`, `poll` when to look,
 //! `look` what a look brought, `task` a task's state, `expiry` its TTL, `question` what servers ask, `answer` what
-//! people answer, `session`, `wire`, `hosted` and `held` the same on the legacy wire, `cancel` their wish to cancel, `decision` the log of all that, `station` whether a server can be
-//! reached, `load` what the store held at the start, `leave` how calls leave memory, `sweep` how their rows go one day.
+//! people answer, `session`, `wire`, `hosted` and `held` the same on the legacy wire, `cancel` their wish to cancel,
+//! `decision` the log of all that, `station` whether a server can be reached, `push` what servers tell by themselves,
+//! `load` what the store held at the start, `leave` how calls leave memory, `sweep` how their rows go one day.
 
 mod answer;
 mod called;
@@ -17,6 +18,7 @@ mod leave;
 mod load;
 mod look;
 mod poll;
+mod push;
 mod question;
 mod servers;
 mod session;
@@ -103,12 +105,14 @@ impl State {
             Input::Updated { server, call, requests, reply } => {
                 if self.told(server, (call, Errand::Answers)) {
                     self.updated(&mut turn, server, call, &requests, reply);
+                    self.want_look(&mut turn, call);
                     self.send_owed(&mut turn, server);
                 }
             }
             Input::CancelSent { server, call, reply } => {
                 if self.told(server, (call, Errand::Cancel)) {
                     self.cancel_sent(&mut turn, server, call, reply);
+                    self.want_look(&mut turn, call);
                     self.send_owed(&mut turn, server);
                 }
             }
@@ -120,6 +124,8 @@ impl State {
             Input::Replied { server, request, reply } => self.replied(&mut turn, server, request, reply),
             Input::Resulted { server, call, reply } => self.resulted(&mut turn, server, call, reply),
             Input::Listed { server, reply } => self.listed(&mut turn, server, reply),
+            Input::Listening { server, number, reply } => self.listened(&mut turn, server, number, reply),
+            Input::Pushed { server, number, news } => self.pushed(&mut turn, server, number, news),
             Input::Tick => {}
             Input::CommitFailed { undo, error: _ } => self.take_back(&mut turn, undo),
         }
@@ -136,6 +142,8 @@ impl State {
                 Due::Reply(server) => self.release_replies(turn, server),
                 Due::Expiry(call) => self.expiry(turn, call),
                 Due::Probe(server) => self.probe(turn, server),
+                Due::Listen(server) => self.listen(turn, server),
+                Due::List(server) => self.list_again(turn, server),
                 Due::Quiet(server) => self.send_owed(turn, server),
                 Due::Sweep => self.sweep(turn),
             }

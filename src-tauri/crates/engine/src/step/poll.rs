@@ -36,12 +36,12 @@ const LATE: u64 = 10_000;
 const REST: u64 = 60_000;
 
 /// The first moment from `at` on at which looks begin: never earlier than manners allow.
-fn slot(at: u64) -> u64 {
+pub(super) fn slot(at: u64) -> u64 {
     at.checked_next_multiple_of(SLOT).unwrap_or(at)
 }
 
 impl State {
-    fn interval(&self, id: CallId) -> u64 {
+    pub(super) fn interval(&self, id: CallId) -> u64 {
         let Some(live) = self.calls.get(&id) else { return DEFAULT_INTERVAL };
         let wanted = live.call.task.as_ref().and_then(|task| task.poll_interval_ms);
         let wanted = wanted.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(DEFAULT_INTERVAL);
@@ -64,7 +64,9 @@ impl State {
         let at = slot((turn.now.steady_ms + wait).max(station.quiet_until));
         live.look_at = at;
         live.call.next_poll_at = Some(turn.now.plus_ms(at - turn.now.steady_ms).wall);
-        self.schedule.set(Due::Poll(id), at);
+        let due = self.calls.get(&id).map_or(at, |live| self.stretched(turn, live, at));
+        self.schedule.set(Due::Poll(id), due);
+        self.offer(turn, id);
     }
 
     /// Takes over the time that an earlier run has kept. A wall clock that was set back meanwhile costs one interval,
@@ -78,13 +80,20 @@ impl State {
 
     /// Gives a followed task that has none its due time: not before the one that is known.
     pub(super) fn plan_first_look(&mut self, turn: &mut Turn, id: CallId) {
-        let Some(live) = self.calls.get(&id) else { return };
-        let Some(station) = self.servers.get(&live.call.server) else { return };
-        let waits = station.looking.contains(&id) || station.queue.is_set(id);
-        if live.call.ended() || live.call.task.is_none() || !live.followed || waits {
-            return;
+        if let Some(live) = self.calls.get(&id)
+            && self.waits_for_clock(id)
+        {
+            self.schedule.no_later_than(Due::Poll(id), live.look_at.max(turn.now.steady_ms));
+            self.offer(turn, id);
         }
-        self.schedule.no_later_than(Due::Poll(id), live.look_at.max(turn.now.steady_ms));
+    }
+
+    /// Whether the next look at this task is for the schedule to bring: none is under way or waits for a permit.
+    pub(super) fn waits_for_clock(&self, id: CallId) -> bool {
+        let Some(live) = self.calls.get(&id) else { return false };
+        let Some(station) = self.servers.get(&live.call.server) else { return false };
+        let waits = station.looking.contains(&id) || station.queue.is_set(id);
+        !live.call.ended() && live.call.task.is_some() && live.followed && !waits
     }
 
     /// From now on the clock looks after this call, whoever else is followed.
@@ -149,6 +158,7 @@ impl State {
 
     /// Whoever waits for a look of this server is told to go by what is known: its gate has closed.
     pub(super) fn release_waiters(&mut self, turn: &mut Turn, server: ServerId) {
+        self.stop_listening(turn, server);
         let Some(station) = self.servers.get_mut(&server) else { return };
         station.queue = Schedule::default();
         for id in &station.calls {

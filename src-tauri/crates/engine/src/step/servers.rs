@@ -9,6 +9,7 @@ use signalbox_store::Write;
 use super::Turn;
 use crate::{
     Effect, Granted, Refusal, State, Token,
+    listening::Listening,
     schedule::Due,
     state::{Before, Gate, NextIds, Station},
 };
@@ -91,6 +92,11 @@ impl State {
         if !moved && !switched {
             return;
         }
+        // The next connection asks anew.
+        self.stop_listening(turn, id);
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        let last = station.listening.last;
+        station.listening = Listening { last, ..Listening::default() };
         station.flaky = 0;
         station.vouched_at = None;
         station.quiet_until = 0;
@@ -148,6 +154,7 @@ impl State {
                 }
                 station.vouched_at = Some(turn.now.steady_ms);
                 self.line_mended(turn, id);
+                self.met(turn, id);
             }
             Err(error) => {
                 station.vouched_at = None;

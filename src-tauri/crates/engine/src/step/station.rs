@@ -52,6 +52,7 @@ impl State {
         self.schedule.clear(Due::Probe(id));
         self.spread_looks(turn, id);
         self.send_owed(turn, id);
+        self.plan_listening(turn, id);
     }
 
     /// What was held back goes, as far as the server may be told.

@@ -3,6 +3,7 @@
 mod faults;
 mod full;
 mod legacy;
+mod push;
 mod restart;
 mod rig;
 mod slow;

@@ -122,7 +122,15 @@ impl<'de> Deserialize<'de> for Lossy {
             }
 
             fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Lossy, E> {
-                Ok(Lossy(String::from_utf8_lossy(bytes).into_owned()))
+                let mut text = String::with_capacity(bytes.len());
+                for chunk in bytes.utf8_chunks() {
+                    text.push_str(chunk.valid());
+                    // The first of the three bytes of half a pair; the other two come one by one.
+                    if chunk.invalid() == [0xED] {
+                        text.push(char::REPLACEMENT_CHARACTER);
+                    }
+                }
+                Ok(Lossy(text))
             }
         }
         deserializer.deserialize_bytes(Bytes)

@@ -116,7 +116,7 @@ fn lone_surrogates_and_depth_stay_in_their_field() {
             "inputRequests":{{"k\ud800":{{"method":"m"}},"😀\u00e9":{deep}}}}}"#
     ));
     assert_eq!(view.status, Status::Completed);
-    assert!(view.status_message.is_some_and(|text| text.starts_with("a \u{FFFD}") && text.ends_with(" b")));
+    assert_eq!(view.status_message.as_deref(), Some("a \u{FFFD} b"));
     assert_eq!(view.result.map(|result| result.text().len()), Some(deep.len()));
     let keys: Vec<&str> = view.input_requests.iter().map(|(key, _)| key.as_str()).collect();
     assert_eq!(

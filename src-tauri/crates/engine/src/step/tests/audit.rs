@@ -77,6 +77,12 @@ impl Audit {
                 assert!(disk.calls[call].cancel.is_some(), "the wish is on the disk first");
                 assert!(!flights.contains(&Flight::Cancel { call: *call }), "one wish at a time");
             }
+            Effect::Listen { tasks, .. } => {
+                assert!(!tasks.is_empty(), "nothing is listened for in vain");
+                for (call, task_id) in tasks {
+                    handle_is_kept(disk, *call, task_id);
+                }
+            }
             _ => {}
         }
     }
@@ -133,11 +139,7 @@ fn errand(flight: &Flight) -> Option<(CallId, Errand)> {
     match flight {
         Flight::Update { call, .. } => Some((*call, Errand::Answers)),
         Flight::Cancel { call } => Some((*call, Errand::Cancel)),
-        Flight::Call { .. }
-        | Flight::Poll { .. }
-        | Flight::Discover { .. }
-        | Flight::Result { .. }
-        | Flight::List { .. } => None,
+        Flight::Call { .. } | Flight::Poll { .. } | Flight::Discover { .. } | Flight::Result { .. } => None,
     }
 }
 
@@ -234,10 +236,22 @@ fn owed_goes(state: &State, id: CallId, station: &Station) {
     assert!(!live.wants_cancel() || live.followed, "a wish to cancel sleeps for ever: {live:?}");
 }
 
+/// No look comes before its interval, whatever was pushed: but the one just before the TTL passes, or after.
+pub(crate) fn looks_are_permitted(state: &State, now: u64, effects: &[Effect]) {
+    for effect in effects {
+        let Effect::GetTask { call, .. } = effect else { continue };
+        let Some(live) = state.calls.get(call) else { continue };
+        let hurried = live.hurried_at.is_some();
+        assert!(hurried || live.look_at <= now, "{call:?} is looked at {} ms early", live.look_at - now);
+    }
+}
+
 /// A server that asked for silence has it.
 pub(crate) fn silence_is_kept(state: &State, now: u64, effects: &[Effect]) {
     for effect in effects {
         let (Effect::GetTask { line, .. }
+        | Effect::Listen { line, .. }
+        | Effect::ListTools { line }
         | Effect::UpdateTask { line, .. }
         | Effect::CancelTask { line, .. }) = effect
         else {

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use signalbox_mcp::{CallReply, Called, Discovered, Error, Found, Reply, Sent, Stage, TaskView};
 use signalbox_model::{
-    Action, Call, CallId, InputRequest, Json, RequestId, RequestState, Server, ServerId, Timestamp,
+    Action, Call, CallId, InputRequest, Json, Push, RequestId, RequestState, Server, ServerId, Timestamp,
     Transport, Wire,
 };
 use signalbox_store::{BatchKind, CommitError};
 
 use super::super::poll::SLOT;
 use super::{
-    audit::{Audit, silence_is_kept},
+    audit::{Audit, looks_are_permitted, silence_is_kept},
     disk::Disk,
 };
 use crate::{
@@ -35,7 +35,6 @@ pub(crate) enum Flight {
     Cancel { call: CallId },
     Discover { server: ServerId },
     Result { server: ServerId, call: CallId, held: bool },
-    List { server: ServerId },
 }
 
 pub(crate) struct Bench {
@@ -54,6 +53,15 @@ pub(crate) struct Bench {
     pub(crate) wire_replies: Vec<(String, Reply, Option<RequestId>)>,
     pub(crate) remembered: Vec<Json>,
     pub(crate) disconnected: usize,
+    /// Servers take subscriptions: the test answers [`Bench::listens`]. Else they refuse them at once.
+    pub(crate) pushes: bool,
+    /// Streams that were asked for and not answered yet: their numbers, and for whose tasks.
+    pub(crate) listens: Vec<(ServerId, u64, Vec<CallId>)>,
+    /// How often all streams of a server were dropped.
+    pub(crate) stopped: usize,
+    pub(crate) shown: Option<Push>,
+    /// How often tools were asked for.
+    pub(crate) lists: usize,
     /// Intents cannot be committed.
     pub(crate) full: bool,
     audit: Audit,
@@ -169,6 +177,11 @@ impl Bench {
             wire_replies: Vec::new(),
             remembered: Vec::new(),
             disconnected: 0,
+            pushes: false,
+            listens: Vec::new(),
+            stopped: 0,
+            shown: None,
+            lists: 0,
             full: false,
             audit,
         };
@@ -180,7 +193,8 @@ impl Bench {
     /// stays sent.
     pub(crate) fn restart(self, ms: u64, follow: Follow) -> Self {
         let now = Now { wall: self.now.plus_ms(ms).wall, steady_ms: 0 };
-        Self::start(self.disk, follow, now, self.audit)
+        let pushes = self.pushes;
+        Self { pushes, ..Self::start(self.disk, follow, now, self.audit) }
     }
 
     pub(crate) fn feed(&mut self, input: Input) {
@@ -205,11 +219,17 @@ impl Bench {
         }
         self.audit.of_disk(&self.disk);
         silence_is_kept(&self.state, self.now.steady_ms, &after_commit);
+        looks_are_permitted(&self.state, self.now.steady_ms, &after_commit);
         for effect in after_commit {
             self.act(effect);
         }
         let wire = (self.flights.as_slice(), &*self.unanswered());
         self.audit.of_state(&self.state, &self.disk, wire, self.now.steady_ms);
+        if !self.pushes {
+            for (server, number, _) in std::mem::take(&mut self.listens) {
+                self.feed(Input::Listening { server, number, reply: Err(rpc(-32601)) });
+            }
+        }
     }
 
     fn act(&mut self, effect: Effect) {
@@ -230,6 +250,22 @@ impl Bench {
                 return;
             }
             Effect::Tune(_) => return,
+            Effect::Listen { line, number, tasks } => {
+                let calls = tasks.into_iter().map(|(call, _)| call).collect();
+                return self.listens.push((line.server, number, calls));
+            }
+            Effect::StopListening { server } => {
+                self.stopped += 1;
+                return self.listens.retain(|(of, ..)| *of != server);
+            }
+            Effect::ShowPush { push, .. } => {
+                self.shown = push;
+                return;
+            }
+            Effect::ListTools { .. } => {
+                self.lists += 1;
+                return;
+            }
             Effect::CallTool { line: Line { server, .. }, call, .. } => Flight::Call { server, call },
             Effect::GetTask { line: Line { server, .. }, call, .. } => Flight::Poll { server, call },
             Effect::UpdateTask { call, requests, responses, .. } => {
@@ -243,7 +279,6 @@ impl Bench {
             }
             Effect::LetGo { call } => return self.let_go.push(call),
             Effect::Remember { requests, .. } => return self.remembered.extend(requests),
-            Effect::ListTools { line } => Flight::List { server: line.server },
             Effect::Discover { line } => Flight::Discover { server: line.server },
         };
         self.flights.push(flight);

@@ -51,6 +51,8 @@ fn op() -> impl Strategy<Value = Op> {
         2 => (n(), 0_u8..3).prop_map(|(n, key)| Op::Unask(n, key)),
         2 => (n(), 0_u8..4).prop_map(|(n, how)| Op::End(n, how)),
         1 => (n(), 0_u8..4).prop_map(|(n, what)| Op::Stray(n, what)),
+        3 => (0_u8..8).prop_map(Op::Acknowledge),
+        8 => (n(), 0_u8..12).prop_map(|(n, what)| Op::Push(n, what)),
         1 => any::<bool>().prop_map(Op::Full),
         1 => (0_u64..10_000, any::<bool>()).prop_map(|(ms, all)| Op::Restart(ms, all)),
     ]

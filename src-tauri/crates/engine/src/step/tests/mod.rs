@@ -14,6 +14,7 @@ mod lines;
 mod loading;
 mod log;
 mod polling;
+mod pushing;
 mod questions;
 mod resending;
 mod scale;

@@ -6,7 +6,7 @@ use signalbox_mcp::{Error, Hint};
 use signalbox_model::{Action, CallId, Identity, Json, RequestId};
 
 use super::bench::*;
-use crate::{Follow, Granted, Input, Intent, Now, schedule::Due};
+use crate::{Follow, Granted, Input, Intent, News, Now, schedule::Due};
 
 /// What becomes of a request on the wire.
 #[derive(Debug, Clone, Copy)]
@@ -65,6 +65,10 @@ pub(crate) enum Op {
     End(usize, u8),
     /// A reply that nobody waits for.
     Stray(usize, u8),
+    /// The oldest subscription that waits is acknowledged for some of its tasks, refused or cut.
+    Acknowledge(u8),
+    /// The open stream tells how the n-th call's task fares, or fared; or something else.
+    Push(usize, u8),
     Full(bool),
     Restart(u64, bool),
 }
@@ -112,7 +116,9 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new() -> Self {
-        Self { bench: Bench::new(), theirs: BTreeMap::new(), when_sent: HashMap::new(), handles: 0 }
+        let mut bench = Bench::new();
+        bench.pushes = true;
+        Self { bench, theirs: BTreeMap::new(), when_sent: HashMap::new(), handles: 0 }
     }
 
     fn call(&self, n: usize) -> Option<CallId> {
@@ -242,7 +248,7 @@ impl World {
                         *call
                     }
                     Flight::Call { call, .. } => *call,
-                    Flight::Discover { .. } | Flight::Result { .. } | Flight::List { .. } => CallId(0),
+                    Flight::Discover { .. } | Flight::Result { .. } => CallId(0),
                 };
                 if !self.bench.flights.iter().any(|flight| of(flight) == call) {
                     self.bench.feed(match what {
@@ -253,6 +259,8 @@ impl World {
                     });
                 }
             }
+            Op::Acknowledge(what) => self.acknowledge(what),
+            Op::Push(n, what) => self.push(n, what),
             Op::Full(full) => self.bench.full = full,
             Op::Restart(ms, all) => {
                 // What is on the wire arrives, or not.
@@ -267,6 +275,45 @@ impl World {
         }
         self.remember();
         self
+    }
+
+    fn acknowledge(&mut self, what: u8) {
+        if self.bench.listens.is_empty() {
+            return;
+        }
+        let (server, number, calls) = self.bench.listens.remove(0);
+        let reply = match what {
+            0 => Err(rpc(-32601)),
+            1 => Err(lost()),
+            2 => Ok(Vec::new()),
+            3 => Ok(calls.into_iter().take(1).collect()),
+            _ => Ok(calls),
+        };
+        self.bench.feed(Input::Listening { server, number, reply });
+    }
+
+    /// What comes over the newest stream. What is pushed may be what was a while ago.
+    fn push(&mut self, n: usize, what: u8) {
+        let number = self.bench.state.servers[&SERVER].listening.last;
+        let Some(call) = self.call(n) else { return };
+        let ended = self.bench.row(call).outcome;
+        let raw = match what {
+            0 => self.when_sent.get(&call).cloned().unwrap_or_else(|| working("")),
+            1 => asking(&["0"]),
+            _ => self.theirs.get(&call).map_or_else(|| working(""), Theirs::state),
+        };
+        let number = if what == 3 { number.saturating_sub(1) } else { number };
+        let news = match what {
+            4 => News::Missed,
+            5 => News::Ended,
+            6 => News::Cut(lost()),
+            7 => News::ToolsChanged,
+            _ => News::Task { call, raw },
+        };
+        self.bench.feed(Input::Pushed { server: SERVER, number, news });
+        if let Some(row) = self.bench.disk.calls.get(&call).filter(|_| ended.is_some()) {
+            assert_eq!(row.outcome, ended, "terminal is terminal");
+        }
     }
 
     /// Keeps what looks that were just sent would show.
@@ -304,11 +351,8 @@ impl World {
                     }
                 }
             }
-            Flight::Poll { .. }
-            | Flight::Cancel { .. }
-            | Flight::Discover { .. }
-            | Flight::Result { .. }
-            | Flight::List { .. } => {}
+            Flight::Poll { .. } | Flight::Cancel { .. } | Flight::Discover { .. } | Flight::Result { .. } => {
+            }
         }
     }
 
@@ -375,7 +419,7 @@ impl World {
             Flight::Cancel { call } => {
                 self.bench.feed(Input::CancelSent { server: SERVER, call, reply: ack })
             }
-            Flight::Result { .. } | Flight::List { .. } => unreachable!("this world speaks the modern wire"),
+            Flight::Result { .. } => unreachable!("this world speaks the modern wire"),
             Flight::Discover { server } => {
                 let reply = error.map_or_else(|| Ok(found()), Err);
                 self.bench.feed(Input::Discovered { server, reply });
@@ -397,11 +441,14 @@ impl World {
                 self.land(flight, Fate::Served, false);
                 self.remember();
             }
+            self.acknowledge(0);
             self.bench.pass(1_000);
             rounds += 1;
             assert!(rounds < 10_000, "something sleeps for ever: {:?}", self.bench.state);
         }
+        self.bench.pass(1_000);
         let station = &self.bench.state.servers[&SERVER];
+        assert!(station.listening.open.is_none() && station.listening.opening.is_none());
         assert!(station.looking.is_empty() && station.queue.next().is_none() && station.calls.is_empty());
         assert!(station.owing.is_empty() && station.telling.is_empty());
         assert!(self.bench.state.asked.is_empty(), "nothing of ended calls stays in memory");
