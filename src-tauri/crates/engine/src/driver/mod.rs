@@ -16,7 +16,7 @@ use std::{
 };
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Json, Server, ServerId};
+use signalbox_model::{Server, ServerId};
 use signalbox_signin::Secrets;
 use signalbox_store::{CommitError, ReadError, Reads, Store};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -201,17 +201,13 @@ impl Engine {
     pub async fn tools(&self, server: &Server) -> Result<Vec<mcp::Tool>, mcp::Error> {
         let Shared { connections, inputs, .. } = &*self.shared;
         let transport = Arc::new(server.transport.clone());
-        let tools = match runner::connect(connections, inputs, server.id, &transport).await {
-            Ok(connected) => connected.client.list_tools().await,
-            Err(error) => Err(error),
-        };
-        let reply = match &tools {
-            Ok(tools) => Ok(Json::of(&tools.iter().map(|tool| &tool.raw).map(Json::raw).collect::<Vec<_>>())),
-            Err(error) => Err(error.clone()),
-        };
-        // Kept, and taken as a sign of the server's health.
-        let _ = inputs.send(Input::Listed { server: server.id, reply }).await;
-        tools
+        match runner::connect(connections, inputs, server.id, &transport).await {
+            Ok(connected) => runner::list_tools(&connected.client, inputs, server.id).await,
+            Err(error) => {
+                let _ = inputs.send(Input::Listed { server: server.id, reply: Err(error.clone()) }).await;
+                Err(error)
+            }
+        }
     }
 
     /// Reads of the store. They block: call them from `spawn_blocking`.

@@ -2,7 +2,7 @@
 //!
 //! One room for each thing: `intent` what people want, `called` the answer to `tools/call`, `poll` when to look,
 //! `look` what a look brought, `task` a task's state, `expiry` its TTL, `question` what servers ask, `answer` what
-//! people answer, `cancel` their wish to cancel, `decision` the log of all that, `station` whether a server can be
+//! people answer, `round` questions on a call itself (MRTR), `roots` what we answer ourselves, `cancel` their wish to cancel, `decision` the log of all that, `station` whether a server can be
 //! reached, `load` what the store held at the start, `leave` how calls leave memory, `sweep` how their rows go one day.
 
 mod answer;
@@ -16,6 +16,8 @@ mod load;
 mod look;
 mod poll;
 mod question;
+mod roots;
+mod round;
 mod servers;
 mod station;
 mod sweep;

@@ -4,6 +4,7 @@ mod faults;
 mod full;
 mod restart;
 mod rig;
+mod rounds;
 mod slow;
 mod sweep;
 mod whole;

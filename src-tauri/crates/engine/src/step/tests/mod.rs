@@ -15,6 +15,7 @@ mod log;
 mod polling;
 mod questions;
 mod resending;
+mod rounds;
 mod scale;
 mod truth;
 mod undoing;
