@@ -7,6 +7,7 @@ mod documents;
 mod endings;
 mod listing;
 mod programs;
+mod rounds;
 mod servers;
 mod sharing;
 mod shell;

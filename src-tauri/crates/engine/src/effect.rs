@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use signalbox_mcp::{Reply, Tool};
-use signalbox_model::{Action, CallId, ItemRef, Json, Outcome, Push, RequestId, ServerId, Transport};
+use signalbox_mcp as mcp;
+use signalbox_model::{CallId, InputRequest, ItemRef, Json, Outcome, Push, RequestId, ServerId, Transport};
 use signalbox_store::{BatchKind, Write};
 
 use crate::{Granted, Refusal, Token, Tuning, Undo};
@@ -64,7 +64,9 @@ pub enum Effect {
         /// How long its task should be kept, in ms, where that can be wished for (legacy wire).
         ttl_ms: Option<u32>,
         /// The tool as last listed, if it was.
-        listed: Option<Tool>,
+        listed: Option<mcp::Tool>,
+        /// The answers to the server's last round of questions.
+        round: Option<mcp::Round>,
     },
     /// `tasks/result`, held for as long as it takes (legacy wire).
     GetResult {
@@ -91,7 +93,7 @@ pub enum Effect {
         /// The id of the server's request as it stands there.
         rpc: String,
         /// The reply.
-        reply: Reply,
+        reply: mcp::Reply,
         /// The question that it answers, if a person was asked.
         request: Option<RequestId>,
     },
@@ -206,12 +208,24 @@ pub enum NoticeKind {
     Ended(Outcome),
 }
 
-/// The response to an elicitation, with the content byte for byte.
-pub(crate) fn response(action: Action, content: Option<&Json>) -> Json {
-    let word = action.as_str();
-    let text = match content {
+/// The response to a question as it was answered, with the content byte for byte. None where there is no answer, or the
+/// wire has no shape for it: only elicitation knows a no.
+pub(crate) fn response(request: &InputRequest) -> Option<Json> {
+    let answer = request.answer.as_ref()?;
+    if request.method != ELICITATION {
+        return answer.content.clone();
+    }
+    let word = answer.action.as_str();
+    let text = match &answer.content {
         Some(content) => format!(r#"{{"action":"{word}","content":{}}}"#, content.text()),
         None => format!(r#"{{"action":"{word}"}}"#),
     };
-    Json::parse(text).expect("BUG: a word and valid JSON make valid JSON")
+    Some(Json::parse(text).expect("BUG: a word and valid JSON make valid JSON"))
 }
+
+/// The method of questions to people.
+const ELICITATION: &str = "elicitation/create";
+/// The method of questions to a model.
+pub(crate) const SAMPLING: &str = "sampling/createMessage";
+/// The method of questions that need no person.
+pub(crate) const ROOTS: &str = "roots/list";

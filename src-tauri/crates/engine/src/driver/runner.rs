@@ -277,8 +277,8 @@ impl Runner {
                     Some(Input::Discovered { server: line.server, reply })
                 });
             }
-            Effect::CallTool { line, call, tool, arguments, ttl_ms, listed } => {
-                self.call_tool(line, call, (tool, arguments), (ttl_ms, listed));
+            Effect::CallTool { line, call, tool, arguments, ttl_ms, listed, round } => {
+                self.call_tool(line, call, (tool, arguments), Wish { ttl_ms, listed, round });
             }
             Effect::GetResult { line, call, task_id, held: _ } => self.get_result(line, call, task_id),
             Effect::ReplyOnWire { server, link, rpc, reply, request } => {
@@ -322,13 +322,7 @@ impl Runner {
         }
     }
 
-    fn call_tool(
-        &self,
-        line: Line,
-        call: CallId,
-        (tool, arguments): (String, Json),
-        (ttl_ms, listed): (Option<u32>, Option<mcp::Tool>),
-    ) {
+    fn call_tool(&self, line: Line, call: CallId, (tool, arguments): (String, Json), wish: Wish) {
         let given_up = self.calls.begin(call);
         let (connections, calls, inputs) =
             (self.connections.clone(), self.calls.clone(), self.inputs.clone());
@@ -338,25 +332,31 @@ impl Runner {
                     Ok(connected) => connected,
                     Err(error) => return Input::NotSent { call, error },
                 };
-                let mut listed = listed;
+                let Wish { ttl_ms, mut listed, round } = wish;
                 if connected.session.is_some() && connected.found.server.tasks && listed.is_none() {
                     // Only its list tells whether a tool wants to be called as a task.
-                    match connected.list_tools().await {
-                        Ok(tools) => {
-                            let reply = Ok(entries(&tools));
-                            let _ = inputs.send(Input::Listed { server: line.server, reply }).await;
-                            listed = tools.into_iter().find(|entry| entry.name == tool);
-                        }
+                    match list_tools(&connected, &inputs, line.server).await {
+                        Ok(tools) => listed = tools.into_iter().find(|entry| entry.name == tool),
                         Err(error) => return Input::NotSent { call, error },
                     }
                 }
                 let options = mcp::CallOptions {
                     task: task_wish(&connected, listed.as_ref(), ttl_ms),
                     progress_token: connected.session.is_some().then(|| call.to_string()),
-                    ..mcp::CallOptions::default()
+                    input_schema: listed.and_then(|tool| tool.input_schema),
+                    round,
+                    timeout: None,
                 };
                 let _permit = connected.permits.held.acquire().await;
-                let reply = connected.call_tool(&tool, &arguments, options).await;
+                let mut reply = connected.call_tool(&tool, &arguments, options.clone()).await;
+                if mismatched(&reply)
+                    && let Ok(tools) = list_tools(&connected, &inputs, line.server).await
+                {
+                    let listed = tools.into_iter().find(|listed| listed.name == tool);
+                    let input_schema = listed.and_then(|listed| listed.input_schema);
+                    let options = mcp::CallOptions { input_schema, ..options };
+                    reply = connected.call_tool(&tool, &arguments, options).await;
+                }
                 Input::Called { call, reply }
             };
             let input = tokio::select! {
@@ -457,6 +457,13 @@ impl Runner {
     }
 }
 
+/// What belongs to a call beside its tool and arguments.
+struct Wish {
+    ttl_ms: Option<u32>,
+    listed: Option<mcp::Tool>,
+    round: Option<mcp::Round>,
+}
+
 /// Whether and how a call wants to be a task: on the legacy wire that is the client's to say, for tools that allow it.
 fn task_wish(
     connected: &Connected,
@@ -469,6 +476,23 @@ fn task_wish(
 }
 
 /// The entries of a list of tools as received, in one array.
-pub(super) fn entries(tools: &[mcp::Tool]) -> Json {
+fn entries(tools: &[mcp::Tool]) -> Json {
     Json::of(&tools.iter().map(|tool| tool.raw.raw()).collect::<Vec<_>>())
+}
+
+/// Whether the server refused the call for headers that are not those of its schema, without acting on it.
+fn mismatched(reply: &Result<mcp::Called, mcp::Error>) -> bool {
+    matches!(reply, Err(error) if error.meaning() == Some(mcp::Meaning::HeaderMismatch))
+}
+
+/// The tools of a server. What comes is kept, and taken as a sign of the server's health.
+pub(super) async fn list_tools(
+    connected: &Connected,
+    inputs: &mpsc::Sender<Input>,
+    server: ServerId,
+) -> Result<Vec<mcp::Tool>, mcp::Error> {
+    let tools = connected.list_tools().await;
+    let reply = tools.as_deref().map(entries).map_err(Clone::clone);
+    let _ = inputs.send(Input::Listed { server, reply }).await;
+    tools
 }

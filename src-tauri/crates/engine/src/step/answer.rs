@@ -1,8 +1,8 @@
 //! What people answer: kept first, sent after the commit, sent again only when a look shows that it is still asked.
 
-use signalbox_mcp::{Error, Sent};
+use signalbox_mcp::{Error, QuestionView, Sent};
 use signalbox_model::{
-    Action, Answer, CallId, CloseReason, DecisionKind, EventKind, Identity, Json, Mode, Note, RequestId,
+    Action, Answer, CallId, CloseReason, DecisionKind, EventKind, InputRequest, Json, Mode, Note, RequestId,
     RequestState, ServerId, Status,
 };
 use signalbox_store::Write;
@@ -10,7 +10,7 @@ use signalbox_store::Write;
 use super::{Turn, question::close};
 use crate::{
     Effect, Granted, Refusal, State, Token,
-    effect::response,
+    effect::{ROOTS, SAMPLING, response},
     note,
     schedule::Due,
     state::{Before, Errand, Live, Question},
@@ -42,14 +42,9 @@ impl State {
         if !request.needs_person() {
             return Err(Refusal::Closed);
         }
-        if !matches!(request.identity, Identity::Task { .. }) {
-            return Err(Refusal::NotSupported(
-                "This question is part of a multi round-trip request, which cannot be answered yet. It is kept",
-            ));
-        }
-        if request.mode == Mode::Other {
-            return Err(Refusal::NotSupported("Questions of this kind cannot be answered yet. It is kept"));
-        }
+        let by_hand = request.method != ROOTS || action != Action::Accept;
+        let content = if by_hand { content_of(request, action, content)? } else { None };
+        let content = if by_hand { content } else { Some(self.roots(call)) };
         let before = self.calls.get(&call).cloned().map(Box::new);
         turn.intent(Before::Call(call, before));
         let (_, question) = self.question(id)?;
@@ -123,11 +118,12 @@ impl State {
         Ok(())
     }
 
-    /// Sets the time at which the first undo window of this call ends.
+    /// Sets the time at which the first undo window of this call ends, or the wait of its round.
     pub(super) fn plan_release(&mut self, id: CallId) {
         let Some(live) = self.calls.get(&id) else { return };
         let held = live.questions.iter().filter(|question| question.request.state == RequestState::Held);
-        match held.map(|question| question.release_at).min() {
+        let retry_at = live.round.as_ref().and_then(|round| round.retry_at);
+        match held.map(|question| question.release_at).chain(retry_at).min() {
             Some(at) => self.schedule.set(Due::Send(id), at),
             None => self.schedule.clear(Due::Send(id)),
         }
@@ -136,6 +132,11 @@ impl State {
     /// The undo window of some answers of this call is over.
     pub(super) fn release_held(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get_mut(&id) else { return };
+        if let Some(round) = &mut live.round
+            && round.retry_at.is_some_and(|at| at <= turn.now.steady_ms)
+        {
+            round.retry_at = None;
+        }
         for question in &mut live.questions {
             if question.request.state == RequestState::Held && question.release_at <= turn.now.steady_ms {
                 question.request.state = RequestState::Sending;
@@ -146,9 +147,17 @@ impl State {
         self.deliver(turn, id);
     }
 
-    /// Sends all answers of a call that may be sent, in one `tasks/update`.
+    /// Sends all answers of a call that may be sent, in one `tasks/update`; those of a round with the call again.
     pub(super) fn deliver(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get_mut(&id) else { return };
+        if live.round.is_some() {
+            self.retry(turn, id);
+            return;
+        }
+        // A no that the wire has no shape for is kept from the server; the task is the person's to cancel.
+        for question in live.questions.iter_mut().filter(|question| question.declined()) {
+            close(question, EventKind::Closed, CloseReason::DeclinedByUs, turn);
+        }
         let Some(station) = self.servers.get_mut(&live.call.server) else { return };
         let Some(task) = &live.call.task else { return };
         let waits = live.questions.iter().any(|question| question.request.state == RequestState::Sending);
@@ -167,21 +176,10 @@ impl State {
             if request.state != RequestState::Sending {
                 continue;
             }
-            let Some(answer) = &mut request.answer else { continue };
-            responses
-                .push((request.identity.key().to_owned(), response(answer.action, answer.content.as_ref())));
+            let Some(response) = response(request) else { continue };
+            responses.push((request.identity.key().to_owned(), response));
             requests.push(request.id);
-            let again = question.sendings > 0 || answer.sent_at.is_some();
-            if answer.sent_at.is_none() {
-                answer.sent_at = Some(turn.now.wall);
-                turn.write(Write::PutRequest(Box::new(request.clone())));
-            }
-            if !again {
-                turn.log_answer(DecisionKind::Sent, request, None);
-            } else if entered(question.sendings) {
-                turn.log_sent_again(request);
-            }
-            question.sendings = question.sendings.saturating_add(1);
+            sends(question, turn);
         }
         if requests.is_empty() {
             return;
@@ -297,6 +295,42 @@ pub(super) fn forget_tries(live: &mut Live) {
     if std::mem::take(&mut live.answer_tries).in_trouble() {
         live.call.note = None;
     }
+}
+
+/// What an answer goes out with: what was typed, or for a model's answer what is made of it.
+pub(super) fn content_of(
+    request: &InputRequest,
+    action: Action,
+    content: Option<Json>,
+) -> Result<Option<Json>, Refusal> {
+    if action != Action::Accept {
+        return Ok(None);
+    }
+    if request.method == SAMPLING {
+        let result = content.as_ref().and_then(QuestionView::sampled);
+        return result.map(Some).ok_or(Refusal::NotSupported("The answer of a model takes a text"));
+    }
+    if request.mode == Mode::Other {
+        return Err(Refusal::NotSupported("Nothing is known of how to answer this: it can be declined only"));
+    }
+    Ok(content)
+}
+
+/// Keeps that an answer goes to the wire.
+pub(super) fn sends(question: &mut Question, turn: &mut Turn) {
+    let request = &mut question.request;
+    let Some(answer) = &mut request.answer else { return };
+    let again = question.sendings > 0 || answer.sent_at.is_some();
+    if answer.sent_at.is_none() {
+        answer.sent_at = Some(turn.now.wall);
+        turn.write(Write::PutRequest(Box::new(request.clone())));
+    }
+    if !again {
+        turn.log_answer(DecisionKind::Sent, request, None);
+    } else if entered(question.sendings) {
+        turn.log_sent_again(request);
+    }
+    question.sendings = question.sendings.saturating_add(1);
 }
 
 pub(super) fn acknowledged(question: &mut Question, turn: &mut Turn) {

@@ -4,11 +4,10 @@
 use serde_json::{Value, json};
 use signalbox_mcp::{Ask, Reply};
 use signalbox_model::{
-    Action, CloseReason, DecisionKind, EventKind, InputRequest, Json, RequestState, ServerId, Timestamp,
+    Action, CloseReason, EventKind, InputRequest, Json, RequestState, ServerId, Timestamp,
 };
-use signalbox_store::Write;
 
-use super::{Turn, question::close, wire::reply_of};
+use super::{Turn, answer::sends, question::close, wire::reply_of};
 use crate::{State, state::Question};
 
 /// How often a server may come and look, in ms.
@@ -90,7 +89,7 @@ impl State {
     /// What a hosted task came to; nothing yet while the person has not answered.
     fn hosted_result(&mut self, turn: &mut Turn, id: ServerId, rpc: &str, task_id: &str) -> Option<Reply> {
         let Some(question) = self.hosted(id, task_id, turn.now.wall) else { return Some(unknown()) };
-        let (name, request) = (question.request.id, &mut question.request);
+        let (name, request) = (question.request.id, &question.request);
         match settled(request) {
             None => {
                 let station = self.servers.get_mut(&id)?;
@@ -105,15 +104,12 @@ impl State {
                 Some(Reply::Error { code: UNKNOWN_TASK, message: "The task was cancelled".to_owned() })
             }
             Some(_) => {
-                let answer = request.answer.as_mut()?;
-                let reply = reply_of(&request.method, answer);
-                if answer.sent_at.is_some() {
+                let reply = reply_of(request);
+                if request.answer.as_ref()?.sent_at.is_some() {
                     // It was fetched before; the same again decides nothing.
                     return Some(reply);
                 }
-                answer.sent_at = Some(turn.now.wall);
-                turn.write(Write::PutRequest(Box::new(request.clone())));
-                turn.log_answer(DecisionKind::Sent, request, None);
+                sends(question, turn);
                 self.reply_on_wire(turn, id, rpc.to_owned(), reply, Some(name));
                 None
             }

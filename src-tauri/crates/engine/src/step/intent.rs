@@ -81,8 +81,9 @@ impl State {
         turn.event(id, EventKind::Called, None, None);
         turn.log_called(&call, arguments.clone(), schema);
         turn.reply(token, Ok(Granted::Call(id)));
-        turn.after(Effect::CallTool { line, call: id, tool, arguments, ttl_ms, listed });
-        self.keep(Live::new(call));
+        let live = Live { arguments: Some(arguments.clone()), ..Live::new(call) };
+        turn.after(Effect::CallTool { line, call: id, tool, arguments, ttl_ms, listed, round: None });
+        self.keep(live);
         Ok(())
     }
 

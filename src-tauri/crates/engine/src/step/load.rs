@@ -54,6 +54,9 @@ impl State {
             live.followed = follow == Follow::All;
             state.keep(live);
         }
+        for open in stored.rounds {
+            state.take_round(open);
+        }
         for request in stored.requests {
             state.take_request(&mut turn, request);
         }
@@ -94,7 +97,8 @@ impl State {
             return;
         };
         // Whether it was sent before the end of the last run, nobody knows: a look comes before it is sent again.
-        live.look_first |= request.state == RequestState::Sending;
+        let of_task = live.round.is_none();
+        live.look_first |= of_task && request.state == RequestState::Sending;
         self.asked.insert(request.id, live.call.id);
         let mut question = Question::new(request);
         question.settled_at = turn.now.steady_ms;
@@ -138,6 +142,10 @@ impl State {
         let Some(live) = self.calls.get_mut(&id) else { return };
         let on_wire = self.servers.get(&live.call.server).is_some_and(|station| station.session.owes(id));
         live.followed |= live.owes() || on_wire;
+        if live.round.is_some() {
+            self.resume_round(turn, id);
+            return;
+        }
         if live.call.delivery != Delivery::Answered {
             let message =
                 "Signalbox ended before the answer came: the server may have acted on the call".to_owned();

@@ -2,16 +2,17 @@
 
 use signalbox_mcp::{Ask, Channel, Error, QuestionView, Replied, Reply, Sent, ServerRequest};
 use signalbox_model::{
-    Action, Answer, CallId, CloseReason, DecisionKind, Delivery, EventKind, Identity, InputRequest, ItemRef,
-    Json, RequestId, RequestState, ServerId, Status,
+    Action, Answer, CallId, CloseReason, Delivery, EventKind, Identity, InputRequest, ItemRef, Json,
+    RequestId, RequestState, ServerId, Status,
 };
 use signalbox_store::Write;
 
 use super::{
     Turn,
-    answer::acknowledged,
+    answer::{acknowledged, content_of, sends},
     hosted::{created, hosted_task},
     question::{MOST_OPEN, close},
+    roots::roots_of,
     session::{is_over, orphaned, rpc_of},
 };
 use crate::{
@@ -20,7 +21,6 @@ use crate::{
     note,
     schedule::{Due, backoff},
     state::{Before, NextIds, Question},
-    tries::entered,
 };
 
 /// The first wait before a reply that never left is tried again, in ms.
@@ -45,9 +45,7 @@ impl State {
             Ask::Elicitation(_) | Ask::Sampling => self.open_on_wire(turn, id, request, fresh),
             Ask::Roots => {
                 let Some(station) = self.servers.get(&id) else { return };
-                let roots: Vec<_> =
-                    station.server.roots.iter().map(|uri| serde_json::json!({ "uri": uri })).collect();
-                let roots = Json::of(&serde_json::json!({ "roots": roots }));
+                let roots = roots_of(&station.server);
                 self.reply_on_wire(turn, id, request.id, Reply::Result(roots), None);
             }
             Ask::GetTask { .. } | Ask::TaskResult { .. } | Ask::ListTasks { .. } | Ask::CancelTask { .. } => {
@@ -197,6 +195,7 @@ impl State {
         if !question.request.needs_person() {
             return Err(Refusal::Closed);
         }
+        let content = content_of(&question.request, action, content)?;
         self.remember_wire(turn, server);
         let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
         question.sendings = 0;
@@ -322,11 +321,11 @@ impl State {
         for question in &mut session.questions {
             let waits = question.release_at > turn.now.steady_ms;
             let Some(asked) = rpc_of(question) else { continue };
-            let request = &mut question.request;
+            let request = &question.request;
             if request.state != RequestState::Sending || waits {
                 continue;
             }
-            let Some(answer) = &mut request.answer else { continue };
+            let Some(answer) = &request.answer else { continue };
             if answer.sent_at.is_some() {
                 continue;
             }
@@ -337,15 +336,8 @@ impl State {
             if rpcs.is_empty() {
                 continue;
             }
-            answer.sent_at = Some(turn.now.wall);
-            let reply = reply_of(&request.method, answer);
-            turn.write(Write::PutRequest(Box::new(request.clone())));
-            if question.sendings == 0 {
-                turn.log_answer(DecisionKind::Sent, request, None);
-            } else if entered(question.sendings) {
-                turn.log_sent_again(request);
-            }
-            question.sendings = question.sendings.saturating_add(1);
+            let reply = reply_of(request);
+            sends(question, turn);
             for (nth, rpc) in rpcs.into_iter().enumerate() {
                 let request = (nth == 0).then_some(question.request.id);
                 replies.push(Effect::ReplyOnWire { server: id, link, rpc, reply: reply.clone(), request });
@@ -383,8 +375,7 @@ impl State {
             return;
         }
         let call = question.request.call;
-        let refused = question.request.method == "sampling/createMessage"
-            && question.request.answer.as_ref().is_some_and(|answer| answer.action != Action::Accept);
+        let refused = question.declined();
         match &reply {
             Ok(Replied::Delivered) if refused => {
                 if let Some(answer) = &mut question.request.answer {
@@ -515,14 +506,11 @@ fn unsent(question: &mut Question) {
 }
 
 /// The reply that an answer is. Declining has no shape of its own for a question that is no elicitation.
-pub(super) fn reply_of(method: &str, answer: &Answer) -> Reply {
-    if method == "sampling/createMessage" {
-        return match (&answer.action, &answer.content) {
-            (Action::Accept, Some(content)) => Reply::Result(content.clone()),
-            _ => Reply::Error { code: DECLINED, message: "The person declined".to_owned() },
-        };
+pub(super) fn reply_of(request: &InputRequest) -> Reply {
+    match response(request) {
+        Some(result) => Reply::Result(result),
+        None => Reply::Error { code: DECLINED, message: "The person declined".to_owned() },
     }
-    Reply::Result(response(answer.action, answer.content.as_ref()))
 }
 
 /// Whether it is the same question, asked once more.

@@ -6,6 +6,7 @@ mod legacy;
 mod push;
 mod restart;
 mod rig;
+mod rounds;
 mod slow;
 mod sweep;
 mod whole;
