@@ -65,6 +65,8 @@ fn envelopes() -> Vec<Row> {
         look("long_line", Odd, Same).over(Stdio, LINES),
         look("coloured_line", Odd, Same).over(Stdio, LINES),
         look("junk of every kind", Faults(|| JUNK.iter().map(|line| Fault::Junk((*line).into())).collect()), Same).over(Stdio, LINES),
+        look("our own requests, echoed", Faults(|| echoes(r#"{"jsonrpc":"2.0","id":$ID,"method":"tasks/get","params":{}}"#)), Same).over(Stdio, LINES),
+        look("our own requests, echoed and cut", Faults(|| echoes(r#"{"jsonrpc":"2.0","id":$ID,"method":"tasks/get","params":{"#)), Same).over(Stdio, LINES),
         look("a thousand empty lines", Faults(|| vec![Fault::Junk("\r\n".repeat(1000))]), Same).over(Stdio, LINES),
         look("error_without_id", Odd, Over { http: &Is(&["fails rpc -32603 Internal error"]), stdio: &Is(&["fails timeout"]) }),
         look("error_with_null_id", Odd, Over { http: &Is(&["fails rpc -32603 Internal error"]), stdio: &Is(&["fails timeout"]) }),
@@ -123,6 +125,11 @@ fn envelopes() -> Vec<Row> {
         look("error is false", Says(r#"{"id":$ID,"error":false,"result":{"status":"working"}}"#), Is(&["fails rpc 0 "])),
         look("error with odd data", Says(r#"{"id":$ID,"error":{"code":7,"message":"m","data":"\ud800","x":[1.0]}}"#), Is(&["fails rpc 7 m"])),
     ]
+}
+
+/// Under every id that may be under way.
+fn echoes(line: &str) -> Vec<Fault> {
+    (1..10).map(|id| Fault::Junk(line.replace("$ID", &id.to_string()))).collect()
 }
 
 const JUNK: [&str; 12] = [
