@@ -178,18 +178,6 @@ async fn an_interrupt_ends_the_waiting_only() {
 }
 
 #[tokio::test]
-async fn a_round_of_questions_is_kept_and_said_not_to_be_answerable_yet() {
-    let stage = Stage::alone().await;
-    let asked = stage.machine.run(&["call", "demo", "mrtr_question", "--no-input"]).await.exits(3).document();
-    let request = &asked["inputRequests"][0];
-    assert_eq!(request["identity"]["kind"], "round", "{asked}");
-    assert!(asked["raw"]["create"]["requestState"].is_string(), "nothing of it is lost: {asked}");
-    let content = r#"{"environment":"staging"}"#;
-    let answer = ["answer", text(request, "id"), "--accept", "--content", content];
-    let _ = stage.machine.run(&answer).await.failure(2, "not_supported");
-}
-
-#[tokio::test]
 async fn both_ways_of_answering_over_http_are_read() {
     let builder = signalbox_demo::Demo::builder().speed(signalbox_demo::Speed::INSTANT).sse(true);
     let demo = signalbox_tests::DemoServer::of(builder).await;

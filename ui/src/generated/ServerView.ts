@@ -56,6 +56,10 @@ capabilities?: Json,
  */
 supportsTasks: boolean, 
 /**
+ * What it is told when it asks for roots: URIs.
+ */
+roots: Array<string>, 
+/**
  * Its tasks by group.
  */
 tasks: Counts, };

@@ -22,6 +22,7 @@ export function aServer(change: Partial<ServerView> = {}): ServerView {
     peer: { name: "example-ci", version: "4.1.0" },
     capabilities: '{"extensions":{"io.modelcontextprotocol/tasks":{}}}',
     supportsTasks: true,
+    roots: [],
     tasks: { needsYou: 0, working: 0, ended: 0 },
     ...change,
   };

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use signalbox_model::{Action, CallId, ItemRef, Json, Outcome, Push, RequestId, ServerId, Transport};
+use signalbox_mcp as mcp;
+use signalbox_model::{CallId, InputRequest, ItemRef, Json, Outcome, Push, RequestId, ServerId, Transport};
 use signalbox_store::{BatchKind, Write};
 
 use crate::{Granted, Refusal, Token, Tuning, Undo};
@@ -60,6 +61,10 @@ pub enum Effect {
         tool: String,
         /// Its arguments.
         arguments: Json,
+        /// The tool's input schema, where it is known.
+        schema: Option<Json>,
+        /// The answers to the server's last round of questions.
+        round: Option<mcp::Round>,
     },
     /// Stops waiting for `tools/call`; on stdio the server is told.
     Abandon {
@@ -163,12 +168,24 @@ pub enum NoticeKind {
     Ended(Outcome),
 }
 
-/// The response to an elicitation, with the content byte for byte.
-pub(crate) fn response(action: Action, content: Option<&Json>) -> Json {
-    let word = action.as_str();
-    let text = match content {
+/// The response to a question as it was answered, with the content byte for byte. None where there is no answer, or the
+/// wire has no shape for it: only elicitation knows a no.
+pub(crate) fn response(request: &InputRequest) -> Option<Json> {
+    let answer = request.answer.as_ref()?;
+    if request.method != ELICITATION {
+        return answer.content.clone();
+    }
+    let word = answer.action.as_str();
+    let text = match &answer.content {
         Some(content) => format!(r#"{{"action":"{word}","content":{}}}"#, content.text()),
         None => format!(r#"{{"action":"{word}"}}"#),
     };
-    Json::parse(text).expect("BUG: a word and valid JSON make valid JSON")
+    Some(Json::parse(text).expect("BUG: a word and valid JSON make valid JSON"))
 }
+
+/// The method of questions to people.
+const ELICITATION: &str = "elicitation/create";
+/// The method of questions to a model.
+pub(crate) const SAMPLING: &str = "sampling/createMessage";
+/// The method of questions that need no person.
+pub(crate) const ROOTS: &str = "roots/list";

@@ -6,11 +6,13 @@ use std::{
 };
 
 use signalbox_model::{
-    Call, CallId, InputRequest, Json, RequestId, RequestState, Server, ServerId, Timestamp, Transport,
+    Call, CallId, Identity, InputRequest, Json, RequestId, RequestState, Server, ServerId, Timestamp,
+    Transport,
 };
 
 use crate::{
     Line, Now, Token, Tuning,
+    effect::response,
     listening::Listening,
     schedule::{Due, Schedule},
     tries::Tries,
@@ -155,6 +157,10 @@ impl Station {
 pub(crate) struct Live {
     pub(crate) call: Call,
     pub(crate) questions: Vec<Question>,
+    /// Where it stands when the server asks on the call itself (MRTR); none once there is a task.
+    pub(crate) round: Option<Round>,
+    /// Its arguments, while it may have to be made again.
+    pub(crate) arguments: Option<Json>,
     /// The last state as received: equal bytes cause no work.
     pub(crate) last: Option<Json>,
     /// The earliest next look (steady ms).
@@ -208,6 +214,8 @@ impl Live {
         Self {
             call,
             questions: Vec::new(),
+            round: None,
+            arguments: None,
             last: None,
             look_at: 0,
             dies_at: None,
@@ -259,6 +267,23 @@ impl Live {
     }
 }
 
+/// A round of questions on a call itself. While the call is [`signalbox_model::Delivery::Sent`] its retry is under way.
+#[derive(Debug, Clone)]
+pub(crate) struct Round {
+    /// From 1.
+    pub(crate) n: u32,
+    /// Goes back byte for byte, where there was one: sensitive.
+    pub(crate) request_state: Option<String>,
+    /// The server refused the call before URLs are visited (-32042): it is made again as it was, without responses.
+    pub(crate) plain: bool,
+    /// How many rounds in a row asked nothing.
+    pub(crate) empty: u32,
+    /// What became of its retry on the way to the server.
+    pub(crate) tries: Tries,
+    /// Its retry waits for this (steady ms), although all is decided.
+    pub(crate) retry_at: Option<u64>,
+}
+
 /// A question of a live call.
 #[derive(Debug, Clone)]
 pub(crate) struct Question {
@@ -274,6 +299,16 @@ pub(crate) struct Question {
 }
 
 impl Question {
+    /// Whether it was asked in this round of its call.
+    pub(crate) fn of_round(&self, round: u32) -> bool {
+        matches!(self.request.identity, Identity::Round { n, .. } if n == round)
+    }
+
+    /// Whether the answer is decided and is a no that the wire has no shape for.
+    pub(crate) fn declined(&self) -> bool {
+        self.request.state == RequestState::Sending && response(&self.request).is_none()
+    }
+
     pub(crate) fn new(request: InputRequest) -> Self {
         Self { request, still_asked: 0, settled_at: 0, release_at: 0, sendings: 0 }
     }

@@ -34,6 +34,11 @@ impl Tries {
         now.steady_ms < self.not_before
     }
 
+    /// When it may be sent again (steady ms).
+    pub(crate) fn not_before(self) -> u64 {
+        self.not_before
+    }
+
     /// Whether it failed so often that the person should know.
     pub(crate) fn in_trouble(self) -> bool {
         self.failures >= TOLD_AFTER

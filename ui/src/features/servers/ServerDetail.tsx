@@ -14,7 +14,7 @@ import { countWords } from "./ServerCard";
 import { ServerFoot } from "./ServerFoot";
 import css from "./Servers.module.css";
 import { ServerTools } from "./ServerTools";
-import { TransportFacts } from "./TransportFacts";
+import { TransportFacts, Words } from "./TransportFacts";
 import type { Check } from "./useCheck";
 
 type Tab = "overview" | "tools";
@@ -76,6 +76,7 @@ function Overview({ server, check }: { server: ServerView; check: Check | undefi
             [t.servers.protocol, server.protocolVersion && <ServerWord key="protocol" text={server.protocolVersion} />],
             [t.servers.tasks, server.protocolVersion && (server.supportsTasks ? t.servers.tasksYes : t.servers.tasksNo)],
             [t.servers.kept, countWords(server.tasks)],
+            [t.servers.rootsLabel, server.roots.length > 0 ? <Words key="roots" words={server.roots} /> : undefined],
           ]}
         />
       </Section>

@@ -117,6 +117,8 @@ export const servers = {
   runs: "Runs",
   cwdLabel: "Directory",
   cwdHint: "Else your home directory.",
+  rootsLabel: "Roots",
+  rootsHint: "What it is told when it asks where it may look: one URI per line, such as file:///home/me/project. None by default.",
   optional: "optional",
   headersLabel: "Headers",
   headersHint: "Sent with every request, such as Authorization.",

@@ -2,7 +2,9 @@
 
 use signalbox_engine::{Intent, Refusal};
 use signalbox_forms::FieldError;
-use signalbox_model::{Action, CloseReason, InputRequest, ItemRef, Json, Mode, RequestId, RequestState};
+use signalbox_model::{
+    Action, CloseReason, Delivery, Identity, InputRequest, ItemRef, Json, Mode, RequestId, RequestState,
+};
 use tokio::sync::watch;
 
 use super::{
@@ -73,8 +75,42 @@ impl Local {
     }
 
     async fn settled(&self, id: RequestId, seq: watch::Receiver<u64>) -> Result<Reply, ApiError> {
-        let settled = self.until_settled(id, seq);
-        tokio::time::timeout(ACKNOWLEDGEMENT, settled).await.unwrap_or_else(|_| Err(queued("The answer")))
+        loop {
+            let settled = self.until_settled(id, seq.clone());
+            match tokio::time::timeout(ACKNOWLEDGEMENT, settled).await {
+                Ok(settled) => return settled,
+                // The call itself is under way with it: as long as its tool works, there is no answer.
+                Err(_) if self.under_way(id).await? => {}
+                Err(_) => return Err(queued("The answer")),
+            }
+        }
+    }
+
+    /// Whether a question's answer is part of a round that is on the wire.
+    async fn under_way(&self, id: RequestId) -> Result<bool, ApiError> {
+        let request = self.request(id).await?;
+        let Some(call) = request.call.filter(|_| matches!(request.identity, Identity::Round { .. })) else {
+            return Ok(false);
+        };
+        let call = self.read(move |reads| reads.call(call)).await?;
+        Ok(call.is_some_and(|(call, _)| call.delivery == Delivery::Sent))
+    }
+
+    /// Whether a question's answer is kept until the rest of its round is decided, or until a page is done that the
+    /// call was refused for.
+    async fn waits_for_a_person(&self, request: &InputRequest) -> Result<bool, ApiError> {
+        let (Identity::Round { n, .. }, Some(call)) = (&request.identity, request.call) else {
+            return Ok(false);
+        };
+        let (call, others) =
+            self.read(move |reads| Ok((reads.call(call)?, reads.requests_of(call)?))).await?;
+        let undecided = others.iter().any(|(other, _)| {
+            let same = matches!(&other.identity, Identity::Round { n: round, .. } if round == n);
+            same && (other.needs_person() || other.state == RequestState::Held)
+        });
+        let paged = request.mode == Mode::Url
+            && call.is_some_and(|(call, _)| call.delivery == Delivery::Answered && call.note.is_none());
+        Ok(undecided || paged)
     }
 
     /// Waits until the server has acknowledged an answer, or it is clear that it does not for now.
@@ -91,7 +127,12 @@ impl Local {
                         format!("The server refused the answer. {why}"),
                     ));
                 }
+                // That is what was wanted.
+                RequestState::Closed if request.reason == Some(CloseReason::DeclinedByUs) => {
+                    return Ok(Reply::Done);
+                }
                 RequestState::Closed | RequestState::Orphaned => return Err(not_open(&request)),
+                RequestState::Sending if self.waits_for_a_person(&request).await? => return Ok(Reply::Done),
                 RequestState::NotTaken => {
                     let message =
                         "The server acknowledged the answer and asks again: it can be answered again";

@@ -36,6 +36,7 @@ pub(super) fn server(server: Server, tasks: Counts) -> ServerView {
         peer: server.peer,
         capabilities: server.capabilities,
         supports_tasks: server.tasks,
+        roots: server.roots,
         tasks,
     }
 }

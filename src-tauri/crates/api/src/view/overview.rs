@@ -65,6 +65,8 @@ pub struct ServerView {
     pub capabilities: Option<Json>,
     /// Whether it declared the tasks extension.
     pub supports_tasks: bool,
+    /// What it is told when it asks for roots: URIs.
+    pub roots: Vec<String>,
     /// Its tasks by group.
     pub tasks: Counts,
 }

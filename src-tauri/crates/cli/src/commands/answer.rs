@@ -51,7 +51,15 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
         context.console.document(&docs::Request::whole(&detail))?;
     } else {
         let line = text::request::change(&detail.row, context.console.paint());
-        context.console.text(&format!("The server took the answer.\n{line}\n"))?;
+        let how = match detail.row.state {
+            RequestState::Sending if detail.row.mode == Mode::Url => {
+                "The call is made again by itself until the page is done; `show` tries at once."
+            }
+            RequestState::Sending => "The answer is kept: it goes out with the rest of its round.",
+            RequestState::Closed => "The call is given up: the server has no way to hear a no.",
+            _ => "The server took the answer.",
+        };
+        context.console.text(&format!("{how}\n{line}\n"))?;
     }
     Ok(Exit::Done)
 }

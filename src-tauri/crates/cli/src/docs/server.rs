@@ -7,7 +7,8 @@ use signalbox_model::{Health, ServerId, Transport, Wire};
 
 use super::Raw;
 
-/// `id name origin|command wire protocolVersion health capabilities tools`; `enabled` only while it is false.
+/// `id name origin|command wire protocolVersion health capabilities tools`; `enabled` only while it is false, `roots` only
+/// where there are any.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -21,6 +22,7 @@ pub(crate) struct Server {
     enabled: Option<bool>,
     health: Health,
     capabilities: Option<Raw>,
+    roots: Option<Vec<String>>,
     /// How many; known after a check only.
     pub(crate) tools: Option<u32>,
     pub(crate) failure: Option<ApiError>,
@@ -42,6 +44,7 @@ impl From<&ServerView> for Server {
             enabled: (!server.enabled).then_some(false),
             health: server.health.clone(),
             capabilities: server.capabilities.clone().map(Raw),
+            roots: (!server.roots.is_empty()).then(|| server.roots.clone()),
             tools: None,
             failure: None,
         }

@@ -208,6 +208,7 @@ pub(super) fn server(transport: Transport) -> ServerView {
         peer: None,
         capabilities: Some(Json::parse(r#"{"tools":{}}"#).unwrap()),
         supports_tasks: true,
+        roots: Vec::new(),
         tasks: Counts::default(),
     }
 }

@@ -139,6 +139,7 @@ impl Connections {
         };
         let options = mcp::Options {
             client_version: self.version.to_string(),
+            declared: mcp::Declared { sampling: true, roots: true, ..mcp::Declared::default() },
             message_limit: self.tuning.lock().unwrap_or_else(PoisonError::into_inner).message_limit,
             ..mcp::Options::default()
         };

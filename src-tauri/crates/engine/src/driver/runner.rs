@@ -242,7 +242,10 @@ impl Runner {
                     Some(Input::Discovered { server: line.server, reply })
                 });
             }
-            Effect::CallTool { line, call, tool, arguments } => self.call_tool(line, call, tool, arguments),
+            Effect::CallTool { line, call, tool, arguments, schema, round } => {
+                let options = mcp::CallOptions { input_schema: schema, round, ..mcp::CallOptions::default() };
+                self.call_tool(line, call, tool, arguments, options);
+            }
             Effect::GetTask { line, call, task_id } => {
                 let server = line.server;
                 self.spawn_request(
@@ -270,7 +273,7 @@ impl Runner {
         }
     }
 
-    fn call_tool(&self, line: Line, call: CallId, tool: String, arguments: Json) {
+    fn call_tool(&self, line: Line, call: CallId, tool: String, arguments: Json, options: mcp::CallOptions) {
         let given_up = CancellationToken::new();
         self.calls.lock().unwrap_or_else(PoisonError::into_inner).insert(call, given_up.clone());
         let (connections, calls, inputs) =
@@ -282,7 +285,13 @@ impl Runner {
                     Err(error) => return Input::NotSent { call, error },
                 };
                 let _permit = connected.permits.held.acquire().await;
-                let reply = connected.client.call_tool(&tool, &arguments, mcp::CallOptions::default()).await;
+                let mut reply = connected.client.call_tool(&tool, &arguments, options.clone()).await;
+                if mismatched(&reply)
+                    && let Ok(input_schema) = list_again(&connected.client, &inputs, line.server, &tool).await
+                {
+                    let options = mcp::CallOptions { input_schema, ..options };
+                    reply = connected.client.call_tool(&tool, &arguments, options).await;
+                }
                 Input::Called { call, reply }
             };
             let input = tokio::select! {
@@ -355,4 +364,35 @@ pub(super) async fn connect(
         let _ = inputs.send(Input::Discovered { server, reply: Ok(connected.found.clone()) }).await;
     }
     Ok(connected)
+}
+
+/// Whether the server refused the call for headers that are not those of its schema, without acting on it.
+fn mismatched(reply: &Result<mcp::Called, mcp::Error>) -> bool {
+    matches!(reply, Err(error) if error.meaning() == Some(mcp::Meaning::HeaderMismatch))
+}
+
+/// The tool's schema as it is by now.
+async fn list_again(
+    client: &mcp::Client,
+    inputs: &mpsc::Sender<Input>,
+    server: ServerId,
+    tool: &str,
+) -> Result<Option<Json>, mcp::Error> {
+    let tools = list_tools(client, inputs, server).await?;
+    Ok(tools.into_iter().find(|listed| listed.name == tool).and_then(|listed| listed.input_schema))
+}
+
+/// The tools of a server. What comes is kept, and taken as a sign of the server's health.
+pub(super) async fn list_tools(
+    client: &mcp::Client,
+    inputs: &mpsc::Sender<Input>,
+    server: ServerId,
+) -> Result<Vec<mcp::Tool>, mcp::Error> {
+    let tools = client.list_tools().await;
+    let reply = match &tools {
+        Ok(tools) => Ok(entries(tools)),
+        Err(error) => Err(error.clone()),
+    };
+    let _ = inputs.send(Input::Listed { server, reply }).await;
+    tools
 }

@@ -1,6 +1,6 @@
 //! What people answer: kept first, sent after the commit, sent again only when a look shows that it is still asked.
 
-use signalbox_mcp::{Error, Sent};
+use signalbox_mcp::{Error, QuestionView, Sent};
 use signalbox_model::{
     Action, Answer, CallId, CloseReason, DecisionKind, EventKind, Identity, Json, Mode, Note, RequestId,
     RequestState, ServerId, Status,
@@ -10,7 +10,7 @@ use signalbox_store::Write;
 use super::{Turn, question::close};
 use crate::{
     Effect, Granted, Refusal, State, Token,
-    effect::response,
+    effect::{ROOTS, SAMPLING, response},
     note,
     schedule::Due,
     state::{Before, Errand, Live, Question},
@@ -39,14 +39,24 @@ impl State {
         if !request.needs_person() {
             return Err(Refusal::Closed);
         }
-        if !matches!(request.identity, Identity::Task { .. }) {
-            return Err(Refusal::NotSupported(
-                "This question is part of a multi round-trip request, which cannot be answered yet. It is kept",
-            ));
-        }
-        if request.mode == Mode::Other {
+        if matches!(request.identity, Identity::Wire { .. }) {
             return Err(Refusal::NotSupported("Questions of this kind cannot be answered yet. It is kept"));
         }
+        let (method, mode) = (request.method.clone(), request.mode);
+        let content = match (action, method.as_str()) {
+            (Action::Accept, SAMPLING) => {
+                let result = content.as_ref().and_then(QuestionView::sampled);
+                Some(result.ok_or(Refusal::NotSupported("The answer of a model takes a text"))?)
+            }
+            (Action::Accept, ROOTS) => Some(self.roots(call)),
+            (Action::Accept, _) if mode == Mode::Other => {
+                return Err(Refusal::NotSupported(
+                    "Nothing is known of how to answer this: it can be declined only",
+                ));
+            }
+            (Action::Accept, _) => content,
+            (Action::Decline | Action::Cancel, _) => None,
+        };
         let before = self.calls.get(&call).cloned().map(Box::new);
         turn.intent(Before::Call(call, before));
         let (_, question) = self.question(id)?;
@@ -114,11 +124,12 @@ impl State {
         Ok(())
     }
 
-    /// Sets the time at which the first undo window of this call ends.
+    /// Sets the time at which the first undo window of this call ends, or the wait of its round.
     pub(super) fn plan_release(&mut self, id: CallId) {
         let Some(live) = self.calls.get(&id) else { return };
         let held = live.questions.iter().filter(|question| question.request.state == RequestState::Held);
-        match held.map(|question| question.release_at).min() {
+        let retry_at = live.round.as_ref().and_then(|round| round.retry_at);
+        match held.map(|question| question.release_at).chain(retry_at).min() {
             Some(at) => self.schedule.set(Due::Send(id), at),
             None => self.schedule.clear(Due::Send(id)),
         }
@@ -127,6 +138,11 @@ impl State {
     /// The undo window of some answers of this call is over.
     pub(super) fn release_held(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get_mut(&id) else { return };
+        if let Some(round) = &mut live.round
+            && round.retry_at.is_some_and(|at| at <= turn.now.steady_ms)
+        {
+            round.retry_at = None;
+        }
         for question in &mut live.questions {
             if question.request.state == RequestState::Held && question.release_at <= turn.now.steady_ms {
                 question.request.state = RequestState::Sending;
@@ -137,9 +153,17 @@ impl State {
         self.deliver(turn, id);
     }
 
-    /// Sends all answers of a call that may be sent, in one `tasks/update`.
+    /// Sends all answers of a call that may be sent, in one `tasks/update`; those of a round with the call again.
     pub(super) fn deliver(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get_mut(&id) else { return };
+        if live.round.is_some() {
+            self.retry(turn, id);
+            return;
+        }
+        // A no that the wire has no shape for is kept from the server; the task is the person's to cancel.
+        for question in live.questions.iter_mut().filter(|question| question.declined()) {
+            close(question, EventKind::Closed, CloseReason::DeclinedByUs, turn);
+        }
         let Some(station) = self.servers.get_mut(&live.call.server) else { return };
         let Some(task) = &live.call.task else { return };
         let waits = live.questions.iter().any(|question| question.request.state == RequestState::Sending);
@@ -158,21 +182,10 @@ impl State {
             if request.state != RequestState::Sending {
                 continue;
             }
-            let Some(answer) = &mut request.answer else { continue };
-            responses
-                .push((request.identity.key().to_owned(), response(answer.action, answer.content.as_ref())));
+            let Some(response) = response(request) else { continue };
+            responses.push((request.identity.key().to_owned(), response));
             requests.push(request.id);
-            let again = question.sendings > 0 || answer.sent_at.is_some();
-            if answer.sent_at.is_none() {
-                answer.sent_at = Some(turn.now.wall);
-                turn.write(Write::PutRequest(Box::new(request.clone())));
-            }
-            if !again {
-                turn.log_answer(DecisionKind::Sent, request, None);
-            } else if entered(question.sendings) {
-                turn.log_sent_again(request);
-            }
-            question.sendings = question.sendings.saturating_add(1);
+            sends(question, turn);
         }
         if requests.is_empty() {
             return;
@@ -290,7 +303,24 @@ pub(super) fn forget_tries(live: &mut Live) {
     }
 }
 
-fn acknowledged(question: &mut Question, turn: &mut Turn) {
+/// Keeps that an answer goes to the wire.
+pub(super) fn sends(question: &mut Question, turn: &mut Turn) {
+    let request = &mut question.request;
+    let Some(answer) = &mut request.answer else { return };
+    let again = question.sendings > 0 || answer.sent_at.is_some();
+    if answer.sent_at.is_none() {
+        answer.sent_at = Some(turn.now.wall);
+        turn.write(Write::PutRequest(Box::new(request.clone())));
+    }
+    if !again {
+        turn.log_answer(DecisionKind::Sent, request, None);
+    } else if entered(question.sendings) {
+        turn.log_sent_again(request);
+    }
+    question.sendings = question.sendings.saturating_add(1);
+}
+
+pub(super) fn acknowledged(question: &mut Question, turn: &mut Turn) {
     question.still_asked = 0;
     question.settled_at = turn.now.steady_ms;
     let request = &mut question.request;

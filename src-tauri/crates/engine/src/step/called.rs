@@ -2,7 +2,7 @@
 
 use signalbox_mcp::{CallReply, Called, Error, ResultView, Sent, TaskView};
 use signalbox_model::{
-    CallId, DecisionKind, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind, Status, Wire,
+    CallId, DecisionKind, Delivery, EventKind, Json, Note, Outcome, PayloadKind, Status, Wire,
 };
 use signalbox_store::Write;
 
@@ -10,13 +10,18 @@ use super::{
     Turn,
     intent::{LONGEST_TASK_ID, new_task},
 };
-use crate::{State, note, state::Live};
+use crate::{State, note};
 
 impl State {
     /// There was no connection: certainly not sent, and never sent by itself later.
     pub(super) fn not_sent(&mut self, turn: &mut Turn, id: CallId, error: &Error) {
         let Some(live) = self.calls.get(&id) else { return };
         let (server, unwanted) = (live.call.server, live.call.cancel.is_some());
+        if live.round.is_some() {
+            self.line_broken(turn, server, error);
+            self.retry_kept_back(turn, id, error);
+            return;
+        }
         let mut note = note(error);
         note.message.push_str(". The call was not sent");
         turn.log_call(DecisionKind::NotSent, (id, server), Some(note.message.clone()));
@@ -40,17 +45,24 @@ impl State {
                 live.call.delivery = Delivery::Answered;
                 live.call.wire = Some(Wire::Modern);
                 turn.write(Write::PutPayload { call: id, kind: PayloadKind::Create, json: raw.clone() });
+                self.round_answered(turn, id);
                 match reply {
                     CallReply::Complete => self.completed(turn, id, raw),
                     CallReply::Task(view) => self.task_made(turn, id, &view),
                     CallReply::InputRequired { request_state, input_requests } => {
-                        self.round(turn, id, request_state, raw, input_requests);
+                        self.open_round(turn, id, request_state, raw, input_requests);
                     }
                 }
                 self.line_mended(turn, server);
             }
             Err(error) => {
                 self.line_trouble(turn, server, &error);
+                if self.goes_on(turn, id, &error) {
+                    if error.sent() == Sent::Yes {
+                        self.line_mended(turn, server);
+                    }
+                    return;
+                }
                 if let Error::Rpc { raw, .. }
                 | Error::Protocol { raw: Some(raw), .. }
                 | Error::Garbled { raw: Some(raw), .. } = &error
@@ -77,7 +89,14 @@ impl State {
     }
 
     /// A call that ends without a result and without a task.
-    fn call_over(&mut self, turn: &mut Turn, id: CallId, status: Status, outcome: Outcome, note: Note) {
+    pub(super) fn call_over(
+        &mut self,
+        turn: &mut Turn,
+        id: CallId,
+        status: Status,
+        outcome: Outcome,
+        note: Note,
+    ) {
         let Some(live) = self.calls.get_mut(&id) else { return };
         live.call.delivery = Delivery::Answered;
         live.call.status = status;
@@ -110,38 +129,13 @@ impl State {
         }
         let Some(live) = self.calls.get_mut(&id) else { return };
         live.call.task = Some(new_task(task_id, turn.now.wall));
+        live.round = None;
+        live.arguments = None;
         turn.event(id, EventKind::TaskCreated, None, None);
         // A create result that is terminal already still owes us its result: only `tasks/get` ends it.
         self.take_fields(turn, id, view);
         self.plan_look(turn, id);
         self.save(turn, id);
         self.send_cancel(turn, id);
-    }
-
-    /// Questions on the call itself (MRTR). Kept whole and shown; they cannot be answered yet.
-    fn round(
-        &mut self,
-        turn: &mut Turn,
-        id: CallId,
-        request_state: Option<String>,
-        raw: Json,
-        input_requests: Vec<(String, Json)>,
-    ) {
-        let Some(live) = self.calls.get_mut(&id) else { return };
-        live.call.status = Status::InputRequired;
-        live.call.note = Some(Note {
-            code: "not_supported".to_owned(),
-            message: "The server asks in rounds on the call itself (MRTR): kept, but not supported yet"
-                .to_owned(),
-        });
-        turn.write(Write::PutRound { call: id, n: 1, request_state, raw });
-        for (key, raw) in input_requests {
-            self.open_question(turn, id, Identity::Round { call: id, n: 1, key }, raw);
-        }
-        if self.calls.get(&id).is_some_and(Live::wants_cancel) {
-            self.give_up(turn, id);
-        } else {
-            self.save(turn, id);
-        }
     }
 }

@@ -5,7 +5,7 @@ use signalbox_model::{Actor, Call, CallId, Decision, DecisionKind, EventKind, In
 use signalbox_store::Write;
 
 use super::Turn;
-use crate::effect::response;
+use crate::effect::{ROOTS, response};
 
 impl Turn {
     /// A call was started; the schema is the tool's, where it is known.
@@ -23,14 +23,22 @@ impl Turn {
 
     /// What was decided about a question, or became of the answer. A question that was not answered is no decision.
     pub(crate) fn log_answer(&mut self, kind: DecisionKind, request: &InputRequest, text: Option<String>) {
-        let Some(answer) = &request.answer else { return };
+        if request.answer.is_none() {
+            return;
+        }
         let exact = matches!(kind, DecisionKind::Answered | DecisionKind::Sent);
         let entry = self.entry(kind, request.server, request.call);
         self.log(Decision {
             request: Some(request.id),
             schema: request.schema.clone().filter(|_| kind == DecisionKind::Answered),
-            json: exact.then(|| response(answer.action, answer.content.as_ref())),
+            json: exact.then(|| response(request)).flatten(),
             text,
+            // What needs no person is answered by the rules.
+            by: if kind == DecisionKind::Answered && request.method == ROOTS {
+                Actor::Signalbox
+            } else {
+                entry.by
+            },
             ..entry
         });
     }

@@ -76,10 +76,11 @@ impl State {
         turn.put(&call);
         turn.write(Write::PutPayload { call: id, kind: PayloadKind::Arguments, json: arguments.clone() });
         turn.event(id, EventKind::Called, None, None);
-        turn.log_called(&call, arguments.clone(), schema);
+        turn.log_called(&call, arguments.clone(), schema.clone());
         turn.reply(token, Ok(Granted::Call(id)));
-        turn.after(Effect::CallTool { line, call: id, tool, arguments });
-        self.keep(Live::new(call));
+        let live = Live { arguments: Some(arguments.clone()), ..Live::new(call) };
+        turn.after(Effect::CallTool { line, call: id, tool, arguments, schema, round: None });
+        self.keep(live);
         Ok(())
     }
 

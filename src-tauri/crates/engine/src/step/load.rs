@@ -43,6 +43,9 @@ impl State {
             live.followed = follow == Follow::All;
             state.keep(live);
         }
+        for open in stored.rounds {
+            state.take_round(open);
+        }
         for request in stored.requests {
             state.take_request(&mut turn, request);
         }
@@ -71,7 +74,8 @@ impl State {
             return;
         };
         // Whether it was sent before the end of the last run, nobody knows: a look comes before it is sent again.
-        live.look_first |= request.state == RequestState::Sending;
+        let of_task = live.round.is_none();
+        live.look_first |= of_task && request.state == RequestState::Sending;
         self.asked.insert(request.id, live.call.id);
         let mut question = Question::new(request);
         question.settled_at = turn.now.steady_ms;
@@ -86,6 +90,10 @@ impl State {
     fn resume(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get_mut(&id) else { return };
         live.followed |= live.owes();
+        if live.round.is_some() {
+            self.resume_round(turn, id);
+            return;
+        }
         if live.call.delivery != Delivery::Answered {
             let message =
                 "Signalbox ended before the answer came: the server may have acted on the call".to_owned();

@@ -152,6 +152,11 @@ impl State {
             live.waiters.push(token);
         }
         live.followed = true;
+        // A round that waits for a person to have finished elsewhere goes at once.
+        if let Some(at) = live.round.as_mut().and_then(|round| round.retry_at.as_mut()) {
+            *at = turn.now.steady_ms;
+        }
+        self.plan_release(id);
         self.plan_first_look(turn, id);
         Ok(())
     }

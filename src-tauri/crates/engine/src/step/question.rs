@@ -12,13 +12,14 @@ use signalbox_store::Write;
 use super::Turn;
 use crate::{
     NoticeKind, State,
+    effect::ROOTS,
     state::{NextIds, Question},
 };
 
 /// More questions than this of one task are not opened while they wait: nobody could answer them.
-const MOST_OPEN: usize = 500;
+pub(super) const MOST_OPEN: usize = 500;
 /// More questions than this of one task are not kept, however many were answered.
-const MOST_QUESTIONS: usize = 10_000;
+pub(super) const MOST_QUESTIONS: usize = 10_000;
 /// An acknowledged answer whose question is still asked after this many more looks …
 const LOOKS_UNTIL_NOT_TAKEN: u32 = 3;
 /// … and this many ms is not taken.
@@ -60,6 +61,10 @@ impl State {
         };
         turn.write(Write::PutRequest(Box::new(request.clone())));
         turn.event(id, EventKind::Asked, Some(request.id), Some(request.message.clone()));
+        if request.method == ROOTS {
+            self.answer_roots(turn, id, request);
+            return;
+        }
         let (item, text) = (ItemRef::Request(request.id), request.message.clone());
         self.asked.insert(request.id, id);
         live.questions.push(Question::new(request));

@@ -57,8 +57,8 @@ impl State {
         }
         let before = station.server.clone();
         // Only what a person configures: what was observed meanwhile is newer than the caller's copy.
-        let Server { name, transport, enabled, removed_at, .. } = wanted;
-        let mut server = Server { name, transport, enabled, removed_at, ..before.clone() };
+        let Server { name, transport, enabled, removed_at, roots, .. } = wanted;
+        let mut server = Server { name, transport, enabled, removed_at, roots, ..before.clone() };
         let moved = server.transport != before.transport;
         if moved {
             server.wire = None;

@@ -5,6 +5,7 @@ mod full;
 mod push;
 mod restart;
 mod rig;
+mod rounds;
 mod slow;
 mod sweep;
 mod whole;

@@ -77,6 +77,12 @@ impl Client {
 }
 
 impl CallReply {
+    /// Whether a raw answer to a tool call is [`CallReply::InputRequired`], and not, say, an error.
+    #[must_use]
+    pub fn is_round(raw: &Json) -> bool {
+        matches!(Self::read(raw), Ok(Self::InputRequired { .. }))
+    }
+
     fn read(raw: &Json) -> Result<Self, Error> {
         let Some(fields) = Fields::of(raw.raw()) else {
             return Err(Error::protocol("the result is no object", Some(raw.clone())));

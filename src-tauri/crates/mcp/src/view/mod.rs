@@ -5,6 +5,7 @@ mod number;
 mod question;
 mod result;
 mod rpc_error;
+mod sampling;
 mod task;
 
 pub use question::QuestionView;

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use signalbox_mcp::{Error, Round, Sent, TaskView};
 use signalbox_model::{
-    CallId, Delivery, Event, EventKind, Json, PayloadKind, RequestId, RequestState, ServerId,
+    CallId, Delivery, Event, EventKind, Identity, InputRequest, Json, PayloadKind, RequestId, RequestState,
+    ServerId,
 };
 
 use super::{
@@ -13,7 +15,7 @@ use super::{
     truth::is_reached,
 };
 use crate::{
-    Effect, State, Token,
+    Effect, Input, State, Token,
     effect::response,
     schedule::Due,
     state::{Errand, Gate, Station},
@@ -23,6 +25,8 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct Audit {
     called: BTreeSet<CallId>,
+    /// Call, round, and how often its questions had been answered.
+    retried: BTreeSet<(CallId, u32, usize)>,
     steps: usize,
     next: usize,
     answers: BTreeMap<(RequestId, usize), Json>,
@@ -38,11 +42,17 @@ impl Audit {
     /// Everything an effect depends on is on the disk before it happens.
     pub(crate) fn of_effect(&mut self, effect: &Effect, disk: &Disk, flights: &[Flight]) {
         match effect {
-            Effect::CallTool { call, tool, arguments, .. } => {
-                self.log.told_before_calling(*call, tool, arguments, disk);
-                assert!(self.called.insert(*call), "tools/call is never repeated: {call:?}");
+            Effect::CallTool { call, tool, arguments, round, .. } => {
                 assert_eq!(disk.calls[call].delivery, Delivery::Sent, "the intent is on the disk first");
                 assert_eq!(&disk.payloads[&(*call, PayloadKind::Arguments)], arguments);
+                let under_way = |flight: &Flight| matches!(flight, Flight::Call { call: c, .. } if c == call);
+                assert!(!flights.iter().any(under_way), "one at a time: {call:?}");
+                if self.called.insert(*call) {
+                    assert_eq!(round, &None, "nothing is known of the call yet");
+                    self.log.told_before_calling(*call, tool, arguments, disk);
+                } else {
+                    self.of_retry(*call, round.as_ref(), disk);
+                }
             }
             Effect::GetTask { line, call, task_id } => {
                 handle_is_kept(disk, *call, task_id);
@@ -63,10 +73,9 @@ impl Audit {
                     assert_eq!(request.identity.key(), key);
                     let answer = request.answer.as_ref().expect("what is sent has been answered");
                     assert!(answer.sent_at.is_some(), "kept as sent first");
-                    let kept = response(answer.action, answer.content.as_ref());
+                    let kept = response(request).expect("what is sent has a shape");
                     assert_eq!(&kept, sent, "sent as kept");
-                    let answered = |e: &&Event| e.kind == EventKind::Answered && e.request == Some(*id);
-                    let decisions = disk.events.iter().filter(answered).count();
+                    let decisions = decisions(*id, disk);
                     let first = self.answers.entry((*id, decisions)).or_insert(kept);
                     assert_eq!(first, sent, "sent again as sent first");
                     self.log.told_before_sending(*id, sent);
@@ -86,6 +95,54 @@ impl Audit {
             }
             _ => {}
         }
+    }
+
+    /// A call is made again with a whole round, once for each time that it was decided.
+    fn of_retry(&mut self, call: CallId, sent: Option<&Round>, disk: &Disk) {
+        let round = disk.rounds.get(&call).unwrap_or_else(|| panic!("tools/call is repeated: {call:?}"));
+        let of_round = |request: &&InputRequest| matches!(request.identity, Identity::Round { call: c, n, .. } if (c, n) == (call, round.n));
+        let asked: Vec<&InputRequest> = disk.requests.values().filter(of_round).collect();
+        let decided = asked.iter().map(|request| decisions(request.id, disk)).sum();
+        assert!(self.retried.insert((call, round.n, decided)), "a round is sent twice: {call:?} {round:?}");
+        for request in &asked {
+            assert_eq!(
+                request.state,
+                RequestState::Sending,
+                "nothing is sent before all is decided: {request:?}"
+            );
+        }
+        let Some(sent) = sent else {
+            assert!(round.raw.text().contains("-32042"), "without responses only where none are wanted");
+            return;
+        };
+        assert_eq!(sent.request_state, round.request_state, "byte for byte");
+        let wanted: BTreeSet<String> =
+            TaskView::read(&round.raw).input_requests.into_iter().map(|(key, _)| key).collect();
+        let keys: BTreeSet<String> = sent.input_responses.iter().map(|(key, _)| key.clone()).collect();
+        assert_eq!(keys, wanted, "a round goes out complete");
+        for (key, response_sent) in &sent.input_responses {
+            let request = asked.iter().find(|request| request.identity.key() == key).expect("it was asked");
+            assert!(
+                request.answer.as_ref().is_some_and(|answer| answer.sent_at.is_some()),
+                "kept as sent first"
+            );
+            assert_eq!(response(request).as_ref(), Some(response_sent), "sent as kept");
+            self.log.told_before_sending(request.id, response_sent);
+        }
+    }
+
+    /// What certainly did not arrive may go again; so may a call whose pages are not done.
+    pub(crate) fn of_input(&mut self, input: &Input) {
+        let call = match input {
+            Input::NotSent { call, .. } => call,
+            Input::Called { call, reply: Err(error) }
+                if error.sent() == Sent::No || matches!(error, Error::Rpc { code: -32042, .. }) =>
+            {
+                call
+            }
+            _ => return,
+        };
+        self.retried.retain(|(of, ..)| of != call);
     }
 
     /// Nothing sleeps for ever, nothing leaks, nothing is in memory only.
@@ -134,6 +191,12 @@ impl Audit {
             assert!(state.calls.contains_key(&call.id), "a live call is followed: {:?}", call.id);
         }
     }
+}
+
+/// How often a question was answered.
+fn decisions(id: RequestId, disk: &Disk) -> usize {
+    let answered = |e: &&Event| e.kind == EventKind::Answered && e.request == Some(id);
+    disk.events.iter().filter(answered).count()
 }
 
 fn errand(flight: &Flight) -> Option<(CallId, Errand)> {
@@ -199,7 +262,9 @@ fn call_goes_on(state: &State, id: CallId, flights: &[Flight], now: u64) {
         return;
     }
     let has_task = live.call.task.is_some();
-    let calling = flights.contains(&Flight::Call { server: live.call.server, call: id });
+    let calling = flights.iter().any(|f| matches!(f, Flight::Call { call, .. } if *call == id));
+    assert_eq!(calling, live.call.delivery == Delivery::Sent, "a call under way is on the wire: {id:?}");
+    round_goes(state, id, station);
     assert!(has_task || calling || live.call.delivery == Delivery::Answered, "somebody waits for {id:?}");
     assert!(live.followed || !live.owes() || !has_task, "what is owed is followed: {id:?}");
     assert!(live.waiters.is_empty() || live.followed && station.gate == Gate::Open, "waiters have a look");
@@ -213,6 +278,20 @@ fn call_goes_on(state: &State, id: CallId, flights: &[Flight], now: u64) {
         let goes_on = due.is_some() || station.looking.contains(&id) || station.queue.is_set(id);
         assert!(goes_on, "{id:?} sleeps for ever: {live:?}");
     }
+}
+
+/// A round that is decided is under way, or waits for its time or for a server that has its time.
+fn round_goes(state: &State, id: CallId, station: &Station) {
+    let live = &state.calls[&id];
+    let Some(round) = &live.round else { return };
+    assert!(live.call.task.is_none(), "a task is asked by itself: {live:?}");
+    if live.call.delivery != Delivery::Answered || !super::super::round::decided(round.n, &live.questions) {
+        return;
+    }
+    let quiet = state.schedule.is_set(Due::Quiet(station.server.id));
+    let waits = station.owing.contains(&id) && (station.gate != Gate::Open || quiet);
+    let timed = round.retry_at.is_some() && state.schedule.is_set(Due::Send(id));
+    assert!(waits || timed, "a round sleeps for ever: {live:?}");
 }
 
 /// What a person wants sent is under way, waits for a look that decides, or for a server that has its time.
@@ -248,6 +327,7 @@ pub(crate) fn silence_is_kept(state: &State, now: u64, effects: &[Effect]) {
         | Effect::Listen { line, .. }
         | Effect::ListTools { line }
         | Effect::UpdateTask { line, .. }
+        | Effect::CallTool { line, round: Some(_), .. }
         | Effect::CancelTask { line, .. }) = effect
         else {
             continue;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use signalbox_mcp::{CallReply, Called, Discovered, Error, Sent, Stage, TaskView};
+use signalbox_mcp::{CallReply, Called, Discovered, Error, Round, Sent, Stage, TaskView};
 use signalbox_model::{
     Action, Call, CallId, InputRequest, Json, Push, RequestId, RequestState, Server, ServerId, Timestamp,
     Transport,
@@ -29,7 +29,7 @@ pub(crate) const A_WHILE: u64 = 6_000;
 /// A request on the wire.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Flight {
-    Call { server: ServerId, call: CallId },
+    Call { server: ServerId, call: CallId, round: Option<Round> },
     Poll { server: ServerId, call: CallId },
     Update { call: CallId, requests: Vec<RequestId>, responses: Vec<(String, Json)> },
     Cancel { call: CallId },
@@ -115,6 +115,11 @@ pub(crate) fn asking(keys: &[&str]) -> Json {
     ))
 }
 
+/// A round of questions on the call itself.
+pub(crate) fn round(keys: &[&str]) -> Called {
+    called(&asking(keys).text().replacen('{', r#"{"resultType":"input_required","#, 1))
+}
+
 pub(crate) fn done() -> Json {
     json(r#"{"status":"completed","result":{"content":[]}}"#)
 }
@@ -188,6 +193,7 @@ impl Bench {
     }
 
     pub(crate) fn feed(&mut self, input: Input) {
+        self.audit.of_input(&input);
         self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let output = self.state.step(self.now, self.seed, input);
         self.take(output);
@@ -256,7 +262,9 @@ impl Bench {
                 self.lists += 1;
                 return;
             }
-            Effect::CallTool { line: Line { server, .. }, call, .. } => Flight::Call { server, call },
+            Effect::CallTool { line: Line { server, .. }, call, round, .. } => {
+                Flight::Call { server, call, round }
+            }
             Effect::GetTask { line: Line { server, .. }, call, .. } => Flight::Poll { server, call },
             Effect::UpdateTask { call, requests, responses, .. } => {
                 Flight::Update { call, requests, responses }
@@ -338,6 +346,27 @@ impl Bench {
         let call = self.task();
         self.look(call, Ok(asking(keys)));
         (call, self.questions(call).iter().map(|request| request.id).collect())
+    }
+
+    /// A call that has asked for these keys in a round, each an open question by now.
+    pub(crate) fn asked_round(&mut self, keys: &[&str]) -> (CallId, Vec<RequestId>) {
+        let call = self.call();
+        self.reply_call(call, Ok(round(keys)));
+        (call, self.questions(call).iter().map(|request| request.id).collect())
+    }
+
+    /// The retries of a call that are on the wire.
+    pub(crate) fn retries(&self, call: CallId) -> Vec<Round> {
+        let of = |flight: &Flight| match flight {
+            Flight::Call { call: c, round, .. } if *c == call => round.clone(),
+            _ => None,
+        };
+        self.flights.iter().filter_map(of).collect()
+    }
+
+    /// Whether the call, or its retry, is on the wire.
+    pub(crate) fn calling(&self, call: CallId) -> bool {
+        self.flights.iter().any(|flight| matches!(flight, Flight::Call { call: c, .. } if *c == call))
     }
 
     pub(crate) fn polling(&self, call: CallId) -> bool {
@@ -449,6 +478,10 @@ impl Bench {
     pub(crate) fn answer(&mut self, request: RequestId, hold_ms: u32) -> Result<Granted, Refusal> {
         let content = Some(json(r#"{ "n": 1.0 }"#));
         self.wish(Intent::Answer { request, action: Action::Accept, content, hold_ms })
+    }
+
+    pub(crate) fn decline(&mut self, request: RequestId, hold_ms: u32) -> Result<Granted, Refusal> {
+        self.wish(Intent::Answer { request, action: Action::Decline, content: None, hold_ms })
     }
 
     pub(crate) fn row(&self, call: CallId) -> &Call {

@@ -1,9 +1,7 @@
 //! From the wish to call a tool to its result, its task, or its failure.
 
 use signalbox_mcp::{Called, Error, Hint};
-use signalbox_model::{
-    CallId, DecisionKind, Delivery, EventKind, Outcome, PayloadKind, RequestState, Status, Tracking,
-};
+use signalbox_model::{CallId, DecisionKind, Delivery, EventKind, Outcome, PayloadKind, Status, Tracking};
 
 use super::bench::*;
 use crate::{Follow, Granted, Input, Intent, NoticeKind, Refusal};
@@ -174,26 +172,6 @@ fn a_task_that_is_born_finished_owes_us_its_result() {
     assert_eq!(bench.row(call).outcome, None, "without a result it is not over");
     bench.look(call, Ok(done()));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
-}
-
-#[test]
-fn a_round_of_questions_is_kept_and_cannot_be_answered_yet() {
-    let mut bench = Bench::new();
-    let call = bench.call();
-    let asking = asking(&["k"]).text().replacen('{', r#"{"resultType":"input_required","#, 1);
-    bench.reply_call(call, Ok(called(&asking)));
-    let row = bench.row(call);
-    assert_eq!((row.status, row.outcome, row.open_requests), (Status::InputRequired, None, 1));
-    assert_eq!(row.note.as_ref().unwrap().code, "not_supported");
-    let round = &bench.disk.rounds[&call];
-    assert_eq!(round.request_state.as_deref(), Some("opaque"), "byte for byte");
-    let question = bench.questions(call)[0].id;
-    assert!(matches!(bench.answer(question, 0), Err(Refusal::NotSupported(_))));
-    assert_eq!(bench.states(call), [RequestState::Open], "kept");
-    // Nobody waits for anything any more: one wish is enough to end it.
-    assert_eq!(bench.wish(Intent::Cancel(call)), Ok(Granted::Done));
-    assert_eq!(bench.row(call).outcome, Some(Outcome::Cancelled));
-    assert_eq!(bench.states(call), [RequestState::Closed]);
 }
 
 #[test]

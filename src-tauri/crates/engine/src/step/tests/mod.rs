@@ -16,6 +16,7 @@ mod polling;
 mod pushing;
 mod questions;
 mod resending;
+mod rounds;
 mod scale;
 mod truth;
 mod undoing;

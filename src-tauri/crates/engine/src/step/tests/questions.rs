@@ -285,17 +285,22 @@ fn drafts_go_when_they_are_of_no_more_use() {
 }
 
 #[test]
-fn what_is_no_elicitation_is_shown_and_cannot_be_answered() {
+fn what_nobody_knows_is_shown_and_can_only_be_declined() {
     let mut bench = Bench::new();
     let call = bench.task();
-    let state =
-        r#"{"status":"input_required","inputRequests":{"s":{"method":"sampling/createMessage"},"x":7}}"#;
+    let state = r#"{"status":"input_required","inputRequests":{"s":{"method":"weather/ask"},"x":7}}"#;
     bench.look(call, Ok(json(state)));
     let ids: Vec<_> = bench.questions(call).iter().map(|request| request.id).collect();
     assert_eq!(ids.len(), 2, "also what is no object is kept");
     for id in ids {
         assert!(matches!(bench.answer(id, 0), Err(Refusal::NotSupported(_))));
+        bench.decline(id, 0).unwrap();
+        let row = bench.question(id);
+        assert_eq!((row.state, row.reason), (S::Closed, Some(CloseReason::DeclinedByUs)));
     }
+    bench.look(call, Ok(json(state)));
+    assert_eq!(bench.states(call), [S::Closed, S::Closed], "not asked again, though it is");
+    assert!(bench.updates(call).is_empty(), "there is no shape for that no");
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use signalbox_mcp::{Error, Hint};
-use signalbox_model::{Action, CallId, Identity, Json, RequestId};
+use signalbox_mcp::{Called, Error, Hint};
+use signalbox_model::{Action, Call, CallId, Identity, Json, RequestId};
 
 use super::bench::*;
 use crate::{Follow, Granted, Input, Intent, News, Now, schedule::Due};
@@ -50,6 +50,9 @@ pub(crate) enum Op {
     /// The machine sleeps so many minutes; the steady clock counts them, or stands still.
     Sleep(u32, bool),
     Answer(usize, u32),
+    Decline(usize, u32),
+    /// The next call that is served is answered with questions of these kinds instead of a task.
+    Rounds(u8),
     Undo(usize),
     Draft(usize),
     Cancel(usize),
@@ -112,13 +115,37 @@ pub(crate) struct World {
     /// What each look on the wire would have shown when it was sent.
     when_sent: HashMap<CallId, Json>,
     handles: u32,
+    /// What the next calls that are served ask on the call itself.
+    rounds: Vec<u8>,
+}
+
+/// Questions on the call itself, of these kinds: for a person, for a model, for roots, or pages to visit first.
+fn asks(kinds: u8) -> Result<Called, Error> {
+    let page =
+        r#"{"elicitations":[{"mode":"url","message":"Go","url":"https://a.example/","elicitationId":"e"}]}"#;
+    if kinds.is_multiple_of(8) {
+        let raw = json(&format!(r#"{{"code":-32042,"message":"first","data":{page}}}"#));
+        return Err(Error::Rpc { code: -32042, message: "first".to_owned(), data: Some(json(page)), raw });
+    }
+    let methods = ["elicitation/create", "sampling/createMessage", "roots/list"];
+    let asked = methods.iter().enumerate().filter(|(bit, _)| kinds & (1 << bit) != 0);
+    let asked: Vec<String> = asked
+        .map(|(bit, method)| format!(r#""{bit}":{{"method":"{method}","params":{{"messages":["?"]}}}}"#))
+        .collect();
+    Ok(called(&format!(r#"{{"resultType":"input_required","inputRequests":{{{}}}}}"#, asked.join(","))))
 }
 
 impl World {
     pub(crate) fn new() -> Self {
         let mut bench = Bench::new();
         bench.pushes = true;
-        Self { bench, theirs: BTreeMap::new(), when_sent: HashMap::new(), handles: 0 }
+        Self {
+            bench,
+            theirs: BTreeMap::new(),
+            when_sent: HashMap::new(),
+            handles: 0,
+            rounds: Vec::new(),
+        }
     }
 
     fn call(&self, n: usize) -> Option<CallId> {
@@ -175,8 +202,14 @@ impl World {
             }
             Op::Answer(n, hold_ms) => {
                 if let Some(request) = self.request(n) {
-                    let content = Some(json(&n.to_string()));
+                    let content = Some(json(&format!(r#"{{"text":"{n}"}}"#)));
                     self.bench.ask(Intent::Answer { request, action: Action::Accept, content, hold_ms });
+                }
+            }
+            Op::Decline(n, hold_ms) => {
+                if let Some(request) = self.request(n) {
+                    let action = Action::Decline;
+                    self.bench.ask(Intent::Answer { request, action, content: None, hold_ms });
                 }
             }
             Op::Undo(n) => {
@@ -256,6 +289,7 @@ impl World {
             }
             Op::Acknowledge(what) => self.acknowledge(what),
             Op::Push(n, what) => self.push(n, what),
+            Op::Rounds(kinds) => self.rounds.push(kinds),
             Op::Full(full) => self.bench.full = full,
             Op::Restart(ms, all) => {
                 // What is on the wire arrives, or not.
@@ -384,6 +418,7 @@ impl World {
                     (Some(error), _) => Err(error),
                     (None, Fate::Odd) => Ok(called(r#"{"resultType":"task"}"#)),
                     (None, Fate::Swallowed) => Ok(called("{}")),
+                    (None, _) if !self.rounds.is_empty() => asks(self.rounds.remove(0)),
                     (None, _) => Ok(called(&made)),
                 };
                 self.bench.feed(Input::Called { call, reply });
@@ -427,6 +462,7 @@ impl World {
         for theirs in self.theirs.values_mut() {
             theirs.end = theirs.end.or(Some(0));
         }
+        self.rounds.clear();
         let mut rounds = 0;
         while self.bench.state.live_calls() > 0 || !self.bench.flights.is_empty() {
             while !self.bench.flights.is_empty() {
@@ -436,6 +472,13 @@ impl World {
             }
             self.acknowledge(0);
             self.bench.pass(1_000);
+            // Questions on a call itself wait for a person for ever.
+            let asked = |call: &&Call| call.task.is_none() && call.cancel.is_none() && call.open_requests > 0;
+            let asked: Vec<CallId> =
+                self.bench.disk.calls.values().filter(asked).map(|call| call.id).collect();
+            for call in asked {
+                self.bench.ask(Intent::Cancel(call));
+            }
             rounds += 1;
             assert!(rounds < 10_000, "something sleeps for ever: {:?}", self.bench.state);
         }

@@ -1,0 +1,39 @@
+//! Roots: what the person lets a server see is answered without asking the person again, and kept like any answer.
+
+use signalbox_model::{Action, Answer, CallId, EventKind, InputRequest, Json, RequestState};
+use signalbox_store::Write;
+
+use super::Turn;
+use crate::{State, state::Question};
+
+impl State {
+    /// The response to `roots/list`: the URIs that the person listed for this server.
+    pub(super) fn roots(&self, id: CallId) -> Json {
+        let server = self.calls.get(&id).and_then(|live| self.servers.get(&live.call.server));
+        let roots = server.map(|station| station.server.roots.as_slice()).unwrap_or_default();
+        let roots: Vec<_> = roots.iter().map(|uri| serde_json::json!({ "uri": uri })).collect();
+        Json::of(&serde_json::json!({ "roots": roots }))
+    }
+
+    /// Answers a question that was just opened. Whoever opened it delivers.
+    pub(super) fn answer_roots(&mut self, turn: &mut Turn, id: CallId, mut request: InputRequest) {
+        let content = Some(self.roots(id));
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        let now = turn.now.wall;
+        request.state = RequestState::Sending;
+        request.answer = Some(Answer {
+            action: Action::Accept,
+            content,
+            decided_at: now,
+            send_at: now,
+            sent_at: None,
+            acknowledged_at: None,
+            taken_at: None,
+            refusal: None,
+        });
+        turn.write(Write::PutRequest(Box::new(request.clone())));
+        turn.fate(&request, EventKind::Answered, None);
+        self.asked.insert(request.id, id);
+        live.questions.push(Question::new(request));
+    }
+}

@@ -1,0 +1,348 @@
+//! Questions on a call itself: multi round-trip requests (MRTR), and URLs that older servers want visited first (-32042).
+//!
+//! A round goes out complete, with the call again, and at most once: when its answer is lost nobody knows whether the
+//! server acted, and the person decides. What certainly never left goes again by itself.
+
+use std::collections::HashSet;
+
+use signalbox_mcp::{self as mcp, CallReply, Error, Meaning, QuestionView, Sent, Tool};
+use signalbox_model::{
+    Action, CallId, CloseReason, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind,
+    RequestState, Status,
+};
+use signalbox_store::{OpenRound, Write};
+
+use super::{
+    Turn,
+    answer::{acknowledged, refuses, sends},
+    question::{MOST_OPEN, MOST_QUESTIONS, close},
+};
+use crate::{
+    Effect, State,
+    effect::{ROOTS, response},
+    note,
+    state::{Live, Question, Round},
+    tries::Tries,
+};
+
+/// Rounds of one call: more of them are a server that does not come to an end.
+const MOST_ROUNDS: u32 = 64;
+/// Rounds in a row that ask nothing, each answered at once.
+const MOST_EMPTY: u32 = 8;
+/// The shortest wait before a retry goes again by itself, in ms.
+const SHORTEST_WAIT: u64 = 1_000;
+
+impl State {
+    /// The server answers with questions.
+    pub(super) fn open_round(
+        &mut self,
+        turn: &mut Turn,
+        id: CallId,
+        request_state: Option<String>,
+        raw: Json,
+        questions: Vec<(String, Json)>,
+    ) {
+        self.next_round(turn, id, Asked { request_state, raw, questions, plain: false });
+    }
+
+    fn next_round(&mut self, turn: &mut Turn, id: CallId, asked: Asked) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        let Asked { request_state, raw, questions, plain } = asked;
+        let (before, empty) = live.round.as_ref().map_or((0, 0), |round| (round.n, round.empty));
+        let n = before + 1;
+        let empty = if questions.is_empty() { empty + 1 } else { 0 };
+        live.call.status = Status::InputRequired;
+        live.call.note = None;
+        turn.write(Write::PutRound { call: id, n, request_state: request_state.clone(), raw });
+        if live.wants_cancel() {
+            self.give_up(turn, id);
+            return;
+        }
+        let many = questions.len() > MOST_OPEN || live.questions.len() + questions.len() > MOST_QUESTIONS;
+        let why = match () {
+            () if n > MOST_ROUNDS => Some("The server asks in one round after another without an end"),
+            () if empty > MOST_EMPTY => Some("The server wants the call again and again and asks nothing"),
+            () if many => Some("The server asks more in one round than can be shown"),
+            () => None,
+        };
+        if let Some(why) = why {
+            let note = Note { code: "protocol_error".to_owned(), message: format!("{why}: given up") };
+            self.call_over(turn, id, Status::Failed, Outcome::ProtocolError, note);
+            return;
+        }
+        live.round = Some(Round { n, request_state, plain, empty, tries: Tries::default(), retry_at: None });
+        for (key, raw) in questions {
+            self.open_question(turn, id, Identity::Round { call: id, n, key }, raw);
+        }
+        self.save(turn, id);
+        self.deliver(turn, id);
+    }
+
+    /// Makes the call again with all answers of its round, once all are decided and the server may be told.
+    pub(super) fn retry(&mut self, turn: &mut Turn, id: CallId) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        let Some(station) = self.servers.get_mut(&live.call.server) else { return };
+        let Some(round) = &mut live.round else { return };
+        if live.call.ended() || live.call.delivery != Delivery::Answered {
+            return;
+        }
+        let (n, plain) = (round.n, round.plain);
+        if live.questions.iter().any(|question| question.of_round(n) && given_up(question, plain)) {
+            self.abandon(turn, id);
+            return;
+        }
+        if round.retry_at.is_some() || !decided(n, &live.questions) {
+            return;
+        }
+        if !station.may_be_asked(turn.now) {
+            station.owing.insert(id);
+            return;
+        }
+        let Some(arguments) = live.arguments.clone() else {
+            let message = "The call cannot be made again: its arguments are not kept".to_owned();
+            let note = Note { code: "storage_damaged".to_owned(), message };
+            self.call_over(turn, id, Status::Failed, Outcome::ProtocolError, note);
+            return;
+        };
+        let request_state = round.request_state.clone();
+        let mut input_responses = Vec::new();
+        for question in live.questions.iter_mut().filter(|question| question.of_round(n) && !plain) {
+            let request = &question.request;
+            if let Some(response) = response(request) {
+                input_responses.push((request.identity.key().to_owned(), response));
+            }
+            sends(question, turn);
+        }
+        live.call.delivery = Delivery::Sent;
+        live.call.status = Status::Working;
+        live.call.note = None;
+        let tool = live.call.tool.clone();
+        turn.after(Effect::CallTool {
+            line: station.line(),
+            call: id,
+            schema: station.tools.as_ref().and_then(|tools| Tool::among(tools, &tool)?.input_schema),
+            tool,
+            arguments,
+            round: (!plain).then_some(mcp::Round { request_state, input_responses }),
+        });
+        self.save(turn, id);
+    }
+
+    /// The server answered the retry: it has what it had asked for.
+    pub(super) fn round_answered(&mut self, turn: &mut Turn, id: CallId) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        let Some(round) = &live.round else { return };
+        for question in live.questions.iter_mut().filter(|question| question.of_round(round.n)) {
+            if question.request.answer.as_ref().is_some_and(|answer| answer.sent_at.is_some()) {
+                acknowledged(question, turn);
+            }
+            close(question, EventKind::Taken, CloseReason::TaskEnded, turn);
+        }
+    }
+
+    /// Whether the call goes on although it was answered with an error, or not at all.
+    pub(super) fn goes_on(&mut self, turn: &mut Turn, id: CallId, error: &Error) -> bool {
+        if let Some(Meaning::UrlElicitationRequired { questions }) = error.meaning()
+            && let Error::Rpc { raw, .. } = error
+            && !questions.is_empty()
+        {
+            self.urls_wanted(turn, id, raw.clone(), questions);
+            return true;
+        }
+        let Some(live) = self.calls.get(&id) else { return false };
+        let Some(round) = &live.round else { return false };
+        // Nobody is there to decide when nobody was asked.
+        let asked = live.questions.iter().any(|question| question.of_round(round.n) && of_person(question));
+        match error.sent() {
+            Sent::No if refuses(error) && !live.wants_cancel() && asked => {
+                let refusal = note(error).message;
+                self.retry_undone(turn, id, RequestState::Refused, note(error), &refusal);
+            }
+            Sent::No => self.retry_kept_back(turn, id, error),
+            Sent::Maybe if asked && !live.wants_cancel() => {
+                if let Error::Garbled { raw: Some(raw), .. } = error {
+                    turn.write(Write::PutPayload { call: id, kind: PayloadKind::Error, json: raw.clone() });
+                }
+                self.retry_lost(turn, id, note(error));
+            }
+            Sent::Maybe | Sent::Yes => return false,
+        }
+        true
+    }
+
+    /// Sent once, and nobody knows whether it arrived: the person decides.
+    fn retry_lost(&mut self, turn: &mut Turn, id: CallId, why: Note) {
+        let message = format!(
+            "{}. The answers may have arrived: answer again to send them once more, or cancel the call",
+            why.message.trim_end_matches('.')
+        );
+        self.retry_undone(turn, id, RequestState::Unknown, Note { message, ..why }, "");
+    }
+
+    /// Puts the questions of the round before the person again.
+    fn retry_undone(&mut self, turn: &mut Turn, id: CallId, state: RequestState, why: Note, refusal: &str) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        let Some(round) = &mut live.round else { return };
+        round.tries = Tries::default();
+        live.call.delivery = Delivery::Answered;
+        live.call.status = Status::InputRequired;
+        for question in live.questions.iter_mut().filter(|question| question.of_round(round.n)) {
+            if !of_person(question) {
+                continue;
+            }
+            let request = &mut question.request;
+            request.state = state;
+            let kind = match (state, &mut request.answer) {
+                (RequestState::Refused, Some(answer)) => {
+                    answer.refusal = Some(refusal.to_owned());
+                    EventKind::Refused
+                }
+                _ => EventKind::Unknown,
+            };
+            turn.write(Write::PutRequest(Box::new(request.clone())));
+            turn.fate(request, kind, None);
+        }
+        turn.event(id, EventKind::Trouble, None, Some(why.message.clone()));
+        live.call.note = Some(why);
+        self.save(turn, id);
+    }
+
+    /// Certainly not sent: it goes again by itself, each time later.
+    pub(super) fn retry_kept_back(&mut self, turn: &mut Turn, id: CallId, error: &Error) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        let Some(round) = &mut live.round else { return };
+        live.call.delivery = Delivery::Answered;
+        live.call.status = Status::InputRequired;
+        let n = round.n;
+        for question in live.questions.iter_mut().filter(|question| question.of_round(n)) {
+            if let Some(answer) = &mut question.request.answer
+                && answer.sent_at.take().is_some()
+            {
+                turn.write(Write::PutRequest(Box::new(question.request.clone())));
+            }
+        }
+        if live.wants_cancel() {
+            self.give_up(turn, id);
+            return;
+        }
+        let Note { code, message } = note(error);
+        wait(live, turn);
+        live.call.note =
+            Some(Note { code, message: format!("{message}. The answers go again by themselves") });
+        self.plan_release(id);
+        self.save(turn, id);
+    }
+
+    /// URLs have to be visited before the call can be made again. The same ones as before were opened by the person
+    /// already, who is just not done there: nothing is asked again.
+    fn urls_wanted(&mut self, turn: &mut Turn, id: CallId, raw: Json, questions: Vec<Json>) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        live.call.delivery = Delivery::Answered;
+        let mut known = HashSet::new();
+        let keyed = questions.into_iter().enumerate().map(|(at, question)| {
+            let named = QuestionView::elicitation_id(&question).or_else(|| QuestionView::read(&question).url);
+            (named.unwrap_or_else(|| at.to_string()), question)
+        });
+        let questions: Vec<(String, Json)> = keyed.filter(|(key, _)| known.insert(key.clone())).collect();
+        let same = live.round.as_ref().is_some_and(|round| {
+            let before: HashSet<_> =
+                live.questions.iter().filter(|q| q.of_round(round.n)).map(page).collect();
+            round.plain
+                && before
+                    == questions.iter().map(|(key, raw)| (key.clone(), QuestionView::read(raw).url)).collect()
+        });
+        if !same {
+            self.round_answered(turn, id);
+            self.next_round(turn, id, Asked { request_state: None, raw, questions, plain: true });
+            return;
+        }
+        live.call.status = Status::InputRequired;
+        if live.wants_cancel() {
+            self.give_up(turn, id);
+            return;
+        }
+        wait(live, turn);
+        self.plan_release(id);
+        self.save(turn, id);
+    }
+
+    /// A no without a shape: the call is given up.
+    fn abandon(&mut self, turn: &mut Turn, id: CallId) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        let Some(round) = &live.round else { return };
+        let (n, plain) = (round.n, round.plain);
+        for question in live.questions.iter_mut().filter(|question| question.of_round(n)) {
+            if given_up(question, plain) {
+                close(question, EventKind::Closed, CloseReason::DeclinedByUs, turn);
+            }
+        }
+        self.give_up(turn, id);
+    }
+
+    /// Where a call stood at the end of the last run.
+    pub(super) fn take_round(&mut self, open: OpenRound) {
+        let Some(live) = self.calls.get_mut(&open.call) else { return };
+        let signalbox_store::Round { n, request_state, raw } = open.round;
+        let plain = !CallReply::is_round(&raw);
+        live.arguments = open.arguments;
+        live.round =
+            Some(Round { n, request_state, plain, empty: 0, tries: Tries::default(), retry_at: None });
+    }
+
+    /// What was decided before the end of the last run goes out; whether what was under way arrived is not known.
+    pub(super) fn resume_round(&mut self, turn: &mut Turn, id: CallId) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        let Some(round) = &mut live.round else { return };
+        let of_round = |question: &&Question| question.of_round(round.n);
+        let asked = live.questions.iter().filter(of_round).any(of_person);
+        if live.call.delivery == Delivery::Answered {
+            if decided(round.n, &live.questions) {
+                round.retry_at = Some(turn.now.steady_ms);
+            }
+            self.rearm(turn, id);
+            return;
+        }
+        let message = "Signalbox ended before the answer came: the server may have acted on the call";
+        let note = Note { code: "lost".to_owned(), message: message.to_owned() };
+        if asked && !live.wants_cancel() {
+            self.retry_lost(turn, id, note);
+        } else {
+            self.call_over(turn, id, Status::Unknown, Outcome::Unknown, note);
+        }
+    }
+}
+
+/// What the server answered a call with.
+struct Asked {
+    request_state: Option<String>,
+    raw: Json,
+    questions: Vec<(String, Json)>,
+    plain: bool,
+}
+
+/// Whether all of a round is answered and out of its undo windows.
+pub(super) fn decided(n: u32, questions: &[Question]) -> bool {
+    questions.iter().filter(|question| question.of_round(n)).all(|q| q.request.state == RequestState::Sending)
+}
+
+fn of_person(question: &Question) -> bool {
+    question.request.method != ROOTS
+}
+
+/// Whether the answer is a no, and there is no way to say so but to give the call up.
+fn given_up(question: &Question, plain: bool) -> bool {
+    let agreed = question.request.answer.as_ref().is_some_and(|answer| answer.action == Action::Accept);
+    question.declined() || plain && question.request.state == RequestState::Sending && !agreed
+}
+
+/// What makes a page the same page.
+fn page(question: &Question) -> (String, Option<String>) {
+    (question.request.identity.key().to_owned(), question.request.url.clone())
+}
+
+/// The retry goes again, each time later.
+fn wait(live: &mut Live, turn: &Turn) {
+    let Some(round) = &mut live.round else { return };
+    round.tries.failed(turn.now, turn.seed, live.call.id.0);
+    round.retry_at = Some(round.tries.not_before().max(turn.now.steady_ms + SHORTEST_WAIT));
+}
