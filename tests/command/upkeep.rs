@@ -233,3 +233,27 @@ fn check<'a>(doctor: &'a Value, name: &str) -> &'a Value {
     let checks = doctor["checks"].as_array().unwrap();
     checks.iter().find(|check| check["name"] == name).unwrap_or_else(|| panic!("{name} of {doctor}"))
 }
+
+#[tokio::test]
+async fn a_restore_and_a_backup_that_are_stopped_leave_everything_as_it_was() {
+    let stage = Stage::alone().await;
+    let machine = &stage.machine;
+    let _ = machine.run(&["call", "demo", "echo", "--args", r#"{"text":"x"}"#]).await.ok();
+    let (whole, late) = (machine.path("whole.db"), machine.path("late.db"));
+    let (whole, late) = (whole.to_str().unwrap(), late.to_str().unwrap());
+    let _ = machine.run(&["backup", whole]).await.ok();
+    let _ = machine.run(&["call", "demo", "echo", "--args", r#"{"text":"since"}"#]).await.ok();
+
+    let _ = machine.run(&["restore", whole, "--timeout", "0"]).await.failure(8, "timed_out");
+    assert!(!machine.data().join("replaced-1").exists(), "nothing was moved");
+    let tasks = machine.run(&["tasks"]).await.ok();
+    assert_eq!(tasks["tasks"].as_array().unwrap().len(), 2, "what came since is there: {tasks}");
+    let _ = machine.run(&["backup", late, "--timeout", "0"]).await.failure(8, "timed_out");
+    for left in ["late.db", "late.db.part"] {
+        assert!(!machine.path(left).exists(), "{left} is left");
+    }
+    let parts = std::fs::read_dir(machine.data()).unwrap();
+    let mut parts =
+        parts.filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().ends_with(".part"));
+    assert!(parts.next().is_none(), "half a copy is left");
+}

@@ -223,6 +223,7 @@ impl Persons {
         self.remembered().elsewhere.push(nonce.clone());
         let Some(task) = elsewhere::make(self.others[server], tool, &nonce).await else { return };
         self.acts.count("adopted");
+        self.account.adopted().insert(task.clone());
         let command = Command::Track { server: self.servers[server].clone(), task_id: task.clone() };
         let reply = self.call(command).await;
         self.remember(What::Track { task }, reply);

@@ -68,6 +68,7 @@ impl Round {
             sent: Arc::default(),
             life: Arc::default(),
             began: Instant::now(),
+            adopted: Arc::default(),
             faults: setting.wire.clone(),
         };
         let [north, south] = [0, 1].map(|n| {

@@ -166,3 +166,20 @@ async fn its_death_loses_its_tasks_and_the_next_ones_go_on() {
     foreign.go_on();
     ends_with(&machine, &slow, "ok").await;
 }
+
+#[tokio::test]
+async fn a_plain_call_asks_in_a_round() {
+    for json_responses in [true, false] {
+        let (_foreign, machine, owner) = followed(json_responses).await;
+        let asked = machine.run(&["call", "foreign", "confirm", "--no-input"]).await.exits(3).document();
+        assert!(asked.get("taskId").is_none(), "no task was made: {asked}");
+        // What the round needs is in the store.
+        owner.kill().await;
+        let _owner = machine.serve().await;
+        let request = asked["inputRequests"][0]["id"].as_str().unwrap();
+        let _ = machine.run(&["answer", request, "--accept", "--content", r#"{"percent":25}"#]).await.ok();
+        let done = ends_with(&machine, asked["id"].as_str().unwrap(), "ok").await;
+        let answer = json!({ "action": "accept", "content": { "percent": 25 } });
+        assert_eq!(heard(&done), json!({ "release": answer }));
+    }
+}

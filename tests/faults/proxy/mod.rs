@@ -5,6 +5,7 @@
 mod fate;
 pub(crate) mod http;
 
+use std::collections::BTreeSet;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -40,12 +41,27 @@ pub(crate) struct Account {
     /// The number of the owner that lives now.
     pub(crate) life: Arc<AtomicUsize>,
     pub(crate) began: Instant,
+    /// Handles that were adopted.
+    pub(crate) adopted: Arc<Mutex<BTreeSet<String>>>,
     pub(crate) faults: Tally,
 }
 
 impl Account {
     pub(crate) fn sent(&self) -> MutexGuard<'_, Vec<Sent>> {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn adopted(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.adopted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether this is a look at a handle of which the owner has heard nothing yet. Until then it has the interval of all
+    /// who name none, and twice that when a look fails: longer than a round may take.
+    fn first_look(&self, n: usize) -> bool {
+        let sent = self.sent();
+        let Some(task) = sent[n].task().filter(|task| self.adopted().contains(*task)) else { return false };
+        let heard = sent.iter().any(|other| other.passed.is_some() && other.task() == Some(task));
+        sent[n].method == "tasks/get" && !heard
     }
 
     pub(crate) fn now(&self) -> u64 {
@@ -172,11 +188,12 @@ impl Way {
             "tasks/get" => (true, false),
             method => (false, method == "tasks/update"),
         };
+        let first_look = self.account.first_look(n);
         // Most requests are looks; the others are worth more trouble.
         let rough = if look { self.how.rough } else { self.how.rough * 2 };
         let mut dice = self.dice.lock().unwrap_or_else(PoisonError::into_inner);
         let fate = match Fate::throw(&mut dice, rough) {
-            _ if self.through.borrow().is_none() => Fate::Pass,
+            _ if self.through.borrow().is_none() || first_look => Fate::Pass,
             _ if update && self.how.stuck => Fate::Broken,
             // What stands before a server may refuse one answer, and take the next.
             _ if update && dice.percent(REFUSED) => Fate::Refused(*dice.pick(&[400, 409, 413, 422])),

@@ -128,3 +128,23 @@ async fn an_answer_waits_for_a_server_that_is_away() {
     assert_eq!(heard(&desk.ends_with(&asking, "ok").await), json!({"release": {"action": "decline"}}));
     assert_eq!(desk.foreign.journal.count("tasks/update"), 1);
 }
+
+#[tokio::test]
+async fn a_plain_call_asks_in_rounds() {
+    for transport in BOTH {
+        let mut desk = desk(transport).await;
+        let (call, request) = desk.asks("confirm", "{}").await;
+        assert_eq!(request["message"], "Release to everybody?");
+        // What a round needs is in the store, so that it can be answered by whoever comes next.
+        desk.we_die().await;
+        desk.answer(&request, &SOME).await;
+        let request = desk.asked(&call).await;
+        assert_eq!(request["message"], "Are you sure?");
+        desk.answer(&request, &["--decline"]).await;
+        let done = desk.ends_with(&call, "ok").await;
+        assert_eq!(heard(&done)["known"], json!({"round": 2, "first": "accept"}));
+        assert_eq!(heard(&done)["answers"], json!({"sure": {"action": "decline"}}));
+        assert!(done.get("taskId").is_none(), "no task was made: {done}");
+        assert_eq!(desk.foreign.journal.count("tools/call"), 3, "one call and two rounds");
+    }
+}

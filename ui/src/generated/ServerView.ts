@@ -3,6 +3,7 @@ import type { Counts } from "./Counts";
 import type { Health } from "./Health";
 import type { Json } from "./Json";
 import type { Peer } from "./Peer";
+import type { Push } from "./Push";
 import type { ServerId } from "./ServerId";
 import type { Transport } from "./Transport";
 import type { Wire } from "./Wire";
@@ -59,6 +60,10 @@ supportsTasks: boolean,
  * What it is told when it asks for roots: URIs.
  */
 roots: Array<string>, 
+/**
+ * Whether it tells by itself how its tasks fare; absent while it was not asked in this run.
+ */
+push?: Push, 
 /**
  * Its tasks by group.
  */

@@ -73,6 +73,7 @@ async fn own(home: &Home, kind: OwnerKind, ownership: Ownership) -> Result<Owned
         Err(error) => {
             // The lock goes when this returns: nothing of ours may be at work by then.
             local.engine().stop().await;
+            local.no_copy().await;
             return Err(error);
         }
     };

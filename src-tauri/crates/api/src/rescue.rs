@@ -11,17 +11,18 @@ use crate::{
     error::{open_failed, read_failed},
 };
 
-/// Puts the backup `from` in the place of the database.
+/// Puts the backup `from` in the place of the database. None when `stop` asked before the copy was made: then nothing has
+/// been moved.
 ///
 /// # Errors
 /// [`Code::StorageInUse`] when somebody owns the data directory; when `from` cannot be used. Then nothing has been moved.
-pub async fn restore(home: &Home, from: PathBuf) -> Result<Restored, ApiError> {
+pub async fn restore(home: &Home, from: PathBuf, stop: Stop) -> Result<Option<Restored>, ApiError> {
     let owned = alone(home)?;
     let dir = home.dir().to_owned();
     // It stays ours until the work is done, also when nobody waits for it any more.
     blocking(move || {
         let _owned = owned;
-        signalbox_store::restore(&dir, &from, signalbox_engine::wall())
+        unless_stopped(signalbox_store::restore(&dir, &from, signalbox_engine::wall(), &stop))
     })
     .await
 }
@@ -36,12 +37,16 @@ pub async fn salvage(home: &Home, stop: Stop) -> Result<Option<SalvageReport>, A
     let dir = home.dir().to_owned();
     blocking(move || {
         let _owned = owned;
-        match signalbox_store::salvage(&dir, signalbox_engine::wall(), &stop) {
-            Err(RescueError::Stopped) => Ok(None),
-            done => done.map(Some),
-        }
+        unless_stopped(signalbox_store::salvage(&dir, signalbox_engine::wall(), &stop))
     })
     .await
+}
+
+fn unless_stopped<T>(done: Result<T, RescueError>) -> Result<Option<T>, RescueError> {
+    match done {
+        Err(RescueError::Stopped) => Ok(None),
+        done => done.map(Some),
+    }
 }
 
 fn alone(home: &Home) -> Result<Ownership, ApiError> {

@@ -105,7 +105,9 @@ pub enum Command {
     },
     /// Make a new database of all that a damaged one still gives; the damaged one is moved aside
     ///
-    /// Code 1: something was lost. Code 7: nothing can be had, and nothing was changed.
+    /// Rows are read from both ends of each table up to the damage. What cannot be had: a table whose entry in the file's own
+    /// list of tables is lost (the pages alone do not tell whose they are), and all when the first page is. Code 1: something
+    /// was lost. Code 7: nothing can be had, and nothing was changed.
     Salvage,
     /// The scripted MCP server: something to try Signalbox with
     #[command(subcommand)]

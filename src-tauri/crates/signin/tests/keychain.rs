@@ -62,8 +62,13 @@ fn start_keychain() {
     daemon.stdin.take().unwrap().write_all(b"password").unwrap();
     assert!(daemon.wait().unwrap().success(), "the keychain must start");
     // It leaves its parent before it has its name on the bus.
-    let ready = Command::new("gdbus").args(["wait", "--session", "--timeout", "60", "org.freedesktop.secrets"]).status();
-    assert!(ready.expect("gdbus is needed: `cargo xtask test` installs it").success(), "it must come to the bus");
+    let ready = Command::new("gdbus")
+        .args(["wait", "--session", "--timeout", "60", "org.freedesktop.secrets"])
+        .status();
+    assert!(
+        ready.expect("gdbus is needed: `cargo xtask test` installs it").success(),
+        "it must come to the bus"
+    );
 }
 
 #[tokio::test]

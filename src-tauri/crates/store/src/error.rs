@@ -49,7 +49,7 @@ impl CommitError {
     fn sort_sqlite(error: &rusqlite::Error) -> (Self, bool) {
         let detail = error.to_string();
         match error.sqlite_error_code() {
-            Some(ErrorCode::DiskFull) => (Self::Full, true),
+            _ if no_room(error) => (Self::Full, true),
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
                 (Self::ReadOnly, true)
             }
@@ -163,7 +163,7 @@ impl OpenError {
     pub(crate) fn sqlite(path: &std::path::Path, error: &rusqlite::Error) -> Self {
         let (path, detail) = (path.to_owned(), error.to_string());
         match error.sqlite_error_code() {
-            Some(ErrorCode::DiskFull) => Self::Full { path },
+            _ if no_room(error) => Self::Full { path },
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
                 Self::NoAccess { path }
             }
@@ -186,6 +186,14 @@ impl OpenError {
             _ => Self::Io { path, detail: error.to_string() },
         }
     }
+}
+
+/// Whether something that must grow cannot: the database, or what its readers share.
+fn no_room(error: &rusqlite::Error) -> bool {
+    let failure = error.sqlite_error();
+    failure.is_some_and(|failure| {
+        failure.code == ErrorCode::DiskFull || failure.extended_code == ffi::SQLITE_IOERR_SHMSIZE
+    })
 }
 
 /// Whether locking itself is what failed.
@@ -271,6 +279,16 @@ mod tests {
             assert!(matches!(opened(code), OpenError::NoLocks { .. }), "{code}");
         }
         assert!(matches!(opened(ffi::SQLITE_IOERR_READ), OpenError::Io { .. }));
+    }
+
+    #[test]
+    fn what_cannot_grow_is_a_full_disk() {
+        for code in [ffi::SQLITE_FULL, ffi::SQLITE_IOERR_SHMSIZE] {
+            let error = rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
+            let opened = OpenError::sqlite(Path::new("signalbox.db"), &error);
+            assert!(matches!(opened, OpenError::Full { .. }), "{code}: {opened}");
+            assert_eq!(CommitError::sort(&Failed::Sqlite(error)), (CommitError::Full, true), "{code}");
+        }
     }
 
     #[test]

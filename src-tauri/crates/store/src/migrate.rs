@@ -87,7 +87,7 @@ fn back_up(conn: &Connection, path: &Path, format: u32) -> Result<(), OpenError>
         _ => {}
     }
     let files = Files::of(path.parent().unwrap_or(Path::new("")));
-    rescue::whole(conn, path, &files, &part)?;
+    rescue::whole(conn, path, &files, &part, &rescue::Stop::default())?;
     fs::rename(&part, &copy).map_err(failed)?;
     tracing::info!(format, "copied the database before its migration");
     Ok(())

@@ -20,7 +20,10 @@ use signalbox_engine::{Engine, Granted, Intent};
 use signalbox_model::{Action, ItemRef, Server};
 use signalbox_signin::Secrets;
 use signalbox_store::Reads;
-use tokio::{sync::watch, time::Instant};
+use tokio::{
+    sync::{RwLock, watch},
+    time::Instant,
+};
 
 use crate::{
     ApiError, Changes, Code, Command, Cursor, Desk, Home, Owner, OwnerKind, Reply, Settings, Trouble, View,
@@ -46,6 +49,8 @@ pub struct Local {
     bell: Mutex<Option<Arc<Bell>>>,
     logs: Mutex<Option<Logs>>,
     wishes: AtomicU32,
+    /// Read by each copy that is being made.
+    copying: Arc<RwLock<()>>,
 }
 
 /// What views show that the store does not hold.
@@ -91,6 +96,7 @@ impl Local {
             bell: Mutex::default(),
             logs: Mutex::default(),
             wishes: AtomicU32::new(0),
+            copying: Arc::default(),
         }
     }
 

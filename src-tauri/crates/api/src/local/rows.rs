@@ -1,7 +1,7 @@
 //! Records of the store as rows for hosts.
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Call, Health, InputRequest, Json, Server, Status, Tracking};
+use signalbox_model::{Call, Health, InputRequest, Json, Push, Server, Status, Tracking};
 use signalbox_store::ServerCounts;
 
 use crate::{ContentPart, Counts, Progress, RequestRow, ResultView, ServerView, TaskGroup, TaskRow, url};
@@ -23,7 +23,7 @@ pub(super) fn sum(a: Counts, b: Counts) -> Counts {
     Counts { needs_you: a.needs_you + b.needs_you, working: a.working + b.working, ended: a.ended + b.ended }
 }
 
-pub(super) fn server(server: Server, tasks: Counts) -> ServerView {
+pub(super) fn server(server: Server, push: Option<Push>, tasks: Counts) -> ServerView {
     ServerView {
         id: server.id,
         place: server.place(),
@@ -37,6 +37,7 @@ pub(super) fn server(server: Server, tasks: Counts) -> ServerView {
         capabilities: server.capabilities,
         supports_tasks: server.tasks,
         roots: server.roots,
+        push,
         tasks,
     }
 }

@@ -1,13 +1,28 @@
 //! Looking after what is kept: whether it is sound, whether the log of decisions holds, copies.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use signalbox_store::Reads;
 
 use super::Local;
 use crate::{ApiError, Code, Reply, rescue};
 
+/// Asks, once it is dropped.
+struct GivenUp(rescue::Stop);
+
+impl Drop for GivenUp {
+    fn drop(&mut self) {
+        self.0.ask();
+    }
+}
+
 impl Local {
+    /// Waits until no copy is being made. One that was given up removes what it has made of it first.
+    pub(crate) async fn no_copy(&self) {
+        drop(self.copying.write().await);
+    }
+
     pub(super) async fn verify(&self) -> Result<Reply, ApiError> {
         let verification = self.read(Reads::verify_decisions).await?;
         Ok(Reply::Verified { verified: verification.into() })
@@ -23,7 +38,14 @@ impl Local {
             return Err(ApiError::new(Code::Usage, format!("{file:?} is no whole path")));
         }
         let reads = self.engine.reads();
-        let copied = rescue::blocking(move || reads.backup(Path::new(&file))).await?;
+        let (stop, copying) = (rescue::Stop::default(), Arc::clone(&self.copying).read_owned().await);
+        // Nobody waits for it any more: half a copy is of no use.
+        let _given_up = GivenUp(stop.clone());
+        let copied = rescue::blocking(move || {
+            let _copying = copying;
+            reads.backup(Path::new(&file), &stop)
+        });
+        let copied = copied.await?;
         Ok(Reply::BackedUp { bytes: copied.bytes, left_out: copied.left_out })
     }
 }

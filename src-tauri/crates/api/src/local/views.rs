@@ -63,10 +63,12 @@ impl Local {
         }
         let (mut seq, mut beside) = (self.engine.seq(), self.beside.subscribe());
         let (mut trouble, mut settings) = (self.engine.trouble(), self.settings.subscribe());
+        let mut pushing = self.engine.pushing();
         loop {
             seq.borrow_and_update();
             trouble.borrow_and_update();
             settings.borrow_and_update();
+            pushing.borrow_and_update();
             let seen = beside.borrow_and_update().clone();
             let sight = self.sight(view.clone(), after, seen).await?;
             let cursor = Cursor { epoch, seq: sight.seq, shape: sight.shape };
@@ -84,6 +86,7 @@ impl Local {
                 Ok(()) = beside.changed() => {}
                 Ok(()) = trouble.changed() => {}
                 Ok(()) = settings.changed() => {}
+                Ok(()) = pushing.changed() => {}
                 () = tokio::time::sleep_until(deadline) => return Ok(Changes { cursor, data: None }),
             }
         }
@@ -121,13 +124,15 @@ impl Local {
         let owner = self.owner.clone();
         let (servers, counts, settings) =
             self.read(|reads| Ok((reads.servers()?, reads.counts()?, reads.setting(SETTINGS)?))).await?;
+        let pushing = self.engine.pushing().borrow().clone();
         let mut tasks = Counts::default();
         let mut views = Vec::with_capacity(servers.len());
         for (server, _) in servers {
-            let own = counts.servers.get(&server.id).map(rows::counts).unwrap_or_default();
+            let id = server.id;
+            let own = counts.servers.get(&id).map(rows::counts).unwrap_or_default();
             tasks = rows::sum(tasks, own);
             if server.removed_at.is_none() {
-                views.push(rows::server(server, own));
+                views.push(rows::server(server, pushing.get(&id).copied(), own));
             }
         }
         views.sort_by_key(|server| server.name.to_lowercase());

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_model::{Health, Json, Peer, ServerId, Transport, Wire};
+use signalbox_model::{Health, Json, Peer, Push, ServerId, Transport, Wire};
 use ts_rs::TS;
 
 use crate::{Code, Settings};
@@ -67,6 +67,8 @@ pub struct ServerView {
     pub supports_tasks: bool,
     /// What it is told when it asks for roots: URIs.
     pub roots: Vec<String>,
+    /// Whether it tells by itself how its tasks fare; absent while it was not asked in this run.
+    pub push: Option<Push>,
     /// Its tasks by group.
     pub tasks: Counts,
 }

@@ -4,11 +4,13 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::{
-    Command as Act, Desk, Home, OwnerKind, Reply, Retry, Verified, rescue, rescue::OldLog, verify_lines,
+    ApiError, Command as Act, Desk, Home, OwnerKind, Reply, Retry, Verified, rescue, rescue::OldLog,
+    verify_lines,
 };
 use tokio::time::Instant;
 
@@ -140,7 +142,12 @@ struct From {
 /// `restore`
 pub(crate) async fn restore(console: &Console, global: Global, file: &Path) -> Result<Exit, Failure> {
     let home = Home::resolve(global.home)?;
-    let done = rescue::restore(&home, file.to_owned()).await?;
+    let stop = rescue::Stop::default();
+    let work = rescue::restore(&home, file.to_owned(), stop.clone());
+    let done = match to_the_end(console, global.timeout, work, &stop).await? {
+        Ended::Done(done) => done,
+        Ended::Early(exit) => return Ok(exit),
+    };
     let exit = damaged(console, done.copied.left_out);
     said_aside(console, done.aside.as_deref());
     let (log_added, log_left) = match done.log {
@@ -197,10 +204,31 @@ struct Table {
 
 /// `salvage`
 pub(crate) async fn salvage(console: &Console, global: Global) -> Result<Exit, Failure> {
-    let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
     let home = Home::resolve(global.home)?;
     let stop = rescue::Stop::default();
-    let mut work = pin!(rescue::salvage(&home, stop.clone()));
+    let work = rescue::salvage(&home, stop.clone());
+    match to_the_end(console, global.timeout, work, &stop).await? {
+        Ended::Done(report) => salvaged(console, report),
+        Ended::Early(exit) => Ok(exit),
+    }
+}
+
+/// What became of work that can be asked to stop.
+enum Ended<T> {
+    Done(T),
+    /// Stopped, and nothing was changed; this was said.
+    Early(Exit),
+}
+
+/// Waits for work at the files themselves, and asks it to stop when the time is up or somebody wants that.
+async fn to_the_end<T>(
+    console: &Console,
+    timeout: Option<Duration>,
+    work: impl Future<Output = Result<Option<T>, ApiError>>,
+    stop: &rescue::Stop,
+) -> Result<Ended<T>, Failure> {
+    let deadline = timeout.map(|timeout| Instant::now() + timeout);
+    let mut work = pin!(work);
     let mut early = Exit::TimedOut;
     let ended = tokio::select! {
         ended = &mut work => Some(ended),
@@ -216,13 +244,13 @@ pub(crate) async fn salvage(console: &Console, global: Global) -> Result<Exit, F
         }
     };
     match ended? {
-        Some(report) => salvaged(console, report),
+        Some(done) => Ok(Ended::Done(done)),
         None if early == Exit::TimedOut => {
-            late(console, "the time was up, and nothing was changed", Retry::Later)
+            late(console, "the time was up, and nothing was changed", Retry::Later).map(Ended::Early)
         }
         None => {
             console.say("interrupted, and nothing was changed");
-            Ok(early)
+            Ok(Ended::Early(early))
         }
     }
 }

@@ -209,6 +209,7 @@ pub(super) fn server(transport: Transport) -> ServerView {
         capabilities: Some(Json::parse(r#"{"tools":{}}"#).unwrap()),
         supports_tasks: true,
         roots: Vec::new(),
+        push: None,
         tasks: Counts::default(),
     }
 }

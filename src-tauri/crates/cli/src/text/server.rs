@@ -70,6 +70,7 @@ pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
         ),
         ("tasks", answered.then(|| if server.supports_tasks { "yes" } else { "no" }.to_owned())),
         ("roots", (!server.roots.is_empty()).then(|| sanitise::line(&server.roots.join(" ")))),
+        ("push", server.push.as_ref().map(words)),
         ("tools", check.tools.map(|tools| tools.to_string())),
         ("capabilities", server.capabilities.as_ref().map(|json| sanitise::line(json.text()))),
     ]));

@@ -326,7 +326,11 @@ pub(super) fn sends(question: &mut Question, turn: &mut Turn) {
         turn.write(Write::PutRequest(Box::new(request.clone())));
     }
     if !again {
-        turn.log_answer(DecisionKind::Sent, request, None);
+        // A no that has no shape has no JSON either.
+        let shapeless = response(request).is_none();
+        let no =
+            request.answer.as_ref().filter(|_| shapeless).map(|answer| answer.action.as_str().to_owned());
+        turn.log_answer(DecisionKind::Sent, request, no);
     } else if entered(question.sendings) {
         turn.log_sent_again(request);
     }

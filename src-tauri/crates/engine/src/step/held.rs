@@ -6,7 +6,7 @@ use signalbox_model::{CallId, EventKind, Json, Note, Outcome, PayloadKind, Serve
 use signalbox_store::Write;
 
 use super::Turn;
-use crate::{Effect, State, note, schedule::Due, session::Session};
+use crate::{Effect, State, note, session::Session};
 
 impl State {
     /// Asks for the result of a task that needs input or has ended, as soon as there is a permit.
@@ -118,7 +118,7 @@ impl State {
         }
         // The task tells what the request did not: it has ended, or it is gone.
         if matches!(error, Error::Rpc { .. }) {
-            self.schedule.no_later_than(Due::Poll(id), turn.now.steady_ms);
+            self.want_look(turn, id);
         }
     }
 }

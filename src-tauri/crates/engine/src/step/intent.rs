@@ -79,7 +79,7 @@ impl State {
         turn.put(&call);
         turn.write(Write::PutPayload { call: id, kind: PayloadKind::Arguments, json: arguments.clone() });
         turn.event(id, EventKind::Called, None, None);
-        turn.log_called(&call, arguments.clone(), schema);
+        turn.log_called(&call, arguments.clone(), schema.clone());
         turn.reply(token, Ok(Granted::Call(id)));
         let live = Live { arguments: Some(arguments.clone()), ..Live::new(call) };
         turn.after(Effect::CallTool { line, call: id, tool, arguments, ttl_ms, listed, round: None });

@@ -260,14 +260,7 @@ impl State {
                 self.look_again(turn, calls);
                 return;
             }
-            News::ToolsChanged => {
-                // Whoever has never asked for them does not need them.
-                if station.tools.is_some() {
-                    let rested = listening.tools_at.map_or(0, |at| at.saturating_add(TOOLS_REST));
-                    self.schedule.no_later_than(Due::List(id), rested.max(turn.now.steady_ms));
-                }
-                return;
-            }
+            News::ToolsChanged => return self.tools_changed(turn, id),
             News::Ended => None,
             News::Cut(error) => Some(error),
         };
@@ -359,6 +352,13 @@ impl State {
             self.open_question(turn, id, Identity::Task { call: id, key }, raw);
         }
         self.count_open(id);
+    }
+
+    /// The server says that its tools have changed. Whoever has never asked for them does not need them.
+    pub(super) fn tools_changed(&mut self, turn: &Turn, id: ServerId) {
+        let Some(station) = self.servers.get(&id).filter(|station| station.tools.is_some()) else { return };
+        let rested = station.listening.tools_at.map_or(0, |at| at.saturating_add(TOOLS_REST));
+        self.schedule.no_later_than(Due::List(id), rested.max(turn.now.steady_ms));
     }
 
     /// The tools have changed: they are asked for again, if the server may be asked.

@@ -7,7 +7,6 @@ use signalbox_store::{StoredSession, Write};
 use super::{Turn, question::close};
 use crate::{
     Effect, State,
-    schedule::Due,
     session::Session,
     state::{NextIds, Question},
 };
@@ -111,13 +110,7 @@ impl State {
             News::TaskStatus(view) => self.status_told(turn, id, view),
             News::Progress(report) => self.progressed(turn, id, report),
             News::Cancelled { id: rpc, .. } => self.withdrawn(turn, id, &rpc),
-            News::ToolsListChanged => {
-                if let Some(station) = self.servers.get(&id)
-                    && station.tools.is_some()
-                {
-                    turn.after(Effect::ListTools { line: station.line() });
-                }
-            }
+            News::ToolsListChanged => self.tools_changed(turn, id),
             News::ElicitationComplete { .. } | News::Log | News::Other { .. } => {}
         }
     }
@@ -165,7 +158,7 @@ impl State {
             // The end of a task is taken from an answer of the server only.
             let Some(live) = self.calls.get_mut(&id) else { return };
             live.call.status = before.status;
-            self.schedule.set(Due::Poll(id), turn.now.steady_ms);
+            self.want_look(turn, id);
         }
         self.save_news(turn, id, before);
         self.want_result(turn, id);

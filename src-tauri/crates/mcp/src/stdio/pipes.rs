@@ -101,11 +101,13 @@ pub(super) async fn read_messages(stdout: ChildStdout, limit: usize, line: Line,
     }
 }
 
-/// A line that begins as an answer and is no message will not come again: nobody has to wait out the time for it. (That
-/// it says so itself tells it from a line of a log, which can have an id, too.)
+/// A line that begins as an answer and is no message will not come again: nobody has to wait out the time for it. That
+/// it says so itself tells it from a line of a log, which can have an id, too; that it names no method, from a request
+/// of ours that is logged and cut.
 fn fail_what_it_answers(bytes: &[u8], line: &Line) {
     let beginning = &bytes[..bytes.len().min(BEGINNING)];
-    if !beginning.windows(9).any(|word| word == b"\"jsonrpc\"") {
+    let has = |name: &[u8]| beginning.windows(name.len()).any(|word| word == name);
+    if !has(b"\"jsonrpc\"") || has(b"\"method\"") {
         return;
     }
     if let Some(id) = rpc::early_id(beginning) {

@@ -1,6 +1,6 @@
 //! One case: what the server does, and what must hold.
 
-use signalbox_demo::{Carrier, Demo, Fault, Oddity, Style, Wire};
+use signalbox_demo::{Carrier, Demo, Fault, Legacy, Notices, Oddity, Style, Wire};
 
 use crate::{asks::Ask, stage::Place};
 
@@ -29,6 +29,10 @@ pub(crate) enum Does {
     Result(&'static str),
     /// The same, by wire: the modern one's, the legacy one's.
     Results(&'static str, &'static str),
+    /// It asks with this schema.
+    Schema(&'static str),
+    /// It has these manners (of the demo's legacy wire).
+    Manners(&'static str),
     /// All of these go wrong.
     Faults(fn() -> Vec<Fault>),
 }
@@ -110,6 +114,17 @@ impl Row {
             Does::Says(text) => says(text.into()),
             Does::Result(text) => result(text),
             Does::Results(modern, legacy) => result(by_wire(modern, legacy)),
+            Does::Schema(schema) => {
+                let params = r#"{"message":"?","requestedSchema":"#.to_owned() + schema + "}";
+                let asked = r#""method":"elicitation/create","params":"#.to_owned() + &params;
+                match wire {
+                    Wire::Modern => result(&format!(r#"{{"inputRequests":{{"survey":{{{asked}}}}}}}"#)),
+                    Wire::Legacy => says(format!(r#"{{"jsonrpc":"2.0","id":$ID,{asked}}}"#)),
+                }
+            }
+            Does::Manners(manners) => {
+                Deed::Manners(format!("notices,retry=1,{manners}").parse().expect("manners of the demo"))
+            }
             Does::Faults(faults) => Deed::Faults(faults()),
         }
     }
@@ -119,9 +134,18 @@ impl Row {
 pub(crate) enum Deed {
     Oddity(&'static Oddity, usize),
     Faults(Vec<Fault>),
+    Manners(Legacy),
 }
 
 impl Deed {
+    /// The manners of the server, if it has its own.
+    pub(crate) fn manners(deed: Option<&Self>) -> Legacy {
+        match deed {
+            Some(Self::Manners(manners)) => *manners,
+            _ => Legacy { notices: Notices::On, retry_ms: 1, ..Legacy::default() },
+        }
+    }
+
     /// Makes it go wrong, with messages of `method` where it is no oddity, which has its own.
     pub(crate) fn set(&self, demo: &Demo, method: &str) {
         match self {
@@ -129,7 +153,13 @@ impl Deed {
             Self::Faults(faults) => {
                 faults.iter().for_each(|fault| demo.faults().next(1, method, fault.clone()));
             }
+            Self::Manners(_) => {}
         }
+    }
+
+    /// Whether it is over some time.
+    pub(crate) fn passes(&self) -> bool {
+        !matches!(self, Self::Manners(_))
     }
 
     /// Whether it happens to the connection itself.

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use signalbox_demo::{Carrier, Demo, HttpServer, Legacy, ManualClock, Notices, Wire, Wires};
+use signalbox_demo::{Carrier, Demo, HttpServer, Legacy, ManualClock, Wire, Wires};
 use signalbox_mcp::{
     Client, Connection, Declared, Endpoint, Error, Found, Options, Remembered, Session, SessionEvents,
 };
@@ -60,11 +60,10 @@ impl Drop for Served {
 }
 
 impl Stage {
-    /// `patience` is how long our client waits for an answer.
-    pub(crate) async fn set(place: Place, patience: Duration) -> Self {
+    /// `patience` is how long our client waits for an answer, `legacy` the server's manners on that wire.
+    pub(crate) async fn set(place: Place, patience: Duration, legacy: Legacy) -> Self {
         let clock = ManualClock::at("2026-01-01T00:00:00Z".parse().expect("a time"));
         let wires = if place.1 == Wire::Modern { Wires::Modern } else { Wires::Legacy };
-        let legacy = Legacy { notices: Notices::On, retry_ms: 1, ..Legacy::default() };
         let demo =
             Demo::builder().wires(wires).legacy(legacy).clock(clock.clone()).build().expect("a server");
         let written = Ear::default();

@@ -12,7 +12,7 @@ use signalbox_demo::{
 use crate::{
     asks::Ask,
     row::{
-        Does::{self, Faults, Odd, OddTwice, Odds, Result, Results, Says},
+        Does::{self, Faults, Manners, Odd, OddTwice, Odds, Result, Results, Says, Schema},
         Holds::{self, But, Is, On, Over, Same},
         Row,
     },
@@ -28,6 +28,8 @@ const NO_UPDATES: &str = "the legacy wire has no tasks/update: replies are respo
 const NO_ROUNDS: &str = "the legacy wire has no rounds (MRTR)";
 const NO_MAP: &str = "the legacy wire asks one question in each request";
 const REQUESTS: &str = "the modern wire asks by no requests";
+const NO_LIST: &str = "the modern wire has no tasks/list";
+const MANNERS: &str = "manners of the legacy wire";
 const NO_LISTENING: &str = "the legacy wire has no subscriptions";
 const NOTICES: &str = "the modern wire tells by subscriptions";
 const NO_SUPPORT: &str = "the modern wire's tools say nothing of tasks";
@@ -63,6 +65,8 @@ fn envelopes() -> Vec<Row> {
         look("long_line", Odd, Same).over(Stdio, LINES),
         look("coloured_line", Odd, Same).over(Stdio, LINES),
         look("junk of every kind", Faults(|| JUNK.iter().map(|line| Fault::Junk((*line).into())).collect()), Same).over(Stdio, LINES),
+        look("our own requests, echoed", Faults(|| echoes(r#"{"jsonrpc":"2.0","id":$ID,"method":"tasks/get","params":{}}"#)), Same).over(Stdio, LINES),
+        look("our own requests, echoed and cut", Faults(|| echoes(r#"{"jsonrpc":"2.0","id":$ID,"method":"tasks/get","params":{"#)), Same).over(Stdio, LINES),
         look("a thousand empty lines", Faults(|| vec![Fault::Junk("\r\n".repeat(1000))]), Same).over(Stdio, LINES),
         look("error_without_id", Odd, Over { http: &Is(&["fails rpc -32603 Internal error"]), stdio: &Is(&["fails timeout"]) }),
         look("error_with_null_id", Odd, Over { http: &Is(&["fails rpc -32603 Internal error"]), stdio: &Is(&["fails timeout"]) }),
@@ -121,6 +125,11 @@ fn envelopes() -> Vec<Row> {
         look("error is false", Says(r#"{"id":$ID,"error":false,"result":{"status":"working"}}"#), Is(&["fails rpc 0 "])),
         look("error with odd data", Says(r#"{"id":$ID,"error":{"code":7,"message":"m","data":"\ud800","x":[1.0]}}"#), Is(&["fails rpc 7 m"])),
     ]
+}
+
+/// Under every id that may be under way.
+fn echoes(line: &str) -> Vec<Fault> {
+    (1..10).map(|id| Fault::Junk(line.replace("$ID", &id.to_string()))).collect()
 }
 
 const JUNK: [&str; 12] = [
@@ -375,6 +384,16 @@ fn results() -> Vec<Row> {
         legacy("result_with_a_type", Odd, Same),
         legacy("content_is_text", Odd, But(&["result that failed: \"done\""])),
         legacy("post_stream_closed", Odd, Same).over(Http, STREAMS),
+        Row::new(Ask::Cancel, "a cancel of what has ended", Faults(|| vec![Fault::Error(json!({ "code": -32602, "message": "It has ended" }))]),
+            Is(&["fails rpc -32602 It has ended"])),
+        Row::new(Ask::Cancel, "news go on after a cancel", Faults(|| vec![
+            Fault::Extra(json!({ "method": "notifications/tasks/status", "params": { "taskId": "x", "status": "working" } })),
+        ]), Same),
+        Row::new(Ask::Cancel, "nothing for an acknowledgement", Result("null"), On { modern: &Same, legacy: &EMPTY_TASK }),
+        Row::new(Ask::List, "a list of no tasks", Manners("empty-list"), Is(&["listed 0, all"])).on(Legacy, NO_LIST),
+        Row::new(Ask::List, "a list of odd tasks", Result(r#"{"tasks":[7,null,{"taskId":"x"},{"status":"paused"}],"nextCursor":null,"total":1.0}"#),
+            Is(&["listed 4, all", "status unknown (paused)"])).on(Legacy, NO_LIST),
+        Row::new(Ask::List, "a list that is none", Result(r#"{"tasks":{}}"#), Is(&["fails protocol, shown"])).on(Legacy, NO_LIST),
         Row::new(Ask::Done, "no result of what has ended", Results(r#"{"status":"completed"}"#, "{}"),
             On { modern: &Is(&["status completed"]), legacy: &Is(&["result \"\""]) }),
         Row::new(Ask::Done, "an error for a result", Says(r#"{"id":$ID,"error":{"code":-32000,"message":"It failed"}}"#), Is(&["fails rpc -32000 It failed"])),
@@ -390,6 +409,7 @@ fn questions() -> Vec<Row> {
     let both = |name, modern, legacy, holds| Row::new(Ask::Question, name, Odds(modern, legacy), holds);
     let modern = |name, holds| Row::new(Ask::Question, name, Odd, holds).on(Modern, NO_MAP);
     let legacy = |name, holds| Row::new(Ask::Question, name, Odd, holds).on(Legacy, REQUESTS);
+    let asked = |name, does, holds| Row::new(Ask::Question, name, does, holds);
     let update = |name, holds| Row::new(Ask::Update, name, Odd, holds).on(Modern, NO_UPDATES);
     vec![
         both("limits as floats", "modern_float_limits", "float_limits", Same),
@@ -411,6 +431,18 @@ fn questions() -> Vec<Row> {
         legacy("no_params", Is(&["asks a form", "form -", "belongs nowhere", "taken 1"])),
         legacy("unknown_question", Is(&["result "])),
         legacy("asked_twice", Is(&["asks a form", "taken 1"])),
+        Row::new(Ask::Question, "asked on the push stream, of no task, while it works", Manners("ask-on-stream,unrelated,says-working"), But(&["belongs nowhere"])).on(Legacy, MANNERS),
+        Row::new(Ask::Question, "asked without a session", Manners("no-sessions"), Same).on(Legacy, MANNERS),
+        asked("a schema that is a list", Schema("[]"), Is(&["form as JSON: The schema is not valid", "taken 1"])),
+        asked("a schema that is true", Schema("true"), Is(&["form as JSON: ", "taken 1"])),
+        asked("a schema of something else", Schema(r#"{"type":"string"}"#), Is(&["form as JSON: The schema does not describe an object", "taken 1"])),
+        asked("a schema without a type", Schema(r#"{"properties":{"a":{"type":"string","minLength":1.0}}}"#), Is(&["form a Text { min_length: Some(1)", "taken 1"])),
+        asked("a schema with a field of every wrong kind", Schema(r#"{"type":"object","required":["a",7],"properties":{"a":7,"b":{"type":"hologram"},"c":{"type":"integer","minimum":"x","maximum":5.0},"d":{"enum":"x"}}}"#),
+            Is(&["form a Json", "b Json", "c Integer { minimum: None, maximum: Some(\"5\")", "d Json", "taken 1"])),
+        asked("a schema in an older dialect", Schema(r#"{"$schema":"http://json-schema.org/draft-04/schema#","type":"object","properties":{"a":{"type":"number","minimum":1,"exclusiveMinimum":true}}}"#),
+            Is(&["form a Number { minimum: Some(\"1\"), maximum: None, exclusive_minimum: true", "taken 1"])),
+        asked("a schema with half a character", Schema(r#"{"type":"object","properties":{"a":{"type":"string","title":"\ud800"}}}"#), Is(&["form as JSON: The schema cannot be read", "taken 1"])),
+        asked("a schema with a member twice", Schema(r#"{"type":"string","type":"object","properties":{"a":{"type":"boolean"}}}"#), Is(&["form a Boolean", "taken 1"])),
         Row::new(Ask::Sample, "no_messages_to_sample", Odd, Same).on(Legacy, REQUESTS),
     ]
 }
@@ -468,6 +500,7 @@ fn news() -> Vec<Row> {
         Row::new(Ask::News, "news of what was not granted", Faults(|| vec![
             Fault::Extra(json!({ "method": "notifications/tasks", "params": { "taskId": "another", "status": "failed" } })),
         ]), Same).on(Modern, NO_LISTENING),
+        Row::new(Ask::Call, "news before the answer", Manners("early-notices"), Same).on(Legacy, MANNERS),
         told("notice_without_status", Is(&["status unknown", "progress t-1"])),
         told("notice_of_nothing", Is(&["told Other", "progress t-1"])),
         told("progress_in_words", Is(&["progress t-1 \"much\" of -1"])),

@@ -2,7 +2,8 @@
 //!
 //! An [`Account`] is what one server's connection needs. Before each request it asks [`Account::token`]; when the server
 //! answers 401 or 403 it reads the [`Challenge`] and asks [`Account::renew`] once, and resends with what that gives.
-//! [`SignInError::Needed`] is for a person, who then uses [`Account::sign_in`].
+//! [`SignInError::Needed`] is for a person, who then uses [`Account::sign_in`]. (`tests/oauth/connection.rs` joins the two to a
+//! client of `mcp`.)
 //!
 //! The protocol is rmcp's `AuthorizationManager`; nobody else links it. What comes from the network is hostile: every
 //! exchange goes through [`exchange`], every document through [`session`]. rmcp logs codes and tokens at some levels, so

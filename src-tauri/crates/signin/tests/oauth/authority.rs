@@ -49,6 +49,8 @@ pub(crate) struct Script {
     pub(crate) resource: Option<String>,
     /// No metadata anywhere.
     pub(crate) bare: bool,
+    /// The only token that the server takes, if one.
+    pub(crate) door: Option<&'static str>,
 }
 
 #[derive(Default)]
@@ -89,6 +91,7 @@ impl Authority {
                 servers: None,
                 resource: None,
                 bare: false,
+                door: None,
             }),
             issued: Mutex::default(),
             journal: Mutex::default(),
@@ -140,6 +143,12 @@ impl Authority {
             fields.insert(name.clone(), value.clone());
         }
         metadata
+    }
+
+    fn lets_in(&self, fields: &Fields) -> bool {
+        let script = self.script();
+        let shown = fields.get("Authorization").and_then(|header| header.strip_prefix("Bearer "));
+        script.door.is_some() && script.door == shown
     }
 
     /// Sends the browser back with a code, or with a denial.
@@ -242,6 +251,14 @@ async fn answer(State(authority): State<Arc<Authority>>, request: Request) -> Re
         "/away" => {
             (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, fields["to"].clone())]).into_response()
         }
+        "/mcp" if authority.lets_in(&fields) => json_of(
+            StatusCode::OK,
+            &json!({"jsonrpc": "2.0", "id": fields["id"].parse::<u64>().unwrap(), "result": {
+                "supportedVersions": ["2026-07-28"],
+                "capabilities": {},
+                "serverInfo": {"name": "behind the door", "version": "1"},
+            }}),
+        ),
         "/mcp" => {
             let metadata = authority.url("/.well-known/oauth-protected-resource/mcp");
             let challenge = format!("Bearer realm=\"mcp\", resource_metadata=\"{metadata}\"");

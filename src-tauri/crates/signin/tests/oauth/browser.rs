@@ -12,7 +12,11 @@ use signalbox_signin::{
     Secrets,
     oauth::{Challenge, Client, Grant, OAuthSettings, Person, Revocation, SignInError, Standing, Why},
 };
-use tokio::sync::oneshot;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+    sync::oneshot,
+};
 use url::Url;
 
 use crate::rig::{Rig, account, as_client, visit, where_to};
@@ -84,6 +88,27 @@ async fn an_answer_with_another_state_changes_nothing() {
     sign_in.await.unwrap();
     assert_eq!(pages.await.unwrap(), [400, 404, 200], "what is not ours is turned away, and we wait on");
     assert_eq!(rig.token().await.unwrap(), "acce55-1");
+}
+
+#[tokio::test]
+async fn connections_that_say_nothing_or_too_much_hold_up_nobody() {
+    let rig = Rig::start().await;
+    let (done, page) = oneshot::channel();
+    let sign_in = rig.account.sign_in(None, |url| {
+        tokio::spawn(async move {
+            let back = where_to(url).await;
+            let address = ("127.0.0.1", back.port().unwrap());
+            let silent = TcpStream::connect(address).await.unwrap();
+            let mut endless = TcpStream::connect(address).await.unwrap();
+            // It may be cut off in the middle of that.
+            let _ = endless.write_all(&[b'x'; 64 * 1024]).await;
+            let _ = endless.read_to_end(&mut Vec::new()).await;
+            done.send(visit(back).await.status).unwrap();
+            drop(silent);
+        });
+    });
+    sign_in.await.unwrap();
+    assert_eq!(page.await.unwrap(), 200);
 }
 
 #[tokio::test]

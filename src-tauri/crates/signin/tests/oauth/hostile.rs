@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use signalbox_signin::oauth::{Distrust, OAuthSettings, SignInError};
+use tokio::{net::TcpListener, time};
 use url::Url;
 
 use crate::{
@@ -150,5 +151,17 @@ async fn an_authorization_server_that_is_down_is_said_so() {
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     rig.authority.script().servers = Some(json!([format!("http://{nobody}")]));
     let error = rig.sign_in().await.unwrap_err();
+    assert!(matches!(error, SignInError::Unreachable { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_server_that_never_answers_is_given_up() {
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let rig = Rig::start().await;
+    let url = Url::parse(&format!("http://{}/mcp", silent.local_addr().unwrap())).unwrap();
+    let account = account(&rig.secrets, url, OAuthSettings::default());
+    // The patience passes at once, since there is nothing else to do.
+    time::pause();
+    let error = account.sign_in(None, |_| panic!("no browser")).await.unwrap_err();
     assert!(matches!(error, SignInError::Unreachable { .. }), "{error}");
 }

@@ -3,6 +3,7 @@
 
 mod authority;
 mod browser;
+mod connection;
 mod hostile;
 mod machine;
 mod renewal;

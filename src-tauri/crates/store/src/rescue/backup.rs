@@ -8,7 +8,7 @@ use std::{
 use rusqlite::{Connection, params};
 use signalbox_model::Json;
 
-use super::RescueError;
+use super::{RescueError, Stop};
 use crate::{OpenError, Reads, files::Files, open, table::payload_files};
 
 /// Payloads copied at once.
@@ -28,9 +28,9 @@ impl Reads {
     /// writer goes on meanwhile. See [`restore`](super::restore).
     ///
     /// # Errors
-    /// When `to` (or `to` with `.part` behind) is there already or cannot be written, or the database cannot be read: then
-    /// there is no file `to`.
-    pub fn backup(&self, to: &Path) -> Result<Copied, RescueError> {
+    /// When `to` (or `to` with `.part` behind) is there already or cannot be written, the database cannot be read, or `stop`
+    /// asks before it is done: then there is no file `to`.
+    pub fn backup(&self, to: &Path, stop: &Stop) -> Result<Copied, RescueError> {
         let mut part = to.as_os_str().to_owned();
         part.push(".part");
         let part = PathBuf::from(part);
@@ -44,8 +44,8 @@ impl Reads {
             return Err(unwritable());
         }
         let _hold = self.files().hold();
-        let copied = self.with(|conn| Ok(whole(conn, self.path(), self.files(), &part)?));
-        let done = copied.and_then(|copied| publish(&part, to).map(|()| copied));
+        let copied = self.with(|conn| Ok(whole(conn, self.path(), self.files(), &part, stop)?));
+        let done = stop.heeded(copied).and_then(|copied| publish(&part, to).map(|()| copied));
         if done.is_err() {
             // Best effort: it is ours, and of no use.
             let _ = fs::remove_file(&part);
@@ -74,28 +74,31 @@ fn publish(part: &Path, to: &Path) -> Result<(), RescueError> {
     open::sync_dir(directory(to)).map_err(failed)
 }
 
-/// Copies the database at `source` and its files into the new file `part`, and brings it to the disk.
+/// Copies the database at `source` and its files into the new file `part`, and brings it to the disk. What `stop` asks for is
+/// an error, or a copy that is not whole.
 pub(crate) fn whole(
     conn: &Connection,
     source: &Path,
     files: &Files,
     part: &Path,
+    stop: &Stop,
 ) -> Result<Copied, OpenError> {
     // Made here because SQLite would make it readable for others; VACUUM INTO accepts an empty file.
     let file = open::create_private(part).map_err(|error| OpenError::io(part, &error))?;
     let name = part.to_str().ok_or_else(|| OpenError::NoAccess { path: part.to_owned() })?;
-    conn.execute("VACUUM INTO ?1", [name]).map_err(|error| match OpenError::sqlite(part, &error) {
+    let vacuum = || conn.execute("VACUUM INTO ?1", [name]);
+    stop.reaching(conn, vacuum).map_err(|error| match OpenError::sqlite(part, &error) {
         OpenError::Damaged { detail, .. } => OpenError::Damaged { path: source.to_owned(), detail },
         error => error,
     })?;
-    let left_out = take_in(part, files).map_err(|error| OpenError::sqlite(part, &error))?;
+    let left_out = take_in(part, files, stop).map_err(|error| OpenError::sqlite(part, &error))?;
     let synced = file.sync_all().and_then(|()| file.metadata());
     let bytes = synced.map_err(|error| OpenError::io(part, &error))?.len();
     Ok(Copied { bytes, left_out })
 }
 
 /// Puts the payloads that are files into the copy itself. How many could not be read.
-fn take_in(part: &Path, files: &Files) -> rusqlite::Result<u64> {
+fn take_in(part: &Path, files: &Files, stop: &Stop) -> rusqlite::Result<u64> {
     let mut conn = Connection::open(part)?;
     // A copy that fails is thrown away; and it takes what there is, sound or not.
     conn.execute_batch(
@@ -108,7 +111,7 @@ fn take_in(part: &Path, files: &Files) -> rusqlite::Result<u64> {
     let mut left_out = 0;
     loop {
         let portion = payload_files::portion(&transaction, 0, PORTION)?;
-        if portion.is_empty() {
+        if portion.is_empty() || stop.asked() {
             break;
         }
         for (row, file) in portion {

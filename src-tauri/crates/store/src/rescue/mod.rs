@@ -11,13 +11,15 @@ mod rows;
 mod salvage;
 
 use std::{
-    fs, io,
+    fmt, fs, io,
     path::{Path, PathBuf},
     sync::{
-        Arc,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
+
+use rusqlite::{Connection, InterruptHandle};
 
 pub use backup::Copied;
 pub(crate) use backup::whole;
@@ -67,18 +69,55 @@ impl RescueError {
     }
 }
 
-/// Asks a salvage to end before it is done. Clones ask the same one.
-#[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
+/// Asks a copy, a restore or a salvage to end before it is done. Clones ask the same one.
+#[derive(Clone, Default)]
+pub struct Stop(Arc<Asked>);
+
+#[derive(Default)]
+struct Asked {
+    asked: AtomicBool,
+    /// What is at work in one statement that would take long.
+    at_work: Mutex<Option<InterruptHandle>>,
+}
 
 impl Stop {
     /// Asks. What has come so far that it must not be left half done is still done.
     pub fn ask(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.asked.store(true, Ordering::SeqCst);
+        if let Some(conn) = &*self.at_work() {
+            conn.interrupt();
+        }
     }
 
     fn asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.asked.load(Ordering::SeqCst)
+    }
+
+    /// Runs one long statement, which ends with an error when it is asked to.
+    fn reaching<T>(
+        &self,
+        conn: &Connection,
+        statement: impl FnOnce() -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<T> {
+        *self.at_work() = Some(conn.get_interrupt_handle());
+        let done = statement();
+        *self.at_work() = None;
+        done
+    }
+
+    /// What an attempt came to; whatever it is once it was asked to stop, it is not gone on with.
+    fn heeded<T>(&self, done: Result<T, RescueError>) -> Result<T, RescueError> {
+        if self.asked() { Err(RescueError::Stopped) } else { done }
+    }
+
+    fn at_work(&self) -> MutexGuard<'_, Option<InterruptHandle>> {
+        self.0.at_work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Stop").field(&self.asked()).finish()
     }
 }
 

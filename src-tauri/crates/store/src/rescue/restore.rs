@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, params};
 use signalbox_model::Timestamp;
 
-use super::{Copied, OldLog, Part, RescueError, backup, log};
+use super::{Copied, OldLog, Part, RescueError, Stop, backup, log};
 use crate::{
     OpenError,
     files::Files,
@@ -32,15 +32,16 @@ pub struct Restored {
 /// on: what it has more than the backup is added, or an entry (at `at`) names its end.
 ///
 /// # Errors
-/// When `from` is missing, not ours, damaged or newer, or the directory cannot be used. Then nothing has been moved.
-pub fn restore(dir: &Path, from: &Path, at: Timestamp) -> Result<Restored, RescueError> {
+/// When `from` is missing, not ours, damaged or newer, the directory cannot be used, or `stop` asks before the copy is made.
+/// Then nothing has been moved.
+pub fn restore(dir: &Path, from: &Path, at: Timestamp, stop: &Stop) -> Result<Restored, RescueError> {
     if !from.exists() {
         return Err(RescueError::Missing(from.to_owned()));
     }
     if from.is_dir() {
         return Err(RescueError::IsDirectory(from.to_owned()));
     }
-    let format = open::inspect(from, Depth::Whole)?;
+    let format = stop.heeded(open::inspect(from, Depth::Whole).map_err(RescueError::from))?;
     if format == 0 {
         let detail = "it is empty".to_owned();
         return Err(OpenError::Damaged { path: from.to_owned(), detail }.into());
@@ -49,9 +50,10 @@ pub fn restore(dir: &Path, from: &Path, at: Timestamp) -> Result<Restored, Rescu
     let part = Part::of(dir)?;
     let source = open::reader(from).map_err(|error| RescueError::sqlite(from, &error))?;
     let files = Files::of(from.parent().unwrap_or(Path::new("")));
-    let copied = backup::whole(&source, from, &files, &part.0)?;
+    let copied = backup::whole(&source, from, &files, &part.0, stop).map_err(RescueError::from);
+    let copied = stop.heeded(copied)?;
     drop(source);
-    let log = carry_on(dir, &part.0, format, at)?;
+    let log = stop.heeded(carry_on(dir, &part.0, format, at))?;
     let aside = part.put_in_place(dir, "replaced", true)?;
     Ok(Restored { aside, copied, log })
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use signalbox_model::{CallId, Json, PayloadKind};
-use signalbox_store::{BatchKind, CommitError, FileFault, Problem, ReadError, Store, Write};
+use signalbox_store::{BatchKind, CommitError, FileFault, Problem, ReadError, Stop, Store, Write};
 
 use crate::samples::{Fixture, call, json, put_call, wait};
 
@@ -135,7 +135,7 @@ fn a_database_that_was_emptied_deleted_or_replaced_by_hand_costs_no_file() {
     for (what, spoil) in spoil {
         let at = Fixture::new();
         at.put([put_call(call(1))]);
-        at.store.reads().backup(&at.dir.path().join("earlier.db")).unwrap();
+        at.store.reads().backup(&at.dir.path().join("earlier.db"), &Stop::default()).unwrap();
         at.put([payload(1, large('a', 300)), put_call(call(2))]);
         at.put([payload(2, large('b', 300))]);
         let before = names(&at);

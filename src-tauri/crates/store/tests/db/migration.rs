@@ -147,7 +147,8 @@ fn the_copy_made_before_can_be_restored() {
     let dir = format_1();
     Store::open(dir.path()).unwrap().close();
     let other = tempfile::tempdir().unwrap();
-    restore(other.path(), &dir.path().join("signalbox.db.backup-v1"), Timestamp(1)).unwrap();
+    restore(other.path(), &dir.path().join("signalbox.db.backup-v1"), Timestamp(1), &Stop::default())
+        .unwrap();
     let store = Store::open(other.path()).unwrap();
     has_everything(&store.reads()).unwrap();
 }

@@ -7,7 +7,9 @@ use std::{
 
 use rusqlite::Connection;
 use signalbox_model::{Actor, CallId, DecisionKind, PayloadKind, Timestamp};
-use signalbox_store::{Digest, Entry, OldLog, OpenError, Problem, RescueError, Store, Whose, Write, restore};
+use signalbox_store::{
+    Digest, Entry, OldLog, OpenError, Problem, RescueError, Stop, Store, Whose, Write, restore,
+};
 
 use crate::{
     decisions::{decide, decision},
@@ -35,7 +37,7 @@ fn has_everything(store: &Store) {
 
 fn backup(at: &Fixture) -> PathBuf {
     let to = at.dir.path().join("backup.db");
-    at.store.reads().backup(&to).unwrap();
+    at.store.reads().backup(&to, &Stop::default()).unwrap();
     to
 }
 
@@ -51,7 +53,7 @@ fn one_file_holds_everything() {
     let at = filled();
     let to = backup(&at);
     let alone = tempfile::tempdir().unwrap();
-    let restored = restore(alone.path(), &to, Timestamp(1)).unwrap();
+    let restored = restore(alone.path(), &to, Timestamp(1), &Stop::default()).unwrap();
     assert_eq!((restored.aside, restored.copied.left_out), (None, 0));
     assert_eq!(files(alone.path()), ["signalbox.db"], "and nothing else is needed");
     has_everything(&Store::open(alone.path()).unwrap());
@@ -71,19 +73,19 @@ fn a_backup_overwrites_nothing_and_leaves_nothing_half_done() {
     let at = filled();
     let to = backup(&at);
     let before = fs::read(&to).unwrap();
-    assert_eq!(at.store.reads().backup(&to), Err(RescueError::Exists(to.clone())));
+    assert_eq!(at.store.reads().backup(&to, &Stop::default()), Err(RescueError::Exists(to.clone())));
     assert!(fs::read(&to).unwrap() == before);
     let nowhere = at.dir.path().join("no/such/place.db");
     let no_place = RescueError::Unwritable(nowhere.clone());
     assert_eq!(
-        at.store.reads().backup(&nowhere),
+        at.store.reads().backup(&nowhere, &Stop::default()),
         Err(no_place),
         "it is the wish that is wrong, not the disk"
     );
     let part = at.dir.path().join("other.db.part");
     fs::write(&part, "somebody's").unwrap();
     assert_eq!(
-        at.store.reads().backup(&at.dir.path().join("other.db")),
+        at.store.reads().backup(&at.dir.path().join("other.db"), &Stop::default()),
         Err(RescueError::Exists(part.clone()))
     );
     assert_eq!(fs::read_to_string(part).unwrap(), "somebody's");
@@ -98,7 +100,7 @@ fn a_backup_is_of_one_moment_while_everything_runs() {
     std::thread::scope(|scope| {
         let copies = scope.spawn(move || {
             for n in 0..5 {
-                let copied = reads.backup(&dir.join(format!("backup-{n}.db"))).unwrap();
+                let copied = reads.backup(&dir.join(format!("backup-{n}.db")), &Stop::default()).unwrap();
                 assert_eq!(copied.left_out, 0, "no file goes while it is being copied");
             }
         });
@@ -111,7 +113,7 @@ fn a_backup_is_of_one_moment_while_everything_runs() {
     assert_eq!(names(&at).len(), 1, "what was replaced meanwhile is gone afterwards");
     for n in 0..5 {
         let alone = tempfile::tempdir().unwrap();
-        restore(alone.path(), &dir.join(format!("backup-{n}.db")), Timestamp(1)).unwrap();
+        restore(alone.path(), &dir.join(format!("backup-{n}.db")), Timestamp(1), &Stop::default()).unwrap();
         let store = Store::open(alone.path()).unwrap();
         let payload = |id| store.reads().payload(CallId(id), PayloadKind::Result).unwrap().unwrap();
         let (first, second) = (payload(1).text()[1..2].to_owned(), payload(2).text().replace('"', ""));
@@ -124,9 +126,9 @@ fn a_payload_whose_file_is_damaged_is_left_out_and_counted() {
     let at = filled();
     fs::write(at.dir.path().join("payloads").join(&names(&at)[0]), "?").unwrap();
     let to = at.dir.path().join("backup.db");
-    assert_eq!(at.store.reads().backup(&to).unwrap().left_out, 1);
+    assert_eq!(at.store.reads().backup(&to, &Stop::default()).unwrap().left_out, 1);
     let alone = tempfile::tempdir().unwrap();
-    restore(alone.path(), &to, Timestamp(1)).unwrap();
+    restore(alone.path(), &to, Timestamp(1), &Stop::default()).unwrap();
     let store = Store::open(alone.path()).unwrap();
     assert_eq!(store.reads().payload(CallId(1), PayloadKind::Result), Ok(None));
     assert_eq!(store.reads().payload(CallId(2), PayloadKind::Result), Ok(Some(json("2"))));
@@ -140,7 +142,7 @@ fn restoring_moves_the_present_aside_and_goes_on_counting() {
     let (seq, epoch) = (at.store.reads().seq().unwrap(), at.store.epoch());
     let Fixture { store, dir } = at;
     store.close();
-    let aside = restore(dir.path(), &to, Timestamp(1)).unwrap().aside.unwrap();
+    let aside = restore(dir.path(), &to, Timestamp(1), &Stop::default()).unwrap().aside.unwrap();
     assert_eq!(aside, dir.path().join("replaced-1"));
 
     let store = Store::open(dir.path()).unwrap();
@@ -150,7 +152,7 @@ fn restoring_moves_the_present_aside_and_goes_on_counting() {
     store.close();
 
     // What was replaced is whole, and can itself be restored.
-    let again = restore(dir.path(), &aside.join("signalbox.db"), Timestamp(1)).unwrap();
+    let again = restore(dir.path(), &aside.join("signalbox.db"), Timestamp(1), &Stop::default()).unwrap();
     assert_eq!(again.aside, Some(dir.path().join("replaced-2")));
     assert_eq!(again.copied.left_out, 0, "with the payloads beside it");
     let store = Store::open(dir.path()).unwrap();
@@ -175,7 +177,7 @@ fn what_was_decided_since_a_backup_is_still_in_the_log_after_its_restore() {
     let before = log(&at.store);
     let Fixture { store, dir } = at;
     store.close();
-    let restored = restore(dir.path(), &to, Timestamp(1)).unwrap();
+    let restored = restore(dir.path(), &to, Timestamp(1), &Stop::default()).unwrap();
     assert_eq!(restored.log, OldLog::CarriedOn(2));
     let at = Fixture { store: Store::open(dir.path()).unwrap(), dir };
     assert_eq!(log(&at.store), before);
@@ -194,7 +196,7 @@ fn a_damaged_database_gives_its_log_to_the_backup_that_replaces_it() {
     let Fixture { store, dir } = at;
     drop(store);
     assert!(matches!(Store::open(dir.path()), Err(OpenError::Damaged { .. })));
-    assert_eq!(restore(dir.path(), &to, Timestamp(1)).unwrap().log, OldLog::CarriedOn(2));
+    assert_eq!(restore(dir.path(), &to, Timestamp(1), &Stop::default()).unwrap().log, OldLog::CarriedOn(2));
     assert_eq!(log(&Store::open(dir.path()).unwrap()), before);
 }
 
@@ -222,7 +224,7 @@ fn a_log_that_goes_another_way_is_named_by_its_end() {
     ))
     .unwrap();
     away.close().unwrap();
-    let restored = restore(dir.path(), &to, Timestamp(7)).unwrap();
+    let restored = restore(dir.path(), &to, Timestamp(7), &Stop::default()).unwrap();
     assert_eq!(restored.log, OldLog::Left { end: Some((end.n, end.hash)) });
     let log = log(&Store::open(dir.path()).unwrap());
     let entry = log.last().unwrap();
@@ -240,10 +242,10 @@ fn an_earlier_database_that_is_replaced_by_a_later_one_leaves_no_entry() {
     let earlier = backup(&at);
     more(&at, [8]);
     let later = at.dir.path().join("later.db");
-    at.store.reads().backup(&later).unwrap();
+    at.store.reads().backup(&later, &Stop::default()).unwrap();
     let alone = tempfile::tempdir().unwrap();
-    restore(alone.path(), &earlier, Timestamp(1)).unwrap();
-    assert_eq!(restore(alone.path(), &later, Timestamp(1)).unwrap().log, OldLog::Contained);
+    restore(alone.path(), &earlier, Timestamp(1), &Stop::default()).unwrap();
+    assert_eq!(restore(alone.path(), &later, Timestamp(1), &Stop::default()).unwrap().log, OldLog::Contained);
     assert_eq!(log(&Store::open(alone.path()).unwrap()), log(&at.store));
 }
 
@@ -254,7 +256,10 @@ fn a_log_that_cannot_be_read_is_said_to_be_left() {
     let Fixture { store, dir } = at;
     store.close();
     fs::write(dir.path().join("signalbox.db"), "noise ".repeat(1_000)).unwrap();
-    assert_eq!(restore(dir.path(), &to, Timestamp(1)).unwrap().log, OldLog::Left { end: None });
+    assert_eq!(
+        restore(dir.path(), &to, Timestamp(1), &Stop::default()).unwrap().log,
+        OldLog::Left { end: None }
+    );
     assert_eq!(log(&Store::open(dir.path()).unwrap()).last().unwrap().kind, DecisionKind::Restored);
 }
 
@@ -266,7 +271,7 @@ fn a_log_without_its_database_spoils_no_restored_one() {
     let other = tempfile::tempdir().unwrap();
     // All that is left of a database somebody deleted.
     fs::copy(at.dir.path().join("signalbox.db-wal"), other.path().join("signalbox.db-wal")).unwrap();
-    let aside = restore(other.path(), &to, Timestamp(1)).unwrap().aside.unwrap();
+    let aside = restore(other.path(), &to, Timestamp(1), &Stop::default()).unwrap().aside.unwrap();
     assert!(aside.join("signalbox.db-wal").exists(), "kept, and out of the way");
     has_everything(&Store::open(other.path()).unwrap());
 }
@@ -320,7 +325,7 @@ fn what_is_no_sound_backup_of_ours_changes_nothing() {
         let bad = elsewhere.path().join("bad.db");
         fs::copy(&good, &bad).unwrap();
         spoil(&bad);
-        let error = restore(dir.path(), &bad, Timestamp(1)).expect_err(what);
+        let error = restore(dir.path(), &bad, Timestamp(1), &Stop::default()).expect_err(what);
         assert!(expected(&error), "{what}: {error:?}");
         let after = (files(dir.path()), fs::read(dir.path().join("signalbox.db")).unwrap());
         assert!(after == before, "{what}: nothing was touched");
@@ -332,7 +337,7 @@ fn what_is_no_sound_backup_of_ours_changes_nothing() {
 fn a_directory_is_no_backup() {
     let at = filled();
     let elsewhere = tempfile::tempdir().unwrap();
-    let error = restore(elsewhere.path(), at.dir.path(), Timestamp(1)).unwrap_err();
+    let error = restore(elsewhere.path(), at.dir.path(), Timestamp(1), &Stop::default()).unwrap_err();
     assert_eq!(error, RescueError::IsDirectory(at.dir.path().to_owned()));
     assert!(error.to_string().contains("is a directory"), "{error}");
 }
@@ -345,4 +350,23 @@ fn a_check_tells_what_is_wrong() {
     let dangling = |problem: &Problem| matches!(problem, Problem::Dangling { table, parent, .. } if table == "payloads" && parent == "calls");
     assert!(problems.len() == 1 && dangling(&problems[0]), "{problems:?}");
     assert!(problems[0].to_string().contains("payloads"), "{}", problems[0]);
+}
+
+#[test]
+fn what_is_asked_to_stop_leaves_everything_as_it_was() {
+    let at = filled();
+    let to = backup(&at);
+    let (dir, stop) = (at.dir.path(), Stop::default());
+    let before = files(dir);
+    stop.ask();
+    assert_eq!(at.store.reads().backup(&dir.join("late.db"), &stop), Err(RescueError::Stopped));
+    assert_eq!(files(dir), before, "no half of a copy is left");
+
+    let Fixture { dir, store, .. } = filled();
+    let before = files(dir.path());
+    store.close();
+    let database = fs::read(dir.path().join("signalbox.db")).unwrap();
+    assert_eq!(restore(dir.path(), &to, Timestamp(1), &stop), Err(RescueError::Stopped));
+    assert!(fs::read(dir.path().join("signalbox.db")).unwrap() == database, "not a byte of it changed");
+    assert!(files(dir.path()).iter().all(|name| before.contains(name)), "nothing was moved or left over");
 }
