@@ -12,6 +12,7 @@ pub struct Token(pub u64);
 
 /// Everything that can happen to the engine.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "people want something rarely; everything else is small")]
 pub enum Input {
     /// A person or a script wants something.
     Intent {

@@ -2,7 +2,7 @@
 //! requests. Such a task is its question, seen from the other side.
 
 use serde_json::{Value, json};
-use signalbox_mcp::{Ask, Reply};
+use signalbox_mcp::{Ask, Reply, ServerRequest};
 use signalbox_model::{
     Action, CloseReason, EventKind, InputRequest, Json, RequestState, ServerId, Timestamp,
 };
@@ -38,9 +38,7 @@ impl State {
         let questions = &mut self.servers.get_mut(&id)?.session.questions;
         let question =
             questions.iter_mut().find(|question| question.request.hosted.as_deref() == Some(task_id))?;
-        let lives = ttl(&question.request)
-            .and_then(|ms| i64::try_from(ms).ok())
-            .is_none_or(|ms| now.ms_since(question.request.opened_at) <= ms);
+        let lives = ttl(&question.request).is_none_or(|ms| now.ms_since(question.request.opened_at) <= ms);
         lives.then_some(question)
     }
 
@@ -151,9 +149,8 @@ pub(super) fn created(task: &Value) -> Json {
 }
 
 /// How long the server wants it kept, in ms from its creation.
-fn ttl(request: &InputRequest) -> Option<u64> {
-    let message: Value = request.raw.read().ok()?;
-    message.get("params")?.get("task")?.get("ttl")?.as_f64().filter(|ms| *ms >= 0.0).map(|ms| ms as u64)
+fn ttl(request: &InputRequest) -> Option<i64> {
+    ServerRequest::wished_task(&request.raw)?.ttl_ms
 }
 
 fn unknown() -> Reply {

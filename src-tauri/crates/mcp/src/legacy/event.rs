@@ -70,6 +70,14 @@ pub struct ServerRequest {
     pub raw: Json,
 }
 
+impl ServerRequest {
+    /// The task that a request as received ([`ServerRequest::raw`]) wants for an answer.
+    #[must_use]
+    pub fn wished_task(raw: &Json) -> Option<TaskWish> {
+        super::reading::task_wish(raw)
+    }
+}
+
 /// What a server asks. Everything else it asks is answered at once (`ping`) or refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ask {
