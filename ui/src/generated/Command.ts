@@ -30,7 +30,15 @@ server: string,
 /**
  * How to reach it from now on.
  */
-transport: NewTransport, } | { "type": "rename_server", 
+transport: NewTransport, } | { "type": "set_roots", 
+/**
+ * Name or id.
+ */
+server: string, 
+/**
+ * URIs, such as `file:///home/me/project`; none: it is told that there are none.
+ */
+roots: Array<string>, } | { "type": "rename_server", 
 /**
  * Name or id.
  */

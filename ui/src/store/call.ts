@@ -9,6 +9,7 @@ import type { Command, Reply } from "../types";
 const REPLIES = {
   add_server: "server",
   edit_server: "server",
+  set_roots: "server",
   rename_server: "server",
   set_server_enabled: "server",
   remove_server: "done",

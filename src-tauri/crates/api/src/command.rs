@@ -32,6 +32,13 @@ pub enum Command {
         /// How to reach it from now on.
         transport: NewTransport,
     },
+    /// Replaces what a server is told when it asks for roots. → [`Reply::Server`]
+    SetRoots {
+        /// Name or id.
+        server: String,
+        /// URIs, such as `file:///home/me/project`; none: it is told that there are none.
+        roots: Vec<String>,
+    },
     /// Gives a server another name. → [`Reply::Server`]
     RenameServer {
         /// Name or id.

@@ -244,7 +244,7 @@ pub enum Server {
     },
     /// List servers
     List,
-    /// Say anew how a server is reached: replaces all of it
+    /// Say anew how a server is reached (replaces all of it), or which roots it is told
     #[command(after_help = REACH_EXAMPLES)]
     Edit {
         /// The server's name
@@ -252,6 +252,12 @@ pub enum Server {
         /// How to reach it from now on.
         #[command(flatten)]
         reach: Reach,
+        /// What it is told of when it asks for roots, such as file:///home/me/project; may be repeated
+        #[arg(long = "root", value_name = "URI")]
+        roots: Vec<String>,
+        /// Tell it of no roots any more
+        #[arg(long, conflicts_with = "roots")]
+        no_roots: bool,
     },
     /// Give a server another name
     Rename {
@@ -295,7 +301,7 @@ Examples:
 #[group(skip)]
 pub struct Reach {
     /// Its MCP endpoint
-    #[arg(long, conflicts_with = "command", required_unless_present = "command")]
+    #[arg(long, conflicts_with = "command")]
     pub url: Option<String>,
     /// An extra header; may be repeated
     #[arg(long = "header", value_name = "K=V", requires = "url", conflicts_with = "command")]

@@ -205,4 +205,16 @@ describe("changing a server", () => {
       },
     });
   });
+
+  it("lists the roots it is told of, and shows them", async () => {
+    const { desk, user } = openPlace(new ServerDesk([aServer({ roots: ["file:///srv/a"] })]));
+    await screen.findByText("file:///srv/a");
+    await user.click(await button(/^Edit/));
+    const field = screen.getByLabelText(/^Roots/);
+    expect((field as HTMLTextAreaElement).value).toBe("file:///srv/a");
+    await user.type(field, "\n file:///srv/b \n\n");
+    await user.click(await button("Save"));
+    await screen.findByText("file:///srv/b");
+    expect(desk.sent("set_roots")).toEqual([{ type: "set_roots", server: "s1", roots: ["file:///srv/a", "file:///srv/b"] }]);
+  });
 });

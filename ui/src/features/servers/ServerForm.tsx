@@ -12,11 +12,11 @@ import { DeskError } from "../../host/error";
 import { call } from "../../store/call";
 import { t } from "../../strings";
 import type { ServerView } from "../../types";
-import { draftOf, EMPTY_DRAFT, gapsOf, transportOf, type LiteralOf, type ServerDraft, type Spot } from "./draft";
+import { draftOf, EMPTY_DRAFT, gapsOf, rootsOf, transportOf, type LiteralOf, type ServerDraft, type Spot } from "./draft";
 import { literalName } from "./SecretRows";
 import css from "./ServerForm.module.css";
 import { errorsAt, spotOf } from "./spot";
-import { CommandFields, UrlFields } from "./TransportFields";
+import { CommandFields, RootsField, UrlFields } from "./TransportFields";
 
 const FORM = "server-form";
 const KINDS = [
@@ -61,9 +61,13 @@ export function ServerForm({ server, first = false, onDone, onCancel }: Props) {
     setBusy(true);
     try {
       const transport = transportOf(draft, literalOf);
-      const reply = server
+      let reply = server
         ? await call(host, { type: "edit_server", server: server.id, transport })
         : await call(host, { type: "add_server", name: draft.name.trim(), transport });
+      const roots = rootsOf(draft.roots);
+      if (server && roots.join("\n") !== server.roots.join("\n")) {
+        reply = await call(host, { type: "set_roots", server: server.id, roots });
+      }
       onDone(reply.server);
     } catch (thrown) {
       const error = DeskError.from(thrown);
@@ -117,6 +121,7 @@ export function ServerForm({ server, first = false, onDone, onCancel }: Props) {
           ) : (
             <CommandFields draft={draft} change={change} errors={errors} />
           )}
+          {server && <RootsField draft={draft} change={change} />}
           {failure && <ErrorNote error={failure} />}
         </form>
       </PaneBody>

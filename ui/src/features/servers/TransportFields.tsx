@@ -93,3 +93,22 @@ export function CommandFields({ draft, change, errors }: Props) {
     </>
   );
 }
+
+/** What a server is told when it asks for roots. */
+export function RootsField({ draft, change }: Omit<Props, "errors">) {
+  return (
+    <Field label={t.servers.rootsLabel} hint={t.servers.rootsHint} optional={t.servers.optional}>
+      {(control) => (
+        <textarea
+          {...control}
+          {...PLAIN}
+          className={`${field.input} ${field.mono}`}
+          rows={2}
+          wrap="off"
+          value={draft.roots}
+          onChange={(event) => change({ roots: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}

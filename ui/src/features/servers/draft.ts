@@ -26,13 +26,15 @@ export interface ServerDraft {
   args: string;
   cwd: string;
   env: SecretRow[];
+  /** What a server is told when it asks for roots: one URI per line. */
+  roots: string;
 }
 
-export const EMPTY_DRAFT: ServerDraft = { name: "", kind: "http", url: "", headers: [], command: "", args: "", cwd: "", env: [] };
+export const EMPTY_DRAFT: ServerDraft = { name: "", kind: "http", url: "", headers: [], command: "", args: "", cwd: "", env: [], roots: "" };
 
 /** What is filled in to change a server. */
-export function draftOf({ name, transport }: Pick<ServerView, "name" | "transport">): ServerDraft {
-  const draft = { ...EMPTY_DRAFT, name, kind: transport.kind };
+export function draftOf({ name, transport, roots }: Pick<ServerView, "name" | "transport" | "roots">): ServerDraft {
+  const draft = { ...EMPTY_DRAFT, name, kind: transport.kind, roots: linesOf(roots) };
   if (transport.kind === "http") return { ...draft, url: transport.url, headers: transport.headers.map(rowOf) };
   const { command, args, cwd = "", env } = transport;
   return { ...draft, command, args: linesOf(args), cwd, env: env.map(rowOf) };
@@ -52,6 +54,11 @@ function rowOf([name, secret]: [string, Secret], id: number): SecretRow {
 /** A line for a further header or variable. */
 export function emptyRow(rows: readonly SecretRow[]): SecretRow {
   return { id: Math.max(-1, ...rows.map((row) => row.id)) + 1, name: "", source: "literal", where: "" };
+}
+
+/** The roots that lines mean: blank ones are none. */
+export function rootsOf(lines: string): string[] {
+  return lines.split("\n").flatMap((line) => line.trim() || []);
 }
 
 /** The arguments that lines mean: each exactly as typed; one line feed at the end adds none. */

@@ -45,6 +45,8 @@ export class ServerDesk extends FakeHost {
         return { type: "server", server: this.put(`s${this.servers.length + 1}`, { name: command.name, health: { state: "unknown" } }) };
       case "edit_server":
         return { type: "server", server: this.put(command.server, {}) };
+      case "set_roots":
+        return { type: "server", server: this.put(command.server, { roots: command.roots }) };
       case "rename_server":
         return { type: "server", server: this.put(command.server, { name: command.name }) };
       case "set_server_enabled":

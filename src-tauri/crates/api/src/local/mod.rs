@@ -176,6 +176,7 @@ impl Local {
         match command {
             Command::AddServer { name, transport } => self.add_server(name, transport).await,
             Command::EditServer { server, transport } => self.edit_server(&server, transport).await,
+            Command::SetRoots { server, roots } => self.set_roots(&server, roots).await,
             Command::RenameServer { server, name } => self.rename_server(&server, name).await,
             Command::SetServerEnabled { server, enabled } => self.set_server_enabled(&server, enabled).await,
             Command::RemoveServer { server } => self.remove_server(&server).await,

@@ -14,6 +14,8 @@ use crate::{
 
 /// The longest name of a server, in characters.
 const LONGEST_NAME: usize = 64;
+/// The most roots of a server.
+const MOST_ROOTS: usize = 100;
 
 impl Local {
     pub(super) async fn add_server(&self, name: String, transport: NewTransport) -> Result<Reply, ApiError> {
@@ -44,6 +46,17 @@ impl Local {
                 Err(error)
             }
         }
+    }
+
+    pub(super) async fn set_roots(&self, named: &str, roots: Vec<String>) -> Result<Reply, ApiError> {
+        let server = self.server(named).await?;
+        let id = server.id;
+        if roots.len() > MOST_ROOTS {
+            return Err(ApiError::new(Code::Usage, format!("More than {MOST_ROOTS} roots are not kept")));
+        }
+        let roots = roots.iter().map(|uri| good_root(uri)).collect::<Result<_, _>>()?;
+        self.intent(Intent::PutServer(Server { roots, ..server })).await?;
+        self.server_reply(id).await
     }
 
     pub(super) async fn rename_server(&self, named: &str, name: String) -> Result<Reply, ApiError> {
@@ -209,6 +222,18 @@ fn good_url(text: &str) -> Result<String, ApiError> {
         return refuse("put the credentials into a header instead");
     }
     Ok(url.to_string())
+}
+
+/// A server takes what it is told for a place it may look at: nothing is guessed.
+fn good_root(text: &str) -> Result<String, ApiError> {
+    let text = text.trim();
+    match url::Url::parse(text) {
+        Ok(url) if url.scheme() == "file" && url.path().starts_with('/') => Ok(text.to_owned()),
+        _ => {
+            let message = format!("{text:?} cannot be a root: give a URI such as file:///home/me/project");
+            Err(ApiError::new(Code::Usage, message))
+        }
+    }
 }
 
 /// Whoever connects may run in any folder: a host makes paths absolute, it alone knows what they are relative to.

@@ -4,7 +4,7 @@ use signalbox_api::{ApiError, Code, Command as Act, Reply, ServerView};
 use signalbox_model::Health;
 
 use super::Context;
-use crate::args::Server;
+use crate::args::{Reach, Server};
 use crate::exit::{Exit, Failure};
 use crate::{docs, input, look, text};
 
@@ -12,8 +12,9 @@ use crate::{docs, input, look, text};
 pub(super) async fn run(context: &Context<'_>, command: Server) -> Result<Exit, Failure> {
     let act = match command {
         Server::Add { name, reach } => Act::AddServer { name, transport: input::transport(&reach)? },
-        Server::Edit { name, reach } => {
-            Act::EditServer { server: name, transport: input::transport(&reach)? }
+        Server::Edit { name, reach, roots, no_roots } => {
+            let roots = (no_roots || !roots.is_empty()).then_some(roots);
+            return edit(context, name, &reach, roots).await;
         }
         Server::Rename { name, new_name } => Act::RenameServer { server: name, name: new_name },
         Server::Enable { name } => Act::SetServerEnabled { server: name, enabled: true },
@@ -22,10 +23,35 @@ pub(super) async fn run(context: &Context<'_>, command: Server) -> Result<Exit, 
         Server::Remove { name } => return remove(context, name).await,
         Server::Check { name } => return check(context, name).await,
     };
+    show(context, &changed(context, act).await?)
+}
+
+async fn changed(context: &Context<'_>, act: Act) -> Result<ServerView, Failure> {
     match context.desk.call(act).await? {
-        Reply::Server { server } => show(context, &server),
+        Reply::Server { server } => Ok(server),
         _ => Err(look::odd().into()),
     }
+}
+
+/// How it is reached, unless only its roots are named, and its roots where they are.
+async fn edit(
+    context: &Context<'_>,
+    server: String,
+    reach: &Reach,
+    roots: Option<Vec<String>>,
+) -> Result<Exit, Failure> {
+    let moved = reach.url.is_some() || !reach.command.is_empty();
+    let act = match roots {
+        None => Act::EditServer { server, transport: input::transport(reach)? },
+        Some(roots) => {
+            if moved {
+                let transport = input::transport(reach)?;
+                changed(context, Act::EditServer { server: server.clone(), transport }).await?;
+            }
+            Act::SetRoots { server, roots }
+        }
+    };
+    show(context, &changed(context, act).await?)
 }
 
 fn show(context: &Context<'_>, server: &ServerView) -> Result<Exit, Failure> {
