@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::HeaderValue;
+use signalbox_mcp::{Authorization, Authorize, Error, Stage};
 use signalbox_model::Secret;
 use signalbox_signin::oauth::{
     Account, Algorithm, Challenge, Client, Grant, Machine, OAuthSettings, Person, Proof, SignInError,
@@ -49,18 +51,38 @@ async fn kept(secrets: &Secrets, value: &Option<String>) -> Result<Option<Secret
     Ok(Some(secrets.keep("server", "client", SecretValue::new(value)).await?))
 }
 
-/// Gets a better token than the one that the server refused, if by nothing else then by signing in.
-pub(crate) async fn improve(
-    account: &Account,
-    refused: Option<&SecretValue>,
-    challenge: Option<&str>,
-) -> Result<(), Failure> {
-    let challenge = challenge.and_then(Challenge::parse);
-    match account.renew(refused, challenge.as_ref()).await {
-        Ok(_) => Ok(()),
-        Err(SignInError::Needed { .. }) => Ok(account.sign_in(challenge.as_ref(), browse).await?),
-        Err(error) => Err(error.into()),
+/// An account, as a connection uses it.
+pub(crate) struct SignedIn(pub(crate) Account);
+
+impl Authorize for SignedIn {
+    fn authorization(&self) -> Authorization<'_> {
+        Box::pin(async { header(self.0.token().await) })
     }
+
+    fn better<'a>(&'a self, used: Option<&'a HeaderValue>, challenge: Option<&'a str>) -> Authorization<'a> {
+        Box::pin(async move {
+            let used = used.and_then(SecretValue::of_bearer);
+            let challenge = challenge.and_then(Challenge::parse);
+            header(self.0.renew(used.as_ref(), challenge.as_ref()).await.map(Some))
+        })
+    }
+}
+
+/// What only a person can help with is left to the server: it refuses, and says what it wants.
+fn header(token: Result<Option<SecretValue>, SignInError>) -> Result<Option<HeaderValue>, Error> {
+    match token {
+        Ok(token) => Ok(token.as_ref().and_then(SecretValue::bearer)),
+        Err(SignInError::Needed { .. }) => Ok(None),
+        Err(error) => {
+            let (stage, message) = (Stage::Connect, error.to_string());
+            Err(Error::Unreachable { stage, message, retry_after: None })
+        }
+    }
+}
+
+/// Signs in, as the server's challenge wants it.
+pub(crate) async fn sign_in(account: &Account, challenge: Option<&str>) -> Result<(), SignInError> {
+    account.sign_in(challenge.and_then(Challenge::parse).as_ref(), browse).await
 }
 
 /// A browser: it follows redirects, back to us in the end. What does not come back is missed by who waits for it.

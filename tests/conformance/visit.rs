@@ -1,30 +1,37 @@
 //! Visits to a scenario's server.
 
-use http::{HeaderName, HeaderValue, header};
+use std::sync::Arc;
+
 use signalbox_mcp::{
     CallOptions, CallReply, Called, Client, Connection, Declared, Endpoint, Error, Options, Remembered,
     Round, Session, SessionEvents, Tool,
 };
 use signalbox_model::Json;
-use signalbox_signin::SecretValue;
 
-use crate::{Failure, Scenario, account, asked, calls};
+use crate::account::{self, SignedIn};
+use crate::{Failure, Scenario, asked, calls};
 
 /// Rounds that one call may take.
 const ROUNDS: usize = 8;
-/// Tokens that one scenario may take: a server that always wants a better one gets no more.
-const TOKENS: usize = 3;
+/// Sign-ins that one scenario may take: a server that always wants a better one gets no more.
+const SIGN_INS: usize = 3;
 
 /// Visits the server until it is content with who we are.
 pub(crate) async fn visit(scenario: &Scenario) -> Result<(), Failure> {
+    let options = Options {
+        declared: Declared { sampling: true, roots: true, host_tasks: false },
+        ..Options::default()
+    };
+    let endpoint = Endpoint::Http { url: scenario.url.clone(), headers: Vec::new() };
+    let client = Client::new(endpoint, options);
     let account = account::of(scenario).await?;
-    let mut tokens = 0;
+    client.authorize_with(Arc::new(SignedIn(account.clone())));
+    let mut sign_ins = 0;
     loop {
-        let token = account.token().await?;
-        match once(scenario, token.as_ref()).await {
-            Err(Failure::Mcp(Error::SignInNeeded { challenge, .. })) if tokens < TOKENS => {
-                tokens += 1;
-                account::improve(&account, token.as_ref(), challenge.as_deref()).await?;
+        match once(&client, scenario).await {
+            Err(Failure::Mcp(Error::SignInNeeded { challenge, .. })) if sign_ins < SIGN_INS => {
+                sign_ins += 1;
+                account::sign_in(&account, challenge.as_deref()).await?;
             }
             visited => return visited,
         }
@@ -32,25 +39,11 @@ pub(crate) async fn visit(scenario: &Scenario) -> Result<(), Failure> {
 }
 
 /// Connects, lists the tools and calls them.
-async fn once(scenario: &Scenario, token: Option<&SecretValue>) -> Result<(), Failure> {
-    let options = Options {
-        declared: Declared { sampling: true, roots: true, host_tasks: false },
-        ..Options::default()
-    };
-    let headers = token.and_then(authorization).into_iter().collect();
-    let client = Client::new(Endpoint::Http { url: scenario.url.clone(), headers }, options);
+async fn once(client: &Client, scenario: &Scenario) -> Result<(), Failure> {
     match client.connect(Remembered::default()).await? {
-        Connection::Modern(_) => call_modern(&client, scenario).await?,
-        Connection::Legacy { session, events, .. } => call_legacy(&session, events, scenario).await?,
+        Connection::Modern(_) => call_modern(client, scenario).await,
+        Connection::Legacy { session, events, .. } => call_legacy(&session, events, scenario).await,
     }
-    client.close().await;
-    Ok(())
-}
-
-fn authorization(token: &SecretValue) -> Option<(HeaderName, HeaderValue)> {
-    let mut value = HeaderValue::from_str(&format!("Bearer {}", token.expose())).ok()?;
-    value.set_sensitive(true);
-    Some((header::AUTHORIZATION, value))
 }
 
 async fn call_modern(client: &Client, scenario: &Scenario) -> Result<(), Failure> {

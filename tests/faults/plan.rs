@@ -130,7 +130,7 @@ const ELSEWHERE: [&str; 3] = ["deploy", "build", "two_questions"];
 /// Tools that ask in rounds, without a task, where the engine can answer those.
 const ROUNDS: [&str; 3] = ["mrtr_question", "confirm", "connect_account"];
 /// Whether the engine answers rounds.
-const ANSWERS_ROUNDS: bool = false;
+const ANSWERS_ROUNDS: bool = true;
 /// Whether the engine drives servers of the legacy wire.
 const DRIVES_LEGACY: bool = false;
 const SECOND: i64 = 1_000;

@@ -33,7 +33,9 @@ pub(crate) fn entries(path: &Path) -> io::Result<Vec<Entry>> {
 /// The tasks it made and remembers.
 pub(crate) fn made(path: &Path) -> io::Result<Vec<Made>> {
     let made = |line: Value| {
-        (line["event"] == "opened").then(|| Made {
+        // What it remembers of a call without a task has no handle.
+        let task = line["event"] == "opened" && line["origin"]["plain"] != true;
+        task.then(|| Made {
             task: text(&line["id"]),
             nonce: text(&line["arguments"]["nonce"]),
             tool: text(&line["tool"]),
