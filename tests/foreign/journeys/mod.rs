@@ -1,6 +1,8 @@
 //! A person's journeys with the `signalbox` command: each server listed, called, followed, answered, cancelled; we die
 //! and come back, it dies and comes back.
 
+mod everything;
+mod python;
 mod script;
 
 use serde_json::Value;
