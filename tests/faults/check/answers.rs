@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Law, Verdict};
+use super::{Law, Verdict, rounds::decided};
 use crate::answer::Answer;
 use crate::evidence::{Call, Entry, Evidence, Request, Said, Server, What, Wish};
 
@@ -76,7 +76,7 @@ fn shown(evidence: &Evidence, verdict: &mut Verdict) {
         }
         let holds = shown.is_some_and(|(call, request)| {
             // Where nobody can look, it may be unknown whether it was taken.
-            if request.identity != "task" && request.state == "unknown" {
+            if request.identity != "task" && (request.state == "unknown" || decided(evidence, request) > 1) {
                 return true;
             }
             // Nobody can tell after a task that came to no result.
@@ -98,7 +98,10 @@ fn shown(evidence: &Evidence, verdict: &mut Verdict) {
         };
         verdict.hold(
             Law::AnswersKept,
-            !request.taken || request.response.as_ref().is_some_and(was_taken),
+            !request.taken
+                // Which of several the server took, nobody who cannot look is told.
+                || request.identity == "round" && decided(evidence, request) > 1
+                || request.response.as_ref().is_some_and(was_taken),
             || format!("said to be taken, and no server took it: {request:?} of task {task:?}"),
         );
         let holds = match request.state.as_str() {

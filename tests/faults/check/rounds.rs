@@ -12,7 +12,7 @@ pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
 }
 
 /// How often somebody decided about this question, and was not refused.
-fn decided(evidence: &Evidence, request: &Request) -> usize {
+pub(super) fn decided(evidence: &Evidence, request: &Request) -> usize {
     let about = |what: &What| matches!(what, What::Answer { request: id, .. } if *id == request.id);
     let wishes = evidence.wishes.iter().filter(|wish| about(&wish.what));
     wishes
@@ -47,8 +47,9 @@ fn rounds(evidence: &Evidence, verdict: &mut Verdict) {
     }
     for server in &evidence.servers {
         for entry in &server.journal {
-            if let Entry::Retried { exact } = entry {
-                verdict.hold(Law::SentOnce, *exact, || {
+            if let Entry::Retried { state: back } = entry {
+                let given = |entry: &Entry| matches!(entry, Entry::Round { state, .. } if state == back);
+                verdict.hold(Law::SentOnce, server.journal.iter().any(given), || {
                     format!("{} was sent answers with a state that it never gave out", server.name)
                 });
             }

@@ -456,7 +456,7 @@ fn round() -> Evidence {
         request("tools/call", &call),
         Entry::Round { call: "p".into(), state: "p.0".into() },
         request("tools/call", &back),
-        Entry::Retried { exact: true },
+        Entry::Retried { state: "p.0".into() },
         Entry::Taken { task: "p".into(), key: "sure".into(), response: yes() },
     ]);
     last(&mut evidence).calls.push(Call {
@@ -498,7 +498,8 @@ fn a_round_that_is_answered_twice() {
         evidence.wishes.push(Wish { what: given, said: Said::Queued, life: 1 });
     });
     assert_eq!(laws, [], "somebody decided again");
-    let laws = broken(round(), |evidence| evidence.servers[0].journal.push(Entry::Retried { exact: false }));
+    let laws =
+        broken(round(), |evidence| evidence.servers[0].journal.push(Entry::Retried { state: "p.1".into() }));
     assert_eq!(laws, [Law::SentOnce], "with another state than was given out");
     let laws = broken(round(), |evidence| last(evidence).requests.last_mut().unwrap().state = "open".into());
     assert_eq!(laws, [Law::AnswersKept], "taken, and shown as still asked");

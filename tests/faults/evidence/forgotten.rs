@@ -35,6 +35,10 @@ impl Evidence {
                 (What::Track { task }, Said::Done(Some(id))) if all.calls.contains(id) => {
                     all.tasks.insert(task.clone());
                 }
+                // It was gone again before anybody was told its number.
+                (What::Track { task }, Said::Refused(_)) => {
+                    all.tasks.insert(task.clone());
+                }
                 _ => {}
             }
         }

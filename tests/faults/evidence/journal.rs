@@ -17,7 +17,7 @@ pub(crate) fn entries(path: &Path) -> io::Result<Vec<Entry>> {
             response: line["response"].clone(),
         }),
         "round" => Some(Entry::Round { call: text(&line["call"]), state: text(&line["state"]) }),
-        "retried" => Some(Entry::Retried { exact: line["exact"] == true }),
+        "retried" => Some(Entry::Retried { state: text(&line["state"]) }),
         "asked" => Some(Entry::Asked {
             session: text(&line["session"]),
             id: line["id"].clone(),

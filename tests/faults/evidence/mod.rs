@@ -58,9 +58,9 @@ pub(crate) enum Entry {
         call: String,
         state: String,
     },
-    /// A call came again with answers, `exact` when its state is one that was given out, byte for byte.
+    /// A call came again with answers and this state.
     Retried {
-        exact: bool,
+        state: String,
     },
     /// It asked by a request of its own (legacy).
     Asked {

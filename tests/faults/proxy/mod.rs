@@ -205,6 +205,16 @@ impl Way {
 
     /// Hands one request on as its fate has it; says whether the connection lives on.
     async fn exchange(self: Arc<Self>, request: Message, n: usize, client: &mut OwnedWriteHalf) -> bool {
+        // What is pushed would come past the account: there is no push here.
+        if self.account.sent()[n].method == "subscriptions/listen" {
+            let id =
+                serde_json::from_slice::<serde_json::Value>(&request.body).unwrap_or_default()["id"].take();
+            let error = serde_json::json!({ "code": -32601, "message": "Method not found" });
+            let body = serde_json::json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string();
+            let head = "HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\ncontent-length:";
+            let answer = format!("{head} {}\r\n\r\n{body}", body.len());
+            return client.write_all(answer.as_bytes()).await.is_ok();
+        }
         match self.throw(n) {
             Fate::Pass => self.pass(&request, n, client).await,
             Fate::Slow { there, back } => {
