@@ -9,6 +9,8 @@ mod floods;
 mod front;
 mod hostile;
 #[cfg(target_os = "linux")]
+mod many_questions;
+#[cfg(target_os = "linux")]
 mod no_room;
 mod odd_json;
 mod secrets;
