@@ -1,4 +1,6 @@
 //! A state under test with a clock, a disk and a wire that the test holds in its hands.
+//!
+//! Longer than most: one page with every way a test can move time, the wire and people.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,7 @@
 //! Every value of `tracking`, `outcome`, a question's `state` and why it closed: what leads there, when and why, and
 //! what happens next. A value that is added breaks these matches until somebody has thought about it.
+//!
+//! Longer than most: the matches are one table, to be read against each other.
 
 use signalbox_mcp::Error;
 use signalbox_model::{CallId, CloseReason, Health, Outcome, RequestId, RequestState, Tracking};

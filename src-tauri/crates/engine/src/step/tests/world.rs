@@ -1,4 +1,6 @@
 //! A server that may do anything to a request, people who may want anything, and an engine that may end at any time.
+//!
+//! Longer than most: what may happen and what it means is one machine, played by one property.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
