@@ -11,7 +11,7 @@ use signalbox_api::{
     Code, Command, Cursor, Desk, Detail, ExportKind, Home, InboxTab, NewSecret, NewTransport, Opened,
     OwnerKind, Reply, TaskFilter, View, ViewData, open,
 };
-use signalbox_demo::Fault;
+use signalbox_demo::{Fault, Oddity};
 use signalbox_model::{
     Action, ItemRef, Json, Outcome, PayloadKind, RequestId, RequestState, Secret, Status, Tracking,
 };
@@ -269,6 +269,8 @@ async fn a_window_that_joins_a_command_has_all_tasks_followed() {
 async fn a_payload_that_is_damaged_hides_nothing_else() {
     let stage = Stage::set().await;
     for times_over in [1, 5] {
+        // A result that is pushed would not be as large as the one that is looked for.
+        stage.demo.faults().odd(100, Oddity::named("push_refused").unwrap());
         stage.demo.faults().next(100, "tasks/get", Fault::Huge(times_over * 300 * 1024));
         let call = stage.start("deploy", r#"{"service":"a","version":"1","region":"eu-west"}"#).await;
         stage.call(accept(stage.question_of(call).await.row.id, APPROVAL)).await;

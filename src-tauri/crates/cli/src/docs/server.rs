@@ -3,12 +3,12 @@
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::{ApiError, ServerView, ToolView};
-use signalbox_model::{Health, ServerId, Transport, Wire};
+use signalbox_model::{Health, Push, ServerId, Transport, Wire};
 
 use super::Raw;
 
 /// `id name origin|command wire protocolVersion health capabilities tools`; `enabled` only while it is false, `roots` only
-/// where there are any.
+/// where there are any, `push` only once it was asked for it in the owner's run.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -22,6 +22,7 @@ pub(crate) struct Server {
     enabled: Option<bool>,
     health: Health,
     capabilities: Option<Raw>,
+    push: Option<Push>,
     roots: Option<Vec<String>>,
     /// How many; known after a check only.
     pub(crate) tools: Option<u32>,
@@ -44,6 +45,7 @@ impl From<&ServerView> for Server {
             enabled: (!server.enabled).then_some(false),
             health: server.health.clone(),
             capabilities: server.capabilities.clone().map(Raw),
+            push: server.push,
             roots: (!server.roots.is_empty()).then(|| server.roots.clone()),
             tools: None,
             failure: None,
