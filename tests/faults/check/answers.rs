@@ -165,14 +165,14 @@ fn promised(evidence: &Evidence, verdict: &mut Verdict) {
 fn undone(evidence: &Evidence, verdict: &mut Verdict) {
     for wish in &evidence.wishes {
         let (What::Undo { request: id }, Said::Done(_)) = (&wish.what, &wish.said) else { continue };
-        let given: Vec<&Value> =
-            answers(evidence).filter(|(_, r, _)| r == id).map(|(.., given)| given).collect();
+        let all = || answers(evidence).filter(|(_, r, _)| r == id);
+        let held = all().find(|(wish, ..)| matches!(wish.what, What::Answer { held: true, .. }));
+        let Some((of, _, first)) = held else { continue };
         let last = evidence.last();
         let Some(request) = last.request(*id) else { continue };
         let task = last.call(request.call).and_then(|call| call.task.as_deref());
-        // Only the first can be told from what was answered afterwards.
-        let Some((first, later)) = given.split_first() else { continue };
-        if later.contains(first) {
+        // Only the first that was held back can be told from others, and only where it is like none of them.
+        if all().any(|(wish, _, given)| !std::ptr::eq(wish, of) && given == first) {
             continue;
         }
         let went = evidence

@@ -268,6 +268,7 @@ fn a_lost_answer() {
 fn an_answer_that_was_taken_back_and_sent_all_the_same() {
     let laws = broken(sound(), |evidence| {
         let undo = Wish { what: What::Undo { request: 1 }, said: Said::Done(None), life: 1 };
+        evidence.wishes[1].what = What::Answer { request: 1, response: yes(), held: true };
         evidence.wishes.push(undo);
     });
     assert_eq!(laws, [Law::WishesKept]);
