@@ -8,7 +8,11 @@ export type Health = { "state": "unknown" } | { "state": "ok",
 /**
  * Round trip of the last discovery in ms.
  */
-latencyMs: number, } | { "state": "unreachable", 
+latencyMs: number, 
+/**
+ * How far its clock is ahead of ours in ms, to a second and the round trip; none where it does not show.
+ */
+clockAheadMs?: number, } | { "state": "unreachable", 
 /**
  * A word from the closed list of error codes.
  */

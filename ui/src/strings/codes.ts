@@ -16,7 +16,7 @@ export const CODES: Record<Code, string> = {
   unreachable: "The server cannot be reached",
   spawn_failed: "The server's program did not start",
   not_mcp: "Something answers there, but it is no MCP server",
-  legacy_only: "The server speaks only MCP 2025-11-25: not supported yet",
+  legacy_only: "The server speaks only a version of MCP that Signalbox does not know",
   sign_in_needed: "The server wants a sign-in",
   throttled: "The server asked to slow down",
   timed_out: "No answer in time",

@@ -99,6 +99,8 @@ export const EVENT: Record<EventKind, string> = {
   trouble: "Trouble",
   recovered: "Answers again",
   ended: "Ended",
+  orphaned: "The connection is gone on which this was asked",
+  unknown: "Whether the answer arrived is not known",
 };
 
 export const PAYLOAD: Record<PayloadKind, string> = {

@@ -49,7 +49,7 @@ pub fn note(error: &Error) -> Note {
         }
         Error::LegacyOnly { version } => {
             let version = version.as_deref().unwrap_or("an older MCP version");
-            ("legacy_only", format!("The server speaks only {version}: not supported yet"))
+            ("legacy_only", format!("The server speaks only {version}, which Signalbox does not know"))
         }
         Error::SignInNeeded { status, .. } => (
             "sign_in_needed",

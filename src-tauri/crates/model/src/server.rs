@@ -201,7 +201,8 @@ pub enum Health {
         /// Round trip of the last discovery in ms.
         latency_ms: u32,
         /// How far its clock is ahead of ours in ms, to a second and the round trip; none where it does not show.
-        #[serde(default)]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
         clock_ahead_ms: Option<i64>,
     },
     /// It could not be reached.

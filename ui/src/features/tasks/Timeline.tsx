@@ -27,6 +27,8 @@ const TONE: Record<EventKind, Tone> = {
   trouble: "bad",
   recovered: "good",
   ended: "idle",
+  orphaned: "bad",
+  unknown: "bad",
 };
 
 /** How many entries are shown unasked. */

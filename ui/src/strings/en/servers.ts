@@ -41,7 +41,7 @@ export const servers = {
     no_keychain: "Unlock the keychain, or take the value from a variable or a file: Edit.",
     throttled: "Nothing to do: the next try waits as long as the server asked.",
     not_mcp: "See whether the URL is whole: its path is often /mcp.",
-    legacy_only: "Nothing to do here until Signalbox speaks that version.",
+    legacy_only: "They have no version of MCP in common: update the server, or Signalbox.",
     too_large: "If you trust it, raise the largest message in Settings.",
     protocol_error: "Tell those who run the server.",
   } as Partial<Record<string, string>>,
