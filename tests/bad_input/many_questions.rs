@@ -9,7 +9,7 @@ use signalbox_tests::{DemoServer, Stage, each, said, text};
 use crate::floods::{MB, behind, peak};
 use crate::front::{Answer, Front};
 
-const FLOOD: usize = 20_000;
+const FLOOD: usize = 100_000;
 /// More questions than this of one task do not wait at a time.
 const SHOWN: usize = 500;
 
@@ -22,7 +22,7 @@ fn with_flood(answer: &str, flood: &str) -> Option<String> {
 }
 
 #[tokio::test]
-async fn twenty_thousand_questions_of_one_task() {
+async fn a_hundred_thousand_questions_of_one_task() {
     let demo = DemoServer::start().await;
     let flood = (0..FLOOD).fold(String::new(), |mut flood, n| {
         write!(flood, r#","more-{n}":{{"method":"elicitation/create"}}"#).unwrap();

@@ -349,7 +349,9 @@ impl State {
         let new = view.input_requests.iter().filter(|(key, _)| !known.contains(key.as_str()));
         let new: Vec<_> = new.cloned().collect();
         for (key, raw) in new {
-            self.open_question(turn, id, Identity::Task { call: id, key }, raw);
+            if !self.open_question(turn, id, Identity::Task { call: id, key }, raw) {
+                break;
+            }
         }
         self.count_open(id);
     }

@@ -26,9 +26,16 @@ const LOOKS_UNTIL_NOT_TAKEN: u32 = 3;
 const MS_UNTIL_NOT_TAKEN: u64 = 30_000;
 
 impl State {
-    /// Opens a question that was not seen before.
-    pub(super) fn open_question(&mut self, turn: &mut Turn, id: CallId, identity: Identity, raw: Json) {
-        let Some(live) = self.calls.get_mut(&id) else { return };
+    /// Opens a question that was not seen before. Says whether there was room for it; where there was none, there is none
+    /// for those behind it.
+    pub(super) fn open_question(
+        &mut self,
+        turn: &mut Turn,
+        id: CallId,
+        identity: Identity,
+        raw: Json,
+    ) -> bool {
+        let Some(live) = self.calls.get_mut(&id) else { return false };
         let open = live.questions.iter().filter(|question| question.request.needs_person()).count();
         if open >= MOST_OPEN || live.questions.len() >= MOST_QUESTIONS {
             if live.call.note.is_none() {
@@ -37,7 +44,7 @@ impl State {
                 live.call.note = Some(Note { code: "too_large".to_owned(), message: message.clone() });
                 turn.event(id, EventKind::Trouble, None, Some(message));
             }
-            return;
+            return false;
         }
         let view = QuestionView::read(&raw);
         let request = InputRequest {
@@ -63,13 +70,14 @@ impl State {
         turn.event(id, EventKind::Asked, Some(request.id), Some(request.message.clone()));
         if request.method == ROOTS {
             self.answer_roots(turn, id, request);
-            return;
+            return true;
         }
         let (item, text) = (ItemRef::Request(request.id), request.message.clone());
         self.asked.insert(request.id, id);
         live.questions.push(Question::new(request));
         let call = live.call.clone();
         self.notify(turn, &call, item, NoticeKind::NeedsInput, text);
+        true
     }
 
     /// Compares the questions the server asks now with those we know. A `stale` look was sent before our answers were
@@ -92,9 +100,10 @@ impl State {
         for (request, text) in reminders {
             self.notify(turn, &call, ItemRef::Request(request), NoticeKind::NeedsInput, text);
         }
-        for (key, raw) in &view.input_requests {
-            if !known.contains(key) {
-                self.open_question(turn, id, Identity::Task { call: id, key: key.clone() }, raw.clone());
+        for (key, raw) in view.input_requests.iter().filter(|(key, _)| !known.contains(key)) {
+            // Counting anew for each of a hundred thousand would hold up all other servers.
+            if !self.open_question(turn, id, Identity::Task { call: id, key: key.clone() }, raw.clone()) {
+                break;
             }
         }
         self.count_open(id);
