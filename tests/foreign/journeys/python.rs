@@ -121,6 +121,22 @@ async fn a_model_is_played_by_a_person() {
 }
 
 #[tokio::test]
+async fn a_refused_request_for_a_model_fails_the_task() {
+    for transport in BOTH {
+        let desk = desk(transport).await;
+        for tool in ["sample", "sample_as_task"] {
+            let (task, request) = desk.asks(tool, "{}").await;
+            let _ = desk.machine.run(&["answer", text(&request, "id"), "--decline"]).await.ok();
+            // To its tool that is an exception; the result that we hold says nothing of it, only its status does.
+            let _ = desk.machine.run(&["watch", &task]).await.exits(1);
+            let refused = desk.machine.run(&["show", &task]).await.ok();
+            assert_eq!(refused["status"], "failed", "{refused}");
+            assert_eq!(desk.open().await, 0);
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_call_without_a_task_can_ask() {
     for transport in BOTH {
         let desk = desk(transport).await;

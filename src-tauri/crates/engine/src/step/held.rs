@@ -1,6 +1,9 @@
 //! `tasks/result` of the legacy wire: held open while a task needs input, since most servers ask only there; and fetched
 //! when it has come to its end.
 
+use std::collections::BTreeMap;
+
+use serde::de::IgnoredAny;
 use signalbox_mcp::{Error, ResultView};
 use signalbox_model::{CallId, EventKind, Json, Note, Outcome, PayloadKind, ServerId, Status, Wire};
 use signalbox_store::Write;
@@ -72,6 +75,13 @@ impl State {
     fn result_came(&mut self, turn: &mut Turn, id: CallId, raw: Json) {
         let Some(live) = self.calls.get_mut(&id).filter(|live| !live.call.ended()) else { return };
         let is_error = ResultView::read(&raw).is_error;
+        if says_nothing(&raw) && !live.call.status.is_terminal() {
+            // So it is for tasks that failed or were cancelled while it was held: only the task tells which. The wait is
+            // for servers that tell neither.
+            live.result_tries.failed(turn.now, turn.seed, id.0);
+            self.want_look(turn, id);
+            return;
+        }
         // What was held ends with its task, whatever the last look had shown.
         let failed = is_error || live.call.status == Status::Failed;
         live.call.status = if failed { Status::Failed } else { Status::Completed };
@@ -121,4 +131,9 @@ impl State {
             self.want_look(turn, id);
         }
     }
+}
+
+/// Whether it has nothing but `_meta`.
+fn says_nothing(raw: &Json) -> bool {
+    raw.read::<BTreeMap<String, IgnoredAny>>().is_ok_and(|members| members.keys().all(|name| name == "_meta"))
 }

@@ -147,6 +147,17 @@ fn what_has_ended_is_fetched_whatever_its_end() {
 }
 
 #[test]
+fn a_held_result_that_says_nothing_is_not_believed() {
+    let (mut bench, call, _) = asked();
+    bench.result(call, Ok(json(r#"{"_meta":{}}"#)));
+    assert_eq!(bench.row(call).outcome, None, "so it is also for tasks that failed");
+    bench.look(call, Ok(state("failed", r#","statusMessage":"refused""#)));
+    bench.result(call, Ok(json(r#"{"_meta":{}}"#)));
+    assert_eq!(bench.row(call).outcome, Some(Outcome::ToolError));
+    assert_eq!(bench.row(call).note.as_ref().unwrap().message, "refused");
+}
+
+#[test]
 fn a_result_that_does_not_come_is_asked_for_again_more_and_more_seldom() {
     let mut bench = Bench::legacy();
     let call = bench.task();
