@@ -132,7 +132,7 @@ const ROUNDS: [&str; 3] = ["mrtr_question", "confirm", "connect_account"];
 /// Whether the engine answers rounds.
 const ANSWERS_ROUNDS: bool = true;
 /// Whether the engine drives servers of the legacy wire.
-const DRIVES_LEGACY: bool = false;
+const DRIVES_LEGACY: bool = true;
 const SECOND: i64 = 1_000;
 const HOUR: i64 = 3_600 * SECOND;
 /// As of a time server, a laptop that slept, a battery that was empty, a person.
