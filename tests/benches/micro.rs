@@ -6,8 +6,8 @@ use divan::Bencher;
 use signalbox_engine::{Effect, Follow, Input, Now, State, Tuning};
 use signalbox_mcp::TaskView;
 use signalbox_model::{
-    Call, CallId, Delivery, Health, Json, Origin, PayloadKind, RequestId, Server, ServerId, Status, Task,
-    Timestamp, Tracking, Transport,
+    Call, CallId, Delivery, Json, Origin, PayloadKind, RequestId, Server, ServerId, Status, Task, Timestamp,
+    Tracking, Transport,
 };
 use signalbox_store::{Batch, BatchKind, Ids, Live, Store, Write};
 
@@ -60,20 +60,8 @@ fn call(n: u32) -> Call {
 }
 
 fn server(n: u32) -> Server {
-    Server {
-        id: ServerId(n),
-        name: format!("server-{n}"),
-        transport: Transport::Http { url: format!("http://127.0.0.1:{n}/mcp"), headers: Vec::new() },
-        enabled: true,
-        created_at: START.wall,
-        removed_at: None,
-        wire: None,
-        protocol_version: None,
-        peer: None,
-        capabilities: None,
-        tasks: true,
-        health: Health::Unknown,
-    }
+    let transport = Transport::Http { url: format!("http://127.0.0.1:{n}/mcp"), headers: Vec::new() };
+    Server { tasks: true, ..Server::new(ServerId(n), format!("server-{n}"), transport) }
 }
 
 /// A state that follows so many tasks, with a clock.
@@ -85,7 +73,8 @@ struct World {
 
 impl World {
     fn of(tasks: u32) -> Self {
-        let ids = Ids { server: ServerId(SERVERS + 1), call: CallId(tasks + 1), request: RequestId(1) };
+        let ids =
+            Ids { server: ServerId(SERVERS + 1), call: CallId(tasks + 1), request: RequestId(1), session: 1 };
         let stored = Live {
             seq: 1,
             ids,
@@ -94,6 +83,8 @@ impl World {
             requests: Vec::new(),
             settings: Vec::new(),
             tools: Vec::new(),
+            rounds: Vec::new(),
+            sessions: Vec::new(),
             newest: None,
         };
         let (state, _) = State::load(START, 7, stored, Tuning::default(), Follow::All);

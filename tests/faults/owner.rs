@@ -45,7 +45,7 @@ impl Owner {
         program: Option<Program>,
     ) -> Result<Self, Stumble> {
         let world = OpenOptions::new().create(true).truncate(true).write(true).open(machine.path("world"))?;
-        world.write_all_at(&[0; 2 * NUMBER as usize], 0)?;
+        world.write_all_at(&[0; 2 * size_of::<i64>()], 0)?;
         let (running, full, lives) = (None, None, Vec::new());
         let mut owner = Self {
             machine,

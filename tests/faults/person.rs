@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use signalbox_api::{
-    ApiError, Code, Command, Desk, Home, InboxTab, NewTransport, Remote, Reply, RequestRow, Retry,
-    TaskFilter, TaskRow, View, ViewData,
+    ApiError, Code, Command, Desk, Home, InboxTab, NewTransport, Remote, Reply, RequestDetail, RequestRow,
+    Retry, TaskFilter, TaskRow, View, ViewData,
 };
-use signalbox_model::{Action, CallId, Json, RequestId, RequestState};
+use signalbox_model::{Action, CallId, Identity, Json, RequestId, RequestState};
 use tokio::time::sleep;
 
 use crate::elsewhere;
@@ -254,7 +254,7 @@ impl Persons {
         }
         let n = self.count.fetch_add(1, Ordering::Relaxed);
         let (action, content) = match how {
-            How::Accept => (Action::Accept, content(detail.identity.key(), n)),
+            How::Accept => (Action::Accept, content(form(&detail), n)),
             How::Decline => (Action::Decline, None),
             How::Dismiss => (Action::Cancel, None),
         };
@@ -335,6 +335,24 @@ pub(crate) fn answerable(row: &RequestRow) -> bool {
         row.state,
         RequestState::Open | RequestState::NotTaken | RequestState::Refused | RequestState::Unknown
     )
+}
+
+/// The demo's name for this form. On the legacy wire its questions have none: the fields tell.
+fn form(detail: &RequestDetail) -> &str {
+    const FIELDS: [(&str, &str); 8] = [
+        ("approved", "approval"),
+        ("strategy", "strategy"),
+        ("minutes", "window"),
+        ("seats", "survey"),
+        ("environment", "environment"),
+        ("sure", "sure"),
+        ("reason", "reason"),
+        ("name", "name"),
+    ];
+    let Identity::Wire { .. } = detail.identity else { return detail.identity.key() };
+    let schema = detail.schema.as_ref().map_or("", Json::text);
+    let has = |field: &str| schema.contains(&format!("\"{field}\":{{"));
+    FIELDS.iter().find(|(field, _)| has(field)).map_or("", |(_, form)| form)
 }
 
 /// What a person fills into the form with this key; the number makes it unlike any other, where the form has room.

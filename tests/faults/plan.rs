@@ -127,12 +127,8 @@ const TOOLS: [&str; 16] = [
 ];
 /// What somebody else starts: it must come to an end by itself or by answers.
 const ELSEWHERE: [&str; 3] = ["deploy", "build", "two_questions"];
-/// Tools that ask in rounds, without a task, where the engine can answer those.
+/// Tools that ask in rounds, without a task; the last wants a page visited.
 const ROUNDS: [&str; 3] = ["mrtr_question", "confirm", "connect_account"];
-/// Whether the engine answers rounds.
-const ANSWERS_ROUNDS: bool = true;
-/// Whether the engine drives servers of the legacy wire.
-const DRIVES_LEGACY: bool = true;
 const SECOND: i64 = 1_000;
 const HOUR: i64 = 3_600 * SECOND;
 /// As of a time server, a laptop that slept, a battery that was empty, a person.
@@ -146,25 +142,31 @@ impl Plan {
             sse: dice.percent(30),
             stuck: dice.percent(15),
         });
-        let wire = if DRIVES_LEGACY && dice.percent(50) { Wire::Legacy } else { Wire::Modern };
+        let wire = if dice.percent(50) { Wire::Legacy } else { Wire::Modern };
         let program = dice.percent(40).then_some(wire);
         let mut acts = Vec::new();
-        persons(&mut dice, 2 + usize::from(program.is_some()), &mut acts);
+        persons(&mut dice, program, &mut acts);
         troubles(&mut dice, program.is_some(), &mut acts);
         acts.sort_by_key(|(at, _)| *at);
         Self { http, program, acts }
     }
 }
 
-fn persons(dice: &mut Dice, servers: usize, acts: &mut Vec<(u64, Act)>) {
+fn persons(dice: &mut Dice, program: Option<Wire>, acts: &mut Vec<(u64, Act)>) {
+    let servers = 2 + usize::from(program.is_some());
     let mut add = |at: u64, wanted: Wanted| acts.push((at, Act::Person(wanted)));
     // The first call comes early: a round without work would show nothing.
     add(0, Wanted::Start { server: 0, tool: "deploy" });
     for _ in 0..dice.between(5, 10) {
-        let rounds = ANSWERS_ROUNDS && dice.percent(25);
-        let tools: &[&str] = if rounds { &ROUNDS } else { &TOOLS };
-        let tool = tools[dice.below(tools.len())];
-        let wanted = Wanted::Start { server: dice.below(servers), tool };
+        let rounds = dice.percent(25);
+        let server = dice.below(servers);
+        // A legacy server refuses the call until a page is visited, and is called again: that is no answer sent twice.
+        let tools: &[&str] = match (rounds, program) {
+            (true, Some(Wire::Legacy)) if server == 2 => &ROUNDS[..2],
+            (true, _) => &ROUNDS,
+            (false, _) => &TOOLS,
+        };
+        let wanted = Wanted::Start { server, tool: tools[dice.below(tools.len())] };
         add(dice.between(0, TROUBLE_MS), wanted);
     }
     for _ in 0..dice.between(0, 2) {

@@ -40,7 +40,9 @@ impl Files {
 
     fn record(&self, proxied: bool) -> std::io::Result<Server> {
         let made = (0..=self.lost).map(|n| journal::made(&self.memory(n))).collect::<Result<_, _>>()?;
-        Ok(Server { name: self.name.clone(), proxied, journal: journal::entries(&self.journal())?, made })
+        let plain = journal::plain(&self.memory(self.lost))?;
+        let journal = journal::entries(&self.journal())?;
+        Ok(Server { name: self.name.clone(), proxied, journal, made, plain })
     }
 }
 

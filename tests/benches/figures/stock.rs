@@ -5,8 +5,7 @@ use std::sync::mpsc;
 
 use serde_json::json;
 use signalbox_model::{
-    Call, CallId, Delivery, Health, Json, Origin, Server, ServerId, Status, Task, Timestamp, Tracking,
-    Transport,
+    Call, CallId, Delivery, Json, Origin, Server, ServerId, Status, Task, Timestamp, Tracking, Transport,
 };
 use signalbox_store::{Batch, BatchKind, Store, Write};
 
@@ -56,20 +55,10 @@ impl Stock {
     pub(crate) fn server(&mut self, url: &str, now: Timestamp) -> ServerId {
         self.servers += 1;
         let id = ServerId(self.servers);
-        self.write(vec![Write::PutServer(Server {
-            id,
-            name: format!("server-{:02}", id.0),
-            transport: Transport::Http { url: url.to_owned(), headers: Vec::new() },
-            enabled: true,
-            created_at: now,
-            removed_at: None,
-            wire: None,
-            protocol_version: None,
-            peer: None,
-            capabilities: None,
-            tasks: true,
-            health: Health::Unknown,
-        })]);
+        let transport = Transport::Http { url: url.to_owned(), headers: Vec::new() };
+        let name = format!("server-{:02}", id.0);
+        let server = Server { created_at: now, tasks: true, ..Server::new(id, name, transport) };
+        self.write(vec![Write::PutServer(server)]);
         id
     }
 

@@ -30,7 +30,7 @@ fn taken_once(evidence: &Evidence, verdict: &mut Verdict) {
 /// The call and the question that a key of a server's task, or of its call without one, stands for.
 fn question<'a>(
     evidence: &'a Evidence,
-    server: &Server,
+    server: &'a Server,
     task: &str,
     key: &str,
 ) -> Option<(&'a Call, &'a Request)> {
@@ -53,7 +53,10 @@ fn question<'a>(
 }
 
 /// Which call of the workload a server's call without a task is: its state went out with the answer to that.
-fn nonce<'a>(evidence: &'a Evidence, server: &Server, call: &str) -> Option<&'a str> {
+fn nonce<'a>(evidence: &'a Evidence, server: &'a Server, call: &str) -> Option<&'a str> {
+    if let Some((_, nonce)) = server.plain.iter().find(|(id, _)| id == call) {
+        return Some(nonce);
+    }
     let states = server.journal.iter().filter_map(|entry| match entry {
         Entry::Round { call: of, state } if of == call => Some(state),
         _ => None,

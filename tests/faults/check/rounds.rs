@@ -24,7 +24,9 @@ pub(super) fn decided(evidence: &Evidence, request: &Request) -> usize {
 
 fn rounds(evidence: &Evidence, verdict: &mut Verdict) {
     let forgotten = evidence.forgotten();
-    let mut times: BTreeMap<(&str, Option<&str>), (usize, Vec<&str>)> = BTreeMap::new();
+    /// The call and the state that went back; how often, and for which keys.
+    type Rounds<'a> = BTreeMap<(&'a str, Option<&'a str>), (usize, Vec<&'a str>)>;
+    let mut times = Rounds::new();
     for sent in evidence.sent.iter().filter(|sent| sent.goes_on()) {
         let (Some(nonce), Some(responses)) = (sent.nonce(), sent.params["inputResponses"].as_object()) else {
             continue;

@@ -76,6 +76,7 @@ fn sound() -> Evidence {
                 request("tasks/get", &about),
             ],
             made: vec![vec![Made { task: "task-1".into(), nonce: "c1".into(), tool: "deploy".into() }]],
+            plain: vec![],
         }],
         sent: vec![
             sent(0, 10, "tools/call", &call, r#"{"id":1,"result":{"taskId":"task-1","status":"working"}}"#),

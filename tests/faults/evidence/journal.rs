@@ -14,7 +14,7 @@ pub(crate) fn entries(path: &Path) -> io::Result<Vec<Entry>> {
         "taken" => Some(Entry::Taken {
             task: text(&line["call"]),
             key: text(&line["key"]),
-            response: line["response"].clone(),
+            response: answered(&line["response"]),
         }),
         "round" => Some(Entry::Round { call: text(&line["call"]), state: text(&line["state"]) }),
         "retried" => Some(Entry::Retried { state: text(&line["state"]) }),
@@ -42,6 +42,24 @@ pub(crate) fn made(path: &Path) -> io::Result<Vec<Made>> {
         })
     };
     Ok(lines(path)?.into_iter().filter_map(made).collect())
+}
+
+/// The calls without a task that it remembers: its id of each, and which of the workload it is.
+pub(crate) fn plain(path: &Path) -> io::Result<Vec<(String, String)>> {
+    let plain = |line: Value| {
+        let plain = line["event"] == "opened" && line["origin"]["plain"] == true;
+        plain.then(|| (text(&line["id"]), text(&line["arguments"]["nonce"])))
+    };
+    Ok(lines(path)?.into_iter().filter_map(plain).collect())
+}
+
+/// A response without the note of its task, which replies of the legacy wire carry.
+fn answered(response: &Value) -> Value {
+    let mut response = response.clone();
+    if let Some(members) = response.as_object_mut() {
+        members.remove("_meta");
+    }
+    response
 }
 
 fn text(value: &Value) -> String {

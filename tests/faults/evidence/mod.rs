@@ -38,6 +38,8 @@ pub(crate) struct Server {
     pub(crate) journal: Vec<Entry>,
     /// The tasks it made, one list for each of its memories: it forgot all but the last.
     pub(crate) made: Vec<Vec<Made>>,
+    /// The calls without a task that it remembers: its id of each, and which of the workload it is.
+    pub(crate) plain: Vec<(String, String)>,
 }
 
 /// A line of a server's journal.
