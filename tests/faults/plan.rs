@@ -127,7 +127,7 @@ const TOOLS: [&str; 16] = [
 ];
 /// What somebody else starts: it must come to an end by itself or by answers.
 const ELSEWHERE: [&str; 3] = ["deploy", "build", "two_questions"];
-/// Tools that ask in rounds, without a task; the last wants a page visited.
+/// Tools that ask in rounds, without a task.
 const ROUNDS: [&str; 3] = ["mrtr_question", "confirm", "connect_account"];
 const SECOND: i64 = 1_000;
 const HOUR: i64 = 3_600 * SECOND;
@@ -160,12 +160,9 @@ fn persons(dice: &mut Dice, program: Option<Wire>, acts: &mut Vec<(u64, Act)>) {
     for _ in 0..dice.between(5, 10) {
         let rounds = dice.percent(25);
         let server = dice.below(servers);
-        // A legacy server refuses the call until a page is visited, and is called again: that is no answer sent twice.
-        let tools: &[&str] = match (rounds, program) {
-            (true, Some(Wire::Legacy)) if server == 2 => &ROUNDS[..2],
-            (true, _) => &ROUNDS,
-            (false, _) => &TOOLS,
-        };
+        // On the legacy wire a plain call's questions name no call: nobody could tell whose answer was taken.
+        let nameless = server == 2 && program == Some(Wire::Legacy);
+        let tools: &[&str] = if rounds && !nameless { &ROUNDS } else { &TOOLS };
         let wanted = Wanted::Start { server, tool: tools[dice.below(tools.len())] };
         add(dice.between(0, TROUBLE_MS), wanted);
     }

@@ -173,7 +173,8 @@ fn undone(evidence: &Evidence, verdict: &mut Verdict) {
         let Some((of, _, first)) = held else { continue };
         let last = evidence.last();
         let Some(request) = last.request(*id) else { continue };
-        let task = last.call(request.call).and_then(|call| call.task.as_deref());
+        let call = last.call(request.call);
+        let task = call.and_then(|call| call.task.as_deref());
         // Only the first that was held back can be told from others, and only where it is like none of them.
         if all().any(|(wish, _, given)| !std::ptr::eq(wish, of) && given == first) {
             continue;
@@ -181,6 +182,8 @@ fn undone(evidence: &Evidence, verdict: &mut Verdict) {
         let went = evidence
             .sent
             .iter()
+            // Without a task it is the call that tells one question from another of the same key.
+            .filter(|sent| task.is_some() || sent.nonce() == call.map(|call| call.nonce.as_str()))
             .any(|sent| sent.task() == task && sent.response(&request.key) == Some(first));
         verdict.hold(Law::WishesKept, !went, || format!("r{id}: {first} was taken back, and was sent"));
     }
