@@ -147,6 +147,15 @@ impl Station {
         }
     }
 
+    /// Whether somebody waits for it: calls, or questions that belong to none.
+    pub(crate) fn is_needed(&self) -> bool {
+        let waits = |question: &Question| {
+            let on_its_way = [RequestState::Sending, RequestState::Held];
+            question.request.needs_person() || on_its_way.contains(&question.request.state)
+        };
+        !self.calls.is_empty() || self.session.questions.iter().any(waits)
+    }
+
     /// Whether a request may go out to it now.
     pub(crate) fn may_be_asked(&self, now: Now) -> bool {
         self.gate == Gate::Open && self.quiet_until <= now.steady_ms
@@ -219,6 +228,8 @@ pub(crate) struct Live {
     pub(crate) waiters: Vec<Token>,
     /// What became of the requests for its result (legacy wire).
     pub(crate) result_tries: Tries,
+    /// How often its result was asked for in this run.
+    pub(crate) results_asked: u32,
     /// When its progress was last kept (steady ms).
     pub(crate) progress_at: Option<u64>,
 }
@@ -254,6 +265,7 @@ impl Live {
             told: 0,
             waiters: Vec::new(),
             result_tries: Tries::default(),
+            results_asked: 0,
             progress_at: None,
         }
     }
@@ -312,6 +324,8 @@ pub(crate) struct Question {
     pub(crate) release_at: u64,
     /// How often this answer was sent in this run.
     pub(crate) sendings: u32,
+    /// How often the result of its task had been asked for when it was asked (legacy wire).
+    pub(crate) asked_on: u32,
 }
 
 impl Question {
@@ -326,7 +340,7 @@ impl Question {
     }
 
     pub(crate) fn new(request: InputRequest) -> Self {
-        Self { request, still_asked: 0, settled_at: 0, release_at: 0, sendings: 0 }
+        Self { request, still_asked: 0, settled_at: 0, release_at: 0, sendings: 0, asked_on: 0 }
     }
 }
 
@@ -339,6 +353,8 @@ pub(crate) enum Before {
     Server(ServerId, Option<Box<Server>>),
     /// A call; none when it was new.
     Call(CallId, Option<Box<Live>>),
+    /// A call that was forgotten, with its questions on the legacy wire.
+    Forgotten(CallId, Box<Live>, Vec<Question>),
     /// The questions on the connection of a server of the legacy wire.
     Wire(ServerId, Vec<Question>),
     Tuning(Tuning),

@@ -69,6 +69,8 @@ pub(crate) struct Connections {
     entries: Arc<Mutex<HashMap<ServerId, Arc<Entry>>>>,
     /// What is known of servers from former connections.
     remembered: Arc<Mutex<HashMap<ServerId, mcp::Remembered>>>,
+    /// Connections of the legacy wire, known from before anybody hears of them: replies go out on them.
+    standing: Arc<Mutex<HashMap<ServerId, (u64, mcp::Session)>>>,
     links: Arc<AtomicU64>,
     inputs: mpsc::Sender<Input>,
 }
@@ -87,6 +89,7 @@ impl Connections {
             tuning: Arc::new(Mutex::new(tuning)),
             entries: Arc::default(),
             remembered: Arc::new(Mutex::new(remembered)),
+            standing: Arc::default(),
             links: Arc::default(),
             inputs,
         }
@@ -134,6 +137,7 @@ impl Connections {
             mcp::Connection::Legacy { found, session, events, resumed } => {
                 let saved = session.saved();
                 self.remember(server, found.wire, saved.clone());
+                self.sessions().insert(server, (link, session.clone()));
                 self.tell(Input::Discovered { server, reply: Ok(found.clone()) }).await;
                 self.tell(Input::Connected { server, link, saved, resumed }).await;
                 let (this, inputs) = (self.clone(), self.inputs.clone());
@@ -201,6 +205,7 @@ impl Connections {
 
     /// This connection is over: the next request makes another one.
     pub(crate) fn ended(&self, server: ServerId, link: u64, error: &mcp::Error) {
+        self.sessions().retain(|of, (standing, _)| *of != server || *standing != link);
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(entry) = entries.get_mut(&server)
             && entry.connected.get().is_some_and(|connected| connected.link == link)
@@ -214,10 +219,14 @@ impl Connections {
         }
     }
 
-    /// The connection of this name, if it stands.
-    pub(crate) fn standing(&self, server: ServerId, link: u64) -> Option<Connected> {
-        let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        entries.get(&server)?.connected.get().filter(|connected| connected.link == link).cloned()
+    fn sessions(&self) -> MutexGuard<'_, HashMap<ServerId, (u64, mcp::Session)>> {
+        self.standing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The session on the connection of this name, if it stands.
+    pub(crate) fn session(&self, server: ServerId, link: u64) -> Option<mcp::Session> {
+        let sessions = self.sessions();
+        sessions.get(&server).filter(|(standing, _)| *standing == link).map(|(_, session)| session.clone())
     }
 
     async fn make(&self, transport: &Transport) -> Result<mcp::Client, mcp::Error> {
@@ -269,11 +278,13 @@ impl Connections {
 
     /// Takes a server's connection out, to be closed; the next request makes a new one.
     pub(crate) fn take(&self, server: ServerId) -> Option<mcp::Client> {
+        self.sessions().remove(&server);
         let entry = self.entries.lock().unwrap_or_else(PoisonError::into_inner).remove(&server);
         entry.and_then(|entry| entry.client.get().cloned())
     }
 
     pub(crate) async fn close(&self) {
+        self.sessions().clear();
         let entries: Vec<_> = self
             .entries
             .lock()

@@ -285,9 +285,7 @@ impl Runner {
                 self.reply(server, link, (rpc, reply), request);
             }
             Effect::Remember { server, link, requests } => {
-                if let Some(Connected { session: Some(session), .. }) =
-                    self.connections.standing(server, link)
-                {
+                if let Some(session) = self.connections.session(server, link) {
                     for raw in &requests {
                         if session.remember_request(raw).is_none() {
                             tracing::debug!("a question of an earlier run cannot be answered any more");
@@ -395,11 +393,11 @@ impl Runner {
         (rpc, reply): (String, mcp::Reply),
         request: Option<RequestId>,
     ) {
-        let standing = self.connections.standing(server, link);
+        let session = self.connections.session(server, link);
         self.spawn(async move {
-            let reply = match standing {
-                Some(Connected { session: Some(session), .. }) => session.reply(&rpc, reply).await,
-                _ => {
+            let reply = match session {
+                Some(session) => session.reply(&rpc, reply).await,
+                None => {
                     let message = "the connection is gone on which the server asked".to_owned();
                     let stage = mcp::Stage::Session;
                     Err(mcp::Error::Unreachable { stage, message, retry_after: None })

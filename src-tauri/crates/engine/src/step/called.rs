@@ -147,6 +147,7 @@ impl State {
         if let Some(station) = self.servers.get_mut(&live.call.server) {
             station.tasks.insert(task.task_id.clone(), id);
         }
+        self.claim_questions(turn, id);
         self.take_early_news(turn, id);
     }
 }

@@ -28,6 +28,8 @@ impl State {
         if !legacy || live.call.ended() || !live.followed || under_way || live.result_tries.waits(turn.now) {
             return;
         }
+        let (line, task_id) = (station.line(), task.task_id.clone());
+        let session = &mut station.session;
         let free = match held {
             true => session.holding.len() < Session::HOLDS,
             false => session.fetching.len() < Session::FETCHES,
@@ -40,12 +42,14 @@ impl State {
             }
             return;
         }
+        if let Some(live) = self.calls.get_mut(&id) {
+            live.results_asked += 1;
+        }
         if held {
             session.holding.insert(id);
         } else {
             session.fetching.insert(id);
         }
-        let (line, task_id) = (station.line(), task.task_id.clone());
         turn.after(Effect::GetResult { line, call: id, task_id, held });
     }
 

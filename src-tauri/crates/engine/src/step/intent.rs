@@ -128,10 +128,13 @@ impl State {
         if before.as_ref().is_some_and(|live| live.call.delivery != Delivery::Answered) {
             turn.after(Effect::Abandon { call: id });
         }
-        turn.intent(before.map_or(Before::Nothing, |live| Before::Call(id, Some(live))));
+        let (questions, unwanted) = self.forget_on_wire(id, server);
+        turn.intent(before.map_or(Before::Nothing, |live| Before::Forgotten(id, live, questions)));
         turn.write(Write::ForgetCall(id));
         turn.log_call(DecisionKind::Forgotten, (id, server), None);
         turn.reply(token, Ok(Granted::Done));
+        self.wave_off(turn, server, unwanted);
+        self.let_go(turn, id);
         self.drop_call(turn, id);
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     Effect, Granted, NoticeKind, Refusal, State,
     schedule::Due,
     session::Session,
-    state::{Errand, Live},
+    state::{Errand, Live, Question},
 };
 
 impl State {
@@ -57,7 +57,18 @@ impl State {
     /// Lets an ended call go from memory, unless an acknowledgement is still to come that its answers wait for.
     pub(super) fn retire(&mut self, turn: &mut Turn, id: CallId) {
         if self.calls.get(&id).is_some_and(|live| live.call.ended() && live.updating.is_none()) {
+            self.let_go(turn, id);
             self.drop_call(turn, id);
+        }
+    }
+
+    /// Nobody waits for its result any more.
+    pub(super) fn let_go(&mut self, turn: &mut Turn, id: CallId) {
+        let Some(live) = self.calls.get(&id) else { return };
+        let Some(station) = self.servers.get(&live.call.server) else { return };
+        let Session { holding, fetching, .. } = &station.session;
+        if holding.contains(&id) || fetching.contains(&id) {
+            turn.after(Effect::LetGo { call: id });
         }
     }
 
@@ -78,12 +89,6 @@ impl State {
             {
                 station.tasks.remove(&task.task_id);
             }
-            let Session { holding, fetching, questions, .. } = &mut station.session;
-            if holding.contains(&id) || fetching.contains(&id) {
-                turn.after(Effect::LetGo { call: id });
-            }
-            // What is forgotten cannot be answered; what has ended may still be on its way.
-            questions.retain(|question| question.request.call != Some(id) || live.call.ended());
             station.queue.clear(id);
             station.owing.remove(&id);
             if station.calls.is_empty() {
@@ -111,6 +116,25 @@ impl State {
             self.asked.insert(question.request.id, id);
         }
         self.calls.insert(id, live);
+    }
+
+    /// A forgotten call, as it was.
+    pub(super) fn remember_again(
+        &mut self,
+        turn: &mut Turn,
+        id: CallId,
+        before: Box<Live>,
+        questions: Vec<Question>,
+    ) {
+        let server = before.call.server;
+        if let Some(station) = self.servers.get_mut(&server) {
+            for question in questions {
+                self.wired.insert(question.request.id, server);
+                station.session.questions.push(question);
+            }
+        }
+        self.put_back(turn, id, Some(before));
+        self.plan_replies(turn, server);
     }
 
     /// A call as it was before an intent that could not be committed.

@@ -125,7 +125,7 @@ impl State {
                 turn.write(Write::PutRequest(Box::new(request.clone())));
                 turn.fate(request, EventKind::Unknown, None);
             }
-            state if is_over(state) => {}
+            state if is_over(state) || state == RequestState::Unknown => {}
             _ if over => return close(&mut question, EventKind::Closed, CloseReason::TaskEnded, turn),
             _ if !station.session.lasting => orphaned(&mut question, turn),
             _ => {}

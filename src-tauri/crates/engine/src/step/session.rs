@@ -94,6 +94,8 @@ impl State {
                     return true;
                 }
                 RequestState::Answered | RequestState::Closed => return false,
+                // It may have arrived: that is not to be forgotten.
+                RequestState::Unknown => return true,
                 _ => {}
             }
             calls.extend(request.call);

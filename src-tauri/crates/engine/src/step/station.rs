@@ -184,7 +184,7 @@ impl State {
         };
         turn.write(Write::PutServer(station.server.clone()));
         // A server that nobody waits for is tried when somebody needs it.
-        if !station.calls.is_empty() {
+        if station.is_needed() {
             self.schedule.set(Due::Probe(id), turn.now.steady_ms + wait);
         }
         // Once per outage, whatever the number of probes: while it is down nobody begins to wait.
@@ -197,7 +197,7 @@ impl State {
     pub(super) fn keep_probing(&mut self, turn: &mut Turn, id: ServerId) {
         let Some(station) = self.servers.get(&id) else { return };
         let Gate::Down { failures, .. } = station.gate else { return };
-        if station.probing || station.calls.is_empty() || self.schedule.is_set(Due::Probe(id)) {
+        if station.probing || !station.is_needed() || self.schedule.is_set(Due::Probe(id)) {
             return;
         }
         let wait = backoff(FIRST_RETRY, failures, LONGEST_RETRY);
@@ -215,7 +215,7 @@ impl State {
 
     pub(super) fn probe(&mut self, turn: &mut Turn, id: ServerId) {
         let Some(station) = self.servers.get_mut(&id) else { return };
-        if matches!(station.gate, Gate::Down { .. }) && !station.calls.is_empty() {
+        if matches!(station.gate, Gate::Down { .. }) && station.is_needed() {
             if station.quiet_until > turn.now.steady_ms {
                 self.schedule.set(Due::Probe(id), station.quiet_until);
                 return;

@@ -74,6 +74,7 @@ impl State {
             if before.request.raw == asked.raw {
                 return;
             }
+            // Its place in the connection is the new one's: nothing is left to be said to it.
             close(before, EventKind::Closed, CloseReason::Superseded, turn);
         }
         let used = session.used.entry(asked.id.clone()).or_default();
@@ -82,22 +83,39 @@ impl State {
         let identity = Identity::Wire { session: session.n, rpc };
         let hosted = fresh.filter(|_| asked.as_task.is_some());
         let view = QuestionView::read(&asked.raw);
-        // Its connection was cut, and the server asks again: it is the same question, with all that was typed.
+        // Its connection or the request that it came with was cut, and the server asks again: it is the same question,
+        // with all that was typed and decided.
+        let n = session.n;
+        let asked_on = call.and_then(|call| self.calls.get(&call)).map_or(0, |live| live.results_asked);
+        let on_stream = matches!(asked.channel, Channel::Response { .. });
         let again = session.questions.iter_mut().find(|question| {
             let request = &question.request;
-            request.state == RequestState::Orphaned && request.call == call && same_question(request, &view)
+            let sent = request.answer.as_ref().is_some_and(|answer| answer.sent_at.is_some());
+            let waits = match request.state {
+                RequestState::Orphaned => true,
+                RequestState::Open | RequestState::Held | RequestState::Sending => {
+                    let former = matches!(request.identity, Identity::Wire { session, .. } if session != n);
+                    // The request that it came with was cut, and another is held.
+                    let cut = on_stream && question.asked_on < asked_on;
+                    !sent && (former || cut)
+                }
+                _ => false,
+            };
+            waits && request.call == call && same_question(request, &view)
         });
         let request = match again {
             Some(question) => {
                 let request = &mut question.request;
                 request.identity = identity;
                 request.raw = asked.raw;
-                request.state = RequestState::Open;
+                if request.state == RequestState::Orphaned {
+                    request.state = RequestState::Open;
+                }
                 request.reason = None;
                 request.closed_at = None;
                 request.hosted.clone_from(&hosted);
-                question.sendings = 0;
-                request.clone()
+                question.asked_on = asked_on;
+                question.request.clone()
             }
             None => {
                 // What the task asked before its connection was cut has come to something else.
@@ -126,7 +144,7 @@ impl State {
                     draft: None,
                     hosted: hosted.clone(),
                 };
-                session.questions.push(Question::new(request.clone()));
+                session.questions.push(Question { asked_on, ..Question::new(request.clone()) });
                 request
             }
         };
@@ -141,7 +159,10 @@ impl State {
             self.recount(turn, call);
         }
         self.prune(id);
-        self.notify_of(turn, &request);
+        if request.state == RequestState::Open {
+            self.notify_of(turn, &request);
+        }
+        self.deliver_on_wire(turn, id);
     }
 
     /// The call that a question belongs to: by what it says itself, by the request it came with, by its words, or because
@@ -198,6 +219,8 @@ impl State {
         let content = content_of(&question.request, action, content)?;
         self.remember_wire(turn, server);
         let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
+        let again = matches!(question.request.state, RequestState::Unknown | RequestState::Refused);
+        let raw = again.then(|| question.request.raw.clone());
         question.sendings = 0;
         question.release_at = turn.now.steady_ms + u64::from(hold_ms);
         let request = &mut question.request;
@@ -216,10 +239,16 @@ impl State {
         turn.fate(request, EventKind::Answered, Some(action.as_str().to_owned()));
         let call = request.call;
         turn.reply(token, Ok(Granted::Done));
+        // A request counts as answered once a reply has gone out; the person wants another one to go.
+        let link = self.servers.get(&server).and_then(|station| station.session.link);
+        if let (Some(raw), Some(link)) = (raw, link) {
+            turn.after(Effect::Remember { server, link, requests: vec![raw] });
+        }
         if let Some(call) = call {
             self.recount(turn, call);
             self.follow(turn, call);
         }
+        self.wake(turn, server);
         self.plan_replies(turn, server);
         self.deliver_on_wire(turn, server);
         Ok(())
@@ -386,7 +415,9 @@ impl State {
             Ok(Replied::Delivered) => acknowledged(question, turn),
             // Nobody waits for it any more, and nothing was sent.
             Ok(Replied::NotOpen) => {
-                unsent(question);
+                if question.sendings <= 1 {
+                    unsent(question);
+                }
                 close(question, EventKind::Closed, CloseReason::AnsweredElsewhere, turn);
             }
             Err(error) if error.sent() == Sent::No => {
@@ -430,6 +461,7 @@ impl State {
         let Some(live) = self.calls.get(&id) else { return };
         let (server, went_on) = (live.call.server, live.call.status == Status::Completed);
         let Some(station) = self.servers.get_mut(&server) else { return };
+        let (n, mut unwanted) = (station.session.n, Vec::new());
         for question in &mut station.session.questions {
             let request = &question.request;
             if request.call != Some(id) {
@@ -443,11 +475,59 @@ impl State {
                     close(question, EventKind::Taken, CloseReason::TaskEnded, turn);
                 }
                 RequestState::Answered | RequestState::Closed => {}
-                _ => close(question, EventKind::Closed, CloseReason::TaskEnded, turn),
+                _ => {
+                    close(question, EventKind::Closed, CloseReason::TaskEnded, turn);
+                    unwanted.extend(self::unwanted(question, n));
+                }
             }
         }
+        self.wave_off(turn, server, unwanted);
         self.prune(server);
         self.plan_replies(turn, server);
+    }
+
+    /// Takes the questions of a call that is forgotten out of memory; what the server still waits for comes beside them.
+    pub(super) fn forget_on_wire(&mut self, id: CallId, server: ServerId) -> (Vec<Question>, Vec<String>) {
+        let Some(station) = self.servers.get_mut(&server) else { return Default::default() };
+        let of_call = |question: &mut Question| question.request.call == Some(id);
+        let questions: Vec<Question> = station.session.questions.extract_if(.., of_call).collect();
+        let n = station.session.n;
+        for question in &questions {
+            self.wired.remove(&question.request.id);
+        }
+        let waiting = questions.iter().filter(|question| !is_over(question.request.state));
+        let unwanted = waiting.filter_map(|question| unwanted(question, n)).collect();
+        (questions, unwanted)
+    }
+
+    /// Tells the server of requests that nobody will answer: it may hold them, and us, for ever.
+    pub(super) fn wave_off(&mut self, turn: &mut Turn, id: ServerId, requests: Vec<String>) {
+        for rpc in requests {
+            let message = "Nobody answers this any more".to_owned();
+            self.reply_on_wire(turn, id, rpc, Reply::Error { code: DECLINED, message }, None);
+        }
+    }
+
+    /// Questions that named a task before its call was known belong to it.
+    pub(super) fn claim_questions(&mut self, turn: &mut Turn, id: CallId) {
+        let Some(live) = self.calls.get(&id) else { return };
+        let Some(task) = &live.call.task else { return };
+        let Some(station) = self.servers.get_mut(&live.call.server) else { return };
+        let mut claimed = false;
+        for question in &mut station.session.questions {
+            let request = &mut question.request;
+            let named = || ServerRequest::named_task(&request.raw);
+            if request.call.is_some() || named().as_deref() != Some(&task.task_id) {
+                continue;
+            }
+            request.call = Some(id);
+            turn.write(Write::PutRequest(Box::new(request.clone())));
+            turn.event(id, EventKind::Asked, Some(request.id), Some(request.message.clone()));
+            claimed = true;
+        }
+        if claimed {
+            self.recount(turn, id);
+        }
     }
 
     /// Lets go from memory what is over and will not come up again.
@@ -496,6 +576,12 @@ impl State {
             }
         }
     }
+}
+
+/// The request behind a question of this connection that nobody will answer.
+pub(super) fn unwanted(question: &Question, n: u32) -> Option<String> {
+    let here = matches!(question.request.identity, Identity::Wire { session, .. } if session == n);
+    rpc_of(question).filter(|_| here && question.request.hosted.is_none())
 }
 
 /// It certainly never left.

@@ -71,6 +71,12 @@ pub struct ServerRequest {
 }
 
 impl ServerRequest {
+    /// The task of the server that a request as received ([`ServerRequest::raw`]) belongs to, if it says so (sensitive).
+    #[must_use]
+    pub fn named_task(raw: &Json) -> Option<String> {
+        super::reading::related_task(raw)
+    }
+
     /// The task that a request as received ([`ServerRequest::raw`]) wants for an answer.
     #[must_use]
     pub fn wished_task(raw: &Json) -> Option<TaskWish> {

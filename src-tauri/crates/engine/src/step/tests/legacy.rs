@@ -506,3 +506,100 @@ fn news_of_a_connection_that_was_replaced_is_nobodys() {
     assert_eq!((bench.disk.requests.len(), bench.state.servers[&SERVER].session.link), (0, Some(2)));
     assert_eq!(bench.row(CallId(1)).tracking, Tracking::Live);
 }
+
+/// The same question on the held result of task 1.
+fn on_result(rpc: &str) -> ServerRequest {
+    let channel = Channel::Response { method: "tasks/result", task_id: Some("task-1".to_owned()) };
+    ServerRequest { channel, ..asks(rpc, "Really?", Some("task-1")) }
+}
+
+#[test]
+fn a_question_that_comes_again_on_another_held_result_or_connection_is_shown_once() {
+    let mut bench = Bench::legacy();
+    let call = bench.task();
+    bench.look(call, Ok(state("input_required", "")));
+    bench.hear(on_result("1"));
+    let id = bench.last().id;
+    bench.hear(on_result("2"));
+    assert_eq!(bench.questions(call).len(), 2, "two at once on one request are two");
+    let mut bench = Bench::legacy();
+    let call = bench.task();
+    bench.look(call, Ok(state("input_required", "")));
+    bench.hear(on_result("1"));
+    bench.result(call, Err(lost()));
+    bench.look(call, Ok(state("input_required", "")));
+    bench.hear(on_result("2"));
+    assert_eq!(bench.questions(call).len(), 1, "the request that it came with was cut");
+    bench.answer(id, 5_000).unwrap();
+    let mut bench = bench.restart(1_000, Follow::All);
+    bench.connect(1, true);
+    bench.hear(on_result("1"));
+    assert_eq!(bench.questions(call).len(), 1, "nor over a restart within its session");
+    assert_eq!(bench.question(id).state, RequestState::Held, "what was decided stays");
+    bench.pass(5_000);
+    assert_eq!(bench.wire_replies.last().unwrap().0, "1", "and goes to the one that waits");
+    assert_eq!(bench.replies_to(id).len(), 1);
+}
+
+#[test]
+fn a_question_that_named_its_task_too_early_belongs_to_it() {
+    let mut bench = Bench::legacy();
+    let call = bench.call();
+    bench.hear(asks("1", "Really?", Some("task-1")));
+    let id = bench.last().id;
+    assert_eq!(bench.question(id).call, None, "the answer that names the task is still under way");
+    let raw = r#"{"jsonrpc":"2.0","id":2,"method":"elicitation/create","params":{"message":"Early?","_meta":{"io.modelcontextprotocol/related-task":{"taskId":"task-1"}}}}"#;
+    bench.hear(ServerRequest { raw: json(raw), ..asks("2", "Early?", Some("task-1")) });
+    let made =
+        r#"{"resultType":"task","taskId":"task-1","status":"working","pollIntervalMs":1000,"ttlMs":null}"#;
+    bench.reply_call(call, Ok(called(made)));
+    assert_eq!(bench.last().call, Some(call));
+    assert_eq!(bench.row(call).open_requests, 1);
+}
+
+#[test]
+fn the_server_is_told_of_what_nobody_will_answer() {
+    let (mut bench, call, _) = asked();
+    bench.result(call, Ok(json(r#"{"content":[]}"#)));
+    assert!(matches!(&bench.wire_replies[..], [(rpc, Reply::Error { .. }, None)] if rpc == "7"));
+    let (mut bench, call, id) = asked();
+    bench.full = true;
+    bench.forget(call).unwrap_err();
+    bench.full = false;
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.replies_to(id).len(), 1, "what could not be forgotten can be answered");
+    assert_eq!(bench.let_go, [], "and is still waited for");
+    let (mut bench, call, _) = asked();
+    bench.forget(call).unwrap();
+    assert!(matches!(&bench.wire_replies[..], [(rpc, Reply::Error { .. }, None)] if rpc == "7"));
+    assert_eq!(bench.state.servers[&SERVER].session.questions.len(), 0);
+}
+
+#[test]
+fn what_may_have_arrived_stays_so_and_can_be_answered_once_more() {
+    let (mut bench, _, id) = asked();
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Err(lost()));
+    bench.hear_on(LINK, SessionEvent::Ended(session_over()));
+    assert_eq!(bench.question(id).state, RequestState::Unknown, "not as if it had never been given");
+    assert!(bench.question(id).answer.as_ref().unwrap().sent_at.is_some());
+    let (mut bench, _, id) = asked();
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Err(lost()));
+    bench.answer(id, 0).unwrap();
+    assert_eq!((bench.remembered.len(), bench.replies_to(id).len()), (1, 2), "because the person wants it");
+}
+
+#[test]
+fn an_answer_of_no_call_brings_its_server_back() {
+    let mut bench = Bench::legacy();
+    bench.hear(asks("1", "Which?", None));
+    let id = bench.last().id;
+    let mut bench = bench.restart(1_000, Follow::All);
+    bench.reply_discover(Err(unreachable()));
+    bench.answer(id, 0).unwrap();
+    bench.pass(10_000);
+    assert!(bench.flights.contains(&Flight::Discover { server: SERVER }), "somebody waits for it");
+    bench.connect(1, true);
+    assert_eq!(bench.replies_to(id).len(), 1);
+}
