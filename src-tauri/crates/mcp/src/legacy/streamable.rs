@@ -277,8 +277,20 @@ impl Streamable {
         let body = answer::whole(&mut response, self.http.limit()).await?;
         let message = Message::read(&body);
         let own = matches!(message, Ok(Message::Answer { id: Some(other), .. }) if other == id);
-        // The body decides: a server may put an answer into a 404.
-        if self.has_session() && !own && (status == 404 || (status == 400 && self.is_refused(id).await)) {
+        // The body decides: a server may put an answer into a 404. One that names our request and neither its method nor
+        // its parameters may still mean the session.
+        let doubtful = match &message {
+            Ok(Message::Answer { outcome: Err(error), .. }) => !matches!(error.code, -32601 | -32602),
+            _ => false,
+        };
+        let refused = match (status, own) {
+            _ if !self.has_session() => false,
+            (404, false) => true,
+            (400, false) => self.is_refused(id).await,
+            (404, true) => doubtful && self.is_refused(id).await,
+            _ => false,
+        };
+        if refused {
             return Err(self.forget());
         }
         Ok((response, body))
