@@ -6,7 +6,7 @@
 //! client of `mcp`.)
 //!
 //! The protocol is rmcp's `AuthorizationManager`; nobody else links it. What comes from the network is hostile: every
-//! exchange goes through [`exchange`], every document through [`session`]. rmcp logs codes and tokens at some levels, so
+//! exchange goes through `exchange`, every document through `session`. rmcp logs codes and tokens at some levels, so
 //! nothing of it is ever logged (`quiet`), and none of its error texts is passed on.
 
 mod account;
