@@ -82,6 +82,11 @@ async fn an_answer_above_the_limit_is_refused_with_the_limit() {
     assert!(called.stderr.contains("65536"), "it names the limit: {called}");
 
     // The result of a task: the task is kept, and fetched once the limit allows it.
+    stage.demo.faults().next(
+        usize::MAX,
+        "subscriptions/listen",
+        Fault::Refuse { status: 405, retry_after: None },
+    );
     stage.demo.faults().next(usize::MAX, "tasks/get", Fault::Huge(200_000));
     let task = stage.start("build", "{}").await;
     let mut watch = stage.machine.start(&["watch", text(&task, "id")]);

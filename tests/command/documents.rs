@@ -52,6 +52,8 @@ const SERVER: &[&str] = &[
     "protocolVersion",
     "health",
     "capabilities",
+    "push",
+    "roots",
     "tools",
     "enabled",
     "failure",

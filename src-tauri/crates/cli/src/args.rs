@@ -235,6 +235,7 @@ Examples:
 pub enum Server {
     /// Register a server
     #[command(after_help = REACH_EXAMPLES)]
+    #[command(group = clap::ArgGroup::new("way").required(true).args(["url", "command"]))]
     Add {
         /// Your name for it
         name: String,
