@@ -434,7 +434,10 @@ impl World {
                     None if matches!(fate, Fate::Odd) => Ok(odd),
                     None => Ok(shown),
                 };
-                let served = reply.is_ok() && !matches!(fate, Fate::Odd);
+                // A look that a push overtook is passed over once: the next one tells.
+                let live = self.bench.state.calls.get(&call);
+                let passed_over = live.is_some_and(|live| live.overtaken && !live.passed_over);
+                let served = reply.is_ok() && !matches!(fate, Fate::Odd) && !passed_over;
                 self.bench.feed(Input::Polled { server, call, reply });
                 if served && self.bench.disk.calls.get(&call).is_some_and(|row| !row.ended()) {
                     for (key, _) in asked {
