@@ -1,5 +1,6 @@
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
+use signalbox_demo::Fault;
 
 use super::Story;
 use crate::app::App;
@@ -65,6 +66,9 @@ async fn a_window_without_live_tasks_closes_at_once() {
 
 /// An open window with a task in it that never ends.
 async fn watching_the_queue(story: &Story) -> App {
+    // Pushed tasks are looked at so seldom that nobody could wait for it here.
+    let refused = Fault::Refuse { status: 405, retry_after: None };
+    story.demo.faults().next(usize::MAX, "subscriptions/listen", refused);
     let app = story.desktop.open().await;
     drop(story.desktop.call("ci", "forever", &json!({})).await);
     app.go("Tasks").await;

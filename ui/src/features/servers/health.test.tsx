@@ -56,8 +56,8 @@ describe("health in words", () => {
 
   it("says why one cannot be used", () => {
     const text = shown({ health: { state: "unusable", code: "legacy_only", message: "The server speaks only 2025-11-25" } });
-    expect(text).toContain("The server speaks only MCP 2025-11-25: not supported yet.");
-    expect(text).toContain("until Signalbox speaks that version");
+    expect(text).toContain("The server speaks only a version of MCP that Signalbox does not know.");
+    expect(text).toContain("They have no version of MCP in common");
     expect(text, "legacy servers are not tried again by themselves").not.toContain("trying by itself");
   });
 
