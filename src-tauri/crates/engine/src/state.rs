@@ -334,6 +334,11 @@ impl Question {
         matches!(self.request.identity, Identity::Round { n, .. } if n == round)
     }
 
+    /// Whether it was asked on this connection of the legacy wire, by our number for it.
+    pub(crate) fn of_connection(&self, n: u32) -> bool {
+        matches!(self.request.identity, Identity::Wire { session, .. } if session == n)
+    }
+
     /// Whether the answer is decided and is a no that the wire has no shape for.
     pub(crate) fn declined(&self) -> bool {
         self.request.state == RequestState::Sending && response(&self.request).is_none()

@@ -52,6 +52,12 @@ impl InputRequest {
         matches!(self.state, RequestState::Open | RequestState::NotTaken | RequestState::Refused)
     }
 
+    /// Whether its answer was handed to the transport.
+    #[must_use]
+    pub fn sent(&self) -> bool {
+        self.answer.as_ref().is_some_and(|answer| answer.sent_at.is_some())
+    }
+
     /// Whether it counts as waiting for a person.
     #[must_use]
     pub fn needs_person(&self) -> bool {

@@ -42,29 +42,15 @@ impl State {
         if !request.needs_person() {
             return Err(Refusal::Closed);
         }
-        let by_hand = request.method != ROOTS || action != Action::Accept;
-        let content = if by_hand { content_of(request, action, content)? } else { None };
-        let content = if by_hand { content } else { Some(self.roots(call)) };
+        let content = if request.method == ROOTS && action == Action::Accept {
+            Some(self.roots(call))
+        } else {
+            content_of(request, action, content)?
+        };
         let before = self.calls.get(&call).cloned().map(Box::new);
         turn.intent(Before::Call(call, before));
         let (_, question) = self.question(id)?;
-        question.still_asked = 0;
-        question.sendings = 0;
-        question.release_at = turn.now.steady_ms + u64::from(hold_ms);
-        let request = &mut question.request;
-        request.answer = Some(Answer {
-            action,
-            content,
-            decided_at: turn.now.wall,
-            send_at: turn.now.plus_ms(hold_ms.into()).wall,
-            sent_at: None,
-            acknowledged_at: None,
-            taken_at: None,
-            refusal: None,
-        });
-        request.state = if hold_ms == 0 { RequestState::Sending } else { RequestState::Held };
-        turn.write(Write::PutRequest(Box::new(request.clone())));
-        turn.fate(request, EventKind::Answered, Some(action.as_str().to_owned()));
+        decide(question, turn, (action, content), hold_ms);
         turn.reply(token, Ok(Granted::Done));
         // What is new does not wait for what failed before.
         if let Some(live) = self.calls.get_mut(&call) {
@@ -88,10 +74,7 @@ impl State {
         let before = self.calls.get(&call).cloned().map(Box::new);
         turn.intent(Before::Call(call, before));
         let (_, question) = self.question(id)?;
-        turn.fate(&question.request, EventKind::Undone, None);
-        question.request.state = RequestState::Open;
-        question.request.answer = None;
-        turn.write(Write::PutRequest(Box::new(question.request.clone())));
+        take_back(question, turn);
         turn.reply(token, Ok(Granted::Done));
         self.save(turn, call);
         self.plan_release(call);
@@ -314,6 +297,40 @@ pub(super) fn content_of(
         return Err(Refusal::NotSupported("Nothing is known of how to answer this: it can be declined only"));
     }
     Ok(content)
+}
+
+/// Keeps what a person decided: it goes when the undo window is over.
+pub(super) fn decide(
+    question: &mut Question,
+    turn: &mut Turn,
+    (action, content): (Action, Option<Json>),
+    hold_ms: u32,
+) {
+    question.still_asked = 0;
+    question.sendings = 0;
+    question.release_at = turn.now.steady_ms + u64::from(hold_ms);
+    let request = &mut question.request;
+    request.answer = Some(Answer {
+        action,
+        content,
+        decided_at: turn.now.wall,
+        send_at: turn.now.plus_ms(hold_ms.into()).wall,
+        sent_at: None,
+        acknowledged_at: None,
+        taken_at: None,
+        refusal: None,
+    });
+    request.state = if hold_ms == 0 { RequestState::Sending } else { RequestState::Held };
+    turn.write(Write::PutRequest(Box::new(request.clone())));
+    turn.fate(request, EventKind::Answered, Some(action.as_str().to_owned()));
+}
+
+/// Takes an answer back within its undo window.
+pub(super) fn take_back(question: &mut Question, turn: &mut Turn) {
+    turn.fate(&question.request, EventKind::Undone, None);
+    question.request.state = RequestState::Open;
+    question.request.answer = None;
+    turn.write(Write::PutRequest(Box::new(question.request.clone())));
 }
 
 /// Keeps that an answer goes to the wire.

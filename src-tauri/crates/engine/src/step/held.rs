@@ -28,29 +28,24 @@ impl State {
         if !legacy || live.call.ended() || !live.followed || under_way || live.result_tries.waits(turn.now) {
             return;
         }
-        let (line, task_id) = (station.line(), task.task_id.clone());
-        let session = &mut station.session;
         let free = match held {
             true => session.holding.len() < Session::HOLDS,
             false => session.fetching.len() < Session::FETCHES,
         };
-        let (quiet, gate) = (station.quiet_until > turn.now.steady_ms, station.gate);
-        if !free || quiet || gate != crate::state::Gate::Open {
-            // A gate that opens brings a look, and that another try.
-            if !free && !session.queue.contains(&id) {
-                session.queue.push_back(id);
-            }
+        if !free && !session.queue.contains(&id) {
+            session.queue.push_back(id);
+        }
+        // A gate that opens brings a look, and that another try.
+        if !free || !station.may_be_asked(turn.now) {
             return;
         }
+        let task_id = task.task_id.clone();
+        let under_way = if held { &mut station.session.holding } else { &mut station.session.fetching };
+        under_way.insert(id);
+        turn.after(Effect::GetResult { line: station.line(), call: id, task_id, held });
         if let Some(live) = self.calls.get_mut(&id) {
             live.results_asked += 1;
         }
-        if held {
-            session.holding.insert(id);
-        } else {
-            session.fetching.insert(id);
-        }
-        turn.after(Effect::GetResult { line, call: id, task_id, held });
     }
 
     pub(super) fn resulted(

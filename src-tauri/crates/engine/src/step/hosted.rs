@@ -7,7 +7,7 @@ use signalbox_model::{
     Action, CloseReason, EventKind, InputRequest, Json, RequestState, ServerId, Timestamp,
 };
 
-use super::{Turn, answer::sends, question::close, wire::reply_of};
+use super::{Turn, answer::sends, question::close, reply::reply_of};
 use crate::{State, state::Question};
 
 /// How often a server may come and look, in ms.
@@ -103,7 +103,7 @@ impl State {
             }
             Some(_) => {
                 let reply = reply_of(request);
-                if request.answer.as_ref()?.sent_at.is_some() {
+                if request.sent() {
                     // It was fetched before; the same again decides nothing.
                     return Some(reply);
                 }

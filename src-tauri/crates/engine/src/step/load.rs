@@ -102,11 +102,7 @@ impl State {
         self.asked.insert(request.id, live.call.id);
         let mut question = Question::new(request);
         question.settled_at = turn.now.steady_ms;
-        if let Some(answer) = &question.request.answer {
-            // A wall clock that was moved meanwhile does not make the undo window longer than it was.
-            let window = u64::try_from(answer.send_at.ms_since(answer.decided_at)).unwrap_or(0);
-            question.release_at = turn.now.steady_ms + turn.now.ms_until(answer.send_at).min(window);
-        }
+        resume_window(&mut question, turn.now);
         live.questions.push(question);
     }
 
@@ -118,9 +114,8 @@ impl State {
         let (id, server) = (request.id, request.server);
         let mut question = Question::new(request);
         let request = &mut question.request;
-        let sent = request.answer.as_ref().is_some_and(|answer| answer.sent_at.is_some());
         match request.state {
-            RequestState::Sending if sent => {
+            RequestState::Sending if request.sent() => {
                 request.state = RequestState::Unknown;
                 turn.write(Write::PutRequest(Box::new(request.clone())));
                 turn.fate(request, EventKind::Unknown, None);
@@ -130,10 +125,7 @@ impl State {
             _ if !station.session.lasting => orphaned(&mut question, turn),
             _ => {}
         }
-        if let Some(answer) = &question.request.answer {
-            let window = u64::try_from(answer.send_at.ms_since(answer.decided_at)).unwrap_or(0);
-            question.release_at = turn.now.steady_ms + turn.now.ms_until(answer.send_at).min(window);
-        }
+        resume_window(&mut question, turn.now);
         station.session.questions.push(question);
         self.wired.insert(id, server);
     }
@@ -157,6 +149,14 @@ impl State {
         self.recount(turn, id);
         self.resume_look(turn, id);
         self.rearm(turn, id);
+    }
+}
+
+/// Sets the end of the undo window. A wall clock that was moved meanwhile does not make it longer than it was.
+fn resume_window(question: &mut Question, now: Now) {
+    if let Some(answer) = &question.request.answer {
+        let window = u64::try_from(answer.send_at.ms_since(answer.decided_at)).unwrap_or(0);
+        question.release_at = now.steady_ms + now.ms_until(answer.send_at).min(window);
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! One room for each thing: `intent` what people want, `called` the answer to `tools/call`, `poll` when to look,
 //! `look` what a look brought, `task` a task's state, `expiry` its TTL, `question` what servers ask, `answer` what
-//! people answer, `round` questions on a call itself (MRTR), `roots` what we answer ourselves, `session`, `wire`, `hosted`
+//! people answer, `round` questions on a call itself (MRTR), `roots` what we answer ourselves, `session`, `wire`, `reply`, `hosted`
 //! and `held` the legacy wire, `cancel` their wish to cancel, `decision` the log of all that, `station` whether a server
 //! can be reached, `push` what servers tell by themselves, `load` what the store held at the start, `leave` how calls
 //! leave memory, `sweep` how their rows go one day.
@@ -21,6 +21,7 @@ mod look;
 mod poll;
 mod push;
 mod question;
+mod reply;
 mod roots;
 mod round;
 mod servers;

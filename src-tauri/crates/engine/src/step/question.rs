@@ -115,7 +115,7 @@ impl State {
         let went_on = live.call.status == Status::Completed;
         for question in &mut live.questions {
             let request = &question.request;
-            let sent = request.answer.as_ref().is_some_and(|answer| answer.sent_at.is_some());
+            let sent = request.sent();
             let kind = match request.state {
                 RequestState::Closed => continue,
                 // Its acknowledgement is still under way and decides.
@@ -173,7 +173,7 @@ pub(super) fn close(question: &mut Question, kind: EventKind, reason: CloseReaso
 fn settle(question: &mut Question, fact: Fact, updating: bool, turn: &mut Turn) -> bool {
     let request = &mut question.request;
     let answer = request.answer.as_ref();
-    let sent = answer.is_some_and(|answer| answer.sent_at.is_some());
+    let sent = request.sent();
     let taken = answer.is_some_and(|answer| answer.taken_at.is_some());
     let kind = match (request.state, fact) {
         // Its acknowledgement comes first.

@@ -134,7 +134,7 @@ impl State {
         let Some(live) = self.calls.get_mut(&id) else { return };
         let Some(round) = &live.round else { return };
         for question in live.questions.iter_mut().filter(|question| question.of_round(round.n)) {
-            if question.request.answer.as_ref().is_some_and(|answer| answer.sent_at.is_some()) {
+            if question.request.sent() {
                 acknowledged(question, turn);
             }
             close(question, EventKind::Taken, CloseReason::TaskEnded, turn);

@@ -1,7 +1,7 @@
 //! The life of a connection of the legacy wire, and what a server tells on it of its own accord.
 
 use signalbox_mcp::{Error, News, ProgressView, SavedSession, ServerNotification, SessionEvent, TaskView};
-use signalbox_model::{CallId, CloseReason, EventKind, Identity, Progress, RequestState, ServerId, Status};
+use signalbox_model::{CallId, CloseReason, EventKind, Progress, RequestState, ServerId, Status};
 use signalbox_store::{StoredSession, Write};
 
 use super::{Turn, question::close};
@@ -90,9 +90,7 @@ impl State {
             match request.state {
                 RequestState::Orphaned => return true,
                 // What became of it is still to be told.
-                RequestState::Sending if request.answer.as_ref().is_some_and(|a| a.sent_at.is_some()) => {
-                    return true;
-                }
+                RequestState::Sending if request.sent() => return true,
                 RequestState::Answered | RequestState::Closed => return false,
                 // It may have arrived: that is not to be forgotten.
                 RequestState::Unknown => return true,
@@ -186,8 +184,9 @@ impl State {
         let Some(station) = self.servers.get_mut(&id) else { return };
         let n = station.session.n;
         let Some(question) = station.session.questions.iter_mut().find(|question| {
-            let on = matches!(question.request.identity, Identity::Wire { session, .. } if session == n);
-            on && !is_over(question.request.state) && rpc_of(question).as_deref() == Some(rpc)
+            question.of_connection(n)
+                && !is_over(question.request.state)
+                && rpc_of(question).as_deref() == Some(rpc)
         }) else {
             return;
         };

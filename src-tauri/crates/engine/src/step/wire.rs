@@ -1,36 +1,27 @@
-//! What servers of the legacy wire ask, and what people answer: a reply to a request, sent at most once.
+//! What servers of the legacy wire ask: requests that wait for a reply, and whose they are.
 
-use signalbox_mcp::{Ask, Channel, Error, QuestionView, Replied, Reply, Sent, ServerRequest};
+use signalbox_mcp::{Ask, Channel, QuestionView, Reply, ServerRequest};
 use signalbox_model::{
-    Action, Answer, CallId, CloseReason, Delivery, EventKind, Identity, InputRequest, ItemRef, Json,
-    RequestId, RequestState, ServerId, Status,
+    Call, CallId, CloseReason, Delivery, EventKind, Identity, InputRequest, ItemRef, RequestId, RequestState,
+    ServerId, Status,
 };
 use signalbox_store::Write;
 
 use super::{
     Turn,
-    answer::{acknowledged, content_of, sends},
     hosted::{created, hosted_task},
     question::{MOST_OPEN, close},
     roots::roots_of,
-    session::{is_over, orphaned, rpc_of},
+    session::{is_over, rpc_of},
 };
 use crate::{
-    Effect, Granted, NoticeKind, Refusal, State, Token,
-    effect::response,
-    note,
-    schedule::{Due, backoff},
-    state::{Before, NextIds, Question},
+    Effect, Notice, NoticeKind, State,
+    state::{NextIds, Question},
 };
 
-/// The first wait before a reply that never left is tried again, in ms.
-const FIRST_RETRY: u64 = 1_000;
-/// The longest, in ms.
-const LONGEST_RETRY: u64 = 60_000;
 /// Questions kept in memory that are over but may come up again.
 const MOST_OVER: usize = 200;
-/// What says no to a request that has no other shape for it.
-const DECLINED: i64 = -1;
+/// What says that there is no room for a request.
 const BUSY: i64 = -32603;
 
 impl State {
@@ -65,8 +56,7 @@ impl State {
         }
         // Asked again under the same id, it takes the place of the one before.
         let same_id = |question: &&mut Question| {
-            let n = session.n;
-            matches!(question.request.identity, Identity::Wire { session, .. } if session == n)
+            question.of_connection(session.n)
                 && !is_over(question.request.state)
                 && rpc_of(question).as_deref() == Some(&asked.id)
         };
@@ -90,14 +80,12 @@ impl State {
         let on_stream = matches!(asked.channel, Channel::Response { .. });
         let again = session.questions.iter_mut().find(|question| {
             let request = &question.request;
-            let sent = request.answer.as_ref().is_some_and(|answer| answer.sent_at.is_some());
             let waits = match request.state {
                 RequestState::Orphaned => true,
                 RequestState::Open | RequestState::Held | RequestState::Sending => {
-                    let former = matches!(request.identity, Identity::Wire { session, .. } if session != n);
                     // The request that it came with was cut, and another is held.
                     let cut = on_stream && question.asked_on < asked_on;
-                    !sent && (former || cut)
+                    !request.sent() && (!question.of_connection(n) || cut)
                 }
                 _ => false,
             };
@@ -185,7 +173,7 @@ impl State {
             return only(Box::new(under_way.map(|call| call.id)));
         }
         let words = QuestionView::read(&asked.raw).message;
-        let says_so = |call: &&signalbox_model::Call| {
+        let says_so = |call: &&Call| {
             let task = call.task.as_ref();
             !words.is_empty() && task.is_some_and(|task| task.status_message.as_deref() == Some(&words))
         };
@@ -204,258 +192,6 @@ impl State {
         questions.iter_mut().find(|question| question.request.id == id).map(|question| (server, question))
     }
 
-    pub(super) fn answer_on_wire(
-        &mut self,
-        turn: &mut Turn,
-        token: Token,
-        id: RequestId,
-        (action, content): (Action, Option<Json>),
-        hold_ms: u32,
-    ) -> Result<(), Refusal> {
-        let (server, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
-        if !question.request.needs_person() {
-            return Err(Refusal::Closed);
-        }
-        let content = content_of(&question.request, action, content)?;
-        self.remember_wire(turn, server);
-        let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
-        let again = matches!(question.request.state, RequestState::Unknown | RequestState::Refused);
-        let raw = again.then(|| question.request.raw.clone());
-        question.sendings = 0;
-        question.release_at = turn.now.steady_ms + u64::from(hold_ms);
-        let request = &mut question.request;
-        request.answer = Some(Answer {
-            action,
-            content,
-            decided_at: turn.now.wall,
-            send_at: turn.now.plus_ms(hold_ms.into()).wall,
-            sent_at: None,
-            acknowledged_at: None,
-            taken_at: None,
-            refusal: None,
-        });
-        request.state = if hold_ms == 0 { RequestState::Sending } else { RequestState::Held };
-        turn.write(Write::PutRequest(Box::new(request.clone())));
-        turn.fate(request, EventKind::Answered, Some(action.as_str().to_owned()));
-        let call = request.call;
-        turn.reply(token, Ok(Granted::Done));
-        // A request counts as answered once a reply has gone out; the person wants another one to go.
-        let link = self.servers.get(&server).and_then(|station| station.session.link);
-        if let (Some(raw), Some(link)) = (raw, link) {
-            turn.after(Effect::Remember { server, link, requests: vec![raw] });
-        }
-        if let Some(call) = call {
-            self.recount(turn, call);
-            self.follow(turn, call);
-        }
-        self.wake(turn, server);
-        self.plan_replies(turn, server);
-        self.deliver_on_wire(turn, server);
-        Ok(())
-    }
-
-    pub(super) fn undo_on_wire(
-        &mut self,
-        turn: &mut Turn,
-        token: Token,
-        id: RequestId,
-    ) -> Result<(), Refusal> {
-        let (server, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
-        if question.request.state != RequestState::Held {
-            return Err(Refusal::Closed);
-        }
-        self.remember_wire(turn, server);
-        let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
-        turn.fate(&question.request, EventKind::Undone, None);
-        question.request.state = RequestState::Open;
-        question.request.answer = None;
-        turn.write(Write::PutRequest(Box::new(question.request.clone())));
-        let call = question.request.call;
-        turn.reply(token, Ok(Granted::Done));
-        if let Some(call) = call {
-            self.recount(turn, call);
-        }
-        self.plan_replies(turn, server);
-        Ok(())
-    }
-
-    pub(super) fn draft_on_wire(
-        &mut self,
-        turn: &mut Turn,
-        token: Token,
-        id: RequestId,
-        draft: Option<Json>,
-    ) -> Result<(), Refusal> {
-        let (server, _) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
-        self.remember_wire(turn, server);
-        let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
-        question.request.draft = draft;
-        turn.write(Write::PutRequest(Box::new(question.request.clone())));
-        turn.reply(token, Ok(Granted::Done));
-        Ok(())
-    }
-
-    fn remember_wire(&self, turn: &mut Turn, server: ServerId) {
-        let questions = self.servers.get(&server).map(|station| station.session.questions.clone());
-        turn.intent(Before::Wire(server, questions.unwrap_or_default()));
-    }
-
-    /// Questions as they were before an intent that could not be committed.
-    pub(super) fn put_wire_back(&mut self, turn: &mut Turn, server: ServerId, questions: Vec<Question>) {
-        let Some(station) = self.servers.get_mut(&server) else { return };
-        let calls: Vec<CallId> = questions.iter().filter_map(|question| question.request.call).collect();
-        station.session.questions = questions;
-        for call in calls {
-            self.count_open(call);
-        }
-        self.plan_replies(turn, server);
-    }
-
-    /// Sets the time at which the next answer of this connection may go.
-    pub(super) fn plan_replies(&mut self, turn: &Turn, server: ServerId) {
-        let Some(station) = self.servers.get(&server) else { return };
-        let due = |question: &Question| match question.request.state {
-            RequestState::Held => Some(question.release_at),
-            // One that never left.
-            RequestState::Sending if question.release_at > turn.now.steady_ms => Some(question.release_at),
-            _ => None,
-        };
-        match station.session.questions.iter().filter_map(due).min() {
-            Some(at) => self.schedule.set(Due::Reply(server), at),
-            None => self.schedule.clear(Due::Reply(server)),
-        }
-    }
-
-    /// Undo windows on this connection are over, or waits before a further try.
-    pub(super) fn release_replies(&mut self, turn: &mut Turn, server: ServerId) {
-        let Some(station) = self.servers.get_mut(&server) else { return };
-        for question in &mut station.session.questions {
-            let over = question.release_at <= turn.now.steady_ms;
-            if question.request.state == RequestState::Held && over {
-                question.request.state = RequestState::Sending;
-                turn.write(Write::PutRequest(Box::new(question.request.clone())));
-            }
-        }
-        self.plan_replies(turn, server);
-        self.deliver_on_wire(turn, server);
-    }
-
-    /// Sends the answers of this connection that may go: each once. The answer of a task that we host goes when the server
-    /// fetches it.
-    pub(super) fn deliver_on_wire(&mut self, turn: &mut Turn, id: ServerId) {
-        let Some(station) = self.servers.get_mut(&id) else { return };
-        let Some(link) = station.session.link else { return };
-        let session = &mut station.session;
-        let mut replies = Vec::new();
-        for question in &mut session.questions {
-            let waits = question.release_at > turn.now.steady_ms;
-            let Some(asked) = rpc_of(question) else { continue };
-            let request = &question.request;
-            if request.state != RequestState::Sending || waits {
-                continue;
-            }
-            let Some(answer) = &request.answer else { continue };
-            if answer.sent_at.is_some() {
-                continue;
-            }
-            let rpcs = match &request.hosted {
-                Some(task_id) => session.awaited.remove(task_id).unwrap_or_default(),
-                None => vec![asked],
-            };
-            if rpcs.is_empty() {
-                continue;
-            }
-            let reply = reply_of(request);
-            sends(question, turn);
-            for (nth, rpc) in rpcs.into_iter().enumerate() {
-                let request = (nth == 0).then_some(question.request.id);
-                replies.push(Effect::ReplyOnWire { server: id, link, rpc, reply: reply.clone(), request });
-            }
-        }
-        for reply in replies {
-            turn.after(reply);
-        }
-    }
-
-    /// A reply that no person decided, or that fetches what one did.
-    pub(super) fn reply_on_wire(
-        &mut self,
-        turn: &mut Turn,
-        id: ServerId,
-        rpc: String,
-        reply: Reply,
-        request: Option<RequestId>,
-    ) {
-        let link = self.servers.get(&id).and_then(|station| station.session.link);
-        if let Some(link) = link {
-            turn.after(Effect::ReplyOnWire { server: id, link, rpc, reply, request });
-        }
-    }
-
-    pub(super) fn replied(
-        &mut self,
-        turn: &mut Turn,
-        server: ServerId,
-        id: RequestId,
-        reply: Result<Replied, Error>,
-    ) {
-        let Some((_, question)) = self.on_wire(id) else { return };
-        if question.request.state != RequestState::Sending {
-            return;
-        }
-        let call = question.request.call;
-        let refused = question.declined();
-        match &reply {
-            Ok(Replied::Delivered) if refused => {
-                if let Some(answer) = &mut question.request.answer {
-                    answer.acknowledged_at = Some(turn.now.wall);
-                }
-                close(question, EventKind::Closed, CloseReason::DeclinedByUs, turn);
-            }
-            Ok(Replied::Delivered) => acknowledged(question, turn),
-            // Nobody waits for it any more, and nothing was sent.
-            Ok(Replied::NotOpen) => {
-                if question.sendings <= 1 {
-                    unsent(question);
-                }
-                close(question, EventKind::Closed, CloseReason::AnsweredElsewhere, turn);
-            }
-            Err(error) if error.sent() == Sent::No => {
-                unsent(question);
-                let gone = error.session_is_over() || matches!(error, Error::Exited { .. } | Error::Closed);
-                if gone {
-                    orphaned(question, turn);
-                } else {
-                    let wait = backoff(FIRST_RETRY, question.sendings, LONGEST_RETRY);
-                    question.release_at = turn.now.steady_ms + wait;
-                    turn.write(Write::PutRequest(Box::new(question.request.clone())));
-                }
-            }
-            Err(error @ Error::Rpc { .. }) => {
-                let message = note(error).message;
-                let request = &mut question.request;
-                request.state = RequestState::Refused;
-                if let Some(answer) = &mut request.answer {
-                    answer.refusal = Some(message.clone());
-                }
-                turn.write(Write::PutRequest(Box::new(request.clone())));
-                turn.fate(request, EventKind::Refused, Some(message));
-            }
-            // A reply is sent at most once: what became of it the person must find out.
-            Err(error) => {
-                let request = &mut question.request;
-                request.state = RequestState::Unknown;
-                turn.write(Write::PutRequest(Box::new(request.clone())));
-                turn.fate(request, EventKind::Unknown, Some(note(error).message));
-            }
-        }
-        self.prune(server);
-        if let Some(call) = call {
-            self.recount(turn, call);
-        }
-        self.plan_replies(turn, server);
-    }
-
     /// The call is over, and so is what was asked about it.
     pub(super) fn close_on_wire(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get(&id) else { return };
@@ -467,10 +203,9 @@ impl State {
             if request.call != Some(id) {
                 continue;
             }
-            let sent = request.answer.as_ref().is_some_and(|answer| answer.sent_at.is_some());
             match request.state {
                 // What becomes of it is still to be told.
-                RequestState::Sending if sent => {}
+                RequestState::Sending if request.sent() => {}
                 RequestState::Answered if went_on => {
                     close(question, EventKind::Taken, CloseReason::TaskEnded, turn);
                 }
@@ -498,14 +233,6 @@ impl State {
         let waiting = questions.iter().filter(|question| !is_over(question.request.state));
         let unwanted = waiting.filter_map(|question| unwanted(question, n)).collect();
         (questions, unwanted)
-    }
-
-    /// Tells the server of requests that nobody will answer: it may hold them, and us, for ever.
-    pub(super) fn wave_off(&mut self, turn: &mut Turn, id: ServerId, requests: Vec<String>) {
-        for rpc in requests {
-            let message = "Nobody answers this any more".to_owned();
-            self.reply_on_wire(turn, id, rpc, Reply::Error { code: DECLINED, message }, None);
-        }
     }
 
     /// Questions that named a task before its call was known belong to it.
@@ -572,7 +299,7 @@ impl State {
                 let server = self.servers.get(&request.server);
                 let server = server.map(|station| station.server.name.clone()).unwrap_or_default();
                 let kind = NoticeKind::NeedsInput;
-                turn.after(Effect::Notify(crate::Notice { item, server, tool: String::new(), text, kind }));
+                turn.after(Effect::Notify(Notice { item, server, tool: String::new(), text, kind }));
             }
         }
     }
@@ -580,23 +307,8 @@ impl State {
 
 /// The request behind a question of this connection that nobody will answer.
 pub(super) fn unwanted(question: &Question, n: u32) -> Option<String> {
-    let here = matches!(question.request.identity, Identity::Wire { session, .. } if session == n);
-    rpc_of(question).filter(|_| here && question.request.hosted.is_none())
-}
-
-/// It certainly never left.
-fn unsent(question: &mut Question) {
-    if let Some(answer) = &mut question.request.answer {
-        answer.sent_at = None;
-    }
-}
-
-/// The reply that an answer is. Declining has no shape of its own for a question that is no elicitation.
-pub(super) fn reply_of(request: &InputRequest) -> Reply {
-    match response(request) {
-        Some(result) => Reply::Result(result),
-        None => Reply::Error { code: DECLINED, message: "The person declined".to_owned() },
-    }
+    let waits = question.of_connection(n) && question.request.hosted.is_none();
+    waits.then(|| rpc_of(question)).flatten()
 }
 
 /// Whether it is the same question, asked once more.

@@ -1,0 +1,282 @@
+//! What people answer on the legacy wire: a reply to a request, sent at most once.
+
+use signalbox_mcp::{Error, Replied, Reply, Sent};
+use signalbox_model::{
+    Action, CallId, CloseReason, EventKind, InputRequest, Json, RequestId, RequestState, ServerId,
+};
+use signalbox_store::Write;
+
+use super::{
+    Turn,
+    answer::{acknowledged, content_of, decide, sends, take_back},
+    question::close,
+    session::{orphaned, rpc_of},
+};
+use crate::{
+    Effect, Granted, Refusal, State, Token,
+    effect::response,
+    note,
+    schedule::{Due, backoff},
+    state::{Before, Question},
+};
+
+/// The first wait before a reply that never left is tried again, in ms.
+const FIRST_RETRY: u64 = 1_000;
+/// The longest, in ms.
+const LONGEST_RETRY: u64 = 60_000;
+/// What says no to a request that has no other shape for it.
+const DECLINED: i64 = -1;
+
+impl State {
+    pub(super) fn answer_on_wire(
+        &mut self,
+        turn: &mut Turn,
+        token: Token,
+        id: RequestId,
+        (action, content): (Action, Option<Json>),
+        hold_ms: u32,
+    ) -> Result<(), Refusal> {
+        let (server, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
+        if !question.request.needs_person() {
+            return Err(Refusal::Closed);
+        }
+        let content = content_of(&question.request, action, content)?;
+        self.remember_wire(turn, server);
+        let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
+        let again = matches!(question.request.state, RequestState::Unknown | RequestState::Refused);
+        let raw = again.then(|| question.request.raw.clone());
+        decide(question, turn, (action, content), hold_ms);
+        let call = question.request.call;
+        turn.reply(token, Ok(Granted::Done));
+        // A request counts as answered once a reply has gone out; the person wants another one to go.
+        let link = self.servers.get(&server).and_then(|station| station.session.link);
+        if let (Some(raw), Some(link)) = (raw, link) {
+            turn.after(Effect::Remember { server, link, requests: vec![raw] });
+        }
+        if let Some(call) = call {
+            self.recount(turn, call);
+            self.follow(turn, call);
+        }
+        self.wake(turn, server);
+        self.plan_replies(turn, server);
+        self.deliver_on_wire(turn, server);
+        Ok(())
+    }
+
+    pub(super) fn undo_on_wire(
+        &mut self,
+        turn: &mut Turn,
+        token: Token,
+        id: RequestId,
+    ) -> Result<(), Refusal> {
+        let (server, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
+        if question.request.state != RequestState::Held {
+            return Err(Refusal::Closed);
+        }
+        self.remember_wire(turn, server);
+        let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
+        take_back(question, turn);
+        let call = question.request.call;
+        turn.reply(token, Ok(Granted::Done));
+        if let Some(call) = call {
+            self.recount(turn, call);
+        }
+        self.plan_replies(turn, server);
+        Ok(())
+    }
+
+    pub(super) fn draft_on_wire(
+        &mut self,
+        turn: &mut Turn,
+        token: Token,
+        id: RequestId,
+        draft: Option<Json>,
+    ) -> Result<(), Refusal> {
+        let (server, _) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
+        self.remember_wire(turn, server);
+        let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
+        question.request.draft = draft;
+        turn.write(Write::PutRequest(Box::new(question.request.clone())));
+        turn.reply(token, Ok(Granted::Done));
+        Ok(())
+    }
+
+    fn remember_wire(&self, turn: &mut Turn, server: ServerId) {
+        let questions = self.servers.get(&server).map(|station| station.session.questions.clone());
+        turn.intent(Before::Wire(server, questions.unwrap_or_default()));
+    }
+
+    /// Questions as they were before an intent that could not be committed.
+    pub(super) fn put_wire_back(&mut self, turn: &mut Turn, server: ServerId, questions: Vec<Question>) {
+        let Some(station) = self.servers.get_mut(&server) else { return };
+        let calls: Vec<CallId> = questions.iter().filter_map(|question| question.request.call).collect();
+        station.session.questions = questions;
+        for call in calls {
+            self.count_open(call);
+        }
+        self.plan_replies(turn, server);
+    }
+
+    /// Sets the time at which the next answer of this connection may go.
+    pub(super) fn plan_replies(&mut self, turn: &Turn, server: ServerId) {
+        let Some(station) = self.servers.get(&server) else { return };
+        let due = |question: &Question| match question.request.state {
+            RequestState::Held => Some(question.release_at),
+            // One that never left.
+            RequestState::Sending if question.release_at > turn.now.steady_ms => Some(question.release_at),
+            _ => None,
+        };
+        match station.session.questions.iter().filter_map(due).min() {
+            Some(at) => self.schedule.set(Due::Reply(server), at),
+            None => self.schedule.clear(Due::Reply(server)),
+        }
+    }
+
+    /// Undo windows on this connection are over, or waits before a further try.
+    pub(super) fn release_replies(&mut self, turn: &mut Turn, server: ServerId) {
+        let Some(station) = self.servers.get_mut(&server) else { return };
+        for question in &mut station.session.questions {
+            let over = question.release_at <= turn.now.steady_ms;
+            if question.request.state == RequestState::Held && over {
+                question.request.state = RequestState::Sending;
+                turn.write(Write::PutRequest(Box::new(question.request.clone())));
+            }
+        }
+        self.plan_replies(turn, server);
+        self.deliver_on_wire(turn, server);
+    }
+
+    /// Sends the answers of this connection that may go: each once. The answer of a task that we host goes when the server
+    /// fetches it.
+    pub(super) fn deliver_on_wire(&mut self, turn: &mut Turn, id: ServerId) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        let Some(link) = station.session.link else { return };
+        let session = &mut station.session;
+        let mut replies = Vec::new();
+        for question in &mut session.questions {
+            let request = &question.request;
+            let waits = question.release_at > turn.now.steady_ms;
+            if request.state != RequestState::Sending || request.sent() || waits {
+                continue;
+            }
+            let rpcs = match &request.hosted {
+                Some(task_id) => session.awaited.remove(task_id).unwrap_or_default(),
+                None => rpc_of(question).into_iter().collect(),
+            };
+            if rpcs.is_empty() {
+                continue;
+            }
+            let reply = reply_of(request);
+            sends(question, turn);
+            for (nth, rpc) in rpcs.into_iter().enumerate() {
+                let request = (nth == 0).then_some(question.request.id);
+                replies.push(Effect::ReplyOnWire { server: id, link, rpc, reply: reply.clone(), request });
+            }
+        }
+        for reply in replies {
+            turn.after(reply);
+        }
+    }
+
+    /// A reply that no person decided, or that fetches what one did.
+    pub(super) fn reply_on_wire(
+        &mut self,
+        turn: &mut Turn,
+        id: ServerId,
+        rpc: String,
+        reply: Reply,
+        request: Option<RequestId>,
+    ) {
+        let link = self.servers.get(&id).and_then(|station| station.session.link);
+        if let Some(link) = link {
+            turn.after(Effect::ReplyOnWire { server: id, link, rpc, reply, request });
+        }
+    }
+
+    pub(super) fn replied(
+        &mut self,
+        turn: &mut Turn,
+        server: ServerId,
+        id: RequestId,
+        reply: Result<Replied, Error>,
+    ) {
+        let Some((_, question)) = self.on_wire(id) else { return };
+        if question.request.state != RequestState::Sending {
+            return;
+        }
+        let call = question.request.call;
+        let refused = question.declined();
+        match &reply {
+            Ok(Replied::Delivered) if refused => {
+                if let Some(answer) = &mut question.request.answer {
+                    answer.acknowledged_at = Some(turn.now.wall);
+                }
+                close(question, EventKind::Closed, CloseReason::DeclinedByUs, turn);
+            }
+            Ok(Replied::Delivered) => acknowledged(question, turn),
+            // Nobody waits for it any more, and nothing was sent.
+            Ok(Replied::NotOpen) => {
+                if question.sendings <= 1 {
+                    unsent(question);
+                }
+                close(question, EventKind::Closed, CloseReason::AnsweredElsewhere, turn);
+            }
+            Err(error) if error.sent() == Sent::No => {
+                unsent(question);
+                let gone = error.session_is_over() || matches!(error, Error::Exited { .. } | Error::Closed);
+                if gone {
+                    orphaned(question, turn);
+                } else {
+                    let wait = backoff(FIRST_RETRY, question.sendings, LONGEST_RETRY);
+                    question.release_at = turn.now.steady_ms + wait;
+                    turn.write(Write::PutRequest(Box::new(question.request.clone())));
+                }
+            }
+            Err(error @ Error::Rpc { .. }) => {
+                let message = note(error).message;
+                let request = &mut question.request;
+                request.state = RequestState::Refused;
+                if let Some(answer) = &mut request.answer {
+                    answer.refusal = Some(message.clone());
+                }
+                turn.write(Write::PutRequest(Box::new(request.clone())));
+                turn.fate(request, EventKind::Refused, Some(message));
+            }
+            // A reply is sent at most once: what became of it the person must find out.
+            Err(error) => {
+                let request = &mut question.request;
+                request.state = RequestState::Unknown;
+                turn.write(Write::PutRequest(Box::new(request.clone())));
+                turn.fate(request, EventKind::Unknown, Some(note(error).message));
+            }
+        }
+        self.prune(server);
+        if let Some(call) = call {
+            self.recount(turn, call);
+        }
+        self.plan_replies(turn, server);
+    }
+
+    /// Tells the server of requests that nobody will answer: it may hold them, and us, for ever.
+    pub(super) fn wave_off(&mut self, turn: &mut Turn, id: ServerId, requests: Vec<String>) {
+        for rpc in requests {
+            let message = "Nobody answers this any more".to_owned();
+            self.reply_on_wire(turn, id, rpc, Reply::Error { code: DECLINED, message }, None);
+        }
+    }
+}
+
+/// It certainly never left.
+fn unsent(question: &mut Question) {
+    if let Some(answer) = &mut question.request.answer {
+        answer.sent_at = None;
+    }
+}
+
+/// The reply that an answer is. Declining has no shape of its own for a question that is no elicitation.
+pub(super) fn reply_of(request: &InputRequest) -> Reply {
+    match response(request) {
+        Some(result) => Reply::Result(result),
+        None => Reply::Error { code: DECLINED, message: "The person declined".to_owned() },
+    }
+}
