@@ -12,45 +12,15 @@ use std::{
 
 use http::{HeaderName, HeaderValue};
 use signalbox_mcp as mcp;
-use signalbox_model::{Json, Secret, ServerId, Transport, Wire};
+use signalbox_model::{Secret, ServerId, Transport, Wire};
 use signalbox_signin::{SecretError, SecretValue, Secrets};
-use tokio::sync::{OnceCell, Semaphore, mpsc};
+use tokio::sync::{OnceCell, mpsc};
 
-use super::legacy;
+use super::{
+    connected::{Connected, Permits},
+    legacy,
+};
 use crate::{Input, Options, Tuning, words};
-
-/// A server that has said on this connection what it is.
-#[derive(Clone)]
-pub(crate) struct Connected {
-    pub(crate) client: mcp::Client,
-    pub(crate) found: mcp::Found,
-    /// What is asked on the legacy wire is asked in here.
-    pub(crate) session: Option<mcp::Session>,
-    /// Our name for this connection.
-    pub(crate) link: u64,
-    pub(crate) permits: Permits,
-}
-
-/// Requests at one server at the same time, in three classes: one that is held open never delays a short one.
-#[derive(Clone)]
-pub(crate) struct Permits {
-    /// Everything that is answered soon. Looks have a narrower limit of their own.
-    pub(crate) short: Arc<Semaphore>,
-    /// `tools/call`, which a server may hold open while its tool works. `tasks/result` has limits of its own.
-    pub(crate) held: Arc<Semaphore>,
-    /// `subscriptions/listen`: a stream, and the one that takes its place.
-    pub(crate) streams: Arc<Semaphore>,
-}
-
-impl Default for Permits {
-    fn default() -> Self {
-        Self {
-            short: Arc::new(Semaphore::new(16)),
-            held: Arc::new(Semaphore::new(32)),
-            streams: Arc::new(Semaphore::new(2)),
-        }
-    }
-}
 
 struct Entry {
     transport: Arc<Transport>,
@@ -321,71 +291,10 @@ impl Entry {
     }
 }
 
-/// Requests, on whichever wire.
-impl Connected {
-    pub(crate) async fn list_tools(&self) -> Result<Vec<mcp::Tool>, mcp::Error> {
-        match &self.session {
-            Some(session) => session.list_tools().await,
-            None => self.client.list_tools().await,
-        }
-    }
-
-    pub(crate) async fn call_tool(
-        &self,
-        tool: &str,
-        arguments: &Json,
-        options: mcp::CallOptions,
-    ) -> Result<mcp::Called, mcp::Error> {
-        match &self.session {
-            Some(session) => session.call_tool(tool, arguments, options).await,
-            None => self.client.call_tool(tool, arguments, options).await,
-        }
-    }
-
-    pub(crate) async fn get_task(&self, task_id: &str) -> Result<Json, mcp::Error> {
-        match &self.session {
-            Some(session) => session.get_task(task_id).await,
-            None => self.client.get_task(task_id).await,
-        }
-    }
-
-    pub(crate) async fn cancel_task(&self, task_id: &str) -> Result<Json, mcp::Error> {
-        match &self.session {
-            Some(session) => session.cancel_task(task_id).await,
-            None => self.client.cancel_task(task_id).await,
-        }
-    }
-
-    /// `tasks/update`, which the legacy wire has not: the server speaks another wire than when it asked.
-    pub(crate) async fn update_task(
-        &self,
-        task_id: &str,
-        responses: &[(String, Json)],
-    ) -> Result<Json, mcp::Error> {
-        match &self.session {
-            Some(_) => Err(another_wire()),
-            None => self.client.update_task(task_id, responses).await,
-        }
-    }
-
-    /// `tasks/result`, which the modern wire has not.
-    pub(crate) async fn task_result(&self, task_id: &str) -> Result<Json, mcp::Error> {
-        match &self.session {
-            Some(session) => session.task_result(task_id, None).await,
-            None => Err(another_wire()),
-        }
-    }
-}
-
 /// Whether only a server of the modern wire answers so.
 fn speaks_modern(error: &mcp::Error) -> bool {
     use mcp::Meaning::{HeaderMismatch, UnsupportedVersion};
     matches!(error.meaning(), Some(HeaderMismatch | UnsupportedVersion { .. }))
-}
-
-fn another_wire() -> mcp::Error {
-    let message = "the server speaks another wire than before".to_owned();
-    mcp::Error::Unreachable { stage: mcp::Stage::Discover, message, retry_after: None }
 }
 
 fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), mcp::Error> {

@@ -3,6 +3,8 @@
 //! One task feeds inputs to `step`, one carries out effects in the order of their commits. Whatever takes time runs in
 //! a task of its own and comes back as an input.
 
+mod calls;
+mod connected;
 mod connections;
 mod legacy;
 mod pushes;
@@ -25,7 +27,8 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::{Granted, Input, Intent, Notice, Refusal, State, Token, Tuning, clock::Clock};
 
-pub(crate) use connections::{Connected, Connections};
+pub(crate) use connected::Connected;
+pub(crate) use connections::Connections;
 
 /// Inputs that may wait for `step`; who sends more is slowed down.
 const INPUTS: usize = 1_024;
@@ -153,8 +156,8 @@ impl Engine {
             waiting: waiting.clone(),
             connections: connections.clone(),
             noticed,
-            calls: runner::UnderWay::default(),
-            results: runner::UnderWay::default(),
+            calls: calls::UnderWay::default(),
+            results: calls::UnderWay::default(),
             tasks: tokio_util::task::TaskTracker::new(),
             stop: tokio_util::sync::CancellationToken::new(),
         };
@@ -211,7 +214,7 @@ impl Engine {
         let Shared { connections, inputs, .. } = &*self.shared;
         let transport = Arc::new(server.transport.clone());
         match connections.connect(server.id, &transport).await {
-            Ok(connected) => runner::list_tools(&connected, inputs, server.id).await,
+            Ok(connected) => calls::list_tools(&connected, inputs, server.id).await,
             Err(error) => {
                 let _ = inputs.send(Input::Listed { server: server.id, reply: Err(error.clone()) }).await;
                 Err(error)

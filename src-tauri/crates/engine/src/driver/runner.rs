@@ -1,13 +1,9 @@
 //! Carries out effects: in the order of their commits, each that takes time in a task of its own.
 
-use std::{
-    collections::HashMap,
-    future::Future,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{future::Future, sync::Arc};
 
 use signalbox_mcp as mcp;
-use signalbox_model::{CallId, Json, RequestId, ServerId};
+use signalbox_model::Json;
 use signalbox_store::{CommitError, Committed};
 use tokio::{
     sync::{mpsc, watch},
@@ -15,7 +11,11 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::{Connected, Connections, Waiting, pushes::Pushes};
+use super::{
+    Connected, Connections, Waiting,
+    calls::{UnderWay, Wish, entries},
+    pushes::Pushes,
+};
 use crate::{Effect, Input, Line, Notice, Refusal};
 
 /// What became of a batch.
@@ -38,33 +38,6 @@ pub(super) struct Runner {
     pub(super) results: UnderWay,
     pub(super) tasks: TaskTracker,
     pub(super) stop: CancellationToken,
-}
-
-/// Requests that can be given up, by their calls.
-#[derive(Clone, Default)]
-pub(super) struct UnderWay(Arc<Mutex<HashMap<CallId, CancellationToken>>>);
-
-impl UnderWay {
-    fn lock(&self) -> MutexGuard<'_, HashMap<CallId, CancellationToken>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What is cancelled when the request is given up.
-    fn begin(&self, call: CallId) -> CancellationToken {
-        let given_up = CancellationToken::new();
-        self.lock().insert(call, given_up.clone());
-        given_up
-    }
-
-    fn end(&self, call: CallId) {
-        self.lock().remove(&call);
-    }
-
-    fn give_up(&self, call: CallId) {
-        if let Some(given_up) = self.lock().remove(&call) {
-            given_up.cancel();
-        }
-    }
 }
 
 /// The turnstile's side of the runner.
@@ -320,98 +293,6 @@ impl Runner {
         }
     }
 
-    fn call_tool(&self, line: Line, call: CallId, (tool, arguments): (String, Json), wish: Wish) {
-        let given_up = self.calls.begin(call);
-        let (connections, calls, inputs) =
-            (self.connections.clone(), self.calls.clone(), self.inputs.clone());
-        self.spawn(async move {
-            let work = async {
-                let connected = match connections.connect(line.server, &line.transport).await {
-                    Ok(connected) => connected,
-                    Err(error) => return Input::NotSent { call, error },
-                };
-                let Wish { ttl_ms, mut listed, round } = wish;
-                if connected.session.is_some() && connected.found.server.tasks && listed.is_none() {
-                    // Only its list tells whether a tool wants to be called as a task.
-                    match list_tools(&connected, &inputs, line.server).await {
-                        Ok(tools) => listed = tools.into_iter().find(|entry| entry.name == tool),
-                        Err(error) => return Input::NotSent { call, error },
-                    }
-                }
-                let options = mcp::CallOptions {
-                    task: task_wish(&connected, listed.as_ref(), ttl_ms),
-                    progress_token: connected.session.is_some().then(|| call.to_string()),
-                    input_schema: listed.and_then(|tool| tool.input_schema),
-                    round,
-                    timeout: None,
-                };
-                let _permit = connected.permits.held.acquire().await;
-                let mut reply = connected.call_tool(&tool, &arguments, options.clone()).await;
-                if mismatched(&reply)
-                    && let Ok(tools) = list_tools(&connected, &inputs, line.server).await
-                {
-                    let listed = tools.into_iter().find(|listed| listed.name == tool);
-                    let input_schema = listed.and_then(|listed| listed.input_schema);
-                    let options = mcp::CallOptions { input_schema, ..options };
-                    reply = connected.call_tool(&tool, &arguments, options).await;
-                }
-                Input::Called { call, reply }
-            };
-            let input = tokio::select! {
-                // An answer that has come is kept, whatever the person wants by now.
-                biased;
-                input = work => Some(input),
-                () = given_up.cancelled() => None,
-            };
-            calls.end(call);
-            input
-        });
-    }
-
-    fn get_result(&self, line: Line, call: CallId, task_id: String) {
-        let given_up = self.results.begin(call);
-        let (connections, results) = (self.connections.clone(), self.results.clone());
-        self.spawn(async move {
-            let work = async {
-                connections.connect(line.server, &line.transport).await?.task_result(&task_id).await
-            };
-            let reply = tokio::select! {
-                biased;
-                reply = work => reply,
-                // Its permit comes back all the same.
-                () = given_up.cancelled() => Err(mcp::Error::Closed),
-            };
-            results.end(call);
-            Some(Input::Resulted { server: line.server, call, reply })
-        });
-    }
-
-    fn reply(
-        &self,
-        server: ServerId,
-        link: u64,
-        (rpc, reply): (String, mcp::Reply),
-        request: Option<RequestId>,
-    ) {
-        let session = self.connections.session(server, link);
-        self.spawn(async move {
-            let reply = match session {
-                Some(session) => session.reply(&rpc, reply).await,
-                None => {
-                    let message = "the connection is gone on which the server asked".to_owned();
-                    let stage = mcp::Stage::Session;
-                    Err(mcp::Error::Unreachable { stage, message, retry_after: None })
-                }
-            };
-            if request.is_none()
-                && let Err(error) = &reply
-            {
-                tracing::debug!(%error, "a reply that no person decided did not arrive");
-            }
-            request.map(|request| Input::Replied { server, request, reply })
-        });
-    }
-
     fn spawn_request<R, F>(
         &self,
         line: Line,
@@ -436,7 +317,7 @@ impl Runner {
     }
 
     /// Runs `work` until we stop, and passes on what came of it.
-    fn spawn(&self, work: impl Future<Output = Option<Input>> + Send + 'static) {
+    pub(super) fn spawn(&self, work: impl Future<Output = Option<Input>> + Send + 'static) {
         let (inputs, stop) = (self.inputs.clone(), self.stop.clone());
         if stop.is_cancelled() {
             return;
@@ -453,44 +334,4 @@ impl Runner {
             }
         });
     }
-}
-
-/// What belongs to a call beside its tool and arguments.
-struct Wish {
-    ttl_ms: Option<u32>,
-    listed: Option<mcp::Tool>,
-    round: Option<mcp::Round>,
-}
-
-/// Whether and how a call wants to be a task: on the legacy wire that is the client's to say, for tools that allow it.
-fn task_wish(
-    connected: &Connected,
-    listed: Option<&mcp::Tool>,
-    ttl_ms: Option<u32>,
-) -> Option<mcp::TaskWish> {
-    let allowed = listed.is_some_and(|tool| tool.task_support() != mcp::TaskSupport::Forbidden);
-    let wanted = connected.session.is_some() && connected.found.server.tasks && allowed;
-    wanted.then(|| mcp::TaskWish { ttl_ms: ttl_ms.map(i64::from) })
-}
-
-/// The entries of a list of tools as received, in one array.
-fn entries(tools: &[mcp::Tool]) -> Json {
-    Json::of(&tools.iter().map(|tool| tool.raw.raw()).collect::<Vec<_>>())
-}
-
-/// Whether the server refused the call for headers that are not those of its schema, without acting on it.
-fn mismatched(reply: &Result<mcp::Called, mcp::Error>) -> bool {
-    matches!(reply, Err(error) if error.meaning() == Some(mcp::Meaning::HeaderMismatch))
-}
-
-/// The tools of a server. What comes is kept, and taken as a sign of the server's health.
-pub(super) async fn list_tools(
-    connected: &Connected,
-    inputs: &mpsc::Sender<Input>,
-    server: ServerId,
-) -> Result<Vec<mcp::Tool>, mcp::Error> {
-    let tools = connected.list_tools().await;
-    let reply = tools.as_deref().map(entries).map_err(Clone::clone);
-    let _ = inputs.send(Input::Listed { server, reply }).await;
-    tools
 }
