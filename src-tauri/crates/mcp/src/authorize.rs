@@ -19,8 +19,8 @@ pub trait Authorize: Send + Sync {
     fn authorization(&self) -> Authorization<'_>;
 
     /// Something better than `used`, which the server refused with 401 or with a 403 that holds a challenge. The request was
-    /// refused at the door, so it is sent again with that, once. None when there is nothing better: then the refusal is
-    /// the answer ([`Error::SignInNeeded`]).
+    /// refused at the door, so it is sent again with that, once; twice where it said nothing at first. None when there is
+    /// nothing better: then the refusal is the answer ([`Error::SignInNeeded`]).
     ///
     /// # Errors
     /// When it cannot be told now. The request fails with that error.

@@ -204,17 +204,23 @@ impl Client {
         Ok(Connection::Legacy { found, session, events, resumed: false })
     }
 
+    /// What the server's clock showed as the last answer left that says how the server is ([`Client::connect`],
+    /// [`Client::discover`], [`Session::ping`]), as in [`Found::clock`].
+    #[must_use]
+    pub fn clock(&self) -> Option<Timestamp> {
+        match self.transport() {
+            Transport::Http(http) => http.date(),
+            Transport::Stdio(_) => None,
+        }
+    }
+
     fn found(&self, wire: Wire, server: Discovered) -> Found {
         let tasks = Fields::lenient(server.capabilities.raw()).object("tasks");
         let (lists_tasks, cancels_tasks) = match wire {
             Wire::Modern => (false, server.tasks),
             Wire::Legacy => (tasks.some("list").is_some(), tasks.some("cancel").is_some()),
         };
-        let clock = match self.transport() {
-            Transport::Http(http) => http.date(),
-            Transport::Stdio(_) => None,
-        };
-        Found { wire, server, lists_tasks, cancels_tasks, clock }
+        Found { wire, server, lists_tasks, cancels_tasks, clock: self.clock() }
     }
 }
 

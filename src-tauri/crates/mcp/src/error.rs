@@ -27,13 +27,15 @@ pub enum Stage {
     /// The keychain that keeps a secret of its configuration is not there or does not open. Said by who makes the
     /// endpoint.
     Keychain,
+    /// What keeps a secret of its configuration waits for its passphrase. Said by who makes the endpoint.
+    Locked,
     /// The host's name does not resolve.
     Dns,
     /// No connection: refused, no route, no answer.
     Connect,
     /// No trusted TLS connection.
     Tls,
-    /// The proxy wants something of us first.
+    /// The proxy cannot be reached, has no way to the server, or wants something of us first.
     Proxy,
     /// The program does not start.
     Spawn {
@@ -73,7 +75,7 @@ pub enum Error {
     Rpc {
         /// The code; 0 when it is not legible.
         code: i64,
-        /// The server's text.
+        /// The server's text, or the beginning of it where it is longer than 4 KiB.
         message: String,
         /// More, in a shape of the server's choice.
         data: Option<Json>,

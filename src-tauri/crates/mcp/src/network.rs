@@ -66,6 +66,12 @@ impl Network {
         builder
     }
 
+    /// The proxy's host and port: what may be shown of it.
+    pub(crate) fn proxy_place(&self) -> Option<String> {
+        let proxy = self.given().1?;
+        Some(format!("{}:{}", proxy.host_str()?, proxy.port_or_known_default()?))
+    }
+
     fn given(&self) -> (&[Vec<u8>], Option<&Url>) {
         self.0.as_ref().map_or((&[], None), |way| (&way.ca_certificates, way.proxy.as_ref()))
     }

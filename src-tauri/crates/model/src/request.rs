@@ -35,7 +35,8 @@ pub struct InputRequest {
     pub reason: Option<CloseReason>,
     /// When we first saw it.
     pub opened_at: Timestamp,
-    /// When it was answered or closed.
+    /// When it was answered or closed; or, while it is not known whether its answer arrived, when the connection was gone
+    /// on which it was asked (legacy wire).
     pub closed_at: Option<Timestamp>,
     /// The person's answer with its delivery.
     pub answer: Option<Answer>,

@@ -36,7 +36,8 @@ pub struct Server {
     pub health: Health,
     /// What it is told when it asks for roots: URIs, as the person wrote them.
     pub roots: Vec<String>,
-    /// Whether the person has confirmed its command. A program that was not confirmed is never started.
+    /// Whether the person has confirmed its command. A program that was not confirmed is never started. Of no meaning for
+    /// URLs.
     pub trusted: bool,
     /// What its transport needs on the way: certificates, a proxy, a sign-in.
     pub access: Access,
@@ -95,6 +96,12 @@ impl Server {
             trusted: true,
             access: Access::default(),
         }
+    }
+
+    /// Whether it is a program that the person has not confirmed: it must not be started.
+    #[must_use]
+    pub fn awaits_trust(&self) -> bool {
+        !self.trusted && matches!(self.transport, Transport::Stdio { .. })
     }
 
     /// The server's identity beside its name: the origin of its URL, or its command line without values of secrets.
@@ -175,9 +182,10 @@ pub enum Wire {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Push {
-    /// A subscription is open and covers at least one task: looks are further apart.
+    /// A subscription is open and covers at least one task: looks are further apart. On the legacy wire: it has told a
+    /// status in this session.
     On,
-    /// It was asked, and does not.
+    /// It was asked, and does not. On the legacy wire: it has no stream for it.
     Off,
 }
 

@@ -55,8 +55,12 @@ struct Cost {
 /// The values of one encrypted file.
 pub(crate) struct EncryptedFile {
     path: PathBuf,
+    /// For the program that takes the data directory over from this one.
+    passphrase: Passphrase,
     key: Sealing,
     content: Mutex<Content>,
+    /// Whether it was made just now, and not found.
+    made: bool,
 }
 
 /// The cipher with the key, and what stands before the content in the file.
@@ -70,19 +74,62 @@ struct Sealing {
 struct Content(BTreeMap<String, Zeroizing<String>>);
 
 impl EncryptedFile {
-    /// Opens a file, or makes one.
+    /// Opens the file that is there. What was mistyped must not become the passphrase of a new one.
     pub(crate) async fn open(path: PathBuf, passphrase: Passphrase) -> Result<Self, SecretError> {
+        Self::begin(path, move |path| open(path, passphrase)).await
+    }
+
+    /// Opens the file, or makes one.
+    pub(crate) async fn open_or_make(path: PathBuf, passphrase: Passphrase) -> Result<Self, SecretError> {
+        let begin = move |path: PathBuf| match path.try_exists() {
+            Ok(false) => match create(&path, &passphrase) {
+                // Somebody else made it meanwhile: theirs holds, and may have values already.
+                Err(SecretError::FileFailed { source, .. })
+                    if source.kind() == io::ErrorKind::AlreadyExists =>
+                {
+                    open(path, passphrase)
+                }
+                made => made,
+            },
+            Ok(true) => open(path, passphrase),
+            Err(error) => Err(failed(&path, error)),
+        };
+        Self::begin(path, begin).await
+    }
+
+    async fn begin(
+        path: PathBuf,
+        begin: impl FnOnce(PathBuf) -> Result<Self, SecretError> + Send + 'static,
+    ) -> Result<Self, SecretError> {
         let file = path.clone();
-        let opened = task::spawn_blocking(move || open(path, &passphrase)).await;
-        opened.unwrap_or_else(|_| Err(failed(&file, io::Error::other("interrupted"))))
+        let begun = task::spawn_blocking(move || begin(path)).await;
+        begun.unwrap_or_else(|_| Err(failed(&file, io::Error::other("interrupted"))))
     }
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
+    pub(crate) fn passphrase(&self) -> &Passphrase {
+        &self.passphrase
+    }
+
     pub(crate) async fn get(&self, entry: &str) -> Option<SecretValue> {
         self.content.lock().await.0.get(entry).map(|value| SecretValue::new(value.as_str()))
+    }
+
+    /// Deletes the file if nothing is kept in it any more.
+    pub(crate) async fn remove_if_empty(&self) -> Result<(), SecretError> {
+        let content = self.content.lock().await;
+        if !content.0.is_empty() {
+            return Ok(());
+        }
+        fs::remove_file(&self.path).map_err(|error| failed(&self.path, error))
+    }
+
+    /// As it was before: a file that was made for nothing must not wait for its passphrase ever after.
+    pub(crate) async fn unmake(&self) -> Result<(), SecretError> {
+        if self.made { self.remove_if_empty().await } else { Ok(()) }
     }
 
     /// Keeps a value, or deletes it. Either it is on the disk when this returns, or nothing has changed.
@@ -100,7 +147,7 @@ impl EncryptedFile {
                 Some(value) => next.0.insert(entry, Zeroizing::new(value.expose().to_owned())),
                 None => next.0.remove(&entry),
             };
-            self.key.write(&self.path, &next)?;
+            self.key.write(&self.path, &next, Place::Taken)?;
             *content = next;
             Ok(())
         });
@@ -108,12 +155,11 @@ impl EncryptedFile {
     }
 }
 
-fn open(path: PathBuf, passphrase: &Passphrase) -> Result<EncryptedFile, SecretError> {
+fn open(path: PathBuf, passphrase: Passphrase) -> Result<EncryptedFile, SecretError> {
     let damaged = || SecretError::DamagedFile { file: path.clone() };
     let bytes = match fs::metadata(&path) {
         Ok(found) if !found.is_file() || found.len() > LARGEST => return Err(damaged()),
         Ok(_) => fs::read(&path).map_err(|error| failed(&path, error))?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return create(path, passphrase),
         Err(error) => return Err(failed(&path, error)),
     };
     let (head, rest) = bytes.split_at_checked(HEAD + NONCE + SEAL).ok_or_else(damaged)?;
@@ -121,7 +167,7 @@ fn open(path: PathBuf, passphrase: &Passphrase) -> Result<EncryptedFile, SecretE
         return Err(damaged());
     }
     let cost = Cost::read(&head[MAGIC.len()..]).ok_or_else(damaged)?;
-    let cipher = cost.cipher(passphrase, &head[HEAD - SALT..HEAD]).ok_or_else(damaged)?;
+    let cipher = cost.cipher(&passphrase, &head[HEAD - SALT..HEAD]).ok_or_else(damaged)?;
     let open = |before: usize, sealed: &[u8]| unseal(&cipher, &bytes[..before], sealed);
     if open(HEAD, &head[HEAD..]).is_none() {
         return Err(SecretError::WrongPassphrase { file: path });
@@ -129,10 +175,10 @@ fn open(path: PathBuf, passphrase: &Passphrase) -> Result<EncryptedFile, SecretE
     let content = open(head.len(), rest).and_then(|json| serde_json::from_slice(&json).ok());
     let content: Content = content.ok_or_else(damaged)?;
     let key = Sealing { head: head.to_vec(), cipher };
-    Ok(EncryptedFile { path, key, content: Mutex::new(content) })
+    Ok(EncryptedFile { path, passphrase, key, content: Mutex::new(content), made: false })
 }
 
-fn create(path: PathBuf, passphrase: &Passphrase) -> Result<EncryptedFile, SecretError> {
+fn create(path: &Path, passphrase: &Passphrase) -> Result<EncryptedFile, SecretError> {
     let mut head = MAGIC.to_vec();
     for cost in [COST.memory, COST.passes, COST.lanes] {
         head.extend_from_slice(&cost.to_be_bytes());
@@ -143,27 +189,45 @@ fn create(path: PathBuf, passphrase: &Passphrase) -> Result<EncryptedFile, Secre
     let check = seal(&cipher, &head, b"");
     head.extend_from_slice(&check);
     let key = Sealing { cipher, head };
-    key.write(&path, &Content::default())?;
-    Ok(EncryptedFile { path, key, content: Mutex::default() })
+    key.write(path, &Content::default(), Place::Free)?;
+    let (path, passphrase) = (path.to_owned(), passphrase.clone());
+    Ok(EncryptedFile { path, passphrase, key, content: Mutex::default(), made: true })
 }
 
 impl Sealing {
-    /// Puts `content` in the place of what is there. Nobody else can read it at any moment.
-    fn write(&self, path: &Path, content: &Content) -> Result<(), SecretError> {
+    /// Puts `content` at its place. Nobody else can read it at any moment.
+    fn write(&self, path: &Path, content: &Content, place: Place) -> Result<(), SecretError> {
         let json = Zeroizing::new(serde_json::to_vec(content).expect("BUG: a map of texts is JSON"));
+        if (self.head.len() + NONCE + json.len() + SEAL) as u64 > LARGEST {
+            // It could not be opened again.
+            let why = format!("it would be larger than {} MiB", LARGEST / 1024 / 1024);
+            return Err(failed(path, io::Error::new(io::ErrorKind::FileTooLarge, why)));
+        }
         let mut bytes = self.head.clone();
         bytes.extend_from_slice(&seal(&self.cipher, &self.head, &json));
-        replace(path, &bytes).map_err(|error| failed(path, error))
+        put(path, &bytes, place).map_err(|error| failed(path, error))
     }
 }
 
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// What may stand where a file is written.
+#[derive(Clone, Copy)]
+enum Place {
+    /// Nothing: what is there is an error.
+    Free,
+    /// The file as it was.
+    Taken,
+}
+
+fn put(path: &Path, bytes: &[u8], place: Place) -> io::Result<()> {
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // 0600 from the beginning.
     let mut file = tempfile::NamedTempFile::new_in(directory)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
-    file.persist(path)?;
+    match place {
+        Place::Free => file.persist_noclobber(path)?,
+        Place::Taken => file.persist(path)?,
+    };
     #[cfg(unix)]
     fs::File::open(directory)?.sync_all()?;
     Ok(())
@@ -201,4 +265,22 @@ impl Cost {
 
 fn failed(path: &Path, source: io::Error) -> SecretError {
     SecretError::FileFailed { file: path.to_owned(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_not_be_opened_again_is_not_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("secrets");
+        let file = create(&path, &Passphrase::new("pass").unwrap()).unwrap();
+        let before = fs::read(&path).unwrap();
+        let value = Zeroizing::new("x".repeat(usize::try_from(LARGEST).unwrap()));
+        let large = Content([("entry".to_owned(), value)].into());
+        let error = file.key.write(&path, &large, Place::Taken).unwrap_err();
+        assert!(matches!(error, SecretError::FileFailed { .. }), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), before, "what is there stays");
+    }
 }

@@ -7,14 +7,18 @@ use std::{io, path::PathBuf};
 pub enum SecretError {
     /// There is no keychain service that could keep or give a value.
     #[error(
-        "there is no keychain here ({why}): use env:VARIABLE or @FILE instead of the value itself, or choose an encrypted file"
+        "there is no keychain here ({why}): use env:VARIABLE or @FILE instead of the value itself, or choose where else values \
+         are kept with `signalbox secrets keep`"
     )]
     NoKeychain {
         /// What the platform said.
         why: String,
     },
     /// The keychain is there, but does not open: locked and nobody unlocked it, or without a default keyring.
-    #[error("the keychain does not open ({why}): unlock it, or use env:VARIABLE or @FILE")]
+    #[error(
+        "the keychain does not open ({why}): unlock it, use env:VARIABLE or @FILE, or choose where else values are kept with \
+         `signalbox secrets keep`"
+    )]
     Locked {
         /// What the platform said.
         why: String,
@@ -24,6 +28,12 @@ pub enum SecretError {
     KeychainFailed {
         /// What the platform said.
         why: String,
+    },
+    /// The encrypted file waits for its passphrase.
+    #[error("the encrypted file {} is locked: `signalbox secrets unlock`, or the window, takes its passphrase", file.display())]
+    FileLocked {
+        /// The file.
+        file: PathBuf,
     },
     /// The passphrase is not that of the encrypted file.
     #[error("the passphrase does not open {}", file.display())]
@@ -62,6 +72,15 @@ pub enum SecretError {
     /// There is no such entry any more where values are kept.
     #[error("nothing is kept any more as {entry}: give the value again")]
     NoEntry {
+        /// Its account name.
+        entry: String,
+    },
+    /// Values are kept for one run, and in this one none was given for the entry.
+    #[error(
+        "{entry} is not kept in this run: values are kept for one run only. Give it again, or choose where else they are kept \
+         with `signalbox secrets keep`"
+    )]
+    Forgotten {
         /// Its account name.
         entry: String,
     },

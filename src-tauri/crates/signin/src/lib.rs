@@ -7,6 +7,7 @@
 mod encrypted;
 mod error;
 mod keychain;
+mod moving;
 pub mod oauth;
 mod passphrase;
 mod reference;
@@ -15,6 +16,7 @@ mod value;
 mod vault;
 
 pub use error::SecretError;
+pub use moving::{Moved, Moving};
 pub use passphrase::Passphrase;
 pub use reference::parse_reference;
 pub use secrets::Secrets;

@@ -7,6 +7,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+#[cfg(unix)]
+use std::os::fd::RawFd;
+
 use crate::{SecretError, SecretValue};
 
 /// The longest passphrase taken, in bytes.
@@ -35,7 +38,8 @@ impl Passphrase {
         Self::read(File::open(path).map_err(missing)?, &place)
     }
 
-    /// Reads it from a file descriptor that this process was started with, to its end.
+    /// Reads it from a file descriptor that this process was started with, to its end, and closes that: programs that are
+    /// started from here on would inherit it, and could read the passphrase again. Standard input, which they do not, stays.
     ///
     /// # Errors
     /// As [`Self::from_file`].
@@ -43,7 +47,12 @@ impl Passphrase {
     pub fn from_descriptor(descriptor: u32) -> Result<Self, SecretError> {
         let place = format!("file descriptor {descriptor}");
         let file = File::open(format!("/dev/fd/{descriptor}")).map_err(|error| missing(&place, error))?;
-        Self::read(file, &place)
+        let passphrase = Self::read(file, &place);
+        // Whatever was read: it may be the passphrase all the same.
+        if let Ok(number @ 3..) = RawFd::try_from(descriptor) {
+            nix::unistd::close(number).map_err(|error| missing(&place, error.into()))?;
+        }
+        passphrase
     }
 
     /// Reads it from a credential that the service manager passed on: the file `name` in `$CREDENTIALS_DIRECTORY`. None
@@ -81,7 +90,9 @@ impl Passphrase {
         }
     }
 
-    pub(crate) fn expose(&self) -> &str {
+    /// The passphrase itself: for the cipher, and for the owner of the data directory.
+    #[must_use]
+    pub fn expose(&self) -> &str {
         self.0.expose()
     }
 }
@@ -133,11 +144,11 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_pipe_gives_it_to_its_end() {
-        use std::{io::Write, os::fd::AsRawFd};
+        use std::{io::Write, os::fd::IntoRawFd};
         let (reader, mut writer) = io::pipe().unwrap();
         writer.write_all(b"from the parent\n").unwrap();
         drop(writer);
-        let number = u32::try_from(reader.as_raw_fd()).unwrap();
+        let number = u32::try_from(reader.into_raw_fd()).unwrap();
         assert_eq!(Passphrase::from_descriptor(number).unwrap().expose(), "from the parent");
     }
 }

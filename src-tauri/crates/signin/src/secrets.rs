@@ -1,4 +1,4 @@
-//! Resolving references, and keeping literal values in the keychain.
+//! Resolving references, and keeping literal values where the person chose.
 
 use std::{
     collections::hash_map::RandomState,
@@ -7,20 +7,25 @@ use std::{
     hash::{BuildHasher, Hasher},
     io::{self, Read},
     path::{Path, PathBuf},
+    sync::{Arc, PoisonError, RwLock},
 };
 
 use signalbox_model::Secret;
-use tokio::task;
+use tokio::{sync, task};
 
 use crate::{Keeping, Passphrase, SecretError, SecretValue, vault::Vault};
 
 /// The longest secret taken, in bytes.
 const LIMIT: u64 = 64 * 1024;
+/// How entries of sign-ins end.
+const SIGN_IN: &str = "/oauth";
 
 /// The secrets of one data directory.
 pub struct Secrets {
     scope: String,
-    vault: Vault,
+    vault: RwLock<Arc<Vault>>,
+    /// Shared by who changes what is kept, held alone by who changes where.
+    pub(crate) changing: sync::RwLock<()>,
 }
 
 impl Secrets {
@@ -28,7 +33,18 @@ impl Secrets {
     /// never share a keychain entry.
     #[must_use]
     pub fn new(scope: impl Into<String>) -> Self {
-        Self { scope: scope.into(), vault: Vault::keychain() }
+        Self::of(scope, Vault::keychain())
+    }
+
+    fn of(scope: impl Into<String>, vault: Vault) -> Self {
+        Self { scope: scope.into(), vault: RwLock::new(Arc::new(vault)), changing: sync::RwLock::default() }
+    }
+
+    /// As [`Self::new`], with what is kept in an encrypted file that waits for [`Self::unlock`]: until then nothing can be
+    /// had from it or put into it.
+    #[must_use]
+    pub fn locked(scope: impl Into<String>, file: PathBuf) -> Self {
+        Self::of(scope, Vault::Locked(file))
     }
 
     /// As [`Self::new`], with what is kept in an encrypted file instead of the OS keychain. The file is made if there is
@@ -41,19 +57,62 @@ impl Secrets {
         file: PathBuf,
         passphrase: Passphrase,
     ) -> Result<Self, SecretError> {
-        Ok(Self { scope: scope.into(), vault: Vault::encrypted(file, passphrase).await? })
+        Ok(Self::of(scope, Vault::encrypted(file, passphrase).await?))
     }
 
     /// As [`Self::new`], with what is kept in memory instead of the OS keychain: it is gone when this process ends.
     #[must_use]
     pub fn this_run(scope: impl Into<String>) -> Self {
-        Self { scope: scope.into(), vault: Vault::this_run() }
+        Self::of(scope, Vault::this_run())
     }
 
     /// Where values are kept: for hosts to show.
     #[must_use]
     pub fn keeping(&self) -> Keeping {
-        self.vault.keeping()
+        self.vault().keeping()
+    }
+
+    /// Whether values are kept in an encrypted file that waits for its passphrase.
+    #[must_use]
+    pub fn is_locked(&self) -> bool {
+        matches!(*self.vault(), Vault::Locked(_))
+    }
+
+    /// The passphrase that opened the encrypted file: for handing the data directory over to another program of the person's.
+    #[must_use]
+    pub fn passphrase(&self) -> Option<Passphrase> {
+        match &*self.vault() {
+            Vault::Encrypted(file) => Some(file.passphrase().clone()),
+            Vault::Keychain(_) | Vault::Locked(_) | Vault::ThisRun(_) => None,
+        }
+    }
+
+    /// Opens the encrypted file. Where nothing is locked it has nothing to do, whatever the passphrase.
+    ///
+    /// # Errors
+    /// When the passphrase is not the file's, or the file is not there, damaged or cannot be read.
+    pub async fn unlock(&self, passphrase: Passphrase) -> Result<(), SecretError> {
+        let _alone = self.changing.write().await;
+        if let Some(open) = self.vault().unlocked(passphrase).await? {
+            self.replace(Arc::new(open));
+        }
+        Ok(())
+    }
+
+    /// Whether the place where values are kept can be used.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub async fn probe(&self) -> Result<(), SecretError> {
+        self.read(&self.entry("probe")).await.map(drop)
+    }
+
+    pub(crate) fn vault(&self) -> Arc<Vault> {
+        Arc::clone(&self.vault.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn replace(&self, vault: Arc<Vault>) {
+        *self.vault.write().unwrap_or_else(PoisonError::into_inner) = vault;
     }
 
     /// The value that a reference points at, as it is now.
@@ -69,7 +128,7 @@ impl Secrets {
                     SecretError::KeychainFailed { why: "reading the file stopped in the middle".into() }
                 })?
             }
-            Secret::Keychain { entry } => self.vault.get(entry).await,
+            Secret::Keychain { entry } => self.vault().get(entry).await,
         }
     }
 
@@ -84,7 +143,7 @@ impl Secrets {
             return Err(SecretError::NotUsable { place: format!("the value of {name}"), limit: LIMIT });
         }
         let entry = format!("{}/{server}/{name}/{:016x}", self.scope, unique());
-        self.vault.put(&entry, value).await?;
+        self.write(&entry, value).await?;
         Ok(Secret::Keychain { entry })
     }
 
@@ -98,31 +157,55 @@ impl Secrets {
         if !entry.starts_with(&format!("{}/", self.scope)) {
             return Ok(());
         }
-        self.vault.remove(entry).await
+        self.erase(entry).await
     }
 }
 
 /// Documents of our own, each at an entry that it always has.
 impl Secrets {
+    /// The entry of what is kept of the sign-in at a server.
+    #[must_use]
+    pub fn sign_in_entry(&self, server: &str) -> String {
+        self.entry(&format!("{server}{SIGN_IN}"))
+    }
+
+    /// Deletes what is kept of the sign-in at a server. What was granted there stays valid until it expires.
+    ///
+    /// # Errors
+    /// When the place does not open.
+    pub async fn forget_sign_in(&self, server: &str) -> Result<(), SecretError> {
+        match self.erase(&self.sign_in_entry(server)).await {
+            // What cannot be kept cannot have been kept either.
+            Err(SecretError::NoKeychain { .. }) => Ok(()),
+            other => other,
+        }
+    }
+
+    pub(crate) fn is_sign_in(entry: &str) -> bool {
+        entry.ends_with(SIGN_IN)
+    }
+
     /// The entry of this data directory that stands for `name`.
-    pub(crate) fn entry(&self, name: &str) -> String {
+    fn entry(&self, name: &str) -> String {
         format!("{}/{name}", self.scope)
     }
 
     pub(crate) async fn read(&self, entry: &str) -> Result<Option<SecretValue>, SecretError> {
-        match self.vault.get(entry).await {
+        match self.vault().get(entry).await {
             Ok(value) => Ok(Some(value)),
-            Err(SecretError::NoEntry { .. }) => Ok(None),
+            Err(SecretError::NoEntry { .. } | SecretError::Forgotten { .. }) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
     pub(crate) async fn write(&self, entry: &str, value: SecretValue) -> Result<(), SecretError> {
-        self.vault.put(entry, value).await
+        let _changing = self.changing.read().await;
+        self.vault().put(entry, value).await
     }
 
     pub(crate) async fn erase(&self, entry: &str) -> Result<(), SecretError> {
-        self.vault.remove(entry).await
+        let _changing = self.changing.read().await;
+        self.vault().remove(entry).await
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -15,7 +15,7 @@ use crate::{Passphrase, SecretError, SecretValue, encrypted::EncryptedFile, keyc
 pub enum Keeping {
     /// In the OS keychain.
     Keychain,
-    /// In an encrypted file, whose passphrase is given at every start.
+    /// In an encrypted file, whose passphrase is given anew to each program that opens it.
     Encrypted {
         /// The file.
         file: PathBuf,
@@ -27,6 +27,8 @@ pub enum Keeping {
 /// What keeps values, by the name of their entry.
 pub(crate) enum Vault {
     Keychain(Keychain),
+    /// An encrypted file that waits for its passphrase.
+    Locked(PathBuf),
     Encrypted(Arc<EncryptedFile>),
     ThisRun(Mutex<HashMap<String, SecretValue>>),
 }
@@ -36,8 +38,16 @@ impl Vault {
         Self::Keychain(Keychain::default())
     }
 
+    /// The encrypted file, made if there is none.
     pub(crate) async fn encrypted(file: PathBuf, passphrase: Passphrase) -> Result<Self, SecretError> {
-        EncryptedFile::open(file, passphrase).await.map(|file| Self::Encrypted(Arc::new(file)))
+        EncryptedFile::open_or_make(file, passphrase).await.map(|file| Self::Encrypted(Arc::new(file)))
+    }
+
+    /// This one with its file open; none when there was nothing to open.
+    pub(crate) async fn unlocked(&self, passphrase: Passphrase) -> Result<Option<Self>, SecretError> {
+        let Self::Locked(file) = self else { return Ok(None) };
+        let file = EncryptedFile::open(file.clone(), passphrase).await?;
+        Ok(Some(Self::Encrypted(Arc::new(file))))
     }
 
     pub(crate) fn this_run() -> Self {
@@ -47,22 +57,27 @@ impl Vault {
     pub(crate) fn keeping(&self) -> Keeping {
         match self {
             Self::Keychain(_) => Keeping::Keychain,
+            Self::Locked(file) => Keeping::Encrypted { file: file.clone() },
             Self::Encrypted(file) => Keeping::Encrypted { file: file.path().to_owned() },
             Self::ThisRun(_) => Keeping::ThisRun,
         }
     }
 
     pub(crate) async fn get(&self, entry: &str) -> Result<SecretValue, SecretError> {
-        let found = match self {
+        let missing = || entry.to_owned();
+        match self {
             Self::Keychain(keychain) => {
-                return keychain.with(entry.to_owned(), Entry::get_password).await.map(SecretValue::new);
+                keychain.with(missing(), Entry::get_password).await.map(SecretValue::new)
             }
-            Self::Encrypted(file) => file.get(entry).await,
+            Self::Locked(file) => Err(locked(file)),
+            Self::Encrypted(file) => {
+                file.get(entry).await.ok_or_else(|| SecretError::NoEntry { entry: missing() })
+            }
             Self::ThisRun(values) => {
-                values.lock().unwrap_or_else(PoisonError::into_inner).get(entry).cloned()
+                let found = values.lock().unwrap_or_else(PoisonError::into_inner).get(entry).cloned();
+                found.ok_or_else(|| SecretError::Forgotten { entry: missing() })
             }
-        };
-        found.ok_or_else(|| SecretError::NoEntry { entry: entry.to_owned() })
+        }
     }
 
     pub(crate) async fn put(&self, entry: &str, value: SecretValue) -> Result<(), SecretError> {
@@ -70,6 +85,7 @@ impl Vault {
             Self::Keychain(keychain) => {
                 keychain.with(entry.to_owned(), move |e| e.set_password(value.expose())).await
             }
+            Self::Locked(file) => Err(locked(file)),
             Self::Encrypted(file) => Arc::clone(file).set(entry, Some(value)).await,
             Self::ThisRun(values) => {
                 values.lock().unwrap_or_else(PoisonError::into_inner).insert(entry.to_owned(), value);
@@ -88,6 +104,7 @@ impl Vault {
                 };
                 keychain.with(entry.to_owned(), remove).await
             }
+            Self::Locked(file) => Err(locked(file)),
             Self::Encrypted(file) => Arc::clone(file).set(entry, None).await,
             Self::ThisRun(values) => {
                 values.lock().unwrap_or_else(PoisonError::into_inner).remove(entry);
@@ -95,4 +112,24 @@ impl Vault {
             }
         }
     }
+
+    /// It is not used after all.
+    pub(crate) async fn unmake(&self) -> Result<(), SecretError> {
+        match self {
+            Self::Encrypted(file) => file.unmake().await,
+            Self::Keychain(_) | Self::Locked(_) | Self::ThisRun(_) => Ok(()),
+        }
+    }
+
+    /// Nothing is kept here any more, or what stays is not ours to delete.
+    pub(crate) async fn leave(&self) -> Result<(), SecretError> {
+        match self {
+            Self::Encrypted(file) => file.remove_if_empty().await,
+            Self::Keychain(_) | Self::Locked(_) | Self::ThisRun(_) => Ok(()),
+        }
+    }
+}
+
+fn locked(file: &Path) -> SecretError {
+    SecretError::FileLocked { file: file.to_owned() }
 }

@@ -106,8 +106,24 @@ async fn what_is_kept_for_this_run_is_gone_with_it() {
     assert!(matches!(&kept, Secret::Keychain { .. }), "the reference is the same wherever values are kept");
     assert_eq!(secrets.resolve(&kept).await.unwrap().expose(), "y");
     let next = Secrets::this_run("home");
-    assert!(matches!(next.resolve(&kept).await, Err(SecretError::NoEntry { .. })));
+    assert!(matches!(next.resolve(&kept).await, Err(SecretError::Forgotten { .. })));
     secrets.delete(&kept).await.unwrap();
-    assert!(matches!(secrets.resolve(&kept).await, Err(SecretError::NoEntry { .. })));
+    assert!(matches!(secrets.resolve(&kept).await, Err(SecretError::Forgotten { .. })));
     secrets.delete(&kept).await.expect("deleting what is gone is fine");
+}
+
+#[tokio::test]
+async fn a_file_that_two_make_at_once_is_one_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("secrets");
+    let (first, second) = tokio::join!(open(&file, "pass"), open(&file, "pass"));
+    let (first, _second) = (first.unwrap(), second.unwrap());
+    let kept = first.keep("s1", "x", SecretValue::new("y")).await.unwrap();
+    let again = open(&file, "pass").await.expect("both have the same key");
+    assert_eq!(again.resolve(&kept).await.unwrap().expose(), "y");
+
+    let other = dir.path().join("other");
+    let (first, second) = tokio::join!(open(&other, "one"), open(&other, "two"));
+    let errors: Vec<_> = [first.err(), second.err()].into_iter().flatten().collect();
+    assert!(matches!(&*errors, [SecretError::WrongPassphrase { .. }]), "one of the two is told: {errors:?}");
 }

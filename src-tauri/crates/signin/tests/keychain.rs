@@ -9,7 +9,7 @@ use std::{
 };
 
 use signalbox_model::Secret;
-use signalbox_signin::{SecretError, SecretValue, Secrets};
+use signalbox_signin::{Passphrase, SecretError, SecretValue, Secrets};
 
 const INSIDE: &str = "SIGNALBOX_TEST_INSIDE";
 
@@ -95,6 +95,29 @@ async fn a_value_goes_into_the_keychain_and_back() {
 }
 
 #[tokio::test]
+async fn values_move_out_of_the_keychain_and_back() {
+    if !inside("values_move_out_of_the_keychain_and_back", true) {
+        return;
+    }
+    start_keychain();
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("secrets");
+    let secrets = Secrets::new("home");
+    let kept = secrets.keep("prod", "Authorization", SecretValue::new("s3cret")).await.unwrap();
+    let Secret::Keychain { entry } = &kept else { panic!("literal values are kept in the keychain") };
+    let entries = [entry.clone()];
+    let next = Secrets::encrypted("home", file.clone(), Passphrase::new("pass").unwrap()).await.unwrap();
+    assert_eq!(secrets.move_to(next, &entries).await.unwrap().finish().await.moved, 1);
+    assert_eq!(secrets.resolve(&kept).await.unwrap().expose(), "s3cret");
+    let error = Secrets::new("home").resolve(&kept).await.unwrap_err();
+    assert!(matches!(error, SecretError::NoEntry { .. }), "nothing is left in the keychain: {error}");
+
+    assert_eq!(secrets.move_to(Secrets::new("home"), &entries).await.unwrap().finish().await.moved, 1);
+    assert_eq!(Secrets::new("home").resolve(&kept).await.unwrap().expose(), "s3cret");
+    assert!(!file.exists(), "and nothing in the file");
+}
+
+#[tokio::test]
 async fn a_keychain_that_starts_later_is_found() {
     if !inside("a_keychain_that_starts_later_is_found", true) {
         return;
@@ -116,6 +139,8 @@ async fn without_a_bus_a_value_is_refused_with_advice() {
     let error = secrets.keep("prod", "Authorization", SecretValue::new("s3cret")).await.unwrap_err();
     assert!(matches!(error, SecretError::NoKeychain { .. }), "{error}");
     let text = format!("{error} {error:?}");
-    assert!(text.contains("env:VARIABLE") && text.contains("@FILE"), "it must say what to do: {text}");
+    for advice in ["env:VARIABLE", "@FILE", "signalbox secrets keep"] {
+        assert!(text.contains(advice), "it must say what to do: {text}");
+    }
     assert!(!text.contains("s3cret"), "no error holds a secret");
 }

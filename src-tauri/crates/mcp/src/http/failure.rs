@@ -2,10 +2,12 @@
 
 use std::{error::Error as StdError, io};
 
+use super::tls;
 use crate::error::{Error, Stage};
 
-/// A request without a response. Only what certainly ended before the request left is unreachable.
-pub(super) fn of_request(error: reqwest::Error) -> Error {
+/// A request without a response, sent through `proxy` if there is one (its host and port). Only what certainly ended
+/// before the request left is unreachable.
+pub(super) fn of_request(error: reqwest::Error, proxy: Option<String>) -> Error {
     let error = error.without_url();
     let stage = if error.is_builder() {
         Stage::Address
@@ -16,7 +18,19 @@ pub(super) fn of_request(error: reqwest::Error) -> Error {
     } else {
         return of_body(&error);
     };
-    Error::Unreachable { stage, message: chain(&error), retry_after: None }
+    let what = chain(&error);
+    let (stage, message) = match (stage, proxy) {
+        // Nobody should look for the fault at the server.
+        (Stage::Dns | Stage::Connect, Some(proxy)) => {
+            (Stage::Proxy, format!("there is no way through the proxy {proxy}: {what}"))
+        }
+        (Stage::Tls, _) => match tls_error(&error).and_then(tls::advice) {
+            Some(advice) => (Stage::Tls, format!("{advice} ({what})")),
+            None => (Stage::Tls, what),
+        },
+        (stage, _) => (stage, what),
+    };
+    Error::Unreachable { stage, message, retry_after: None }
 }
 
 /// A response that was cut.
@@ -26,20 +40,18 @@ pub(super) fn of_body(error: &reqwest::Error) -> Error {
 
 /// rustls reports through I/O errors of these kinds; a refused or timed out connection has its own.
 fn is_tls(error: &reqwest::Error) -> bool {
-    let mut source = error.source();
-    while let Some(cause) = source {
-        let mut wrapped = cause.downcast_ref().into_iter().flat_map(io_errors);
-        if wrapped.any(|io| matches!(io.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof)) {
-            return true;
-        }
-        source = cause.source();
-    }
-    false
+    io_errors(error).any(|io| matches!(io.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof))
 }
 
-/// An I/O error with those wrapped in it, which `source` passes over.
-fn io_errors(error: &io::Error) -> impl Iterator<Item = &io::Error> {
-    std::iter::successors(Some(error), |io| io.get_ref()?.downcast_ref())
+fn tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
+    io_errors(error).find_map(|io| io.get_ref()?.downcast_ref())
+}
+
+/// The I/O errors among the causes, with those wrapped in them, which `source` passes over.
+fn io_errors(error: &reqwest::Error) -> impl Iterator<Item = &io::Error> {
+    std::iter::successors(error.source(), |cause: &&(dyn StdError + 'static)| (*cause).source())
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .flat_map(|io| std::iter::successors(Some(io), |io| io.get_ref()?.downcast_ref()))
 }
 
 /// An error's causes in one line, without repetitions.

@@ -7,6 +7,7 @@ mod headers;
 mod mirror;
 mod sse;
 mod status;
+mod tls;
 
 use std::{
     sync::{Arc, Mutex, OnceLock, PoisonError},
@@ -123,31 +124,38 @@ impl Http {
         }
     }
 
-    /// Sends a request that says who we are, and once more when it is refused for that.
+    /// Sends a request that says who we are, and once more when it is refused for that. Where nothing was said at first,
+    /// twice: what is said then may be as old as the last run.
     async fn authorized(
         &self,
         authorize: &dyn Authorize,
         mut request: reqwest::Request,
     ) -> Result<Response, Error> {
-        let used = authorize.authorization().await?;
-        let mut again = request.try_clone();
-        if let Some(value) = &used {
-            request.headers_mut().insert(header::AUTHORIZATION, value.clone());
+        let mut used = authorize.authorization().await?;
+        let mut left = if used.is_some() { 1 } else { 2 };
+        loop {
+            let again = request.try_clone();
+            if let Some(value) = &used {
+                request.headers_mut().insert(header::AUTHORIZATION, value.clone());
+            }
+            let response = self.send(request).await?;
+            let Some(challenge) = status::refusal(response.status(), response.headers()) else {
+                return Ok(response);
+            };
+            let Some(next) = again.filter(|_| left > 0) else { return Ok(response) };
+            let Some(better) = authorize.better(used.as_ref(), challenge.as_deref()).await? else {
+                return Ok(response);
+            };
+            (request, used, left) = (next, Some(better), left - 1);
         }
-        let response = self.send(request).await?;
-        let Some(challenge) = status::refusal(response.status(), response.headers()) else {
-            return Ok(response);
-        };
-        let Some(better) = authorize.better(used.as_ref(), challenge.as_deref()).await? else {
-            return Ok(response);
-        };
-        let Some(mut request) = again.take() else { return Ok(response) };
-        request.headers_mut().insert(header::AUTHORIZATION, better);
-        self.send(request).await
     }
 
     async fn send(&self, request: reqwest::Request) -> Result<Response, Error> {
-        self.client()?.execute(request).await.map_err(failure::of_request)
+        self.client()?.execute(request).await.map_err(|error| {
+            // Nothing on this machine is reached through one.
+            let proxy = (!is_loopback(&self.url)).then(|| self.network.proxy_place()).flatten();
+            failure::of_request(error, proxy)
+        })
     }
 
     pub(crate) fn authorize_with(&self, authorize: Arc<dyn Authorize>) {
@@ -179,7 +187,7 @@ impl Http {
         *self.date.lock().unwrap_or_else(PoisonError::into_inner) = ms.map(Timestamp);
     }
 
-    /// What the server's clock showed last, in whole seconds.
+    /// What the server's clock showed last where we looked, in whole seconds.
     pub(crate) fn date(&self) -> Option<Timestamp> {
         *self.date.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -189,7 +197,21 @@ impl Http {
         if let Some(client) = self.client.get() {
             return Ok(client);
         }
-        let mut builder = self
+        let built = match self.builder().build() {
+            // Where nothing is encrypted nobody has to vouch: no authorities at all are no obstacle.
+            Err(_) if self.url.scheme() == "http" => self.builder().tls_certs_only([]).build(),
+            built => built,
+        };
+        let client = built.map_err(|error| Error::Unreachable {
+            stage: Stage::Tls,
+            message: failure::chain(&error),
+            retry_after: None,
+        })?;
+        Ok(self.client.get_or_init(|| client))
+    }
+
+    fn builder(&self) -> reqwest::ClientBuilder {
+        let builder = self
             .network
             .builder()
             .user_agent(&self.user_agent)
@@ -199,15 +221,7 @@ impl Http {
             // A redirect would carry the person's headers to where the server says.
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never());
-        if is_loopback(&self.url) {
-            builder = builder.no_proxy();
-        }
-        let client = builder.build().map_err(|error| Error::Unreachable {
-            stage: Stage::Tls,
-            message: failure::chain(&error),
-            retry_after: None,
-        })?;
-        Ok(self.client.get_or_init(|| client))
+        if is_loopback(&self.url) { builder.no_proxy() } else { builder }
     }
 }
 

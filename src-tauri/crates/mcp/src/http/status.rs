@@ -5,7 +5,10 @@ use std::time::Duration;
 use http::{HeaderMap, StatusCode, header};
 use url::Url;
 
-use crate::error::{Error, Hint, Stage};
+use crate::{
+    error::{Error, Hint, Stage},
+    view::quote,
+};
 
 /// No server's wish to wait is taken for longer.
 const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
@@ -97,7 +100,7 @@ fn location(headers: &HeaderMap, url: &Url) -> Option<String> {
     target.set_fragment(None);
     // Fails for URLs that can have neither.
     let _ = target.set_username("").and_then(|()| target.set_password(None));
-    Some(target.into())
+    Some(quote(target.into()))
 }
 
 /// `Retry-After` in seconds or as a date. A date is counted from the response's own `Date`: the server's clock against

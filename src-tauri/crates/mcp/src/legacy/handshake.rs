@@ -20,7 +20,7 @@ use crate::{
     modern::client_info,
     rpc::Params,
     stdio::GivenUp,
-    view::Fields,
+    view::{Fields, quote},
 };
 
 /// The versions of this wire that we speak; the newest is offered.
@@ -61,7 +61,7 @@ impl Client {
         let version = version_of(&result)?;
         let handshake = Handshake { leg, inbound, events, stop, result, version, latency };
         if !VERSIONS.contains(&handshake.version.as_str()) {
-            let version = Some(handshake.version.clone());
+            let version = Some(quote(handshake.version.clone()));
             handshake.give_back().await;
             return Err(Error::LegacyOnly { version });
         }

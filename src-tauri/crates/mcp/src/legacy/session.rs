@@ -126,6 +126,13 @@ impl Session {
         self.0.inbound.remember(raw)
     }
 
+    /// Closes a request of the server that it has asked again under another id. Nothing is sent: an error could end what
+    /// it works on. Without this, requests that nobody answers would fill the room for others.
+    pub fn close_request(&self, id: &str) {
+        // One that was answered or withdrawn meanwhile is closed already.
+        let _ = self.0.inbound.close(id);
+    }
+
     /// Tells the server that the list of roots is another now. Only where roots are declared.
     ///
     /// # Errors

@@ -92,6 +92,7 @@ impl Sse {
     pub(super) async fn tell(&self, body: Vec<u8>) -> Result<(), Error> {
         let headers: HeaderMap = self.http.base().clone();
         let mut response = self.http.exchange(Method::POST, self.endpoint.clone(), headers, body).await?;
+        self.http.note_date(&response);
         if response.status().is_success() {
             return Ok(());
         }

@@ -1,7 +1,8 @@
 //! A session over Streamable HTTP: every message of ours is a POST, what the server sends comes on event streams.
 
 use std::{
-    sync::{Arc, OnceLock},
+    collections::VecDeque,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     time::Duration,
 };
 
@@ -14,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::{asides::Asides, event::Channel, inbound::Inbound, leg::Question, place::Place};
 use crate::{
     endpoint::Options,
-    error::Error,
+    error::{Error, Sent},
     http::{Events, Http, VERSION_HEADER, answer},
     rpc::{self, Message, Own, own_answer},
     stdio::GivenUp,
@@ -24,6 +25,10 @@ const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// How long the question may take whether a session is there.
 const DOUBT: Duration = Duration::from_secs(10);
+/// How long the server may take to hear that nobody reads a stream any more: it is a courtesy.
+const COURTESY: Duration = Duration::from_secs(2);
+/// Streams of which it is still to be told so.
+const MOST_LEFT: usize = 1_000;
 /// How often a stream with our answer is taken up again in vain.
 const TRIES: usize = 5;
 
@@ -38,6 +43,8 @@ pub(crate) struct Streamable {
     /// Cancelled when the server has forgotten the session.
     over: CancellationToken,
     asides: Asides,
+    /// Requests for results whose streams have ended without an answer, by their tasks: the server may be serving them.
+    left: Mutex<VecDeque<(String, u64)>>,
 }
 
 impl Streamable {
@@ -48,8 +55,8 @@ impl Streamable {
         session: Option<HeaderValue>,
     ) -> Arc<Self> {
         let (version, over) = (OnceLock::new(), CancellationToken::new());
-        let asides = Asides::new();
-        Arc::new(Self { http, inbound, options, session, version, over, asides })
+        let (asides, left) = (Asides::new(), Mutex::default());
+        Arc::new(Self { http, inbound, options, session, version, over, asides, left })
     }
 
     /// Sends `initialize`. The session is there, if there is one, before the answer is read.
@@ -108,9 +115,21 @@ impl Streamable {
             return Err(forgotten());
         }
         let Question { id, body, channel, given_up, .. } = question;
-        let mut leaving = Leaving { id, session: self, tell: given_up == GivenUp::Told };
+        let result_of = match &channel {
+            Channel::Response { method: "tasks/result", task_id } => task_id.clone(),
+            _ => None,
+        };
+        if let Some(before) = result_of.as_deref().and_then(|task| self.take_left(task)) {
+            // Servers hand each question to one of the requests that they serve, and this one has no reader.
+            let _ = timeout(COURTESY, self.tell(rpc::cancelled(before))).await;
+        }
+        let mut leaving = Leaving { id, session: self, tell: given_up == GivenUp::Told, result_of };
         let answer = async {
             let response = self.exchange(Method::POST, self.headers(), body).await?;
+            // Who asks whether the server is there wants to know what its clock shows, too.
+            if matches!(channel, Channel::Response { method: "ping", .. }) {
+                self.http.note_date(&response);
+            }
             self.answer(response, id, &channel).await
         };
         let answer = tokio::select! {
@@ -121,7 +140,22 @@ impl Streamable {
             }
         };
         leaving.tell = false;
+        let is_served = match &answer {
+            Ok(_) | Err(Error::Rpc { .. }) => false,
+            // What never reached it has no notice to wait for.
+            Err(error) => error.sent() != Sent::No,
+        };
+        if !is_served {
+            leaving.result_of = None;
+        }
         answer
+    }
+
+    /// The request for this task's result that has no reader any more.
+    fn take_left(&self, task: &str) -> Option<u64> {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = left.iter().position(|(of, _)| of == task)?;
+        left.remove(place).map(|(_, id)| id)
     }
 
     /// Sends a message that has no answer.
@@ -320,11 +354,14 @@ fn forgotten() -> Error {
     Error::session("the server does not know the session any more")
 }
 
-/// Tells the server, when it is dropped, that nobody waits for an answer any more.
+/// Tells the server, when it is dropped, that nobody waits for an answer any more; or keeps it to be told.
 struct Leaving<'a> {
     id: u64,
     session: &'a Arc<Streamable>,
     tell: bool,
+    /// Of a request for a result its task: a question that came with it can still be answered, so that the server is
+    /// told only when another request takes its place.
+    result_of: Option<String>,
 }
 
 impl Drop for Leaving<'_> {
@@ -332,6 +369,13 @@ impl Drop for Leaving<'_> {
         if self.tell {
             let (session, notice) = (Arc::clone(self.session), rpc::cancelled(self.id));
             self.session.asides.send_later(async move { session.tell(notice).await });
+        }
+        if let Some(task) = self.result_of.take() {
+            let mut left = self.session.left.lock().unwrap_or_else(PoisonError::into_inner);
+            if left.len() >= MOST_LEFT {
+                left.pop_front();
+            }
+            left.push_back((task, self.id));
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     error::{Error, Hint},
     meaning::Meaning,
     modern::{PROTOCOL_VERSION, TASKS},
-    view::{Fields, elements, text},
+    view::{Fields, elements, quote, text},
 };
 
 /// What a server says of itself: claims, to be shown as such.
@@ -100,12 +100,12 @@ fn speaks_ours(versions: &[String]) -> bool {
 
 /// Versions are dates, so that text order is time order.
 fn other_versions(versions: &[String], raw: &Json) -> Verdict {
-    match versions.iter().max() {
+    match versions.iter().max().cloned().map(quote) {
         Some(newest) if newest.as_str() > PROTOCOL_VERSION => {
             let message = format!("the server speaks {newest}, not {PROTOCOL_VERSION}");
             Verdict::Unknown(Error::protocol(message, Some(raw.clone())))
         }
-        newest => Verdict::Older { version: newest.cloned() },
+        newest => Verdict::Older { version: newest },
     }
 }
 
@@ -122,9 +122,9 @@ impl Discovered {
         };
         Self {
             protocol_version: PROTOCOL_VERSION.into(),
-            name: info.text("name").unwrap_or_default(),
-            version: info.text("version").unwrap_or_default(),
-            title: info.text("title"),
+            name: info.quote("name").unwrap_or_default(),
+            version: info.quote("version").unwrap_or_default(),
+            title: info.quote("title"),
             capabilities: fields.json("capabilities").unwrap_or_else(|| Json::of(&serde_json::json!({}))),
             tasks: fields.object("capabilities").object("extensions").some(TASKS).is_some(),
             instructions: fields.text("instructions"),

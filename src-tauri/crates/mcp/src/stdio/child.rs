@@ -92,6 +92,8 @@ impl Launch {
         if let Some(path) = path {
             command.env("PATH", path);
         }
+        // It names where the passphrase of our own secrets lies.
+        command.env_remove("CREDENTIALS_DIRECTORY");
         command.envs(self.env.iter().map(|(name, value)| (name, value)));
         let cwd = self.cwd.clone().or_else(std::env::home_dir);
         if let Some(cwd) = &cwd {

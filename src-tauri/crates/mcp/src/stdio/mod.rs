@@ -4,6 +4,7 @@
 mod backoff;
 mod child;
 mod group;
+mod input;
 mod life;
 mod lines;
 mod path;

@@ -1,10 +1,10 @@
 //! The tasks that serve a child's standard streams.
 
-use std::{sync::Arc, time::Duration};
+use std::{io, sync::Arc, time::Duration};
 
 use signalbox_model::Json;
 use tokio::{
-    io::{AsyncWriteExt as _, BufReader},
+    io::BufReader,
     process::{ChildStderr, ChildStdin, ChildStdout},
     sync::mpsc,
     task::JoinHandle,
@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     child::{Line, Outgoing},
+    input::Input,
     lines::{self, next_line},
     tail::Tail,
 };
@@ -48,23 +49,29 @@ impl Pipes {
     }
 }
 
-/// Writes whole messages, one after the other, until the input is to be closed.
+/// Writes whole messages, one after the other, until the input is to be closed, or the child has closed it.
 pub(super) async fn write(
-    mut stdin: ChildStdin,
+    stdin: ChildStdin,
     mut queue: mpsc::Receiver<Outgoing>,
     no_input: CancellationToken,
 ) {
     let writing = async {
-        while let Some(Outgoing { message, written }) = queue.recv().await {
-            if let Err(error) = stdin.write_all(&message).await {
-                tracing::debug!(kind = ?error.kind(), "a child does not take its input");
-                break;
-            }
+        let mut input = Input::of(stdin)?;
+        loop {
+            let next = tokio::select! {
+                biased;
+                next = queue.recv() => next,
+                () = input.closed() => None,
+            };
+            let Some(Outgoing { message, written }) = next else { return io::Result::Ok(()) };
+            input.write(&message).await?;
             // Who wanted to know may be gone.
             written.map(|written| written.send(()));
         }
     };
-    let _ = no_input.run_until_cancelled(writing).await;
+    if let Some(Err(error)) = no_input.run_until_cancelled(writing).await {
+        tracing::debug!(kind = ?error.kind(), "a child does not take its input");
+    }
 }
 
 /// Hands each message to who waits for it. What is no message goes to the tail.

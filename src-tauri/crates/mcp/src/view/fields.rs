@@ -11,6 +11,9 @@ use signalbox_model::Json;
 
 use crate::verbatim;
 
+/// The most of a text that is quoted to people where all of it is kept beside, in bytes.
+const LONGEST_QUOTE: usize = 4 * 1024;
+
 /// The members of one object, unparsed. Never builds a tree, so depth costs nothing.
 #[derive(Default)]
 pub(crate) struct Fields<'a>(Vec<(&'a RawValue, &'a RawValue)>);
@@ -45,6 +48,11 @@ impl<'a> Fields<'a> {
     /// A member's text, if it is a string.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         self.some(name).and_then(text)
+    }
+
+    /// A member's text as it is quoted to people.
+    pub(crate) fn quote(&self, name: &str) -> Option<String> {
+        self.text(name).map(quote)
     }
 
     /// A member's text as it is to go back, if it is a string.
@@ -93,6 +101,16 @@ pub(crate) fn elements(raw: &RawValue) -> Option<Vec<&RawValue>> {
 /// The text of a string; a lone surrogate becomes U+FFFD. None when the JSON is no string.
 pub(crate) fn text(raw: &RawValue) -> Option<String> {
     raw.get().starts_with('"').then(|| decoded(raw).into_owned())
+}
+
+/// A text as it is quoted to people: what a server calls itself or complains about stands in lists and messages, which must
+/// not grow with it.
+pub(crate) fn quote(mut text: String) -> String {
+    if text.len() > LONGEST_QUOTE {
+        text.truncate(text.floor_char_boundary(LONGEST_QUOTE));
+        text.push('…');
+    }
+    text
 }
 
 /// A key or string without its quotes and escapes.

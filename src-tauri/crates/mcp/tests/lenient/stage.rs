@@ -99,19 +99,31 @@ impl Stage {
 
     /// Whether the server wrote this, byte for byte (an event may spread it over lines).
     pub(crate) fn wrote(&self, text: &str) -> bool {
-        let written = self.written.0.lock().expect("nobody panics with it");
-        let written = String::from_utf8_lossy(&written);
-        written.contains(text) || written.replace("\ndata: ", "\n").contains(text)
+        let connections = self.written.all.lock().expect("nobody panics with it");
+        connections.iter().any(|written| {
+            let written = String::from_utf8_lossy(written);
+            written.contains(text) || written.replace("\ndata: ", "\n").contains(text)
+        })
     }
 }
 
-/// What was written so far.
+/// What was written so far, each connection for itself: pieces of several come in any order.
 #[derive(Clone, Default)]
-struct Ear(Arc<Mutex<Vec<u8>>>);
+struct Ear {
+    all: Arc<Mutex<Vec<Vec<u8>>>>,
+    own: usize,
+}
 
 impl Ear {
+    /// For one connection more.
+    fn of_another(&self) -> Self {
+        let mut all = self.all.lock().expect("nobody panics with it");
+        all.push(Vec::new());
+        Self { all: Arc::clone(&self.all), own: all.len() - 1 }
+    }
+
     fn hear(&self, bytes: &[u8]) {
-        self.0.lock().expect("nobody panics with it").extend_from_slice(bytes);
+        self.all.lock().expect("nobody panics with it")[self.own].extend_from_slice(bytes);
     }
 }
 
@@ -145,7 +157,8 @@ fn on_pipes(demo: &Demo, ear: &Ear) -> (Served, Endpoint) {
     // Opened both ways, neither end waits for the other nor takes its absence for the end.
     let open = open.read_write(true);
     let (from, to) = (open.open_receiver(&output), open.open_sender(&input));
-    let (from, to) = (from.expect("a pipe to read"), Overheard(to.expect("a pipe to write"), ear.clone()));
+    let (from, to) =
+        (from.expect("a pipe to read"), Overheard(to.expect("a pipe to write"), ear.of_another()));
     let demo = demo.clone();
     let serving = tokio::spawn(async move {
         // How it ends is seen on the other side.
@@ -167,7 +180,7 @@ async fn over_http(demo: &Demo, ear: &Ear) -> (Served, Endpoint) {
     let serving = tokio::spawn(async move {
         while let Ok((client, _)) = relay.accept().await {
             let Ok(server) = TcpStream::connect(behind).await else { continue };
-            tokio::spawn(hand_on(client, server, ear.clone()));
+            tokio::spawn(hand_on(client, server, ear.of_another()));
         }
     });
     let endpoint = Endpoint::Http { url: url.parse().expect("a URL"), headers: Vec::new() };

@@ -32,6 +32,7 @@ impl Authorize for Tokens {
         Box::pin(async {
             match self.first() {
                 Some(value) if value == "down" => Err(Error::Closed),
+                Some(value) if value.is_empty() => Ok(None),
                 value => Ok(value),
             }
         })
@@ -98,6 +99,16 @@ async fn twice_refused_is_refused() {
     let challenge = Some("Bearer scope=\"a\", Basic".to_owned());
     assert_eq!(asked.unwrap_err(), Error::SignInNeeded { status: 401, challenge });
     assert_eq!(sent, said(&["old", "older"]), "once more, not again and again");
+}
+
+#[tokio::test]
+async fn what_is_said_only_when_asked_may_be_old_and_is_replaced_once() {
+    let (asked, sent) = ask(&Tokens::new(&["", "old", "good"]), Vec::new()).await;
+    asked.expect("what replaces the old word was good");
+    assert_eq!(sent, [vec![None], said(&["old", "good"])].concat());
+    let (asked, sent) = ask(&Tokens::new(&["", "old", "older", "good"]), Vec::new()).await;
+    assert!(matches!(asked, Err(Error::SignInNeeded { status: 401, .. })), "{asked:?}");
+    assert_eq!(sent, [vec![None], said(&["old", "older"])].concat(), "not again and again");
 }
 
 #[tokio::test]

@@ -121,3 +121,30 @@ async fn what_is_no_mcp_server_says_so() {
         assert_eq!(server.received().len(), 1, "{status} says nothing about the wire");
     }
 }
+
+#[tokio::test]
+async fn what_a_server_says_of_itself_is_quoted_to_a_limit_and_kept_whole() {
+    const QUOTE: usize = 4 * 1024 + '…'.len_utf8();
+    let long = "é".repeat(1_000_000);
+    let info = format!(r#"{{"name":"{long}","version":"{long}","title":"{long}"}}"#);
+    let result = format!(r#"{{"supportedVersions":["2026-07-28"],"serverInfo":{info}}}"#);
+    let server = Server::start(move |request| ok_json(&request.result(&result))).await;
+    let found = server.client(Options::default()).discover().await.unwrap();
+    for text in [&found.name, &found.version, found.title.as_ref().unwrap()] {
+        assert!(text.len() <= QUOTE && text.ends_with("é…"), "{} bytes", text.len());
+    }
+    assert!(found.raw.text().contains(&long));
+
+    let complaint = format!(r#"{{"code":-32603,"message":"{long}"}}"#);
+    let server = Server::start(move |request| ok_json(&request.error(&complaint))).await;
+    let error = server.client(Options::default()).get_task("t").await.expect_err("it complains");
+    let Error::Rpc { message, raw, .. } = &error else { panic!("an error of the server") };
+    assert!(message.len() <= QUOTE && message.ends_with("é…") && raw.text().len() > 2_000_000);
+
+    let version = "1".repeat(1_000_000);
+    let older = format!(r#"{{"code":-32022,"message":"v","data":{{"supported":["{version}"]}}}}"#);
+    let server = Server::start(move |request| ok_json(&request.error(&older))).await;
+    let error = server.client(Options::default()).discover().await.expect_err("no version of ours");
+    let Error::LegacyOnly { version: Some(version) } = &error else { panic!("an older version") };
+    assert!(version.len() <= QUOTE);
+}

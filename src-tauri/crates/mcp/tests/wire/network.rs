@@ -13,7 +13,7 @@ use tokio_rustls::{
 };
 use url::Url;
 
-use crate::support::{Server, ok_json};
+use crate::support::{Server, ok_json, response};
 
 const DISCOVERED: &str =
     r#"{"supportedVersions":["2026-07-28"],"capabilities":{},"serverInfo":{"name":"x","version":"1"}}"#;
@@ -67,10 +67,10 @@ async fn private_server() -> (Vec<u8>, Url) {
 async fn a_private_authority_is_trusted_where_a_person_says_so() {
     let (authority, url) = private_server().await;
     let error = client(&url, Network::default()).discover().await.unwrap_err();
-    assert!(
-        matches!(error, Error::Unreachable { stage: Stage::Tls, .. }),
-        "nobody vouches for it: {error:?}"
-    );
+    let Error::Unreachable { stage: Stage::Tls, message, .. } = &error else {
+        panic!("nobody vouches for it: {error:?}")
+    };
+    assert!(message.contains("authority's certificate"), "what to do: {message}");
     let network = Network::new(vec![authority], None).unwrap();
     client(&url, network).discover().await.expect("its authority was given");
     let (other, _) = private_server().await;
@@ -102,6 +102,28 @@ async fn requests_go_through_the_proxy_but_none_to_this_machine_does() {
     client(&near.url, network.clone()).discover().await.unwrap();
     assert!(near.received()[0].line.starts_with("POST /mcp "), "asked directly");
     assert!(!format!("{network:?}").contains("pa55"), "{network:?}");
+}
+
+#[tokio::test]
+async fn a_proxy_that_leads_nowhere_is_named_without_its_password() {
+    let closed = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let refusing = Server::start(|_| response(502, "", "")).await;
+    let refusing = refusing.url.port().unwrap();
+    for (proxy, target) in [
+        (format!("http://me:pa55@{closed}"), "http://server.invalid/mcp"),
+        ("http://me:pa55@proxy.invalid:3128".to_owned(), "http://server.invalid/mcp"),
+        (format!("http://me:pa55@{closed}"), "https://server.invalid/mcp"),
+        (format!("http://me:pa55@127.0.0.1:{refusing}"), "https://server.invalid/mcp"),
+    ] {
+        let place = proxy.split('@').nth(1).unwrap().to_owned();
+        let network = Network::new(Vec::new(), proxy.parse().ok()).unwrap();
+        let error = client(&target.parse().unwrap(), network).discover().await.unwrap_err();
+        let Error::Unreachable { stage: Stage::Proxy, message, .. } = &error else {
+            panic!("{target} through {place}: {error:?}")
+        };
+        assert!(message.contains(&place), "{message}");
+        assert!(!message.contains("pa55"), "{message}");
+    }
 }
 
 #[test]

@@ -141,6 +141,22 @@ async fn a_child_that_closes_its_output_is_ended() {
 }
 
 #[tokio::test]
+async fn a_child_that_closes_its_input_is_ended() {
+    let options = || Options { close_grace: Duration::from_millis(20), ..Options::default() };
+    for script in
+        ["exec <&-; while :; do sleep 60; done", "read -r line; exec <&-; while :; do sleep 60; done"]
+    {
+        let error = client_with(script, options()).get_task("x").await.expect_err("no request can be read");
+        assert!(matches!(error, Error::Exited { code: None, sent: Sent::Maybe, .. }), "{script}: {error:?}");
+    }
+    // It may still say what it had to say.
+    let patient = Options { close_grace: Duration::from_secs(3600), ..Options::default() };
+    let script = "read -r line; exec <&-; echo '{\"id\":1,\"result\":{\"last\":true}}'";
+    let answer = client_with(script, patient).get_task("x").await.unwrap();
+    assert_eq!(answer.text(), r#"{"last":true}"#);
+}
+
+#[tokio::test]
 async fn what_does_not_start_is_certainly_not_sent() {
     let stdio = |program: &str, cwd: Option<&str>| Endpoint::Stdio {
         program: program.into(),

@@ -86,7 +86,7 @@ impl Account {
     }
 
     /// A better token than `used`, which the server refused with 401 or 403: the one that somebody else got meanwhile, or
-    /// a renewed one. To be asked once per request, which may then be sent again.
+    /// a renewed one. To be asked when a request was refused, which may then be sent again.
     ///
     /// # Errors
     /// [`SignInError::Needed`] when only a person can help; others.
@@ -174,15 +174,27 @@ impl Account {
     /// When they cannot be deleted here; then nothing else was done.
     pub async fn sign_out(&self) -> Result<Revocation, SignInError> {
         let mut state = self.load().await?;
-        if self.inner.is_person() {
-            match self.inner.secrets.erase(&self.inner.entry).await {
-                Ok(()) | Err(SecretError::NoKeychain { .. }) => {}
-                Err(error) => return Err(error.into()),
-            }
+        let inner = &self.inner;
+        // A person's tokens stay kept when the way to sign in, or the address, becomes another: they end here all the same.
+        let document = match inner.secrets.read(&inner.entry).await {
+            Ok(document) => document.and_then(|document| Kept::of_any(&document)),
+            Err(SecretError::NoKeychain { .. }) => None,
+            Err(error) => return Err(error.into()),
+        };
+        match inner.secrets.erase(&inner.entry).await {
+            Ok(()) | Err(SecretError::NoKeychain { .. }) => {}
+            Err(error) => return Err(error.into()),
         }
-        let kept = std::mem::replace(&mut *state, State { loaded: true, ..State::default() }).kept;
-        let Some(kept) = kept.filter(|kept| kept.access().is_some()) else { return Ok(Revocation::Nothing) };
-        Ok(match Box::pin(self.inner.revoke(&kept)).await {
+        let known = std::mem::replace(&mut *state, State { loaded: true, ..State::default() }).kept;
+        let (persons, machines) =
+            if inner.is_person() { (known.or(document), None) } else { (document, known) };
+        let has_token = |kept: &Kept| kept.access().is_some();
+        let Some(kept) = persons.filter(has_token) else {
+            // A machine gets another whenever it wants one.
+            let machines = machines.filter(has_token);
+            return Ok(machines.map_or(Revocation::Nothing, |_| Revocation::NotOffered));
+        };
+        Ok(match Box::pin(inner.revoke(&kept)).await {
             Ok(true) => Revocation::Done,
             Ok(false) => Revocation::NotOffered,
             Err(error) => Revocation::Failed(error),

@@ -32,7 +32,12 @@ pub(super) struct Kept {
 impl Kept {
     /// Reads what was kept, if it is for `url`.
     pub(super) fn read(document: &SecretValue, url: &Url) -> Option<Self> {
-        serde_json::from_str(document.expose()).ok().filter(|kept: &Self| kept.url == *url)
+        Self::of_any(document).filter(|kept| kept.url == *url)
+    }
+
+    /// Reads what was kept, whatever it is for: only to take it back.
+    pub(super) fn of_any(document: &SecretValue) -> Option<Self> {
+        serde_json::from_str(document.expose()).ok()
     }
 
     pub(super) fn write(&self) -> SecretValue {

@@ -55,7 +55,7 @@ impl Renewal {
         settings: OAuthSettings,
         http: Box<Builder>,
     ) -> Self {
-        let entry = secrets.entry(&format!("{server}/oauth"));
+        let entry = secrets.sign_in_entry(server);
         Self { secrets, entry, url, settings, clients: Arc::new(Clients::new(http)), state: Arc::default() }
     }
 
@@ -173,11 +173,17 @@ impl Renewal {
         })
     }
 
-    /// Has the authorization server forget the tokens of `kept`; whether it offers that.
+    /// Has the authorization server forget the tokens that a person got; whether it offers that.
     pub(super) async fn revoke(&self, kept: &Kept) -> Result<bool, SignInError> {
-        // A machine gets another whenever it wants one.
-        let Grant::Person(person) = &self.settings.grant else { return Ok(false) };
-        let identity = self.identity(person, kept).await?;
+        let identity = match &self.settings.grant {
+            Grant::Person(person) => self.identity(person, kept).await?,
+            Grant::Machine(Machine { client_id, proof: Proof::Secret(secret) })
+                if *client_id == kept.client_id =>
+            {
+                Identity { id: client_id.clone(), secret: Some(self.secrets.resolve(secret).await?) }
+            }
+            Grant::Machine(_) => self.identity(&Person::default(), kept).await?,
+        };
         let session = self.again(kept).await?;
         if session.issuer() != kept.issuer {
             return Ok(false);
@@ -196,7 +202,7 @@ impl Renewal {
         let resource_metadata = kept.metadata.clone();
         let challenge = Challenge { resource_metadata, ..Challenge::default() };
         let known = challenge.resource_metadata.is_some();
-        Session::discover(&self.url, &self.clients, known.then_some(&challenge)).await
+        Session::discover(&kept.url, &self.clients, known.then_some(&challenge)).await
     }
 
     /// As whom `kept` was got.

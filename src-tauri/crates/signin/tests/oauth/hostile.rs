@@ -1,14 +1,12 @@
 //! Servers that lie, flood or lead elsewhere.
 
 use serde_json::json;
+use signalbox_demo::authority::Authority;
 use signalbox_signin::oauth::{Distrust, OAuthSettings, SignInError};
 use tokio::{net::TcpListener, time};
 use url::Url;
 
-use crate::{
-    authority::Authority,
-    rig::{Rig, account},
-};
+use crate::rig::{Rig, account};
 
 async fn distrust(rig: &Rig) -> Distrust {
     match rig.sign_in().await {
@@ -67,7 +65,7 @@ async fn documents_are_bounded() {
 #[tokio::test]
 async fn a_list_of_servers_without_end_is_left() {
     let rig = Rig::start().await;
-    let other = Authority::start().await;
+    let other = Authority::start().await.unwrap();
     other.script().bare = true;
     let servers: Vec<_> = (0..5000).map(|n| other.url(&format!("/{n}"))).collect();
     rig.authority.script().servers = Some(json!(servers));
@@ -78,7 +76,7 @@ async fn a_list_of_servers_without_end_is_left() {
 #[tokio::test]
 async fn no_redirect_to_another_origin_is_followed() {
     let rig = Rig::start().await;
-    let other = Authority::start().await;
+    let other = Authority::start().await.unwrap();
     rig.authority.script().redirect = Some(other.url("/.well-known/oauth-protected-resource/mcp").into());
     assert!(matches!(distrust(&rig).await, Distrust::Redirected { .. }));
     rig.authority.script().redirect = None;

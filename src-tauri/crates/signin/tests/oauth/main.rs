@@ -1,7 +1,6 @@
 //! Signing in, against a scripted authorization server.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on says where")]
 
-mod authority;
 mod browser;
 mod connection;
 mod hostile;

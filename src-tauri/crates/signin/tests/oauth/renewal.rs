@@ -4,13 +4,11 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::json;
+use signalbox_demo::authority::Authority;
 use signalbox_signin::oauth::{OAuthSettings, SignInError, Why};
 use tokio::{sync::Semaphore, time};
 
-use crate::{
-    authority::Authority,
-    rig::{Rig, account, value},
-};
+use crate::rig::{Rig, account, value};
 
 async fn expiring() -> Rig {
     let rig = Rig::start().await;
@@ -139,7 +137,7 @@ async fn a_refused_token_is_renewed_once() {
 #[tokio::test]
 async fn another_authorization_server_gets_nothing_of_what_the_first_gave() {
     let rig = expiring().await;
-    let other = Authority::start().await;
+    let other = Authority::start().await.unwrap();
     // The server comes to rely on another one: only that one's tokens count from now on.
     rig.authority.script().servers = Some(json!([other.url("/").as_str().trim_end_matches('/')]));
     let error = rig.token().await.unwrap_err();

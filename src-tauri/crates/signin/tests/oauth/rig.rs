@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
+use signalbox_demo::authority::Authority;
 use signalbox_signin::{
     SecretValue, Secrets,
     oauth::{Account, Challenge, Client, Grant, OAuthSettings, Person, SignInError},
 };
 use tokio::sync::oneshot;
 use url::Url;
-
-use crate::authority::Authority;
 
 pub(crate) struct Rig {
     pub(crate) authority: Arc<Authority>,
@@ -30,7 +29,7 @@ impl Rig {
     }
 
     pub(crate) async fn with(settings: OAuthSettings) -> Self {
-        let authority = Authority::start().await;
+        let authority = Authority::start().await.unwrap();
         let secrets = Arc::new(Secrets::this_run("home"));
         let account = account(&secrets, authority.url("/mcp"), settings);
         Self { authority, secrets, account }

@@ -311,6 +311,10 @@ async fn open_questions_are_bounded() {
         Ask::ListTasks { cursor: None },
         "asked anew under the same id"
     );
+    opened.session.close_request("5");
+    pipe.say(r#"{"id":6,"method":"roots/list"}"#).await;
+    assert_eq!(request(&mut opened).await.id, "6", "what is closed takes no room, and nothing is said of it");
+    assert_eq!(opened.session.reply("5", Reply::Result(json("{}"))).await, Ok(Replied::NotOpen));
 }
 
 #[tokio::test]

@@ -117,10 +117,13 @@ async fn a_session_is_gone_on_with_after_a_restart() {
     let ping = peer.take("ping").await;
     assert_eq!(ping.header("mcp-session-id"), Some("s-1"));
     assert_eq!(ping.header("mcp-protocol-version"), Some("2025-11-25"));
-    ping.result("{}").await;
+    let dated = "content-type: application/json\r\ndate: Tue, 28 Jul 2026 10:00:00 GMT\r\n";
+    let answer = response(200, dated, &ping.request.result("{}"));
+    ping.bytes(&answer).await;
     let mut push = peer.take("GET").await.stream().await;
     let mut opened = Opened::of(client, connecting_again.await.unwrap());
     assert!(opened.resumed);
+    assert_eq!(opened.found.clock, "2026-07-28T10:00:00Z".parse().ok(), "its clock as it is now");
     assert_eq!(
         (opened.found.server.name.as_str(), opened.found.lists_tasks),
         ("old", true),

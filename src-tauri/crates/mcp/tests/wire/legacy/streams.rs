@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use signalbox_mcp::{CallOptions, Error, News, Options, SessionEvent, TaskWish};
+use signalbox_mcp::{CallOptions, Error, News, Options, Replied, Reply, Session, SessionEvent, TaskWish};
 
 use super::{json, over_http, swift};
 use crate::peer::soon;
@@ -107,4 +107,47 @@ async fn an_event_that_is_too_large_costs_only_its_stream() {
     let mut stream = peer.take("tasks/get").await.stream().await;
     stream.write(&format!("data: {}", "x".repeat(5000))).await;
     assert_eq!(looking.await.unwrap(), Err(Error::TooLarge { limit: 4096 }));
+}
+
+#[tokio::test]
+async fn a_request_for_a_result_takes_the_place_of_the_one_before() {
+    let (mut peer, mut opened, _push) = over_http(swift()).await;
+    let asks = |session: &Session| {
+        let session = session.clone();
+        tokio::spawn(async move { session.task_result("t", None).await })
+    };
+    let held = asks(&opened.session);
+    let first = peer.take("tasks/result").await;
+    let id = first.request.body["id"].clone();
+    let mut stream = first.stream().await;
+    let question =
+        r#"{"id":7,"method":"elicitation/create","params":{"message":"Really?","requestedSchema":{}}}"#;
+    stream.message(question).await;
+    assert!(matches!(opened.event().await, SessionEvent::Request(_)));
+    held.abort();
+    stream.left().await;
+    assert_eq!(peer.left(), [""; 0], "its question can still be answered: nothing is withdrawn");
+    let session = opened.session.clone();
+    let replying = tokio::spawn(async move { session.reply("7", Reply::Result(json("{}"))).await });
+    peer.take("reply").await.accept().await;
+    assert_eq!(replying.await.unwrap(), Ok(Replied::Delivered));
+
+    let held = asks(&opened.session);
+    let notice = peer.take("notifications/cancelled").await;
+    assert_eq!(notice.request.body["params"]["requestId"], id, "nobody reads what would be asked there next");
+    assert_eq!(peer.left(), [""; 0], "first the one, then the other");
+    notice.accept().await;
+    peer.take("tasks/result").await.result("{}").await;
+    assert!(soon("the result", held).await.unwrap().is_ok());
+    let held = asks(&opened.session);
+    peer.take("tasks/result").await.result("{}").await;
+    assert!(soon("the result", held).await.unwrap().is_ok());
+    assert_eq!(peer.left(), [""; 0], "what was answered needs no notice");
+    let held = asks(&opened.session);
+    peer.take("tasks/result").await.status(429, "").await;
+    assert!(soon("the refusal", held).await.unwrap().is_err());
+    let held = asks(&opened.session);
+    peer.take("tasks/result").await.result("{}").await;
+    assert!(soon("the result", held).await.unwrap().is_ok());
+    assert_eq!(peer.left(), [""; 0], "nor what the server did not take");
 }
