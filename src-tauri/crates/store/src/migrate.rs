@@ -43,7 +43,7 @@ pub(crate) fn steps() -> Vec<String> {
         sweep::SINCE_2,
     ];
     let third = [meta::SINCE_3, servers::SINCE_3, sessions::SINCE_3, calls::SINCE_3, requests::SINCE_3];
-    vec![first.concat(), second.concat(), third.concat()]
+    vec![first.concat(), second.concat(), third.concat(), rounds::SINCE_4.to_owned()]
 }
 
 /// The format this program writes.
@@ -111,8 +111,11 @@ pub(crate) mod tests {
 
     #[test]
     fn released_formats_are_as_they_were() {
-        let fixtures =
-            [include_str!("../tests/fixtures/format-1.sql"), include_str!("../tests/fixtures/format-2.sql")];
+        let fixtures = [
+            include_str!("../tests/fixtures/format-1.sql"),
+            include_str!("../tests/fixtures/format-2.sql"),
+            include_str!("../tests/fixtures/format-3.sql"),
+        ];
         for (released, fixture) in (1..).zip(fixtures) {
             is_as_it_was(released, fixture);
         }

@@ -80,6 +80,8 @@ pub struct OpenRound {
     pub round: Round,
     /// The arguments it was made with.
     pub arguments: Option<Json>,
+    /// How long its task should be kept, in ms, as the person wished.
+    pub ttl_ms: Option<u32>,
 }
 
 /// A connection within one read transaction.
@@ -206,7 +208,6 @@ impl Reads {
     pub fn live(&self) -> Result<Live, ReadError> {
         let mut live = self.read(|at| {
             let meta = meta::read(at.conn)?;
-            let rounds = rounds::last_of_live(at)?.into_iter();
             Ok(Live {
                 seq: meta.seq,
                 ids: meta.ids,
@@ -215,7 +216,7 @@ impl Reads {
                 requests: requests::live(at)?,
                 settings: settings::all(at)?.into_iter().map(|(key, value, _)| (key, value)).collect(),
                 tools: tools::all(at)?,
-                rounds: rounds.map(|(call, round)| OpenRound { call, round, arguments: None }).collect(),
+                rounds: rounds::last_of_live(at)?,
                 sessions: sessions::all(at)?,
                 newest: newest(at)?,
             })

@@ -60,6 +60,8 @@ pub enum Write {
         request_state: Option<String>,
         /// The whole answer as received.
         raw: Json,
+        /// How long the call's task should be kept, in ms, as the person wished: it is made again with that.
+        ttl_ms: Option<u32>,
     },
     /// Retention. Goes on in portions of their own transactions, between which others are committed; its batch is answered
     /// when all is done, or the rest cannot be done now. Nothing that is not over is touched, and no decision.

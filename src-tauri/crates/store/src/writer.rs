@@ -337,8 +337,8 @@ impl Change<'_> {
             Write::AddEvent(event) => events::add(conn, seq, event)?,
             Write::AddDecision(decision) => decisions::add(conn, head, decision)?,
             Write::ForgetCall(call) => calls::forget(conn, shelf, *call)?,
-            Write::PutRound { call, n, request_state, raw } => {
-                rounds::put(conn, seq, *call, *n, request_state.as_deref(), raw)?;
+            Write::PutRound { call, n, request_state, raw, ttl_ms } => {
+                rounds::put(conn, seq, *call, *n, (request_state.as_deref(), raw), *ttl_ms)?;
             }
             Write::PutSession(session) => {
                 Ids::saw_session(ids, session.n);

@@ -180,6 +180,10 @@ fn copy(
         table.lose(to.execute(&sql, [])? as u64);
     }
     let lost_servers = make_up_servers(&to)?;
+    if to.column_exists(None, "servers", "trusted")? {
+        // Who knows what the damage made of a command: no program is started before a person has looked at it.
+        to.execute("UPDATE servers SET trusted = 0", [])?;
+    }
     let report = SalvageReport { tables, lost_servers, numbering_lost, aside: None };
     if !report.whole() && to.table_exists(None, "decisions")? {
         let Head { n, hash } = meta::read(&to)?.head;

@@ -108,6 +108,8 @@ static UPSERT: LazyLock<String> = LazyLock::new(|| LAYOUT.upsert());
 const INDEXED: [&str; 6] = ["server", "created_at", "status", "task_id", "ended_at", "bucket"];
 static UPDATE: LazyLock<String> = LazyLock::new(|| LAYOUT.update(&INDEXED));
 
+const BY_HANDLE: &str = "SELECT id FROM calls WHERE task_id = ?1 AND server = ?2 LIMIT 1";
+
 /// The statement that reads rows for [`row`].
 pub(crate) fn select(rest: &str) -> String {
     format!("{}{rest}", *SELECT)
@@ -255,6 +257,15 @@ impl Reads {
         self.read(|at| at.one(&select("WHERE id = ?1"), [id.0], row))
     }
 
+    /// Whether a call has this server's task id.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn follows(&self, server: ServerId, task_id: &str) -> Result<bool, ReadError> {
+        let found = self.read(|at| at.rows(BY_HANDLE, params![task_id, server.0], |_| Ok(())))?;
+        Ok(!found.is_empty())
+    }
+
     /// The call with this short id; else those with this server's task id, which several servers may have given out.
     /// A short id of ours wins: a server must not be able to hide a task behind its name.
     ///
@@ -288,6 +299,7 @@ mod tests {
             (select("WHERE id = 1"), "PRIMARY KEY"),
             (select("WHERE bucket < 2 ORDER BY bucket, created_at DESC, id DESC"), "calls_by_bucket"),
             ("SELECT id FROM calls WHERE task_id = 'x'".to_owned(), "calls_by_task"),
+            (BY_HANDLE.to_owned(), "calls_by_task"),
             ("DELETE FROM calls WHERE id = 1".to_owned(), "PRIMARY KEY"),
             (UPDATE.clone(), "PRIMARY KEY"),
         ];

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 use signalbox_model::{CallId, Json};
 
-use crate::{ReadError, Reads, column::Columns, plan::prepare, reads::Snapshot, table::calls};
+use crate::{OpenRound, ReadError, Reads, column::Columns, plan::prepare, reads::Snapshot, table::calls};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE rounds (
@@ -13,6 +13,10 @@ CREATE TABLE rounds (
     raw           TEXT NOT NULL,
     PRIMARY KEY (call, n)
 ) STRICT;
+";
+
+pub(crate) const SINCE_4: &str = "
+ALTER TABLE rounds ADD COLUMN ttl_ms INTEGER; -- how long the call's task should be kept, as the person wished
 ";
 
 /// A round of a multi round-trip request.
@@ -27,13 +31,14 @@ pub struct Round {
 }
 
 /// The last round of each call that has not ended and that no task has come of.
-pub(crate) fn last_of_live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<(CallId, Round)>> {
-    let sql = "SELECT call, max(n), request_state, raw FROM rounds
+pub(crate) fn last_of_live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<OpenRound>> {
+    let sql = "SELECT call, max(n), request_state, raw, ttl_ms FROM rounds
         WHERE call IN (SELECT id FROM calls WHERE bucket < 2 AND task_id IS NULL) GROUP BY call";
     at.rows(sql, [], |row| {
         let mut at = Columns::of(row);
         let call = CallId(at.get()?);
-        Ok((call, Round { n: at.get()?, request_state: at.get()?, raw: at.json()? }))
+        let round = Round { n: at.get()?, request_state: at.get()?, raw: at.json()? };
+        Ok(OpenRound { call, round, arguments: None, ttl_ms: at.get()? })
     })
 }
 
@@ -42,12 +47,12 @@ pub(crate) fn put(
     seq: u64,
     call: CallId,
     n: u32,
-    request_state: Option<&str>,
-    raw: &Json,
+    (request_state, raw): (Option<&str>, &Json),
+    ttl_ms: Option<u32>,
 ) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO rounds VALUES (?1, ?2, ?3, ?4)
-        ON CONFLICT DO UPDATE SET request_state = excluded.request_state, raw = excluded.raw";
-    prepare(conn, sql)?.execute(params![call.0, n, request_state, raw.text()])?;
+    let sql = "INSERT INTO rounds VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE
+        SET request_state = excluded.request_state, raw = excluded.raw, ttl_ms = excluded.ttl_ms";
+    prepare(conn, sql)?.execute(params![call.0, n, request_state, raw.text(), ttl_ms])?;
     calls::touch(conn, seq, call)
 }
 

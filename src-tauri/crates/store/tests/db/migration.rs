@@ -54,7 +54,7 @@ fn format_1_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!(reads.check(), Ok(vec![]));
     assert_eq!(store.epoch(), 10, "its numbering goes on");
     let copy = dir.path().join("signalbox.db.backup-v1");
-    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (3, 1));
+    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (4, 1));
     let payloads = [34, 27, 2, 81, 44].iter().sum::<u64>();
     assert_eq!(reads.payload_bytes(), Ok(payloads), "what was there before is counted");
 }
@@ -170,5 +170,29 @@ fn format_2_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!((verification.entries, verification.answers, verification.count), (8, 1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v2");
-    assert_eq!((format(&path), format(&copy)), (3, 2));
+    assert_eq!((format(&path), format(&copy)), (4, 2));
+}
+
+#[test]
+fn format_3_opens_with_its_sessions_rounds_and_hosted_tasks() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("signalbox.db");
+    Connection::open(&path).unwrap().execute_batch(include_str!("../fixtures/format-3.sql")).unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    let reads = store.reads();
+    let live = reads.live().unwrap();
+    assert_eq!((live.ids.server.0, live.ids.call.0, live.ids.request.0), (3, 5, 5));
+    let old = live.servers.iter().find(|server| server.name == "old").unwrap();
+    assert_eq!((old.roots.as_slice(), old.trusted), (["file:///srv/data".to_owned()].as_slice(), true));
+    assert!(live.sessions.iter().any(|session| session.saved.is_some()), "the session goes on");
+    assert_eq!(live.rounds.len(), 1);
+    assert_eq!((live.rounds[0].ttl_ms, &live.rounds[0].arguments), (None, &Some(json("{}"))));
+    let open = live.requests.iter().filter(|request| request.needs_person());
+    let hosted: Vec<bool> = open.map(|request| request.hosted.is_some()).collect();
+    assert_eq!(hosted, [false, false, true], "the server may fetch the answer of the third");
+    let verification = reads.verify_decisions().unwrap();
+    assert_eq!((verification.answers, verification.count), (1, 0));
+    assert_eq!(reads.check(), Ok(vec![]));
+    let copy = dir.path().join("signalbox.db.backup-v3");
+    assert_eq!((format(&path), format(&copy)), (4, 3));
 }

@@ -110,6 +110,8 @@ fn a_sound_database_comes_over_whole() {
     assert!(reads.verify_decisions().unwrap().holds());
     assert_eq!(reads.payload(CallId(600), PayloadKind::Result), Ok(Some(large('b', 300))));
     assert_eq!((reads.ids().unwrap().call, store.epoch()), (CallId(601), 2), "the numbering goes on");
+    let servers = reads.servers().unwrap();
+    assert!(servers.iter().all(|(server, _)| !server.trusted), "what would be run is confirmed anew");
     assert!(report.aside.unwrap().join("signalbox.db").exists());
 }
 

@@ -21,6 +21,7 @@ fn round(call: u32, n: u32, request_state: Option<&str>) -> Write {
         n,
         request_state,
         raw: json(r#"{ "resultType":"input_required" }"#),
+        ttl_ms: Some(60_000 + n),
     }
 }
 
@@ -75,6 +76,8 @@ fn rounds_keep_the_request_state_byte_for_byte() {
     let raw = json(r#"{ "resultType":"input_required" }"#);
     let first = Round { n: 1, request_state: Some("a\0b \u{1F600}".to_owned()), raw: raw.clone() };
     assert_eq!(rounds, [first, Round { n: 2, request_state: None, raw }]);
+    let live = at.store.reads().live().unwrap();
+    assert_eq!(live.rounds[0].ttl_ms, Some(60_002), "what was wished is there to go on with");
 }
 
 #[test]
