@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use signalbox_mcp as mcp;
-use signalbox_model::{CallId, InputRequest, ItemRef, Json, Outcome, Push, RequestId, ServerId, Transport};
+use signalbox_model::{
+    Access, CallId, InputRequest, ItemRef, Json, Outcome, Push, RequestId, Server, ServerId, Transport,
+};
 use signalbox_store::{BatchKind, Write};
 
 use crate::{Granted, Refusal, Token, Tuning, Undo};
@@ -37,8 +39,18 @@ impl Default for Output {
 pub struct Line {
     /// The server.
     pub server: ServerId,
-    /// How to reach it. The same allocation means the same connection.
+    /// How to reach it.
     pub transport: Arc<Transport>,
+    /// What that takes beside its address.
+    pub access: Arc<Access>,
+}
+
+impl Line {
+    /// To a server as it is configured now.
+    pub(crate) fn to(server: &Server) -> Self {
+        let (transport, access) = (server.transport.clone(), server.access.clone());
+        Self { server: server.id, transport: Arc::new(transport), access: Arc::new(access) }
+    }
 }
 
 /// Something to do outside.
@@ -105,6 +117,16 @@ pub enum Effect {
         link: u64,
         /// As received.
         requests: Vec<Json>,
+    },
+    /// Takes a request of the server out of those that it can be answered on, without a word: the server has asked the
+    /// same again under another id, and an error could end its tool (legacy wire).
+    CloseRequest {
+        /// Whose.
+        server: ServerId,
+        /// The connection.
+        link: u64,
+        /// The id of the server's request as it stands there.
+        rpc: String,
     },
     /// Stops waiting for `tools/call`; on stdio the server is told.
     Abandon {

@@ -173,7 +173,8 @@ pub enum News {
 pub enum Intent {
     /// Registers a server; its id is given out here.
     AddServer(Server),
-    /// Replaces what the person configured of a server (name, transport, enabled, removed).
+    /// Replaces what the person configured of a server (name, transport and the trust in it, enabled,
+    /// removed, roots).
     PutServer(Server),
     /// Connects to a server and finds out what it is.
     Check(ServerId),
@@ -244,6 +245,8 @@ pub enum Intent {
 pub struct Tuning {
     /// The shortest time between two looks at a task, in ms.
     pub poll_floor_ms: u64,
+    /// How many looks may begin at one server in a second; 0 is without limit.
+    pub looks_per_second: u32,
     /// The largest message taken from a server, in bytes.
     pub message_limit: usize,
     /// How long what is kept of an ended call stays, in days; 0 is for ever.
@@ -257,6 +260,7 @@ impl Default for Tuning {
     fn default() -> Self {
         Self {
             poll_floor_ms: 1_000,
+            looks_per_second: 2_500,
             message_limit: 64 * 1024 * 1024,
             retention_days: 90,
             payload_bytes: 1024 * 1024 * 1024,
@@ -287,6 +291,9 @@ pub enum Refusal {
     /// The server is disabled or removed.
     #[error("the server is disabled")]
     Disabled,
+    /// Its program was not confirmed; what would be run.
+    #[error("{0}")]
+    NotTrusted(String),
     /// The server has live tasks.
     #[error("the server has live tasks")]
     LiveTasks(Vec<CallId>),

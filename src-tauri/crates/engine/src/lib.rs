@@ -7,11 +7,14 @@
 //! `step` is pure and synchronous: it never awaits, reads no clock, invents no ids and no randomness. The driver owns
 //! the state, the connections and the clock, and does nothing before its commit.
 
+mod candidates;
 mod clock;
 mod driver;
 mod effect;
 mod input;
 mod listening;
+mod pace;
+mod question;
 mod schedule;
 mod session;
 mod state;
@@ -21,9 +24,9 @@ mod tries;
 mod words;
 
 pub use clock::{Now, wall};
-pub use driver::{Engine, Follow, Options, StartError};
+pub use driver::{Engine, Follow, Options, SignInFailed, StartError};
 pub use effect::{Effect, Line, Notice, NoticeKind, Output};
 pub use input::{Granted, Input, Intent, News, Refusal, Token, Tuning, Undo};
 pub use state::State;
 pub use summary::summary;
-pub use words::note;
+pub use words::{not_trusted, note};

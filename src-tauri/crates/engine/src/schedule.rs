@@ -24,6 +24,8 @@ pub(crate) enum Due {
     Listen(ServerId),
     /// List a server's tools again: they have changed.
     List(ServerId),
+    /// Looks at a server that wait for their turn may begin again.
+    Admit(ServerId),
     /// A server's silence ends.
     Quiet(ServerId),
     /// Let go what is kept longer than the person wants.
@@ -69,6 +71,10 @@ impl<K: Copy + Ord + Hash> Schedule<K> {
         self.order.first().map(|(at, _)| *at)
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
     pub(crate) fn is_set(&self, item: K) -> bool {
         self.times.contains_key(&item)
     }
@@ -89,7 +95,6 @@ impl<K: Copy + Ord + Hash> Schedule<K> {
         self.times.get(&item).copied()
     }
 
-    #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.order.len()
     }

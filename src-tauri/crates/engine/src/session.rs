@@ -3,47 +3,95 @@
 //! A question on this wire is a request that waits for our reply. It lives and dies with its connection, not with a
 //! call: it may come before the call is known that it belongs to, or belong to none.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::{
+    collections::{BTreeSet, HashMap, HashSet, VecDeque},
+    ops::RangeInclusive,
+};
 
 use signalbox_mcp::TaskView;
-use signalbox_model::{CallId, RequestState};
+use signalbox_model::{CallId, Json, RequestState};
 
-use crate::state::Question;
+use crate::{question::Question, schedule::Schedule};
 
 /// The connection with a server of the legacy wire.
 #[derive(Debug, Default)]
 pub(crate) struct Session {
     /// Our number for it: questions are known by it, and it never comes again. 0 before the first.
     pub(crate) n: u32,
+    /// Its first number: it takes another when the ids that were used under the last one are too many to remember.
+    pub(crate) first: u32,
     /// The driver's name for it, while it stands.
     pub(crate) link: Option<u64>,
-    /// Whether it can be taken up again after our restart.
-    pub(crate) lasting: bool,
+    /// What it can be taken up again with after our restart, if it can be.
+    pub(crate) saved: Option<(String, Json)>,
+    /// Whether all that goes on shares one channel (stdio), so that a request that is held costs no connection.
+    pub(crate) shared: bool,
     /// Whether a session was over, in this run, that tasks may have gone with.
     pub(crate) replaced: bool,
     /// What was asked on it and may still matter; and what was asked on those before and may be asked again.
     pub(crate) questions: Vec<Question>,
-    /// How often the server has used an id for its questions on this connection.
+    /// How often the server has used an id for its questions under our number for this connection.
     pub(crate) used: HashMap<String, u32>,
     /// The server's requests that wait for the results of tasks that we host, by the ids of the tasks.
     pub(crate) awaited: HashMap<String, Vec<String>>,
     /// What was told of tasks that are not known yet: the answer that names them may still be on its way.
     pub(crate) early: VecDeque<(String, TaskView)>,
-    /// Calls whose result is being waited for, which most servers want before they ask: one permit each.
-    pub(crate) holding: HashSet<CallId>,
-    /// Calls with an end whose result is being fetched: one permit each, so that no held request delays them.
-    pub(crate) fetching: HashSet<CallId>,
-    /// Calls that wait for either permit.
-    pub(crate) queue: VecDeque<CallId>,
+    /// Calls whose result is being waited for, which most servers want before they ask.
+    pub(crate) held: Results,
+    /// Calls with an end whose result is being fetched: permits of their own, so that no held request delays them.
+    pub(crate) fetched: Results,
+    /// Of the held ones those that were told to end, so that others get their turn. Their permits are still to come back.
+    pub(crate) leaving: BTreeSet<CallId>,
+}
+
+/// Requests for results that share permits.
+#[derive(Debug, Default)]
+pub(crate) struct Results {
+    /// One permit each, with the time when it began or last brought a question (steady ms).
+    pub(crate) under_way: HashMap<CallId, u64>,
+    /// Calls that wait for a permit, in the order in which they came.
+    pub(crate) queue: Schedule<CallId>,
 }
 
 impl Session {
-    /// Results waited for at one server at the same time: each holds a connection.
+    /// Results waited for at one server at the same time where each holds a connection …
     pub(crate) const HOLDS: usize = 16;
+    /// … and where none does: as many as questions may wait.
+    pub(crate) const SHARED_HOLDS: usize = 500;
     /// Results fetched from one server at the same time.
     pub(crate) const FETCHES: usize = 8;
     /// Statuses of unknown tasks that are kept.
     pub(crate) const EARLY: usize = 64;
+    /// Ids that are remembered to have been used.
+    pub(crate) const IDS: usize = 1_000;
+
+    /// All our numbers for this connection.
+    pub(crate) fn numbers(&self) -> RangeInclusive<u32> {
+        self.first..=self.n
+    }
+
+    /// How many results may be waited for.
+    pub(crate) fn holds(&self) -> usize {
+        if self.shared { Self::SHARED_HOLDS } else { Self::HOLDS }
+    }
+
+    /// Whether a question about this call that was asked on this connection is still to be answered for the first time:
+    /// that needs no request that is held. What went out may have been lost, and then the call asks on a new one.
+    pub(crate) fn has_asked(&self, call: CallId) -> bool {
+        let numbers = self.numbers();
+        self.questions.iter().any(|question| {
+            question.request.call == Some(call)
+                && question.of_connection(&numbers)
+                && question.is_unanswered()
+        })
+    }
+
+    /// The calls of which [`Session::has_asked`] is true.
+    pub(crate) fn askers(&self) -> HashSet<CallId> {
+        let numbers = self.numbers();
+        let open = self.questions.iter().filter(|q| q.of_connection(&numbers) && q.is_unanswered());
+        open.filter_map(|question| question.request.call).collect()
+    }
 
     /// How many of its questions about a call wait for a person.
     pub(crate) fn open_of(&self, call: CallId) -> usize {
@@ -57,5 +105,18 @@ impl Session {
         let on_its_way = [RequestState::Sending, RequestState::Held];
         let of_call = |question: &&Question| question.request.call == Some(call);
         self.questions.iter().filter(of_call).any(|question| on_its_way.contains(&question.request.state))
+    }
+
+    /// Forgets that a call wanted its result.
+    pub(crate) fn stop_waiting(&mut self, call: CallId) {
+        self.held.queue.clear(call);
+        self.fetched.queue.clear(call);
+    }
+}
+
+impl Results {
+    /// Whether it is under way.
+    pub(crate) fn has(&self, call: CallId) -> bool {
+        self.under_way.contains_key(&call)
     }
 }

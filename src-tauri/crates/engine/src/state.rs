@@ -6,14 +6,15 @@ use std::{
 };
 
 use signalbox_model::{
-    Call, CallId, Identity, InputRequest, Json, RequestId, RequestState, Server, ServerId, Timestamp,
-    Transport,
+    Access, Call, CallId, Json, RequestId, RequestState, Server, ServerId, Timestamp, Transport, Wire,
 };
 
 use crate::{
     Line, Now, Token, Tuning,
-    effect::response,
+    candidates::Candidates,
     listening::Listening,
+    pace::Pace,
+    question::{Question, Round},
     schedule::{Due, Schedule},
     session::Session,
     tries::Tries,
@@ -60,23 +61,30 @@ impl NextIds {
 pub(crate) struct Station {
     pub(crate) server: Server,
     pub(crate) transport: Arc<Transport>,
+    pub(crate) access: Arc<Access>,
     pub(crate) gate: Gate,
     /// Whose looks are under way: one permit each, never more than [`Station::PERMITS`]. A permit comes back with
     /// the reply and in no other way, also when its call is over by then.
     pub(crate) looking: HashSet<CallId>,
-    /// Calls whose look is due and waits for a permit: in the order in which they came, but before all others those
+    /// Calls whose look is due and waits for its turn: in the order in which they came, but before all others those
     /// whose TTL is about to pass.
     pub(crate) queue: Schedule<CallId>,
+    /// How many of them begin in a second.
+    pub(crate) pace: Pace,
     /// What of people's is under way: one permit each, never more than [`Station::PERMITS`], so that a silence which the
     /// server asks for holds all the rest back. A permit comes back like that of a look.
     pub(crate) telling: HashSet<(CallId, Errand)>,
     /// Calls with something of the person's that could not go when it should have: it goes as soon as the server may
     /// be told.
     pub(crate) owing: BTreeSet<CallId>,
+    /// Calls that wait, or did, until a person has visited URLs.
+    pub(crate) paged: BTreeSet<CallId>,
     /// The server asked for silence until then (steady ms).
     pub(crate) quiet_until: u64,
     /// Requests that were lost or timed out in a row.
     pub(crate) flaky: u32,
+    /// How long its last answer to that took, and how far its clock was ahead, both in ms.
+    pub(crate) measured: (u32, Option<i64>),
     /// When it last said what it is (steady ms).
     pub(crate) vouched_at: Option<u64>,
     /// A probe is under way.
@@ -88,6 +96,8 @@ pub(crate) struct Station {
     pub(crate) calls: HashSet<CallId>,
     /// Which of them follows a task, by the server's id of it. Of two that follow the same the last.
     pub(crate) tasks: HashMap<String, CallId>,
+    /// Which of them can have asked what does not say whose it is (legacy wire).
+    pub(crate) candidates: Candidates,
     /// The connection of the legacy wire.
     pub(crate) session: Session,
     /// Who waits for a check.
@@ -110,14 +120,15 @@ pub(crate) enum Gate {
     Open,
     /// It cannot be reached: one probe at a time, with backoff, whatever the number of its tasks.
     Down { failures: u32, since: Timestamp },
-    /// Not before a person has acted: disabled, removed, legacy, sign-in, a keychain that does not open.
+    /// Not before a person has acted: disabled, removed, not confirmed, legacy, sign-in, a keychain that does not open.
     Shut,
 }
 
 impl Gate {
     /// Before anything is known of reaching the server.
     pub(crate) fn first(server: &Server) -> Self {
-        if server.enabled && server.removed_at.is_none() { Self::Open } else { Self::Shut }
+        let may_open = server.enabled && server.removed_at.is_none() && !server.awaits_trust();
+        if may_open { Self::Open } else { Self::Shut }
     }
 }
 
@@ -128,20 +139,25 @@ impl Station {
     pub(crate) fn new(server: Server) -> Self {
         Self {
             transport: Arc::new(server.transport.clone()),
+            access: Arc::new(server.access.clone()),
             gate: Gate::first(&server),
             server,
             looking: HashSet::new(),
             queue: Schedule::default(),
+            pace: Pace::default(),
             telling: HashSet::new(),
             owing: BTreeSet::new(),
+            paged: BTreeSet::new(),
             quiet_until: 0,
             flaky: 0,
+            measured: (0, None),
             vouched_at: None,
             probing: false,
             tools: None,
             listening: Listening::default(),
             calls: HashSet::new(),
             tasks: HashMap::new(),
+            candidates: Candidates::default(),
             session: Session::default(),
             waiters: Vec::new(),
         }
@@ -156,6 +172,13 @@ impl Station {
         !self.calls.is_empty() || self.session.questions.iter().any(waits)
     }
 
+    /// Keeps what speaks for a call where questions may come that do not say whose they are.
+    pub(crate) fn reckon(&mut self, call: &Call) {
+        if self.server.wire != Some(Wire::Modern) {
+            self.candidates.put(call);
+        }
+    }
+
     /// Whether a request may go out to it now.
     pub(crate) fn may_be_asked(&self, now: Now) -> bool {
         self.gate == Gate::Open && self.quiet_until <= now.steady_ms
@@ -167,7 +190,8 @@ impl Station {
     }
 
     pub(crate) fn line(&self) -> Line {
-        Line { server: self.server.id, transport: Arc::clone(&self.transport) }
+        let (transport, access) = (Arc::clone(&self.transport), Arc::clone(&self.access));
+        Line { server: self.server.id, transport, access }
     }
 }
 
@@ -180,6 +204,8 @@ pub(crate) struct Live {
     pub(crate) round: Option<Round>,
     /// Its arguments, while it may have to be made again.
     pub(crate) arguments: Option<Json>,
+    /// How long its task should be kept, in ms, as the person wished: each time that the call is made.
+    pub(crate) wished_ttl_ms: Option<u32>,
     /// The last state as received: equal bytes cause no work.
     pub(crate) last: Option<Json>,
     /// The earliest next look (steady ms).
@@ -241,6 +267,7 @@ impl Live {
             questions: Vec::new(),
             round: None,
             arguments: None,
+            wished_ttl_ms: None,
             last: None,
             look_at: 0,
             dies_at: None,
@@ -292,60 +319,6 @@ impl Live {
     pub(crate) fn owes(&self) -> bool {
         let on_its_way = [RequestState::Sending, RequestState::Held];
         self.wants_cancel() || self.questions.iter().any(|q| on_its_way.contains(&q.request.state))
-    }
-}
-
-/// A round of questions on a call itself. While the call is [`signalbox_model::Delivery::Sent`] its retry is under way.
-#[derive(Debug, Clone)]
-pub(crate) struct Round {
-    /// From 1.
-    pub(crate) n: u32,
-    /// Goes back byte for byte, where there was one: sensitive.
-    pub(crate) request_state: Option<String>,
-    /// The server refused the call before URLs are visited (-32042): it is made again as it was, without responses.
-    pub(crate) plain: bool,
-    /// How many rounds in a row asked nothing.
-    pub(crate) empty: u32,
-    /// What became of its retry on the way to the server.
-    pub(crate) tries: Tries,
-    /// Its retry waits for this (steady ms), although all is decided.
-    pub(crate) retry_at: Option<u64>,
-}
-
-/// A question of a live call.
-#[derive(Debug, Clone)]
-pub(crate) struct Question {
-    pub(crate) request: InputRequest,
-    /// Looks since the acknowledgement that still showed it.
-    pub(crate) still_asked: u32,
-    /// When the server acknowledged the answer or was seen to take it (steady ms); at the latest the start of this run.
-    pub(crate) settled_at: u64,
-    /// The end of its undo window (steady ms), while it is held.
-    pub(crate) release_at: u64,
-    /// How often this answer was sent in this run.
-    pub(crate) sendings: u32,
-    /// How often the result of its task had been asked for when it was asked (legacy wire).
-    pub(crate) asked_on: u32,
-}
-
-impl Question {
-    /// Whether it was asked in this round of its call.
-    pub(crate) fn of_round(&self, round: u32) -> bool {
-        matches!(self.request.identity, Identity::Round { n, .. } if n == round)
-    }
-
-    /// Whether it was asked on this connection of the legacy wire, by our number for it.
-    pub(crate) fn of_connection(&self, n: u32) -> bool {
-        matches!(self.request.identity, Identity::Wire { session, .. } if session == n)
-    }
-
-    /// Whether the answer is decided and is a no that the wire has no shape for.
-    pub(crate) fn declined(&self) -> bool {
-        self.request.state == RequestState::Sending && response(&self.request).is_none()
-    }
-
-    pub(crate) fn new(request: InputRequest) -> Self {
-        Self { request, still_asked: 0, settled_at: 0, release_at: 0, sendings: 0, asked_on: 0 }
     }
 }
 

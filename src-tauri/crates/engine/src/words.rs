@@ -1,7 +1,7 @@
 //! What an error of a server means to a person: a code of the closed list and a sentence.
 
 use signalbox_mcp::{Error, Hint, Stage};
-use signalbox_model::Note;
+use signalbox_model::{Note, Server, Transport};
 
 /// A code and a sentence for an error of a server. What the server wrote is quoted as text.
 #[must_use]
@@ -18,6 +18,9 @@ pub fn note(error: &Error) -> Note {
         }
         Error::Unreachable { stage: Stage::Keychain, message, .. } => {
             ("no_keychain", format!("The connection lacks a secret: {message}"))
+        }
+        Error::Unreachable { stage: Stage::Locked, message, .. } => {
+            ("secrets_locked", format!("The connection lacks a secret: {message}"))
         }
         Error::Unreachable { stage: Stage::Discover, message, .. } => {
             ("protocol_error", format!("The server does not say what it is. {message}"))
@@ -53,7 +56,7 @@ pub fn note(error: &Error) -> Note {
         }
         Error::SignInNeeded { status, .. } => (
             "sign_in_needed",
-            format!("The server wants a sign-in (HTTP {status}). Give it a header with a token"),
+            format!("The server wants a sign-in (HTTP {status}). Sign in, or give it a header with a token"),
         ),
         Error::Throttled { status, .. } => {
             ("throttled", format!("The server asked to slow down (HTTP {status})"))
@@ -72,4 +75,27 @@ pub fn note(error: &Error) -> Note {
         Error::Closed => ("unreachable", "The connection was closed".to_owned()),
     };
     Note { code: code.to_owned(), message }
+}
+
+/// Of a program that the person has to confirm: exactly what would be run, with the names, not the values, of its
+/// environment.
+#[must_use]
+pub fn not_trusted(server: &Server) -> Note {
+    let mut message = "Its command was not confirmed yet, and is not run before".to_owned();
+    if let Transport::Stdio { command, args, env, cwd } = &server.transport {
+        // Quoted one by one: nobody has to guess where an argument ends, or what hides in it.
+        message.push_str(&format!(": {command:?}"));
+        for arg in args {
+            message.push_str(&format!(" {arg:?}"));
+        }
+        match cwd {
+            Some(cwd) => message.push_str(&format!(" in {cwd:?}")),
+            None => message.push_str(" in your home directory"),
+        }
+        if !env.is_empty() {
+            let names: Vec<String> = env.iter().map(|(name, _)| format!("{name:?}")).collect();
+            message.push_str(&format!(", with the environment variables {}", names.join(", ")));
+        }
+    }
+    Note { code: "not_trusted".to_owned(), message }
 }

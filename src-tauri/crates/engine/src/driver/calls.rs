@@ -47,7 +47,7 @@ impl Runner {
             (self.connections.clone(), self.calls.clone(), self.inputs.clone());
         self.spawn(async move {
             let work = async {
-                let connected = match connections.connect(line.server, &line.transport).await {
+                let connected = match connections.connect(&line).await {
                     Ok(connected) => connected,
                     Err(error) => return Input::NotSent { call, error },
                 };
@@ -93,9 +93,7 @@ impl Runner {
         let given_up = self.results.begin(call);
         let (connections, results) = (self.connections.clone(), self.results.clone());
         self.spawn(async move {
-            let work = async {
-                connections.connect(line.server, &line.transport).await?.task_result(&task_id).await
-            };
+            let work = async { connections.connect(&line).await?.task_result(&task_id).await };
             let reply = tokio::select! {
                 biased;
                 reply = work => reply,

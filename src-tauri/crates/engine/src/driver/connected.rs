@@ -48,6 +48,14 @@ impl Connected {
         }
     }
 
+    /// None where it lists none: the modern wire has no such request.
+    pub(crate) async fn list_tasks(&self) -> Result<Option<mcp::TaskList>, mcp::Error> {
+        match &self.session {
+            Some(session) if self.found.lists_tasks => session.list_tasks().await.map(Some),
+            _ => Ok(None),
+        }
+    }
+
     pub(crate) async fn call_tool(
         &self,
         tool: &str,

@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashMap,
-    path::PathBuf,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -10,20 +9,21 @@ use std::{
     time::Duration,
 };
 
-use http::{HeaderName, HeaderValue};
 use signalbox_mcp as mcp;
-use signalbox_model::{Secret, ServerId, Transport, Wire};
-use signalbox_signin::{SecretError, SecretValue, Secrets};
+use signalbox_model::{Access, ServerId, Transport, Wire};
+use signalbox_signin::Secrets;
 use tokio::sync::{OnceCell, mpsc};
 
 use super::{
+    clients::Clients,
     connected::{Connected, Permits},
     legacy,
 };
-use crate::{Input, Options, Tuning, words};
+use crate::{Input, Line, Options, words};
 
 struct Entry {
     transport: Arc<Transport>,
+    access: Arc<Access>,
     /// Outlives a session: it knows when a program may be started again.
     client: Arc<OnceCell<mcp::Client>>,
     connected: OnceCell<Connected>,
@@ -33,9 +33,8 @@ struct Entry {
 /// All connections.
 #[derive(Clone)]
 pub(crate) struct Connections {
-    secrets: Arc<Secrets>,
-    version: Arc<str>,
-    tuning: Arc<Mutex<Tuning>>,
+    /// What they are made of.
+    pub(super) clients: Clients,
     entries: Arc<Mutex<HashMap<ServerId, Arc<Entry>>>>,
     /// What is known of servers from former connections.
     remembered: Arc<Mutex<HashMap<ServerId, mcp::Remembered>>>,
@@ -52,11 +51,8 @@ impl Connections {
         remembered: HashMap<ServerId, mcp::Remembered>,
         inputs: mpsc::Sender<Input>,
     ) -> Self {
-        let Options { version, tuning, follow: _ } = options;
         Self {
-            secrets,
-            version: version.into(),
-            tuning: Arc::new(Mutex::new(tuning)),
+            clients: Clients::new(secrets, options),
             entries: Arc::default(),
             remembered: Arc::new(Mutex::new(remembered)),
             standing: Arc::default(),
@@ -65,49 +61,60 @@ impl Connections {
         }
     }
 
-    /// Settings for connections made from now on.
-    pub(crate) fn tune(&self, tuning: Tuning) {
-        *self.tuning.lock().unwrap_or_else(PoisonError::into_inner) = tuning;
-    }
-
-    fn entry(&self, server: ServerId, transport: &Arc<Transport>) -> Arc<Entry> {
+    fn entry(&self, line: &Line) -> Arc<Entry> {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = entries.entry(server).or_insert_with(|| Arc::new(Entry::new(transport)));
-        if entry.transport != *transport {
-            *entry = Arc::new(Entry::new(transport));
+        let entry = entries.entry(line.server).or_insert_with(|| Arc::new(Entry::new(line)));
+        if entry.transport != line.transport {
             // What is known is of another address.
-            self.remembered().remove(&server);
+            self.remembered().remove(&line.server);
+        }
+        if entry.transport != line.transport || entry.access != line.access {
+            *entry = Arc::new(Entry::new(line));
         }
         Arc::clone(entry)
     }
 
     /// The connection, made if there is none. What a new one finds out about its server becomes an input before anything
     /// else of it. An error means that nothing but the questions which make a connection was sent.
-    pub(crate) async fn connect(
-        &self,
-        server: ServerId,
-        transport: &Arc<Transport>,
-    ) -> Result<Connected, mcp::Error> {
-        let entry = self.entry(server, transport);
-        entry.connected.get_or_try_init(|| self.begin(server, &entry)).await.cloned()
+    pub(crate) async fn connect(&self, line: &Line) -> Result<Connected, mcp::Error> {
+        let entry = self.entry(line);
+        entry.connected.get_or_try_init(|| self.begin(line, &entry)).await.cloned()
     }
 
-    async fn begin(&self, server: ServerId, entry: &Entry) -> Result<Connected, mcp::Error> {
-        let client = entry.client.get_or_try_init(|| self.make(&entry.transport)).await?.clone();
+    async fn begin(&self, line: &Line, entry: &Arc<Entry>) -> Result<Connected, mcp::Error> {
+        let server = line.server;
+        let client = entry.client.get_or_try_init(|| self.clients.make(line)).await?.clone();
+        // Who took it out while it was being made had no client to close.
+        if !self.while_current(server, entry, || {}) {
+            return Err(closed(&client).await);
+        }
         let remembered = self.remembered().get(&server).cloned().unwrap_or_default();
-        let connection = client.connect(remembered).await.map_err(before_the_request)?;
+        let connection = match client.connect(remembered).await {
+            Ok(connection) => connection,
+            Err(error) => {
+                self.distrusted(line, entry, &error);
+                return Err(before_the_request(error));
+            }
+        };
         let link = self.links.fetch_add(1, Ordering::Relaxed) + 1;
         let permits = entry.permits.clone();
         let (found, session) = match connection {
             mcp::Connection::Modern(found) => {
-                self.remember(server, found.wire, None);
+                if !self.while_current(server, entry, || self.remember(server, found.wire, None)) {
+                    return Err(closed(&client).await);
+                }
                 self.tell(Input::Discovered { server, reply: Ok(found.clone()) }).await;
                 (found, None)
             }
             mcp::Connection::Legacy { found, session, events, resumed } => {
                 let saved = session.saved();
-                self.remember(server, found.wire, saved.clone());
-                self.sessions().insert(server, (link, session.clone()));
+                let stands = self.while_current(server, entry, || {
+                    self.remember(server, found.wire, saved.clone());
+                    self.sessions().insert(server, (link, session.clone()));
+                });
+                if !stands {
+                    return Err(closed(&client).await);
+                }
                 self.tell(Input::Discovered { server, reply: Ok(found.clone()) }).await;
                 self.tell(Input::Connected { server, link, saved, resumed }).await;
                 let (this, inputs) = (self.clone(), self.inputs.clone());
@@ -116,6 +123,31 @@ impl Connections {
             }
         };
         Ok(Connected { client, found, session, link, permits })
+    }
+
+    /// Whether this is still the entry of its server; if so, does `then` before that can change.
+    fn while_current(&self, server: ServerId, entry: &Arc<Entry>, then: impl FnOnce()) -> bool {
+        let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_current = entries.get(&server).is_some_and(|current| Arc::ptr_eq(current, entry));
+        if is_current {
+            then();
+        }
+        is_current
+    }
+
+    /// No certificate of the server was trusted by this client. A person may mend the files with the authorities in
+    /// place, and a client reads them once: the next request makes another.
+    fn distrusted(&self, line: &Line, entry: &Arc<Entry>, error: &mcp::Error) {
+        let of_tls = matches!(error, mcp::Error::Unreachable { stage: mcp::Stage::Tls, .. });
+        if !of_tls || line.access.ca_certificates.is_empty() {
+            return;
+        }
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(current) = entries.get_mut(&line.server)
+            && Arc::ptr_eq(current, entry)
+        {
+            *current = Arc::new(Entry { permits: entry.permits.clone(), ..Entry::new(line) });
+        }
     }
 
     async fn tell(&self, input: Input) {
@@ -132,14 +164,12 @@ impl Connections {
     }
 
     /// Asks again what the server is, also over a connection that stands.
-    pub(crate) async fn discover(
-        &self,
-        server: ServerId,
-        transport: &Arc<Transport>,
-    ) -> Result<mcp::Found, mcp::Error> {
-        let standing = self.entry(server, transport).connected.get().cloned();
+    pub(crate) async fn discover(&self, line: &Line) -> Result<mcp::Found, mcp::Error> {
+        let server = line.server;
+        let entry = self.entry(line);
+        let standing = entry.connected.get().cloned();
         let Some(Connected { client, mut found, session, link, .. }) = standing else {
-            return self.connect(server, transport).await.map(|connected| connected.found);
+            return self.connect(line).await.map(|connected| connected.found);
         };
         match session {
             None => match client.discover().await {
@@ -147,9 +177,12 @@ impl Connections {
                 // It spoke the modern wire, and does so no longer.
                 Err(error @ mcp::Error::LegacyOnly { .. }) => {
                     self.ended(server, link, &error);
-                    return self.connect(server, transport).await.map(|connected| connected.found);
+                    return self.connect(line).await.map(|connected| connected.found);
                 }
-                Err(error) => return Err(before_the_request(error)),
+                Err(error) => {
+                    self.distrusted(line, &entry, &error);
+                    return Err(before_the_request(error));
+                }
             },
             Some(session) => {
                 let asked = tokio::time::Instant::now();
@@ -163,13 +196,16 @@ impl Connections {
                         let over = error.session_is_over() || speaks_modern(&error);
                         if over || matches!(error, mcp::Error::Exited { .. }) {
                             self.ended(server, link, &error);
-                            return self.connect(server, transport).await.map(|connected| connected.found);
+                            return self.connect(line).await.map(|connected| connected.found);
                         }
+                        self.distrusted(line, &entry, &error);
                         return Err(before_the_request(error));
                     }
                 }
             }
         }
+        // A reading belongs to its moment: an old one would be behind by the age of the connection.
+        found.clock = client.clock();
         Ok(found)
     }
 
@@ -180,9 +216,10 @@ impl Connections {
         if let Some(entry) = entries.get_mut(&server)
             && entry.connected.get().is_some_and(|connected| connected.link == link)
         {
-            let Entry { transport, client, permits, .. } = &**entry;
-            let (transport, client, permits) = (Arc::clone(transport), Arc::clone(client), permits.clone());
-            *entry = Arc::new(Entry { transport, client, connected: OnceCell::new(), permits });
+            let Entry { transport, access, client, permits, .. } = &**entry;
+            let (transport, access) = (Arc::clone(transport), Arc::clone(access));
+            let (client, permits, connected) = (Arc::clone(client), permits.clone(), OnceCell::new());
+            *entry = Arc::new(Entry { transport, access, client, connected, permits });
             if error.session_is_over() || speaks_modern(error) {
                 self.remembered().entry(server).or_default().session = None;
             }
@@ -199,57 +236,11 @@ impl Connections {
         sessions.get(&server).filter(|(standing, _)| *standing == link).map(|(_, session)| session.clone())
     }
 
-    async fn make(&self, transport: &Transport) -> Result<mcp::Client, mcp::Error> {
-        let endpoint = match transport {
-            Transport::Http { url, headers } => {
-                let url = url.parse().map_err(|_| unusable(format!("{url:?} is not a URL")))?;
-                let mut lines = Vec::with_capacity(headers.len());
-                for (name, secret) in headers {
-                    lines.push(header(name, self.secret(secret).await?.expose())?);
-                }
-                mcp::Endpoint::Http { url, headers: lines }
-            }
-            Transport::Stdio { command, args, env, cwd } => {
-                let mut vars = Vec::with_capacity(env.len());
-                for (name, secret) in env {
-                    vars.push((name.clone(), self.secret(secret).await?.expose().to_owned()));
-                }
-                let cwd = cwd.as_ref().map(PathBuf::from);
-                mcp::Endpoint::Stdio { program: command.clone(), args: args.clone(), env: vars, cwd }
-            }
-        };
-        let options = mcp::Options {
-            client_version: self.version.to_string(),
-            declared: mcp::Declared { sampling: true, roots: true, host_tasks: true },
-            message_limit: self.tuning.lock().unwrap_or_else(PoisonError::into_inner).message_limit,
-            ..mcp::Options::default()
-        };
-        Ok(mcp::Client::new(endpoint, options))
-    }
-
-    async fn secret(&self, secret: &Secret) -> Result<SecretValue, mcp::Error> {
-        self.secrets.resolve(secret).await.map_err(|error| {
-            let stage = match &error {
-                SecretError::NoKeychain { .. }
-                | SecretError::Locked { .. }
-                | SecretError::KeychainFailed { .. }
-                | SecretError::WrongPassphrase { .. }
-                | SecretError::DamagedFile { .. }
-                | SecretError::FileFailed { .. }
-                | SecretError::NoPassphrase { .. } => mcp::Stage::Keychain,
-                SecretError::NoVariable { .. }
-                | SecretError::NoEntry { .. }
-                | SecretError::FileUnreadable { .. }
-                | SecretError::NotUsable { .. } => mcp::Stage::Secret,
-            };
-            mcp::Error::Unreachable { stage, message: error.to_string(), retry_after: None }
-        })
-    }
-
     /// Takes a server's connection out, to be closed; the next request makes a new one.
     pub(crate) fn take(&self, server: ServerId) -> Option<mcp::Client> {
-        self.sessions().remove(&server);
         let entry = self.entries.lock().unwrap_or_else(PoisonError::into_inner).remove(&server);
+        // In this order: a connection that comes to stand is put there while it is its server's.
+        self.sessions().remove(&server);
         entry.and_then(|entry| entry.client.get().cloned())
     }
 
@@ -281,9 +272,10 @@ impl Connections {
 }
 
 impl Entry {
-    fn new(transport: &Arc<Transport>) -> Self {
+    fn new(line: &Line) -> Self {
         Self {
-            transport: Arc::clone(transport),
+            transport: Arc::clone(&line.transport),
+            access: Arc::clone(&line.access),
             client: Arc::default(),
             connected: OnceCell::new(),
             permits: Permits::default(),
@@ -291,24 +283,16 @@ impl Entry {
     }
 }
 
+/// What nobody wants any more, and nobody else would close.
+async fn closed(client: &mcp::Client) -> mcp::Error {
+    client.close().await;
+    mcp::Error::Closed
+}
+
 /// Whether only a server of the modern wire answers so.
 fn speaks_modern(error: &mcp::Error) -> bool {
     use mcp::Meaning::{HeaderMismatch, UnsupportedVersion};
     matches!(error.meaning(), Some(HeaderMismatch | UnsupportedVersion { .. }))
-}
-
-fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), mcp::Error> {
-    let name = name.parse().map_err(|_| unusable(format!("{name:?} is not a header name")))?;
-    // The value itself must not be named.
-    let mut value =
-        HeaderValue::from_str(value).map_err(|_| unusable(format!("the value of {name} cannot be sent")))?;
-    value.set_sensitive(true);
-    Ok((name, value))
-}
-
-/// The configuration cannot be used as it is; nothing was sent.
-fn unusable(message: String) -> mcp::Error {
-    mcp::Error::Unreachable { stage: mcp::Stage::Address, message, retry_after: None }
 }
 
 /// Whatever happened to the discovery, the request itself was not sent, and what the server answered to the one must
@@ -327,3 +311,6 @@ fn before_the_request(error: mcp::Error) -> mcp::Error {
     let (message, retry_after) = (words::note(&error).message, error.retry_after());
     mcp::Error::Unreachable { stage, message, retry_after }
 }
+
+#[cfg(test)]
+mod tests;

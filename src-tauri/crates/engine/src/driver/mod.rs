@@ -4,9 +4,11 @@
 //! a task of its own and comes back as an input.
 
 mod calls;
+mod clients;
 mod connected;
 mod connections;
 mod legacy;
+mod login;
 mod pushes;
 mod runner;
 mod turnstile;
@@ -21,11 +23,15 @@ use std::{
 
 use signalbox_mcp as mcp;
 use signalbox_model::{Push, Server, ServerId, Wire};
-use signalbox_signin::Secrets;
+use signalbox_signin::{
+    Secrets,
+    oauth::{Revocation, SignInError, Standing},
+};
 use signalbox_store::{CommitError, ReadError, Reads, Store};
 use tokio::sync::{mpsc, oneshot, watch};
+use url::Url;
 
-use crate::{Granted, Input, Intent, Notice, Refusal, State, Token, Tuning, clock::Clock};
+use crate::{Granted, Input, Intent, Line, Notice, Refusal, State, Token, Tuning, clock::Clock, not_trusted};
 
 pub(crate) use connected::Connected;
 pub(crate) use connections::Connections;
@@ -64,6 +70,17 @@ pub enum StartError {
     /// The store could not be read.
     #[error("{0}")]
     Store(#[from] ReadError),
+}
+
+/// Nobody is signed in, or out.
+#[derive(Debug, thiserror::Error)]
+pub enum SignInFailed {
+    /// The sign-in failed.
+    #[error(transparent)]
+    SignIn(#[from] SignInError),
+    /// How the server is reached cannot be used.
+    #[error(transparent)]
+    Server(#[from] mcp::Error),
 }
 
 /// A running engine. Clones share it.
@@ -211,15 +228,62 @@ impl Engine {
     /// # Errors
     /// The server's.
     pub async fn tools(&self, server: &Server) -> Result<Vec<mcp::Tool>, mcp::Error> {
-        let Shared { connections, inputs, .. } = &*self.shared;
-        let transport = Arc::new(server.transport.clone());
-        match connections.connect(server.id, &transport).await {
+        let inputs = &self.shared.inputs;
+        trusted(server)?;
+        match self.shared.connections.connect(&Line::to(server)).await {
             Ok(connected) => calls::list_tools(&connected, inputs, server.id).await,
             Err(error) => {
                 let _ = inputs.send(Input::Listed { server: server.id, reply: Err(error.clone()) }).await;
                 Err(error)
             }
         }
+    }
+
+    /// The tasks that a server lists now, as far as it tells; none where it lists no tasks. What is not listed may live
+    /// all the same.
+    ///
+    /// # Errors
+    /// The server's.
+    pub async fn list_tasks(&self, server: &Server) -> Result<Option<mcp::TaskList>, mcp::Error> {
+        trusted(server)?;
+        let listed = async {
+            let connected = self.shared.connections.connect(&Line::to(server)).await?;
+            let _permit = connected.permits.short.acquire().await;
+            connected.list_tasks().await
+        };
+        let listed = listed.await;
+        if let Err(error) = &listed {
+            // What it says of the server as such holds for all that is asked of it: a silence above all.
+            let _ =
+                self.shared.inputs.send(Input::Listed { server: server.id, reply: Err(error.clone()) }).await;
+        }
+        listed
+    }
+
+    /// Lets a person sign in at a server: `open` is given the address to show in their browser. Then asks the server
+    /// again, and what waited for it goes on. Dropping the future gives it up. A machine signs in by itself.
+    ///
+    /// # Errors
+    /// Why nobody is signed in now.
+    pub async fn sign_in(&self, server: &Server, open: impl FnOnce(Url)) -> Result<(), SignInFailed> {
+        let login = self.shared.connections.clients.login(&Line::to(server)).await?;
+        if !login.was_refused() {
+            // In this run it has not said yet what it wants. What it is can matter only to who knows it.
+            let _ = self.intent(Intent::Check(server.id)).await;
+        }
+        login.sign_in(open).await?;
+        // Signed in is signed in, also where we may not connect.
+        let _ = self.intent(Intent::Check(server.id)).await;
+        Ok(())
+    }
+
+    /// Forgets who is signed in at a server, here and at its authorization server.
+    ///
+    /// # Errors
+    /// When it cannot be forgotten here; then nothing else was done.
+    pub async fn sign_out(&self, server: &Server) -> Result<Revocation, SignInFailed> {
+        let login = self.shared.connections.clients.login(&Line::to(server)).await?;
+        Ok(login.sign_out().await?)
     }
 
     /// Reads of the store. They block: call them from `spawn_blocking`.
@@ -252,6 +316,12 @@ impl Engine {
         self.shared.pushing.clone()
     }
 
+    /// Who is signed in at which server, as far as this run had to know.
+    #[must_use]
+    pub fn signed_in(&self) -> watch::Receiver<BTreeMap<ServerId, Standing>> {
+        self.shared.connections.clients.signed_in()
+    }
+
     /// What the person may want to be told; can be taken once.
     #[must_use]
     pub fn take_notices(&self) -> Option<mpsc::Receiver<Notice>> {
@@ -273,6 +343,15 @@ impl Engine {
         let mut stopped = self.shared.stopped.clone();
         let _ = stopped.wait_for(|stopped| *stopped).await;
     }
+}
+
+/// Nothing that is asked of a server may start a program which nobody confirmed.
+fn trusted(server: &Server) -> Result<(), mcp::Error> {
+    if !server.awaits_trust() {
+        return Ok(());
+    }
+    let (stage, message) = (mcp::Stage::Spawn { program: server.place() }, not_trusted(server).message);
+    Err(mcp::Error::Unreachable { stage, message, retry_after: None })
 }
 
 /// What the store knows of former connections.

@@ -104,7 +104,7 @@ impl Pushes {
     ) {
         let server = line.server;
         let answer = |reply| inputs.send(Input::Listening { server, number, reply });
-        let connected = match connections.connect(server, &line.transport).await {
+        let connected = match connections.connect(line).await {
             Ok(connected) => connected,
             Err(error) => {
                 let _ = answer(Err(error)).await;

@@ -199,6 +199,7 @@ impl Runner {
             | Effect::LetGo { .. }
             | Effect::ReplyOnWire { request: None, .. }
             | Effect::Remember { .. }
+            | Effect::CloseRequest { .. }
             | Effect::Disconnect { .. }
             | Effect::Tune(_)
             | Effect::Notify(_) => return,
@@ -242,11 +243,11 @@ impl Runner {
                     move |reply| Input::Listed { server, reply },
                 );
             }
-            Effect::Tune(tuning) => self.connections.tune(tuning),
+            Effect::Tune(tuning) => self.connections.clients.tune(tuning),
             Effect::Discover { line } => {
                 let connections = self.connections.clone();
                 self.spawn(async move {
-                    let reply = connections.discover(line.server, &line.transport).await;
+                    let reply = connections.discover(&line).await;
                     Some(Input::Discovered { server: line.server, reply })
                 });
             }
@@ -264,6 +265,11 @@ impl Runner {
                             tracing::debug!("a question of an earlier run cannot be answered any more");
                         }
                     }
+                }
+            }
+            Effect::CloseRequest { server, link, rpc } => {
+                if let Some(session) = self.connections.session(server, link) {
+                    session.close_request(&rpc);
                 }
             }
             Effect::GetTask { line, call, task_id } => {
@@ -304,7 +310,7 @@ impl Runner {
     {
         let connections = self.connections.clone();
         self.spawn(async move {
-            let reply = match connections.connect(line.server, &line.transport).await {
+            let reply = match connections.connect(&line).await {
                 Ok(connected) => {
                     let permits = connected.permits.clone();
                     let _permit = permits.short.acquire().await;

@@ -12,8 +12,9 @@ use crate::{
     Effect, Granted, Refusal, State, Token,
     effect::{ROOTS, SAMPLING, response},
     note,
+    question::Question,
     schedule::Due,
-    state::{Before, Errand, Live, Question},
+    state::{Before, Errand, Live},
     tries::entered,
 };
 

@@ -10,6 +10,9 @@ use super::{
 };
 use crate::{State, note};
 
+/// What a server says at once stands in the timeline up to this many characters.
+const LONGEST_SAID: usize = 4_096;
+
 impl State {
     /// There was no connection: certainly not sent, and never sent by itself later.
     pub(super) fn not_sent(&mut self, turn: &mut Turn, id: CallId, error: &Error) {
@@ -40,14 +43,16 @@ impl State {
         let server = live.call.server;
         let wire = self.servers.get(&server).and_then(|station| station.server.wire);
         match reply {
-            Ok(Called { raw, reply }) => {
+            Ok(called) => {
+                let said = called.immediate_response();
+                let Called { raw, reply } = called;
                 live.call.delivery = Delivery::Answered;
                 live.call.wire = wire;
                 turn.write(Write::PutPayload { call: id, kind: PayloadKind::Create, json: raw.clone() });
                 self.round_answered(turn, id);
                 match reply {
                     CallReply::Complete => self.completed(turn, id, raw),
-                    CallReply::Task(view) => self.task_made(turn, id, &view),
+                    CallReply::Task(view) => self.task_made(turn, id, &view, said),
                     CallReply::InputRequired { request_state, input_requests } => {
                         self.open_round(turn, id, request_state, raw, input_requests);
                     }
@@ -111,7 +116,7 @@ impl State {
         self.finish(turn, id, outcome, None);
     }
 
-    fn task_made(&mut self, turn: &mut Turn, id: CallId, view: &TaskView) {
+    fn task_made(&mut self, turn: &mut Turn, id: CallId, view: &TaskView, said: Option<String>) {
         let Some(task_id) = view.task_id.clone() else {
             let message = "The server announced a task without an id: there is nothing to follow".to_owned();
             let note = Note { code: "protocol_error".to_owned(), message };
@@ -130,7 +135,10 @@ impl State {
         live.call.task = Some(new_task(task_id, turn.now.wall));
         live.round = None;
         live.arguments = None;
-        turn.event(id, EventKind::TaskCreated, None, None);
+        live.wished_ttl_ms = None;
+        // All of it is kept with the answer.
+        let said = said.map(|text| text.chars().take(LONGEST_SAID).collect());
+        turn.event(id, EventKind::TaskCreated, None, said);
         // A create result that is terminal already still owes us its result: only `tasks/get` ends it.
         self.take_fields(turn, id, view);
         self.plan_look(turn, id);

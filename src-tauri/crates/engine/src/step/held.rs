@@ -1,5 +1,10 @@
 //! `tasks/result` of the legacy wire: held open while a task needs input, since most servers ask only there; and fetched
 //! when it has come to its end.
+//!
+//! Over HTTP each held request holds a connection, so that they are few, and take turns where more tasks want one: what
+//! has brought its question makes room, since the reply is a message of its own and a server must not take the end of a
+//! stream for a wish to cancel. Over stdio it would have to be told, and might withdraw its question: there nothing is
+//! held in another's place, and nothing is let go.
 
 use std::collections::BTreeMap;
 
@@ -9,39 +14,52 @@ use signalbox_model::{CallId, EventKind, Json, Note, Outcome, PayloadKind, Serve
 use signalbox_store::Write;
 
 use super::Turn;
-use crate::{Effect, State, note, session::Session};
+use crate::{
+    Effect, State, note,
+    session::{Results, Session},
+    state::Station,
+};
+
+/// So long after the last question that came on it, in ms, a held request may make room for others: more may come at once.
+const GRACE: u64 = 2_000;
+/// One that has brought nothing for so long, in ms, makes room too.
+const SILENT: u64 = 30_000;
 
 impl State {
     /// Asks for the result of a task that needs input or has ended, as soon as there is a permit.
     pub(super) fn want_result(&mut self, turn: &mut Turn, id: CallId) {
-        let Some(live) = self.calls.get(&id) else { return };
-        let Some(station) = self.servers.get_mut(&live.call.server) else { return };
+        let Some(live) = self.calls.get(&id).filter(|live| live.call.wire == Some(Wire::Legacy)) else {
+            return;
+        };
+        let server = live.call.server;
+        let Some(station) = self.servers.get_mut(&server) else { return };
         let Some(task) = &live.call.task else { return };
         let held = match live.call.status {
             Status::InputRequired => true,
             Status::Completed | Status::Failed => false,
-            _ => return,
+            _ => {
+                station.session.stop_waiting(id);
+                return self.share_holds(turn, server);
+            }
         };
-        let session = &mut station.session;
-        let legacy = live.call.wire == Some(Wire::Legacy);
-        let under_way = session.holding.contains(&id) || session.fetching.contains(&id);
-        if !legacy || live.call.ended() || !live.followed || under_way || live.result_tries.waits(turn.now) {
+        let under_way = station.session.held.has(id) || station.session.fetched.has(id);
+        if live.call.ended() || !live.followed || under_way || live.result_tries.waits(turn.now) {
             return;
         }
-        let free = match held {
-            true => session.holding.len() < Session::HOLDS,
-            false => session.fetching.len() < Session::FETCHES,
-        };
-        if !free && !session.queue.contains(&id) {
-            session.queue.push_back(id);
+        if !station.session.has_room(held) {
+            // Whose question is there has had its turn.
+            if !held || !station.session.has_asked(id) {
+                station.session.results(held).queue.no_later_than(id, turn.now.steady_ms);
+            }
+            return self.share_holds(turn, server);
         }
+        station.session.stop_waiting(id);
         // A gate that opens brings a look, and that another try.
-        if !free || !station.may_be_asked(turn.now) {
+        if !station.may_be_asked(turn.now) {
             return;
         }
+        station.session.results(held).under_way.insert(id, turn.now.steady_ms);
         let task_id = task.task_id.clone();
-        let under_way = if held { &mut station.session.holding } else { &mut station.session.fetching };
-        under_way.insert(id);
         turn.after(Effect::GetResult { line: station.line(), call: id, task_id, held });
         if let Some(live) = self.calls.get_mut(&id) {
             live.results_asked += 1;
@@ -56,18 +74,54 @@ impl State {
         reply: Result<Json, Error>,
     ) {
         let Some(station) = self.servers.get_mut(&server) else { return };
-        let held = station.session.holding.remove(&id);
-        station.session.fetching.remove(&id);
-        let waiting: Vec<CallId> = station.session.queue.drain(..).collect();
+        let held = station.session.held.under_way.remove(&id).is_some();
+        station.session.fetched.under_way.remove(&id);
+        let made_room = station.session.leaving.remove(&id);
         match reply {
             Ok(raw) => {
                 self.line_fine(turn, server);
                 self.result_came(turn, id, raw);
             }
+            Err(Error::Closed) if made_room => {}
             Err(error) => self.result_failed(turn, (server, id), &error, held),
         }
-        for next in waiting {
-            self.want_result(turn, next);
+        for held in [true, false] {
+            while let Some(Station { session, .. }) = self.servers.get_mut(&server)
+                && session.has_room(held)
+                && let Some(next) = session.results(held).queue.pop(u64::MAX)
+            {
+                self.want_result(turn, next);
+            }
+        }
+        if made_room {
+            self.want_result(turn, id);
+        }
+    }
+
+    /// Lets as many held requests go as others wait for. Each look at one of those that wait comes back to this.
+    fn share_holds(&mut self, turn: &mut Turn, server: ServerId) {
+        let Some(Station { session, .. }) = self.servers.get_mut(&server) else { return };
+        let wanted = session.held.queue.len().saturating_sub(session.leaving.len());
+        if wanted == 0 || session.shared {
+            return;
+        }
+        let (askers, leaving) = (session.askers(), &session.leaving);
+        let staying = session.held.under_way.iter().filter(|(id, _)| !leaving.contains(id));
+        let mut may_go: Vec<(u8, u64, CallId)> = staying
+            .filter_map(|(id, since)| {
+                let needs = self.calls.get(id).is_some_and(|live| live.call.status == Status::InputRequired);
+                let (rank, stays) = match () {
+                    () if !needs => (0, GRACE),
+                    () if askers.contains(id) => (1, GRACE),
+                    () => (2, SILENT),
+                };
+                (turn.now.steady_ms >= since.saturating_add(stays)).then_some((rank, *since, *id))
+            })
+            .collect();
+        may_go.sort_unstable();
+        for (_, _, call) in may_go.into_iter().take(wanted) {
+            session.leaving.insert(call);
+            turn.after(Effect::LetGo { call });
         }
     }
 
@@ -129,6 +183,20 @@ impl State {
         if matches!(error, Error::Rpc { .. }) {
             self.want_look(turn, id);
         }
+    }
+}
+
+impl Session {
+    /// Whether there is a permit for one more.
+    fn has_room(&self, held: bool) -> bool {
+        match held {
+            true => self.held.under_way.len() < self.holds(),
+            false => self.fetched.under_way.len() < Self::FETCHES,
+        }
+    }
+
+    fn results(&mut self, held: bool) -> &mut Results {
+        if held { &mut self.held } else { &mut self.fetched }
     }
 }
 

@@ -1,14 +1,17 @@
 //! Tasks that we host: a server of the legacy wire may want one for the answer to its question, and asks for it by
-//! requests. Such a task is its question, seen from the other side.
+//! requests. Such a task is its question, seen from the other side; it ends when the time has passed for which the server
+//! wanted it, and with it its question, since nobody fetches the answer any more.
+//!
+//! A request for its result that waits for the person is of its connection: over our restart the server has to ask again,
+//! and then gets what was decided.
 
 use serde_json::{Value, json};
 use signalbox_mcp::{Ask, Reply, ServerRequest};
-use signalbox_model::{
-    Action, CloseReason, EventKind, InputRequest, Json, RequestState, ServerId, Timestamp,
-};
+use signalbox_model::{Action, CloseReason, EventKind, InputRequest, Json, RequestState, ServerId};
+use signalbox_store::Write;
 
 use super::{Turn, answer::sends, question::close, reply::reply_of};
-use crate::{State, state::Question};
+use crate::{Now, State, question::Question, state::Station};
 
 /// How often a server may come and look, in ms.
 const POLL_INTERVAL: u64 = 1_000;
@@ -20,11 +23,10 @@ impl State {
     pub(super) fn asked_about_hosted(&mut self, turn: &mut Turn, id: ServerId, rpc: String, ask: Ask) {
         let reply = match ask {
             Ask::ListTasks { .. } => Some(self.hosted_tasks(turn, id)),
-            Ask::GetTask { task_id } => {
-                Some(self.with_hosted(id, &task_id, turn, |question, task_id, turn| {
-                    hosted_task(&question.request, task_id, turn)
-                }))
-            }
+            Ask::GetTask { task_id } => Some(match self.hosted(turn, id, &task_id) {
+                Some(question) => Reply::Result(Json::of(&hosted_task(&question.request, &task_id, turn))),
+                None => unknown(),
+            }),
             Ask::CancelTask { task_id } => Some(self.cancel_hosted(turn, id, &task_id)),
             Ask::TaskResult { task_id } => self.hosted_result(turn, id, &rpc, &task_id),
             Ask::Elicitation(_) | Ask::Sampling | Ask::Roots => None,
@@ -34,30 +36,16 @@ impl State {
         }
     }
 
-    fn hosted(&mut self, id: ServerId, task_id: &str, now: Timestamp) -> Option<&mut Question> {
+    fn hosted(&mut self, turn: &Turn, id: ServerId, task_id: &str) -> Option<&mut Question> {
         let questions = &mut self.servers.get_mut(&id)?.session.questions;
-        let question =
-            questions.iter_mut().find(|question| question.request.hosted.as_deref() == Some(task_id))?;
-        let lives = ttl(&question.request).is_none_or(|ms| now.ms_since(question.request.opened_at) <= ms);
-        lives.then_some(question)
-    }
-
-    fn with_hosted(
-        &mut self,
-        id: ServerId,
-        task_id: &str,
-        turn: &mut Turn,
-        view: impl FnOnce(&Question, &str, &mut Turn) -> Value,
-    ) -> Reply {
-        match self.hosted(id, task_id, turn.now.wall) {
-            Some(question) => Reply::Result(Json::of(&view(question, task_id, turn))),
-            None => unknown(),
-        }
+        let is_it = |question: &&mut Question| question.request.hosted.as_deref() == Some(task_id);
+        questions.iter_mut().find(is_it).filter(|question| question.is_hosted(turn.now))
     }
 
     fn hosted_tasks(&mut self, turn: &mut Turn, id: ServerId) -> Reply {
         let Some(station) = self.servers.get(&id) else { return unknown() };
-        let tasks: Vec<Value> = (station.session.questions.iter())
+        let hosted = station.session.questions.iter().filter(|question| question.is_hosted(turn.now));
+        let tasks: Vec<Value> = hosted
             .filter_map(|question| {
                 Some(hosted_task(&question.request, question.request.hosted.as_ref()?, turn))
             })
@@ -67,52 +55,98 @@ impl State {
 
     /// The server withdraws its question. What a person has decided by then stays decided.
     fn cancel_hosted(&mut self, turn: &mut Turn, id: ServerId, task_id: &str) -> Reply {
-        let Some(question) = self.hosted(id, task_id, turn.now.wall) else { return unknown() };
+        let Some(question) = self.hosted(turn, id, task_id) else { return unknown() };
         if settled(&question.request).is_some() {
             return Reply::Error { code: UNKNOWN_TASK, message: "The task has ended".to_owned() };
         }
         close(question, EventKind::Closed, CloseReason::AnsweredElsewhere, turn);
         let (task, call) = (hosted_task(&question.request, task_id, turn), question.request.call);
-        let waiting = self.servers.get_mut(&id).and_then(|station| station.session.awaited.remove(task_id));
-        for rpc in waiting.unwrap_or_default() {
-            let reply = Reply::Error { code: UNKNOWN_TASK, message: "The task was cancelled".to_owned() };
-            self.reply_on_wire(turn, id, rpc, reply, None);
-        }
+        self.end_waiting(turn, id, task_id, cancelled());
         if let Some(call) = call {
             self.recount(turn, call);
         }
+        self.plan_replies(turn, id);
         Reply::Result(Json::of(&task))
     }
 
-    /// What a hosted task came to; nothing yet while the person has not answered.
+    /// What a hosted task came to; nothing yet while the person has not answered, or the answer has to be kept first.
     fn hosted_result(&mut self, turn: &mut Turn, id: ServerId, rpc: &str, task_id: &str) -> Option<Reply> {
-        let Some(question) = self.hosted(id, task_id, turn.now.wall) else { return Some(unknown()) };
-        let (name, request) = (question.request.id, &question.request);
-        match settled(request) {
-            None => {
-                let station = self.servers.get_mut(&id)?;
-                let waiting = station.session.awaited.entry(task_id.to_owned()).or_default();
-                if waiting.len() >= MOST_WAITING {
-                    return Some(Reply::Error { code: -32603, message: "Too many wait for it".to_owned() });
-                }
-                waiting.push(rpc.to_owned());
-                None
+        let Some(Question { request, .. }) = self.hosted(turn, id, task_id) else { return Some(unknown()) };
+        match (settled(request), request.state) {
+            (Some("cancelled"), _) => return Some(cancelled()),
+            // It was fetched before, or is under way; the same again decides nothing.
+            (Some(_), RequestState::Answered | RequestState::Closed) => return Some(reply_of(request)),
+            (Some(_), RequestState::Sending) if request.sent() => return Some(reply_of(request)),
+            _ => {}
+        }
+        let unsure = request.state == RequestState::Unknown;
+        let waiting = self.servers.get_mut(&id)?.session.awaited.entry(task_id.to_owned()).or_default();
+        if waiting.len() >= MOST_WAITING {
+            return Some(Reply::Error { code: -32603, message: "Too many wait for it".to_owned() });
+        }
+        waiting.push(rpc.to_owned());
+        if !unsure {
+            self.deliver_on_wire(turn, id);
+            return None;
+        }
+        // It was sent, and nobody knew whether it arrived: whoever fetches it again has not got it.
+        let question = self.hosted(turn, id, task_id)?;
+        question.request.state = RequestState::Sending;
+        turn.write(Write::PutRequest(Box::new(question.request.clone())));
+        sends(question, turn);
+        let InputRequest { id: name, call, .. } = question.request;
+        let reply = reply_of(&question.request);
+        self.reply_on_wire(turn, id, rpc.to_owned(), reply, Some(name));
+        if let Some(call) = call {
+            self.recount(turn, call);
+        }
+        None
+    }
+
+    /// Ends the tasks whose time has passed.
+    pub(super) fn end_hosted(&mut self, turn: &mut Turn, id: ServerId) {
+        let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return };
+        let mut ended = Vec::new();
+        for question in &mut session.questions {
+            if question.is_hosted(turn.now) || !ends_with_its_task(question) {
+                continue;
             }
-            Some("cancelled") => {
-                Some(Reply::Error { code: UNKNOWN_TASK, message: "The task was cancelled".to_owned() })
+            let text = "The server wanted the answer within a time that has passed";
+            if let Some(call) = question.request.call {
+                turn.event(call, EventKind::Trouble, Some(question.request.id), Some(text.to_owned()));
             }
-            Some(_) => {
-                let reply = reply_of(request);
-                if request.sent() {
-                    // It was fetched before; the same again decides nothing.
-                    return Some(reply);
-                }
-                sends(question, turn);
-                self.reply_on_wire(turn, id, rpc.to_owned(), reply, Some(name));
-                None
+            close(question, EventKind::Closed, CloseReason::TaskEnded, turn);
+            ended.push((question.request.hosted.clone(), question.request.call));
+        }
+        for (task_id, call) in ended {
+            self.end_waiting(turn, id, &task_id.unwrap_or_default(), unknown());
+            if let Some(call) = call {
+                self.recount(turn, call);
             }
         }
+        self.prune(turn, id);
     }
+
+    pub(super) fn end_waiting(&mut self, turn: &mut Turn, id: ServerId, task_id: &str, reply: Reply) {
+        let waiting = self.servers.get_mut(&id).and_then(|station| station.session.awaited.remove(task_id));
+        for rpc in waiting.unwrap_or_default() {
+            self.reply_on_wire(turn, id, rpc, reply.clone(), None);
+        }
+    }
+}
+
+impl Question {
+    /// Whether there is a task of ours behind it, and its time has not passed.
+    pub(super) fn is_hosted(&self, now: Now) -> bool {
+        self.request.hosted.is_some() && self.dies_at.is_none_or(|at| now.steady_ms < at)
+    }
+}
+
+/// Whether the question is of no use when our task behind it is over: what was sent is still to be told.
+pub(super) fn ends_with_its_task(question: &Question) -> bool {
+    let under_way = question.request.state == RequestState::Sending && question.request.sent();
+    let unsure = question.request.state == RequestState::Unknown;
+    question.dies_at.is_some() && !question.is_over() && !under_way && !unsure
 }
 
 /// The status of an end, once there is one. Within the undo window there is none.
@@ -148,11 +182,24 @@ pub(super) fn created(task: &Value) -> Json {
     Json::of(&json!({ "task": task }))
 }
 
+/// When the task behind a question is over (steady ms); never where the server named no time. A wall clock that was set
+/// back since it began makes its life no longer than the server wanted.
+pub(super) fn dies_at(request: &InputRequest, now: Now) -> Option<u64> {
+    let most = ttl(request).filter(|_| request.hosted.is_some())?;
+    let left = most.saturating_sub(now.wall.ms_since(request.opened_at)).clamp(0, most);
+    Some(now.steady_ms.saturating_add(u64::try_from(left).unwrap_or(0)))
+}
+
 /// How long the server wants it kept, in ms from its creation.
 fn ttl(request: &InputRequest) -> Option<i64> {
     ServerRequest::wished_task(&request.raw)?.ttl_ms
 }
 
-fn unknown() -> Reply {
-    Reply::Error { code: UNKNOWN_TASK, message: "There is no such task".to_owned() }
+pub(super) fn unknown() -> Reply {
+    let message = "There is no such task, or its time has passed".to_owned();
+    Reply::Error { code: UNKNOWN_TASK, message }
+}
+
+fn cancelled() -> Reply {
+    Reply::Error { code: UNKNOWN_TASK, message: "The task was cancelled".to_owned() }
 }

@@ -81,7 +81,7 @@ impl State {
         turn.event(id, EventKind::Called, None, None);
         turn.log_called(&call, arguments.clone(), schema.clone());
         turn.reply(token, Ok(Granted::Call(id)));
-        let live = Live { arguments: Some(arguments.clone()), ..Live::new(call) };
+        let live = Live { arguments: Some(arguments.clone()), wished_ttl_ms: ttl_ms, ..Live::new(call) };
         turn.after(Effect::CallTool { line, call: id, tool, arguments, ttl_ms, listed, round: None });
         self.keep(live);
         Ok(())

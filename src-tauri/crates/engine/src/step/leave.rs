@@ -5,9 +5,9 @@ use signalbox_model::{CallId, DecisionKind, EventKind, ItemRef, Note, Outcome, T
 use super::Turn;
 use crate::{
     Effect, Granted, NoticeKind, Refusal, State,
+    question::Question,
     schedule::Due,
-    session::Session,
-    state::{Errand, Live, Question},
+    state::{Errand, Live},
 };
 
 impl State {
@@ -66,8 +66,7 @@ impl State {
     pub(super) fn let_go(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get(&id) else { return };
         let Some(station) = self.servers.get(&live.call.server) else { return };
-        let Session { holding, fetching, .. } = &station.session;
-        if holding.contains(&id) || fetching.contains(&id) {
+        if station.session.held.has(id) || station.session.fetched.has(id) {
             turn.after(Effect::LetGo { call: id });
         }
     }
@@ -90,7 +89,10 @@ impl State {
                 station.tasks.remove(&task.task_id);
             }
             station.queue.clear(id);
+            station.session.stop_waiting(id);
+            station.candidates.remove(id);
             station.owing.remove(&id);
+            station.paged.remove(&id);
             if station.calls.is_empty() {
                 self.plan_listening(turn, live.call.server);
             }
@@ -108,6 +110,7 @@ impl State {
         let id = live.call.id;
         if let Some(station) = self.servers.get_mut(&live.call.server) {
             station.calls.insert(id);
+            station.reckon(&live.call);
             if let Some(task) = &live.call.task {
                 station.tasks.insert(task.task_id.clone(), id);
             }

@@ -9,12 +9,15 @@ use signalbox_store::{Ids, Write};
 use super::{
     Turn,
     expiry::resumed,
+    hosted::dies_at,
     question::close,
-    session::{is_over, orphaned},
+    servers::await_trust,
+    session::{cut_off, orphaned},
 };
 use crate::{
     Effect, Follow, Now, Output, State, Tuning,
-    state::{Gate, Live, NextIds, Question, Station},
+    question::Question,
+    state::{Gate, Live, NextIds, Station},
 };
 
 impl State {
@@ -31,16 +34,21 @@ impl State {
         let mut turn = Turn::new(now, seed);
         for mut server in stored.servers {
             // What was known of reaching it belongs to the last run; it is tried afresh.
+            let before = server.health.clone();
             if let Health::Unreachable { .. } = server.health {
                 server.health = Health::Unknown;
+            }
+            await_trust(&mut server);
+            if server.health != before {
                 turn.write(Write::PutServer(server.clone()));
             }
             state.servers.insert(server.id, Station::new(server));
         }
         for session in stored.sessions {
             if let Some(station) = state.servers.get_mut(&session.server) {
+                station.session.first = session.n;
                 station.session.n = session.n;
-                station.session.lasting = session.saved.is_some();
+                station.session.saved = session.saved;
             }
         }
         for (server, tools) in stored.tools {
@@ -120,12 +128,17 @@ impl State {
                 turn.write(Write::PutRequest(Box::new(request.clone())));
                 turn.fate(request, EventKind::Unknown, None);
             }
-            state if is_over(state) || state == RequestState::Unknown => {}
+            RequestState::Closed => return,
+            RequestState::Answered | RequestState::Orphaned | RequestState::Unknown => {}
             _ if over => return close(&mut question, EventKind::Closed, CloseReason::TaskEnded, turn),
-            _ if !station.session.lasting => orphaned(&mut question, turn),
+            _ if station.session.saved.is_none() => orphaned(&mut question, turn),
             _ => {}
         }
+        if question.request.state == RequestState::Unknown && station.session.saved.is_none() {
+            cut_off(&mut question, turn);
+        }
         resume_window(&mut question, turn.now);
+        question.dies_at = dies_at(&question.request, turn.now);
         station.session.questions.push(question);
         self.wired.insert(id, server);
     }

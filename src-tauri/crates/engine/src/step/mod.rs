@@ -148,6 +148,7 @@ impl State {
                 Due::Probe(server) => self.probe(turn, server),
                 Due::Listen(server) => self.listen(turn, server),
                 Due::List(server) => self.list_again(turn, server),
+                Due::Admit(server) => self.admit(turn, server),
                 Due::Quiet(server) => self.send_owed(turn, server),
                 Due::Sweep => self.sweep(turn),
             }

@@ -1,7 +1,7 @@
 //! When to look at a task.
 //!
 //! Next look = max(server's interval, the person's floor, backoff, Retry-After) plus jitter. Only the look just before
-//! the TTL may undercut all but Retry-After. A followed task always has a due time, a place in the queue or a look
+//! the TTL may undercut all but Retry-After. Of many that are due, a server gets so many at a time and a second. A followed task always has a due time, a place in the queue or a look
 //! under way, or its server's gate is not open, and then the gate's opening gives it one. Waiting is by the steady
 //! clock, and looks begin in slots of a few ms, so that they share wake-ups and commits; the row's `next_poll_at` is for
 //! people and for the next run.
@@ -27,6 +27,8 @@ const SPREAD_PER_TASK: u64 = 5;
 const SPREAD_AFTER_QUIET: u64 = 1_000;
 /// With less than this left of its TTL, in ms, a task's look goes before those of others.
 const URGENT: u64 = 30_000;
+/// What makes a place in the queue one behind all that are about to lose their result.
+const BEHIND: u64 = 1 << 63;
 /// Looks begin at multiples of this many ms of the steady clock, so that they share wake-ups and commits.
 pub(super) const SLOT: u64 = 16;
 
@@ -104,40 +106,46 @@ impl State {
         }
     }
 
-    /// Looks now if the server may be asked and a permit is free; else waits for either.
+    /// Looks as soon as the server may be asked and it is this task's turn.
     pub(super) fn look(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get(&id) else { return };
-        let Some(station) = self.servers.get_mut(&live.call.server) else { return };
-        let Some(task) = &live.call.task else { return };
-        if live.call.ended() || station.looking.contains(&id) || station.gate != Gate::Open {
+        let server = live.call.server;
+        let Some(station) = self.servers.get_mut(&server) else { return };
+        let idle = live.call.ended() || live.call.task.is_none();
+        if idle || station.looking.contains(&id) || station.gate != Gate::Open {
             // The reply plans the next look; a gate that opens gives all looks of its server new times.
             return;
         }
-        if station.quiet_until > turn.now.steady_ms {
-            let spread = jitter(
-                turn.seed,
-                id.0,
-                live.left(turn.now).map_or(SPREAD_AFTER_QUIET, |left| left.min(SPREAD_AFTER_QUIET)),
-            );
-            self.schedule.set(Due::Poll(id), station.quiet_until + spread);
-            return;
-        }
-        if station.looking.len() >= Station::PERMITS {
-            let urgent = live.dies_at.map_or(u64::MAX, |at| at.saturating_sub(URGENT));
-            station.queue.no_later_than(id, urgent.min(turn.now.steady_ms));
-            return;
-        }
-        station.looking.insert(id);
-        turn.after(Effect::GetTask { line: station.line(), call: id, task_id: task.task_id.clone() });
+        let now = turn.now.steady_ms;
+        // What is past its TTL has nothing left to hurry for: it must not keep others from their turns for ever.
+        let dying = live.dies_at.filter(|at| *at > now && *at <= now.saturating_add(URGENT));
+        station.queue.no_later_than(id, dying.unwrap_or(BEHIND | now));
+        self.admit(turn, server);
     }
 
-    /// Hands free permits to those that wait for one.
+    /// Begins the looks whose turn it is, as far as permits and the pace allow.
     pub(super) fn admit(&mut self, turn: &mut Turn, server: ServerId) {
+        let now = turn.now.steady_ms;
         while let Some(station) = self.servers.get_mut(&server)
             && station.looking.len() < Station::PERMITS
-            && let Some(next) = station.queue.pop(u64::MAX)
+            && !station.queue.is_empty()
         {
-            self.look(turn, next);
+            let quiet = station.quiet_until > now;
+            if !quiet && let Err(at) = station.pace.begin(now, self.tuning.looks_per_second) {
+                self.schedule.no_later_than(Due::Admit(server), slot(at));
+                return;
+            }
+            let Some(id) = station.queue.pop(u64::MAX) else { return };
+            let Some(live) = self.calls.get(&id).filter(|live| !live.call.ended()) else { continue };
+            let Some(task) = &live.call.task else { continue };
+            if quiet {
+                let left = live.left(turn.now).unwrap_or(u64::MAX);
+                let spread = jitter(turn.seed, id.0, left.min(SPREAD_AFTER_QUIET));
+                self.schedule.set(Due::Poll(id), station.quiet_until + spread);
+                continue;
+            }
+            station.looking.insert(id);
+            turn.after(Effect::GetTask { line: station.line(), call: id, task_id: task.task_id.clone() });
         }
     }
 

@@ -10,11 +10,7 @@ use signalbox_model::{
 use signalbox_store::Write;
 
 use super::Turn;
-use crate::{
-    NoticeKind, State,
-    effect::ROOTS,
-    state::{NextIds, Question},
-};
+use crate::{NoticeKind, State, effect::ROOTS, question::Question, state::NextIds};
 
 /// More questions than this of one task are not opened while they wait: nobody could answer them.
 pub(super) const MOST_OPEN: usize = 500;

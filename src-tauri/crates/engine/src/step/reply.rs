@@ -9,6 +9,7 @@ use signalbox_store::Write;
 use super::{
     Turn,
     answer::{acknowledged, content_of, decide, sends, take_back},
+    hosted::ends_with_its_task,
     question::close,
     session::{orphaned, rpc_of},
 };
@@ -16,8 +17,9 @@ use crate::{
     Effect, Granted, Refusal, State, Token,
     effect::response,
     note,
+    question::Question,
     schedule::{Due, backoff},
-    state::{Before, Question},
+    state::Before,
 };
 
 /// The first wait before a reply that never left is tried again, in ms.
@@ -44,7 +46,8 @@ impl State {
         self.remember_wire(turn, server);
         let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
         let again = matches!(question.request.state, RequestState::Unknown | RequestState::Refused);
-        let raw = again.then(|| question.request.raw.clone());
+        let answerable = question.request.hosted.is_none() && question.request.closed_at.is_none();
+        let raw = (again && answerable).then(|| question.request.raw.clone());
         decide(question, turn, (action, content), hold_ms);
         let call = question.request.call;
         turn.reply(token, Ok(Granted::Done));
@@ -117,23 +120,25 @@ impl State {
         self.plan_replies(turn, server);
     }
 
-    /// Sets the time at which the next answer of this connection may go.
+    /// Sets the time at which the next answer of this connection may go, or a task that we host is over.
     pub(super) fn plan_replies(&mut self, turn: &Turn, server: ServerId) {
         let Some(station) = self.servers.get(&server) else { return };
-        let due = |question: &Question| match question.request.state {
+        let goes = |question: &Question| match question.request.state {
             RequestState::Held => Some(question.release_at),
             // One that never left.
             RequestState::Sending if question.release_at > turn.now.steady_ms => Some(question.release_at),
             _ => None,
         };
-        match station.session.questions.iter().filter_map(due).min() {
+        let ends = |question: &Question| question.dies_at.filter(|_| ends_with_its_task(question));
+        match station.session.questions.iter().flat_map(|q| goes(q).into_iter().chain(ends(q))).min() {
             Some(at) => self.schedule.set(Due::Reply(server), at),
             None => self.schedule.clear(Due::Reply(server)),
         }
     }
 
-    /// Undo windows on this connection are over, or waits before a further try.
+    /// Undo windows on this connection are over, or waits before a further try, or tasks that we host.
     pub(super) fn release_replies(&mut self, turn: &mut Turn, server: ServerId) {
+        self.end_hosted(turn, server);
         let Some(station) = self.servers.get_mut(&server) else { return };
         for question in &mut station.session.questions {
             let over = question.release_at <= turn.now.steady_ms;
@@ -152,15 +157,21 @@ impl State {
         let Some(station) = self.servers.get_mut(&id) else { return };
         let Some(link) = station.session.link else { return };
         let session = &mut station.session;
-        let mut replies = Vec::new();
+        let (mut replies, mut calls) = (Vec::new(), Vec::new());
         for question in &mut session.questions {
             let request = &question.request;
             let waits = question.release_at > turn.now.steady_ms;
             if request.state != RequestState::Sending || request.sent() || waits {
                 continue;
             }
+            if request.closed_at.is_some() {
+                calls.extend(request.call);
+                orphaned(question, turn);
+                continue;
+            }
             let rpcs = match &request.hosted {
-                Some(task_id) => session.awaited.remove(task_id).unwrap_or_default(),
+                // They stay until it is known what became of the reply.
+                Some(task_id) => session.awaited.get(task_id).cloned().unwrap_or_default(),
                 None => rpc_of(question).into_iter().collect(),
             };
             if rpcs.is_empty() {
@@ -168,13 +179,17 @@ impl State {
             }
             let reply = reply_of(request);
             sends(question, turn);
-            for (nth, rpc) in rpcs.into_iter().enumerate() {
-                let request = (nth == 0).then_some(question.request.id);
+            // Any of them may be the one that is still waited for.
+            let request = Some(question.request.id);
+            for rpc in rpcs {
                 replies.push(Effect::ReplyOnWire { server: id, link, rpc, reply: reply.clone(), request });
             }
         }
         for reply in replies {
             turn.after(reply);
+        }
+        for call in calls {
+            self.recount(turn, call);
         }
     }
 
@@ -201,11 +216,22 @@ impl State {
         reply: Result<Replied, Error>,
     ) {
         let Some((_, question)) = self.on_wire(id) else { return };
-        if question.request.state != RequestState::Sending {
-            return;
+        let hosted = question.request.hosted.clone();
+        let delivered = matches!(reply, Ok(Replied::Delivered));
+        match question.request.state {
+            RequestState::Sending => {}
+            // Several requests for one answer may wait: what became of the others does not matter once one has it.
+            RequestState::Unknown if delivered && hosted.is_some() => {}
+            _ => return,
         }
         let call = question.request.call;
-        let refused = question.declined();
+        let refused = response(&question.request).is_none();
+        // One of the others never left, and would go again if nobody had the answer yet.
+        let owed =
+            (delivered && question.release_at > turn.now.steady_ms).then(|| reply_of(&question.request));
+        if delivered && let Some(answer) = &mut question.request.answer {
+            answer.sent_at = answer.sent_at.or(Some(turn.now.wall));
+        }
         match &reply {
             Ok(Replied::Delivered) if refused => {
                 if let Some(answer) = &mut question.request.answer {
@@ -214,6 +240,11 @@ impl State {
                 close(question, EventKind::Closed, CloseReason::DeclinedByUs, turn);
             }
             Ok(Replied::Delivered) => acknowledged(question, turn),
+            // This request for it was given up, and nothing was sent: the next one gets it.
+            Ok(Replied::NotOpen) if hosted.is_some() => {
+                unsent(question);
+                turn.write(Write::PutRequest(Box::new(question.request.clone())));
+            }
             // Nobody waits for it any more, and nothing was sent.
             Ok(Replied::NotOpen) => {
                 if question.sendings <= 1 {
@@ -250,9 +281,21 @@ impl State {
                 turn.fate(request, EventKind::Unknown, Some(note(error).message));
             }
         }
-        self.prune(server);
+        let goes_again = reply.is_err() && question.request.state == RequestState::Sending;
+        match (hosted, owed) {
+            // To those that have it nothing is sent.
+            (Some(task_id), Some(reply)) => self.end_waiting(turn, server, &task_id, reply),
+            (Some(task_id), None) if !goes_again => {
+                let station = self.servers.get_mut(&server);
+                station.map(|station| station.session.awaited.remove(&task_id));
+            }
+            _ => {}
+        }
+        self.prune(turn, server);
         if let Some(call) = call {
             self.recount(turn, call);
+            // What it asks next it asks on a request for its result, which may have made room for others.
+            self.want_result(turn, call);
         }
         self.plan_replies(turn, server);
     }

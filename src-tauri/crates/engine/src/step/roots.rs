@@ -4,7 +4,7 @@ use signalbox_model::{Action, Answer, CallId, EventKind, InputRequest, Json, Req
 use signalbox_store::Write;
 
 use super::Turn;
-use crate::{State, state::Question};
+use crate::{State, question::Question};
 
 impl State {
     /// The response to `roots/list` for this call.

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use signalbox_mcp::{self as mcp, CallReply, Error, Meaning, QuestionView, Sent, Tool};
 use signalbox_model::{
     Action, CallId, CloseReason, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind,
-    RequestState, Status,
+    RequestState, ServerId, Status,
 };
 use signalbox_store::{OpenRound, Write};
 
@@ -21,7 +21,8 @@ use crate::{
     Effect, State,
     effect::{ROOTS, response},
     note,
-    state::{Live, Question, Round},
+    question::{Question, Round},
+    state::Live,
     tries::Tries,
 };
 
@@ -53,7 +54,8 @@ impl State {
         let empty = if questions.is_empty() { empty + 1 } else { 0 };
         live.call.status = Status::InputRequired;
         live.call.note = None;
-        turn.write(Write::PutRound { call: id, n, request_state: request_state.clone(), raw });
+        let ttl_ms = live.wished_ttl_ms;
+        turn.write(Write::PutRound { call: id, n, request_state: request_state.clone(), raw, ttl_ms });
         if live.wants_cancel() {
             self.give_up(turn, id);
             return;
@@ -70,7 +72,10 @@ impl State {
             self.call_over(turn, id, Status::Failed, Outcome::ProtocolError, note);
             return;
         }
-        live.round = Some(Round { n, request_state, plain, empty, tries: Tries::default(), retry_at: None });
+        live.round = Some(Round::new(n, request_state, plain, empty));
+        if plain && let Some(station) = self.servers.get_mut(&live.call.server) {
+            station.paged.insert(id);
+        }
         for (key, raw) in questions {
             self.open_question(turn, id, Identity::Round { call: id, n, key }, raw);
         }
@@ -123,7 +128,7 @@ impl State {
             listed: station.tools.as_ref().and_then(|tools| Tool::among(tools, &tool)),
             tool,
             arguments,
-            ttl_ms: None,
+            ttl_ms: live.wished_ttl_ms,
             round: (!plain).then_some(mcp::Round { request_state, input_responses }),
         });
         self.save(turn, id);
@@ -234,8 +239,8 @@ impl State {
         self.save(turn, id);
     }
 
-    /// URLs have to be visited before the call can be made again. The same ones as before were opened by the person
-    /// already, who is just not done there: nothing is asked again.
+    /// URLs have to be visited before the call can be made again. Those of before were opened by the person already, who
+    /// is just not done with all of them: nothing is asked again.
     fn urls_wanted(&mut self, turn: &mut Turn, id: CallId, raw: Json, questions: Vec<Json>) {
         let Some(live) = self.calls.get_mut(&id) else { return };
         live.call.delivery = Delivery::Answered;
@@ -248,9 +253,8 @@ impl State {
         let same = live.round.as_ref().is_some_and(|round| {
             let before: HashSet<_> =
                 live.questions.iter().filter(|q| q.of_round(round.n)).map(page).collect();
-            round.plain
-                && before
-                    == questions.iter().map(|(key, raw)| (key.clone(), QuestionView::read(raw).url)).collect()
+            let mut now = questions.iter().map(|(key, raw)| (key.clone(), QuestionView::read(raw).url));
+            round.plain && now.all(|page| before.contains(&page))
         });
         if !same {
             self.round_answered(turn, id);
@@ -263,8 +267,44 @@ impl State {
             return;
         }
         wait(live, turn);
+        if let Some(round) = &mut live.round
+            && std::mem::take(&mut round.hurried)
+        {
+            round.retry_at = Some(turn.now.steady_ms);
+        }
         self.plan_release(id);
         self.save(turn, id);
+    }
+
+    /// The server says of a page that it is done: a call that waits for that goes at once, not when its wait is over. Each
+    /// page brings its call forward once.
+    pub(super) fn page_done(&mut self, turn: &Turn, server: ServerId, elicitation_id: &str) {
+        let Some(station) = self.servers.get_mut(&server) else { return };
+        let calls = &self.calls;
+        station.paged.retain(|id| {
+            let live = calls.get(id).filter(|live| !live.call.ended());
+            live.and_then(|live| live.round.as_ref()).is_some_and(|round| round.plain)
+        });
+        // A server may say so as often as it likes: only these are looked through.
+        for id in station.paged.iter().copied().collect::<Vec<_>>() {
+            let Some(live) = self.calls.get_mut(&id) else { continue };
+            let Some(round) = &mut live.round else { continue };
+            let is_asked = |question: &Question| {
+                question.of_round(round.n) && question.request.identity.key() == elicitation_id
+            };
+            let under_way = live.call.delivery == Delivery::Sent;
+            let waits = under_way || round.retry_at.is_some();
+            let asked = live.questions.iter().any(is_asked);
+            if !waits || !asked || !round.done.insert(elicitation_id.to_owned()) {
+                continue;
+            }
+            // The answer to what is under way may be of before.
+            round.hurried = under_way;
+            if let Some(at) = &mut round.retry_at {
+                *at = turn.now.steady_ms;
+            }
+            self.plan_release(id);
+        }
     }
 
     /// A no without a shape: the call is given up.
@@ -286,8 +326,11 @@ impl State {
         let signalbox_store::Round { n, request_state, raw } = open.round;
         let plain = !CallReply::is_round(&raw);
         live.arguments = open.arguments;
-        live.round =
-            Some(Round { n, request_state, plain, empty: 0, tries: Tries::default(), retry_at: None });
+        live.wished_ttl_ms = open.ttl_ms;
+        live.round = Some(Round::new(n, request_state, plain, 0));
+        if plain && let Some(station) = self.servers.get_mut(&live.call.server) {
+            station.paged.insert(open.call);
+        }
     }
 
     /// What was decided before the end of the last run goes out; whether what was under way arrived is not known.

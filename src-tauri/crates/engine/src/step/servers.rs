@@ -10,6 +10,7 @@ use super::Turn;
 use crate::{
     Effect, Granted, Refusal, State, Token,
     listening::Listening,
+    not_trusted,
     schedule::Due,
     state::{Before, Gate, NextIds, Station},
 };
@@ -32,6 +33,7 @@ impl State {
         self.name_is_free(&server.name, None)?;
         server.id = ServerId(NextIds::take(&mut self.next.server));
         server.created_at = turn.now.wall;
+        await_trust(&mut server);
         turn.intent(Before::Server(server.id, None));
         turn.write(Write::PutServer(server.clone()));
         turn.reply(token, Ok(Granted::Server(server.id)));
@@ -57,8 +59,9 @@ impl State {
         }
         let before = station.server.clone();
         // Only what a person configures: what was observed meanwhile is newer than the caller's copy.
-        let Server { name, transport, enabled, removed_at, roots, .. } = wanted;
-        let mut server = Server { name, transport, enabled, removed_at, roots, ..before.clone() };
+        let Server { name, transport, trusted, access, enabled, removed_at, roots, .. } = wanted;
+        let mut server =
+            Server { name, transport, trusted, access, enabled, removed_at, roots, ..before.clone() };
         let moved = server.transport != before.transport;
         if moved {
             server.wire = None;
@@ -67,10 +70,11 @@ impl State {
             server.capabilities = None;
             server.tasks = false;
         }
-        if moved || switched(&before, &server) {
+        if moved || is_anew(&before, &server) {
             server.health = Health::Unknown;
             turn.after(Effect::Disconnect { server: id });
         }
+        await_trust(&mut server);
         turn.intent(Before::Server(id, Some(Box::new(before))));
         turn.write(Write::PutServer(server.clone()));
         turn.reply(token, Ok(Granted::Server(id)));
@@ -78,18 +82,19 @@ impl State {
         Ok(())
     }
 
-    /// Takes a server's configuration into memory. Another address, or being switched on, is a new beginning.
+    /// Takes a server's configuration into memory. Another address, or being switched on or confirmed, is a new beginning.
     pub(super) fn configure(&mut self, turn: &mut Turn, server: Server) {
         let id = server.id;
         let Some(station) = self.servers.get_mut(&id) else { return };
         let moved = server.transport != station.server.transport;
-        let switched = switched(&station.server, &server);
+        let anew = is_anew(&station.server, &server);
         station.server = server;
         if moved {
             station.transport = Arc::new(station.server.transport.clone());
             station.tools = None;
         }
-        if !moved && !switched {
+        station.access = Arc::new(station.server.access.clone());
+        if !moved && !anew {
             return;
         }
         // The next connection asks anew.
@@ -114,7 +119,14 @@ impl State {
     }
 
     pub(super) fn check(&mut self, turn: &mut Turn, token: Token, id: ServerId) -> Result<(), Refusal> {
-        let station = self.open_station(id)?;
+        let station = match self.open_station(id) {
+            // How it was last seen says that already, and what would be run.
+            Err(Refusal::NotTrusted(_)) => {
+                turn.reply(token, Ok(Granted::Done));
+                return Ok(());
+            }
+            station => station?,
+        };
         station.waiters.push(token);
         turn.after(Effect::Discover { line: station.line() });
         Ok(())
@@ -129,6 +141,9 @@ impl State {
         if !station.server.enabled {
             return Err(Refusal::Disabled);
         }
+        if station.server.awaits_trust() {
+            return Err(Refusal::NotTrusted(not_trusted(&station.server).message));
+        }
         Ok(station)
     }
 
@@ -136,6 +151,8 @@ impl State {
         let Some(station) = self.servers.get_mut(&id) else { return };
         station.probing = false;
         match reply {
+            // It is another program that answered, before this one was put in its place.
+            _ if station.server.awaits_trust() => {}
             Ok(Found { wire, server: found, clock, .. }) => {
                 let server = &mut station.server;
                 let before = server.clone();
@@ -145,10 +162,9 @@ impl State {
                 server.capabilities = Some(found.capabilities);
                 server.tasks = found.tasks;
                 let latency_ms = u32::try_from(found.latency.as_millis()).unwrap_or(u32::MAX);
-                server.health = Health::Ok {
-                    latency_ms,
-                    clock_ahead_ms: clock.map(|theirs| theirs.ms_since(turn.now.wall)),
-                };
+                let clock_ahead_ms = clock.map(|theirs| theirs.ms_since(turn.now.wall));
+                station.measured = (latency_ms, clock_ahead_ms);
+                server.health = Health::Ok { latency_ms, clock_ahead_ms };
                 if *server != before {
                     turn.write(Write::PutServer(server.clone()));
                 }
@@ -158,6 +174,12 @@ impl State {
             }
             Err(error) => {
                 station.vouched_at = None;
+                // Who has it tried again has mended what had shut it, as far as they know: from here on it is like any
+                // other that does not answer, and goes on by itself when it does. What shuts it again does so below.
+                let shut_by_error = station.gate == Gate::Shut && Gate::first(&station.server) == Gate::Open;
+                if shut_by_error && !matches!(error, Error::Closed) {
+                    station.gate = Gate::Down { failures: 0, since: turn.now.wall };
+                }
                 self.line_broken(turn, id, &error);
                 self.keep_probing(turn, id);
             }
@@ -183,6 +205,18 @@ impl State {
     }
 }
 
-fn switched(before: &Server, after: &Server) -> bool {
-    before.enabled != after.enabled || before.removed_at.is_some() != after.removed_at.is_some()
+/// Whether it is reached in another way, or connected to again (or no more), at the same address.
+fn is_anew(before: &Server, after: &Server) -> bool {
+    before.access != after.access
+        || before.enabled != after.enabled
+        || before.removed_at.is_some() != after.removed_at.is_some()
+        || before.awaits_trust() != after.awaits_trust()
+}
+
+/// Says of a program that was not confirmed what would be run.
+pub(super) fn await_trust(server: &mut Server) {
+    if server.awaits_trust() {
+        let note = not_trusted(server);
+        server.health = Health::Unusable { code: note.code, message: note.message };
+    }
 }

@@ -1,14 +1,18 @@
 //! The life of a connection of the legacy wire, and what a server tells on it of its own accord.
 
 use signalbox_mcp::{Error, News, ProgressView, SavedSession, ServerNotification, SessionEvent, TaskView};
-use signalbox_model::{CallId, CloseReason, EventKind, Progress, RequestState, ServerId, Status};
+use signalbox_model::{
+    CallId, CloseReason, EventKind, Progress, Push, RequestState, ServerId, Status, Transport,
+};
 use signalbox_store::{StoredSession, Write};
 
 use super::{Turn, question::close};
 use crate::{
     Effect, State,
+    candidates::Candidates,
+    question::Question,
     session::Session,
-    state::{NextIds, Question},
+    state::{NextIds, Station},
 };
 
 /// Progress is kept this often at most, in ms: a server may report it all the time.
@@ -29,23 +33,38 @@ impl State {
             self.orphan(turn, id);
         }
         let Some(station) = self.servers.get_mut(&id) else { return };
+        station.candidates = Candidates::default();
+        for live in station.calls.iter().filter_map(|call| self.calls.get(call)) {
+            station.candidates.put(&live.call);
+        }
+        let shared = matches!(station.server.transport, Transport::Stdio { .. });
         let session = &mut station.session;
         session.replaced |= session.n > 0 && !resumed;
-        session.n = NextIds::take(&mut self.next.session);
+        session.first = self.next.session.max(1);
         session.link = Some(link);
-        session.lasting = saved.is_some();
-        session.used.clear();
+        session.shared = shared;
+        session.saved = saved.map(|saved| (saved.id, saved.initialized));
         session.awaited.clear();
         session.early.clear();
-        let saved = saved.map(|saved| (saved.id, saved.initialized));
-        turn.write(Write::PutSession(StoredSession { server: id, n: session.n, saved }));
-        let open =
-            session.questions.iter().filter(|question| question.request.state != RequestState::Orphaned);
-        let requests: Vec<_> = open.map(|question| question.request.raw.clone()).collect();
+        self.number(turn, id);
+        let Some(station) = self.servers.get(&id) else { return };
+        // What wanted a task has been answered with one.
+        let open = station.session.questions.iter().map(|question| &question.request);
+        let open = open.filter(|open| open.closed_at.is_none() && open.hosted.is_none());
+        let requests: Vec<_> = open.map(|request| request.raw.clone()).collect();
         if !requests.is_empty() {
             turn.after(Effect::Remember { server: id, link, requests });
         }
         self.deliver_on_wire(turn, id);
+    }
+
+    /// The connection goes by another number from here on, under which no id has been used.
+    pub(super) fn number(&mut self, turn: &mut Turn, id: ServerId) {
+        let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return };
+        session.n = NextIds::take(&mut self.next.session);
+        session.used.clear();
+        let (n, saved) = (session.n, session.saved.clone());
+        turn.write(Write::PutSession(StoredSession { server: id, n, saved }));
     }
 
     pub(super) fn heard(
@@ -65,6 +84,9 @@ impl State {
             SessionEvent::Request(request) => self.asked_on_wire(turn, id, *request, fresh),
             SessionEvent::Notification(notification) => self.told_on_wire(turn, id, *notification),
             SessionEvent::Missed(_) => self.spread_looks(turn, id),
+            SessionEvent::Push(signalbox_mcp::Push::NotOffered) => {
+                turn.after(Effect::ShowPush { server: id, push: Some(Push::Off) });
+            }
             SessionEvent::Push(_) => {}
             SessionEvent::Ended(error) => self.disconnected(turn, id, &error),
         }
@@ -73,7 +95,10 @@ impl State {
     fn disconnected(&mut self, turn: &mut Turn, id: ServerId, error: &Error) {
         let Some(station) = self.servers.get_mut(&id) else { return };
         station.session.link = None;
+        station.session.used.clear();
+        station.session.awaited.clear();
         station.session.replaced |= error.session_is_over();
+        turn.after(Effect::ShowPush { server: id, push: None });
         self.orphan(turn, id);
         if !matches!(error, Error::Closed) {
             self.line_broken(turn, id, error);
@@ -84,20 +109,25 @@ impl State {
     /// kept as a draft, for when the server asks again.
     pub(super) fn orphan(&mut self, turn: &mut Turn, id: ServerId) {
         let Some(station) = self.servers.get_mut(&id) else { return };
-        let mut calls = Vec::new();
+        let (mut calls, wired) = (Vec::new(), &mut self.wired);
         station.session.questions.retain_mut(|question| {
             let request = &mut question.request;
             match request.state {
                 RequestState::Orphaned => return true,
-                // What became of it is still to be told.
-                RequestState::Sending if request.sent() => return true,
-                RequestState::Answered | RequestState::Closed => return false,
-                // It may have arrived: that is not to be forgotten.
-                RequestState::Unknown => return true,
-                _ => {}
+                RequestState::Answered | RequestState::Closed => {
+                    wired.remove(&request.id);
+                    return false;
+                }
+                // What became of it is still to be told, or it may have arrived: that is not to be forgotten.
+                RequestState::Sending if request.sent() => {}
+                RequestState::Unknown => {}
+                _ => {
+                    calls.extend(request.call);
+                    orphaned(question, turn);
+                    return true;
+                }
             }
-            calls.extend(request.call);
-            orphaned(question, turn);
+            cut_off(question, turn);
             true
         });
         for call in calls {
@@ -111,7 +141,8 @@ impl State {
             News::Progress(report) => self.progressed(turn, id, report),
             News::Cancelled { id: rpc, .. } => self.withdrawn(turn, id, &rpc),
             News::ToolsListChanged => self.tools_changed(turn, id),
-            News::ElicitationComplete { .. } | News::Log | News::Other { .. } => {}
+            News::ElicitationComplete { elicitation_id } => self.page_done(turn, id, &elicitation_id),
+            News::Log | News::Other { .. } => {}
         }
     }
 
@@ -119,6 +150,7 @@ impl State {
     /// go on as if there were none.
     fn status_told(&mut self, turn: &mut Turn, id: ServerId, view: TaskView) {
         let Some(task_id) = view.task_id.clone() else { return };
+        turn.after(Effect::ShowPush { server: id, push: Some(Push::On) });
         match self.call_of_task(id, &task_id) {
             Some(call) => self.take_news(turn, call, &view),
             None => {
@@ -182,17 +214,21 @@ impl State {
     /// The server does not want this answer any more.
     fn withdrawn(&mut self, turn: &mut Turn, id: ServerId, rpc: &str) {
         let Some(station) = self.servers.get_mut(&id) else { return };
-        let n = station.session.n;
+        let numbers = station.session.numbers();
+        // Nor does it wait for the result of a task that we host.
+        for waiting in station.session.awaited.values_mut() {
+            waiting.retain(|waits| waits != rpc);
+        }
         let Some(question) = station.session.questions.iter_mut().find(|question| {
-            question.of_connection(n)
-                && !is_over(question.request.state)
+            question.of_connection(&numbers)
+                && !question.is_over()
                 && rpc_of(question).as_deref() == Some(rpc)
         }) else {
             return;
         };
         close(question, EventKind::Closed, CloseReason::AnsweredElsewhere, turn);
         let call = question.request.call;
-        self.prune(id);
+        self.prune(turn, id);
         if let Some(call) = call {
             self.recount(turn, call);
         }
@@ -218,8 +254,14 @@ pub(super) fn orphaned(question: &mut Question, turn: &mut Turn) {
     turn.fate(&fate, EventKind::Orphaned, None);
 }
 
-pub(super) fn is_over(state: RequestState) -> bool {
-    matches!(state, RequestState::Answered | RequestState::Closed | RequestState::Orphaned)
+/// Nobody waits for an answer any more, but one has gone out. Another can go nowhere: on the next connection its id may
+/// be that of another question.
+pub(super) fn cut_off(question: &mut Question, turn: &mut Turn) {
+    let request = &mut question.request;
+    if request.closed_at.is_none() && request.hosted.is_none() {
+        request.closed_at = Some(turn.now.wall);
+        turn.write(Write::PutRequest(Box::new(request.clone())));
+    }
 }
 
 /// The id of the server's request as it stands there.

@@ -4,7 +4,7 @@ use signalbox_mcp::{Error, Stage};
 use signalbox_model::{CallId, Health, ServerId, Wire};
 use signalbox_store::Write;
 
-use super::Turn;
+use super::{Turn, servers::await_trust};
 use crate::{
     Effect, State, note,
     schedule::{Due, backoff, jitter},
@@ -46,7 +46,8 @@ impl State {
         }
         station.gate = Gate::Open;
         if !matches!(station.server.health, Health::Ok { .. }) {
-            station.server.health = Health::Ok { latency_ms: 0, clock_ahead_ms: None };
+            let (latency_ms, clock_ahead_ms) = station.measured;
+            station.server.health = Health::Ok { latency_ms, clock_ahead_ms };
             turn.write(Write::PutServer(station.server.clone()));
         }
         self.schedule.clear(Due::Probe(id));
@@ -124,7 +125,7 @@ impl State {
                 }
             }
             // Asking again and again would put the keychain's window in front of the person again and again.
-            Error::Unreachable { stage: Stage::Keychain, .. }
+            Error::Unreachable { stage: Stage::Keychain | Stage::Locked, .. }
             | Error::LegacyOnly { .. }
             | Error::SignInNeeded { .. } => self.line_shut(turn, id, error),
             Error::Unreachable { .. } | Error::Exited { .. } | Error::NotMcp { .. } => {
@@ -150,6 +151,8 @@ impl State {
                 Health::Unusable { code: note.code, message: note.message }
             }
         };
+        // An error of the program that ran before says nothing of the one that nobody has confirmed.
+        await_trust(&mut station.server);
         if station.server != before {
             turn.write(Write::PutServer(station.server.clone()));
         }

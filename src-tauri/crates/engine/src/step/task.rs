@@ -98,7 +98,7 @@ impl State {
         self.save_news(turn, id, before);
         self.want_result(turn, id);
         let Some(live) = self.calls.get(&id) else { return };
-        let holding = self.servers.get(&live.call.server).is_some_and(|s| s.session.holding.contains(&id));
+        let holding = self.servers.get(&live.call.server).is_some_and(|s| s.session.held.has(id));
         // A request that was held before the end, and that the server has forgotten to answer.
         if stuck && holding {
             turn.after(Effect::LetGo { call: id });
@@ -136,6 +136,9 @@ impl State {
     pub(super) fn save(&mut self, turn: &mut Turn, id: CallId) {
         self.count_open(id);
         let Some(live) = self.calls.get(&id) else { return };
+        if let Some(station) = self.servers.get_mut(&live.call.server) {
+            station.reckon(&live.call);
+        }
         turn.put(&live.call);
     }
 

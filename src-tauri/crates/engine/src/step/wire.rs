@@ -1,22 +1,30 @@
 //! What servers of the legacy wire ask: requests that wait for a reply, and whose they are.
 
+use std::{
+    collections::{HashMap, HashSet},
+    ops::RangeInclusive,
+};
+
 use signalbox_mcp::{Ask, Channel, QuestionView, Reply, ServerRequest};
 use signalbox_model::{
-    Call, CallId, CloseReason, Delivery, EventKind, Identity, InputRequest, ItemRef, RequestId, RequestState,
-    ServerId, Status,
+    CallId, CloseReason, EventKind, Identity, InputRequest, ItemRef, RequestId, RequestState, ServerId,
+    Status,
 };
 use signalbox_store::Write;
 
 use super::{
     Turn,
-    hosted::{created, hosted_task},
+    hosted::{created, dies_at, hosted_task, unknown},
     question::{MOST_OPEN, close},
     roots::roots_of,
-    session::{is_over, rpc_of},
+    session::rpc_of,
 };
 use crate::{
     Effect, Notice, NoticeKind, State,
-    state::{NextIds, Question},
+    candidates::{Sign, only},
+    question::Question,
+    session::Session,
+    state::{NextIds, Station},
 };
 
 /// Questions kept in memory that are over but may come up again.
@@ -47,17 +55,22 @@ impl State {
 
     fn open_on_wire(&mut self, turn: &mut Turn, id: ServerId, asked: ServerRequest, fresh: Option<String>) {
         let call = self.whose(id, &asked);
-        let Some(station) = self.servers.get_mut(&id) else { return };
-        let session = &mut station.session;
+        let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return };
         let waiting = session.questions.iter().filter(|question| question.request.needs_person()).count();
         if waiting >= MOST_OPEN {
             let message = "Too many questions wait for a person".to_owned();
             return self.reply_on_wire(turn, id, asked.id, Reply::Error { code: BUSY, message }, None);
         }
+        session.shared |= asked.channel == Channel::Shared;
+        if session.used.len() >= Session::IDS && !session.used.contains_key(&asked.id) {
+            self.number(turn, id);
+        }
+        let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return };
+        let numbers = session.numbers();
         // Asked again under the same id, it takes the place of the one before.
         let same_id = |question: &&mut Question| {
-            question.of_connection(session.n)
-                && !is_over(question.request.state)
+            question.of_connection(&numbers)
+                && !question.is_over()
                 && rpc_of(question).as_deref() == Some(&asked.id)
         };
         if let Some(before) = session.questions.iter_mut().find(same_id) {
@@ -75,9 +88,11 @@ impl State {
         let view = QuestionView::read(&asked.raw);
         // Its connection or the request that it came with was cut, and the server asks again: it is the same question,
         // with all that was typed and decided.
-        let n = session.n;
         let asked_on = call.and_then(|call| self.calls.get(&call)).map_or(0, |live| live.results_asked);
         let on_stream = matches!(asked.channel, Channel::Response { .. });
+        if let Some(since) = call.and_then(|call| session.held.under_way.get_mut(&call)) {
+            *since = turn.now.steady_ms;
+        }
         let again = session.questions.iter_mut().find(|question| {
             let request = &question.request;
             let waits = match request.state {
@@ -85,14 +100,19 @@ impl State {
                 RequestState::Open | RequestState::Held | RequestState::Sending => {
                     // The request that it came with was cut, and another is held.
                     let cut = on_stream && question.asked_on < asked_on;
-                    !request.sent() && (!question.of_connection(n) || cut)
+                    !request.sent() && (!question.of_connection(&numbers) || cut)
                 }
                 _ => false,
             };
             waits && request.call == call && same_question(request, &view)
         });
+        let (mut is_new, mut instead_of) = (true, None);
         let request = match again {
             Some(question) => {
+                is_new = question.request.state == RequestState::Orphaned;
+                // What was orphaned waits nowhere, and its id may be that of something else by now.
+                let before = rpc_of(question).filter(|_| !is_new);
+                instead_of = before.map(|rpc| (rpc, question.request.hosted.clone()));
                 let request = &mut question.request;
                 request.identity = identity;
                 request.raw = asked.raw;
@@ -102,7 +122,12 @@ impl State {
                 request.reason = None;
                 request.closed_at = None;
                 request.hosted.clone_from(&hosted);
+                if hosted.is_some() {
+                    // Its task is another one, and begins now.
+                    request.opened_at = turn.now.wall;
+                }
                 question.asked_on = asked_on;
+                question.dies_at = dies_at(&question.request, turn.now);
                 question.request.clone()
             }
             None => {
@@ -132,10 +157,14 @@ impl State {
                     draft: None,
                     hosted: hosted.clone(),
                 };
-                session.questions.push(Question { asked_on, ..Question::new(request.clone()) });
+                let dies_at = dies_at(&request, turn.now);
+                session.questions.push(Question { asked_on, dies_at, ..Question::new(request.clone()) });
                 request
             }
         };
+        if let Some(before) = instead_of {
+            self.close_before(turn, id, before);
+        }
         self.wired.insert(request.id, id);
         turn.write(Write::PutRequest(Box::new(request.clone())));
         if let Some(task_id) = hosted {
@@ -143,14 +172,35 @@ impl State {
             self.reply_on_wire(turn, id, asked.id, Reply::Result(created(&task)), None);
         }
         if let Some(call) = call {
-            turn.event(call, EventKind::Asked, Some(request.id), Some(request.message.clone()));
+            if is_new {
+                turn.event(call, EventKind::Asked, Some(request.id), Some(request.message.clone()));
+            }
             self.recount(turn, call);
         }
-        self.prune(id);
-        if request.state == RequestState::Open {
+        self.prune(turn, id);
+        if is_new && request.state == RequestState::Open {
             self.notify_of(turn, &request);
         }
+        self.plan_replies(turn, id);
         self.deliver_on_wire(turn, id);
+    }
+
+    /// The server has asked the same again: what it waited on before is over, or its requests would fill the room for
+    /// others.
+    fn close_before(&mut self, turn: &mut Turn, id: ServerId, (rpc, task_id): (String, Option<String>)) {
+        if let Some(task_id) = task_id {
+            // The request that wanted it was answered with it.
+            return self.end_waiting(turn, id, &task_id, unknown());
+        }
+        let Some(Station { session, .. }) = self.servers.get(&id) else { return };
+        let goes_by_it =
+            |question: &Question| !question.is_over() && rpc_of(question).as_deref() == Some(&rpc);
+        if let Some(link) = session.link
+            // The id may be in use again: then its place in the connection is the new one's.
+            && !session.questions.iter().any(goes_by_it)
+        {
+            turn.after(Effect::CloseRequest { server: id, link, rpc });
+        }
     }
 
     /// The call that a question belongs to: by what it says itself, by the request it came with, by its words, or because
@@ -162,27 +212,18 @@ impl State {
         if let Channel::Response { task_id: Some(task_id), .. } = &asked.channel {
             return self.call_of_task(server, task_id);
         }
-        let station = self.servers.get(&server)?;
-        let calls = || station.calls.iter().filter_map(|id| self.calls.get(id)).map(|live| &live.call);
-        let only = |mut fitting: Box<dyn Iterator<Item = CallId> + '_>| {
-            let first = fitting.next()?;
-            fitting.next().is_none().then_some(first)
-        };
+        let candidates = &self.servers.get(&server)?.candidates;
         if matches!(&asked.channel, Channel::Response { method: "tools/call", .. }) {
-            let under_way = calls().filter(|call| call.delivery == Delivery::Sent);
-            return only(Box::new(under_way.map(|call| call.id)));
+            return only(candidates.with(Sign::UnderWay));
         }
         let words = QuestionView::read(&asked.raw).message;
-        let says_so = |call: &&Call| {
-            let task = call.task.as_ref();
-            !words.is_empty() && task.is_some_and(|task| task.status_message.as_deref() == Some(&words))
+        let says_so = |id: &CallId| {
+            let task = self.calls.get(id).and_then(|live| live.call.task.as_ref());
+            task.is_some_and(|task| task.status_message.as_ref() == Some(&words))
         };
-        only(Box::new(calls().filter(says_so).map(|call| call.id)))
-            .or_else(|| {
-                let asks = calls().filter(|call| call.status == Status::InputRequired);
-                only(Box::new(asks.map(|call| call.id)))
-            })
-            .or_else(|| only(Box::new(calls().filter(|call| !call.status.is_terminal()).map(|call| call.id))))
+        only(candidates.with(Sign::says(&words)).filter(says_so))
+            .or_else(|| only(candidates.with(Sign::NeedsInput)))
+            .or_else(|| only(candidates.with(Sign::Alive)))
     }
 
     /// A question of the legacy wire, if it is one and not forgotten.
@@ -196,9 +237,16 @@ impl State {
     pub(super) fn close_on_wire(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get(&id) else { return };
         let (server, went_on) = (live.call.server, live.call.status == Status::Completed);
-        let Some(station) = self.servers.get_mut(&server) else { return };
-        let (n, mut unwanted) = (station.session.n, Vec::new());
-        for question in &mut station.session.questions {
+        let Some(Station { session, .. }) = self.servers.get_mut(&server) else { return };
+        let (numbers, mut over) = (session.numbers(), Vec::new());
+        let answered = session.questions.iter().map(|question| &question.request);
+        let answered =
+            answered.filter(|other| other.call == Some(id) && other.state == RequestState::Answered);
+        let answered: Vec<InputRequest> = answered.cloned().collect();
+        // What was asked twice and answered twice was taken once, and nobody can tell which.
+        let certain =
+            |request: &InputRequest| answered.iter().filter(|other| same(other, request)).count() == 1;
+        for question in &mut session.questions {
             let request = &question.request;
             if request.call != Some(id) {
                 continue;
@@ -206,33 +254,33 @@ impl State {
             match request.state {
                 // What becomes of it is still to be told.
                 RequestState::Sending if request.sent() => {}
-                RequestState::Answered if went_on => {
+                RequestState::Answered if went_on && certain(request) => {
                     close(question, EventKind::Taken, CloseReason::TaskEnded, turn);
                 }
                 RequestState::Answered | RequestState::Closed => {}
                 _ => {
                     close(question, EventKind::Closed, CloseReason::TaskEnded, turn);
-                    unwanted.extend(self::unwanted(question, n));
+                    over.extend(unwanted(question, &numbers, &session.awaited));
                 }
             }
         }
-        self.wave_off(turn, server, unwanted);
-        self.prune(server);
+        self.wave_off(turn, server, over);
+        self.prune(turn, server);
         self.plan_replies(turn, server);
     }
 
     /// Takes the questions of a call that is forgotten out of memory; what the server still waits for comes beside them.
     pub(super) fn forget_on_wire(&mut self, id: CallId, server: ServerId) -> (Vec<Question>, Vec<String>) {
-        let Some(station) = self.servers.get_mut(&server) else { return Default::default() };
+        let Some(Station { session, .. }) = self.servers.get_mut(&server) else { return Default::default() };
         let of_call = |question: &mut Question| question.request.call == Some(id);
-        let questions: Vec<Question> = station.session.questions.extract_if(.., of_call).collect();
-        let n = station.session.n;
+        let questions: Vec<Question> = session.questions.extract_if(.., of_call).collect();
+        let numbers = session.numbers();
         for question in &questions {
             self.wired.remove(&question.request.id);
         }
-        let waiting = questions.iter().filter(|question| !is_over(question.request.state));
-        let unwanted = waiting.filter_map(|question| unwanted(question, n)).collect();
-        (questions, unwanted)
+        let waiting = questions.iter().filter(|question| !question.is_over());
+        let over = waiting.flat_map(|question| unwanted(question, &numbers, &session.awaited)).collect();
+        (questions, over)
     }
 
     /// Questions that named a task before its call was known belong to it.
@@ -258,29 +306,33 @@ impl State {
     }
 
     /// Lets go from memory what is over and will not come up again.
-    pub(super) fn prune(&mut self, id: ServerId) {
-        let Some(station) = self.servers.get_mut(&id) else { return };
-        let mut over = station.session.questions.iter().filter(|q| is_over(q.request.state)).count();
+    pub(super) fn prune(&mut self, turn: &Turn, id: ServerId) {
+        let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return };
+        let mut over = session.questions.iter().filter(|question| question.is_over()).count();
         let calls = &self.calls;
         let wired = &mut self.wired;
-        station.session.questions.retain(|question| {
+        let mut hosted = HashSet::new();
+        session.questions.retain(|question| {
             let request = &question.request;
             let may_matter = match request.state {
                 RequestState::Orphaned => request.call.is_none_or(|call| calls.contains_key(&call)),
                 // Until the task has an end: then it was taken. And as long as the server may fetch it.
                 RequestState::Answered => {
-                    request.hosted.is_some() || request.call.is_some_and(|call| calls.contains_key(&call))
+                    question.is_hosted(turn.now) || request.call.is_some_and(|call| calls.contains_key(&call))
                 }
                 RequestState::Closed => false,
                 _ => true,
             };
-            let stays = may_matter && (over <= MOST_OVER || !is_over(request.state));
-            if !stays {
+            let stays = may_matter && (over <= MOST_OVER || !question.is_over());
+            if stays {
+                hosted.extend(request.hosted.clone());
+            } else {
                 over = over.saturating_sub(1);
                 wired.remove(&request.id);
             }
             stays
         });
+        session.awaited.retain(|task_id, _| hosted.contains(task_id));
     }
 
     /// Counts the questions of a call that wait for a person, and keeps the count.
@@ -305,10 +357,26 @@ impl State {
     }
 }
 
-/// The request behind a question of this connection that nobody will answer.
-pub(super) fn unwanted(question: &Question, n: u32) -> Option<String> {
-    let waits = question.of_connection(n) && question.request.hosted.is_none();
-    waits.then(|| rpc_of(question)).flatten()
+/// The requests on this connection that wait for the answer to a question which nobody will answer.
+fn unwanted(
+    question: &Question,
+    numbers: &RangeInclusive<u32>,
+    awaited: &HashMap<String, Vec<String>>,
+) -> Vec<String> {
+    match &question.request.hosted {
+        Some(task_id) => awaited.get(task_id).cloned().unwrap_or_default(),
+        None if question.of_connection(numbers) => rpc_of(question).into_iter().collect(),
+        None => Vec::new(),
+    }
+}
+
+/// Whether these ask the same.
+fn same(one: &InputRequest, other: &InputRequest) -> bool {
+    one.method == other.method
+        && one.mode == other.mode
+        && one.message == other.message
+        && one.schema == other.schema
+        && one.url == other.url
 }
 
 /// Whether it is the same question, asked once more.

@@ -30,7 +30,7 @@ async fn a_wish_is_refused_and_nothing_is_sent() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_servers_say_waits_for_room() {
-    let rig = Rig::new().await;
+    let rig = Rig::untold().await;
     let call = rig.call("deploy", r#"{"service":"api"}"#).await;
     let question = rig.question(call, RequestState::Open).await;
     let gate = rig.demo.faults().hold("tasks/get");
@@ -58,7 +58,7 @@ async fn what_servers_say_waits_for_room() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_does_not_keep_us_from_ending() {
-    let rig = Rig::new().await;
+    let rig = Rig::untold().await;
     let call = rig.call("deploy", r#"{"service":"api"}"#).await;
     rig.question(call, RequestState::Open).await;
     rig.demo.faults().next(usize::MAX, "tasks/get", signalbox_demo::Fault::Huge(400_000));

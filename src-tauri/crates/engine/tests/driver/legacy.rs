@@ -99,3 +99,23 @@ async fn ends_of_every_kind() {
     let progress = rig.row(slow).await.progress;
     assert!(progress.is_some_and(|progress| progress.total.is_some()), "what it told while it worked");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn more_tasks_ask_than_results_can_be_held() {
+    let rig = rig(Legacy::default()).await;
+    let mut calls = Vec::new();
+    for _ in 0..24 {
+        calls.push(rig.call("deploy", r#"{"service":"api"}"#).await);
+    }
+    let mut questions = Vec::new();
+    for call in &calls {
+        questions.push(rig.question(*call, RequestState::Open).await);
+    }
+    for question in &questions {
+        rig.wish(Rig::accept(question)).await;
+    }
+    for call in calls {
+        assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok));
+    }
+    assert_eq!(rig.demo.journal().taken().len(), questions.len(), "each was answered once");
+}

@@ -111,7 +111,7 @@ async fn what_discovery_answers_is_no_answer_about_a_task() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_wish_that_waits_when_we_end_is_told() {
-    let rig = Rig::new().await;
+    let rig = Rig::untold().await;
     let call = rig.call("forever", "{}").await;
     rig.handle(call).await;
     let gate = rig.demo.faults().hold("tasks/get");

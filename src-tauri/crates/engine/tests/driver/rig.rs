@@ -3,7 +3,7 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use signalbox_demo::{Builder, Demo, HttpServer, Speed};
+use signalbox_demo::{Builder, Demo, Fault, HttpServer, Speed};
 use signalbox_engine::{Engine, Follow, Granted, Intent, Options, Tuning};
 use signalbox_model::{
     Action, Call, CallId, Health, InputRequest, Json, RequestState, Server, ServerId, Transport,
@@ -55,7 +55,18 @@ impl Rig {
 
     /// The same with another demo.
     pub(crate) async fn with(demo: Builder) -> Self {
-        let demo = demo.speed(Speed::INSTANT).build().unwrap();
+        Self::over(demo.speed(Speed::INSTANT).build().unwrap()).await
+    }
+
+    /// With a demo that tells nothing by itself: looks are not stretched, and each state comes by one.
+    pub(crate) async fn untold() -> Self {
+        let demo = Demo::builder().speed(Speed::INSTANT).build().unwrap();
+        let refused = Fault::Refuse { status: 405, retry_after: None };
+        demo.faults().next(usize::MAX, "subscriptions/listen", refused);
+        Self::over(demo).await
+    }
+
+    async fn over(demo: Demo) -> Self {
         let http = demo.serve_http("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let dir = tempfile::tempdir().unwrap();
         let (engine, limit_pages) = engine(&dir, Follow::All).await;

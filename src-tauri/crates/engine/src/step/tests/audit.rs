@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use signalbox_mcp::{Error, Round, Sent, TaskView};
 use signalbox_model::{
     CallId, Delivery, Event, EventKind, Identity, InputRequest, Json, PayloadKind, RequestId, RequestState,
-    ServerId,
+    ServerId, Wire,
 };
 
 use super::{
@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     Effect, Input, State, Token,
+    candidates::Candidates,
     effect::response,
     schedule::Due,
     state::{Errand, Gate, Station},
@@ -174,6 +175,7 @@ impl Audit {
             assert_eq!(station.telling, errands, "each permit is one errand on the wire");
             assert!(errands.len() <= Station::PERMITS, "more errands than permits");
             assert_eq!(station.server, disk.servers[id], "the server's row is what is known of it");
+            candidates_are_known(state, station);
             waiters.extend(&station.waiters);
             let asked = flights.contains(&Flight::Discover { server: *id });
             assert!(station.waiters.is_empty() || asked, "who waits for a check waits for something");
@@ -222,8 +224,9 @@ fn gate_is_watched(state: &State, id: ServerId, station: &Station, flights: &[Fl
     assert!(!station.probing || asked, "a probe under way is on the wire");
     match station.gate {
         Gate::Open => {
-            let waits_in_vain = station.queue.next().is_some() && station.looking.len() < Station::PERMITS;
-            assert!(!waits_in_vain, "a free permit is handed on");
+            let idle = !station.queue.is_empty() && station.looking.len() < Station::PERMITS;
+            let paced = state.schedule.is_set(Due::Admit(id));
+            assert!(!idle || paced, "a free permit is handed on, or will be as soon as the pace allows");
         }
         Gate::Down { .. } => {
             // A call that waits for its answer is itself the probe.
@@ -233,6 +236,20 @@ fn gate_is_watched(state: &State, id: ServerId, station: &Station, flights: &[Fl
         }
         Gate::Shut => {}
     }
+}
+
+/// Who can have asked is what the calls themselves say.
+fn candidates_are_known(state: &State, station: &Station) {
+    if station.session.link.is_none() || station.server.wire != Some(Wire::Legacy) {
+        return;
+    }
+    let mut known = Candidates::default();
+    for id in &station.calls {
+        known.put(&state.calls[id].call);
+    }
+    assert_eq!(station.candidates, known, "a question finds whose it is");
+    let wired = state.wired.values().filter(|server| **server == station.server.id).count();
+    assert_eq!(wired, station.session.questions.len(), "nothing lingers");
 }
 
 fn call_is_kept(state: &State, id: CallId, disk: &Disk) {

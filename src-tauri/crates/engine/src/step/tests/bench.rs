@@ -49,11 +49,14 @@ pub(crate) struct Bench {
     pub(crate) asked: Vec<Token>,
     pub(crate) notices: Vec<Notice>,
     pub(crate) given_up: Vec<CallId>,
+    /// How long the task of each call on the wire should be kept.
+    pub(crate) wished: Vec<Option<u32>>,
     /// Held requests that were given up.
     pub(crate) let_go: Vec<CallId>,
     /// Replies on the legacy wire: to which request, what, for which question.
     pub(crate) wire_replies: Vec<(String, Reply, Option<RequestId>)>,
     pub(crate) remembered: Vec<Json>,
+    pub(crate) closed_requests: Vec<String>,
     pub(crate) disconnected: usize,
     /// Servers take subscriptions: the test answers [`Bench::listens`]. Else they refuse them at once.
     pub(crate) pushes: bool,
@@ -180,9 +183,11 @@ impl Bench {
             asked: Vec::new(),
             notices: Vec::new(),
             given_up: Vec::new(),
+            wished: Vec::new(),
             let_go: Vec::new(),
             wire_replies: Vec::new(),
             remembered: Vec::new(),
+            closed_requests: Vec::new(),
             disconnected: 0,
             pushes: false,
             listens: Vec::new(),
@@ -274,7 +279,8 @@ impl Bench {
                 self.lists += 1;
                 return;
             }
-            Effect::CallTool { line: Line { server, .. }, call, round, .. } => {
+            Effect::CallTool { line: Line { server, .. }, call, round, ttl_ms, .. } => {
+                self.wished.push(ttl_ms);
                 Flight::Call { server, call, round }
             }
             Effect::GetTask { line: Line { server, .. }, call, .. } => Flight::Poll { server, call },
@@ -289,6 +295,7 @@ impl Bench {
             }
             Effect::LetGo { call } => return self.let_go.push(call),
             Effect::Remember { requests, .. } => return self.remembered.extend(requests),
+            Effect::CloseRequest { rpc, .. } => return self.closed_requests.push(rpc),
             Effect::Discover { line } => Flight::Discover { server: line.server },
         };
         self.flights.push(flight);

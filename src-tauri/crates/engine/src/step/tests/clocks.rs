@@ -158,6 +158,34 @@ fn in_the_queue_for_permits_too() {
 }
 
 #[test]
+fn before_a_crowd_that_has_waited_longer_too() {
+    let (mut bench, crowd) = many(2_000, 24 * HOUR);
+    let tuning = Tuning { looks_per_second: 20, ..Tuning::default() };
+    bench.wish(Intent::PutSetting { key: "k".to_owned(), value: json("1"), tuning }).unwrap();
+    let dying = with_ttl(&mut bench, 60_000, 15_000);
+    let before = bench.now.steady_ms;
+    let looks = bench.serve(60_000, |call| state(if call == dying { 60_000 } else { 24 * HOUR }));
+    assert!(bench.state.servers[&SERVER].queue.len() > 200, "{} wait for a minute and more", crowd.len());
+    let last = looks.iter().filter(|(_, call)| *call == dying).map(|(at, _)| at - before).max();
+    assert!(last > Some(50_000), "just before its end: {last:?}");
+}
+
+#[test]
+fn tasks_past_their_ttl_keep_no_others_from_their_turn() {
+    let (mut bench, crowd) = many(300, 10_000);
+    let tuning = Tuning { looks_per_second: 50, ..Tuning::default() };
+    bench.wish(Intent::PutSetting { key: "k".to_owned(), value: json("1"), tuning }).unwrap();
+    let healthy = with_ttl(&mut bench, 24 * HOUR, 5_000);
+    bench.serve(100_000, |call| state(if call == healthy { 24 * HOUR } else { 10_000 }));
+    let looks = bench.serve(100_000, |call| state(if call == healthy { 24 * HOUR } else { 10_000 }));
+    let counts = counts(&looks);
+    for call in crowd.iter().chain([&healthy]) {
+        let n = counts.get(call).copied().unwrap_or(0);
+        assert!(n >= 8, "{call} has had {n} looks in 100 s; 16 are its share");
+    }
+}
+
+#[test]
 fn a_clock_that_never_rests_keeps_no_task_from_its_look() {
     let (mut bench, calls) = many(70, 24 * HOUR);
     let mut looks = Vec::new();

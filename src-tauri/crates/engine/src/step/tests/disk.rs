@@ -21,6 +21,8 @@ pub(crate) struct Disk {
     pub(crate) settings: BTreeMap<String, Json>,
     pub(crate) events: Vec<Event>,
     pub(crate) rounds: BTreeMap<CallId, Round>,
+    /// How long their tasks should be kept.
+    wished: BTreeMap<CallId, Option<u32>>,
     pub(crate) sessions: BTreeMap<ServerId, StoredSession>,
     pub(crate) decisions: Vec<Decision>,
     /// The wishes to let go what is old; they change nothing here.
@@ -136,7 +138,8 @@ impl Disk {
                 self.decisions.push(*decision);
             }
             Write::Sweep { .. } => unreachable!("it has returned"),
-            Write::PutRound { call, n, request_state, raw } => {
+            Write::PutRound { call, n, request_state, raw, ttl_ms } => {
+                self.wished.insert(call, ttl_ms);
                 let before = self.rounds.insert(call, Round { n, request_state, raw });
                 assert!(before.is_none_or(|before| before.n < n), "rounds are counted up");
             }
@@ -165,6 +168,7 @@ impl Disk {
             call: *call,
             round: round.clone(),
             arguments: self.payloads.get(&(*call, PayloadKind::Arguments)).cloned(),
+            ttl_ms: self.wished.get(call).copied().flatten(),
         });
         let rounds = rounds.collect();
         Live {

@@ -1,5 +1,7 @@
 //! Whether servers can be reached, and what people configure of them.
 
+use std::time::Duration;
+
 use signalbox_mcp::{Error, Stage};
 use signalbox_model::{CallId, Health, Outcome, RequestState, Transport, Wire};
 
@@ -264,6 +266,28 @@ fn what_only_a_person_can_mend_waits_for_one() {
         bench.ask(Intent::Check(SERVER));
         bench.reply_discover(Ok(found()));
         bench.look(call, Ok(done()));
+    }
+}
+
+#[test]
+fn what_a_person_has_mended_goes_on_by_itself_though_the_server_is_away_just_then() {
+    let away = [
+        lost(),
+        Error::Throttled { status: 503, retry_after: Some(Duration::from_secs(3)) },
+        Error::Unreachable { stage: Stage::Connect, message: "refused".to_owned(), retry_after: None },
+    ];
+    for error in away {
+        let mut bench = Bench::new();
+        let call = bench.task();
+        bench.look(call, Err(Error::SignInNeeded { status: 401, challenge: None }));
+        assert!(matches!(health(&bench), Health::SignInNeeded { .. }));
+        let token = bench.ask(Intent::Check(SERVER));
+        bench.reply_discover(Err(error.clone()));
+        assert_eq!(bench.replies[&token], Ok(Granted::Done));
+        bench.pass(10_000);
+        bench.reply_discover(Ok(found()));
+        bench.look(call, Ok(done()));
+        assert!(matches!(health(&bench), Health::Ok { .. }), "{error:?}");
     }
 }
 

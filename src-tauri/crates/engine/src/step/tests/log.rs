@@ -70,8 +70,10 @@ impl Log {
                 matches!(last, None | Some(D::Undone | D::NotTaken | D::Refused | D::Unknown | D::Closed))
             }
             D::Undone => last == Some(D::Answered),
-            D::Sent => matches!(last, Some(D::Answered | D::Sent)),
-            D::Acknowledged => last == Some(D::Sent),
+            // What may not have arrived goes again where the server fetches it.
+            D::Sent => matches!(last, Some(D::Answered | D::Sent | D::Unknown)),
+            // Of several requests that fetch it one may be lost, and another have got it.
+            D::Acknowledged => matches!(last, Some(D::Sent | D::Unknown)),
             D::Refused => matches!(last, Some(D::Answered | D::Sent)),
             D::Taken => matches!(last, Some(D::Answered | D::Sent | D::Acknowledged | D::NotTaken)),
             D::Unknown => matches!(last, Some(D::Answered | D::Sent)),
@@ -81,8 +83,8 @@ impl Log {
         };
         assert!(fits, "{id:?}: {:?} cannot follow {last:?}", decision.kind);
         let exact = matches!(decision.kind, D::Answered | D::Sent);
-        let again =
-            decision.kind == D::Sent && last == Some(D::Sent) && decision.text.as_deref() == Some("again");
+        let sent_before = matches!(last, Some(D::Sent | D::Unknown));
+        let again = decision.kind == D::Sent && sent_before && decision.text.as_deref() == Some("again");
         let declined = matches!(decision.text.as_deref(), Some("decline" | "cancel"));
         assert!(decision.json.is_some() == (exact && !again) || declined, "{decision:?}");
         if decision.kind == D::Sent && !again {

@@ -19,6 +19,7 @@ mod questions;
 mod resending;
 mod rounds;
 mod scale;
+mod trusting;
 mod truth;
 mod undoing;
 mod world;

@@ -346,6 +346,34 @@ fn never_more_than_eight_looks_and_all_get_their_turn() {
 }
 
 #[test]
+fn a_server_gets_no_more_looks_in_a_second_than_the_person_wants() {
+    let mut bench = Bench::new();
+    let tuning = Tuning { looks_per_second: 50, ..Tuning::default() };
+    bench.wish(Intent::PutSetting { key: "k".to_owned(), value: json("1"), tuning }).unwrap();
+    let calls: Vec<CallId> = (0..300).map(|_| bench.task()).collect();
+    let mut looks = std::collections::BTreeMap::<CallId, Vec<u64>>::new();
+    let begin = bench.now.steady_ms;
+    while bench.now.steady_ms < begin + 30_000 {
+        while let Some(Flight::Poll { call, .. }) = bench.flights.first().cloned() {
+            looks.entry(call).or_default().push(bench.now.steady_ms);
+            bench.reply_poll(call, Ok(working("")));
+        }
+        bench.pass(1);
+    }
+    let mut seconds = std::collections::BTreeMap::<u64, usize>::new();
+    for at in looks.values().flatten() {
+        *seconds.entry((at - begin) / 1_000).or_default() += 1;
+    }
+    let most = seconds.values().max().unwrap();
+    assert!(*most <= 56, "50 and a burst: {seconds:?}");
+    let all: usize = seconds.values().sum();
+    assert!(all > 28 * 50, "nor fewer, as long as some wait: {all}");
+    assert_eq!(looks.len(), calls.len(), "each has its turn");
+    let fewest = looks.values().map(Vec::len).min().unwrap();
+    assert!(fewest >= 4, "and the same share as the others: {fewest} in 30 s");
+}
+
+#[test]
 fn a_throttling_server_gets_its_silence_and_then_a_spread_crowd() {
     let mut bench = Bench::new();
     let calls: Vec<CallId> = (0..100).map(|_| bench.task()).collect();

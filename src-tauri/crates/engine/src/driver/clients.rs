@@ -1,0 +1,154 @@
+//! What a client is made of: an address, what goes along with each request, and who we are to the server.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use http::{HeaderName, HeaderValue};
+use signalbox_mcp as mcp;
+use signalbox_model::{Secret, ServerId, Transport};
+use signalbox_signin::{SecretError, SecretValue, Secrets, oauth::Standing};
+use tokio::sync::watch;
+use url::Url;
+
+use super::login::{self, Login, SignedIn};
+use crate::{Line, Options, Tuning};
+
+type Logins = HashMap<ServerId, (Line, mcp::Network, Arc<Login>)>;
+
+/// Makes clients of servers as they are configured.
+#[derive(Clone)]
+pub(super) struct Clients {
+    secrets: Arc<Secrets>,
+    version: Arc<str>,
+    tuning: Arc<Mutex<Tuning>>,
+    /// Who we are to them; with what it was made of.
+    logins: Arc<Mutex<Logins>>,
+    signed_in: SignedIn,
+}
+
+impl Clients {
+    pub(super) fn new(secrets: Arc<Secrets>, options: Options) -> Self {
+        let Options { version, tuning, follow: _ } = options;
+        Self {
+            secrets,
+            version: version.into(),
+            tuning: Arc::new(Mutex::new(tuning)),
+            logins: Arc::default(),
+            signed_in: SignedIn::default(),
+        }
+    }
+
+    /// Settings for clients made from now on.
+    pub(super) fn tune(&self, tuning: Tuning) {
+        *self.tuning.lock().unwrap_or_else(PoisonError::into_inner) = tuning;
+    }
+
+    pub(super) async fn make(&self, line: &Line) -> Result<mcp::Client, mcp::Error> {
+        let mut options = mcp::Options {
+            client_version: self.version.to_string(),
+            declared: mcp::Declared { sampling: true, roots: true, host_tasks: true },
+            message_limit: self.tuning.lock().unwrap_or_else(PoisonError::into_inner).message_limit,
+            ..mcp::Options::default()
+        };
+        match &*line.transport {
+            Transport::Http { url, headers } => {
+                let url = parsed(url)?;
+                let mut lines = Vec::with_capacity(headers.len());
+                for (name, secret) in headers {
+                    lines.push(header(name, self.secret(secret).await?.expose())?);
+                }
+                options.network = login::network(&line.access).await?;
+                let login = self.login_over(line, url.clone(), options.network.clone())?;
+                let client = mcp::Client::new(mcp::Endpoint::Http { url, headers: lines }, options);
+                client.authorize_with(login);
+                Ok(client)
+            }
+            Transport::Stdio { command, args, env, cwd } => {
+                let mut vars = Vec::with_capacity(env.len());
+                for (name, secret) in env {
+                    vars.push((name.clone(), self.secret(secret).await?.expose().to_owned()));
+                }
+                let (program, args) = (command.clone(), args.clone());
+                let cwd = cwd.as_ref().map(PathBuf::from);
+                Ok(mcp::Client::new(mcp::Endpoint::Stdio { program, args, env: vars, cwd }, options))
+            }
+        }
+    }
+
+    /// Who we are to a server over HTTP.
+    ///
+    /// # Errors
+    /// When its configuration cannot be used. Nothing was sent then.
+    pub(super) async fn login(&self, line: &Line) -> Result<Arc<Login>, mcp::Error> {
+        let Transport::Http { url, .. } = &*line.transport else {
+            return Err(unusable("nobody signs in to a program".to_owned()));
+        };
+        let network = login::network(&line.access).await?;
+        self.login_over(line, parsed(url)?, network)
+    }
+
+    /// Who is signed in where.
+    pub(super) fn signed_in(&self) -> watch::Receiver<BTreeMap<ServerId, Standing>> {
+        self.signed_in.subscribe()
+    }
+
+    fn login_over(&self, line: &Line, url: Url, network: mcp::Network) -> Result<Arc<Login>, mcp::Error> {
+        let mut logins = self.logins.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((made_of, way, login)) = logins.get(&line.server)
+            && made_of.transport == line.transport
+            && made_of.access == line.access
+            // The files that it names may have been mended in place.
+            && *way == network
+        {
+            return Ok(Arc::clone(login));
+        }
+        let sign_in = &line.access.sign_in;
+        let (secrets, signed_in) = (Arc::clone(&self.secrets), Arc::clone(&self.signed_in));
+        let login = Login::new(secrets, line.server, url, sign_in, network.clone(), signed_in);
+        let login = Arc::new(login.map_err(|error| unusable(error.to_string()))?);
+        logins.insert(line.server, (line.clone(), network, Arc::clone(&login)));
+        Ok(login)
+    }
+
+    async fn secret(&self, secret: &Secret) -> Result<SecretValue, mcp::Error> {
+        self.secrets.resolve(secret).await.map_err(|error| {
+            let stage = match &error {
+                SecretError::NoKeychain { .. }
+                | SecretError::Locked { .. }
+                | SecretError::KeychainFailed { .. }
+                | SecretError::WrongPassphrase { .. }
+                | SecretError::DamagedFile { .. }
+                | SecretError::FileFailed { .. }
+                | SecretError::NoPassphrase { .. } => mcp::Stage::Keychain,
+                SecretError::FileLocked { .. } => mcp::Stage::Locked,
+                SecretError::NoVariable { .. }
+                | SecretError::NoEntry { .. }
+                | SecretError::Forgotten { .. }
+                | SecretError::FileUnreadable { .. }
+                | SecretError::NotUsable { .. } => mcp::Stage::Secret,
+            };
+            mcp::Error::Unreachable { stage, message: error.to_string(), retry_after: None }
+        })
+    }
+}
+
+fn parsed(url: &str) -> Result<Url, mcp::Error> {
+    url.parse().map_err(|_| unusable(format!("{url:?} is not a URL")))
+}
+
+fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), mcp::Error> {
+    let name = name.parse().map_err(|_| unusable(format!("{name:?} is not a header name")))?;
+    // The value itself must not be named.
+    let mut value =
+        HeaderValue::from_str(value).map_err(|_| unusable(format!("the value of {name} cannot be sent")))?;
+    value.set_sensitive(true);
+    Ok((name, value))
+}
+
+/// The configuration cannot be used as it is; nothing was sent.
+fn unusable(message: String) -> mcp::Error {
+    mcp::Error::Unreachable { stage: mcp::Stage::Address, message, retry_after: None }
+}

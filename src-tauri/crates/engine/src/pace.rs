@@ -1,0 +1,64 @@
+//! How many requests of one kind may begin in a second.
+
+/// What may begin at once after a rest: as much as the rate allows in this time, in µs.
+const BURST_US: u64 = 100_000;
+
+/// Lets requests begin at a rate.
+#[derive(Debug, Default)]
+pub(crate) struct Pace {
+    /// By then all that has begun is within the rate, in µs of the steady clock.
+    level_us: u64,
+}
+
+impl Pace {
+    /// Counts one more that begins now, or says when it may (steady ms). A rate of 0 is without limit.
+    pub(crate) fn begin(&mut self, now_ms: u64, per_second: u32) -> Result<(), u64> {
+        let Some(each) = 1_000_000_u64.checked_div(per_second.into()) else { return Ok(()) };
+        let now = now_ms.saturating_mul(1_000);
+        let ahead = self.level_us.saturating_sub(now);
+        if ahead > BURST_US {
+            return Err(now_ms.saturating_add((ahead - BURST_US).div_ceil(1_000)));
+        }
+        self.level_us = self.level_us.max(now).saturating_add(each);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_and_then_the_rate() {
+        let mut pace = Pace::default();
+        let begun = |pace: &mut Pace, from: u64, to: u64| {
+            (from..to).map(|now| (0..100).filter(|_| pace.begin(now, 500).is_ok()).count()).sum::<usize>()
+        };
+        let first = begun(&mut pace, 5_000, 6_000);
+        assert!((500..=551).contains(&first), "{first} in the first second");
+        let second = begun(&mut pace, 6_000, 7_000);
+        assert!((499..=501).contains(&second), "{second} in the next");
+        let rested = begun(&mut pace, 60_000, 61_000);
+        assert!((500..=551).contains(&rested), "a rest of a minute saves no more than a burst: {rested}");
+    }
+
+    #[test]
+    fn the_time_that_it_says_holds() {
+        let mut pace = Pace::default();
+        let mut now = 0;
+        for _ in 0..1_000 {
+            if let Err(at) = pace.begin(now, 7) {
+                assert!(at > now, "later");
+                now = at;
+                assert_eq!(pace.begin(now, 7), Ok(()), "then it may");
+            }
+        }
+        assert!((140_000..=145_000).contains(&now), "1,000 at 7 a second: {now} ms");
+    }
+
+    #[test]
+    fn no_rate_is_no_limit() {
+        let mut pace = Pace::default();
+        assert!((0..10_000).all(|_| pace.begin(1, 0).is_ok()));
+    }
+}

@@ -1,0 +1,97 @@
+//! What is known of a question, and of a round of them, beyond what the store keeps.
+
+use std::{collections::HashSet, ops::RangeInclusive};
+
+use signalbox_model::{Identity, InputRequest, RequestState};
+
+use crate::{effect::response, tries::Tries};
+
+/// A round of questions on a call itself. While the call is [`signalbox_model::Delivery::Sent`] its retry is under way.
+#[derive(Debug, Clone)]
+pub(crate) struct Round {
+    /// From 1.
+    pub(crate) n: u32,
+    /// Goes back byte for byte, where there was one: sensitive.
+    pub(crate) request_state: Option<String>,
+    /// The server refused the call before URLs are visited (-32042): it is made again as it was, without responses.
+    pub(crate) plain: bool,
+    /// How many rounds in a row asked nothing.
+    pub(crate) empty: u32,
+    /// What became of its retry on the way to the server.
+    pub(crate) tries: Tries,
+    /// Its retry waits for this (steady ms), although all is decided.
+    pub(crate) retry_at: Option<u64>,
+    /// The pages of which the server has said that they are done: each brings the retry forward once.
+    pub(crate) done: HashSet<String>,
+    /// It said so while the retry was under way.
+    pub(crate) hurried: bool,
+}
+
+impl Round {
+    /// The server asks, and nothing is decided yet.
+    pub(crate) fn new(n: u32, request_state: Option<String>, plain: bool, empty: u32) -> Self {
+        let (tries, done) = (Tries::default(), HashSet::new());
+        Self { n, request_state, plain, empty, tries, retry_at: None, done, hurried: false }
+    }
+}
+
+/// A question of a live call.
+#[derive(Debug, Clone)]
+pub(crate) struct Question {
+    pub(crate) request: InputRequest,
+    /// Looks since the acknowledgement that still showed it.
+    pub(crate) still_asked: u32,
+    /// When the server acknowledged the answer or was seen to take it (steady ms); at the latest the start of this run.
+    pub(crate) settled_at: u64,
+    /// The end of its undo window (steady ms), while it is held.
+    pub(crate) release_at: u64,
+    /// How often this answer was sent in this run.
+    pub(crate) sendings: u32,
+    /// How often the result of its task had been asked for when it was asked (legacy wire).
+    pub(crate) asked_on: u32,
+    /// When the task is over that we host for its answer (steady ms): then nobody fetches it any more.
+    pub(crate) dies_at: Option<u64>,
+}
+
+impl Question {
+    /// Whether it was asked in this round of its call.
+    pub(crate) fn of_round(&self, round: u32) -> bool {
+        matches!(self.request.identity, Identity::Round { n, .. } if n == round)
+    }
+
+    /// Whether it was asked on this connection of the legacy wire, by our numbers for it.
+    pub(crate) fn of_connection(&self, numbers: &RangeInclusive<u32>) -> bool {
+        matches!(self.request.identity, Identity::Wire { session, .. } if numbers.contains(&session))
+    }
+
+    /// Whether nobody waits for its answer any more: for now, where it is orphaned.
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.request.state, RequestState::Answered | RequestState::Closed | RequestState::Orphaned)
+    }
+
+    /// Whether no answer to it can have reached the server yet, and one still may.
+    pub(crate) fn is_unanswered(&self) -> bool {
+        match self.request.state {
+            RequestState::Open | RequestState::Held | RequestState::Refused => true,
+            RequestState::Sending => !self.request.sent(),
+            _ => false,
+        }
+    }
+
+    /// Whether the answer is decided and is a no that the wire has no shape for.
+    pub(crate) fn declined(&self) -> bool {
+        self.request.state == RequestState::Sending && response(&self.request).is_none()
+    }
+
+    pub(crate) fn new(request: InputRequest) -> Self {
+        Self {
+            request,
+            still_asked: 0,
+            settled_at: 0,
+            release_at: 0,
+            sendings: 0,
+            asked_on: 0,
+            dies_at: None,
+        }
+    }
+}

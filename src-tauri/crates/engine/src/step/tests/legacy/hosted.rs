@@ -1,0 +1,268 @@
+//! Tasks that we host for the answers to questions.
+
+use super::*;
+
+/// The server's request of this id for a task, to be kept for a minute.
+fn asks_as_task(rpc: &str) -> ServerRequest {
+    let plain = asks(rpc, "Really?", Some("task-1"));
+    let raw = plain.raw.text().replace(r#""params":{"#, r#""params":{"task":{"ttl":60000},"#);
+    let as_task = Some(TaskWish { ttl_ms: Some(60_000) });
+    ServerRequest { as_task, raw: json(&raw), ..plain }
+}
+
+impl Bench {
+    fn about_hosted(&mut self, rpc: &str, ask: fn(String) -> Ask) {
+        self.hear(ServerRequest { ask: ask("hosted-1".to_owned()), ..asks(rpc, "", None) });
+    }
+
+    fn looks_at_hosted(&mut self, rpc: &str) {
+        self.about_hosted(rpc, |task_id| Ask::GetTask { task_id });
+    }
+
+    fn fetches_hosted(&mut self, rpc: &str) {
+        self.about_hosted(rpc, |task_id| Ask::TaskResult { task_id });
+    }
+
+    /// What was replied to the server's request of this id, each time.
+    fn told(&self, rpc: &str) -> Vec<String> {
+        let of = self.wire_replies.iter().filter(|(to, ..)| to == rpc);
+        of.map(|(_, reply, _)| match reply {
+            Reply::Result(json) => json.text().to_owned(),
+            Reply::Error { code, message } => format!("{code}: {message}"),
+        })
+        .collect()
+    }
+
+    fn says_of_hosted(&mut self, rpc: &str, what: &str) {
+        self.looks_at_hosted(rpc);
+        let told = self.told(rpc);
+        assert!(told.len() == 1 && told[0].contains(what), "{told:?} should say {what}");
+    }
+}
+
+/// A question whose answer we host as a task.
+fn hosting() -> (Bench, CallId, RequestId) {
+    let mut bench = Bench::legacy();
+    let call = bench.task();
+    bench.hear(asks_as_task("7"));
+    let id = bench.last().id;
+    assert_eq!(bench.question(id).hosted.as_deref(), Some("hosted-1"));
+    (bench, call, id)
+}
+
+const ANSWER: &str = r#"{"action":"accept","content":{ "n": 1.0 }}"#;
+
+#[test]
+fn a_hosted_task_is_its_question_from_the_other_side() {
+    let mut bench = Bench::legacy();
+    bench.task();
+    let as_task = Some(TaskWish { ttl_ms: None });
+    bench.hear(ServerRequest { as_task, ..asks("7", "Really?", None) });
+    let id = bench.last().id;
+    let text = |reply: &Reply| match reply {
+        Reply::Result(json) => json.text().to_owned(),
+        Reply::Error { code, message } => format!("{code}: {message}"),
+    };
+    let (rpc, created, _) = bench.wire_replies[0].clone();
+    assert_eq!(rpc, "7");
+    assert!(text(&created).contains(r#""taskId":"hosted-1","status":"working""#), "{created:?}");
+    let task_id = || "hosted-1".to_owned();
+    let about = |ask: Ask, rpc: &str| ServerRequest { ask, ..asks(rpc, "", None) };
+    bench.hear(about(Ask::TaskResult { task_id: task_id() }, "8"));
+    assert_eq!(bench.wire_replies.len(), 1, "it waits for the person");
+    bench.answer(id, 0).unwrap();
+    assert_eq!((bench.wire_replies[1].0.as_str(), bench.wire_replies[1].2), ("8", Some(id)));
+    bench.replied(id, Ok(Replied::Delivered));
+    assert_eq!(bench.question(id).state, RequestState::Answered);
+    bench.hear(about(Ask::GetTask { task_id: task_id() }, "9"));
+    assert!(text(&bench.wire_replies[2].1).contains(r#""status":"completed""#));
+    bench.hear(about(Ask::GetTask { task_id: "guessed".to_owned() }, "10"));
+    assert!(text(&bench.wire_replies[3].1).starts_with("-32602"), "nobody can guess");
+    bench.hear(about(Ask::ListTasks { cursor: None }, "11"));
+    assert!(text(&bench.wire_replies[4].1).contains("hosted-1"));
+}
+
+#[test]
+fn a_hosted_task_can_be_cancelled_until_it_is_answered() {
+    let mut bench = Bench::legacy();
+    bench.task();
+    let as_task = Some(TaskWish { ttl_ms: Some(60_000) });
+    bench.hear(ServerRequest { as_task, ..asks("7", "Really?", None) });
+    let id = bench.last().id;
+    let ask = Ask::CancelTask { task_id: "hosted-1".to_owned() };
+    bench.hear(ServerRequest { ask, ..asks("8", "", None) });
+    assert_eq!(bench.question(id).reason, Some(CloseReason::AnsweredElsewhere));
+    let Reply::Result(task) = &bench.wire_replies[1].1 else { panic!("{:?}", bench.wire_replies[1]) };
+    assert!(task.text().contains(r#""status":"cancelled""#), "{}", task.text());
+}
+
+#[test]
+fn a_hosted_task_ends_when_its_time_has_passed_and_its_question_with_it() {
+    let (mut bench, call, id) = hosting();
+    bench.fetches_hosted("8");
+    bench.pass(59_999);
+    assert_eq!(bench.question(id).state, RequestState::Open);
+    bench.says_of_hosted("9", r#""status":"working""#);
+    bench.pass(1);
+    let question = bench.question(id);
+    assert_eq!((question.state, question.reason), (RequestState::Closed, Some(CloseReason::TaskEnded)));
+    assert_eq!(bench.row(call).open_requests, 0, "nobody would fetch the answer");
+    assert!(bench.told("8")[0].starts_with("-32602"), "who waited for it is told: {:?}", bench.told("8"));
+    bench.says_of_hosted("10", "-32602");
+    bench.answer(id, 0).unwrap_err();
+    bench.hear(ServerRequest { ask: Ask::ListTasks { cursor: None }, ..asks("11", "", None) });
+    assert_eq!(bench.told("11"), [r#"{"tasks":[]}"#]);
+
+    let (mut bench, _, id) = hosting();
+    bench.answer(id, 0).unwrap();
+    bench.pass(60_000);
+    assert_eq!(bench.question(id).reason, Some(CloseReason::TaskEnded), "it was never fetched");
+    let (mut bench, _, id) = hosting();
+    bench.answer(id, 0).unwrap();
+    bench.fetches_hosted("8");
+    bench.pass(60_000);
+    assert_eq!(bench.question(id).state, RequestState::Sending, "what became of it is still to be told");
+    bench.replied(id, Ok(Replied::Delivered));
+    assert_eq!(bench.question(id).state, RequestState::Answered);
+    bench.says_of_hosted("9", "-32602");
+}
+
+#[test]
+fn a_hosted_task_outlives_us_with_its_session() {
+    let (mut bench, _, id) = hosting();
+    bench.fetches_hosted("8");
+    let mut bench = bench.restart(20_000, Follow::All);
+    bench.connect(1, true);
+    bench.says_of_hosted("1", r#""status":"working""#);
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.replies_to(id).len(), 0, "whoever waited before asks again");
+    bench.says_of_hosted("2", r#""status":"completed""#);
+    let mut bench = bench.restart(20_000, Follow::All);
+    bench.connect(1, true);
+    bench.says_of_hosted("1", r#""status":"completed""#);
+    bench.fetches_hosted("2");
+    assert_eq!(bench.told("2"), [ANSWER]);
+    bench.replied(id, Ok(Replied::Delivered));
+    assert_eq!(bench.question(id).state, RequestState::Answered);
+    let mut bench = bench.restart(10_000, Follow::All);
+    bench.connect(1, true);
+    bench.fetches_hosted("1");
+    assert_eq!(bench.told("1"), [ANSWER], "as long as the server wanted it kept");
+    bench.pass(10_000);
+    bench.says_of_hosted("2", "-32602");
+
+    let (bench, _, id) = hosting();
+    let mut bench = bench.restart(50_000, Follow::All);
+    bench.connect(1, true);
+    bench.pass(10_000);
+    assert_eq!(bench.question(id).reason, Some(CloseReason::TaskEnded), "our absence counts");
+}
+
+#[test]
+fn a_hosted_result_that_may_not_have_arrived_is_fetched_again() {
+    let (mut bench, call, id) = hosting();
+    bench.fetches_hosted("8");
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Err(lost()));
+    assert_eq!((bench.question(id).state, bench.row(call).open_requests), (RequestState::Unknown, 1));
+    bench.fetches_hosted("9");
+    assert_eq!(bench.told("9"), [ANSWER]);
+    assert_eq!((bench.question(id).state, bench.row(call).open_requests), (RequestState::Sending, 0));
+    bench.replied(id, Ok(Replied::Delivered));
+    assert_eq!(bench.question(id).state, RequestState::Answered);
+
+    let (mut bench, _, id) = hosting();
+    bench.fetches_hosted("8");
+    bench.answer(id, 0).unwrap();
+    let mut bench = bench.restart(1_000, Follow::All);
+    bench.connect(1, true);
+    assert_eq!(bench.question(id).state, RequestState::Unknown);
+    bench.fetches_hosted("1");
+    assert_eq!(bench.told("1"), [ANSWER], "nor is it lost over a restart");
+
+    let (mut bench, _, id) = hosting();
+    bench.fetches_hosted("8");
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Err(unreachable()));
+    bench.pass(1_000);
+    assert_eq!(bench.told("8"), [ANSWER; 2], "what never left goes again to the one that waits");
+}
+
+#[test]
+fn one_of_several_that_fetch_a_hosted_result_is_enough() {
+    let fetched_twice = || {
+        let (mut bench, _, id) = hosting();
+        bench.fetches_hosted("8");
+        bench.fetches_hosted("9");
+        bench.answer(id, 0).unwrap();
+        assert_eq!(bench.replies_to(id).len(), 2, "each is told of");
+        (bench, id)
+    };
+    for first in [Ok(Replied::NotOpen), Err(lost()), Err(unreachable())] {
+        let (mut bench, id) = fetched_twice();
+        bench.replied(id, first.clone());
+        bench.replied(id, Ok(Replied::Delivered));
+        let question = bench.question(id);
+        assert_eq!(question.state, RequestState::Answered, "after {first:?}");
+        assert!(question.sent(), "after {first:?}");
+        bench.pass(10_000);
+        let again = bench.wire_replies.len() - 3;
+        let expected = if first == Err(unreachable()) { 2 } else { 0 };
+        assert_eq!(again, expected, "what never left is still owed, once: {first:?}");
+    }
+    let (mut bench, id) = fetched_twice();
+    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Err(lost()));
+    assert_eq!(bench.question(id).state, RequestState::Answered, "nor does a later one take it back");
+}
+
+#[test]
+fn a_fetch_that_the_server_gave_up_takes_no_answer_with_it() {
+    let (mut bench, _, id) = hosting();
+    bench.fetches_hosted("8");
+    bench.news(News::Cancelled { id: "8".to_owned(), reason: None });
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.replies_to(id).len(), 0, "nobody waits");
+    bench.fetches_hosted("9");
+    bench.replied(id, Ok(Replied::NotOpen));
+    assert_eq!(bench.question(id).state, RequestState::Sending, "given up at the same moment");
+    bench.fetches_hosted("10");
+    assert_eq!(bench.told("10"), [ANSWER]);
+    bench.replied(id, Ok(Replied::Delivered));
+    assert_eq!(bench.question(id).state, RequestState::Answered);
+}
+
+#[test]
+fn who_waits_for_a_hosted_task_hears_that_another_has_taken_its_place() {
+    let on_result = |rpc: &str| {
+        let channel = Channel::Response { method: "tasks/result", task_id: Some("task-1".to_owned()) };
+        ServerRequest { channel, ..asks_as_task(rpc) }
+    };
+    let mut bench = Bench::legacy();
+    let call = bench.task();
+    bench.look(call, Ok(state("input_required", "")));
+    bench.hear(on_result("7"));
+    bench.fetches_hosted("8");
+    bench.result(call, Err(lost()));
+    bench.look(call, Ok(state("input_required", "")));
+    let event = Box::new(SessionEvent::Request(Box::new(on_result("9"))));
+    bench.feed(Input::Heard { server: SERVER, link: LINK, event, fresh: Some("hosted-2".to_owned()) });
+    assert_eq!(bench.questions(call).len(), 1, "asked again");
+    assert_eq!(bench.last().hosted.as_deref(), Some("hosted-2"));
+    let told = bench.told("8");
+    assert!(told.len() == 1 && told[0].starts_with("-32602"), "it would wait for ever: {told:?}");
+    assert_eq!(bench.closed_requests.len(), 0, "what wanted a task was answered with it");
+}
+
+#[test]
+fn who_waits_for_a_hosted_task_hears_of_its_end() {
+    let (mut bench, call, _) = hosting();
+    bench.fetches_hosted("8");
+    bench.look(call, Ok(state("cancelled", "")));
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Cancelled));
+    assert_eq!(bench.told("8").len(), 1, "its call is over, and nobody answers");
+    let (mut bench, call, _) = hosting();
+    bench.fetches_hosted("8");
+    bench.forget(call).unwrap();
+    assert_eq!(bench.told("8").len(), 1);
+}

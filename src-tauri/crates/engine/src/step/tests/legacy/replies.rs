@@ -1,0 +1,163 @@
+//! What people answer on a connection: sent once, or told that it was not.
+
+use super::*;
+
+#[test]
+fn a_reply_that_may_have_arrived_is_not_sent_again() {
+    let (mut bench, call, id) = asked();
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Err(lost()));
+    assert_eq!(bench.question(id).state, RequestState::Unknown);
+    assert_eq!(bench.row(call).open_requests, 1, "the person decides");
+    bench.pass(3_600_000);
+    assert_eq!(bench.replies_to(id).len(), 1);
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Ok(Replied::NotOpen));
+    let question = bench.question(id);
+    assert_eq!(
+        (question.state, question.reason),
+        (RequestState::Closed, Some(CloseReason::AnsweredElsewhere))
+    );
+
+    let (mut bench, _, id) = asked();
+    bench.answer(id, 0).unwrap();
+    let bench = bench.restart(1_000, Follow::All);
+    assert_eq!(bench.question(id).state, RequestState::Unknown, "nor over a restart");
+}
+
+#[test]
+fn a_reply_that_never_left_goes_again_and_an_orphan_keeps_what_was_typed() {
+    let (mut bench, _, id) = asked();
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Err(unreachable()));
+    assert_eq!(bench.question(id).state, RequestState::Sending);
+    assert_eq!(bench.question(id).answer.as_ref().unwrap().sent_at, None, "it was not sent");
+    bench.pass(1_000);
+    assert_eq!(bench.replies_to(id).len(), 2);
+    bench.replied(id, Err(session_over()));
+    assert_eq!(bench.question(id).state, RequestState::Orphaned);
+    assert_eq!(bench.question(id).draft, Some(json(r#"{ "n": 1.0 }"#)), "nothing typed is lost");
+}
+
+#[test]
+fn a_server_that_refuses_the_reply_is_quoted() {
+    let (mut bench, _, id) = asked();
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Err(rpc(-32602)));
+    assert_eq!(bench.question(id).state, RequestState::Refused);
+    assert!(bench.question(id).answer.as_ref().unwrap().refusal.is_some());
+}
+
+#[test]
+fn a_wish_that_cannot_be_kept_is_taken_back_on_this_wire_too() {
+    let (mut bench, call, id) = asked();
+    bench.full = true;
+    bench.answer(id, 0).unwrap_err();
+    assert_eq!(bench.question(id).state, RequestState::Open);
+    assert_eq!((bench.replies_to(id).len(), bench.row(call).open_requests), (0, 1));
+    bench.full = false;
+    assert_eq!(bench.answer(id, 5_000), Ok(Granted::Done));
+    assert_eq!(bench.wish(Intent::Undo(id)), Ok(Granted::Done));
+    assert_eq!(bench.question(id).state, RequestState::Open);
+}
+
+#[test]
+fn the_server_is_told_of_what_nobody_will_answer() {
+    let (mut bench, call, _) = asked();
+    bench.result(call, Ok(json(r#"{"content":[]}"#)));
+    assert!(matches!(&bench.wire_replies[..], [(rpc, Reply::Error { .. }, None)] if rpc == "7"));
+    let (mut bench, call, id) = asked();
+    bench.full = true;
+    bench.forget(call).unwrap_err();
+    bench.full = false;
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.replies_to(id).len(), 1, "what could not be forgotten can be answered");
+    assert_eq!(bench.let_go, [], "and is still waited for");
+    let (mut bench, call, _) = asked();
+    bench.forget(call).unwrap();
+    assert!(matches!(&bench.wire_replies[..], [(rpc, Reply::Error { .. }, None)] if rpc == "7"));
+    assert_eq!(bench.state.servers[&SERVER].session.questions.len(), 0);
+}
+
+#[test]
+fn what_may_have_arrived_stays_so_and_can_be_answered_once_more() {
+    let (mut bench, _, id) = asked();
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Err(lost()));
+    bench.hear_on(LINK, SessionEvent::Ended(session_over()));
+    assert_eq!(bench.question(id).state, RequestState::Unknown, "not as if it had never been given");
+    assert!(bench.question(id).answer.as_ref().unwrap().sent_at.is_some());
+    let (mut bench, _, id) = asked();
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Err(lost()));
+    bench.answer(id, 0).unwrap();
+    assert_eq!((bench.remembered.len(), bench.replies_to(id).len()), (1, 2), "because the person wants it");
+}
+
+#[test]
+fn an_answer_of_no_call_brings_its_server_back() {
+    let mut bench = Bench::legacy();
+    bench.hear(asks("1", "Which?", None));
+    let id = bench.last().id;
+    let mut bench = bench.restart(1_000, Follow::All);
+    bench.reply_discover(Err(unreachable()));
+    bench.answer(id, 0).unwrap();
+    bench.pass(10_000);
+    assert!(bench.flights.contains(&Flight::Discover { server: SERVER }), "somebody waits for it");
+    bench.connect(1, true);
+    assert_eq!(bench.replies_to(id).len(), 1);
+}
+
+#[test]
+fn an_answer_to_a_connection_that_is_gone_goes_to_no_other() {
+    let typed = Some(json(r#"{ "n": 1.0 }"#));
+    let (mut bench, call, id) = asked();
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Err(lost()));
+    bench.hear_on(LINK, SessionEvent::Ended(session_over()));
+    bench.connect(2, false);
+    assert_eq!(bench.remembered.len(), 0, "by its id the server may mean another question now");
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.replies_to(id).len(), 1, "nobody waits for another");
+    assert_eq!((bench.question(id).state, &bench.question(id).draft), (RequestState::Orphaned, &typed));
+    assert_eq!(bench.row(call).open_requests, 0);
+    bench.hear_on(2, SessionEvent::Request(Box::new(asks("7", "Really?", Some("task-1")))));
+    assert_eq!(bench.questions(call).len(), 1, "it comes back");
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.replies_to(id).len(), 2);
+
+    // Over a restart, within another session that lasts.
+    let (mut bench, _, id) = asked();
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Err(lost()));
+    bench.connect(2, false);
+    let mut bench = bench.restart(1_000, Follow::All);
+    bench.connect(1, true);
+    assert_eq!(bench.remembered.len(), 0);
+    bench.answer(id, 0).unwrap();
+    assert_eq!((bench.replies_to(id).len(), bench.question(id).state), (0, RequestState::Orphaned));
+}
+
+#[test]
+fn of_two_answers_to_the_same_question_neither_is_said_to_be_taken() {
+    let (mut bench, call, first) = asked();
+    bench.answer(first, 0).unwrap();
+    bench.replied(first, Ok(Replied::Delivered));
+    // The server has forgotten that it asked, and its session goes on.
+    bench.hear(asks("8", "Really?", Some("task-1")));
+    let second = bench.last().id;
+    assert_ne!(first, second);
+    bench.answer(second, 0).unwrap();
+    bench.replied(second, Ok(Replied::Delivered));
+    bench.result(call, Ok(json(r#"{"content":[]}"#)));
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
+    for id in [first, second] {
+        let question = bench.question(id);
+        let taken = question.answer.as_ref().unwrap().taken_at;
+        assert_eq!(
+            (question.state, taken),
+            (RequestState::Answered, None),
+            "one was, and nobody knows which"
+        );
+    }
+}

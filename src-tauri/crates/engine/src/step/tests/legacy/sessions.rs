@@ -1,0 +1,141 @@
+//! Connections: what they take with them, and what they tell unasked.
+
+use super::*;
+
+#[test]
+fn a_connection_that_ends_orphans_its_questions_until_they_are_asked_again() {
+    let (mut bench, call, id) = asked();
+    let draft = Some(json(r#"{"n":2}"#));
+    bench.wish(Intent::SaveDraft { request: id, draft: draft.clone() }).unwrap();
+    bench.hear_on(LINK, SessionEvent::Ended(session_over()));
+    assert_eq!(bench.question(id).state, RequestState::Orphaned);
+    assert_eq!(bench.row(call).open_requests, 0, "nobody can answer it");
+    bench.answer(id, 0).unwrap_err();
+    bench.connect(2, false);
+    bench.hear_on(2, SessionEvent::Request(Box::new(asks("1", "Really?", Some("task-1")))));
+    assert_eq!(bench.questions(call).len(), 1, "shown once");
+    assert_eq!((bench.question(id).state, &bench.question(id).draft), (RequestState::Open, &draft));
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.wire_replies.last().unwrap().0, "1", "to the request of the new connection");
+
+    // Something else is asked instead.
+    let (mut bench, call, id) = asked();
+    bench.hear_on(LINK, SessionEvent::Ended(session_over()));
+    bench.connect(2, false);
+    bench.hear_on(2, SessionEvent::Request(Box::new(asks("1", "And now?", Some("task-1")))));
+    let before = bench.question(id);
+    assert_eq!((before.state, before.reason), (RequestState::Closed, Some(CloseReason::Superseded)));
+    assert_eq!(bench.row(call).open_requests, 1);
+}
+
+#[test]
+fn over_a_restart_questions_live_as_long_as_their_session() {
+    let (bench, call, id) = asked();
+    let mut bench = bench.restart(1_000, Follow::All);
+    assert_eq!(bench.question(id).state, RequestState::Open, "its session may go on");
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.replies_to(id).len(), 0, "there is no connection yet");
+    bench.connect(1, true);
+    assert_eq!(bench.remembered.len(), 1, "so that it can be answered");
+    assert_eq!(bench.replies_to(id).len(), 1);
+    bench.replied(id, Ok(Replied::Delivered));
+    assert_eq!(bench.row(call).open_requests, 0);
+
+    let (bench, _, id) = asked();
+    let mut bench = bench.restart(1_000, Follow::All);
+    bench.connect(1, false);
+    assert_eq!(bench.question(id).state, RequestState::Orphaned, "its session is gone");
+}
+
+#[test]
+fn news_of_a_connection_that_was_replaced_is_nobodys() {
+    let mut bench = Bench::legacy();
+    bench.task();
+    bench.connect(2, true);
+    bench.hear_on(LINK, SessionEvent::Request(Box::new(asks("1", "Late?", None))));
+    bench.hear_on(LINK, SessionEvent::Ended(session_over()));
+    assert_eq!((bench.disk.requests.len(), bench.state.servers[&SERVER].session.link), (0, Some(2)));
+    assert_eq!(bench.row(CallId(1)).tracking, Tracking::Live);
+}
+
+#[test]
+fn statuses_that_come_too_early_or_too_late() {
+    let mut bench = Bench::legacy();
+    let call = bench.call();
+    let told = |text: &str| News::TaskStatus(TaskView::read_legacy(&json(text)));
+    bench.news(told(r#"{"taskId":"task-1","status":"working","statusMessage":"early"}"#));
+    let made =
+        r#"{"resultType":"task","taskId":"task-1","status":"working","pollIntervalMs":1000,"ttlMs":null}"#;
+    bench.reply_call(call, Ok(called(made)));
+    let message = |bench: &Bench| bench.row(call).task.as_ref().unwrap().status_message.clone();
+    assert_eq!(
+        message(&bench).as_deref(),
+        Some("early"),
+        "it was told before the answer that names the task"
+    );
+    let at = |time: &str, word: &str| {
+        told(&format!(
+            r#"{{"taskId":"task-1","status":"working","statusMessage":"{word}","lastUpdatedAt":"2026-01-01T00:00:{time}Z"}}"#
+        ))
+    };
+    bench.news(at("09", "newer"));
+    bench.news(at("08", "older"));
+    assert_eq!(message(&bench).as_deref(), Some("newer"), "out of order");
+    bench.news(told(r#"{"taskId":"task-1","status":"cancelled"}"#));
+    assert_eq!(bench.row(call).outcome, None, "an end is taken from an answer only");
+    bench.look(call, Ok(state("working", "")));
+    bench.news(told(r#"{"taskId":"task-1","status":"completed"}"#));
+    assert_eq!(bench.holds(false), 1, "its result is fetched at once");
+    bench.news(told(r#"{"taskId":"task-1","status":"working"}"#));
+    assert_eq!(bench.row(call).status, Status::Completed, "terminal is terminal");
+    for n in 0..1_000 {
+        bench.news(told(&format!(r#"{{"taskId":"other-{n}","status":"working"}}"#)));
+    }
+    assert!(bench.state.servers[&SERVER].session.early.len() <= Session::EARLY);
+}
+
+#[test]
+fn progress_is_kept_but_not_each_step_of_it() {
+    let mut bench = Bench::legacy();
+    let call = bench.call();
+    let writes = bench.disk.writes;
+    for n in 0..1_000 {
+        let progress = Some(json(&format!("{n}")));
+        let report =
+            ProgressView { token: call.to_string(), progress, total: Some(json("1000")), message: None };
+        bench.news(News::Progress(report));
+        bench.pass(10);
+    }
+    assert!((5..20).contains(&(bench.disk.writes - writes)), "ten seconds: {}", bench.disk.writes - writes);
+    let progress = bench.row(call).progress.as_ref().unwrap();
+    assert_eq!(progress.total, Some(json("1000")));
+}
+
+#[test]
+fn nothing_of_what_is_over_lingers() {
+    let mut bench = Bench::legacy();
+    for n in 0..5_000 {
+        let rpc = format!("{}", n % 4_000);
+        bench.hear(asks(&rpc, "Well?", None));
+        bench.news(News::Cancelled { id: rpc, reason: None });
+    }
+    let open = |bench: &Bench| bench.state.servers[&SERVER].session.questions.len();
+    assert_eq!((open(&bench), bench.state.wired.len()), (0, 0), "they were withdrawn");
+    assert_eq!(bench.disk.requests.len(), 5_000, "each was another, also under an id of before");
+    assert!(bench.state.servers[&SERVER].session.used.len() <= Session::IDS);
+    bench.hear(asks("1", "Open?", None));
+    for n in 10_000..10_000 + Session::IDS {
+        let rpc = n.to_string();
+        bench.hear(asks(&rpc, "Well?", None));
+        bench.news(News::Cancelled { id: rpc, reason: None });
+    }
+    let open = bench.disk.requests.values().find(|request| request.message == "Open?").unwrap().id;
+    bench.hear(asks("1", "Instead?", None));
+    assert_eq!(bench.question(open).reason, Some(CloseReason::Superseded), "the connection is the same one");
+    let last = bench.last().id;
+    bench.answer(last, 0).unwrap();
+    bench.replied(last, Ok(Replied::Delivered));
+    bench.hear_on(LINK, SessionEvent::Ended(session_over()));
+    let session = &bench.state.servers[&SERVER].session;
+    assert_eq!((session.used.len(), bench.state.wired.len()), (0, session.questions.len()));
+}
