@@ -5,10 +5,11 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_forms::{FieldError, FormSpec};
-use signalbox_model::{Action, CallId, ItemRef, Json, PayloadKind, RequestId, Secret};
+use signalbox_model::{Action, CallId, ItemRef, Json, PayloadKind, RequestId, Secret, Transport};
 use ts_rs::TS;
+use zeroize::Zeroize;
 
-use crate::{ServerView, Settings, Verified};
+use crate::{Listing, SecretPlace, SecretsView, ServerView, Settings, Verified};
 
 /// Everything a person or a script can ask for, beside looking (see [`crate::View`]).
 ///
@@ -18,14 +19,14 @@ use crate::{ServerView, Settings, Verified};
 #[ts(optional_fields)]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Command {
-    /// Registers a server. Literal secrets go to the OS keychain. → [`Reply::Server`]
+    /// Registers a server. Literal secrets are kept where the person chose. → [`Reply::Server`]
     AddServer {
         /// A name that no other server has.
         name: String,
         /// How to reach it.
         transport: NewTransport,
     },
-    /// Replaces how a server is reached. → [`Reply::Server`]
+    /// Replaces how a server is reached. Whoever says a command may have it started. → [`Reply::Server`]
     EditServer {
         /// Name or id.
         server: String,
@@ -38,6 +39,20 @@ pub enum Command {
         server: String,
         /// URIs, such as `file:///home/me/project`; none: it is told that there are none.
         roots: Vec<String>,
+    },
+    /// Confirms the command of a program that waits for that: from now on it may be started. → [`Reply::Server`]
+    TrustServer {
+        /// Name or id.
+        server: String,
+        /// What the person was shown: refused when it is another by now.
+        shown: Transport,
+    },
+    /// Replaces what reaching a server takes beside its address. → [`Reply::Server`]
+    SetAccess {
+        /// Name or id.
+        server: String,
+        /// All of it.
+        access: NewAccess,
     },
     /// Gives a server another name. → [`Reply::Server`]
     RenameServer {
@@ -53,13 +68,30 @@ pub enum Command {
         /// Whether it may be connected to.
         enabled: bool,
     },
-    /// Removes a server and its keychain entries. Refused while it has live tasks. → [`Reply::Done`]
+    /// Removes a server and what is kept of its secrets. Refused while it has live tasks, and where what is kept cannot be
+    /// deleted now. → [`Reply::Done`]
     RemoveServer {
         /// Name or id.
         server: String,
     },
     /// Connects now and reports what was found. → [`Reply::Check`]
     CheckServer {
+        /// Name or id.
+        server: String,
+    },
+    /// Begins to sign in at a server; an earlier attempt is given up. Where a person is needed, whoever asks shows them the
+    /// address in their browser, then waits with [`Command::AwaitSignIn`]. → [`Reply::SignIn`]
+    SignIn {
+        /// Name or id.
+        server: String,
+    },
+    /// Waits for the end of the sign-in that was begun last, and says how the server is then. → [`Reply::Check`]
+    AwaitSignIn {
+        /// Name or id.
+        server: String,
+    },
+    /// Forgets who is signed in at a server, here and at its authorization server. → [`Reply::SignedOut`]
+    SignOut {
         /// Name or id.
         server: String,
     },
@@ -93,6 +125,11 @@ pub enum Command {
         server: String,
         /// The server's task id.
         task_id: String,
+    },
+    /// The tasks that a server lists now and that are not followed yet. → [`Reply::Listed`]
+    ListTasks {
+        /// Name or id.
+        server: String,
     },
     /// Which calls a short id or a server's task id means. → [`Reply::Found`]
     Find {
@@ -184,6 +221,26 @@ pub enum Command {
         /// The file's whole path.
         file: String,
     },
+    /// Where secrets are kept, and whether they can be had. → [`Reply::Secrets`]
+    Secrets,
+    /// Chooses where secrets are kept from now on, and takes along those that are kept so far, as far as they can be had. What
+    /// is to be forgotten with this run takes nothing along. → [`Reply::SecretsMoved`]
+    KeepSecrets {
+        /// Where.
+        place: SecretPlace,
+        /// The passphrase of the encrypted file, which is made if there is none. Of no meaning elsewhere.
+        passphrase: Option<SecretText>,
+        /// Moves an encrypted file that this passphrase does not open to another name beside it, and begins a new one: the way
+        /// out when a passphrase was forgotten. What is in it is not used any more, and not deleted.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        set_aside: bool,
+    },
+    /// Opens the encrypted file. Servers that waited for it are tried again. → [`Reply::Secrets`]
+    UnlockSecrets {
+        /// Its passphrase.
+        passphrase: SecretText,
+    },
     /// Changes the settings. → [`Reply::Done`]
     SetSettings {
         /// All of them.
@@ -223,10 +280,25 @@ pub enum Reply {
         /// The report.
         check: ServerCheck,
     },
+    /// A sign-in has begun.
+    SignIn {
+        /// What to show a person in their browser; none where nobody is needed.
+        url: Option<String>,
+    },
+    /// Nobody is signed in any more.
+    SignedOut {
+        /// Why what the authorization server gave stays valid there until it expires; none when it does not.
+        valid_still: Option<String>,
+    },
     /// The tools of a server.
     Tools {
         /// In the server's order.
         tools: Vec<ToolView>,
+    },
+    /// What a server lists of its tasks.
+    Listed {
+        /// The list; none where the server has none to give (the modern wire knows no such list).
+        listing: Option<Listing>,
     },
     /// One tool of a server.
     Tool {
@@ -279,6 +351,22 @@ pub enum Reply {
         /// Large payloads that are damaged, and therefore missing in it.
         left_out: u64,
     },
+    /// Where secrets are kept.
+    Secrets {
+        /// How it is there.
+        secrets: SecretsView,
+    },
+    /// Secrets are kept elsewhere from now on.
+    SecretsMoved {
+        /// How it is there.
+        secrets: SecretsView,
+        /// How many came along.
+        moved: u32,
+        /// The servers some of whose secrets stayed where they were, and are not found there any more.
+        left: Vec<String>,
+        /// Where the file that was set aside is now.
+        aside: Option<String>,
+    },
     /// A text.
     Text {
         /// The text.
@@ -326,26 +414,62 @@ pub enum NewTransport {
     },
 }
 
+/// What reaching a server takes beside its address.
+#[skip_serializing_none]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct NewAccess {
+    /// Files with certificates (PEM) of authorities that are trusted for this server, beside those of the system; whole
+    /// paths.
+    pub ca_certificates: Vec<String>,
+    /// The proxy to reach it through, as a URL without a password; none: what the environment says.
+    pub proxy: Option<String>,
+    /// The client that was registered at its authorization server beforehand; none: we register ourselves.
+    pub client_id: Option<String>,
+    /// That client's secret, where it has one.
+    pub client_secret: Option<NewSecret>,
+    /// The HTTPS URL of a client id metadata document to be known by.
+    pub client_metadata_url: Option<String>,
+    /// The scopes to ask for; none: what the server names.
+    pub scopes: Vec<String>,
+    /// The client signs in by itself, and nobody is asked. It needs an id and a secret.
+    pub machine: bool,
+}
+
 /// A value for a header or an environment variable.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum NewSecret {
-    /// The value itself: goes to the OS keychain, and nowhere else.
+    /// The value itself: goes to where secrets are kept, and nowhere else.
     Literal {
         /// The value.
         value: SecretText,
     },
-    /// Kept elsewhere, or already in the keychain.
+    /// Kept elsewhere, or already kept by us.
     Reference {
         /// Where.
         secret: Secret,
     },
 }
 
-/// A secret value on its way to the keychain. Its debug output shows nothing.
+/// A secret on its way to where it is kept. Its debug output shows nothing, and it is wiped when dropped.
 #[derive(Clone, Serialize, Deserialize, TS)]
 #[serde(transparent)]
 pub struct SecretText(pub String);
+
+impl SecretText {
+    /// The secret itself, out of this wrapping.
+    pub(crate) fn take(mut self) -> String {
+        std::mem::take(&mut self.0)
+    }
+}
+
+impl Drop for SecretText {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
 
 impl fmt::Debug for SecretText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,22 +1,18 @@
 //! What could keep Signalbox from working, looked at from outside: usable also when the store cannot be opened, which is when
 //! people ask. What an open store can tell, its desk tells ([`crate::Command::CheckStore`], [`crate::Command::Verify`]).
 
-use std::{fs, io, path::Path, time::Duration};
+use std::{fs, io, path::Path};
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_model::Secret;
 use signalbox_notify::Desktop;
-use signalbox_signin::{SecretError, Secrets};
 
-use crate::{Home, logging::file, owner, private};
+use crate::{Home, SecretPlace, SecretsState, SecretsView, logging::file, owner, private};
 
 /// With less room than this, in bytes, work soon cannot be kept.
 const SCARCE: u64 = 200 * 1024 * 1024;
 /// With less room than this, in bytes, it probably cannot be kept now.
 const FULL: u64 = 10 * 1024 * 1024;
-/// How long a keychain may take: an unlock dialog may wait for a person who is not there.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// One thing that was looked at.
 #[skip_serializing_none]
@@ -145,17 +141,37 @@ pub fn logs(home: &Home) -> Check {
     }
 }
 
-/// The keychain of this session. One that is missing is only a warning: secrets can be given as references.
-pub async fn keychain(home: &Home) -> Check {
-    const NAME: &str = "keychain";
-    let probe = Secret::Keychain { entry: format!("{}/doctor", home.fingerprint()) };
-    let secrets = Secrets::new(home.fingerprint());
-    let advice = "give secrets as env:VAR or @FILE, or run from a session with a keychain";
-    match tokio::time::timeout(PATIENCE, secrets.resolve(&probe)).await {
-        Ok(Ok(_) | Err(SecretError::NoEntry { .. })) => Check::ok(NAME, "it opens"),
-        Ok(Err(error)) => Check::warning(NAME, error.to_string(), advice),
-        Err(_) => Check::warning(NAME, "it does not answer; perhaps it waits to be unlocked", "unlock it"),
+/// Where secrets are kept. A keychain that is missing is only a warning: secrets can be given as references.
+#[must_use]
+pub fn secrets(view: &SecretsView) -> Check {
+    const NAME: &str = "secrets";
+    let file = view.file.as_deref().unwrap_or_default();
+    let message = || view.message.clone().unwrap_or_default();
+    let mut check = match (view.place, view.state) {
+        (SecretPlace::Keychain, SecretsState::Open) => Check::ok(NAME, "kept in the keychain, which opens"),
+        (SecretPlace::Keychain, _) => Check::warning(
+            NAME,
+            format!("kept in the keychain: {}", message()),
+            "`signalbox secrets keep` chooses an encrypted file or this run only; or give secrets as env:VAR or @FILE, or run \
+             from a session with a keychain",
+        ),
+        (SecretPlace::File, SecretsState::Open) => {
+            Check::ok(NAME, format!("kept in the encrypted file {file}, which is open"))
+        }
+        (SecretPlace::File, _) => Check::warning(
+            NAME,
+            format!("kept in the encrypted file {file}, which is locked"),
+            "`signalbox secrets unlock`, or --passphrase-file where nobody can be asked",
+        ),
+        (SecretPlace::ThisRun, _) => Check::ok(
+            NAME,
+            "kept for this run only: forgotten when the program ends that owns the data directory",
+        ),
+    };
+    if let Some(unused) = &view.unused {
+        check.message += &format!("; the encrypted file {unused} lies there unused");
     }
+    check
 }
 
 /// The notification service of this session; nothing is shown.

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_engine::Refusal;
+use signalbox_engine::{Refusal, SignInFailed};
 use signalbox_forms::{FieldError, FormSpec};
 use signalbox_mcp as mcp;
 use signalbox_model::{CallId, Note};
-use signalbox_signin::SecretError;
+use signalbox_signin::{SecretError, oauth::SignInError};
 use signalbox_store::{CommitError, OpenError, ReadError};
 use ts_rs::TS;
 
@@ -68,6 +68,8 @@ pub enum Code {
     NameTaken,
     /// The server is disabled.
     ServerDisabled,
+    /// Nobody has confirmed the command of the server's program.
+    NotTrusted,
     /// The server offers no such tool.
     UnknownTool,
     /// No such task or request.
@@ -108,6 +110,8 @@ pub enum Code {
     NotSupported,
     /// There is no keychain to keep a literal secret in.
     NoKeychain,
+    /// Secrets are kept in an encrypted file, whose passphrase was not given yet, or is another.
+    SecretsLocked,
     /// A referenced secret is not there.
     SecretMissing,
     /// The disk is full.
@@ -146,12 +150,14 @@ impl Code {
             }
             Self::SignInNeeded
             | Self::NoKeychain
+            | Self::SecretsLocked
             | Self::SecretMissing
             | Self::StorageFull
             | Self::StorageDenied
             | Self::StorageNewer
             | Self::SpawnFailed
             | Self::ServerDisabled
+            | Self::NotTrusted
             | Self::LiveTasks
             | Self::TooLarge
             | Self::NeedsOwner
@@ -201,6 +207,9 @@ impl From<Refusal> for ApiError {
             Refusal::UnknownServer => Self::new(Code::UnknownServer, message),
             Refusal::NameTaken(_) => Self::new(Code::NameTaken, message),
             Refusal::Disabled => Self::new(Code::ServerDisabled, message),
+            Refusal::NotTrusted(_) => {
+                Self::new(Code::NotTrusted, format!("{message}. `signalbox server trust` confirms it"))
+            }
             Refusal::LiveTasks(calls) => {
                 let names: Vec<String> = calls.iter().take(5).map(ToString::to_string).collect();
                 let more = if calls.len() > names.len() { ", …" } else { "" };
@@ -246,14 +255,35 @@ pub(crate) fn secret_failed(error: &SecretError) -> ApiError {
         SecretError::NoKeychain { .. }
         | SecretError::Locked { .. }
         | SecretError::KeychainFailed { .. }
-        | SecretError::WrongPassphrase { .. }
         | SecretError::DamagedFile { .. }
-        | SecretError::FileFailed { .. }
-        | SecretError::NoPassphrase { .. } => Code::NoKeychain,
+        | SecretError::FileFailed { .. } => Code::NoKeychain,
+        SecretError::FileLocked { .. } | SecretError::WrongPassphrase { .. } => Code::SecretsLocked,
+        SecretError::NoPassphrase { .. } => Code::Usage,
         SecretError::NoVariable { .. }
         | SecretError::NoEntry { .. }
+        | SecretError::Forgotten { .. }
         | SecretError::FileUnreadable { .. }
         | SecretError::NotUsable { .. } => Code::SecretMissing,
+    };
+    ApiError::new(code, error.to_string())
+}
+
+/// Nobody is signed in, or out.
+pub(crate) fn sign_in_failed(error: &SignInFailed) -> ApiError {
+    let error = match error {
+        SignInFailed::Server(error) => return server_failed(error),
+        SignInFailed::SignIn(SignInError::Secret(error)) => return secret_failed(error),
+        SignInFailed::SignIn(error) => error,
+    };
+    let code = match error {
+        SignInError::Needed { .. } | SignInError::Refused { .. } | SignInError::TimedOut => {
+            Code::SignInNeeded
+        }
+        SignInError::Unreachable { .. } => Code::Unreachable,
+        SignInError::NotOffered => Code::NotSupported,
+        SignInError::NoClient | SignInError::Misconfigured(_) => Code::Usage,
+        SignInError::Distrusted(_) | SignInError::Malformed { .. } => Code::ProtocolError,
+        SignInError::NoWayBack(_) | SignInError::Secret(_) => Code::Internal,
     };
     ApiError::new(code, error.to_string())
 }

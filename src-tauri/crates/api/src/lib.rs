@@ -11,6 +11,7 @@ mod desk;
 pub mod doctor;
 mod error;
 mod home;
+mod keeping;
 mod local;
 pub mod logging;
 mod open;
@@ -27,21 +28,25 @@ mod verify;
 mod view;
 
 pub use bell::Bell;
-pub use command::{Command, ExportKind, NewSecret, NewTransport, Reply, SecretText, ServerCheck, ToolView};
+pub use command::{
+    Command, ExportKind, NewAccess, NewSecret, NewTransport, Reply, SecretText, ServerCheck, ToolView,
+};
 pub use desk::{Answered, Answering, Ask, Desk};
 pub use error::{ApiError, Code, Detail, Retry};
 pub use home::Home;
+pub use keeping::{PassphraseFrom, SecretPlace, SecretsState, SecretsView, others_may_read, passphrase};
 pub use local::Local;
-pub use open::{LEAVING, Opened, Owned, open};
+pub use open::{LEAVING, Opened, Owned, open, open_with};
 pub use owner::{NotOwned, Ownership, WindowLock};
 pub use raw::Raw;
 pub use remote::Remote;
 pub use seat::Seat;
 pub use settings::{Settings, Theme};
+pub use signalbox_signin::Passphrase;
 pub use socket::SocketServer;
 pub use verify::{Found, Verified, verify_lines};
 pub use view::{
-    Changes, ContentPart, Counts, Cursor, InboxTab, Overview, Owner, OwnerKind, Page, PayloadInfo, Progress,
-    RequestDetail, RequestRow, ResultView, ServerView, TaskDetail, TaskFilter, TaskGroup, TaskRow, Trouble,
-    UrlView, UrlWarning, View, ViewData,
+    Changes, ContentPart, Counts, Cursor, InboxTab, ListedTask, Listing, Overview, Owner, OwnerKind, Page,
+    PayloadInfo, Progress, RequestDetail, RequestRow, ResultView, ServerView, SignedIn, TaskDetail,
+    TaskFilter, TaskGroup, TaskRow, Trouble, UrlView, UrlWarning, View, ViewData,
 };

@@ -3,12 +3,13 @@
 use std::{sync::Arc, time::Duration};
 
 use signalbox_engine::{Engine, Follow, Options};
-use signalbox_signin::Secrets;
+use signalbox_signin::Passphrase;
 use signalbox_store::Store;
 
 use crate::{
-    ApiError, Code, Desk, Home, Local, OwnerKind, Settings,
+    ApiError, Code, Desk, Home, Local, OwnerKind, SecretPlace, Settings,
     error::{open_failed, read_failed},
+    keeping::KEEPING,
     local::SETTINGS,
     owner::Ownership,
     remote::Remote,
@@ -40,28 +41,50 @@ pub struct Owned {
 /// # Errors
 /// When it cannot be used, or its owner does not answer.
 pub async fn open(home: &Home, kind: OwnerKind) -> Result<Opened, ApiError> {
+    open_with(home, kind, None).await
+}
+
+/// As [`open`], with the passphrase for secrets that are kept in an encrypted file; where they are kept elsewhere it is of no
+/// use. Without it, or with another, that file stays locked: servers that need nothing of it are used all the same.
+/// [`crate::Command::UnlockSecrets`] tells why.
+///
+/// # Errors
+/// As [`open`].
+pub async fn open_with(
+    home: &Home,
+    kind: OwnerKind,
+    passphrase: Option<Passphrase>,
+) -> Result<Opened, ApiError> {
     match Seat::take(home, kind).await? {
         Seat::Owner(ownership) => {
-            own(home, kind, ownership).await.map(|owned| Opened::Owner(Box::new(owned)))
+            own(home, kind, passphrase, ownership).await.map(|owned| Opened::Owner(Box::new(owned)))
         }
         Seat::Guest(remote) => Ok(Opened::Guest(Arc::new(remote))),
     }
 }
 
-async fn own(home: &Home, kind: OwnerKind, ownership: Ownership) -> Result<Owned, ApiError> {
+async fn own(
+    home: &Home,
+    kind: OwnerKind,
+    passphrase: Option<Passphrase>,
+    ownership: Ownership,
+) -> Result<Owned, ApiError> {
     let dir = home.dir().to_owned();
     let opened = tokio::task::spawn_blocking(move || -> Result<_, ApiError> {
         let store = Store::open(&dir).map_err(|error| open_failed(&error))?;
-        let settings = store.reads().setting(SETTINGS).map_err(|error| read_failed(&error))?;
-        Ok((store, settings.and_then(|json| json.read::<Settings>().ok()).unwrap_or_default()))
+        let reads = store.reads();
+        let setting = |key| reads.setting(key).map_err(|error| read_failed(&error));
+        let settings = setting(SETTINGS)?.and_then(|json| json.read::<Settings>().ok());
+        let place = setting(KEEPING)?.and_then(|json| json.read::<SecretPlace>().ok());
+        Ok((store, settings.unwrap_or_default(), place.unwrap_or_default()))
     });
-    let (store, settings) =
+    let (store, settings, place) =
         opened.await.map_err(|_| ApiError::new(Code::Internal, "Opening the store panicked"))??;
     let follow = match kind {
         OwnerKind::Window | OwnerKind::Serve => Follow::All,
         OwnerKind::Command => Follow::Named,
     };
-    let secrets = Arc::new(Secrets::new(home.fingerprint()));
+    let secrets = Arc::new(place.open(home, passphrase).await);
     let options =
         Options { follow, tuning: settings.tuning(), version: env!("CARGO_PKG_VERSION").to_owned() };
     let engine = Engine::start(store, Arc::clone(&secrets), options)

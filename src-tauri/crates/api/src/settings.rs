@@ -12,6 +12,8 @@ use crate::{ApiError, Code};
 pub struct Settings {
     /// The shortest time between two looks at a task, in ms.
     pub poll_floor_ms: u32,
+    /// How many looks may begin at one server in a second; 0 is without limit.
+    pub looks_per_second: u32,
     /// The undo window for answers given in the window, in ms.
     pub undo_ms: u32,
     /// Whether to raise OS notifications.
@@ -33,6 +35,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             poll_floor_ms: 1_000,
+            looks_per_second: 2_500,
             undo_ms: 5_000,
             notifications: true,
             theme: Theme::System,
@@ -71,6 +74,7 @@ impl Settings {
     pub(crate) fn tuning(&self) -> Tuning {
         Tuning {
             poll_floor_ms: self.poll_floor_ms.into(),
+            looks_per_second: self.looks_per_second,
             message_limit: usize::try_from(self.message_limit).unwrap_or(usize::MAX),
             retention_days: self.keep_days,
             payload_bytes: u64::from(self.keep_mib) * 1024 * 1024,

@@ -10,7 +10,7 @@ use std::{
 use signalbox_model::{Health, Transport};
 
 use super::Local;
-use crate::{ApiError, Home, Reply, ServerView, logging::file};
+use crate::{ApiError, Home, Reply, SecretPlace, ServerView, logging::file};
 
 /// Lines of the log that come with it.
 const LOG_LINES: usize = 100;
@@ -34,6 +34,8 @@ impl Local {
             std::env::consts::ARCH
         );
         let _ = writeln!(text, "Owner: {:?}, process {}", self.owner.kind, self.owner.pid);
+        let locked = if self.secrets_locked() { ", locked" } else { "" };
+        let _ = writeln!(text, "Secrets: {:?}{locked}", SecretPlace::of(&self.secrets));
         let tasks = overview.tasks;
         let _ = writeln!(
             text,

@@ -1,11 +1,15 @@
 //! The desk in the owner's process: commands become intents, views are read from the store.
 
+mod access;
 mod answers;
 mod diagnostics;
 mod export;
+mod listing;
 mod mask;
 mod rows;
+mod secrets;
 mod servers;
+mod sign_in;
 mod tasks;
 mod tools;
 mod upkeep;
@@ -40,6 +44,8 @@ const WISH_LASTS: Duration = Duration::from_secs(30);
 pub struct Local {
     engine: Engine,
     secrets: Arc<Secrets>,
+    /// Shared by who keeps a secret until its reference is committed, held alone by who takes all that is referred to elsewhere.
+    moving_secrets: RwLock<()>,
     home: Home,
     owner: Owner,
     settings: watch::Sender<Settings>,
@@ -49,6 +55,8 @@ pub struct Local {
     bell: Mutex<Option<Arc<Bell>>>,
     logs: Mutex<Option<Logs>>,
     wishes: AtomicU32,
+    /// The sign-ins that were begun last.
+    signing_in: sign_in::Attempts,
     /// Read by each copy that is being made.
     copying: Arc<RwLock<()>>,
 }
@@ -88,6 +96,7 @@ impl Local {
         Self {
             engine,
             secrets,
+            moving_secrets: RwLock::default(),
             home,
             owner,
             settings: watch::Sender::new(settings),
@@ -96,6 +105,7 @@ impl Local {
             bell: Mutex::default(),
             logs: Mutex::default(),
             wishes: AtomicU32::new(0),
+            signing_in: sign_in::Attempts::default(),
             copying: Arc::default(),
         }
     }
@@ -177,16 +187,22 @@ impl Local {
             Command::AddServer { name, transport } => self.add_server(name, transport).await,
             Command::EditServer { server, transport } => self.edit_server(&server, transport).await,
             Command::SetRoots { server, roots } => self.set_roots(&server, roots).await,
+            Command::TrustServer { server, shown } => self.trust_server(&server, shown).await,
+            Command::SetAccess { server, access } => self.set_access(&server, access).await,
             Command::RenameServer { server, name } => self.rename_server(&server, name).await,
             Command::SetServerEnabled { server, enabled } => self.set_server_enabled(&server, enabled).await,
             Command::RemoveServer { server } => self.remove_server(&server).await,
             Command::CheckServer { server } => self.check_server(&server).await,
+            Command::SignIn { server } => self.sign_in(&server).await,
+            Command::AwaitSignIn { server } => self.await_sign_in(&server).await,
+            Command::SignOut { server } => self.sign_out(&server).await,
             Command::Tools { server } => self.tools(&server).await,
             Command::Tool { server, tool } => self.tool(&server, &tool).await,
             Command::Start { server, tool, arguments, ttl_ms } => {
                 self.start(&server, tool, arguments, ttl_ms).await
             }
             Command::Track { server, task_id } => self.track(&server, task_id).await,
+            Command::ListTasks { server } => self.list_tasks(&server).await,
             Command::Find { text } => {
                 let calls = self.read(move |reads| reads.find_calls(&text)).await?;
                 Ok(Reply::Found { calls })
@@ -218,6 +234,11 @@ impl Local {
             Command::Verify => self.verify().await,
             Command::CheckStore => self.check_store().await,
             Command::Backup { file } => self.backup(file).await,
+            Command::Secrets => Ok(Reply::Secrets { secrets: self.secrets_view().await }),
+            Command::KeepSecrets { place, passphrase, set_aside } => {
+                self.keep_secrets_in(place, passphrase, set_aside).await
+            }
+            Command::UnlockSecrets { passphrase } => self.unlock_secrets(passphrase).await,
             Command::SetSettings { settings } => self.set_settings(settings).await,
             Command::SetFront { item } => {
                 self.front.send_replace(item);

@@ -2,9 +2,12 @@
 
 use signalbox_mcp as mcp;
 use signalbox_model::{Call, Health, InputRequest, Json, Push, Server, Status, Tracking};
+use signalbox_signin::oauth::Standing;
 use signalbox_store::ServerCounts;
 
-use crate::{ContentPart, Counts, Progress, RequestRow, ResultView, ServerView, TaskGroup, TaskRow, url};
+use crate::{
+    ContentPart, Counts, Progress, RequestRow, ResultView, ServerView, SignedIn, TaskGroup, TaskRow, url,
+};
 
 /// Longest text part handed out, in bytes.
 const LONGEST_PART: usize = 256 * 1024;
@@ -23,13 +26,22 @@ pub(super) fn sum(a: Counts, b: Counts) -> Counts {
     Counts { needs_you: a.needs_you + b.needs_you, working: a.working + b.working, ended: a.ended + b.ended }
 }
 
-pub(super) fn server(server: Server, push: Option<Push>, tasks: Counts) -> ServerView {
+pub(super) fn server(
+    server: Server,
+    push: Option<Push>,
+    signed_in: Option<&Standing>,
+    tasks: Counts,
+) -> ServerView {
+    let signed_in = signed_in
+        .map(|standing| SignedIn { issuer: standing.issuer.clone(), scopes: standing.scopes.clone() });
     ServerView {
         id: server.id,
         place: server.place(),
         name: server.name,
         transport: server.transport,
+        access: server.access,
         enabled: server.enabled,
+        trusted: server.trusted,
         health: server.health,
         wire: server.wire,
         protocol_version: server.protocol_version,
@@ -38,6 +50,7 @@ pub(super) fn server(server: Server, push: Option<Push>, tasks: Counts) -> Serve
         supports_tasks: server.tasks,
         roots: server.roots,
         push,
+        signed_in,
         tasks,
     }
 }

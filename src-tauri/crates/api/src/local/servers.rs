@@ -6,7 +6,7 @@ use signalbox_engine::{Granted, Intent};
 use signalbox_model::{Health, Secret, Server, ServerId, Transport};
 use signalbox_signin::SecretValue;
 
-use super::Local;
+use super::{Local, access::has_credentials};
 use crate::{
     ApiError, Code, NewSecret, NewTransport, Reply, ServerCheck, ServerView,
     error::{secret_failed, server_failed},
@@ -20,6 +20,7 @@ const MOST_ROOTS: usize = 100;
 impl Local {
     pub(super) async fn add_server(&self, name: String, transport: NewTransport) -> Result<Reply, ApiError> {
         let name = good_name(&name)?;
+        let _here = self.moving_secrets.read().await;
         let transport = self.keep_secrets(&name, transport).await?;
         let server = Server::new(ServerId(0), name, transport.clone());
         match self.intent(Intent::AddServer(server)).await {
@@ -34,8 +35,10 @@ impl Local {
 
     pub(super) async fn edit_server(&self, named: &str, transport: NewTransport) -> Result<Reply, ApiError> {
         let before = self.server(named).await?;
+        let _here = self.moving_secrets.read().await;
         let transport = self.keep_secrets(&before.name, transport).await?;
-        let after = Server { transport: transport.clone(), ..before.clone() };
+        // Saying the command is consent to it.
+        let after = Server { transport: transport.clone(), trusted: true, ..before.clone() };
         match self.intent(Intent::PutServer(after)).await {
             Ok(_) => {
                 self.drop_secrets(&before.transport, Some(&transport)).await;
@@ -59,6 +62,21 @@ impl Local {
         self.server_reply(id).await
     }
 
+    pub(super) async fn trust_server(&self, named: &str, shown: Transport) -> Result<Reply, ApiError> {
+        let server = self.server(named).await?;
+        let id = server.id;
+        if let Transport::Http { .. } = server.transport {
+            let message = format!("{:?} is reached by its URL: there is no command to confirm", server.name);
+            return Err(ApiError::new(Code::Usage, message));
+        }
+        if server.transport != shown {
+            let message = format!("The command of {:?} was changed meanwhile: look at it again", server.name);
+            return Err(ApiError::new(Code::NotTrusted, message));
+        }
+        self.intent(Intent::PutServer(Server { trusted: true, ..server })).await?;
+        self.server_reply(id).await
+    }
+
     pub(super) async fn rename_server(&self, named: &str, name: String) -> Result<Reply, ApiError> {
         let server = self.server(named).await?;
         let id = server.id;
@@ -75,20 +93,29 @@ impl Local {
 
     pub(super) async fn remove_server(&self, named: &str) -> Result<Reply, ApiError> {
         let server = self.server(named).await?;
-        let transport = server.transport.clone();
+        self.can_forget_secrets(&server).await?;
         let removed_at = Some(signalbox_engine::wall());
-        self.intent(Intent::PutServer(Server { removed_at, ..server })).await?;
-        self.drop_secrets(&transport, None).await;
+        self.intent(Intent::PutServer(Server { removed_at, ..server.clone() })).await?;
+        self.forget_sign_in(&server).await;
+        self.drop_secrets(&server.transport, None).await;
+        if let Some(secret) = &server.access.sign_in.client_secret {
+            self.drop_secret(secret).await;
+        }
         Ok(Reply::Done)
     }
 
     pub(super) async fn check_server(&self, named: &str) -> Result<Reply, ApiError> {
         let server = self.server(named).await?;
         self.intent(Intent::Check(server.id)).await?;
+        self.found(&server).await
+    }
+
+    /// How a server is after a check.
+    pub(super) async fn found(&self, server: &Server) -> Result<Reply, ApiError> {
         let view = self.server_view(server.id).await?;
         let tools = match view.health {
             Health::Ok { .. } => {
-                let tools = self.engine.tools(&server).await.map_err(|error| server_failed(&error))?;
+                let tools = self.engine.tools(server).await.map_err(|error| server_failed(&error))?;
                 Some(u32::try_from(tools.len()).unwrap_or(u32::MAX))
             }
             _ => None,
@@ -96,7 +123,7 @@ impl Local {
         Ok(Reply::Check { check: ServerCheck { server: view, tools } })
     }
 
-    async fn server_reply(&self, id: ServerId) -> Result<Reply, ApiError> {
+    pub(super) async fn server_reply(&self, id: ServerId) -> Result<Reply, ApiError> {
         Ok(Reply::Server { server: self.server_view(id).await? })
     }
 
@@ -109,7 +136,7 @@ impl Local {
             .ok_or_else(|| ApiError::new(Code::UnknownServer, "The server was removed meanwhile"))
     }
 
-    /// Puts literal values into the keychain; from here on there are only references.
+    /// Puts literal values where secrets are kept; from here on there are only references.
     async fn keep_secrets(&self, server: &str, transport: NewTransport) -> Result<Transport, ApiError> {
         match transport {
             NewTransport::Http { url, headers } => {
@@ -131,7 +158,7 @@ impl Local {
         }
     }
 
-    async fn keep_all(
+    pub(super) async fn keep_all(
         &self,
         server: &str,
         values: Vec<(String, NewSecret)>,
@@ -141,12 +168,15 @@ impl Local {
                 good_path(&format!("the file for {name}"), path)?;
             }
         }
+        if values.iter().any(|(_, value)| matches!(value, NewSecret::Literal { .. })) {
+            self.can_keep_secrets()?;
+        }
         let mut kept: Vec<(String, Secret)> = Vec::with_capacity(values.len());
         for (name, value) in values {
             let secret = match value {
                 NewSecret::Reference { secret } => Ok(secret),
                 NewSecret::Literal { value } => {
-                    self.secrets.keep(server, &name, SecretValue::new(value.0)).await
+                    self.secrets.keep(server, &name, SecretValue::new(value.take())).await
                 }
             };
             match secret {
@@ -162,7 +192,7 @@ impl Local {
         Ok(kept)
     }
 
-    /// Deletes the keychain entries that nothing refers to any more.
+    /// Deletes what is kept and nothing refers to any more.
     async fn drop_secrets(&self, of: &Transport, but: Option<&Transport>) {
         let kept: Vec<&Secret> = but.map(secrets_of).unwrap_or_default();
         for secret in secrets_of(of) {
@@ -172,16 +202,16 @@ impl Local {
         }
     }
 
-    async fn drop_secret(&self, secret: &Secret) {
+    pub(super) async fn drop_secret(&self, secret: &Secret) {
         if let Secret::Keychain { .. } = secret
             && let Err(error) = self.secrets.delete(secret).await
         {
-            tracing::warn!(%error, "an unused keychain entry could not be deleted");
+            tracing::warn!(%error, "an unused secret could not be deleted");
         }
     }
 }
 
-fn secrets_of(transport: &Transport) -> Vec<&Secret> {
+pub(super) fn secrets_of(transport: &Transport) -> Vec<&Secret> {
     match transport {
         Transport::Http { headers, .. } => headers.iter().map(|(_, secret)| secret).collect(),
         Transport::Stdio { env, .. } => env.iter().map(|(_, secret)| secret).collect(),
@@ -208,8 +238,8 @@ fn good_name(name: &str) -> Result<String, ApiError> {
 }
 
 fn good_url(text: &str) -> Result<String, ApiError> {
-    let refuse =
-        |why: &str| Err(ApiError::new(Code::Usage, format!("{text:?} cannot be a server's URL: {why}")));
+    // It may hold a password, and is not repeated.
+    let refuse = |why: &str| Err(ApiError::new(Code::Usage, format!("This cannot be a server's URL: {why}")));
     let Ok(url) = url::Url::parse(text.trim()) else { return refuse("it is not a URL") };
     if !matches!(url.scheme(), "http" | "https") {
         return refuse("only http and https are spoken");
@@ -217,7 +247,7 @@ fn good_url(text: &str) -> Result<String, ApiError> {
     if url.host_str().is_none() {
         return refuse("it has no host");
     }
-    if !url.username().is_empty() || url.password().is_some() {
+    if has_credentials(&url) {
         // It would be kept and shown in clear.
         return refuse("put the credentials into a header instead");
     }
@@ -237,7 +267,7 @@ fn good_root(text: &str) -> Result<String, ApiError> {
 }
 
 /// Whoever connects may run in any folder: a host makes paths absolute, it alone knows what they are relative to.
-fn good_path(what: &str, path: &str) -> Result<(), ApiError> {
+pub(super) fn good_path(what: &str, path: &str) -> Result<(), ApiError> {
     if Path::new(path).is_absolute() {
         return Ok(());
     }

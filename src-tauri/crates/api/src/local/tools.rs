@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use signalbox_engine::{Refusal, not_trusted};
 use signalbox_forms::{FieldError, FieldErrorCode};
 use signalbox_mcp::Tool;
 use signalbox_model::{Json, Server};
@@ -43,7 +44,7 @@ impl Local {
         name: &str,
         arguments: &Json,
     ) -> Result<(), ApiError> {
-        if !server.enabled {
+        if !server.enabled || server.awaits_trust() {
             // Whoever starts it is told so.
             return Ok(());
         }
@@ -61,10 +62,7 @@ impl Local {
     }
 
     async fn list_tools(&self, server: &Server) -> Result<Vec<Tool>, ApiError> {
-        if !server.enabled {
-            let message = format!("The server {:?} is disabled", server.name);
-            return Err(ApiError::new(Code::ServerDisabled, message));
-        }
+        usable(server)?;
         self.engine.tools(server).await.map_err(|error| server_failed(&error))
     }
 
@@ -76,6 +74,18 @@ impl Local {
         })
         .await
     }
+}
+
+/// Whether a server may be asked anything at all.
+pub(super) fn usable(server: &Server) -> Result<(), ApiError> {
+    if !server.enabled {
+        let message = format!("The server {:?} is disabled", server.name);
+        return Err(ApiError::new(Code::ServerDisabled, message));
+    }
+    if server.awaits_trust() {
+        return Err(Refusal::NotTrusted(not_trusted(server).message).into());
+    }
+    Ok(())
 }
 
 fn fits(tool: &Tool, arguments: &Json) -> Result<(), ApiError> {

@@ -63,12 +63,13 @@ impl Local {
         }
         let (mut seq, mut beside) = (self.engine.seq(), self.beside.subscribe());
         let (mut trouble, mut settings) = (self.engine.trouble(), self.settings.subscribe());
-        let mut pushing = self.engine.pushing();
+        let (mut pushing, mut signed_in) = (self.engine.pushing(), self.engine.signed_in());
         loop {
             seq.borrow_and_update();
             trouble.borrow_and_update();
             settings.borrow_and_update();
             pushing.borrow_and_update();
+            signed_in.borrow_and_update();
             let seen = beside.borrow_and_update().clone();
             let sight = self.sight(view.clone(), after, seen).await?;
             let cursor = Cursor { epoch, seq: sight.seq, shape: sight.shape };
@@ -87,6 +88,7 @@ impl Local {
                 Ok(()) = trouble.changed() => {}
                 Ok(()) = settings.changed() => {}
                 Ok(()) = pushing.changed() => {}
+                Ok(()) = signed_in.changed() => {}
                 () = tokio::time::sleep_until(deadline) => return Ok(Changes { cursor, data: None }),
             }
         }
@@ -125,6 +127,7 @@ impl Local {
         let (servers, counts, settings) =
             self.read(|reads| Ok((reads.servers()?, reads.counts()?, reads.setting(SETTINGS)?))).await?;
         let pushing = self.engine.pushing().borrow().clone();
+        let signed_in = self.engine.signed_in().borrow().clone();
         let mut tasks = Counts::default();
         let mut views = Vec::with_capacity(servers.len());
         for (server, _) in servers {
@@ -132,7 +135,7 @@ impl Local {
             let own = counts.servers.get(&id).map(rows::counts).unwrap_or_default();
             tasks = rows::sum(tasks, own);
             if server.removed_at.is_none() {
-                views.push(rows::server(server, pushing.get(&id).copied(), own));
+                views.push(rows::server(server, pushing.get(&id).copied(), signed_in.get(&id), own));
             }
         }
         views.sort_by_key(|server| server.name.to_lowercase());
@@ -150,7 +153,8 @@ impl Local {
     fn troubles(&self) -> Vec<Trouble> {
         let disk = self.engine.trouble().borrow().clone();
         let disk = disk.map(|error| Trouble { code: commit_code(&error), message: error.to_string() });
-        disk.into_iter().chain(self.beside.borrow().notifications.clone()).collect()
+        let beside = self.beside.borrow().notifications.clone();
+        disk.into_iter().chain(self.secrets_trouble()).chain(beside).collect()
     }
 }
 

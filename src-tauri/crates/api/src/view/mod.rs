@@ -1,5 +1,6 @@
 //! What hosts look at. A view is asked for with a cursor and answered with what changed since.
 
+mod listing;
 mod overview;
 mod request;
 mod task;
@@ -9,7 +10,8 @@ use serde_with::skip_serializing_none;
 use signalbox_model::{CallId, ItemRef, RequestId, ServerId, Status};
 use ts_rs::TS;
 
-pub use overview::{Counts, Overview, Owner, OwnerKind, ServerView, Trouble};
+pub use listing::{ListedTask, Listing};
+pub use overview::{Counts, Overview, Owner, OwnerKind, ServerView, SignedIn, Trouble};
 pub use request::{RequestDetail, RequestRow, UrlView, UrlWarning};
 pub use task::{ContentPart, PayloadInfo, Progress, ResultView, TaskDetail, TaskRow};
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_model::{Health, Json, Peer, Push, ServerId, Transport, Wire};
+use signalbox_model::{Access, Health, Json, Peer, Push, ServerId, Transport, Wire};
 use ts_rs::TS;
 
 use crate::{Code, Settings};
@@ -51,8 +51,12 @@ pub struct ServerView {
     pub place: String,
     /// How to reach it. Secrets are references.
     pub transport: Transport,
+    /// What that takes beside its address. Secrets are references.
+    pub access: Access,
     /// Whether it may be connected to.
     pub enabled: bool,
+    /// Whether its command was confirmed: a program that was not is never started. Of no meaning for URLs.
+    pub trusted: bool,
     /// How it was last seen.
     pub health: Health,
     /// The wire it speaks.
@@ -69,8 +73,20 @@ pub struct ServerView {
     pub roots: Vec<String>,
     /// Whether it tells by itself how its tasks fare; absent while it was not asked in this run.
     pub push: Option<Push>,
+    /// Who is signed in; absent while nobody is, or while that did not matter in this run.
+    pub signed_in: Option<SignedIn>,
     /// Its tasks by group.
     pub tasks: Counts,
+}
+
+/// Who is signed in at a server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SignedIn {
+    /// The authorization server that let them in, as it names itself.
+    pub issuer: String,
+    /// What was granted.
+    pub scopes: Vec<String>,
 }
 
 /// Something that is wrong with ourselves.

@@ -3,7 +3,10 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up fails at once")]
 
 mod export;
+mod secrets;
 mod stage;
+#[cfg(unix)]
+mod trust;
 
 use std::time::Duration;
 
@@ -179,6 +182,7 @@ async fn servers_are_named_once_and_kept_while_they_have_tasks() {
         let transport = NewTransport::Http { url: url.into(), headers: vec![] };
         let error = desk.call(Command::AddServer { name: "other".into(), transport }).await.unwrap_err();
         assert_eq!(error.code, Code::Usage, "{url}");
+        assert!(!error.message.contains("pw"), "a password is not repeated: {error}");
     }
     let secret = |path: &str| NewSecret::Reference { secret: Secret::File { path: path.into() } };
     let http =

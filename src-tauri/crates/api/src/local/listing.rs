@@ -1,0 +1,57 @@
+//! Tasks that a server lists and we do not follow yet, to be offered for adoption. Only the legacy wire has such a list.
+
+use std::collections::HashSet;
+
+use signalbox_mcp::{TaskList, TaskView};
+use signalbox_model::{Json, ServerId};
+use signalbox_store::{ReadError, Reads};
+
+use super::{Local, tools::usable};
+use crate::{ApiError, ListedTask, Listing, Reply, error::server_failed};
+
+/// The most tasks that are offered at once. Those that are adopted make room for others.
+const MOST: usize = 1_000;
+/// The longest message of one, in characters; all of it is kept once it is followed.
+const MESSAGE: usize = 1_000;
+
+impl Local {
+    pub(super) async fn list_tasks(&self, named: &str) -> Result<Reply, ApiError> {
+        let server = self.server(named).await?;
+        usable(&server)?;
+        let list = self.engine.list_tasks(&server).await.map_err(|error| server_failed(&error))?;
+        let listing = match list {
+            Some(list) => Some(self.read(move |reads| listing(reads, server.id, &list)).await?),
+            None => None,
+        };
+        Ok(Reply::Listed { listing })
+    }
+}
+
+fn listing(reads: &Reads, server: ServerId, list: &TaskList) -> Result<Listing, ReadError> {
+    let mut listing = Listing { tasks: Vec::new(), followed: 0, complete: list.complete };
+    let mut seen = HashSet::new();
+    for task in list.tasks.iter().filter_map(listed) {
+        if !seen.insert(task.task_id.clone()) {
+            continue;
+        }
+        if reads.follows(server, &task.task_id)? {
+            listing.followed += 1;
+        } else if listing.tasks.len() < MOST {
+            listing.tasks.push(task);
+        } else {
+            listing.complete = false;
+        }
+    }
+    Ok(listing)
+}
+
+/// An entry without an id is nothing that could be followed.
+fn listed(raw: &Json) -> Option<ListedTask> {
+    let view = TaskView::read_legacy(raw);
+    Some(ListedTask {
+        task_id: view.task_id.filter(|id| !id.is_empty())?,
+        status: view.status,
+        status_message: view.status_message.map(|text| text.chars().take(MESSAGE).collect()),
+        created_at: view.created_at,
+    })
+}
