@@ -207,8 +207,9 @@ impl Calls {
     /// An id that nobody can guess, for something that is no call.
     pub(crate) fn fresh_id(&self) -> String {
         let mut kept = self.kept();
+        let id = self.id(kept.ids);
         kept.ids += 1;
-        self.id(kept.ids)
+        id
     }
 
     fn id(&self, nth: u64) -> String {

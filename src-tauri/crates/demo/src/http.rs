@@ -25,7 +25,7 @@ use crate::{Demo, Wires};
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 /// The largest request body (bytes).
-const BODY_MAX: usize = 16 * 1024 * 1024;
+pub(crate) const BODY_MAX: usize = 16 * 1024 * 1024;
 
 /// Why the HTTP server could not be started.
 #[derive(Debug, thiserror::Error)]
@@ -97,13 +97,7 @@ impl Demo {
         let listener = TcpListener::bind(addr).await.map_err(failed)?;
         let addr = listener.local_addr().map_err(failed)?;
         let (closing, closed) = watch::channel(false);
-        let serving = Serving { demo: self.clone(), closing: closed.clone() };
-        let router = Router::new()
-            .route("/mcp", post(receive).get(legacy::listen).delete(legacy::delete))
-            .route(old::STREAM, get(old::connect))
-            .route(old::MESSAGES, post(old::receive))
-            .layer(DefaultBodyLimit::max(BODY_MAX))
-            .with_state(serving);
+        let router = self.router(closed.clone());
         let server = axum::serve(listener, router).with_graceful_shutdown(until_closed(closed));
         let served = tokio::spawn(async move {
             if let Err(error) = server.await {
@@ -111,6 +105,16 @@ impl Demo {
             }
         });
         Ok(HttpServer { addr, closing, served })
+    }
+
+    /// Its routes, until they are closed.
+    pub(crate) fn router(&self, closing: watch::Receiver<bool>) -> Router {
+        Router::new()
+            .route("/mcp", post(receive).get(legacy::listen).delete(legacy::delete))
+            .route(old::STREAM, get(old::connect))
+            .route(old::MESSAGES, post(old::receive))
+            .layer(DefaultBodyLimit::max(BODY_MAX))
+            .with_state(Serving { demo: self.clone(), closing })
     }
 }
 

@@ -140,6 +140,9 @@ pub enum Entry {
         session: String,
         /// The id of our request, unique in the session.
         id: Value,
+        /// Unlike that of any other request of ours, in whichever session of whichever run. Only the client of a server
+        /// that is [`Legacy::named`](crate::Legacy::named) sees it.
+        ask: String,
         /// Its method.
         method: String,
         /// The task id, or the id of a plain call, which no client sees.

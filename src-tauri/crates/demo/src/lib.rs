@@ -7,8 +7,11 @@
 //!   no task costs a timer. `work` plays it for calls on record.
 //! - `calls`: the calls (and kept sessions) on record, optionally in a file that a restart replays.
 //! - `modern` and `legacy`: what each wire makes of that. `http` and `stdio` carry both.
+//! - `authority` (a feature, for tests): a door before the server, with the authorization server that it relies on.
 //! - [`Journal`]: what was received, asked and taken. [`Faults`]: what goes wrong on demand; [`Oddity`]s by name.
 
+#[cfg(feature = "authority")]
+pub mod authority;
 mod calls;
 mod clock;
 mod dispatch;

@@ -74,6 +74,8 @@ pub struct Legacy {
     pub asks_on: AsksOn,
     /// Whether questions say by `_meta` to which task they belong.
     pub related: bool,
+    /// Whether requests of ours say by `_meta` what the journal calls them.
+    pub named: bool,
     /// Whether `tasks/get` says `input_required` while a question is open, or goes on saying `working`.
     pub says_input_required: bool,
     /// Whether questions are asked with `params.task` of clients that can host tasks.
@@ -97,6 +99,7 @@ impl Default for Legacy {
         Self {
             asks_on: AsksOn::Result,
             related: true,
+            named: false,
             says_input_required: true,
             hosted: false,
             url_errors: true,
@@ -117,9 +120,10 @@ pub struct ParseLegacyError(String);
 type Manner = (&'static str, fn(&mut Legacy));
 
 /// The words for manners that are not the default.
-const MANNERS: [Manner; 12] = [
+const MANNERS: [Manner; 13] = [
     ("ask-on-stream", |legacy| legacy.asks_on = AsksOn::Stream),
     ("unrelated", |legacy| legacy.related = false),
+    ("named", |legacy| legacy.named = true),
     ("says-working", |legacy| legacy.says_input_required = false),
     ("hosted", |legacy| legacy.hosted = true),
     ("url-requests", |legacy| legacy.url_errors = false),

@@ -12,6 +12,8 @@ pub(crate) const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 pub(crate) const META_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 pub(crate) const META_SERVER: &str = "io.modelcontextprotocol/serverInfo";
 pub(crate) const META_SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+/// By which the journal knows a request of ours.
+pub(crate) const META_ASK: &str = "signalbox-demo/ask";
 pub(crate) const META_RELATED: &str = "io.modelcontextprotocol/related-task";
 
 /// Anything a client can send.

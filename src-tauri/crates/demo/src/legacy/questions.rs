@@ -1,6 +1,7 @@
 //! Input requests as requests of ours: asked on a stream, taken when the client replies.
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
@@ -11,7 +12,7 @@ use crate::Demo;
 use crate::calls::Call;
 use crate::journal::{Entry, NotTaken};
 use crate::outbox::Outbox;
-use crate::protocol::{Refusal, notification};
+use crate::protocol::{META_ASK, Refusal, notification};
 use crate::script::Object;
 use crate::tools::Tool;
 use crate::work::{mismatch, refused};
@@ -45,11 +46,13 @@ pub(super) struct Asking<'a> {
     demo: &'a Demo,
     session: &'a Arc<Session>,
     out: &'a Arc<Outbox>,
+    /// What it asked, by call and key: others may ask on the same stream.
+    own: Mutex<HashSet<(String, String)>>,
 }
 
 impl<'a> Asking<'a> {
     pub(super) fn new(demo: &'a Demo, session: &'a Arc<Session>, out: &'a Arc<Outbox>) -> Self {
-        Self { demo, session, out }
+        Self { demo, session, out, own: Mutex::default() }
     }
 
     /// Ask, unless it was asked here before, or is asked on a stream that somebody reads.
@@ -59,6 +62,7 @@ impl<'a> Asking<'a> {
         if asked.get(&question).is_some_and(|on| Arc::ptr_eq(on, self.out) || on.is_read()) {
             return;
         }
+        lock(&self.own).insert(question.clone());
         asked.insert(question, self.out.clone());
         let posed = Posed {
             demo: self.demo.clone(),
@@ -75,7 +79,9 @@ impl<'a> Asking<'a> {
 
 impl Drop for Asking<'_> {
     fn drop(&mut self) {
-        lock(&self.session.asked).retain(|_, on| !Arc::ptr_eq(on, self.out));
+        let own = lock(&self.own);
+        lock(&self.session.asked)
+            .retain(|question, on| !(own.contains(question) && Arc::ptr_eq(on, self.out)));
     }
 }
 
@@ -121,12 +127,18 @@ impl Posed {
     }
 
     /// Send a request and wait for its outcome; none if the question needs no answer any more, or nobody can give one.
-    pub(super) async fn send(&self, method: &str, params: Value) -> Option<Result<Value, Value>> {
+    pub(super) async fn send(&self, method: &str, mut params: Value) -> Option<Result<Value, Value>> {
         let (id, outcome) = self.session.expect();
+        let ask = self.demo.0.calls.fresh_id();
+        if self.demo.0.options.legacy.named {
+            params["_meta"][META_ASK] = ask.clone().into();
+        }
         let session = self.session.id.clone();
         let (call, key) = (self.call.id.clone(), self.key.clone());
-        let asked = |at| Entry::Asked { at, session, id: id.clone(), method: method.to_owned(), call, key };
-        self.demo.journal().write(asked);
+        self.demo.journal().write(|at| {
+            let (id, method) = (id.clone(), method.to_owned());
+            Entry::Asked { at, session, id, ask, method, call, key }
+        });
         let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
         self.stream().send(request, self.demo.faults().take(method));
         tokio::select! {

@@ -160,3 +160,21 @@ async fn sampling_and_roots_are_asked_for_too() {
     peer.reply(&asked, json!({ "roots": [{ "uri": "file:///home" }] })).await;
     assert_eq!(call.message().await["result"]["content"][0]["text"], "1 roots");
 }
+
+#[tokio::test]
+async fn a_named_question_says_what_the_journal_calls_it_each_time_that_it_is_asked() {
+    let peer = Peer::with(Legacy { named: true, ..Legacy::default() }).await;
+    let task = peer.start("survey", json!({})).await;
+    peer.advance(500);
+    let mut told = Vec::new();
+    for _ in 0..2 {
+        let asked = peer.tasks_result(&task).await.of_method("elicitation/create").await;
+        told.push(asked["params"]["_meta"]["signalbox-demo/ask"].as_str().unwrap().to_owned());
+    }
+    let asks = peer.demo.journal().entries().into_iter().filter_map(|entry| match entry {
+        Entry::Asked { ask, .. } => Some(ask),
+        _ => None,
+    });
+    assert_eq!(asks.collect::<Vec<_>>(), told);
+    assert_ne!(told[0], told[1], "asked again, it is another ask of the same question");
+}
