@@ -114,8 +114,9 @@ pub(crate) async fn decided(app: &AppHandle, keep_following: bool) -> Result<(),
     let closing = app.state::<Closing>();
     if keep_following {
         closing.set(Step::HandingOver);
+        let passphrase = session.passphrase();
         session.close().await;
-        if let Err(error) = serve::start(session.home()?).await {
+        if let Err(error) = serve::start(session.home()?, passphrase).await {
             tracing::error!(%error, "nobody else follows the tasks");
             closing.answered();
             session.open(shell::raise(app));

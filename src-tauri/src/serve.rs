@@ -2,8 +2,9 @@
 
 use std::{env, path::PathBuf, process::Stdio, time::Duration};
 
-use signalbox_api::{ApiError, Code, Desk, Home, OwnerKind, Remote, View, ViewData};
+use signalbox_api::{ApiError, Code, Desk, Home, OwnerKind, Passphrase, Remote, View, ViewData};
 use tokio::{
+    io::AsyncWriteExt,
     process::Command,
     time::{self, Instant},
 };
@@ -20,18 +21,27 @@ const BESIDE: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Starts `signalbox serve`, to outlive us, and waits until it owns the data directory, or waits itself for a command
-/// that does and follows everything meanwhile.
+/// that does and follows everything meanwhile. It gets the passphrase of the encrypted file that keeps secrets on its stdin.
 ///
 /// # Errors
 /// [`Code::SpawnFailed`] when it cannot be started or ends at once, [`Code::TimedOut`].
-pub(crate) async fn start(home: &Home) -> Result<(), ApiError> {
+pub(crate) async fn start(home: &Home, passphrase: Option<Passphrase>) -> Result<(), ApiError> {
+    let passphrase = passphrase.filter(|_| cfg!(unix));
     let mut serve = Command::new(program());
     serve.arg("--home").arg(home.dir()).arg("serve").current_dir(home.dir());
-    serve.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if passphrase.is_some() {
+        serve.args(["--passphrase-fd", "0"]);
+    }
+    let stdin = if passphrase.is_some() { Stdio::piped() } else { Stdio::null() };
+    serve.stdin(stdin).stdout(Stdio::null()).stderr(Stdio::null());
     // What ends our terminal's programs, or us, must not end it.
     #[cfg(unix)]
     serve.process_group(0);
     let mut child = serve.spawn().map_err(|error| failed(&format!("could not be started ({error})")))?;
+    if let (Some(passphrase), Some(mut stdin)) = (passphrase, child.stdin.take()) {
+        // It fits into the pipe at once. Without it `serve` ends, and is asked why.
+        let _ = stdin.write_all(passphrase.expose().as_bytes()).await;
+    }
     let early = tokio::select! {
         () = follows(home) => return Ok(()),
         status = child.wait() => failed(&match status {

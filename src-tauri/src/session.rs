@@ -4,7 +4,8 @@
 use std::{sync::Arc, time::Duration};
 
 use signalbox_api::{
-    Answered, ApiError, Ask, Bell, Code, Command, Desk, Home, Local, Opened, OwnerKind, Retry, logging::Logs,
+    Answered, ApiError, Ask, Bell, Code, Command, Desk, Home, Local, Opened, OwnerKind, Passphrase, Retry,
+    logging::Logs,
 };
 use signalbox_model::ItemRef;
 use tokio::{sync::watch, time};
@@ -39,8 +40,8 @@ pub(crate) enum State {
 #[derive(Clone)]
 pub(crate) struct Open {
     pub(crate) desk: Arc<dyn Desk>,
-    #[cfg(test)]
-    is_owner: bool,
+    /// Our own engine's desk, while we are the owner.
+    pub(crate) local: Option<Arc<Local>>,
 }
 
 /// Brings the window to the front.
@@ -96,6 +97,14 @@ impl Session {
         self.when(|state| !matches!(state, State::Open(open) if Arc::ptr_eq(&open.desk, desk))).await;
     }
 
+    /// The passphrase of the encrypted file that keeps secrets, while it is open here.
+    pub(crate) fn passphrase(&self) -> Option<Passphrase> {
+        match self.state() {
+            State::Open(open) => open.local.and_then(|local| local.passphrase()),
+            State::Opening | State::Broken(_) | State::Closed => None,
+        }
+    }
+
     /// Where it stands now.
     pub(crate) fn state(&self) -> State {
         self.state.borrow().clone()
@@ -116,8 +125,7 @@ impl Session {
                     let bell = opened.local().map(|local| self.equip(local));
                     self.state.send_replace(State::Open(Open {
                         desk: Arc::clone(&desk),
-                        #[cfg(test)]
-                        is_owner: opened.is_owner(),
+                        local: opened.local().cloned(),
                     }));
                     tokio::select! {
                         () = opened.owner_left() => tracing::info!("the owner of the data directory has left"),
@@ -143,7 +151,9 @@ impl Session {
     }
 
     async fn open_once(&self) -> Result<Opened, ApiError> {
-        signalbox_api::open(self.home()?, OwnerKind::Window).await
+        // Where nobody gave one, the window asks for it.
+        let passphrase = signalbox_api::passphrase(None).await?;
+        signalbox_api::open_with(self.home()?, OwnerKind::Window, passphrase).await
     }
 
     /// What an owner has beside the engine: its bell and its log level.
@@ -174,7 +184,7 @@ mod tests {
 
     async fn owns(session: &Session) -> bool {
         match session.when(|state| !matches!(state, State::Opening)).await {
-            State::Open(open) => open.is_owner,
+            State::Open(open) => open.local.is_some(),
             State::Broken(error) => panic!("not opened: {error}"),
             State::Opening | State::Closed => false,
         }
@@ -205,7 +215,7 @@ mod tests {
             "a look must not wait for nobody"
         );
 
-        second.when(|state| matches!(state, State::Open(open) if open.is_owner)).await;
+        second.when(|state| matches!(state, State::Open(open) if open.local.is_some())).await;
         let Ok(Answered::Changes { changes }) = second.ask(overview).await else {
             panic!("we answer ourselves")
         };

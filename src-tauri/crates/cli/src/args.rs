@@ -1,6 +1,7 @@
 //! What can be typed. The help texts are the reference, the man pages are made of them.
 
 mod export;
+mod secrets;
 mod status;
 
 use std::path::PathBuf;
@@ -9,10 +10,12 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
+use signalbox_api::PassphraseFrom;
 use signalbox_demo::{Legacy, Oddity, Speed, Wires};
 use signalbox_model::RequestId;
 
 pub use export::{Export, Format, What};
+pub use secrets::{Place, Secrets};
 pub use status::StatusWord;
 
 const EXIT_CODES: &str = "\
@@ -23,7 +26,7 @@ Exit codes:
   2    usage
   3    input needed
   4    server unreachable (an answer stays queued: do not repeat it)
-  5    sign-in needed
+  5    sign-in needed, or the passphrase of the encrypted file that keeps secrets
   6    task or request unknown, expired or already closed
   7    data directory in use, damaged, newer, full or not ours
   8    --timeout has passed (the work goes on)
@@ -58,6 +61,23 @@ pub struct Global {
     /// Stop waiting after this long and exit with code 8. The work goes on
     #[arg(long, value_name = "SECONDS", global = true, value_parser = seconds)]
     pub timeout: Option<Duration>,
+    /// Read the passphrase of the encrypted file that keeps secrets (`secrets keep file`) from this file
+    ///
+    /// Without it, and without --passphrase-fd, it is a service manager's credential `signalbox-passphrase` where there is one
+    /// ($CREDENTIALS_DIRECTORY), and else asked for at a terminal.
+    #[arg(long, value_name = "FILE", global = true, conflicts_with = "passphrase_fd")]
+    pub passphrase_file: Option<PathBuf>,
+    /// Read that passphrase from this file descriptor, to its end
+    #[arg(long, value_name = "N", global = true)]
+    pub passphrase_fd: Option<u32>,
+}
+
+impl Global {
+    /// Where the passphrase was said to be.
+    pub(crate) fn passphrase_from(&self) -> Option<PassphraseFrom> {
+        let file = self.passphrase_file.clone().map(PassphraseFrom::File);
+        file.or(self.passphrase_fd.map(PassphraseFrom::Descriptor))
+    }
 }
 
 /// The text is no number of seconds.
@@ -87,7 +107,7 @@ pub enum Command {
     Serve,
     /// Look for whatever keeps Signalbox from working: works also when nothing else does
     ///
-    /// Data directory, store, log of decisions, keychain, notifications, logs, and every server. Code 1: a problem was found.
+    /// Data directory, store, log of decisions, secrets, notifications, logs, and every server. Code 1: a problem was found.
     Doctor,
     /// Check the log of decisions: that nothing was changed, taken out or put in
     ///
@@ -148,16 +168,24 @@ Examples:
   signalbox call ci deploy --detach")]
     Call(Call),
     /// Adopt a task that was started elsewhere
+    ///
+    /// Without a task id it lists those tasks of the server that are not followed yet, where the server tells of them:
+    /// some of 2025-11-25 do, none of 2026-07-28 can.
     #[command(after_help = "\
 Examples:
+  signalbox track ci
   signalbox track ci 786512e2-9e0d-44bd-8f29-789f320fe840
-  pbpaste | signalbox track ci -")]
+  pbpaste | signalbox track ci -
+  signalbox track ci --all")]
     Track {
         /// The server's name
         server: String,
         /// The server's task id; @FILE or - (stdin) keep it out of the process list
         #[arg(value_name = "TASK_ID|@FILE|-")]
-        task_id: String,
+        task_id: Option<String>,
+        /// Adopt every task that the server lists
+        #[arg(long, conflicts_with = "task_id")]
+        all: bool,
     },
     /// List tasks
     Tasks {
@@ -218,6 +246,15 @@ Examples:
         /// The file to make; nothing is ever overwritten
         file: PathBuf,
     },
+    /// Show where secrets are kept, and whether they can be had; choose it, unlock it
+    ///
+    /// Header and environment values, client secrets and sign-ins are kept in the OS keychain, unless another place is chosen
+    /// for this data directory.
+    Secrets {
+        /// What to do. Default: show it
+        #[command(subcommand)]
+        act: Option<Secrets>,
+    },
     /// Answer a question
     ///
     /// The content is checked against the question's schema before anything is sent. At a terminal, --accept without
@@ -245,7 +282,7 @@ pub enum Server {
     },
     /// List servers
     List,
-    /// Say anew how a server is reached (replaces all of it), or which roots it is told
+    /// Say anew how a server is reached, which roots it is told, or how to sign in to it: each replaces all of its kind
     #[command(after_help = REACH_EXAMPLES)]
     Edit {
         /// The server's name
@@ -259,6 +296,9 @@ pub enum Server {
         /// Tell it of no roots any more
         #[arg(long, conflicts_with = "roots")]
         no_roots: bool,
+        /// What that takes beside its address.
+        #[command(flatten)]
+        access: Box<Access>,
     },
     /// Give a server another name
     Rename {
@@ -267,13 +307,37 @@ pub enum Server {
         /// Its new name
         new_name: String,
     },
-    /// Remove a server and its keychain entries. Refused while it has live tasks
+    /// Remove a server and what is kept of its secrets. Refused while it has live tasks
     Remove {
         /// The server's name
         name: String,
     },
     /// Connect now and say what was found
     Check {
+        /// The server's name
+        name: String,
+    },
+    /// Confirm the command of a server that is not started before that
+    ///
+    /// Shows exactly what would be run, asks, and connects. Typing a command with `server add` or `server edit` confirms
+    /// it; one that came from elsewhere, as out of `salvage`, waits for this.
+    Trust {
+        /// The server's name
+        name: String,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Sign in at a server, in the browser
+    ///
+    /// Its address is printed on stderr, and opened where a person sits at the terminal. The sign-in is kept where `secrets` says.
+    /// A server that is configured for a machine is signed in to without a browser.
+    Login {
+        /// The server's name
+        name: String,
+    },
+    /// Forget who is signed in at a server
+    Logout {
         /// The server's name
         name: String,
     },
@@ -291,7 +355,8 @@ pub enum Server {
 
 const REACH_EXAMPLES: &str = "\
 A value V is env:VAR (read from the environment when connecting), @FILE (read from the file), or the value itself, \
-which goes to the OS keychain. Arguments can be seen by other programs: prefer the first two.
+which is kept in the OS keychain, or where `signalbox secrets keep` says. Arguments can be seen by other programs: prefer the \
+first two.
 
 Examples:
   signalbox server add ci --url https://ci.example.com/mcp --header Authorization=env:CI_TOKEN
@@ -316,6 +381,37 @@ pub struct Reach {
     /// The program of a stdio server with its arguments
     #[arg(last = true, value_name = "CMD")]
     pub command: Vec<String>,
+}
+
+/// What reaching a server takes beside its address. Naming one of it replaces all of it.
+#[derive(Debug, Args)]
+#[group(skip)]
+#[command(next_help_heading = "Sign-in and way (naming one of these replaces all of them)")]
+pub struct Access {
+    /// The client registered at its authorization server beforehand. Default: one registers itself
+    #[arg(long, value_name = "ID")]
+    pub client_id: Option<String>,
+    /// That client's secret
+    #[arg(long, value_name = "V", requires = "client_id")]
+    pub client_secret: Option<String>,
+    /// The HTTPS URL of a client id metadata document to be known by
+    #[arg(long, value_name = "URL")]
+    pub client_metadata: Option<String>,
+    /// A scope to ask for; may be repeated. Default: what the server names
+    #[arg(long = "scope", value_name = "SCOPE")]
+    pub scopes: Vec<String>,
+    /// The client signs in by itself, without a person (client credentials)
+    #[arg(long, requires = "client_secret")]
+    pub machine: bool,
+    /// Certificates (PEM) of authorities to trust for this server beside the system's; may be repeated
+    #[arg(long = "ca", value_name = "FILE")]
+    pub ca: Vec<PathBuf>,
+    /// The proxy to reach it through. Default: what the environment says
+    #[arg(long, value_name = "URL")]
+    pub proxy: Option<String>,
+    /// None of these any more
+    #[arg(long, conflicts_with_all = ["client_id", "client_metadata", "scopes", "ca", "proxy"])]
+    pub no_access: bool,
 }
 
 /// `call`

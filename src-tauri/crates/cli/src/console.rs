@@ -8,6 +8,7 @@ use signalbox_model::Timestamp;
 use tokio::sync::mpsc;
 
 use crate::text::{Paint, sanitise};
+use crate::unseen::Unseen;
 
 /// The streams of a command and what they are connected to.
 pub struct Console {
@@ -136,6 +137,18 @@ impl Console {
         if self.place.lively {
             self.say(message);
         }
+    }
+
+    /// Whether somebody can be asked for what nobody else may see.
+    #[must_use]
+    pub fn can_ask_unseen(&self) -> bool {
+        self.has_person() && Unseen::POSSIBLE
+    }
+
+    /// As [`Self::line`], but what is typed is not shown.
+    pub async fn unseen(&self, prompt: &str) -> Option<String> {
+        let _unseen = Unseen::begin();
+        self.line(prompt).await
     }
 
     /// Asks on stderr and reads one line. None once the input has ended.

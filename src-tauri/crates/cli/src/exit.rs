@@ -19,7 +19,7 @@ pub enum Exit {
     InputNeeded = 3,
     /// The server cannot be reached or used. An answer stays queued.
     Unreachable = 4,
-    /// The server wants a sign-in.
+    /// The server wants a sign-in, or what is kept of its secrets a passphrase.
     SignInNeeded = 5,
     /// The task or request is unknown, expired or already closed.
     Gone = 6,
@@ -50,6 +50,7 @@ impl From<Code> for Exit {
             | Code::UnknownServer
             | Code::NameTaken
             | Code::ServerDisabled
+            | Code::NotTrusted
             | Code::UnknownTool
             | Code::Ambiguous
             | Code::LiveTasks
@@ -66,7 +67,7 @@ impl From<Code> for Exit {
             | Code::NotMcp
             | Code::LegacyOnly
             | Code::Throttled => Self::Unreachable,
-            Code::SignInNeeded => Self::SignInNeeded,
+            Code::SignInNeeded | Code::SecretsLocked => Self::SignInNeeded,
             Code::UnknownItem | Code::AlreadyClosed => Self::Gone,
             Code::StorageFull
             | Code::StorageDamaged
@@ -152,6 +153,7 @@ mod tests {
             (Code::Ambiguous, Exit::Usage),
             (Code::InvalidContent, Exit::Usage),
             (Code::NeedsOwner, Exit::Usage),
+            (Code::NotTrusted, Exit::Usage),
             (Code::InputNeeded, Exit::InputNeeded),
             (Code::Unreachable, Exit::Unreachable),
             (Code::SpawnFailed, Exit::Unreachable),

@@ -1,25 +1,29 @@
 //! The desk of this process: its own engine where nobody owns the data directory, else the owner's. When that owner
 //! leaves we take over, and a command only notices that one question took a little longer.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use signalbox_api::logging::Logs;
 use signalbox_api::{
-    Answering, ApiError, Changes, Code, Command, Cursor, Desk, Home, Local, Opened, OwnerKind, Reply, Retry,
-    View,
+    Answering, ApiError, Changes, Code, Command, Cursor, Desk, Home, Local, Opened, OwnerKind, Passphrase,
+    Reply, Retry, SecretText, View,
 };
 use signalbox_model::{ItemRef, RequestState};
 use tokio::sync::RwLock;
 
+use crate::args::Global;
 use crate::look;
 
 /// An open data directory.
 pub struct Hosted {
     home: Home,
     kind: OwnerKind,
+    /// For whenever we become the owner.
+    passphrase: Option<Passphrase>,
+    /// Whether an option gave it: then a wrong one is a mistake that is told.
+    is_given: bool,
     opened: RwLock<Arc<Opened>>,
     /// Whether the engine runs here: changes when we take over.
     owner: AtomicBool,
@@ -28,16 +32,19 @@ pub struct Hosted {
 /// Opens the data directory, made when it is not there yet.
 ///
 /// # Errors
-/// When it cannot be used, or its owner does not answer.
-pub async fn open(home: Option<PathBuf>, kind: OwnerKind) -> Result<Hosted, ApiError> {
-    let home = Home::resolve(home)?;
-    let opened = enter(&home, kind).await?;
+/// When it cannot be used, or its owner does not answer, or the passphrase that an option names cannot be read.
+pub async fn open(global: Global, kind: OwnerKind) -> Result<Hosted, ApiError> {
+    let from = global.passphrase_from();
+    let is_given = from.is_some();
+    let passphrase = signalbox_api::passphrase(from).await?;
+    let home = Home::resolve(global.home)?;
+    let opened = enter(&home, kind, passphrase.clone()).await?;
     let owner = AtomicBool::new(opened.is_owner());
-    Ok(Hosted { home, kind, opened: RwLock::new(Arc::new(opened)), owner })
+    Ok(Hosted { home, kind, passphrase, is_given, opened: RwLock::new(Arc::new(opened)), owner })
 }
 
-async fn enter(home: &Home, kind: OwnerKind) -> Result<Opened, ApiError> {
-    let opened = signalbox_api::open(home, kind).await?;
+async fn enter(home: &Home, kind: OwnerKind, passphrase: Option<Passphrase>) -> Result<Opened, ApiError> {
+    let opened = signalbox_api::open_with(home, kind, passphrase).await?;
     if let Some(local) = opened.local() {
         // Work that cannot be logged is still work.
         if let Ok(logs) = Logs::init(home, "info") {
@@ -65,6 +72,34 @@ impl Hosted {
         &self.owner
     }
 
+    /// The passphrase of the encrypted file that keeps secrets, where it was given.
+    #[must_use]
+    pub fn passphrase(&self) -> Option<&Passphrase> {
+        self.passphrase.as_ref()
+    }
+
+    /// Opens the encrypted file that keeps secrets with the passphrase that an option gave, if it waits for one: also where
+    /// another program owns it.
+    ///
+    /// # Errors
+    /// [`Code::SecretsLocked`] when it is another one. What is wrong with the file itself stops only what needs it.
+    pub async fn unlock(&self) -> Result<(), ApiError> {
+        let Some(passphrase) = self.passphrase.as_ref().filter(|_| self.is_given) else { return Ok(()) };
+        let troubles = look::overview(self).await?.troubles;
+        if !troubles.iter().any(|trouble| trouble.code == Code::SecretsLocked) {
+            return Ok(());
+        }
+        let passphrase = SecretText(passphrase.expose().to_owned());
+        match self.call(Command::UnlockSecrets { passphrase }).await {
+            Err(error) if error.code == Code::SecretsLocked => Err(error),
+            Err(error) => {
+                tracing::warn!(%error, "secrets stay locked");
+                Ok(())
+            }
+            Ok(_) => Ok(()),
+        }
+    }
+
     /// Resolves when the owner has left. Never, while we are the owner.
     pub async fn owner_left(&self) {
         self.now().await.owner_left().await;
@@ -85,7 +120,7 @@ impl Hosted {
     async fn enter_again(&self, left: Arc<Opened>) -> Result<(), ApiError> {
         let mut opened = self.opened.write().await;
         if Arc::ptr_eq(&opened, &left) {
-            *opened = Arc::new(enter(&self.home, self.kind).await?);
+            *opened = Arc::new(enter(&self.home, self.kind, self.passphrase.clone()).await?);
             self.owner.store(opened.is_owner(), Ordering::Relaxed);
         }
         Ok(())

@@ -3,10 +3,10 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use signalbox_api::{NewSecret, NewTransport, SecretText};
+use signalbox_api::{NewAccess, NewSecret, NewTransport, SecretText};
 use signalbox_model::{Json, Secret};
 
-use crate::args::Reach;
+use crate::args::{Access, Reach};
 use crate::exit::Failure;
 
 /// The most that is read from a file or from stdin, in bytes.
@@ -74,6 +74,26 @@ pub(crate) fn transport(reach: &Reach) -> Result<NewTransport, Failure> {
         env: pairs("--env", &reach.env)?,
         cwd: reach.cwd.as_deref().map(absolute).transpose()?,
     })
+}
+
+/// What reaching a server takes beside its address; none when nothing of it was named.
+pub(crate) fn access(access: Access) -> Result<Option<NewAccess>, Failure> {
+    let Access { client_id, client_secret, client_metadata, scopes, machine, ca, proxy, no_access } = access;
+    let new = NewAccess {
+        ca_certificates: ca.iter().map(|file| absolute(file)).collect::<Result<_, _>>()?,
+        proxy,
+        client_id,
+        client_secret: client_secret.as_deref().map(secret).transpose()?,
+        client_metadata_url: client_metadata,
+        scopes,
+        machine,
+    };
+    let is_named = new.client_id.is_some()
+        || new.client_metadata_url.is_some()
+        || new.proxy.is_some()
+        || !new.scopes.is_empty()
+        || !new.ca_certificates.is_empty();
+    Ok((is_named || no_access).then_some(new))
 }
 
 fn pairs(option: &str, values: &[String]) -> Result<Vec<(String, NewSecret)>, Failure> {

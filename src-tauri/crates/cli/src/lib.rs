@@ -17,6 +17,7 @@ mod input;
 mod look;
 pub mod run;
 mod text;
+mod unseen;
 
 #[cfg(test)]
 mod tests;

@@ -11,7 +11,7 @@ use signalbox_api::{ApiError, Code, OwnerKind, Retry};
 use tokio::time::Instant;
 
 use crate::args::{AtDesk, Cli, Command, Global};
-use crate::commands::{self, Context, call, demo, doctor, rescue, serve, shell};
+use crate::commands::{self, Context, call, demo, doctor, rescue, secrets, serve, shell};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::{docs, host};
@@ -43,6 +43,12 @@ pub async fn run(console: &Console, args: Vec<OsString>) -> Exit {
         Ok(cli) => cli,
         Err(error) => return not_parsed(console, &error),
     };
+    if let Some(file) =
+        cli.global.passphrase_file.as_deref().filter(|file| signalbox_api::others_may_read(file))
+    {
+        let file = file.display();
+        console.say(&format!("others may read the passphrase in {file}: `chmod go= {file}` keeps it yours"));
+    }
     let done = match cli.command {
         Command::Completions { shell } => shell::completions(console, shell),
         Command::Man { out } => shell::man(&out),
@@ -85,13 +91,24 @@ fn not_parsed(console: &Console, error: &clap::Error) -> Exit {
 async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Result<Exit, Failure> {
     let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
     let delivers = matches!(command, AtDesk::Answer(_) | AtDesk::Cancel { .. });
+    let (may_need_secrets, is_to_unlock) = (secrets::may_need(&command), secrets::is_to_unlock(&command));
     let hosted = tokio::select! {
-        hosted = host::open(global.home, OwnerKind::Command) => hosted?,
+        hosted = host::open(global, OwnerKind::Command) => hosted?,
         () = reached(deadline) => return late(console, "the time was up", Retry::Later),
     };
-    let context = Context { desk: &hosted, owner: hosted.owner(), console, waiting_for: Cell::new(None) };
+    let (owner, passphrase) = (hosted.owner(), hosted.passphrase());
+    let context = Context { desk: &hosted, owner, console, passphrase, waiting_for: Cell::new(None) };
+    let work = async {
+        if is_to_unlock {
+            hosted.unlock().await?;
+        }
+        if may_need_secrets && let Some(local) = hosted.local().await {
+            secrets::ask_where_locked(console, &local).await;
+        }
+        commands::run(&context, command).await
+    };
     let done = tokio::select! {
-        done = commands::run(&context, command) => done,
+        done = work => done,
         () = interrupted() => early(&context, Exit::Interrupted, delivers).await,
         () = reached(deadline) => early(&context, Exit::TimedOut, delivers).await,
     };

@@ -3,7 +3,8 @@
 use serde::Serialize;
 use signalbox_api::doctor::{self, Check, CheckState};
 use signalbox_api::{
-    ApiError, Code, Command as Act, Desk, Home, Opened, Owner, OwnerKind, Reply, Retry, ServerView,
+    ApiError, Code, Command as Act, Desk, Home, Opened, Owner, OwnerKind, Passphrase, Reply, Retry,
+    SecretText, SecretsState, ServerView,
 };
 use signalbox_model::Health;
 use tokio::time::Instant;
@@ -59,24 +60,50 @@ fn print(console: &Console, check: &Check) -> std::io::Result<()> {
 }
 
 async fn all(global: Global) -> Vec<Check> {
+    let from = global.passphrase_from();
+    let is_given = from.is_some();
+    let passphrase = signalbox_api::passphrase(from).await;
     let home = match Home::resolve(global.home) {
         Ok(home) => home,
         Err(error) => return vec![failed("data_directory", &error), doctor::notifications().await],
     };
     let mut checks = doctor::directory(&home);
-    match signalbox_api::open(&home, OwnerKind::Command).await {
+    // A passphrase that is none, or another, stops only what needs secrets.
+    let (passphrase, mut wrong) = match passphrase {
+        Ok(passphrase) => (passphrase, None),
+        Err(error) => (None, Some(ApiError { code: Code::SecretsLocked, ..error })),
+    };
+    match signalbox_api::open_with(&home, OwnerKind::Command, passphrase.clone()).await {
         Ok(opened) => {
-            at_the_desk(opened.desk().as_ref(), opened.is_owner(), &mut checks).await;
+            let desk = opened.desk();
+            if let Some(given) = passphrase.filter(|_| is_given) {
+                // What is wrong with the file itself is no mistake of who gave it.
+                let refused = unlock(desk.as_ref(), &given).await.err();
+                wrong = refused.filter(|error| error.code == Code::SecretsLocked);
+            }
+            at_the_desk(desk.as_ref(), opened.is_owner(), wrong, &mut checks).await;
+            drop(desk);
             Opened::close(opened).await;
         }
         Err(error) => checks.push(failed("store", &error)),
     }
-    checks.extend([doctor::keychain(&home).await, doctor::notifications().await, doctor::logs(&home)]);
+    checks.extend([doctor::notifications().await, doctor::logs(&home)]);
     checks
 }
 
-/// What an open store can tell.
-async fn at_the_desk(desk: &dyn Desk, ours: bool, checks: &mut Vec<Check>) {
+/// Opens the encrypted file with a passphrase that was given, if it waits for one.
+async fn unlock(desk: &dyn Desk, passphrase: &Passphrase) -> Result<(), ApiError> {
+    match desk.call(Act::Secrets).await? {
+        Reply::Secrets { secrets } if secrets.state == SecretsState::Locked => {
+            let passphrase = SecretText(passphrase.expose().to_owned());
+            desk.call(Act::UnlockSecrets { passphrase }).await.map(drop)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What an open store can tell. `wrong`: why a passphrase that was given is of no use.
+async fn at_the_desk(desk: &dyn Desk, ours: bool, wrong: Option<ApiError>, checks: &mut Vec<Check>) {
     let overview = match look::overview(desk).await {
         Ok(overview) => overview,
         Err(error) => return checks.push(failed("store", &error)),
@@ -84,7 +111,13 @@ async fn at_the_desk(desk: &dyn Desk, ours: bool, checks: &mut Vec<Check>) {
     checks.push(owner(&overview.owner, ours));
     checks.push(store(desk).await);
     checks.push(decisions(desk).await);
-    checks.extend(overview.troubles.iter().map(|trouble| {
+    checks.push(match wrong {
+        Some(error) => failed("secrets", &error),
+        None => secrets(desk).await,
+    });
+    // That they are locked is said there.
+    let others = overview.troubles.iter().filter(|trouble| trouble.code != Code::SecretsLocked);
+    checks.extend(others.map(|trouble| {
         failed(&trouble.code.as_str(), &ApiError::new(trouble.code, trouble.message.as_str()))
     }));
     for server in overview.servers {
@@ -116,6 +149,14 @@ async fn store(desk: &dyn Desk) -> Check {
         }
         Ok(_) => failed(NAME, &look::odd()),
         Err(error) => failed(NAME, &error),
+    }
+}
+
+async fn secrets(desk: &dyn Desk) -> Check {
+    match desk.call(Act::Secrets).await {
+        Ok(Reply::Secrets { secrets }) => doctor::secrets(&secrets),
+        Ok(_) => failed("secrets", &look::odd()),
+        Err(error) => failed("secrets", &error),
     }
 }
 
@@ -159,6 +200,11 @@ async fn check_server(desk: &dyn Desk, server: ServerView) -> Check {
             format!("it cannot be reached: {message}"),
             "start it, or `signalbox server disable` it",
         ),
+        Health::Unusable { code, message } if code == "not_trusted" => Check::problem(
+            name,
+            format!("it is not started: {message}"),
+            "`signalbox server trust` confirms it",
+        ),
         Health::Unusable { message, .. } => Check::problem(
             name,
             format!("it cannot be used: {message}"),
@@ -177,6 +223,7 @@ fn failed(name: &str, error: &ApiError) -> Check {
         Code::StorageDenied => {
             "choose another data directory with --home, or mend whose it is and who may write there"
         }
+        Code::SecretsLocked => "give the right passphrase; without one all is done that needs no secrets",
         Code::StorageInUse | Code::OwnerGone => "end the program that has it, then try again",
         Code::VersionMismatch => "end the older Signalbox and start it again",
         _ => "`signalbox doctor --json` for a bug report",

@@ -7,16 +7,18 @@ pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod follow;
 pub(crate) mod rescue;
+pub(crate) mod secrets;
 pub(crate) mod serve;
 pub(crate) mod server;
 pub(crate) mod shell;
 pub(crate) mod task;
+mod track;
 pub(crate) mod watch;
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signalbox_api::Desk;
+use signalbox_api::{Desk, Passphrase};
 use signalbox_model::CallId;
 
 use crate::args::AtDesk;
@@ -28,6 +30,8 @@ pub(crate) struct Context<'a> {
     pub(crate) desk: &'a dyn Desk,
     pub(crate) owner: &'a AtomicBool,
     pub(crate) console: &'a Console,
+    /// The passphrase of the encrypted file that keeps secrets, where it was given.
+    pub(crate) passphrase: Option<&'a Passphrase>,
     /// The work that goes on when the command is stopped early.
     pub(crate) waiting_for: Cell<Option<CallId>>,
 }
@@ -53,13 +57,16 @@ pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, 
         AtDesk::Server(server) => server::run(context, server).await,
         AtDesk::Tools { server } => server::tools(context, &server).await,
         AtDesk::Call(call) => call::run(context, call).await,
-        AtDesk::Track { server, task_id } => task::track(context, server, &task_id).await,
+        AtDesk::Track { server, task_id: Some(task_id), .. } => track::one(context, server, &task_id).await,
+        AtDesk::Track { server, all: true, .. } => track::all(context, server).await,
+        AtDesk::Track { server, .. } => track::offer(context, server).await,
         AtDesk::Tasks { server, status } => task::list(context, server, status).await,
         AtDesk::Show { item } => task::show(context, &item).await,
         AtDesk::Watch { tasks } => watch::run(context, &tasks).await,
         AtDesk::Cancel { task } => task::cancel(context, &task).await,
         AtDesk::Forget { task } => task::forget(context, &task).await,
         AtDesk::Inbox { all } => answer::inbox(context, all).await,
+        AtDesk::Secrets { act } => secrets::run(context, act).await,
         AtDesk::Answer(answer) => answer::run(context, &answer).await,
         AtDesk::Export(export) => export::run(context, &export).await,
         AtDesk::Backup { file } => rescue::backup(context, &file).await,

@@ -31,7 +31,7 @@ pub(crate) async fn verify(
     let verified = async {
         match file {
             Some(file) => of_file(file).await,
-            None => kept(global.home).await,
+            None => kept(global).await,
         }
     };
     let verified = tokio::select! {
@@ -72,8 +72,8 @@ async fn of_file(file: PathBuf) -> Result<Verified, Failure> {
         .map_err(|error| Failure::usage(format!("cannot read {name}: {error}")))
 }
 
-async fn kept(home: Option<PathBuf>) -> Result<Verified, Failure> {
-    let hosted = host::open(home, OwnerKind::Command).await?;
+async fn kept(global: Global) -> Result<Verified, Failure> {
+    let hosted = host::open(global, OwnerKind::Command).await?;
     let reply = hosted.call(Act::Verify).await;
     hosted.close().await;
     match reply? {

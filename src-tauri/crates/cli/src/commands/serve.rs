@@ -1,6 +1,6 @@
 //! `serve`: owns the data directory and follows everything until it is stopped. Waits for a mere command that owns it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::pin::pin;
 use std::process::Stdio;
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use signalbox_model::ItemRef;
 use tokio::time::Instant;
 
 use crate::args::Global;
+use crate::commands::secrets;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::host::{self, Hosted};
@@ -37,7 +38,7 @@ pub(crate) async fn run(console: &Console, global: Global) -> Result<Exit, Failu
     // Heard from here on: whoever learns that we are ready may stop us at once, and we leave with care all the same.
     let _ = stopped.as_mut().now_or_never();
     let (hosted, local, owner) = tokio::select! {
-        owned = owned(console, global.home) => owned?,
+        owned = owned(console, global) => owned?,
         () = &mut stopped => return Ok(Exit::Done),
         () = reached(deadline) => return Ok(Exit::TimedOut),
     };
@@ -58,12 +59,18 @@ pub(crate) async fn run(console: &Console, global: Global) -> Result<Exit, Failu
 }
 
 /// The data directory, as its owner. A command that owns it leaves by itself; a window or another `serve` does not.
-async fn owned(console: &Console, home: Option<PathBuf>) -> Result<(Hosted, Arc<Local>, Owner), Failure> {
-    let hosted = host::open(home, OwnerKind::Serve).await?;
+async fn owned(console: &Console, global: Global) -> Result<(Hosted, Arc<Local>, Owner), Failure> {
+    let hosted = host::open(global, OwnerKind::Serve).await?;
     let mut waited_for = None;
     loop {
         let owner = look::overview(&hosted).await?.owner;
         if let Some(local) = hosted.local().await {
+            if let Err(error) = hosted.unlock().await {
+                drop(local);
+                hosted.close().await;
+                return Err(error.into());
+            }
+            secrets::ask_where_locked(console, &local).await;
             return Ok((hosted, local, owner));
         }
         if owner.kind != OwnerKind::Command {

@@ -1,7 +1,7 @@
 //! `server …` and `tools`.
 
-use signalbox_api::{ApiError, Code, Command as Act, Reply, ServerView};
-use signalbox_model::Health;
+use signalbox_api::{ApiError, Code, Command as Act, NewAccess, Reply, ServerView};
+use signalbox_model::{Health, Transport};
 
 use super::Context;
 use crate::args::{Reach, Server};
@@ -12,16 +12,19 @@ use crate::{docs, input, look, text};
 pub(super) async fn run(context: &Context<'_>, command: Server) -> Result<Exit, Failure> {
     let act = match command {
         Server::Add { name, reach } => Act::AddServer { name, transport: input::transport(&reach)? },
-        Server::Edit { name, reach, roots, no_roots } => {
+        Server::Edit { name, reach, roots, no_roots, access } => {
             let roots = (no_roots || !roots.is_empty()).then_some(roots);
-            return edit(context, name, &reach, roots).await;
+            return edit(context, name, &reach, roots, input::access(*access)?).await;
         }
         Server::Rename { name, new_name } => Act::RenameServer { server: name, name: new_name },
         Server::Enable { name } => Act::SetServerEnabled { server: name, enabled: true },
         Server::Disable { name } => Act::SetServerEnabled { server: name, enabled: false },
+        Server::Trust { name, yes } => return trust(context, name, yes).await,
         Server::List => return list(context).await,
         Server::Remove { name } => return remove(context, name).await,
         Server::Check { name } => return check(context, name).await,
+        Server::Login { name } => return login(context, name).await,
+        Server::Logout { name } => return logout(context, name).await,
     };
     show(context, &changed(context, act).await?)
 }
@@ -33,25 +36,26 @@ async fn changed(context: &Context<'_>, act: Act) -> Result<ServerView, Failure>
     }
 }
 
-/// How it is reached, unless only its roots are named, and its roots where they are.
+/// How it is reached, unless only its roots or what else it takes are named, and these where they are.
 async fn edit(
     context: &Context<'_>,
     server: String,
     reach: &Reach,
     roots: Option<Vec<String>>,
+    access: Option<NewAccess>,
 ) -> Result<Exit, Failure> {
-    let moved = reach.url.is_some() || !reach.command.is_empty();
-    let act = match roots {
-        None => Act::EditServer { server, transport: input::transport(reach)? },
-        Some(roots) => {
-            if moved {
-                let transport = input::transport(reach)?;
-                changed(context, Act::EditServer { server: server.clone(), transport }).await?;
-            }
-            Act::SetRoots { server, roots }
-        }
-    };
-    show(context, &changed(context, act).await?)
+    let is_moved = reach.url.is_some() || !reach.command.is_empty();
+    let mut acts = Vec::new();
+    if is_moved || (roots.is_none() && access.is_none()) {
+        acts.push(Act::EditServer { server: server.clone(), transport: input::transport(reach)? });
+    }
+    acts.extend(access.map(|access| Act::SetAccess { server: server.clone(), access }));
+    acts.extend(roots.map(|roots| Act::SetRoots { server, roots }));
+    let mut last = None;
+    for act in acts {
+        last = Some(changed(context, act).await?);
+    }
+    show(context, &last.ok_or_else(look::odd)?)
 }
 
 fn show(context: &Context<'_>, server: &ServerView) -> Result<Exit, Failure> {
@@ -86,10 +90,38 @@ async fn remove(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// Shows what would be run, and has it confirmed.
+async fn trust(context: &Context<'_>, name: String, yes: bool) -> Result<Exit, Failure> {
+    let server = look::server(context.desk, &name).await?;
+    if let Transport::Stdio { .. } = server.transport
+        && !server.trusted
+    {
+        context.console.say(&text::server::command(&server));
+        if !yes && !confirmed(context).await? {
+            context.console.say("Not confirmed: it is not started");
+            return Ok(Exit::Failed);
+        }
+    }
+    let shown = server.transport;
+    let server = changed(context, Act::TrustServer { server: name, shown }).await?;
+    check(context, server.id.to_string()).await
+}
+
+async fn confirmed(context: &Context<'_>) -> Result<bool, Failure> {
+    if !context.console.has_person() {
+        let message = "There is nobody to ask: --yes confirms that this may be run";
+        return Err(ApiError::new(Code::InputNeeded, message).into());
+    }
+    let answer = context.console.line("May this be run whenever the server is needed? [y/N] ").await;
+    Ok(answer.is_some_and(|answer| matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")))
+}
+
 async fn check(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
-    let Reply::Check { check } = context.desk.call(Act::CheckServer { server: name }).await? else {
-        return Err(look::odd().into());
-    };
+    found(context, context.desk.call(Act::CheckServer { server: name }).await?)
+}
+
+fn found(context: &Context<'_>, reply: Reply) -> Result<Exit, Failure> {
+    let Reply::Check { check } = reply else { return Err(look::odd().into()) };
     let failure = trouble(&check.server);
     if context.console.json {
         let mut document = docs::Server::from(&check.server);
@@ -105,6 +137,32 @@ async fn check(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
     }))
 }
 
+/// Shows a person where to sign in, and waits for the end of it.
+async fn login(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
+    let Reply::SignIn { url } = context.desk.call(Act::SignIn { server: name.clone() }).await? else {
+        return Err(look::odd().into());
+    };
+    if let Some(url) = url {
+        context.console.say(&format!("Sign in to {name} in your browser:\n{url}"));
+        if context.console.has_person() {
+            // The address is there to be copied: that no browser opens is no failure.
+            let _ = tokio::task::spawn_blocking(move || open::that_detached(url)).await;
+        }
+    }
+    found(context, context.desk.call(Act::AwaitSignIn { server: name }).await?)
+}
+
+async fn logout(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
+    let server = look::server(context.desk, &name).await?;
+    let Reply::SignedOut { valid_still } = context.desk.call(Act::SignOut { server: name }).await? else {
+        return Err(look::odd().into());
+    };
+    if let Some(why) = valid_still {
+        context.console.say(&format!("What was granted stays valid until it expires: {why}"));
+    }
+    show(context, &server)
+}
+
 /// What a check found wrong.
 fn trouble(server: &ServerView) -> Option<ApiError> {
     let name = &server.name;
@@ -118,7 +176,12 @@ fn trouble(server: &ServerView) -> Option<ApiError> {
             error(code, Code::Unreachable, format!("{name} cannot be reached: {message}"))
         }
         Health::SignInNeeded { .. } => {
-            Some(ApiError::new(Code::SignInNeeded, format!("{name} wants a sign-in first")))
+            let advice = "`signalbox server login`, or `server edit --header` with a token, gives it one";
+            Some(ApiError::new(Code::SignInNeeded, format!("{name} wants a sign-in first. {advice}")))
+        }
+        Health::Unusable { code, message } if code == "not_trusted" => {
+            let advice = "`signalbox server trust` confirms it";
+            error(code, Code::NotTrusted, format!("{name} is not started: {message}. {advice}"))
         }
         Health::Unusable { code, message } => {
             error(code, Code::ProtocolError, format!("{name} cannot be used: {message}"))

@@ -1,38 +1,12 @@
-//! `track`, `tasks`, `show`, `cancel`, `forget`.
+//! `tasks`, `show`, `cancel`, `forget`.
 
-use signalbox_api::{Command as Act, Reply, TaskDetail, TaskFilter};
-use signalbox_model::{CallId, RequestId, Tracking};
+use signalbox_api::{Command as Act, TaskDetail, TaskFilter};
+use signalbox_model::{CallId, RequestId};
 
 use super::Context;
 use crate::args::StatusWord;
 use crate::exit::{Exit, Failure};
-use crate::{docs, input, look, text};
-
-/// `track`: adopts the handle; the desk looks at it once.
-pub(super) async fn track(context: &Context<'_>, server: String, task_id: &str) -> Result<Exit, Failure> {
-    let task_id = input::text("TASK_ID", task_id).await?.trim().to_owned();
-    if task_id.is_empty() {
-        return Err(Failure::usage("the task id is empty"));
-    }
-    let Reply::Started { call } = context.desk.call(Act::Track { server, task_id }).await? else {
-        return Err(look::odd().into());
-    };
-    let detail = look::task(context.desk, call).await?;
-    print(context, &detail).await?;
-    // The handle is kept whatever the first look brought; whether the server knows it is seen later.
-    let name = &detail.row.server_name;
-    Ok(match detail.row.tracking {
-        Tracking::Unreachable => {
-            context.console.say(&format!("{call} is kept, but {name} cannot be reached yet."));
-            Exit::Unreachable
-        }
-        Tracking::SignInNeeded => {
-            context.console.say(&format!("{call} is kept, but {name} wants a sign-in first."));
-            Exit::SignInNeeded
-        }
-        _ => Exit::Done,
-    })
-}
+use crate::{docs, look, text};
 
 /// `tasks`
 pub(super) async fn list(
@@ -85,7 +59,7 @@ async fn show_request(context: &Context<'_>, request: RequestId) -> Result<Exit,
     Ok(Exit::Done)
 }
 
-async fn print(context: &Context<'_>, detail: &TaskDetail) -> Result<Exit, Failure> {
+pub(super) async fn print(context: &Context<'_>, detail: &TaskDetail) -> Result<Exit, Failure> {
     if context.console.json {
         context.console.document(&look::whole(context.desk, detail).await?)?;
     } else {

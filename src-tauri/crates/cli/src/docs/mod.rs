@@ -9,9 +9,10 @@ mod server;
 mod task;
 
 use serde::Serialize;
-use signalbox_api::ApiError;
+use serde_with::skip_serializing_none;
 pub(crate) use signalbox_api::Raw;
-use signalbox_model::{CallId, ServerId};
+use signalbox_api::{ApiError, ListedTask, Listing};
+use signalbox_model::{CallId, ServerId, Status, Timestamp};
 
 pub(crate) use request::Request;
 pub(crate) use server::{Server, Tool};
@@ -27,6 +28,37 @@ pub(crate) struct Failed<'a> {
 #[derive(Serialize)]
 pub(crate) struct Tasks {
     pub(crate) tasks: Vec<Task>,
+}
+
+/// `{"offered":[…],"followed","complete"}`: what a server lists and nobody follows.
+#[derive(Serialize)]
+pub(crate) struct Offered {
+    pub(crate) offered: Vec<OfferedTask>,
+    pub(crate) followed: u32,
+    pub(crate) complete: bool,
+}
+
+/// A task of such a list.
+#[skip_serializing_none]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OfferedTask {
+    pub(crate) task_id: String,
+    pub(crate) status: Status,
+    pub(crate) status_message: Option<String>,
+    pub(crate) created_at: Option<Timestamp>,
+}
+
+impl From<Listing> for Offered {
+    fn from(Listing { tasks, followed, complete }: Listing) -> Self {
+        let offered = |ListedTask { task_id, status, status_message, created_at }| OfferedTask {
+            task_id,
+            status,
+            status_message,
+            created_at,
+        };
+        Self { offered: tasks.into_iter().map(offered).collect(), followed, complete }
+    }
 }
 
 /// `{"requests":[…]}`

@@ -3,12 +3,13 @@
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::{ApiError, ServerView, ToolView};
-use signalbox_model::{Health, Push, ServerId, Transport, Wire};
+use signalbox_model::{Access, Health, Push, ServerId, Transport, Wire};
 
 use super::Raw;
 
-/// `id name origin|command wire protocolVersion health capabilities tools`; `enabled` only while it is false, `roots` only
-/// where there are any, `push` only once it was asked for it in the owner's run.
+/// `id name origin|command wire protocolVersion health capabilities supportsTasks push tools`; `enabled` only while it is
+/// false, `roots` and `access` only where there are any, `trusted` only for programs, `push` only once it was asked for it in
+/// the owner's run.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -20,10 +21,16 @@ pub(crate) struct Server {
     wire: Option<Wire>,
     protocol_version: Option<String>,
     enabled: Option<bool>,
+    /// Whether its command was confirmed.
+    trusted: Option<bool>,
     health: Health,
     capabilities: Option<Raw>,
+    /// Whether it follows long work; known once it has said what it is.
+    supports_tasks: Option<bool>,
+    /// Whether it tells by itself how its tasks fare; known once it was asked in this run.
     push: Option<Push>,
     roots: Option<Vec<String>>,
+    access: Option<Access>,
     /// How many; known after a check only.
     pub(crate) tools: Option<u32>,
     pub(crate) failure: Option<ApiError>,
@@ -43,10 +50,13 @@ impl From<&ServerView> for Server {
             wire: server.wire,
             protocol_version: server.protocol_version.clone(),
             enabled: (!server.enabled).then_some(false),
+            trusted: matches!(server.transport, Transport::Stdio { .. }).then_some(server.trusted),
             health: server.health.clone(),
             capabilities: server.capabilities.clone().map(Raw),
+            supports_tasks: server.protocol_version.is_some().then_some(server.supports_tasks),
             push: server.push,
             roots: (!server.roots.is_empty()).then(|| server.roots.clone()),
+            access: (server.access != Access::default()).then(|| server.access.clone()),
             tools: None,
             failure: None,
         }

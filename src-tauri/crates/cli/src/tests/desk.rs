@@ -201,7 +201,9 @@ pub(super) fn server(transport: Transport) -> ServerView {
         name: "ci".into(),
         place,
         transport,
+        access: signalbox_model::Access::default(),
         enabled: true,
+        trusted: true,
         health: Health::Ok { latency_ms: 3, clock_ahead_ms: None },
         wire: Some(Wire::Modern),
         protocol_version: Some("2026-07-28".into()),
@@ -210,6 +212,7 @@ pub(super) fn server(transport: Transport) -> ServerView {
         supports_tasks: true,
         roots: Vec::new(),
         push: None,
+        signed_in: None,
         tasks: Counts::default(),
     }
 }

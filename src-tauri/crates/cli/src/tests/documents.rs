@@ -216,7 +216,7 @@ fn servers_by_origin_or_command() {
         json!({
             "id": "s1", "name": "ci", "origin": "https://ci.example.com:8443", "wire": "modern",
             "protocolVersion": "2026-07-28", "health": {"state": "ok", "latencyMs": 3},
-            "capabilities": {"tools": {}}
+            "capabilities": {"tools": {}}, "supportsTasks": true
         })
     );
     let mut disabled = stdio();

@@ -4,7 +4,10 @@ mod answering;
 mod calling;
 mod desk;
 mod documents;
+mod keeping;
 mod listing;
+mod signing_in;
+mod trusting;
 mod typed;
 mod watching;
 
@@ -96,7 +99,8 @@ impl Trial {
     }
 
     fn context<'a>(&'a self, desk: &'a Scripted) -> Context<'a> {
-        Context { desk, owner: &self.owner, console: &self.console, waiting_for: Cell::new(None) }
+        let (owner, console) = (&self.owner, &self.console);
+        Context { desk, owner, console, passphrase: None, waiting_for: Cell::new(None) }
     }
 
     fn document(&self) -> Value {

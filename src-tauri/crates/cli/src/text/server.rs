@@ -1,7 +1,7 @@
 //! Servers and tools for people.
 
 use signalbox_api::{ServerCheck, ServerView, ToolView};
-use signalbox_model::Health;
+use signalbox_model::{Health, Transport};
 
 use super::table::{Table, facts};
 use super::{Hue, sanitise, words};
@@ -10,6 +10,9 @@ use crate::console::Console;
 fn health(server: &ServerView) -> (Hue, String) {
     if !server.enabled {
         return (Hue::Dim, "disabled".to_owned());
+    }
+    if matches!(&server.health, Health::Unusable { code, .. } if code == "not_trusted") {
+        return (Hue::Amber, "not confirmed".to_owned());
     }
     match &server.health {
         Health::Unknown => (Hue::Dim, "not tried yet".to_owned()),
@@ -44,6 +47,20 @@ pub(crate) fn line(server: &ServerView) -> String {
     format!("{}  {}  {}\n", server.id, sanitise::line(&server.name), sanitise::line(&server.place))
 }
 
+/// Exactly what is run for a server that is a program, with the names of what its environment is given.
+pub(crate) fn command(server: &ServerView) -> String {
+    let Transport::Stdio { command, args, env, cwd } = &server.transport else { return String::new() };
+    // Quoted, so that nobody has to guess where an argument ends or what hides in it.
+    let mut lines = vec![format!("program      {command:?}")];
+    lines.extend(args.iter().map(|arg| format!("argument     {arg:?}")));
+    lines.push(match cwd {
+        Some(cwd) => format!("directory    {cwd:?}"),
+        None => "directory    your home directory".to_owned(),
+    });
+    lines.extend(env.iter().map(|(name, _)| format!("environment  {name:?}")));
+    lines.join("\n")
+}
+
 /// What a check found.
 pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
     let server = &check.server;
@@ -69,12 +86,25 @@ pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
                 .map(|p| format!("{} {}", sanitise::line(&p.name), sanitise::line(&p.version))),
         ),
         ("tasks", answered.then(|| if server.supports_tasks { "yes" } else { "no" }.to_owned())),
+        ("clock", clock(&server.health)),
         ("roots", (!server.roots.is_empty()).then(|| sanitise::line(&server.roots.join(" ")))),
         ("push", server.push.as_ref().map(words)),
         ("tools", check.tools.map(|tools| tools.to_string())),
         ("capabilities", server.capabilities.as_ref().map(|json| sanitise::line(json.text()))),
     ]));
     text
+}
+
+/// What the server's clock shows beside ours, where that can be told.
+fn clock(health: &Health) -> Option<String> {
+    let Health::Ok { clock_ahead_ms: Some(ahead), .. } = health else { return None };
+    // The time it sends is cut to seconds.
+    let seconds = (ahead.unsigned_abs() + 500) / 1_000;
+    Some(match seconds {
+        0 | 1 => "as ours".to_owned(),
+        _ if *ahead > 0 => format!("{seconds} s ahead of ours"),
+        _ => format!("{seconds} s behind ours"),
+    })
 }
 
 /// The tools of a server.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use signalbox_api::{ContentPart, ResultView, TaskDetail, TaskRow};
+use signalbox_api::{ContentPart, Listing, ResultView, TaskDetail, TaskRow};
 use signalbox_model::{Outcome, Status, Timestamp, Tracking};
 
 use super::table::{Table, facts};
@@ -67,6 +67,30 @@ pub(crate) fn table(rows: &[TaskRow], console: &Console) -> String {
         ]);
     }
     table.render(console.width(), console.paint())
+}
+
+/// What a server lists and nobody follows.
+pub(crate) fn listing(listing: &Listing, console: &Console) -> String {
+    let mut text = String::new();
+    if listing.tasks.is_empty() {
+        text.push_str("The server lists no task that is not followed already.\n");
+    } else {
+        let mut table = Table::new(["TASK ID", "STATUS", "STARTED", "MESSAGE"]);
+        for task in &listing.tasks {
+            let started = task.created_at.map(|at| time::relative(at, console.now())).unwrap_or_default();
+            table.row([
+                (Hue::Plain, sanitise::line(&task.task_id)),
+                (Hue::Plain, words(&task.status)),
+                (Hue::Dim, started),
+                (Hue::Plain, sanitise::line(task.status_message.as_deref().unwrap_or_default())),
+            ]);
+        }
+        text.push_str(&table.render(console.width(), console.paint()));
+    }
+    if !listing.complete {
+        text.push_str("There are more than could be read at once.\n");
+    }
+    text
 }
 
 fn tool(row: &TaskRow) -> String {

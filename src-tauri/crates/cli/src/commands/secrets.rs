@@ -1,0 +1,176 @@
+//! `secrets …`, and asking for the passphrase of the encrypted file that keeps them.
+
+use serde::Serialize;
+use signalbox_api::doctor;
+use signalbox_api::{
+    ApiError, Code, Command as Act, Desk, Local, Reply, SecretPlace, SecretText, SecretsView,
+};
+
+use super::Context;
+use crate::args::{AtDesk, Place, Secrets, Server};
+use crate::console::Console;
+use crate::exit::{Exit, Failure};
+use crate::look;
+use crate::text::sanitise;
+
+/// How often a person may mistype it.
+const TRIES: u32 = 3;
+
+/// `{"place","state","file","message"}`, and after a change `moved`, `left` and `aside`.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    secrets: &'a SecretsView,
+    #[serde(flatten)]
+    change: Option<Change>,
+}
+
+#[derive(Serialize)]
+struct Change {
+    /// How many came along.
+    moved: u32,
+    /// The servers some of whose secrets stayed where they were.
+    left: Vec<String>,
+    /// Where the file that was set aside is now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    aside: Option<String>,
+}
+
+/// `secrets …`
+pub(super) async fn run(context: &Context<'_>, act: Option<Secrets>) -> Result<Exit, Failure> {
+    match act {
+        None => match context.desk.call(Act::Secrets).await? {
+            Reply::Secrets { secrets } => show(context, &secrets, None),
+            _ => Err(look::odd().into()),
+        },
+        Some(Secrets::Keep { place, set_aside }) => keep(context, place, set_aside).await,
+        Some(Secrets::Unlock) => unlock(context).await,
+    }
+}
+
+async fn keep(context: &Context<'_>, place: Place, set_aside: bool) -> Result<Exit, Failure> {
+    if set_aside && place != Place::File {
+        return Err(Failure::usage(
+            "only an encrypted file can be set aside: `secrets keep file --set-aside`",
+        ));
+    }
+    let passphrase = match place {
+        Place::File => Some(new_passphrase(context).await?),
+        Place::Keychain | Place::ThisRun => None,
+    };
+    let act = Act::KeepSecrets { place: place.into(), passphrase, set_aside };
+    let Reply::SecretsMoved { secrets, moved, left, aside } = context.desk.call(act).await? else {
+        return Err(look::odd().into());
+    };
+    show(context, &secrets, Some(Change { moved, left, aside }))
+}
+
+async fn unlock(context: &Context<'_>) -> Result<Exit, Failure> {
+    let passphrase = match context.passphrase {
+        Some(passphrase) => SecretText(passphrase.expose().to_owned()),
+        None => asked(context.console, "Passphrase: ").await?,
+    };
+    let Reply::Secrets { secrets } = context.desk.call(Act::UnlockSecrets { passphrase }).await? else {
+        return Err(look::odd().into());
+    };
+    if context.owns() {
+        context.console.say(
+            "It fits. But nobody owns the data directory: each command needs it anew, `signalbox serve` once for all",
+        );
+    }
+    show(context, &secrets, None)
+}
+
+fn show(context: &Context<'_>, secrets: &SecretsView, change: Option<Change>) -> Result<Exit, Failure> {
+    if context.console.json {
+        context.console.document(&Document { secrets, change })?;
+        return Ok(Exit::Done);
+    }
+    let check = doctor::secrets(secrets);
+    context.console.text(&format!("Secrets are {}\n", sanitise::line(&check.message)))?;
+    if let Some(advice) = &check.advice {
+        context.console.text(&format!("{}\n", sanitise::line(advice)))?;
+    }
+    let Some(Change { moved, left, aside }) = change else { return Ok(Exit::Done) };
+    if let Some(aside) = aside {
+        context.console.text(&format!("The file that was there is {} now\n", sanitise::line(&aside)))?;
+    }
+    if moved > 0 {
+        context.console.text(&format!("{moved} came along\n"))?;
+    }
+    if !left.is_empty() {
+        let names = left.iter().map(|name| sanitise::line(name)).collect::<Vec<_>>().join(", ");
+        let what =
+            "what is kept of their secrets stays where it was, and is not used: give it again, or go back";
+        context.console.text(&format!("{names}: {what}\n"))?;
+    }
+    if secrets.place == SecretPlace::ThisRun && context.owns() {
+        context
+            .console
+            .say("Nobody owns the data directory: only `signalbox serve` or the window can keep any");
+    }
+    Ok(Exit::Done)
+}
+
+/// Typed twice: nobody sees a slip, and nothing can be had without it.
+async fn new_passphrase(context: &Context<'_>) -> Result<SecretText, Failure> {
+    if let Some(passphrase) = context.passphrase {
+        return Ok(SecretText(passphrase.expose().to_owned()));
+    }
+    let first = asked(context.console, "Passphrase of the encrypted file: ").await?;
+    let second = asked(context.console, "The same again: ").await?;
+    if first.0 == second.0 {
+        return Ok(first);
+    }
+    Err(Failure::usage("these are two different passphrases: nothing was changed"))
+}
+
+async fn asked(console: &Console, prompt: &str) -> Result<SecretText, Failure> {
+    let typed = if console.can_ask_unseen() { console.unseen(prompt).await } else { None };
+    typed.map(SecretText).ok_or_else(|| {
+        let message =
+            "there is nobody to ask for the passphrase: --passphrase-file or --passphrase-fd gives it";
+        ApiError::new(Code::InputNeeded, message).into()
+    })
+}
+
+/// Whether a command may need a secret, as far as a person may be asked for the passphrase.
+pub(crate) fn may_need(command: &AtDesk) -> bool {
+    match command {
+        AtDesk::Secrets { .. }
+        | AtDesk::Export(_)
+        | AtDesk::Backup { .. }
+        | AtDesk::Tasks { .. }
+        | AtDesk::Inbox { .. }
+        | AtDesk::Forget { .. }
+        | AtDesk::Server(Server::List | Server::Rename { .. } | Server::Disable { .. }) => false,
+        AtDesk::Call(call) => !call.no_input,
+        _ => true,
+    }
+}
+
+/// Whether the passphrase that an option gave is to open the file that is there; else the command itself says what it is for.
+pub(crate) fn is_to_unlock(command: &AtDesk) -> bool {
+    let is_its_own = matches!(
+        command,
+        AtDesk::Secrets { act: Some(Secrets::Unlock | Secrets::Keep { place: Place::File, .. }) }
+    );
+    !is_its_own
+}
+
+/// Asks for the passphrase, if the encrypted file waits for it and somebody is there. Without it the rest goes on.
+pub(crate) async fn ask_where_locked(console: &Console, local: &Local) {
+    if !local.secrets_locked() || !console.can_ask_unseen() {
+        return;
+    }
+    for _ in 0..TRIES {
+        let typed =
+            console.unseen("Passphrase for the secrets of the servers (Enter goes on without): ").await;
+        let Some(passphrase) = typed.map(SecretText).filter(|typed| !typed.0.is_empty()) else { break };
+        match local.call(Act::UnlockSecrets { passphrase }).await {
+            Ok(_) => return,
+            Err(error) => console.say(&error.message),
+        }
+    }
+    console.say("The secrets stay locked: servers that need one cannot be reached");
+}

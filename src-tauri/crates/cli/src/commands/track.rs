@@ -1,0 +1,110 @@
+//! `track`: tasks that were started elsewhere.
+
+use std::collections::HashSet;
+
+use signalbox_api::{ApiError, Command as Act, Listing, Reply, TaskFilter, TaskRow};
+use signalbox_model::{CallId, Tracking};
+
+use super::{Context, task};
+use crate::exit::{Exit, Failure};
+use crate::{docs, input, look, text};
+
+/// Adopts the handle; the desk looks at it once.
+pub(super) async fn one(context: &Context<'_>, server: String, task_id: &str) -> Result<Exit, Failure> {
+    let task_id = input::text("TASK_ID", task_id).await?.trim().to_owned();
+    if task_id.is_empty() {
+        return Err(Failure::usage("the task id is empty"));
+    }
+    let call = adopt(context, server, task_id).await?;
+    let detail = look::task(context.desk, call).await?;
+    task::print(context, &detail).await?;
+    Ok(kept(context, &detail.row))
+}
+
+/// The handle is kept whatever the first look brought; whether the server knows it is seen later.
+fn kept(context: &Context<'_>, TaskRow { id, server_name, tracking, .. }: &TaskRow) -> Exit {
+    match tracking {
+        Tracking::Unreachable => {
+            context.console.say(&format!("{id} is kept, but {server_name} cannot be reached yet."));
+            Exit::Unreachable
+        }
+        Tracking::SignInNeeded => {
+            context.console.say(&format!("{id} is kept, but {server_name} wants a sign-in first."));
+            Exit::SignInNeeded
+        }
+        _ => Exit::Done,
+    }
+}
+
+/// Without a task id: what could be adopted.
+pub(super) async fn offer(context: &Context<'_>, server: String) -> Result<Exit, Failure> {
+    let listing = listing(context, &server).await?;
+    if context.console.json {
+        context.console.document(&docs::Offered::from(listing))?;
+        return Ok(Exit::Done);
+    }
+    context.console.text(&text::task::listing(&listing, context.console))?;
+    if !listing.tasks.is_empty() {
+        let advice = "`signalbox track SERVER TASK_ID` follows one, `signalbox track SERVER --all` these.";
+        context.console.say(advice);
+    }
+    Ok(Exit::Done)
+}
+
+/// Adopts all that the server lists, one after the other. One that has gone meanwhile stops none of the others.
+pub(super) async fn all(context: &Context<'_>, server: String) -> Result<Exit, Failure> {
+    let Listing { tasks, complete, .. } = listing(context, &server).await?;
+    let mut adopted = HashSet::with_capacity(tasks.len());
+    let mut failures = Vec::new();
+    for task in tasks {
+        match adopt(context, server.clone(), task.task_id).await {
+            Ok(call) => {
+                adopted.insert(call);
+            }
+            Err(error) => failures.push(error),
+        }
+    }
+    if adopted.is_empty() && !failures.is_empty() {
+        return Err(failures.remove(0).into());
+    }
+    let servers = vec![look::server(context.desk, &server).await?.id];
+    let filter = TaskFilter { servers, ..TaskFilter::default() };
+    let mut rows = look::tasks(context.desk, &filter).await?;
+    rows.retain(|row| adopted.contains(&row.id));
+    if context.console.json {
+        let tasks = look::briefs(context.desk, &rows).await?;
+        context.console.document(&docs::Tasks { tasks })?;
+    } else {
+        context.console.text(&text::task::table(&rows, context.console))?;
+    }
+    if !complete {
+        context.console.say("The server lists more than could be read at once: the same again goes on.");
+    }
+    let mut exit = Exit::Done;
+    let away = |row: &&TaskRow| matches!(row.tracking, Tracking::Unreachable | Tracking::SignInNeeded);
+    if let Some(row) = rows.iter().find(away) {
+        exit = kept(context, row);
+    }
+    for error in failures {
+        context.console.say(&format!("One more could not be followed: {}.", error.message));
+        exit = error.code.into();
+    }
+    Ok(exit)
+}
+
+async fn adopt(context: &Context<'_>, server: String, task_id: String) -> Result<CallId, ApiError> {
+    match context.desk.call(Act::Track { server, task_id }).await? {
+        Reply::Started { call } => Ok(call),
+        _ => Err(look::odd()),
+    }
+}
+
+async fn listing(context: &Context<'_>, server: &str) -> Result<Listing, Failure> {
+    match context.desk.call(Act::ListTasks { server: server.to_owned() }).await? {
+        Reply::Listed { listing: Some(listing) } => Ok(listing),
+        Reply::Listed { listing: None } => {
+            Err(Failure::usage("this server tells of no tasks by itself: say the task id"))
+        }
+        _ => Err(look::odd().into()),
+    }
+}

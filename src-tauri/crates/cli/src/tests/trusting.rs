@@ -1,0 +1,119 @@
+//! Confirming the command of a program, and what a check tells.
+
+use signalbox_api::{ApiError, Code, Command, Reply, ServerCheck, ServerView};
+use signalbox_model::{Health, Push, Transport, Wire};
+
+use super::Trial;
+use super::desk::{Scripted, World, http, server, stdio};
+use crate::exit::Exit;
+
+fn untrusted() -> ServerView {
+    let transport = Transport::Stdio {
+        command: "npx".into(),
+        args: vec!["a server".into(), "\u{1b}[2J".into()],
+        env: vec![("TOKEN".into(), signalbox_model::Secret::Keychain { entry: "kept/here".into() })],
+        cwd: Some("/srv/a b".into()),
+    };
+    let message = "Its command was not confirmed yet".to_owned();
+    let health = Health::Unusable { code: "not_trusted".into(), message };
+    ServerView { trusted: false, health, ..server(transport) }
+}
+
+/// A desk that takes the confirmation of what it has.
+fn desk(known: ServerView) -> Scripted {
+    let world = World { servers: vec![known], ..World::default() };
+    Scripted::new(world, |world, command| match command {
+        Command::TrustServer { server, shown } => {
+            let known = &mut world.servers[0];
+            assert_eq!(
+                (server.as_str(), shown),
+                ("ci", &known.transport),
+                "what was shown is what is confirmed"
+            );
+            (known.trusted, known.health) = (true, Health::Ok { latency_ms: 3, clock_ahead_ms: None });
+            Ok(Reply::Server { server: known.clone() })
+        }
+        Command::CheckServer { .. } => {
+            Ok(Reply::Check { check: ServerCheck { server: world.servers[0].clone(), tools: Some(9) } })
+        }
+        other => Err(ApiError::new(Code::Internal, format!("not in the script: {other:?}"))),
+    })
+}
+
+fn confirmed(desk: &Scripted) -> bool {
+    desk.world().commands.iter().any(|command| matches!(command, Command::TrustServer { .. }))
+}
+
+#[tokio::test]
+async fn a_person_sees_exactly_what_is_run_before_it_is_confirmed() {
+    for (typed, exit) in [("y", Exit::Done), ("Yes", Exit::Done), ("n", Exit::Failed), ("", Exit::Failed)] {
+        let (desk, trial) = (desk(untrusted()), Trial::person(&[typed]));
+        assert_eq!(trial.run(&desk, &["server", "trust", "ci"]).await.unwrap(), exit, "{typed:?}");
+        assert_eq!(confirmed(&desk), exit == Exit::Done, "{typed:?}");
+        let said = trial.err.text();
+        for part in [r#""npx""#, r#""a server""#, r#""/srv/a b""#, r#""TOKEN""#] {
+            assert!(said.contains(part), "{part} is part of it: {said}");
+        }
+        assert!(!said.contains("kept/here") && !said.contains('\u{1b}'), "{said:?}");
+    }
+}
+
+#[tokio::test]
+async fn nobody_to_ask_is_no_confirmation() {
+    let off = desk(untrusted());
+    let failure = Trial::json().run(&off, &["server", "trust", "ci"]).await.unwrap_err();
+    assert_eq!((failure.exit(), confirmed(&off)), (Exit::InputNeeded, false));
+    assert!(failure.to_string().contains("--yes"), "{failure}");
+    let (desk, trial) = (desk(untrusted()), Trial::json());
+    assert_eq!(trial.run(&desk, &["server", "trust", "ci", "--yes"]).await.unwrap(), Exit::Done);
+    let document = trial.document();
+    assert_eq!(
+        (&document["trusted"], &document["tools"]),
+        (&true.into(), &9.into()),
+        "it is checked: {document}"
+    );
+}
+
+#[tokio::test]
+async fn a_check_of_what_was_not_confirmed_says_how_to() {
+    let (desk, trial) = (desk(untrusted()), Trial::text());
+    assert_eq!(trial.run(&desk, &["server", "check", "ci"]).await.unwrap(), Exit::Usage);
+    assert!(trial.out.text().contains("not confirmed"), "{}", trial.out.text());
+    assert!(trial.err.text().contains("signalbox server trust"), "{}", trial.err.text());
+}
+
+#[tokio::test]
+async fn a_check_tells_all_there_is_to_know() {
+    for (ahead, words) in [
+        (Some(90_400), Some("90 s ahead of ours")),
+        (Some(-2_000), Some("2 s behind ours")),
+        (Some(-900), Some("as ours")),
+        (None, None),
+    ] {
+        let health = Health::Ok { latency_ms: 3, clock_ahead_ms: ahead };
+        let wire = Some(Wire::Legacy);
+        let known = ServerView { health, wire, push: Some(Push::Off), supports_tasks: false, ..http() };
+        let trial = Trial::text();
+        assert_eq!(trial.run(&desk(known.clone()), &["server", "check", "ci"]).await.unwrap(), Exit::Done);
+        let text = trial.out.text();
+        for part in ["3 ms", "legacy", "2026-07-28", "tools", "push"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert_eq!(text.contains("clock"), words.is_some(), "{text}");
+        assert!(words.is_none_or(|words| text.contains(words)), "{words:?}: {text}");
+
+        let trial = Trial::json();
+        trial.run(&desk(known), &["server", "check", "ci"]).await.unwrap();
+        let document = trial.document();
+        assert_eq!(document["health"]["clockAheadMs"].as_i64(), ahead);
+        assert_eq!(
+            (&document["push"], &document["supportsTasks"]),
+            (&"off".into(), &false.into()),
+            "{document}"
+        );
+        assert!(document.get("trusted").is_none(), "a URL is no command: {document}");
+    }
+    let trial = Trial::json();
+    trial.run(&desk(stdio()), &["server", "check", "ci"]).await.unwrap();
+    assert_eq!(trial.document()["trusted"], true);
+}
