@@ -8,11 +8,12 @@ import { go, select, type Place } from "../src/app/nav";
 import { HostProvider } from "../src/host/context";
 import { sampleHost } from "./sampleHost";
 
-// What is shown comes by the address: ?theme=dark&place=tasks&task=t7&request=r1&server=s2&world=empty&close=3
+// What is shown comes by the address: ?theme=dark&place=tasks&task=t7&request=r1&server=s2&world=empty&close=3&locked
 const wish = new URLSearchParams(location.search);
 const { host, overview } = sampleHost(wish.get("world") ?? "busy");
 const theme = wish.get("theme");
 if (theme === "light" || theme === "dark") overview.settings.theme = theme;
+if (wish.has("locked")) overview.troubles.push({ code: "secrets_locked", message: "locked" });
 const place = wish.get("place");
 if (place) go(place as Place);
 for (const kind of ["task", "request", "server"] as const) {

@@ -82,6 +82,8 @@ function act(world: World, command: Command): Reply {
     }
     case "add_server":
       throw new DeskError({ code: "name_taken", message: `Another server has the name ${command.name}`, retry: "after_fix" });
+    case "secrets":
+      return { type: "secrets", secrets: { place: "file", state: "open", file: "/home/someone/.local/share/signalbox/secrets" } };
     case "diagnostics":
       return { type: "text", text: "signalbox 0.1.0\nservers: 5" };
     default:

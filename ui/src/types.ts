@@ -1,4 +1,5 @@
 /** What the desk speaks, under one name. The files behind it are generated from Rust. */
+export type { Access } from "./generated/Access";
 export type { Action } from "./generated/Action";
 export type { Answer } from "./generated/Answer";
 export type { Answered } from "./generated/Answered";
@@ -28,7 +29,10 @@ export type { Identity } from "./generated/Identity";
 export type { InboxTab } from "./generated/InboxTab";
 export type { ItemRef } from "./generated/ItemRef";
 export type { Json } from "./generated/Json";
+export type { ListedTask } from "./generated/ListedTask";
+export type { Listing } from "./generated/Listing";
 export type { Mode } from "./generated/Mode";
+export type { NewAccess } from "./generated/NewAccess";
 export type { NewSecret } from "./generated/NewSecret";
 export type { NewTransport } from "./generated/NewTransport";
 export type { Origin } from "./generated/Origin";
@@ -49,6 +53,8 @@ export type { RequestState } from "./generated/RequestState";
 export type { ResultView } from "./generated/ResultView";
 export type { Retry } from "./generated/Retry";
 export type { Secret } from "./generated/Secret";
+export type { SecretPlace } from "./generated/SecretPlace";
+export type { SecretsView } from "./generated/SecretsView";
 export type { SecretText } from "./generated/SecretText";
 export type { SelectOption } from "./generated/SelectOption";
 export type { ServerCheck } from "./generated/ServerCheck";

@@ -35,6 +35,7 @@ export const ACTIONS = {
   "server.add": { label: "Add a server", keys: ["a"], group: "window" },
   "server.check": { label: "Check now", keys: ["c"], group: "window" },
   "server.edit": { label: "Edit", keys: ["e"], group: "window" },
+  "server.access": { label: "Change access", keys: ["l"], group: "window" },
   search: { label: "Search", keys: ["/"], group: "window" },
   back: { label: "Back", keys: ["Escape"], group: "window" },
   help: { label: "Keyboard help", keys: ["?"], group: "window" },

@@ -1,6 +1,7 @@
 import { Banner } from "../components/Banner";
 import { Button } from "../components/Button";
 import { ServerWord } from "../components/ServerText";
+import { LockedBanner } from "../features/secrets/LockedBanner";
 import type { Viewed } from "../store/useView";
 import { CODES, t } from "../strings";
 
@@ -13,11 +14,15 @@ export function Banners({ overview }: { overview: Viewed<{ type: "overview" }> }
           <strong>{CODES[overview.error.code]}.</strong> {t.app.offline}
         </Banner>
       )}
-      {overview.data?.troubles.map((trouble) => (
-        <Banner key={trouble.code} look="warn">
-          <strong>{CODES[trouble.code]}.</strong> <ServerWord text={trouble.message} />
-        </Banner>
-      ))}
+      {overview.data?.troubles.map((trouble) =>
+        trouble.code === "secrets_locked" ? (
+          <LockedBanner key={trouble.code} />
+        ) : (
+          <Banner key={trouble.code} look="warn">
+            <strong>{CODES[trouble.code]}.</strong> <ServerWord text={trouble.message} />
+          </Banner>
+        ),
+      )}
     </>
   );
 }

@@ -13,8 +13,8 @@ interface PanesProps {
 export function Panes({ favour, list, detail }: PanesProps) {
   return (
     <div className={`${css.panes} ${favour === "list" ? css.list : css.detail}`}>
-      <div className={css.middle}>{list}</div>
-      <div className={css.right}>{detail}</div>
+      <div className={css.middle} data-pane="">{list}</div>
+      <div className={css.right} data-pane="">{detail}</div>
     </div>
   );
 }
@@ -36,7 +36,7 @@ export function PaneBody({ children, label, ref }: BodyProps) {
   return (
     // A scrolling region must be reachable by keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div ref={ref} className={css.body} role="region" aria-label={label} tabIndex={0}>
+    <div ref={ref} className={css.body} data-pane-body="" role="region" aria-label={label} tabIndex={0}>
       {children}
     </div>
   );

@@ -3,6 +3,7 @@ import type { ReactNode, RefObject } from "react";
 
 import { useModalKeys } from "../actions/registry";
 import css from "./Dialog.module.css";
+import { useOpener } from "./useOpener";
 
 interface Props {
   open: boolean;
@@ -15,14 +16,15 @@ interface Props {
   initialFocus?: RefObject<HTMLElement | null>;
 }
 
-/** A dialog: focus stays inside, Escape closes, and no key reaches what lies behind. */
+/** A dialog: focus stays inside and goes back after it, Escape closes, and no key reaches what lies behind. */
 export function Dialog({ open, onClose, title, children, actions, initialFocus }: Props) {
   useModalKeys(open);
+  const finalFocus = useOpener(open);
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={css.backdrop} />
-        <Base.Popup className={css.popup} initialFocus={initialFocus}>
+        <Base.Popup className={css.popup} initialFocus={initialFocus} finalFocus={finalFocus}>
           <Base.Title className={css.title}>{title}</Base.Title>
           <div className={css.body}>{children}</div>
           {actions !== undefined && <div className={css.actions}>{actions}</div>}

@@ -4,10 +4,14 @@ import type { CallId } from "./CallId";
 import type { ExportKind } from "./ExportKind";
 import type { ItemRef } from "./ItemRef";
 import type { Json } from "./Json";
+import type { NewAccess } from "./NewAccess";
 import type { NewTransport } from "./NewTransport";
 import type { PayloadKind } from "./PayloadKind";
 import type { RequestId } from "./RequestId";
+import type { SecretPlace } from "./SecretPlace";
+import type { SecretText } from "./SecretText";
 import type { Settings } from "./Settings";
+import type { Transport } from "./Transport";
 
 /**
  * Everything a person or a script can ask for, beside looking (see [`crate::View`]).
@@ -38,7 +42,23 @@ server: string,
 /**
  * URIs, such as `file:///home/me/project`; none: it is told that there are none.
  */
-roots: Array<string>, } | { "type": "rename_server", 
+roots: Array<string>, } | { "type": "trust_server", 
+/**
+ * Name or id.
+ */
+server: string, 
+/**
+ * What the person was shown: refused when it is another by now.
+ */
+shown: Transport, } | { "type": "set_access", 
+/**
+ * Name or id.
+ */
+server: string, 
+/**
+ * All of it.
+ */
+access: NewAccess, } | { "type": "rename_server", 
 /**
  * Name or id.
  */
@@ -59,6 +79,18 @@ enabled: boolean, } | { "type": "remove_server",
  * Name or id.
  */
 server: string, } | { "type": "check_server", 
+/**
+ * Name or id.
+ */
+server: string, } | { "type": "sign_in", 
+/**
+ * Name or id.
+ */
+server: string, } | { "type": "await_sign_in", 
+/**
+ * Name or id.
+ */
+server: string, } | { "type": "sign_out", 
 /**
  * Name or id.
  */
@@ -98,7 +130,11 @@ server: string,
 /**
  * The server's task id.
  */
-taskId: string, } | { "type": "find", 
+taskId: string, } | { "type": "list_tasks", 
+/**
+ * Name or id.
+ */
+server: string, } | { "type": "find", 
 /**
  * A short id (`t12`) or a server's task id.
  */
@@ -186,7 +222,24 @@ withHandles: boolean, } | { "type": "verify" } | { "type": "check_store" } | { "
 /**
  * The file's whole path.
  */
-file: string, } | { "type": "set_settings", 
+file: string, } | { "type": "secrets" } | { "type": "keep_secrets", 
+/**
+ * Where.
+ */
+place: SecretPlace, 
+/**
+ * The passphrase of the encrypted file, which is made if there is none. Of no meaning elsewhere.
+ */
+passphrase?: SecretText, 
+/**
+ * Moves an encrypted file that this passphrase does not open to another name beside it, and begins a new one: the way
+ * out when a passphrase was forgotten. What is in it is not used any more, and not deleted.
+ */
+setAside?: boolean, } | { "type": "unlock_secrets", 
+/**
+ * Its passphrase.
+ */
+passphrase: SecretText, } | { "type": "set_settings", 
 /**
  * All of them.
  */

@@ -2,6 +2,8 @@
 import type { CallId } from "./CallId";
 import type { FieldError } from "./FieldError";
 import type { Json } from "./Json";
+import type { Listing } from "./Listing";
+import type { SecretsView } from "./SecretsView";
 import type { ServerCheck } from "./ServerCheck";
 import type { ServerView } from "./ServerView";
 import type { ToolView } from "./ToolView";
@@ -18,11 +20,23 @@ server: ServerView, } | { "type": "check",
 /**
  * The report.
  */
-check: ServerCheck, } | { "type": "tools", 
+check: ServerCheck, } | { "type": "sign_in", 
+/**
+ * What to show a person in their browser; none where nobody is needed.
+ */
+url?: string, } | { "type": "signed_out", 
+/**
+ * Why what the authorization server gave stays valid there until it expires; none when it does not.
+ */
+validStill?: string, } | { "type": "tools", 
 /**
  * In the server's order.
  */
-tools: Array<ToolView>, } | { "type": "tool", 
+tools: Array<ToolView>, } | { "type": "listed", 
+/**
+ * The list; none where the server has none to give (the modern wire knows no such list).
+ */
+listing?: Listing, } | { "type": "tool", 
 /**
  * The tool.
  */
@@ -70,7 +84,27 @@ bytes: number,
 /**
  * Large payloads that are damaged, and therefore missing in it.
  */
-leftOut: number, } | { "type": "text", 
+leftOut: number, } | { "type": "secrets", 
+/**
+ * How it is there.
+ */
+secrets: SecretsView, } | { "type": "secrets_moved", 
+/**
+ * How it is there.
+ */
+secrets: SecretsView, 
+/**
+ * How many came along.
+ */
+moved: number, 
+/**
+ * The servers some of whose secrets stayed where they were, and are not found there any more.
+ */
+left: Array<string>, 
+/**
+ * Where the file that was set aside is now.
+ */
+aside?: string, } | { "type": "text", 
 /**
  * The text.
  */

@@ -10,6 +10,10 @@ export type Settings = {
  */
 pollFloorMs: number, 
 /**
+ * How many looks may begin at one server in a second; 0 is without limit.
+ */
+looksPerSecond: number, 
+/**
  * The undo window for answers given in the window, in ms.
  */
 undoMs: number, 

@@ -1,13 +1,14 @@
 import { app } from "./en/app";
 import { forms } from "./en/forms";
 import { inbox } from "./en/inbox";
+import { secrets } from "./en/secrets";
 import { servers } from "./en/servers";
 import { settings } from "./en/settings";
 import { start } from "./en/start";
 import { tasks } from "./en/tasks";
 
 /** Every text of the window. */
-export const t = { app, inbox, tasks, start, servers, settings, forms };
+export const t = { app, inbox, tasks, start, servers, secrets, settings, forms };
 
 export * from "./codes";
 export * from "./words";

@@ -15,7 +15,9 @@ export function aServer(change: Partial<ServerView> = {}): ServerView {
     name: "ci",
     place: "https://ci.example.com/mcp",
     transport: { kind: "http", url: "https://ci.example.com/mcp", headers: [] },
+    access: { caCertificates: [], signIn: { scopes: [], machine: false } },
     enabled: true,
+    trusted: true,
     health: { state: "ok", latencyMs: 41 },
     wire: "modern",
     protocolVersion: "2026-07-28",
@@ -36,6 +38,7 @@ export function anOverview(change: Partial<Overview> = {}): Overview {
     servers: [aServer()],
     settings: {
       pollFloorMs: 1_000,
+      looksPerSecond: 2_500,
       undoMs: 5_000,
       notifications: true,
       theme: "system",

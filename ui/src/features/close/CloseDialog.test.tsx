@@ -40,6 +40,22 @@ describe("closing while tasks run", () => {
     expect(text).not.toContain("programs of this window");
   });
 
+  it.each([
+    ["this_run", true],
+    ["keychain", false],
+    ["file", false],
+  ] as const)("says that secrets are not handed on where they are kept in %s: %s", async (place, said) => {
+    const host = new FakeHost(
+      () => ({ type: "request" }),
+      () => ({ type: "secrets", secrets: { place, state: "open" } }),
+    );
+    await asked(2, host);
+    // The reply is there once all that is due has run.
+    await act(() => new Promise<void>((resolve) => setTimeout(resolve)));
+    expect(screen.queryByText(/kept for this run only are not handed on/) !== null).toBe(said);
+    expect(host.commands).toEqual([{ type: "secrets" }]);
+  });
+
   it("counts one task as one", async () => {
     await asked(1);
     expect(screen.getByText("1 task is not over.")).toBeTruthy();

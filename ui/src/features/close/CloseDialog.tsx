@@ -6,6 +6,7 @@ import { ErrorNote } from "../../components/States";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
 import type { CloseRequest } from "../../host/host";
+import { useReply } from "../../store/useReply";
 import { t } from "../../strings";
 import css from "./CloseDialog.module.css";
 
@@ -17,6 +18,7 @@ export function CloseDialog() {
   const [request, setRequest] = useState<CloseRequest>();
   const [choice, setChoice] = useState<Choice>();
   const [error, setError] = useState<DeskError>();
+  const { reply } = useReply(request && { type: "secrets" });
   const stayButton = useRef<HTMLButtonElement>(null);
   useEffect(
     () =>
@@ -66,6 +68,7 @@ export function CloseDialog() {
       <p>{t.app.closing.goOn[request?.follower ?? "window"]}</p>
       <p>{t.app.closing.plain[request?.follower ?? "window"]}</p>
       <p>{t.app.closing.keep}</p>
+      {reply?.secrets.place === "this_run" && <p>{t.app.closing.secretsEnd}</p>}
       {error && <ErrorNote error={error} title={t.app.closing.notClosed} />}
     </Dialog>
   );

@@ -8,6 +8,7 @@ import { HEALTH, t } from "../../strings";
 import type { ServerView } from "../../types";
 import { healthWords, latency } from "./health";
 import css from "./Servers.module.css";
+import { SignIn } from "./SignIn";
 import { isChecking, type Check } from "./useCheck";
 
 /** How a server is, since when, what to do, and what the last check found. */
@@ -25,6 +26,7 @@ export function HealthSection({ server, check }: { server: ServerView; check: Ch
           </p>
           {message !== undefined && <ServerText text={message} limit={600} />}
           {advice !== undefined && <p className={css.soft}>{advice}</p>}
+          {enabled && health.state === "sign_in_needed" && <SignIn server={server.id} />}
           <div role="status">{isChecking(check) ? <p className={css.soft}>{t.servers.checking}…</p> : <Found check={check} />}</div>
         </div>
       </div>
@@ -54,7 +56,12 @@ function Found({ check }: { check: Check | undefined }) {
   if (!check?.found) return null;
   const { server, tools } = check.found;
   const { health } = server;
-  const what = health.state === "ok" ? t.servers.checkOk(latency(health.latencyMs), tools) : t.servers.checkBad(HEALTH[health.state]);
+  const what =
+    health.state === "ok"
+      ? t.servers.checkOk(latency(health.latencyMs), tools)
+      : health.state === "sign_in_needed"
+        ? t.servers.checkSignIn
+        : t.servers.checkBad(HEALTH[health.state]);
   return (
     <p>
       {t.servers.checked}: {what}

@@ -3,8 +3,9 @@ import { Field } from "../../components/Field";
 import field from "../../components/Field.module.css";
 import { oneLine } from "../../format/text";
 import { t } from "../../strings";
-import { emptyRow, type SecretRow, type Source, type Spot } from "./draft";
+import { emptyRow, type SecretRow, type Spot } from "./draft";
 import css from "./ServerForm.module.css";
+import { sourcesOf, SourceSelect, ValueInput } from "./SecretInputs";
 import { errorsAt } from "./spot";
 
 interface Props {
@@ -55,7 +56,6 @@ interface RowProps {
 }
 
 function Row({ row, error, onChange, onRemove }: RowProps) {
-  const sources: Source[] = row.entry === undefined ? ["literal", "env", "file"] : ["kept", "literal", "env", "file"];
   const invalid = error === undefined ? undefined : true;
   return (
     <div>
@@ -70,19 +70,8 @@ function Row({ row, error, onChange, onRemove }: RowProps) {
           value={row.name}
           onChange={(event) => onChange({ name: event.target.value })}
         />
-        <select
-          className={field.input}
-          aria-label={t.servers.rowSource}
-          value={row.source}
-          onChange={(event) => onChange({ source: sources.find((source) => source === event.target.value) ?? "literal" })}
-        >
-          {sources.map((source) => (
-            <option key={source} value={source}>
-              {t.servers.sources[source]}
-            </option>
-          ))}
-        </select>
-        <Value row={row} invalid={invalid} onWhere={(where) => onChange({ where })} />
+        <SourceSelect sources={sourcesOf(row)} value={row.source} onChange={(source) => onChange({ source })} />
+        <ValueInput draft={row} literal={literalName(row)} invalid={invalid} onWhere={(where) => onChange({ where })} />
         <Button look="quiet" className={css.removeRow} aria-label={t.servers.removeRow(oneLine(row.name))} onClick={onRemove}>
           <span aria-hidden="true">×</span>
         </Button>
@@ -94,32 +83,4 @@ function Row({ row, error, onChange, onRemove }: RowProps) {
       )}
     </div>
   );
-}
-
-function Value({ row, invalid, onWhere }: { row: SecretRow; invalid: true | undefined; onWhere: (where: string) => void }) {
-  const props = {
-    className: `${field.input} ${field.mono}`,
-    "aria-label": t.servers.where[row.source],
-    "aria-invalid": invalid,
-    autoComplete: "off",
-    spellCheck: false,
-  };
-  switch (row.source) {
-    case "kept":
-      return <input {...props} disabled value={t.servers.keptValue} />;
-    case "literal":
-      // Not controlled: a secret stays in its input and goes from there to the desk, never through our state.
-      return <input {...props} key="literal" type="password" name={literalName(row)} placeholder={t.servers.where.literal} />;
-    case "env":
-    case "file":
-      return (
-        <input
-          {...props}
-          key={row.source}
-          value={row.where}
-          placeholder={t.servers.where[row.source]}
-          onChange={(event) => onWhere(event.target.value)}
-        />
-      );
-  }
 }

@@ -8,20 +8,24 @@ import { ServerWord } from "../../components/ServerText";
 import { Tabs } from "../../components/Tabs";
 import { t, WIRE } from "../../strings";
 import type { ServerView } from "../../types";
+import { AccessSection } from "./AccessSection";
+import { clockWords } from "./health";
 import { HealthSection } from "./HealthSection";
 import { RenameButton } from "./RenameButton";
 import { countWords } from "./ServerCard";
+import { ServerAdopt } from "./ServerAdopt";
 import { ServerFoot } from "./ServerFoot";
 import css from "./Servers.module.css";
 import { ServerTools } from "./ServerTools";
 import { TransportFacts, Words } from "./TransportFacts";
 import type { Check } from "./useCheck";
 
-type Tab = "overview" | "tools";
+type Tab = "overview" | "tools" | "adopt";
 
 const TABS = [
   { value: "overview", label: t.servers.overview },
   { value: "tools", label: t.servers.tools },
+  { value: "adopt", label: t.servers.adopt.title },
 ] as const;
 
 interface Props {
@@ -29,13 +33,17 @@ interface Props {
   check: Check | undefined;
   onCheck: () => void;
   onEdit: () => void;
+  onAccess: () => void;
+  /** What reaching it takes was changed just now. */
+  saved: boolean;
   onRemoved: () => void;
   /** Gets the focus when the server is opened. */
   bodyRef: Ref<HTMLDivElement>;
 }
 
 /** The right pane: all about one server. */
-export function ServerDetail({ server, check, onCheck, onEdit, onRemoved, bodyRef }: Props) {
+export function ServerDetail(props: Props) {
+  const { server, check, onCheck, onEdit, onRemoved, bodyRef } = props;
   const [tab, setTab] = useState<Tab>("overview");
   return (
     <>
@@ -56,18 +64,21 @@ export function ServerDetail({ server, check, onCheck, onEdit, onRemoved, bodyRe
             <Place place={server.place} />
           </p>
         </div>
-        {tab === "overview" ? <Overview server={server} check={check} /> : <ServerTools server={server} />}
+        {tab === "overview" && <Overview {...props} />}
+        {tab === "tools" && <ServerTools server={server} />}
+        {tab === "adopt" && <ServerAdopt key={server.id} server={server} />}
       </PaneBody>
       <ServerFoot server={server} check={check} onCheck={onCheck} onEdit={onEdit} onRemoved={onRemoved} />
     </>
   );
 }
 
-function Overview({ server, check }: { server: ServerView; check: Check | undefined }) {
+function Overview({ server, check, onCheck, onAccess, saved }: Props) {
   const { peer, wire, capabilities } = server;
   return (
     <>
       <HealthSection server={server} check={check} />
+      {server.transport.kind === "http" && <AccessSection server={server} saved={saved} onChange={onAccess} onSignedOut={() => server.enabled && onCheck()} />}
       <Section title={t.servers.identity}>
         <Facts
           facts={[
@@ -75,6 +86,8 @@ function Overview({ server, check }: { server: ServerView; check: Check | undefi
             [t.servers.wire, wire && WIRE[wire]],
             [t.servers.protocol, server.protocolVersion && <ServerWord key="protocol" text={server.protocolVersion} />],
             [t.servers.tasks, server.protocolVersion && (server.supportsTasks ? t.servers.tasksYes : t.servers.tasksNo)],
+            [t.servers.push, server.push && (server.push === "on" ? t.servers.pushOn : t.servers.pushOff)],
+            [t.servers.clock, clockWords(server.health)],
             [t.servers.kept, countWords(server.tasks)],
             [t.servers.rootsLabel, server.roots.length > 0 ? <Words key="roots" words={server.roots} /> : undefined],
           ]}

@@ -6,8 +6,10 @@ import { ErrorNote } from "../../components/States";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { ServerView } from "../../types";
+import { awaitsTrust } from "./health";
 import { RemoveDialog } from "./RemoveDialog";
 import css from "./Servers.module.css";
+import { TrustDialog } from "./TrustDialog";
 import { isChecking, type Check } from "./useCheck";
 
 interface Props {
@@ -21,6 +23,7 @@ interface Props {
 /** What can be done with a server. */
 export function ServerFoot({ server, check, onCheck, onEdit, onRemoved }: Props) {
   const switching = useAct();
+  const [trusting, setTrusting] = useState(false);
   const [removing, setRemoving] = useState(false);
   const flip = () => switching.run({ type: "set_server_enabled", server: server.id, enabled: !server.enabled });
   return (
@@ -31,7 +34,13 @@ export function ServerFoot({ server, check, onCheck, onEdit, onRemoved }: Props)
         </div>
       )}
       <PaneFoot>
-        <ActionButton action="server.check" disabled={!server.enabled || isChecking(check)} onRun={onCheck} />
+        {awaitsTrust(server) ? (
+          <Button look="primary" onClick={() => setTrusting(true)}>
+            {t.servers.trust}
+          </Button>
+        ) : (
+          <ActionButton action="server.check" disabled={!server.enabled || isChecking(check)} onRun={onCheck} />
+        )}
         <ActionButton action="server.edit" onRun={onEdit} />
         <Button disabled={switching.busy} onClick={() => void flip()}>
           {server.enabled ? t.servers.disable : t.servers.enable}
@@ -41,6 +50,7 @@ export function ServerFoot({ server, check, onCheck, onEdit, onRemoved }: Props)
           {t.servers.remove}
         </Button>
       </PaneFoot>
+      {trusting && <TrustDialog server={server} onClose={() => setTrusting(false)} onTrusted={onCheck} />}
       {removing && <RemoveDialog server={server} onClose={() => setRemoving(false)} onRemoved={onRemoved} />}
     </>
   );

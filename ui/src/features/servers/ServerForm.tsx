@@ -12,7 +12,7 @@ import { DeskError } from "../../host/error";
 import { call } from "../../store/call";
 import { t } from "../../strings";
 import type { ServerView } from "../../types";
-import { draftOf, EMPTY_DRAFT, gapsOf, rootsOf, transportOf, type LiteralOf, type ServerDraft, type Spot } from "./draft";
+import { draftOf, EMPTY_DRAFT, gapsOf, thingsOf, transportOf, type LiteralOf, type ServerDraft, type Spot } from "./draft";
 import { literalName } from "./SecretRows";
 import css from "./ServerForm.module.css";
 import { errorsAt, spotOf } from "./spot";
@@ -64,7 +64,7 @@ export function ServerForm({ server, first = false, onDone, onCancel }: Props) {
       let reply = server
         ? await call(host, { type: "edit_server", server: server.id, transport })
         : await call(host, { type: "add_server", name: draft.name.trim(), transport });
-      const roots = rootsOf(draft.roots);
+      const roots = thingsOf(draft.roots);
       if (server && roots.join("\n") !== server.roots.join("\n")) {
         reply = await call(host, { type: "set_roots", server: server.id, roots });
       }

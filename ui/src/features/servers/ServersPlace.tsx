@@ -4,14 +4,15 @@ import { openServer, select, useNav } from "../../app/nav";
 import { Panes } from "../../app/Panes";
 import { EmptyState, LoadingState } from "../../components/States";
 import { t } from "../../strings";
-import type { Overview, ServerView } from "../../types";
+import type { Overview, ServerId, ServerView } from "../../types";
+import { AccessForm } from "./AccessForm";
 import { ServerDetail } from "./ServerDetail";
 import { ServerForm } from "./ServerForm";
 import { ServerList } from "./ServerList";
 import { useCheck } from "./useCheck";
 
 /** What the right pane is for. */
-type Task = "look" | "add" | "edit";
+type Task = "look" | "add" | "edit" | "access";
 
 /** Servers: all of them, all about one, and the form that adds or changes one. */
 export function ServersPlace({ overview }: { overview: Overview | undefined }) {
@@ -24,6 +25,7 @@ function Loaded({ servers }: { servers: ServerView[] }) {
   const [task, setTask] = useState<Task>("look");
   const [shownFor, setShownFor] = useState(wished);
   const [fresh, setFresh] = useState<ServerView>();
+  const [saved, setSaved] = useState<ServerId>();
   const [detail, setDetail] = useState<HTMLElement | null>(null);
   const { check, checkOf } = useCheck();
 
@@ -31,6 +33,7 @@ function Loaded({ servers }: { servers: ServerView[] }) {
   if (shownFor !== wished) {
     setShownFor(wished);
     setTask("look");
+    if (saved !== wished) setSaved(undefined);
   }
   // What was added may reach us before the view that lists it.
   if (fresh && servers.some((server) => server.id === fresh.id)) setFresh(undefined);
@@ -50,6 +53,10 @@ function Loaded({ servers }: { servers: ServerView[] }) {
     look(server);
     if (server.enabled) check(server.id);
   };
+  const onAccess = (server: ServerView) => {
+    onEdited(server);
+    setSaved(server.id);
+  };
 
   const right = () => {
     if (task === "add" || shown === undefined) {
@@ -58,6 +65,9 @@ function Loaded({ servers }: { servers: ServerView[] }) {
     if (task === "edit") {
       return <ServerForm key={`edit-${shown.id}`} server={shown} onDone={onEdited} onCancel={() => setTask("look")} />;
     }
+    if (task === "access" && shown.transport.kind === "http") {
+      return <AccessForm key={`access-${shown.id}`} server={shown} onDone={onAccess} onCancel={() => setTask("look")} />;
+    }
     return (
       <ServerDetail
         key={shown.id}
@@ -65,6 +75,11 @@ function Loaded({ servers }: { servers: ServerView[] }) {
         check={checkOf(shown.id)}
         onCheck={() => check(shown.id)}
         onEdit={() => setTask("edit")}
+        onAccess={() => {
+          setSaved(undefined);
+          setTask("access");
+        }}
+        saved={saved === shown.id}
         onRemoved={() => select({ server: null })}
         bodyRef={setDetail}
       />

@@ -1,18 +1,22 @@
 import type { NewSecret, NewTransport, Secret, ServerView } from "../../types";
 
-/** Where the value of a header or variable comes from; `kept`: it is in the keychain already. */
+/** Where the value of a header or variable comes from; `kept`: it is kept as a secret already. */
 export type Source = "literal" | "env" | "file" | "kept";
 
-/** A header or variable as it is being typed. A literal value is never part of it: it stays in its input until the form is sent. */
-export interface SecretRow {
-  /** Unique within the form. */
-  id: number;
-  name: string;
+/** A secret as it is being typed. A literal value is never part of it: it stays in its input until the form is sent. */
+export interface SecretDraft {
   source: Source;
   /** The variable or the path. */
   where: string;
   /** The keychain entry that `kept` means. */
   entry?: string;
+}
+
+/** A header or variable as it is being typed. */
+export interface SecretRow extends SecretDraft {
+  /** Unique within the form. */
+  id: number;
+  name: string;
 }
 
 /** A server as it is being typed. Both kinds are held, so that a look at the other one loses nothing. */
@@ -41,13 +45,18 @@ export function draftOf({ name, transport, roots }: Pick<ServerView, "name" | "t
 }
 
 function rowOf([name, secret]: [string, Secret], id: number): SecretRow {
+  return { id, name, ...secretDraftOf(secret) };
+}
+
+/** What is filled in to change where a secret comes from. */
+export function secretDraftOf(secret: Secret): SecretDraft {
   switch (secret.kind) {
     case "env":
-      return { id, name, source: "env", where: secret.var };
+      return { source: "env", where: secret.var };
     case "file":
-      return { id, name, source: "file", where: secret.path };
+      return { source: "file", where: secret.path };
     case "keychain":
-      return { id, name, source: "kept", where: "", entry: secret.entry };
+      return { source: "kept", where: "", entry: secret.entry };
   }
 }
 
@@ -56,8 +65,8 @@ export function emptyRow(rows: readonly SecretRow[]): SecretRow {
   return { id: Math.max(-1, ...rows.map((row) => row.id)) + 1, name: "", source: "literal", where: "" };
 }
 
-/** The roots that lines mean: blank ones are none. */
-export function rootsOf(lines: string): string[] {
+/** What lines mean that are one thing each, such as roots: blank ones are none. */
+export function thingsOf(lines: string): string[] {
   return lines.split("\n").flatMap((line) => line.trim() || []);
 }
 
@@ -69,7 +78,7 @@ export function argumentsOf(lines: string): string[] {
 }
 
 /** The lines that mean these arguments. */
-function linesOf(args: readonly string[]): string {
+export function linesOf(args: readonly string[]): string {
   return args.at(-1) === "" ? `${args.join("\n")}\n` : args.join("\n");
 }
 
@@ -82,13 +91,18 @@ function isBlank(row: SecretRow, literalOf: LiteralOf): boolean {
 }
 
 function valueOf(row: SecretRow, literalOf: LiteralOf): string {
-  return row.source === "literal" ? literalOf(row) : row.source === "kept" ? (row.entry ?? "") : row.where.trim();
+  return secretValue(row, () => literalOf(row));
+}
+
+/** What was given for a secret: the value itself, or where it is; empty while nothing was. */
+export function secretValue({ source, where, entry }: SecretDraft, literal: () => string): string {
+  return source === "literal" ? literal() : source === "kept" ? (entry ?? "") : where.trim();
 }
 
 /** How the server is to be reached. Literal values are in what it returns and nowhere else. */
 export function transportOf(draft: ServerDraft, literalOf: LiteralOf): NewTransport {
   const secrets = (rows: SecretRow[]) =>
-    rows.filter((row) => !isBlank(row, literalOf)).map((row): [string, NewSecret] => [row.name.trim(), secretOf(row, literalOf)]);
+    rows.filter((row) => !isBlank(row, literalOf)).map((row): [string, NewSecret] => [row.name.trim(), newSecret(row.source, valueOf(row, literalOf))]);
   if (draft.kind === "http") return { kind: "http", url: draft.url.trim(), headers: secrets(draft.headers) };
   const cwd = draft.cwd.trim();
   return {
@@ -100,9 +114,9 @@ export function transportOf(draft: ServerDraft, literalOf: LiteralOf): NewTransp
   };
 }
 
-function secretOf(row: SecretRow, literalOf: LiteralOf): NewSecret {
-  const value = valueOf(row, literalOf);
-  switch (row.source) {
+/** A secret as the desk takes it. */
+export function newSecret(source: Source, value: string): NewSecret {
+  switch (source) {
     case "literal":
       return { kind: "literal", value };
     case "env":

@@ -51,7 +51,8 @@ describe("health in words", () => {
   it("says how to sign in", () => {
     const text = shown({ health: { state: "sign_in_needed", since: ago(3_600_000, now) } });
     expect(text).toMatch(/Wants a sign-in since .*\(1 h\)/);
-    expect(text).toContain("Give it a header with a token");
+    expect(text).toContain("Sign in with your browser");
+    expect(text).toContain("give it a header with a token");
   });
 
   it("says why one cannot be used", () => {

@@ -1,5 +1,5 @@
 import { headline, t } from "../../strings";
-import type { ServerView } from "../../types";
+import type { Health, ServerView } from "../../types";
 
 /** A server's health in words; times are apart, because they move. */
 export interface HealthWords {
@@ -35,4 +35,18 @@ export function healthWords({ enabled, health }: Pick<ServerView, "enabled" | "h
 /** `41 ms`, `1.2 s`. */
 export function latency(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** Whether it is a program that nobody has confirmed: it is not started before that. */
+export function awaitsTrust({ trusted, transport }: Pick<ServerView, "trusted" | "transport">): boolean {
+  return !trusted && transport.kind === "stdio";
+}
+
+/** How far a server's clock is from ours; undefined where that does not show. */
+export function clockWords(health: Health): string | undefined {
+  if (health.state !== "ok" || health.clockAheadMs == null) return undefined;
+  const seconds = Math.round(Math.abs(health.clockAheadMs) / 1_000);
+  // The time it sends is cut to seconds.
+  if (seconds <= 1) return t.servers.clockSame;
+  return health.clockAheadMs > 0 ? t.servers.clockAhead(`${seconds} s`) : t.servers.clockBehind(`${seconds} s`);
 }

@@ -9,7 +9,7 @@ import { showing } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { anOverview, aServer } from "../../test/samples";
-import type { ApiError, Command, Reply, ServerView, TaskRow } from "../../types";
+import type { ApiError, Command, Listing, Reply, ServerView, TaskRow } from "../../types";
 import { ServersPlace } from "./ServersPlace";
 
 type Kind = Command["type"];
@@ -17,6 +17,10 @@ type Kind = Command["type"];
 /** A desk with servers in memory. It refuses what `refusals` has an error for. */
 export class ServerDesk extends FakeHost {
   readonly refusals = new Map<Kind, ApiError>();
+  /** What servers tell of their tasks. */
+  listing: Listing | undefined;
+  /** Why what was granted stays valid after signing out. */
+  validStill: string | undefined;
 
   constructor(
     public servers: ServerView[],
@@ -47,11 +51,28 @@ export class ServerDesk extends FakeHost {
         return { type: "server", server: this.put(command.server, {}) };
       case "set_roots":
         return { type: "server", server: this.put(command.server, { roots: command.roots }) };
+      case "set_access": {
+        const { caCertificates, proxy, clientSecret, ...signIn } = command.access;
+        // As the desk does: a typed secret is kept, and only referred to from here on.
+        const secret = clientSecret?.kind === "literal" ? { kind: "keychain" as const, entry: "ci/9" } : clientSecret?.secret;
+        const access = { caCertificates, ...(proxy !== undefined && { proxy }), signIn: { ...signIn, ...(secret && { clientSecret: secret }) } };
+        return { type: "server", server: this.put(command.server, { access }) };
+      }
+      case "sign_out":
+        this.servers = this.servers.map(({ signedIn, ...server }) => (server.id === command.server ? server : { ...server, ...(signedIn && { signedIn }) }));
+        this.put(command.server, { health: { state: "sign_in_needed", since: "2026-11-21T14:20:00Z" } });
+        return { type: "signed_out", ...(this.validStill !== undefined && { validStill: this.validStill }) };
+      case "trust_server":
+        return { type: "server", server: this.put(command.server, { trusted: true, health: { state: "unknown" } }) };
       case "rename_server":
         return { type: "server", server: this.put(command.server, { name: command.name }) };
       case "set_server_enabled":
         return { type: "server", server: this.put(command.server, { enabled: command.enabled }) };
       case "check_server":
+        return { type: "check", check: { server: this.put(command.server, { health: { state: "ok", latencyMs: 12 } }), tools: 9 } };
+      case "sign_in":
+        return { type: "sign_in", url: "https://login.example.com/authorize" };
+      case "await_sign_in":
         return { type: "check", check: { server: this.put(command.server, { health: { state: "ok", latencyMs: 12 } }), tools: 9 } };
       case "tools": {
         const form = { title: null, description: null, fields: [], fallback: null, notes: [] };
@@ -64,6 +85,10 @@ export class ServerDesk extends FakeHost {
           ],
         };
       }
+      case "list_tasks":
+        return { type: "listed", ...(this.listing && { listing: this.listing }) };
+      case "track":
+        return { type: "started", call: "t9" };
       case "remove_server":
         this.servers = this.servers.filter((other) => other.id !== command.server);
         setTimeout(() => this.touch());

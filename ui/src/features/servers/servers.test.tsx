@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { currentNav, go, select } from "../../app/nav";
+import { DeskError } from "../../host/error";
 import { ago, aServer, aTask } from "../../test/samples";
 import { openPlace, pane, ServerDesk } from "./samples";
 
@@ -71,9 +72,36 @@ describe("a server", () => {
     openPlace(new ServerDesk([aServer({ transport })]));
     const detail = await pane("Server");
     expect(detail.getByText("example-ci 4.1.0").parentElement?.textContent).toBe("example-ci 4.1.0 (a claim, not checked)");
-    expect(detail.getByText("Environment").nextSibling?.textContent).toBe("TOKEN from the keychainREGION env:WAREHOUSE_REGIONKEY @/run/key");
+    expect(detail.getByText("Environment").nextSibling?.textContent).toBe("TOKEN kept as a secretREGION env:WAREHOUSE_REGIONKEY @/run/key");
     expect(detail.getByText("Arguments").nextSibling?.textContent).toBe("--profiletwo words(empty)");
     expect(new XMLSerializer().serializeToString(document.body), "an entry's name is nobody's business").not.toContain("8f3a");
+  });
+
+  it("is not started before its exact command was confirmed", async () => {
+    const transport = { kind: "stdio" as const, command: "npx", args: ["a server", "--yes"], env: [], cwd: "/srv/a b" };
+    const health = { state: "unusable" as const, code: "not_trusted", message: 'Its command was not confirmed yet: "npx"' };
+    const { desk, user } = openPlace(new ServerDesk([aServer({ transport, trusted: false, health })]));
+    expect((await pane("Server")).getByText(/It is started once you confirm it/)).toBeTruthy();
+    await user.click(await button("Confirm command"));
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(dialog.getByText("Arguments").nextSibling?.textContent, "word by word").toBe("a server--yes");
+    expect(dialog.getByText("Directory").nextSibling?.textContent).toBe("/srv/a b");
+    expect(desk.commands, "showing it is not confirming it").toEqual([]);
+    await user.click(dialog.getByRole("button", { name: "Confirm and check" }));
+    await screen.findByText("Checked just now: answers in 12 ms, offers 9 tools.");
+    expect(desk.commands).toEqual([
+      { type: "trust_server", server: "s1", shown: transport },
+      { type: "check_server", server: "s1" },
+    ]);
+    expect(screen.queryByRole("button", { name: "Confirm command" }), "once is enough").toBeNull();
+    await waitFor(() => expect(document.activeElement, "its opener is gone").toBe(screen.getByRole("region", { name: "Server" })));
+  });
+
+  it("shows whether it tells by itself, and what its clock says", async () => {
+    openPlace(new ServerDesk([aServer({ push: "on", health: { state: "ok", latencyMs: 3, clockAheadMs: -90_400 } })]));
+    const detail = await pane("Server");
+    expect(detail.getByText("News").nextSibling?.textContent).toBe("tells by itself how tasks fare");
+    expect(detail.getByText("Clock").nextSibling?.textContent).toBe("90 s behind ours");
   });
 
   it("lists its tools, and Start goes to the form of one", async () => {
@@ -97,6 +125,47 @@ describe("a server", () => {
     desk.refusals.clear();
     await user.click(await button("Try again"));
     expect(await screen.findByRole("list", { name: "Tools" })).toBeTruthy();
+  });
+
+  it("lets the person sign in with their browser", async () => {
+    const desk = new ServerDesk([aServer({ health: { state: "sign_in_needed", since: ago(1_000, Date.now()) } })]);
+    const { user } = openPlace(desk);
+    await user.click(await button("Sign in…"));
+    await screen.findByText(/^Answers/);
+    expect(desk.opened).toEqual(["https://login.example.com/authorize"]);
+    expect(desk.sent("await_sign_in"), "the end is waited for").toEqual([{ type: "await_sign_in", server: "s1" }]);
+    expect(screen.queryByRole("button", { name: "Sign in…" }), "nobody has to any more").toBeNull();
+  });
+
+  it("shows the address to sign in at when no browser starts, and goes on waiting", async () => {
+    const desk = new ServerDesk([aServer({ health: { state: "sign_in_needed", since: ago(1_000, Date.now()) } })]);
+    desk.openUrl = () => Promise.reject(new DeskError({ code: "spawn_failed", message: "there is no browser", retry: "after_fix" }));
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const { act } = desk;
+    desk.act = async (command) => {
+      if (command.type === "await_sign_in") await ended;
+      return act(command);
+    };
+    const { user, container } = openPlace(desk);
+    await user.click(await button("Sign in…"));
+    expect((await screen.findByRole("alert")).textContent).toContain("there is no browser");
+    expect(container.textContent).toContain("https://login.example.com/authorize");
+    expect(container.querySelector("a"), "what a server names is no link").toBeNull();
+    await user.click(await button("Copy the address"));
+    expect(desk.copied).toEqual(["https://login.example.com/authorize"]);
+    expect(screen.getByText(/^Waiting for the end of the sign-in/), "another browser can end it").toBeTruthy();
+    end();
+    await screen.findByText(/^Answers/);
+  });
+
+  it("says why a sign-in failed", async () => {
+    const desk = new ServerDesk([aServer({ health: { state: "sign_in_needed", since: ago(1_000, Date.now()) } })]);
+    desk.refusals.set("sign_in", { code: "unreachable", message: "login.example.com cannot be reached", retry: "later" });
+    const { user } = openPlace(desk);
+    await user.click(await button("Sign in…"));
+    expect((await screen.findByRole("alert")).textContent).toContain("login.example.com cannot be reached");
+    expect(desk.opened, "there is no page to show").toEqual([]);
   });
 
   it("says why a check failed", async () => {

@@ -7,6 +7,7 @@ export function spotOf({ code }: DeskError, draft: ServerDraft, adding: boolean)
     case "name_taken":
       return adding ? "name" : undefined;
     case "no_keychain":
+    case "secrets_locked":
     case "secret_missing":
       return "secrets";
     case "usage":

@@ -26,9 +26,9 @@ export function About({ overview: { owner, troubles } }: { overview: Overview })
             ]}
           />
           <p className={css.soft}>{t.settings.ownerMeans[owner.kind]}</p>
-          {/* Those of notifications stand with their setting. */}
+          {/* Those of notifications and secrets stand with their settings. */}
           {troubles
-            .filter((trouble) => trouble.code !== "notifications_failed")
+            .filter((trouble) => trouble.code !== "notifications_failed" && trouble.code !== "secrets_locked")
             .map((trouble) => (
               <TroubleNote key={`${trouble.code} ${trouble.message}`} trouble={trouble} />
             ))}

@@ -32,7 +32,7 @@ export function NumberSetting({ setting, edited, label, hint, unit, factor }: Pr
     if (typed === undefined) return;
     const number = numberOf(typed);
     const next = Math.round((number ?? 0) * factor);
-    const wrong = number === undefined ? t.settings.notANumber : next > LARGEST ? t.settings.tooLarge : undefined;
+    const wrong = faultOf(number, next);
     setFault(wrong);
     if (wrong !== undefined) return;
     if (next === value || (await edited.save(setting, next))) {
@@ -64,6 +64,14 @@ export function NumberSetting({ setting, edited, label, hint, unit, factor }: Pr
       )}
     </Field>
   );
+}
+
+/** Why a number cannot be saved, which would be kept as `next`. */
+function faultOf(number: number | undefined, next: number): string | undefined {
+  if (number === undefined) return t.settings.notANumber;
+  // Nothing may become "without limit" that was meant as very little.
+  if (next === 0 && number !== 0) return t.settings.tooSmall;
+  return next > LARGEST ? t.settings.tooLarge : undefined;
 }
 
 /** A number as people write it, with a point or a comma; never negative. */

@@ -4,6 +4,7 @@ import { Section } from "../../components/Section";
 import { LoadingState } from "../../components/States";
 import { t } from "../../strings";
 import type { Overview, Theme } from "../../types";
+import { SecretsSettings } from "../secrets/SecretsSettings";
 import { About } from "./About";
 import { NotificationSettings } from "./NotificationSettings";
 import { NumberSetting } from "./NumberSetting";
@@ -45,6 +46,14 @@ function Settings({ overview: { settings, troubles } }: { overview: Overview }) 
               factor={1_000}
             />
             <NumberSetting
+              setting="looksPerSecond"
+              edited={edited}
+              label={t.settings.pace}
+              hint={t.settings.paceHint}
+              unit={t.settings.aSecond}
+              factor={1}
+            />
+            <NumberSetting
               setting="messageLimit"
               edited={edited}
               label={t.settings.messageLimit}
@@ -82,6 +91,7 @@ function Settings({ overview: { settings, troubles } }: { overview: Overview }) 
             />
           </div>
         </Section>
+        <SecretsSettings troubles={troubles} />
         <NotificationSettings edited={edited} troubles={troubles} />
         <Section title={t.settings.look}>
           <SelectSetting

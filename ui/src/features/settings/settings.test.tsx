@@ -26,6 +26,7 @@ class SettingsDesk extends FakeHost {
         const refusal = this.refusals.get(command.type);
         if (refusal) throw new DeskError(refusal);
         if (command.type === "set_settings") this.set(command.settings);
+        if (command.type === "secrets") return { type: "secrets", secrets: { place: "keychain", state: "open" } };
         return command.type === "diagnostics" ? { type: "text", text: "signalbox 0.1.0\nservers: 2" } : { type: "done" };
       },
     );
@@ -64,6 +65,7 @@ describe("settings", () => {
   it.each([
     [FLOOR, "2.5", { pollFloorMs: 2_500 }],
     [FLOOR, "0,5", { pollFloorMs: 500 }],
+    ["Most looks at one server in a second", "50", { looksPerSecond: 50 }],
     [UNDO, "0", { undoMs: 0 }],
     ["Largest message taken from a server", "16", { messageLimit: 16_777_216 }],
     ["How long ended tasks are kept", "0", { keepDays: 0 }],
@@ -74,6 +76,14 @@ describe("settings", () => {
     await user.type(field(name), `${typed}{Enter}`);
     await screen.findByText("Saved");
     expect(desk.saved).toEqual([{ ...DEFAULTS, ...change }]);
+  });
+
+  it("does not take very little for no limit", async () => {
+    const { desk, user } = await opened();
+    await user.clear(field("Most looks at one server in a second"));
+    await user.type(field("Most looks at one server in a second"), "0.4{Enter}");
+    expect((await screen.findByRole("alert")).textContent).toContain("too little");
+    expect(desk.saved).toEqual([]);
   });
 
   it("saves a number when its field is left, and once only", async () => {
@@ -157,7 +167,7 @@ describe("notifications", () => {
     const { user } = await opened(desk);
     await user.click(button("Show a test notification"));
     await screen.findByText(/^Sent\./);
-    expect(desk.commands).toEqual([{ type: "test_notification" }]);
+    expect(desk.commands.filter(({ type }) => type !== "secrets")).toEqual([{ type: "test_notification" }]);
     desk.refusals.set("test_notification", { code: "notifications_failed", message: "No service answers", retry: "after_fix" });
     await user.click(button("Show a test notification"));
     expect((await screen.findByRole("alert")).textContent).toContain("No service answers");

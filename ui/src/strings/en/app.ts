@@ -42,6 +42,7 @@ export const app = {
         "With it end tool calls that still wait for their first answer, and servers that run as its programs, often with their tasks.",
     },
     keep: "Keep following lets signalbox serve go on in the background: it follows the tasks and notifies you, and all is here when you come back.",
+    secretsEnd: "Secrets and sign-ins that are kept for this run only are not handed on: servers that need them wait until they are given again.",
     keepFollowing: "Keep following",
     close: "Close",
     notClosed: "The window is still open.",

@@ -17,7 +17,32 @@ export const servers = {
     none: "no tasks yet",
   },
   overview: "Overview",
+  signIn: "Sign in…",
+  signInAgain: "Open the page again",
+  signInWaits: "Waiting for the end of the sign-in in your browser.",
+  signInUnopened: "Your browser could not be started",
+  signInByHand: "Open this address in a browser on this machine:",
+  copyAddress: "Copy the address",
   tools: "Tools",
+  adopt: {
+    title: "Adopt",
+    taskId: "Task id",
+    taskIdHint: "Of a task that was started elsewhere. It is followed from then on like your own.",
+    follow: "Follow",
+    followOne: (task: string) => `Follow ${task}`,
+    listed: "What the server tells of",
+    asking: "Asking the server for its tasks",
+    noList: "This server tells of no tasks by itself. A task id is needed.",
+    none: (followed: number) =>
+      followed === 0
+        ? "It lists no tasks now."
+        : followed === 1
+          ? "The one task that it lists is followed already."
+          : `All ${count(followed)} tasks that it lists are followed already.`,
+    more: "There are more than could be read at once.",
+    askAgain: "Ask again",
+    disabledHint: "Enable the server to see its tasks.",
+  },
 
   health: {
     title: "Health",
@@ -31,15 +56,17 @@ export const servers = {
     nextTry: (time: string) => `next try in ${time}`,
     nextTrySoon: "next try any moment",
     signIn: "Wants a sign-in",
-    signInAdvice: "Give it a header with a token: Edit, then add the header Authorization, whose value is usually the word Bearer, a blank and the token.",
+    signInAdvice: "Sign in with your browser. Where the server offers no sign-in, give it a header with a token: Edit, then add the header Authorization, whose value is usually the word Bearer, a blank and the token.",
     unusable: "Cannot be used.",
   },
   advice: {
     unreachable: "See whether it runs and whether the URL is right. Signalbox goes on trying by itself.",
     spawn_failed: "See whether the program and its arguments are right: Edit shows them one by one.",
     secret_missing: "Set the variable or put the file there, or edit where the value comes from.",
-    no_keychain: "Unlock the keychain, or take the value from a variable or a file: Edit.",
+    no_keychain: "Unlock the keychain, choose in Settings where else secrets are kept, or take the value from a variable or a file: Edit.",
+    secrets_locked: "Unlock the encrypted file that keeps secrets, here above or in Settings. It is tried again by itself then.",
     throttled: "Nothing to do: the next try waits as long as the server asked.",
+    not_trusted: "Look at its command below. It is started once you confirm it.",
     not_mcp: "See whether the URL is whole: its path is often /mcp.",
     legacy_only: "They have no version of MCP in common: update the server, or Signalbox.",
     too_large: "If you trust it, raise the largest message in Settings.",
@@ -51,6 +78,7 @@ export const servers = {
   checking: "Checking",
   checkOk: (latency: string, tools: number | undefined) =>
     `answers in ${latency}${tools === undefined ? "" : tools === 1 ? ", offers 1 tool" : `, offers ${count(tools)} tools`}.`,
+  checkSignIn: "it wants a sign-in.",
   checkBad: (word: string) => `${word}.`,
 
   identity: "What it is",
@@ -61,6 +89,13 @@ export const servers = {
   tasks: "Tasks",
   tasksYes: "supported: long work goes on at the server",
   tasksNo: "not supported: a call ends with its connection",
+  push: "News",
+  pushOn: "tells by itself how tasks fare",
+  pushOff: "does not tell by itself: it is asked",
+  clock: "Clock",
+  clockSame: "as ours",
+  clockAhead: (time: string) => `${time} ahead of ours`,
+  clockBehind: (time: string) => `${time} behind ours`,
   kept: "Kept here",
   capabilities: "Capabilities",
 
@@ -74,7 +109,76 @@ export const servers = {
   home: "your home directory",
   environment: "Environment",
   emptyArgument: "(empty)",
-  fromKeychain: "from the keychain",
+  fromKeychain: "kept as a secret",
+
+  access: {
+    title: "Access",
+    edit: (name: string) => `Access to ${name}`,
+    intro: "What it takes to reach this server beside its URL. Most servers need nothing of it: they say themselves how to sign in.",
+    state: "Sign-in",
+    states: {
+      needed: "needed: nobody is signed in",
+      machine: "by itself, without a person",
+      signed_in: "signed in",
+      none: "none known",
+      unknown: "not known yet",
+    },
+    at: "at",
+    granted: "Granted",
+    clientId: "Client id",
+    clientSecret: "Client secret",
+    metadata: "Client metadata",
+    scopes: "Asked for",
+    certificates: "Certificates",
+    proxy: "Proxy",
+    saved: "Saved.",
+    save: "Save and check",
+    saving: "Saving",
+
+    signIn: "Sign-in",
+    network: "Network",
+    fields: {
+      clientId: { label: "Client id", hint: "Where you registered Signalbox there yourself. Else it registers itself.", example: undefined },
+      clientMetadataUrl: {
+        label: "Client metadata document",
+        hint: "An https URL that says who this client is, for authorization servers that take one in place of a registration.",
+        example: "https://example.com/signalbox.json",
+      },
+      scopes: { label: "Scopes", hint: "What to ask for, separated by blanks. Else what the server names.", example: undefined },
+      caCertificates: {
+        label: "Extra certificates",
+        hint: "Files (PEM) of authorities to trust for this server, beside those of the system: one whole path per line.",
+        example: undefined,
+      },
+      proxy: { label: "Proxy", hint: "Else what the environment says. Without a password.", example: "http://proxy.example.com:3128" },
+    },
+    secret: { label: "Client secret", hint: "That client's secret, where it has one. It is never shown again." },
+    machine: {
+      label: "Machine",
+      hint: "It signs in by itself with this id and secret, and nobody is asked (client credentials)",
+    },
+    missing: { value: "Give the secret, or where it is." },
+
+    signOut: "Sign out…",
+    signOutTitle: (name: string) => `Sign out of ${name}?`,
+    signOutText: "What a sign-in gave is deleted here, and its authorization server is asked to take it back.",
+    signOutTasks: (live: number) =>
+      live === 0
+        ? "Nothing is under way there."
+        : live === 1
+          ? "The task under way there goes on at the server, but is looked at only after somebody has signed in again. Nothing of it is lost here."
+          : `The ${count(live)} tasks under way there go on at the server, but are looked at only after somebody has signed in again. Nothing of them is lost here.`,
+    signOutIt: "Sign out",
+    signedOutNow: "Signed out.",
+    stay: "Stay signed in",
+    signedOut: (name: string) => `Signed out of ${name}`,
+    validStill: "It is deleted here, but stays valid at its authorization server until it expires:",
+  },
+
+  trust: "Confirm command",
+  trustTitle: (name: string) => `May ${name} be started?`,
+  trustText: "This program runs on this machine, as you, whenever the server is needed. Confirm only what you know.",
+  trustIt: "Confirm and check",
 
   enable: "Enable",
   disable: "Disable",
@@ -84,7 +188,7 @@ export const servers = {
   save: "Save",
   remove: "Remove",
   removeTitle: (name: string) => `Remove ${name}?`,
-  removeText: "It is connected to no more, and its secrets are deleted from the keychain. Its ended tasks stay in the list.",
+  removeText: "It is connected to no more, and what is kept of its secrets is deleted. Its ended tasks stay in the list.",
   keep: "Keep",
   inTheWay: "Cancel or forget these first:",
   moreTasks: (n: number) => `and ${count(n)} more`,
@@ -130,10 +234,11 @@ export const servers = {
   rowSource: "Value from",
   removeRow: (name: string) => (name === "" ? "Remove this line" : `Remove ${name}`),
   sources: {
-    literal: "typed, into the keychain",
+    none: "there is none",
+    literal: "typed, kept as a secret",
     env: "an environment variable",
     file: "a file",
-    kept: "the keychain, as it is",
+    kept: "the secret as it is kept",
   },
   where: { literal: "Value", env: "Variable", file: "Path", kept: "Value" },
   keptValue: "unchanged",
@@ -144,5 +249,5 @@ export const servers = {
     rowName: "Give this line a name.",
     rowValue: "Give this line a value.",
   },
-  keychainAdvice: "Nothing was kept. Choose an environment variable or a file as the source of the value instead.",
+  keychainAdvice: "Nothing was kept. Choose an environment variable or a file as the source of the value instead, or in Settings another place for secrets.",
 };

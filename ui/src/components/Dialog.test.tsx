@@ -1,0 +1,103 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { describe, expect, it } from "vitest";
+
+import { PaneBody, PaneFoot, Panes } from "../app/Panes";
+import { FakeHost } from "../test/FakeHost";
+import { renderWith } from "../test/render";
+import { Button } from "./Button";
+import { Dialog } from "./Dialog";
+
+/** When the opener goes: never, before the dialog does, together with it, or once the view has caught up. */
+type Going = "never" | "before" | "together" | "after";
+
+interface Props {
+  going: Going;
+  /** Takes the focus while the dialog closes. */
+  other?: string;
+}
+
+function Place({ going, other }: Props) {
+  const [isThere, setIsThere] = useState(true);
+  const go = () => setIsThere(false);
+  const list = <PaneBody label="List">list</PaneBody>;
+  const detail = (
+    <>
+      <PaneBody label="Detail">
+        <input aria-label="Other" />
+      </PaneBody>
+      {isThere && <Opening going={going} other={other} onGo={go} />}
+      <PaneFoot>
+        <Button onClick={go}>Catch up</Button>
+      </PaneFoot>
+    </>
+  );
+  return <Panes favour="detail" list={list} detail={detail} />;
+}
+
+function Opening({ going, other, onGo }: Props & { onGo: () => void }) {
+  const [open, setOpen] = useState(false);
+  const [isThere, setIsThere] = useState(true);
+  const close = () => {
+    if (going === "together") onGo();
+    else setOpen(false);
+    if (other !== undefined) screen.getByLabelText(other).focus();
+  };
+  return (
+    <div>
+      {isThere && <Button onClick={() => setOpen(true)}>Open</Button>}
+      {open && (
+        <Dialog open onClose={close} title="Sure?" actions={<Button onClick={close}>Yes</Button>}>
+          <Button onClick={() => setIsThere(going !== "before")}>Work</Button>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+async function closed(props: Props) {
+  renderWith(new FakeHost(() => ({ type: "request" })), <Place {...props} />);
+  const user = userEvent.setup({ delay: null });
+  await user.click(screen.getByRole("button", { name: "Open" }));
+  await user.click(await screen.findByRole("button", { name: "Work" }));
+  await user.click(screen.getByRole("button", { name: "Yes" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+}
+
+const detail = () => screen.getByRole("region", { name: "Detail" });
+const focused = (element: () => HTMLElement) => waitFor(() => expect(document.activeElement).toBe(element()));
+
+describe("the focus after a dialog", () => {
+  it("goes back to what opened it", async () => {
+    await closed({ going: "never" });
+    await focused(() => screen.getByRole("button", { name: "Open" }));
+  });
+
+  it.each(["before", "together"] as const)("goes to the body of the pane when the opener went %s", async (going) => {
+    await closed({ going });
+    await focused(detail);
+  });
+
+  it("goes there too when the opener goes after it", async () => {
+    await closed({ going: "after" });
+    await focused(() => screen.getByRole("button", { name: "Open" }));
+    // The view catches up by itself: nobody presses anything.
+    act(() => screen.getByRole("button", { name: "Catch up" }).click());
+    await focused(detail);
+  });
+
+  it("is left where it has gone meanwhile", async () => {
+    await closed({ going: "together", other: "Other" });
+    await focused(() => screen.getByLabelText("Other"));
+  });
+
+  it("is left where it has gone since", async () => {
+    await closed({ going: "after" });
+    await focused(() => screen.getByRole("button", { name: "Open" }));
+    screen.getByLabelText("Other").focus();
+    act(() => screen.getByRole("button", { name: "Catch up" }).click());
+    expect(screen.queryByRole("button", { name: "Open" })).toBeNull();
+    expect(document.activeElement).toBe(screen.getByLabelText("Other"));
+  });
+});

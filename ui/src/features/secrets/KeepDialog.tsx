@@ -1,0 +1,94 @@
+import { useState, type SyntheticEvent } from "react";
+
+import { Button } from "../../components/Button";
+import { Dialog } from "../../components/Dialog";
+import { Field } from "../../components/Field";
+import { ErrorNote } from "../../components/States";
+import { useAct, type ReplyTo } from "../../store/call";
+import { t } from "../../strings";
+import type { Command, SecretPlace } from "../../types";
+import { PassphraseField, passphraseIn } from "./PassphraseField";
+import css from "./Secrets.module.css";
+
+type Moved = ReplyTo<Extract<Command, { type: "keep_secrets" }>>;
+
+interface Props {
+  place: SecretPlace;
+  onClose: () => void;
+  onMoved: (moved: Moved) => void;
+}
+
+const PLACES: SecretPlace[] = ["keychain", "file", "this_run"];
+
+/** Chooses where secrets are kept from now on. */
+export function KeepDialog({ place, onClose, onMoved }: Props) {
+  const act = useAct();
+  const [chosen, setChosen] = useState(place);
+  const [slip, setSlip] = useState<"missing" | "differ">();
+  const choose = (next: SecretPlace) => {
+    setChosen(next);
+    setSlip(undefined);
+    act.clear();
+  };
+  const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (act.busy) return;
+    const [first, second] = [passphraseIn(event.currentTarget, "passphrase"), passphraseIn(event.currentTarget, "again")];
+    const wrong = chosen !== "file" ? undefined : first === "" ? "missing" : first !== second ? "differ" : undefined;
+    setSlip(wrong);
+    if (wrong) return;
+    const passphrase = chosen === "file" ? { passphrase: first } : {};
+    const moved = await act.run({ type: "keep_secrets", place: chosen, ...passphrase });
+    if (!moved) return;
+    onMoved(moved);
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t.secrets.keepTitle}
+      actions={
+        <>
+          <Button look="primary" type="submit" form="keep-secrets" disabled={act.busy}>
+            {t.secrets.keepIt}
+          </Button>
+          <Button onClick={onClose}>{t.app.cancel}</Button>
+        </>
+      }
+    >
+      <form id="keep-secrets" className={css.form} onSubmit={(event) => void submit(event)}>
+        <Field group label={t.secrets.title} hint={t.secrets.what}>
+          {() =>
+            PLACES.map((option) => (
+              <label key={option} className={css.place}>
+                <input type="radio" name="place" checked={option === chosen} onChange={() => choose(option)} />
+                <span>
+                  {t.secrets.places[option]}
+                  <span className={css.means}>{t.secrets.means[option]}</span>
+                </span>
+              </label>
+            ))
+          }
+        </Field>
+        {chosen === "file" && (
+          <>
+            <PassphraseField
+              name="passphrase"
+              label={t.secrets.newPassphrase}
+              kind="new-password"
+              error={slip === "missing" ? t.secrets.missing : undefined}
+            />
+            <PassphraseField
+              name="again"
+              label={t.secrets.again}
+              kind="new-password"
+              error={slip === "differ" ? t.secrets.differ : undefined}
+            />
+          </>
+        )}
+      </form>
+      {act.error && <ErrorNote error={act.error} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,19 @@
+import { useState } from "react";
+
+import { Banner } from "../../components/Banner";
+import { Button } from "../../components/Button";
+import { CODES, t } from "../../strings";
+import { UnlockDialog } from "./UnlockDialog";
+
+/** Secrets wait for their passphrase: said calmly, since only some servers need one. */
+export function LockedBanner() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Banner look="warn" action={<Button onClick={() => setOpen(true)}>{t.secrets.unlock}</Button>}>
+        <strong>{CODES.secrets_locked}.</strong> {t.secrets.banner}
+      </Banner>
+      {open && <UnlockDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { useEffect, useState } from "react";
+
+import { Button } from "../../components/Button";
+import { Section } from "../../components/Section";
+import { ServerText } from "../../components/ServerText";
+import { ErrorNote } from "../../components/States";
+import { oneLine, visible } from "../../format/text";
+import { useAct } from "../../store/call";
+import { t } from "../../strings";
+import type { SecretsView, Trouble } from "../../types";
+import { KeepDialog } from "./KeepDialog";
+import css from "./Secrets.module.css";
+import { UnlockDialog } from "./UnlockDialog";
+
+/** Where secrets are kept, whether they can be had, and a way to change it. */
+export function SecretsSettings({ troubles }: { troubles: Trouble[] }) {
+  const { run, busy, error } = useAct();
+  const [round, setRound] = useState(0);
+  const [secrets, setSecrets] = useState<SecretsView>();
+  const [change, setChange] = useState<{ moved: number; left: string[] }>();
+  const [open, setOpen] = useState<"keep" | "unlock">();
+  const locked = troubles.some((trouble) => trouble.code === "secrets_locked");
+  // Asked for anew when it was unlocked, whoever did that.
+  useEffect(() => {
+    let left = false;
+    void run({ type: "secrets" }).then((reply) => {
+      if (reply && !left) setSecrets(reply.secrets);
+    });
+    return () => {
+      left = true;
+    };
+  }, [run, locked, round]);
+  const close = () => setOpen(undefined);
+  return (
+    <Section title={t.secrets.title}>
+      <p className={css.soft}>{t.secrets.what}</p>
+      {secrets && (
+        <>
+          <p>
+            {locked && secrets.place === "file" ? t.secrets.keptLocked : t.secrets.kept[secrets.place]}
+            {secrets.file !== undefined && (
+              <>
+                {" "}
+                <code>{visible(secrets.file)}</code>
+              </>
+            )}
+          </p>
+          {secrets.state === "unusable" && secrets.message !== undefined && <ServerText text={secrets.message} limit={600} />}
+          <div className={css.line}>
+            {locked && <Button onClick={() => setOpen("unlock")}>{t.secrets.unlock}</Button>}
+            <Button onClick={() => setOpen("keep")}>{t.secrets.change}</Button>
+          </div>
+        </>
+      )}
+      <div role="status" className={css.soft}>
+        {/* A keychain may think about it, or ask the person, for a while. */}
+        {busy && !secrets && <p>{t.secrets.asking}…</p>}
+        {change && change.moved > 0 && <p>{t.secrets.cameAlong(change.moved)}</p>}
+        {change && change.left.length > 0 && <p>{t.secrets.stayed(change.left.map(oneLine).join(", "))}</p>}
+      </div>
+      {error && (
+        <>
+          <ErrorNote error={error} />
+          <div>
+            <Button onClick={() => setRound((n) => n + 1)}>{t.app.retry}</Button>
+          </div>
+        </>
+      )}
+      {open === "unlock" && <UnlockDialog onClose={close} />}
+      {open === "keep" && secrets && (
+        <KeepDialog
+          place={secrets.place}
+          onClose={close}
+          onMoved={(moved) => {
+            setSecrets(moved.secrets);
+            setChange(moved);
+          }}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,188 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+
+import { Banners } from "../../app/Banners";
+import { PaneBody } from "../../app/Panes";
+import { DeskError } from "../../host/error";
+import { useView } from "../../store/useView";
+import { FakeHost } from "../../test/FakeHost";
+import { renderWith } from "../../test/render";
+import { anOverview } from "../../test/samples";
+import type { Command, SecretPlace, SecretsView, Trouble } from "../../types";
+import { SecretsSettings } from "./SecretsSettings";
+
+const LOCKED: Trouble = { code: "secrets_locked", message: "the encrypted file /data/secrets is locked" };
+const PASSPHRASE = "correct horse";
+
+/** A desk that keeps secrets somewhere; in the file they are locked at first. */
+class SecretsDesk extends FakeHost {
+  view: SecretsView;
+  locked: boolean;
+  left: string[] = [];
+
+  constructor(place: SecretPlace = "keychain") {
+    super(
+      () => ({ type: "overview", overview: anOverview({ troubles: this.locked ? [LOCKED] : [] }) }),
+      (command) => this.answer(command),
+    );
+    this.locked = place === "file";
+    this.view = { place, state: this.locked ? "locked" : "open", ...(this.locked && { file: "/data/secrets" }) };
+  }
+
+  private answer(command: Command) {
+    switch (command.type) {
+      case "secrets":
+        return { type: "secrets", secrets: this.view } as const;
+      case "unlock_secrets":
+        if (command.passphrase !== PASSPHRASE) {
+          throw new DeskError({ code: "secrets_locked", message: "the passphrase does not open /data/secrets", retry: "after_fix" });
+        }
+        return { type: "secrets", secrets: this.become("file") } as const;
+      case "keep_secrets":
+        return { type: "secrets_moved", secrets: this.become(command.place), moved: 2, left: this.left } as const;
+      default:
+        throw new Error(`${command.type} has nothing to do with secrets`);
+    }
+  }
+
+  private become(place: SecretPlace): SecretsView {
+    this.locked = false;
+    this.view = { place, state: "open", ...(place === "file" && { file: "/data/secrets" }) };
+    setTimeout(() => this.touch());
+    return this.view;
+  }
+
+  /** What was asked for beside how it is. */
+  get acts(): Command[] {
+    return this.commands.filter((command) => command.type !== "secrets");
+  }
+}
+
+function Window() {
+  const overview = useView({ type: "overview" });
+  return (
+    <>
+      <Banners overview={overview} />
+      <PaneBody label="Settings">{overview.data && <SecretsSettings troubles={overview.data.troubles} />}</PaneBody>
+    </>
+  );
+}
+
+async function opened(desk: SecretsDesk) {
+  renderWith(desk, <Window />);
+  await screen.findByRole("button", { name: "Change…" });
+  return userEvent.setup({ delay: null });
+}
+
+const button = (name: string) => screen.getByRole("button", { name });
+const dialog = () => within(screen.getByRole("dialog"));
+
+describe("the place of secrets", () => {
+  it.each([
+    ["keychain", "Kept in the keychain of this system."],
+    ["file", "Kept in an encrypted file, which is locked: /data/secrets"],
+    ["this_run", "Kept for this run only"],
+  ] as const)("%s is shown", async (place, words) => {
+    await opened(new SecretsDesk(place));
+    expect(document.body.textContent).toContain(words);
+  });
+
+  it("is shown with what is wrong there", async () => {
+    const desk = new SecretsDesk();
+    desk.view = { place: "keychain", state: "unusable", message: "there is no keychain here" };
+    await opened(desk);
+    expect(screen.getByText("there is no keychain here")).toBeTruthy();
+  });
+
+  it("is waited for in sight, and asked for again when it could not be told", async () => {
+    const desk = new SecretsDesk();
+    const { act } = desk;
+    let refuse: () => void = () => undefined;
+    desk.act = () =>
+      new Promise((_, reject) => {
+        refuse = () => reject(new DeskError({ code: "no_keychain", message: "the keychain does not answer", retry: "after_fix" }));
+      });
+    renderWith(desk, <Window />);
+    expect(await screen.findByText("Looking where they are kept…")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Try again" }), "it is on its way").toBeNull();
+    refuse();
+    expect((await screen.findByRole("alert")).textContent).toContain("the keychain does not answer");
+    expect(screen.queryByText("Looking where they are kept…")).toBeNull();
+    desk.act = act;
+    await userEvent.click(button("Try again"));
+    expect(await screen.findByText("Kept in the keychain of this system.")).toBeTruthy();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("is changed to a file with a passphrase that was typed twice alike", async () => {
+    const desk = new SecretsDesk();
+    desk.left = ["ci", "l\u202eab"];
+    const user = await opened(desk);
+    await user.click(button("Change…"));
+    await user.click(dialog().getByRole("radio", { name: /In an encrypted file/ }));
+    const keep = dialog().getByRole("button", { name: "Keep them there" });
+    await user.click(keep);
+    expect((await dialog().findByRole("alert")).textContent).toBe("Give a passphrase.");
+    await user.type(dialog().getByLabelText("Passphrase of the encrypted file"), PASSPHRASE);
+    await user.type(dialog().getByLabelText("The same again"), "another");
+    await user.click(keep);
+    expect((await dialog().findByRole("alert")).textContent).toBe("These are two different passphrases.");
+    expect(desk.acts, "a slip locks nothing away").toEqual([]);
+    await user.clear(dialog().getByLabelText("The same again"));
+    await user.type(dialog().getByLabelText("The same again"), PASSPHRASE);
+    await user.click(keep);
+    await screen.findByText("2 secrets came along.");
+    expect(desk.acts).toEqual([{ type: "keep_secrets", place: "file", passphrase: PASSPHRASE }]);
+    expect(screen.queryByRole("dialog")).toBeNull();
+    const text = document.body.textContent;
+    expect(text).toContain("Kept in an encrypted file: /data/secrets");
+    expect(text, "a name cannot turn the line around").toContain("ci, l⟨202E⟩ab");
+    const whole = new XMLSerializer().serializeToString(document.body);
+    expect(whole, "a passphrase goes one way").not.toContain(PASSPHRASE);
+  });
+
+  it("is changed to this run without any", async () => {
+    const desk = new SecretsDesk();
+    const user = await opened(desk);
+    await user.click(button("Change…"));
+    await user.click(dialog().getByRole("radio", { name: /For this run only/ }));
+    expect(dialog().queryByLabelText("The same again")).toBeNull();
+    await user.click(dialog().getByRole("button", { name: "Keep them there" }));
+    await waitFor(() => expect(desk.acts).toEqual([{ type: "keep_secrets", place: "this_run" }]));
+    await screen.findByText(/Kept for this run only/);
+  });
+});
+
+describe("locked secrets", () => {
+  it("are unlocked from the banner, and a wrong passphrase is said at its field", async () => {
+    const desk = new SecretsDesk("file");
+    const user = await opened(desk);
+    const banner = screen.getAllByRole("status").find((status) => status.textContent.includes("Secrets are locked."));
+    expect(banner?.textContent, "the rest goes on").toContain("All else goes on.");
+    await user.click(within(banner as HTMLElement).getByRole("button", { name: "Unlock…" }));
+    const input = dialog().getByLabelText("Passphrase");
+    expect(input).toHaveProperty("type", "password");
+    await user.type(input, "{Enter}");
+    expect(desk.acts, "nothing is no passphrase").toEqual([]);
+    await user.type(input, "wrong{Enter}");
+    expect((await dialog().findByRole("alert")).textContent).toBe("the passphrase does not open /data/secrets");
+    await user.clear(input);
+    await user.type(input, `${PASSPHRASE}{Enter}`);
+    await waitFor(() => expect(screen.queryByText("Secrets are locked.")).toBeNull());
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(desk.acts.at(-1)).toEqual({ type: "unlock_secrets", passphrase: PASSPHRASE });
+    expect(screen.queryByRole("button", { name: "Unlock…" })).toBeNull();
+    await waitFor(() => expect(document.activeElement, "its opener is gone").toBe(screen.getByRole("region", { name: "Settings" })));
+  });
+
+  it("can be left locked", async () => {
+    const desk = new SecretsDesk("file");
+    const user = await opened(desk);
+    await user.click(screen.getAllByRole("button", { name: "Unlock…" })[0] as HTMLElement);
+    await user.click(dialog().getByRole("button", { name: "Not now" }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(desk.acts).toEqual([]);
+    expect(screen.getByText("Secrets are locked."), "and are still said to be").toBeTruthy();
+  });
+});
