@@ -4,6 +4,8 @@ use serde_json::json;
 use signalbox_demo::Fault;
 use signalbox_tests::{Done, Machine, Stage, text};
 
+use crate::beside::Beside;
+
 /// Escape sequences, a bell, a direction override, an isolate: none may reach a terminal.
 const TRICKS: &str = "\u{1b}[31mred\u{1b}]0;title\u{7}\u{9b}2J\u{202e}evil\u{2066}\r\n$(reboot)";
 
@@ -95,6 +97,40 @@ async fn an_answer_above_the_limit_is_refused_with_the_limit() {
     stage.machine.set(&json!({ "pollFloorMs": 100 }));
     let done = stage.ends_well(text(&task, "id")).await;
     assert_eq!(done["result"]["content"][1]["text"].as_str().unwrap().len(), 200_000);
+}
+
+#[tokio::test]
+async fn a_server_that_has_megabytes_to_say_of_itself() {
+    const LONG: usize = 4_000_000;
+    let info = || json!({ "name": "x".repeat(LONG), "version": "y".repeat(LONG) });
+    let modern = json!({ "supportedVersions": ["2026-07-28"], "tools": [], "serverInfo": info() });
+    let answers = [
+        ("itself", "result", modern),
+        ("its version", "result", json!({ "protocolVersion": "v".repeat(LONG), "serverInfo": info() })),
+        ("its trouble", "error", json!({ "code": -32603, "message": "e".repeat(LONG) })),
+    ];
+    for (what, member, says) in answers {
+        let answer = move |body: String| async move {
+            let request: serde_json::Value = serde_json::from_str(&body).unwrap();
+            json!({ "jsonrpc": "2.0", "id": request["id"], member: says }).to_string()
+        };
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+        let router = axum::Router::new().fallback(answer);
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        let beside = Beside::with(&["--url", &url]).await;
+        beside.meanwhile(beside.check()).await;
+        let call = ["call", "odd", "echo", "--args", r#"{"text":"x"}"#];
+        for line in [["server", "check", "odd"].as_slice(), &["server", "list"], &call, &["tasks"]] {
+            for done in [beside.machine.run(line).await, beside.machine.run_plain(line).await] {
+                assert!(
+                    done.stdout.len() + done.stderr.len() < 64 * 1024,
+                    "{what}: {} bytes",
+                    done.stdout.len()
+                );
+            }
+        }
+    }
 }
 
 #[tokio::test]

@@ -43,12 +43,43 @@ async fn a_literal_value_without_a_keychain_is_refused_with_advice() {
             );
             let failure = done.failure(2, "no_keychain");
             let message = text(&failure, "message");
-            assert!(message.contains("env:") && message.contains("@FILE"), "what to do instead: {message}");
+            for advice in ["env:", "@FILE", "signalbox secrets keep"] {
+                assert!(message.contains(advice), "what to do instead: {message}");
+            }
         }
         let listed = machine.run(&["server", "list"]).await.ok();
         assert_eq!(each(&listed["servers"], "name"), ["demo"], "nothing is registered without it");
         assert_eq!(holding(&machine.data(), SECRET), [""; 0], "and nothing of it is on the disk");
     }
+}
+
+#[tokio::test]
+async fn a_damaged_file_of_secrets_keeps_nobody_from_the_rest() {
+    let stage = Stage::alone().await;
+    let machine = &stage.machine;
+    let passphrase = machine.file("passphrase", "correct horse");
+    let with = async |args: &[&str]| {
+        machine.run(&[args, &["--passphrase-file", passphrase.as_str()]].concat()).await
+    };
+    let _ = with(&["secrets", "keep", "file"]).await.ok();
+    let file = machine.data().join("secrets");
+    let whole = fs::read(&file).unwrap();
+    for damaged in [Some(&whole[..whole.len() - 1]), Some(&b"somebody's own"[..]), Some(&[]), None] {
+        match damaged {
+            Some(bytes) => fs::write(&file, bytes).unwrap(),
+            None => fs::remove_file(&file).unwrap(),
+        }
+        let _ = with(&["call", "demo", "build"]).await.ok();
+        let refused = with(&["secrets", "unlock"]).await.failure(2, "no_keychain");
+        assert!(text(&refused, "message").contains("data/secrets"), "which file: {refused}");
+        assert_eq!(fs::read(&file).ok().as_deref(), damaged, "what may still be rescued is left as it is");
+        let doctor = with(&["doctor"]).await.exits(0).document();
+        let secrets =
+            doctor["checks"].as_array().unwrap().iter().find(|check| check["name"] == "secrets").unwrap();
+        assert_eq!(secrets["state"], "warning", "{secrets}");
+    }
+    let _ = with(&["secrets", "keep", "file"]).await.ok();
+    assert!(file.is_file(), "where there is none another one can be made");
 }
 
 #[tokio::test]

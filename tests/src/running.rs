@@ -4,8 +4,9 @@ use std::process::Stdio;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader, Lines};
+use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use crate::{Done, soon};
@@ -17,6 +18,7 @@ pub struct Running {
     child: Child,
     lines: Lines<BufReader<ChildStdout>>,
     said: JoinHandle<String>,
+    spoken: mpsc::UnboundedReceiver<String>,
 }
 
 impl Running {
@@ -30,14 +32,20 @@ impl Running {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let mut stderr = child.stderr.take().unwrap();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
+        let (speak, spoken) = mpsc::unbounded_channel();
         // Read all along: a full pipe would stop the command.
         let said = tokio::spawn(async move {
             let mut said = String::new();
-            let _ = stderr.read_to_string(&mut said).await;
-            said
+            loop {
+                let begin = said.len();
+                match stderr.read_line(&mut said).await {
+                    Ok(0) | Err(_) => return said,
+                    Ok(_) => drop(speak.send(said[begin..].trim_end().to_owned())),
+                }
+            }
         });
-        Self { line, child, lines, said }
+        Self { line, child, lines, said, spoken }
     }
 
     /// Its process id.
@@ -72,6 +80,23 @@ impl Running {
             passed.push(line.to_string());
         }
         panic!("{} ended before {what}; it printed\n{}", self.line, passed.join("\n"))
+    }
+
+    /// The first line that it says to people (on stderr) from here on for which this holds.
+    ///
+    /// # Panics
+    /// When it ends before, or nothing comes.
+    pub async fn says(&mut self, what: &str, holds: impl Fn(&str) -> bool) -> String {
+        let what = format!("{what} from {}", self.line);
+        let said = soon(&what, async {
+            while let Some(line) = self.spoken.recv().await {
+                if holds(&line) {
+                    return Some(line);
+                }
+            }
+            None
+        });
+        said.await.unwrap_or_else(|| panic!("{what} was never said"))
     }
 
     /// Waits for its end by itself. What was read as lines before is not in [`Done::stdout`].
