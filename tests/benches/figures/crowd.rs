@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use signalbox_demo::Wire;
 use signalbox_tests::{Figure, Machine, soon};
 use tokio::time::Instant;
 
@@ -20,11 +21,13 @@ const LEAST_RATE: f64 = 1_800.0;
 
 /// CPU and memory.
 pub(crate) async fn figures() -> [Figure; 2] {
-    let mut demos = Demos::start(Script { servers: SERVERS, speed: 1, chatty: false }).await;
+    let mut demos =
+        Demos::start(Script { wire: Wire::Modern, servers: SERVERS, speed: 1, chatty: false }).await;
     let mut starting = tokio::task::JoinSet::new();
     for url in demos.urls.clone() {
         starting.spawn(async move {
-            let ids = Bare::new().start(&url, TASKS_EACH).await;
+            let bare = Bare::new();
+            let ids = bare.start(&bare.reach(&url, Wire::Modern).await, TASKS_EACH).await;
             (url, ids)
         });
     }

@@ -6,6 +6,7 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
+use signalbox_demo::Wire;
 use signalbox_tests::Figure;
 use tokio::time::Instant;
 
@@ -24,9 +25,12 @@ const ROUND: Duration = Duration::from_secs(10);
 
 /// The slowest of the fastest 99 of 100.
 pub(crate) async fn figure() -> Figure {
-    let demos = Demos::start(Script { servers: 1, speed: 1000 / INTERVAL_MS, chatty: true }).await;
+    let demos =
+        Demos::start(Script { wire: Wire::Modern, servers: 1, speed: 1000 / INTERVAL_MS, chatty: true })
+            .await;
     let url = demos.urls[0].clone();
-    let ids = Bare::new().start(&url, TASKS).await;
+    let bare = Bare::new();
+    let ids = bare.start(&bare.reach(&url, Wire::Modern).await, TASKS).await;
     let mut p99s = Vec::new();
     let mut slowest = f64::INFINITY;
     for round in 1..=ROUNDS {

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use signalbox_demo::{Demo, Fault, Speed};
+use signalbox_demo::{Demo, Fault, Speed, Wire, Wires};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
@@ -14,6 +14,8 @@ pub(crate) const ROLE: &str = "demo";
 /// How the servers answer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Script {
+    /// What they speak.
+    pub(crate) wire: Wire,
     /// How many there are, each with an address of its own.
     pub(crate) servers: usize,
     /// How much faster than told: at 1 they ask for a look a second.
@@ -32,9 +34,10 @@ pub(crate) struct Demos {
 
 impl Demos {
     pub(crate) async fn start(script: Script) -> Self {
-        let Script { servers, speed, chatty } = script;
+        let Script { wire, servers, speed, chatty } = script;
         let mut command = Command::new(std::env::current_exe().unwrap());
-        command.arg(ROLE).args([servers.to_string(), speed.to_string(), chatty.to_string()]);
+        let wire = if wire == Wire::Legacy { "legacy" } else { "modern" };
+        command.args([ROLE, wire]).args([servers.to_string(), speed.to_string(), chatty.to_string()]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
         let mut process = command.spawn().unwrap();
         let ask = process.stdin.take().unwrap();
@@ -60,11 +63,15 @@ impl Demos {
 /// Plays the servers until nobody asks any more.
 pub(crate) async fn play(mut args: impl Iterator<Item = String>) {
     let mut arg = || args.next().unwrap();
+    let wires: Wires = arg().parse().unwrap();
     let (servers, speed, chatty) =
         (arg().parse().unwrap(), arg().parse::<NonZeroU32>().unwrap(), arg() == "true");
     let mut running = Vec::new();
     for _ in 0..servers {
-        let demo = Demo::builder().speed(Speed::times(speed)).build().unwrap();
+        let demo = Demo::builder().wires(wires).speed(Speed::times(speed)).build().unwrap();
+        // Whoever is told by itself looks seldom: these figures are of the servers that have to be asked.
+        let refused = Fault::Refuse { status: 405, retry_after: None };
+        demo.faults().next(usize::MAX, "subscriptions/listen", refused);
         if chatty {
             demo.faults().next(usize::MAX, "tasks/get", Fault::Chatty);
         }

@@ -6,10 +6,11 @@
 
 use std::time::Duration;
 
+use signalbox_demo::Wire;
 use signalbox_tests::Figure;
 
 use crate::accounting::Used;
-use crate::bare::Bare;
+use crate::bare::{Bare, Line};
 use crate::demo::{Demos, Script};
 use crate::desk::{Listener, follow};
 use crate::{ROUNDS, best, stock};
@@ -25,39 +26,44 @@ const ROWS: u32 = 50;
 /// How long a round measures.
 const ROUND: Duration = Duration::from_secs(4);
 
-/// Nothing ever changes.
-pub(crate) async fn unchanged() -> Figure {
-    let (engine, bare) = measure(false).await;
-    Figure::times(1.5, "1,000 tasks/get without a change", engine, bare, "ms CPU")
-}
-
-/// Every look brings a change, which is committed and published.
-pub(crate) async fn changed() -> Figure {
-    let (engine, bare) = measure(true).await;
-    Figure::times(4.0, "1,000 tasks/get with a change each", engine, bare, "ms CPU")
+/// Nothing ever changes; and every look brings a change, which is committed and published. On one wire.
+pub(crate) async fn figures(wire: Wire) -> [Figure; 2] {
+    let (still, changing) = match wire {
+        Wire::Modern => ("1,000 tasks/get without a change", "1,000 tasks/get with a change each"),
+        Wire::Legacy => (
+            "1,000 tasks/get without a change, legacy wire",
+            "1,000 tasks/get with a change each, legacy wire",
+        ),
+    };
+    let (engine, bare) = measure(wire, false).await;
+    let still = Figure::times(1.5, still, engine, bare, "ms CPU");
+    let (engine, bare) = measure(wire, true).await;
+    [still, Figure::times(4.0, changing, engine, bare, "ms CPU")]
 }
 
 /// Milliseconds of CPU per 1,000 looks: by the engine, by the bare loop.
-async fn measure(chatty: bool) -> (f64, f64) {
-    let mut demos = Demos::start(Script { servers: SERVERS, speed: 1000 / INTERVAL_MS, chatty }).await;
+async fn measure(wire: Wire, chatty: bool) -> (f64, f64) {
+    let mut demos = Demos::start(Script { wire, servers: SERVERS, speed: 1000 / INTERVAL_MS, chatty }).await;
     let bare = Bare::new();
     let mut lines = Vec::new();
     for url in &demos.urls {
-        lines.push((url.clone(), bare.start(url, TASKS_EACH).await));
+        let line = bare.reach(url, wire).await;
+        let ids = bare.start(&line, TASKS_EACH).await;
+        lines.push((line, ids));
     }
     let (mut of_engine, mut of_bare) = (Vec::new(), Vec::new());
     for round in 1..=ROUNDS {
         let (engine, looks) = by_engine(&mut demos, &lines).await;
         let before = Used::by_us().cpu;
         let mut loops = tokio::task::JoinSet::new();
-        for (url, ids) in lines.clone() {
+        for (line, ids) in lines.clone() {
             let bare = bare.clone();
-            loops.spawn(async move { bare.look(&url, &ids, looks / SERVERS, AT_A_TIME).await });
+            loops.spawn(async move { bare.look(&line, &ids, looks / SERVERS, AT_A_TIME).await });
         }
         loops.join_all().await;
         let bare = per_1000(Used::by_us().cpu - before, looks);
         println!(
-            "looks (changes: {chatty}) {round}: {looks} looks, {engine:.1} ms against {bare:.1} ms per 1,000"
+            "looks ({wire:?}, changes: {chatty}) {round}: {looks} looks, {engine:.1} ms against {bare:.1} ms per 1,000"
         );
         of_engine.push(engine);
         of_bare.push(bare);
@@ -65,9 +71,10 @@ async fn measure(chatty: bool) -> (f64, f64) {
     (best(of_engine), best(of_bare))
 }
 
-async fn by_engine(demos: &mut Demos, lines: &[(String, Vec<String>)]) -> (f64, usize) {
+async fn by_engine(demos: &mut Demos, lines: &[(Line, Vec<String>)]) -> (f64, usize) {
     let place = stock::place();
-    stock::with_tasks(place.path(), INTERVAL_MS, INTERVAL_MS.into(), lines);
+    let tasks: Vec<_> = lines.iter().map(|(line, ids)| (line.url.clone(), ids.clone())).collect();
+    stock::with_tasks(place.path(), INTERVAL_MS, INTERVAL_MS.into(), &tasks);
     let opened = follow(place.path()).await;
     let listener = Listener::start(opened.desk(), ROWS, drop);
     let start = demos.received().await;

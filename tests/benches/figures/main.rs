@@ -1,7 +1,7 @@
 //! What the engine costs: the figures of the design, in release mode, each beside a bare `reqwest` + `serde_json` loop
 //! of the same run where that means something. `cargo xtask bench` builds what this needs and judges what it finds.
 //!
-//! - `looks`: CPU per 1,000 `tasks/get` through the whole engine, without a change and with one each.
+//! - `looks`: CPU per 1,000 `tasks/get` through the whole engine, without a change and with one each, on either wire.
 //! - `delivery`: from a server's answer to a listener, at 500 changes a second.
 //! - `crowd`: 10,000 working tasks on 20 servers, followed by a real `signalbox serve`.
 //! - `opening`: a store with 110,000 tasks, until the first view.
@@ -30,6 +30,7 @@ mod stock;
 
 use std::path::PathBuf;
 
+use signalbox_demo::Wire;
 use signalbox_tests::{Figure, table};
 
 /// Rounds of each scenario.
@@ -61,8 +62,8 @@ async fn measure(names: &[String]) -> Vec<Figure> {
     let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
     let mut figures = Vec::new();
     if wanted("looks") {
-        figures.push(looks::unchanged().await);
-        figures.push(looks::changed().await);
+        figures.extend(looks::figures(Wire::Modern).await);
+        figures.extend(looks::figures(Wire::Legacy).await);
     }
     if wanted("crowd") {
         figures.extend(crowd::figures().await);
