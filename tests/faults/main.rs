@@ -121,6 +121,9 @@ async fn one(seed: u64, setting: &Setting, laws: &Tally) -> bool {
     if let Some(stumble) = &outcome.stumble {
         println!("        {stumble}");
     }
+    if let Some(slow) = &outcome.slow {
+        println!("        waited long for {slow}");
+    }
     if let Some(kept) = &outcome.kept {
         println!("        all of it is in {}", kept.display());
     }
@@ -131,13 +134,15 @@ async fn one(seed: u64, setting: &Setting, laws: &Tally) -> bool {
 struct Outcome {
     verdict: Verdict,
     stumble: Option<Stumble>,
+    /// What everybody had to wait for long.
+    slow: Option<String>,
     /// Where everything was left for a look, after a failure.
     kept: Option<PathBuf>,
 }
 
 impl Outcome {
     fn stumbled(stumble: Stumble) -> Self {
-        Self { verdict: Verdict::default(), stumble: Some(stumble), kept: None }
+        Self { verdict: Verdict::default(), stumble: Some(stumble), slow: None, kept: None }
     }
 }
 
@@ -147,7 +152,10 @@ async fn play(seed: u64, setting: &Setting) -> Outcome {
         Err(stumble) => return Outcome::stumbled(stumble),
     };
     let plan = format!("{:#?}", round.plan());
-    let played = round.play().await.err();
+    let (slow, played) = match round.play().await {
+        Ok(slow) => (slow, None),
+        Err(stumble) => (None, Some(stumble)),
+    };
     let (evidence, machine) = round.evidence().await;
     let (evidence, unread) = match evidence {
         Ok(evidence) => (evidence, None),
@@ -156,11 +164,11 @@ async fn play(seed: u64, setting: &Setting) -> Outcome {
     let stumble = played.or(unread);
     // A round that stumbled never settled: its laws of the end do not hold, and need not.
     let verdict = if stumble.is_none() { check(&evidence) } else { Verdict::default() };
-    let kept = (stumble.is_some() || !verdict.findings.is_empty()).then(|| {
+    let kept = (stumble.is_some() || slow.is_some() || !verdict.findings.is_empty()).then(|| {
         let story = format!("seed {seed}\n{plan}\n{evidence:#?}\n");
         // Best effort: without it there are still the files themselves.
         let _ = std::fs::write(machine.path("story.txt"), story);
         machine.keep()
     });
-    Outcome { verdict, stumble, kept }
+    Outcome { verdict, stumble, slow, kept }
 }

@@ -15,7 +15,7 @@ use tokio::time::sleep;
 
 use crate::elsewhere;
 use crate::evidence::{Said, What, Wish};
-use crate::plan::{How, Wanted};
+use crate::plan::{How, Wanted, Wire};
 use crate::proxy::Account;
 use crate::tally::Tally;
 
@@ -56,7 +56,7 @@ pub(crate) struct Persons {
     count: AtomicUsize,
     servers: Vec<String>,
     /// Where others reach the servers over HTTP.
-    others: [SocketAddr; 2],
+    others: [(SocketAddr, Wire); 2],
 }
 
 impl Persons {
@@ -65,7 +65,7 @@ impl Persons {
         account: Account,
         acts: Tally,
         servers: Vec<String>,
-        others: [SocketAddr; 2],
+        others: [(SocketAddr, Wire); 2],
     ) -> Self {
         let (remote, memory, count) =
             (tokio::sync::Mutex::default(), Mutex::default(), AtomicUsize::default());
@@ -223,7 +223,7 @@ impl Persons {
         self.remembered().elsewhere.push(nonce.clone());
         let Some(task) = elsewhere::make(self.others[server], tool, &nonce).await else { return };
         self.acts.count("adopted");
-        self.account.adopted().insert(task.clone());
+        self.account.adopts(server, &task);
         let command = Command::Track { server: self.servers[server].clone(), task_id: task.clone() };
         let reply = self.call(command).await;
         self.remember(What::Track { task }, reply);

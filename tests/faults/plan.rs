@@ -24,11 +24,17 @@ pub(crate) struct Http {
     pub(crate) sse: bool,
     /// Whether no answer to a question comes through until all is calm.
     pub(crate) stuck: bool,
+    pub(crate) wire: Wire,
+    /// Whether it pushes (modern).
+    pub(crate) pushes: bool,
+    /// Words for its manners (legacy).
+    pub(crate) manners: &'static str,
 }
 
-/// What the program speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a server speaks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Wire {
+    #[default]
     Modern,
     Legacy,
 }
@@ -129,12 +135,18 @@ const TOOLS: [&str; 16] = [
 const ELSEWHERE: [&str; 3] = ["deploy", "build", "two_questions"];
 /// Tools that ask in rounds, without a task.
 const ROUNDS: [&str; 3] = ["mrtr_question", "confirm", "connect_account"];
-/// Whether the program may speak the legacy wire.
-const LEGACY: bool = false;
+/// Manners on the legacy wire: sessions end with the server or outlive it, and status is told or not.
+const MANNERS: [&str; 4] = ["", "notices", "keep-sessions", "keep-sessions,notices"];
 const SECOND: i64 = 1_000;
 const HOUR: i64 = 3_600 * SECOND;
 /// As of a time server, a laptop that slept, a battery that was empty, a person.
 const JUMPS: [i64; 6] = [-2 * SECOND, 90 * SECOND, 2 * HOUR, 40 * 24 * HOUR, -90 * SECOND, -2 * HOUR];
+
+impl Wire {
+    fn of(dice: &mut Dice) -> Self {
+        if dice.percent(40) { Self::Legacy } else { Self::Modern }
+    }
+}
 
 impl Plan {
     pub(crate) fn of(seed: u64) -> Self {
@@ -143,29 +155,30 @@ impl Plan {
             rough: *dice.pick(&[0, 15, 35]),
             sse: dice.percent(30),
             stuck: dice.percent(15),
+            wire: Wire::of(&mut dice),
+            pushes: dice.percent(50),
+            manners: MANNERS[dice.below(MANNERS.len())],
         });
-        // Its questions have no keys but ids that begin anew with each connection: what is asked again over a kill is not
-        // told apart yet by the checker.
-        let wire = if LEGACY && dice.percent(50) { Wire::Legacy } else { Wire::Modern };
+        let wire = Wire::of(&mut dice);
         let program = dice.percent(40).then_some(wire);
         let mut acts = Vec::new();
-        persons(&mut dice, program, &mut acts);
+        let wires: Vec<Wire> = http.iter().map(|http| http.wire).chain(program).collect();
+        persons(&mut dice, &wires, &mut acts);
         troubles(&mut dice, program.is_some(), &mut acts);
         acts.sort_by_key(|(at, _)| *at);
         Self { http, program, acts }
     }
 }
 
-fn persons(dice: &mut Dice, program: Option<Wire>, acts: &mut Vec<(u64, Act)>) {
-    let servers = 2 + usize::from(program.is_some());
+fn persons(dice: &mut Dice, wires: &[Wire], acts: &mut Vec<(u64, Act)>) {
     let mut add = |at: u64, wanted: Wanted| acts.push((at, Act::Person(wanted)));
     // The first call comes early: a round without work would show nothing.
     add(0, Wanted::Start { server: 0, tool: "deploy" });
     for _ in 0..dice.between(5, 10) {
         let rounds = dice.percent(25);
-        let server = dice.below(servers);
-        // On the legacy wire a plain call's questions name no call: nobody could tell whose answer was taken.
-        let nameless = server == 2 && program == Some(Wire::Legacy);
+        let server = dice.below(wires.len());
+        // On the legacy wire a plain call's questions name no call: whose they are is guessed.
+        let nameless = wires[server] == Wire::Legacy;
         let tools: &[&str] = if rounds && !nameless { &ROUNDS } else { &TOOLS };
         let wanted = Wanted::Start { server, tool: tools[dice.below(tools.len())] };
         add(dice.between(0, TROUBLE_MS), wanted);
@@ -200,13 +213,10 @@ fn troubles(dice: &mut Dice, program: bool, acts: &mut Vec<(u64, Act)>) {
             3 => Act::Freeze(dice.between(100, 500)),
             4 => {
                 acts.push((at + dice.between(100, 400), Act::Room));
-                Act::Full(*dice.pick(&[
-                    Disk::NoSpace,
-                    Disk::NoSpace,
-                    Disk::Limit(0),
-                    Disk::Limit(4_096),
-                    Disk::Limit(40_000),
-                ]))
+                let limits = [Disk::Limit(0), Disk::Limit(4_096), Disk::Limit(40_000)];
+                // A program that is started meanwhile inherits the limit, and could not write its journal.
+                let limited = !program && dice.percent(60);
+                Act::Full(if limited { *dice.pick(&limits) } else { Disk::NoSpace })
             }
             5 => Act::Clock(*dice.pick(&JUMPS)),
             6 | 7 => Act::Away {
@@ -262,5 +272,18 @@ mod tests {
         assert_eq!(wanted.iter().map(String::as_str).collect::<Vec<_>>(), wishes);
         let all = ["Away", "Clock", "Freeze", "Full", "Kill", "KillProgram", "Person", "Room", "Terminate"];
         assert_eq!(seen.iter().map(String::as_str).collect::<Vec<_>>(), all);
+    }
+
+    #[test]
+    fn every_kind_of_server_comes_up() {
+        let mut seen = std::collections::BTreeSet::new();
+        for plan in (0..200).map(Plan::of) {
+            seen.extend(plan.program.map(|wire| format!("program {wire:?}")));
+            seen.extend(plan.http.map(|http| match http.wire {
+                Wire::Modern => format!("modern, pushes: {}", http.pushes),
+                Wire::Legacy => format!("legacy {}", http.manners),
+            }));
+        }
+        assert_eq!(seen.len(), 2 + 2 + MANNERS.len(), "{seen:?}");
     }
 }

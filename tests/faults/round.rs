@@ -64,13 +64,7 @@ impl Round {
         let machine = Machine::new();
         let servers = machine.path("servers");
         std::fs::create_dir(&servers)?;
-        let account = Account {
-            sent: Arc::default(),
-            life: Arc::default(),
-            began: Instant::now(),
-            adopted: Arc::default(),
-            faults: setting.wire.clone(),
-        };
+        let account = Account::new(setting.wire.clone());
         let [north, south] = [0, 1].map(|n| {
             let dice = Dice::apart(seed, 10 + n as u64);
             HttpServer::start(&servers, (n, NAMES[n]), plan.http[n], dice, account.clone())
@@ -79,7 +73,7 @@ impl Round {
         let program = plan.program.map(|wire| Program::new(&servers, NAMES[2], wire));
         let home = Home::at(&machine.data())?;
         let names = NAMES.map(str::to_owned).into();
-        let others = [&north, &south].map(HttpServer::addr);
+        let others = [&north, &south].map(HttpServer::past_its_proxy);
         let persons = Persons::new(home, account.clone(), setting.acts.clone(), names, others);
         let owner = Owner::start(machine, account.clone(), setting.library.clone(), program).await?;
         for (name, server) in NAMES.into_iter().zip([&north, &south]) {
@@ -100,8 +94,8 @@ impl Round {
         &self.plan
     }
 
-    /// Lives through the plan, and brings everything to its end.
-    pub(crate) async fn play(&mut self) -> Result<(), Stumble> {
+    /// Lives through the plan, and brings everything to its end. What that had to wait for long comes back.
+    pub(crate) async fn play(&mut self) -> Result<Option<String>, Stumble> {
         let began = Instant::now();
         let at = |ms: u64| began + Duration::from_millis(ms);
         let mut people = JoinSet::new();
@@ -128,8 +122,9 @@ impl Round {
         for server in &self.http {
             server.lock().await.proxy.calm().await;
         }
-        settle(&self.persons, people, &mut self.dice).await?;
-        self.afterwards().await
+        let slow = settle(&self.persons, people, &mut self.dice).await?;
+        self.afterwards().await?;
+        Ok(slow)
     }
 
     async fn trouble(&mut self, act: Act, away: &mut JoinSet<std::io::Result<()>>) -> Result<(), Stumble> {
@@ -202,7 +197,7 @@ impl Round {
                         .await?,
                 );
             }
-            let mut sent = account.sent().clone();
+            let (mut sent, told) = (account.sent().clone(), account.told().clone());
             if let Some(program) = owner.program.take() {
                 let (server, received) = program.stop(servers.len())?;
                 servers.push(server);
@@ -212,7 +207,7 @@ impl Round {
             let lives = owner.lives.clone();
             let (kept, log) = (owner.kept()?, owner.verified().await);
             let Memory { wishes, shown, asked, elsewhere } = memory;
-            Ok(Evidence { servers, sent, lives, kept, wishes, shown, asked, elsewhere, log })
+            Ok(Evidence { servers, sent, told, lives, kept, wishes, shown, asked, elsewhere, log })
         };
         let evidence = gathered.await;
         (evidence, owner.into_machine())

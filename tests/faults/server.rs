@@ -5,17 +5,23 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use signalbox_demo::{Builder, Demo, Speed};
+use signalbox_demo::{Builder, Demo, Speed, Wires};
 use signalbox_tests::DemoServer;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::dice::Dice;
-use crate::evidence::{Entry, Sent, Server, journal};
+use crate::evidence::{Entry, REPLY, Sent, Server, journal};
 use crate::plan::{Http, Wire};
 use crate::proxy::{Account, Proxy};
 
 /// How many times faster than told the stories run: a deployment asks after 140 ms.
 const SPEED: u32 = 50;
+/// How long a server that is to be away waits for the first look at a task that was adopted, and how often it sees to it.
+const PATIENCE: Duration = Duration::from_millis(500);
+const PAUSE: Duration = Duration::from_millis(10);
+/// On the legacy wire questions have no keys, and ids that begin anew with each connection: by its own name for each the
+/// journal tells which was answered. Nobody waits long before a stream is taken up again.
+const MANNERS: &str = "named,retry=50";
 
 /// Where a server writes.
 struct Files {
@@ -38,18 +44,20 @@ impl Files {
         self.dir.join(format!("{}-memory-{n}.jsonl", self.name))
     }
 
-    fn record(&self, proxied: bool) -> std::io::Result<Server> {
+    fn record(&self, wire: Wire, proxied: bool) -> std::io::Result<Server> {
         let made = (0..=self.lost).map(|n| journal::made(&self.memory(n))).collect::<Result<_, _>>()?;
         let plain = journal::plain(&self.memory(self.lost))?;
         let journal = journal::entries(&self.journal())?;
-        Ok(Server { name: self.name.clone(), proxied, journal, made, plain })
+        Ok(Server { name: self.name.clone(), wire, proxied, journal, made, plain })
     }
 }
 
 /// A server over HTTP, in this process, behind its proxy.
 pub(crate) struct HttpServer {
+    index: usize,
+    account: Account,
     files: Files,
-    sse: bool,
+    how: Http,
     running: Option<DemoServer>,
     addr: SocketAddr,
     pub(crate) proxy: Proxy,
@@ -64,15 +72,15 @@ impl HttpServer {
         account: Account,
     ) -> std::io::Result<Self> {
         let files = Files::new(dir, name);
-        let running = DemoServer::of(builder(&files, how.sse)).await;
+        let running = DemoServer::of(builder(&files, how)).await;
         let addr = running.addr();
-        let proxy = Proxy::before(addr, index, how, dice, account).await?;
-        Ok(Self { files, sse: how.sse, running: Some(running), addr, proxy })
+        let proxy = Proxy::before(addr, index, how, dice, account.clone()).await?;
+        Ok(Self { index, account, files, how, running: Some(running), addr, proxy })
     }
 
-    /// Where it listens itself, also when it was away meanwhile.
-    pub(crate) fn addr(&self) -> SocketAddr {
-        self.addr
+    /// Where others reach it, also when it was away meanwhile, and how.
+    pub(crate) fn past_its_proxy(&self) -> (SocketAddr, Wire) {
+        (self.addr, self.how.wire)
     }
 
     /// Is away for a while, and comes back with its memory or without.
@@ -82,6 +90,13 @@ impl HttpServer {
         refuses: bool,
         forgets: bool,
     ) -> std::io::Result<()> {
+        // A first look that failed would be all that the round waits for.
+        let heard = async {
+            while self.account.awaits_news(self.index) {
+                sleep(PAUSE).await;
+            }
+        };
+        let _ = timeout(PATIENCE, heard).await;
         if refuses {
             self.proxy.refuse().await;
         }
@@ -89,7 +104,7 @@ impl HttpServer {
         let addr = running.stop().await.addr;
         sleep(away).await;
         self.files.lost += usize::from(forgets);
-        self.running = Some(DemoServer::at(builder(&self.files, self.sse), addr).await);
+        self.running = Some(DemoServer::at(builder(&self.files, self.how), addr).await);
         self.proxy.take().await
     }
 
@@ -97,14 +112,21 @@ impl HttpServer {
         if let Some(running) = self.running {
             let _ = running.stop().await;
         }
-        self.files.record(true)
+        self.files.record(self.how.wire, true)
     }
 }
 
-fn builder(files: &Files, sse: bool) -> Builder {
+fn builder(files: &Files, how: Http) -> Builder {
     let speed = Speed::times(NonZeroU32::new(SPEED).expect("BUG: not zero"));
     let memory = files.memory(files.lost);
-    Demo::builder().speed(speed).sse(sse).state_file(memory).journal_file(files.journal())
+    let wires = match how.wire {
+        Wire::Modern => Wires::Modern,
+        Wire::Legacy => Wires::Legacy,
+    };
+    let manners = format!("{MANNERS},{}", how.manners);
+    let builder = Demo::builder().speed(speed).sse(how.sse).wires(wires);
+    let builder = builder.legacy(manners.parse().expect("BUG: the plan knows these words"));
+    builder.state_file(memory).journal_file(files.journal())
 }
 
 /// The server that is a program of its own (stdio), started by the owner.
@@ -132,8 +154,9 @@ impl Program {
             Wire::Modern => "modern",
             Wire::Legacy => "legacy",
         };
-        let demo =
-            ["demo", "stdio", "--wire", wire, "--state", &memory, "--journal", &journal, "--speed", &speed];
+        let files = ["--state", &memory, "--journal", &journal];
+        let manners = ["--wire", wire, "--legacy", MANNERS, "--speed", &speed];
+        let demo = ["demo", "stdio"].into_iter().chain(manners).chain(files);
         let args = ["--no-fork", &lock, &signalbox].into_iter().chain(demo);
         ("flock".to_owned(), args.map(str::to_owned).collect())
     }
@@ -146,17 +169,23 @@ impl Program {
 
     /// Its record, and what it received as what was sent: nothing is lost on the way to it but with it.
     pub(crate) fn stop(self, index: usize) -> std::io::Result<(Server, Vec<Sent>)> {
-        let server = self.files.record(false)?;
-        let received = server.journal.iter().enumerate().filter_map(|(n, entry)| match entry {
-            Entry::Request { method, params } => Some(Sent {
-                server: index,
-                life: self.seen.iter().filter(|seen| **seen <= n).count(),
-                method: method.clone(),
-                params: params.clone(),
-                arrived: 1,
-                ..Sent::default()
-            }),
-            _ => None,
+        let server = self.files.record(self.wire, false)?;
+        let received = server.journal.iter().enumerate().filter_map(|(n, entry)| {
+            let sent = match entry {
+                Entry::Request { method, params } => {
+                    Sent { method: method.clone(), params: params.clone(), ..Sent::default() }
+                }
+                Entry::Reply { session, id, response } => Sent {
+                    method: REPLY.to_owned(),
+                    params: response.clone(),
+                    session: Some(session.clone()),
+                    id: id.clone(),
+                    ..Sent::default()
+                },
+                _ => return None,
+            };
+            let life = self.seen.iter().filter(|seen| **seen <= n).count();
+            Some(Sent { server: index, life, arrived: 1, ..sent })
         });
         let received = received.collect();
         Ok((server, received))

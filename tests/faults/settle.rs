@@ -1,9 +1,11 @@
 //! After the trouble: people bring everything to its end, and nothing may be left over.
 
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use signalbox_api::TaskRow;
-use signalbox_model::Health;
+use signalbox_model::{Health, RequestId, RequestState};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
@@ -11,26 +13,36 @@ use crate::dice::Dice;
 use crate::person::{Persons, answerable};
 use crate::plan::How;
 use crate::stumble::Stumble;
-use std::sync::Arc;
 
 /// How long everything may take to come to its end once nothing is in the way (s). Far more than it takes.
 const LIMIT: u64 = 25;
+/// After so long (s) it is told what keeps everybody waiting.
+const SLOW: u64 = 3;
+/// A question that is still there after so long (s) is answered again: on the legacy wire one comes back when its
+/// connection was gone before the answer left.
+const AGAIN: u64 = 1;
 /// Between two looks, at most.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Resolves when every call has ended, no answer is on its way, and everybody in `at_work` has done what they wanted.
+/// What it had to wait for longer than is good for a round comes back.
 pub(crate) async fn settle(
     persons: &Arc<Persons>,
     mut at_work: JoinSet<()>,
     dice: &mut Dice,
-) -> Result<(), Stumble> {
-    let deadline = Instant::now() + Duration::from_secs(LIMIT);
-    let mut asked = Vec::new();
+) -> Result<Option<String>, Stumble> {
+    let began = Instant::now();
+    let deadline = began + Duration::from_secs(LIMIT);
+    let mut slow = None;
+    let mut asked: HashMap<(RequestId, RequestState), Instant> = HashMap::new();
     while Instant::now() < deadline {
         while at_work.try_join_next().is_some() {}
         let (calls, questions) = (persons.live().await?, persons.inbox().await?);
         if at_work.is_empty() && calls.is_empty() && questions.is_empty() {
-            return Ok(());
+            return Ok(slow);
+        }
+        if slow.is_none() && began.elapsed() > Duration::from_secs(SLOW) {
+            slow = Some(left(persons).await);
         }
         for server in persons.overview().await?.servers {
             // Trouble is over: nobody waits for the next try of its own.
@@ -41,8 +53,9 @@ pub(crate) async fn settle(
         for question in questions.iter().filter(|row| answerable(row)) {
             let (persons, id) = (Arc::clone(persons), question.id);
             let how = *dice.pick(&[How::Accept, How::Decline, How::Dismiss]);
-            if !asked.contains(&(id, question.state)) {
-                asked.push((id, question.state));
+            let recently = |at: &Instant| at.elapsed() < Duration::from_secs(AGAIN);
+            if !asked.get(&(id, question.state)).is_some_and(recently) {
+                asked.insert((id, question.state), Instant::now());
                 at_work.spawn(async move { drop(persons.answer(id, how, 0).await) });
             }
         }

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Law, Verdict, rounds::decided};
+use super::rounds::{decided, decisions};
+use super::{Law, Verdict};
 use crate::answer::Answer;
-use crate::evidence::{Call, Entry, Evidence, Request, Said, Server, What, Wish};
+use crate::evidence::{Entry, Evidence, Request, Said, Server, What, Wish};
+use crate::plan::Wire;
 
 pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
     taken_once(evidence, verdict);
@@ -27,29 +29,23 @@ fn taken_once(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// The call and the question that a key of a server's task, or of its call without one, stands for.
-fn question<'a>(
+/// The questions that a key of a server's task, or of its call without one, stands for: one; on the legacy wire there may
+/// be more, since what was asked again over another connection is another where the first may have been answered.
+pub(super) fn questions<'a>(
     evidence: &'a Evidence,
-    server: &'a Server,
+    server: &Server,
     task: &str,
     key: &str,
-) -> Option<(&'a Call, &'a Request)> {
+) -> Vec<&'a Request> {
     let kept = evidence.last();
-    let call = kept.of_task(task).or_else(|| kept.of_nonce(nonce(evidence, server, task)?))?;
-    // On the legacy wire the server's own requests are what is known of its questions.
-    let asked = |request: &Request| {
-        server.journal.iter().any(|entry| match entry {
-            Entry::Asked { task: of, key: asked, id, .. } => {
-                of == task
-                    && asked == key
-                    && id.to_string().trim_matches('"') == request.key.trim_matches('"')
-            }
-            _ => false,
-        })
-    };
-    let mut theirs = kept.requests.iter().filter(|request| request.call == call.id);
-    let request = theirs.rfind(|request| request.key == key || asked(request))?;
-    Some((call, request))
+    if server.wire == Wire::Legacy {
+        let asks = server.asks(task, key);
+        let theirs = |request: &&Request| request.ask.as_deref().is_some_and(|ask| asks.contains(&ask));
+        return kept.requests.iter().filter(theirs).collect();
+    }
+    let call = kept.of_task(task).or_else(|| kept.of_nonce(nonce(evidence, server, task)?));
+    let theirs = |request: &&Request| request.key == key && request.call == call.map(|call| call.id);
+    call.and_then(|_| kept.requests.iter().rfind(theirs)).into_iter().collect()
 }
 
 /// Which call of the workload a server's call without a task is: its state went out with the answer to that.
@@ -72,19 +68,19 @@ fn nonce<'a>(evidence: &'a Evidence, server: &'a Server, call: &str) -> Option<&
 fn shown(evidence: &Evidence, verdict: &mut Verdict) {
     let (last, forgotten) = (evidence.last(), evidence.forgotten());
     for (server, task, key, response) in evidence.taken() {
-        let shown = question(evidence, server, task, key);
+        let shown = questions(evidence, server, task, key);
         let known = nonce(evidence, server, task);
         if forgotten.tasks.contains(task) || known.is_some_and(|nonce| forgotten.nonces.contains(nonce)) {
             continue;
         }
-        let holds = shown.is_some_and(|(call, request)| {
-            // Where nobody can look, it may be unknown whether it was taken.
-            if request.identity != "task" && (request.state == "unknown" || decided(evidence, request) > 1) {
-                return true;
+        let holds = shown.iter().any(|request| {
+            if untellable(evidence, request) {
+                return decisions(evidence, request).any(|decided| decided == response);
             }
             // Nobody can tell after a task that came to no result.
-            let over =
-                request.state == "closed" && !matches!(call.outcome.as_deref(), Some("ok" | "tool_error"));
+            let call = request.call.and_then(|call| last.call(call));
+            let good = call.is_some_and(|call| matches!(call.outcome.as_deref(), Some("ok" | "tool_error")));
+            let over = request.state == "closed" && !good;
             request.response.as_ref() == Some(response) && (request.state == "answered" || over)
         });
         verdict.hold(Law::AnswersKept, holds, || {
@@ -92,24 +88,23 @@ fn shown(evidence: &Evidence, verdict: &mut Verdict) {
         });
     }
     for request in &last.requests {
-        let task = last.call(request.call).and_then(|call| call.task.as_deref());
+        let task = request.call.and_then(|call| last.call(call)?.task.as_deref());
         let was_taken = |response: &Value| {
             evidence.taken().any(|(server, t, k, r)| {
-                let ours = question(evidence, server, t, k).is_some_and(|(_, known)| known.id == request.id);
-                r == response && (ours || Some(t) == task && k == request.key)
+                let ours = questions(evidence, server, t, k).iter().any(|known| known.id == request.id);
+                r == response && (ours || server.wire == Wire::Modern && Some(t) == task && k == request.key)
             })
         };
-        verdict.hold(
-            Law::AnswersKept,
-            !request.taken
-                // Which of several the server took, nobody who cannot look is told.
-                || request.identity == "round" && decided(evidence, request) > 1
-                || request.response.as_ref().is_some_and(was_taken),
-            || format!("said to be taken, and no server took it: {request:?} of task {task:?}"),
-        );
+        let said = || match untellable(evidence, request) {
+            true => decisions(evidence, request).any(was_taken),
+            false => request.response.as_ref().is_some_and(was_taken),
+        };
+        verdict.hold(Law::AnswersKept, !request.taken || said(), || {
+            format!("said to be taken, and no server took it: {request:?} of task {task:?}")
+        });
         let holds = match request.state.as_str() {
             "answered" => request.response.as_ref().is_some_and(|response| {
-                was_taken(response) || acknowledged(evidence, task, &request.key, response)
+                was_taken(response) || acknowledged(evidence, task, request, response)
             }),
             "closed" => request.reason.is_some(),
             "refused" | "not_taken" | "unknown" | "orphaned" => true,
@@ -120,13 +115,50 @@ fn shown(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
+/// Whether it cannot be told which of the decisions about a question the server took, if any. Nobody can look at what
+/// became of a round's answers or of a reply: when their acknowledgement is lost they are unknown until their call is
+/// over, and a person who answers again has them sent once more. The server takes the first that arrives, which may be
+/// the one that seemed lost; what is shown is the last. That is all that is put up with: it took one of them, and only
+/// while one of them is unknown or there were several. How often each was sent is held against the decisions in `rounds`.
+fn untellable(evidence: &Evidence, request: &Request) -> bool {
+    let lost = || evidence.replies(request).any(|sent| !evidence.could_keep(sent));
+    let unknown = request.state == "unknown" || request.state == "closed" && lost();
+    request.identity != "task" && (unknown || decided(evidence, request) > 1)
+}
+
 /// Whether a server said that it got this response. It may have had no use for it any more.
-fn acknowledged(evidence: &Evidence, task: Option<&str>, key: &str, response: &Value) -> bool {
+fn acknowledged(evidence: &Evidence, task: Option<&str>, request: &Request, response: &Value) -> bool {
+    if request.identity == "wire" {
+        return heard(evidence, request, response);
+    }
     evidence.sent.iter().any(|sent| {
         let granted = sent.answer.as_deref().is_some_and(|body| Answer::read(body).granted);
         let said = sent.passed.is_some() && granted || !evidence.servers[sent.server].proxied;
-        said && sent.task() == task && sent.response(key) == Some(response)
+        said && sent.task() == task && sent.response(&request.key) == Some(response)
     })
+}
+
+/// Whether the server heard this reply. A program takes it by its input: one that ended just then has not read it, and
+/// asked the next time that it was started, if its task went on.
+fn heard(evidence: &Evidence, request: &Request, response: &Value) -> bool {
+    if evidence.replies(request).any(|sent| sent.arrived > 0 && sent.params == *response) {
+        return true;
+    }
+    let ask = request.ask.as_deref().unwrap_or_default();
+    let Some(server) = evidence.servers.iter().find(|server| server.asked(ask).is_some()) else {
+        return false;
+    };
+    let asked = server.journal.iter().filter_map(|entry| match entry {
+        Entry::Asked { session, ask, task, key, .. } => Some((ask, session, (task, key))),
+        _ => None,
+    });
+    let this = asked.clone().find(|(of, ..)| *of == ask);
+    let again = this.is_some_and(|(_, session, question)| {
+        asked.clone().any(|(_, other, asked)| other != session && asked == question)
+    });
+    let call = request.call.and_then(|call| evidence.last().call(call));
+    let went_on = call.is_some_and(|call| matches!(call.outcome.as_deref(), Some("ok" | "tool_error")));
+    !server.proxied && (again || !went_on)
 }
 
 fn answers(evidence: &Evidence) -> impl Iterator<Item = (&Wish, u32, &Value)> {
@@ -155,7 +187,8 @@ fn promised(evidence: &Evidence, verdict: &mut Verdict) {
         for (life, kept) in evidence.kept.iter().enumerate().skip(wish.life) {
             let shown = kept.request(id);
             let holds = shown.is_some_and(|request| {
-                request.response.as_ref() == Some(response) && request.state != "open"
+                let there = request.response.as_ref() == Some(response) && request.state != "open";
+                there || given_back(request, response)
             });
             verdict.hold(Law::AnswersKept, holds, || {
                 format!("r{id} was answered with {response}; after life {life} there is {shown:?}")
@@ -164,18 +197,27 @@ fn promised(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
+/// Whether an answer could not go because the connection was gone on which the question was asked (legacy): what was
+/// filled in is kept for when the server asks again, until its task needs it no more.
+fn given_back(request: &Request, response: &Value) -> bool {
+    let waits = matches!(request.state.as_str(), "orphaned" | "open");
+    let kept = response.get("content").is_none_or(|content| request.draft.as_ref() == Some(content));
+    request.identity == "wire" && request.response.is_none() && (waits && kept || request.state == "closed")
+}
+
 /// An answer that was taken back within its undo window is never sent.
 fn undone(evidence: &Evidence, verdict: &mut Verdict) {
     for wish in &evidence.wishes {
         let (What::Undo { request: id }, Said::Done(_)) = (&wish.what, &wish.said) else { continue };
         let all = || answers(evidence).filter(|(_, r, _)| r == id);
-        let held = all().find(|(wish, ..)| matches!(wish.what, What::Answer { held: true, .. }));
-        let Some((of, _, first)) = held else { continue };
+        // Of several that were held back nobody can tell which it was: the others may have gone before.
+        let held = || all().filter(|(wish, ..)| matches!(wish.what, What::Answer { held: true, .. }));
+        let Some((of, _, first)) = held().next().filter(|_| held().count() == 1) else { continue };
         let last = evidence.last();
         let Some(request) = last.request(*id) else { continue };
-        let call = last.call(request.call);
+        let call = request.call.and_then(|call| last.call(call));
         let task = call.and_then(|call| call.task.as_deref());
-        // Only the first that was held back can be told from others, and only where it is like none of them.
+        // And only where it is like none of the others.
         if all().any(|(wish, _, given)| !std::ptr::eq(wish, of) && given == first) {
             continue;
         }
@@ -184,7 +226,8 @@ fn undone(evidence: &Evidence, verdict: &mut Verdict) {
             .iter()
             // Without a task it is the call that tells one question from another of the same key.
             .filter(|sent| task.is_some() || sent.nonce() == call.map(|call| call.nonce.as_str()))
-            .any(|sent| sent.task() == task && sent.response(&request.key) == Some(first));
+            .any(|sent| sent.task() == task && sent.response(&request.key) == Some(first))
+            || evidence.replies(request).any(|sent| sent.params == *first);
         verdict.hold(Law::WishesKept, !went, || format!("r{id}: {first} was taken back, and was sent"));
     }
 }

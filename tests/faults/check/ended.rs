@@ -1,8 +1,11 @@
 //! Terminal is terminal, and a result is kept as it came.
 
-use super::{Law, Verdict};
+use std::borrow::Cow;
+
+use super::{Law, TIME_TO_KEEP, Verdict};
 use crate::answer::Answer;
 use crate::evidence::{Call, Evidence, Sent};
+use crate::plan::Wire;
 
 pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
     unchanged(evidence, verdict);
@@ -43,17 +46,43 @@ fn left_alone(evidence: &Evidence, verdict: &mut Verdict) {
             });
         }
     }
-    for (n, (look, task)) in looks.iter().enumerate() {
-        let Some(told) = look.passed else { continue };
-        if !look.answer.as_deref().is_some_and(|body| Answer::read(body).ends()) {
-            continue;
-        }
-        let late =
-            looks[n + 1..].iter().find(|(late, of)| of == task && late.life == look.life && late.at > told);
+    for end in ends(evidence) {
+        let from = end.at + if end.by_look { 0 } else { TIME_TO_KEEP };
+        let late = looks.iter().find(|(late, of)| *of == end.task && late.life == end.life && late.at > from);
         verdict.hold(Law::EndedForGood, late.is_none(), || {
-            format!("task {task} was looked at again after its end was told: {late:?}")
+            format!("task {} was looked at again after its end was told: {late:?}", end.task)
         });
     }
+}
+
+/// An owner was told how a task ended.
+struct End<'a> {
+    task: Cow<'a, str>,
+    life: usize,
+    at: u64,
+    /// By a look: there is one at a time, so no other can be under way. Otherwise one may be.
+    by_look: bool,
+}
+
+/// All ends that were told. On the legacy wire a look tells of most that there is a result to be fetched.
+fn ends(evidence: &Evidence) -> impl Iterator<Item = End<'_>> {
+    let answers = evidence.sent.iter().filter_map(|sent| {
+        let (task, at) = (sent.task()?, sent.passed?);
+        let answer = Answer::read(sent.answer.as_deref()?);
+        let legacy = evidence.servers[sent.server].wire == Wire::Legacy;
+        let by_look = sent.method == "tasks/get"
+            && answer.ends()
+            && (!legacy || answer.status.as_deref() == Some("cancelled"));
+        let by_result = sent.method == "tasks/result" && answer.granted;
+        let task = Cow::Borrowed(task);
+        (by_look || by_result).then_some(End { task, life: sent.life, at, by_look })
+    });
+    let pushes = evidence.told.iter().filter_map(|told| {
+        let pushed = Answer::pushed(&told.message);
+        let task = pushed.task.clone().filter(|_| pushed.ends() && pushed.result.is_some())?;
+        Some(End { task: Cow::Owned(task), life: told.life, at: told.at, by_look: false })
+    });
+    answers.chain(pushes)
 }
 
 /// The bytes of a result are those that the server sent.
@@ -67,16 +96,27 @@ fn results(evidence: &Evidence, verdict: &mut Verdict) {
         let holds = match &call.result {
             None => false,
             Some(_) if !proxied => true,
-            Some(result) => evidence.sent.iter().any(|sent| {
-                let ours = match &call.task {
-                    Some(task) => sent.method == "tasks/get" && sent.task() == Some(task),
-                    None => sent.nonce() == Some(&call.nonce),
-                };
-                ours && sent.passed.is_some()
-                    && sent.answer.as_deref().and_then(|body| Answer::read(body).result).as_ref()
-                        == Some(result)
-            }),
+            Some(result) => came(evidence, call, result),
         };
         verdict.hold(Law::ResultsWhole, holds, || format!("no server sent the result of {call:?}"));
     }
+}
+
+/// Whether the owner had this result from the server: as an answer, or pushed.
+fn came(evidence: &Evidence, call: &Call, result: &String) -> bool {
+    let answered = evidence.sent.iter().any(|sent| {
+        let ours = match &call.task {
+            Some(task) => {
+                ["tasks/get", "tasks/result"].contains(&sent.method.as_str()) && sent.task() == Some(task)
+            }
+            None => sent.nonce() == Some(&call.nonce),
+        };
+        let came = || Answer::read(sent.answer.as_deref()?).result;
+        ours && sent.passed.is_some() && came().as_ref() == Some(result)
+    });
+    answered
+        || evidence.told.iter().any(|told| {
+            let pushed = Answer::pushed(&told.message);
+            pushed.task.is_some() && pushed.task == call.task && pushed.result.as_ref() == Some(result)
+        })
 }

@@ -19,7 +19,7 @@ pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
         let late = evidence
             .sent
             .iter()
-            .find(|sent| sent.life > wish.life && sent.task().is_some_and(|task| tasks.contains(task)));
+            .find(|sent| sent.life > wish.life && sent.tasks().any(|task| tasks.contains(task)));
         verdict.hold(Law::EndedForGood, late.is_none(), || {
             format!("t{id} was forgotten in life {}, and asked about again: {late:?}", wish.life)
         });

@@ -57,12 +57,13 @@ fn passed(evidence: &Evidence, verdict: &mut Verdict) {
 fn durable_first(evidence: &Evidence, verdict: &mut Verdict) {
     let forgotten = evidence.forgotten();
     for sent in &evidence.sent {
-        let Some(task) = sent.task().filter(|task| !forgotten.tasks.contains(*task)) else { continue };
-        let since = evidence.kept.iter().skip(sent.life);
-        let holds = since.clone().all(|kept| kept.of_task(task).is_some());
-        verdict.hold(Law::DurableFirst, holds, || {
-            format!("{} for task {task} was sent in life {}, and it was not kept", sent.method, sent.life)
-        });
+        for task in sent.tasks().filter(|task| !forgotten.tasks.contains(*task)) {
+            let mut since = evidence.kept.iter().skip(sent.life);
+            let holds = since.all(|kept| kept.of_task(task).is_some());
+            verdict.hold(Law::DurableFirst, holds, || {
+                format!("{} for task {task} was sent in life {}, and it was not kept", sent.method, sent.life)
+            });
+        }
     }
     for (life, call) in evidence.shown.iter().filter(|(_, call)| !forgotten.calls.contains(call)) {
         let mut since = evidence.kept.iter().skip(*life);

@@ -15,7 +15,9 @@ mod wishes;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::evidence::{Call, Evidence, Sent};
+use serde_json::Value;
+
+use crate::evidence::{Call, Entry, Evidence, REPLY, Request, Sent, Server};
 
 /// What must hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -144,16 +146,53 @@ impl Evidence {
         life.full.is_none() && (last || passed + TIME_TO_KEEP < life.ended)
     }
 
-    /// How often the servers were handed the call.
+    /// How often the servers were handed the call, and not in a session that they did not know.
     fn arrivals(&self, nonce: &str) -> usize {
-        use crate::evidence::Entry;
         let calls = |entry: &&Entry| match entry {
             Entry::Request { method, params } => {
                 method == "tools/call" && params["arguments"]["nonce"] == nonce
             }
             _ => false,
         };
-        self.servers.iter().map(|server| server.journal.iter().filter(calls).count()).sum()
+        let handed: usize =
+            self.servers.iter().map(|server| server.journal.iter().filter(calls).count()).sum();
+        let refused = self.sent.iter().filter(|sent| sent.refused && sent.nonce() == Some(nonce));
+        handed.saturating_sub(refused.map(|sent| sent.arrived).sum())
+    }
+
+    /// The replies that went out to a question of the legacy wire as it was asked last.
+    fn replies(&self, request: &Request) -> impl Iterator<Item = &Sent> {
+        let of_server = |(n, server): (usize, &Server)| {
+            let (session, id) = server.asked(request.ask.as_deref()?)?;
+            Some((n, session.to_owned(), id.clone()))
+        };
+        let asked = self.servers.iter().enumerate().find_map(of_server);
+        self.sent.iter().filter(move |sent| {
+            let Some((server, session, id)) = &asked else { return false };
+            let here = sent.server == *server && sent.session.as_ref() == Some(session);
+            sent.method == REPLY && here && sent.id == *id
+        })
+    }
+}
+
+impl Server {
+    /// The request of the server's that it calls so: its session and its id.
+    fn asked(&self, name: &str) -> Option<(&str, &Value)> {
+        self.journal.iter().find_map(|entry| match entry {
+            Entry::Asked { session, id, ask, .. } if ask == name => Some((session.as_str(), id)),
+            _ => None,
+        })
+    }
+
+    /// Its names for a question, one for each time that it asked it.
+    fn asks<'a>(&'a self, task: &str, key: &str) -> Vec<&'a str> {
+        let asks = self.journal.iter().filter_map(|entry| match entry {
+            Entry::Asked { ask, task: of, key: asked, .. } => {
+                (of == task && asked == key).then_some(ask.as_str())
+            }
+            _ => None,
+        });
+        asks.collect()
     }
 }
 

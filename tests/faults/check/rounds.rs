@@ -3,23 +3,31 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
+use super::answers::questions;
 use super::{Law, Verdict};
-use crate::evidence::{Entry, Evidence, Request, Said, What};
+use crate::evidence::{Entry, Evidence, REPLY, Request, Said, What};
 
 pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
     rounds(evidence, verdict);
     replies(evidence, verdict);
 }
 
-/// How often somebody decided about this question, and was not refused.
+/// What somebody decided about this question each time, unless there was no room for it. Also what was refused: it may
+/// have been the server that did, once it was sent.
+pub(super) fn decisions<'a>(evidence: &'a Evidence, request: &Request) -> impl Iterator<Item = &'a Value> {
+    evidence.wishes.iter().filter_map(|wish| match &wish.what {
+        What::Answer { request: id, response, .. } if *id == request.id => {
+            (wish.said != Said::NoRoom).then_some(response)
+        }
+        _ => None,
+    })
+}
+
+/// How often that was.
 pub(super) fn decided(evidence: &Evidence, request: &Request) -> usize {
-    let about = |what: &What| matches!(what, What::Answer { request: id, .. } if *id == request.id);
-    let wishes = evidence.wishes.iter().filter(|wish| about(&wish.what));
-    wishes
-        .filter(|wish| {
-            wish.said.promised() || wish.said == Said::Unsure || matches!(wish.said, Said::Refused(_))
-        })
-        .count()
+    decisions(evidence, request).count()
 }
 
 fn rounds(evidence: &Evidence, verdict: &mut Verdict) {
@@ -40,7 +48,7 @@ fn rounds(evidence: &Evidence, verdict: &mut Verdict) {
             continue;
         }
         let call = evidence.last().of_nonce(nonce).map(|call| call.id);
-        let asked = evidence.last().requests.iter().filter(|request| Some(request.call) == call);
+        let asked = evidence.last().requests.iter().filter(|request| call.is_some() && request.call == call);
         let asked = asked.filter(|request| keys.contains(&request.key.as_str()));
         let most = asked.map(|request| decided(evidence, request)).max().unwrap_or(0);
         verdict.hold(Law::SentOnce, times <= most, || {
@@ -59,18 +67,40 @@ fn rounds(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
+/// A reply goes to the question that a person decided about, with what they decided, and once for each decision. (What is
+/// no answer, an error, only tells that nobody will give one.)
 fn replies(evidence: &Evidence, verdict: &mut Verdict) {
-    for server in &evidence.servers {
-        let mut times: BTreeMap<(&str, String), usize> = BTreeMap::new();
-        for entry in &server.journal {
-            if let Entry::Reply { session, id } = entry {
-                *times.entry((session, id.to_string())).or_default() += 1;
+    let forgotten = evidence.forgotten();
+    let mut times: BTreeMap<(usize, &str, &str), usize> = BTreeMap::new();
+    let replies = evidence.sent.iter().filter(|sent| sent.method == REPLY && !sent.params.is_null());
+    for sent in replies.filter(|sent| !sent.refused) {
+        let server = &evidence.servers[sent.server];
+        let asked = server.journal.iter().find_map(|entry| match entry {
+            Entry::Asked { session, id, task, key, .. } => {
+                (Some(session) == sent.session.as_ref() && *id == sent.id).then_some((task, key))
             }
+            _ => None,
+        });
+        if asked.is_some_and(|(task, _)| forgotten.tasks.contains(task)) {
+            continue;
         }
-        for ((session, id), times) in times {
-            verdict.hold(Law::SentOnce, times == 1, || {
-                format!("{} got {times} replies to its request {id} of session {session}", server.name)
-            });
+        let theirs = asked.map(|(task, key)| questions(evidence, server, task, key)).unwrap_or_default();
+        let mut decided = theirs.iter().flat_map(|request| decisions(evidence, request));
+        verdict.hold(Law::SentOnce, decided.any(|decided| *decided == sent.params), || {
+            format!(
+                "{} got {} for {asked:?}, and nobody decided so about {theirs:?}",
+                server.name, sent.params
+            )
+        });
+        if let Some((task, key)) = asked {
+            *times.entry((sent.server, task, key)).or_default() += 1;
         }
+    }
+    for ((server, task, key), times) in times {
+        let theirs = questions(evidence, &evidence.servers[server], task, key);
+        let most = theirs.iter().map(|request| decided(evidence, request)).sum();
+        verdict.hold(Law::SentOnce, times <= most, || {
+            format!("a reply to {theirs:?} was sent {times} times, and decided {most} times")
+        });
     }
 }

@@ -3,7 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{Finding, Law, check};
-use crate::evidence::{Call, Entry, Evidence, Kept, Life, Made, Request, Said, Sent, Server, What, Wish};
+use crate::evidence::{
+    Call, Entry, Evidence, Kept, Life, Made, REPLY, Request, Said, Sent, Server, Told, What, Wish,
+};
+use crate::plan::Wire;
 
 const RESULT: &str = r#"{"content":[],  "isError":false}"#;
 
@@ -55,7 +58,7 @@ fn sound() -> Evidence {
     };
     let asked = Request {
         id: 1,
-        call: 1,
+        call: Some(1),
         key: "approval".into(),
         identity: "task".into(),
         state: "open".into(),
@@ -67,6 +70,7 @@ fn sound() -> Evidence {
     Evidence {
         servers: vec![Server {
             name: "north".into(),
+            wire: Wire::Modern,
             proxied: true,
             journal: vec![
                 request("tools/call", &call),
@@ -474,7 +478,7 @@ fn round() -> Evidence {
     });
     last(&mut evidence).requests.push(Request {
         id: 4,
-        call: 4,
+        call: Some(4),
         key: "sure".into(),
         identity: "round".into(),
         state: "answered".into(),
@@ -507,11 +511,219 @@ fn a_round_that_is_answered_twice() {
     assert_eq!(laws, [Law::AnswersKept], "taken, and shown as still asked");
 }
 
+/// A question of the legacy wire that was asked on two connections under the same id, and answered on the second.
+fn legacy() -> Evidence {
+    let mut evidence = sound();
+    let asked = |session: &str, ask: &str| Entry::Asked {
+        session: session.into(),
+        id: json!(0),
+        ask: ask.into(),
+        task: "task-5".into(),
+        key: "approval".into(),
+    };
+    let call = json!({ "name": "deploy", "arguments": { "nonce": "c5" } });
+    let about = json!({ "taskId": "task-5" });
+    let on = |session: &str, sent: Sent| Sent { server: 1, session: Some(session.into()), ..sent };
+    let made = r#"{"id":1,"result":{"task":{"taskId":"task-5","status":"working"}}}"#;
+    let completed = r#"{"id":4,"result":{"taskId":"task-5","status":"completed"}}"#;
+    let result = format!(r#"{{"id":5,"result":{RESULT}}}"#);
+    evidence.sent.extend([
+        on("s1", sent(0, 10, "tools/call", &call, made)),
+        on("s2", Sent { id: json!(0), answer: None, ..sent(1, 50, REPLY, &yes(), "") }),
+        on("s2", sent(1, 60, "tasks/get", &about, completed)),
+        on("s2", sent(1, 62, "tasks/get", &about, completed)),
+        on("s2", sent(1, 64, "tasks/result", &about, &result)),
+    ]);
+    evidence.servers.push(Server {
+        name: "south".into(),
+        wire: Wire::Legacy,
+        proxied: true,
+        journal: vec![
+            request("tools/call", &call),
+            asked("s1", "a1"),
+            asked("s2", "a2"),
+            Entry::Reply { session: "s2".into(), id: json!(0), response: yes() },
+            Entry::Taken { task: "task-5".into(), key: "approval".into(), response: yes() },
+        ],
+        made: vec![vec![Made { task: "task-5".into(), nonce: "c5".into(), tool: "deploy".into() }]],
+        plain: vec![],
+    });
+    let call = Call {
+        id: 5,
+        server: "south".into(),
+        tool: "deploy".into(),
+        nonce: "c5".into(),
+        status: "working".into(),
+        task: Some("task-5".into()),
+        answered: true,
+        ..Call::default()
+    };
+    evidence.kept[0].calls.push(call.clone());
+    last(&mut evidence).calls.push(Call {
+        status: "completed".into(),
+        outcome: Some("ok".into()),
+        result: Some(RESULT.into()),
+        ..call
+    });
+    last(&mut evidence).requests.push(Request {
+        id: 5,
+        call: Some(5),
+        key: "0".into(),
+        ask: Some("a2".into()),
+        identity: "wire".into(),
+        state: "answered".into(),
+        response: Some(yes()),
+        taken: true,
+        ..Request::default()
+    });
+    let given = What::Answer { request: 5, response: yes(), held: false };
+    evidence.wishes.push(Wish { what: given, said: Said::Done(None), life: 1 });
+    evidence
+}
+
+fn no() -> Value {
+    json!({ "action": "decline" })
+}
+
+#[test]
+fn a_question_of_the_legacy_wire_is_known_by_its_own_name() {
+    let laws = broken(legacy(), |evidence| last(evidence).requests[1].ask = Some("a9".into()));
+    assert!(laws.contains(&Law::AnswersKept), "under the same id something else was asked: {laws:?}");
+    let laws = broken(legacy(), |evidence| last(evidence).requests[1].response = Some(no()));
+    assert_eq!(laws, [Law::AnswersKept], "another answer is shown than was taken");
+    let laws = broken(legacy(), |evidence| last(evidence).requests[1].state = "orphaned".into());
+    assert_eq!(laws, [Law::AnswersKept], "taken, and shown as never sent");
+}
+
 #[test]
 fn a_reply_that_is_sent_twice() {
-    let reply = || Entry::Reply { session: "s1".into(), id: json!(1) };
-    let laws = broken(sound(), |evidence| evidence.servers[0].journal.extend([reply(), reply()]));
-    assert_eq!(laws, [Law::SentOnce]);
+    let again = |evidence: &mut Evidence| {
+        let reply = evidence.sent.iter().find(|sent| sent.method == REPLY).unwrap().clone();
+        evidence.sent.push(reply);
+    };
+    assert_eq!(broken(legacy(), again), [Law::SentOnce], "nobody decided again");
+    let twice = |evidence: &mut Evidence, said: Said| {
+        again(evidence);
+        let given = What::Answer { request: 5, response: yes(), held: false };
+        evidence.wishes.push(Wish { what: given, said, life: 1 });
+    };
+    assert_eq!(broken(legacy(), |evidence| twice(evidence, Said::Queued)), [], "somebody decided again");
+    let laws = broken(legacy(), |evidence| twice(evidence, Said::NoRoom));
+    assert_eq!(laws, [Law::SentOnce], "somebody did, and it was not kept");
+    let laws = broken(legacy(), |evidence| {
+        again(evidence);
+        evidence.sent.last_mut().unwrap().refused = true;
+    });
+    assert_eq!(laws, [], "its session was over, and it came to nothing");
+}
+
+#[test]
+fn a_reply_that_goes_to_another_question() {
+    let laws = broken(legacy(), |evidence| {
+        let reply = evidence.sent.iter_mut().find(|sent| sent.method == REPLY).unwrap();
+        reply.params = no();
+    });
+    assert!(laws.contains(&Law::SentOnce), "what nobody decided about this one: {laws:?}");
+    let laws = broken(legacy(), |evidence| {
+        let reply = evidence.sent.iter_mut().find(|sent| sent.method == REPLY).unwrap();
+        reply.session = Some("s3".into());
+    });
+    assert!(laws.contains(&Law::SentOnce), "on a connection that never asked: {laws:?}");
+}
+
+#[test]
+fn which_of_several_decisions_was_taken_need_not_be_known() {
+    let other = |evidence: &mut Evidence| {
+        last(evidence).requests[1].response = Some(no());
+        let first = evidence.sent.iter().find(|sent| sent.method == REPLY).unwrap().clone();
+        evidence.sent.push(Sent { params: no(), ..first });
+        let given = What::Answer { request: 5, response: no(), held: false };
+        evidence.wishes.push(Wish { what: given, said: Said::Queued, life: 1 });
+    };
+    assert_eq!(broken(legacy(), other), [], "the first was taken, the last is shown");
+    let laws = broken(legacy(), |evidence| {
+        other(evidence);
+        for entry in &mut evidence.servers[1].journal {
+            if let Entry::Taken { response, .. } = entry {
+                *response = json!({ "action": "cancel" });
+            }
+        }
+    });
+    assert_eq!(laws, [Law::AnswersKept], "but it was one of them");
+}
+
+#[test]
+fn an_answer_whose_connection_was_gone_before_it_left() {
+    let given_back = |state: &'static str, draft: Value| {
+        move |evidence: &mut Evidence| {
+            let early = Request {
+                state: state.into(),
+                response: None,
+                draft: Some(draft),
+                taken: false,
+                ask: Some("a1".into()),
+                ..evidence.kept[1].requests[1].clone()
+            };
+            evidence.kept[0].requests.push(early);
+            evidence.wishes.last_mut().unwrap().life = 0;
+        }
+    };
+    let filled_in = json!({ "approved": true });
+    assert_eq!(broken(legacy(), given_back("orphaned", filled_in.clone())), [], "what was filled in is kept");
+    assert_eq!(broken(legacy(), given_back("open", filled_in)), [], "and there when it is asked again");
+    let laws = broken(legacy(), given_back("orphaned", json!({})));
+    assert_eq!(laws, [Law::AnswersKept], "what was filled in is lost");
+}
+
+#[test]
+fn a_reply_that_a_program_never_read() {
+    let unread = |evidence: &mut Evidence| {
+        evidence.servers[1].proxied = false;
+        evidence.servers[1]
+            .journal
+            .retain(|entry| matches!(entry, Entry::Asked { .. } | Entry::Request { .. }));
+        evidence.sent.retain(|sent| sent.method != REPLY);
+        let request = &mut last(evidence).requests[1];
+        (request.taken, request.ask) = (false, Some("a1".into()));
+    };
+    assert_eq!(broken(legacy(), unread), [], "it was asked again");
+    let laws = broken(legacy(), |evidence| {
+        unread(evidence);
+        evidence.servers[1].journal.pop();
+    });
+    assert_eq!(laws, [Law::AnswersKept], "nobody asked again, and the task went on all the same");
+    let laws = broken(legacy(), |evidence| {
+        unread(evidence);
+        evidence.servers[1].proxied = true;
+    });
+    assert_eq!(laws, [Law::AnswersKept], "over HTTP it was acknowledged, they say");
+}
+
+#[test]
+fn a_look_after_a_result_was_fetched_or_an_end_was_pushed() {
+    let look = |evidence: &mut Evidence, at: u64| {
+        let look = evidence.sent.iter().rfind(|sent| sent.method == "tasks/get").unwrap().clone();
+        evidence.sent.push(Sent { at, ..look });
+    };
+    assert_eq!(broken(legacy(), |evidence| look(evidence, 70)), [], "one may have been under way");
+    assert_eq!(broken(legacy(), |evidence| look(evidence, 4_000)), [Law::EndedForGood]);
+    let message = format!(
+        r#"{{"method":"notifications/tasks","params":{{"taskId":"task-1","status":"completed","result":{RESULT}}}}}"#
+    );
+    let pushed = |evidence: &mut Evidence| {
+        evidence.sent.remove(3);
+        evidence.told.push(Told { life: 1, at: 50, message });
+    };
+    assert_eq!(broken(sound(), pushed), [], "its result came that way");
+}
+
+#[test]
+fn a_handle_that_was_subscribed_to_before_it_was_kept() {
+    let laws = broken(sound(), |evidence| {
+        let wanted = json!({ "notifications": { "taskIds": ["task-1", "task-8"] } });
+        evidence.sent.push(sent(1, 60, "subscriptions/listen", &wanted, "{}"));
+    });
+    assert_eq!(laws, [Law::DurableFirst]);
 }
 
 #[test]

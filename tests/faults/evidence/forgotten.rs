@@ -47,7 +47,10 @@ impl Evidence {
                 all.nonces.extend((!call.nonce.is_empty()).then(|| call.nonce.clone()));
                 all.tasks.extend(call.task.clone());
             }
-            let theirs = kept.requests.iter().filter(|request| all.calls.contains(&request.call));
+            let theirs = kept
+                .requests
+                .iter()
+                .filter(|request| request.call.is_some_and(|call| all.calls.contains(&call)));
             all.requests.extend(theirs.map(|request| request.id));
         }
         all.requests

@@ -21,10 +21,15 @@ pub(crate) fn entries(path: &Path) -> io::Result<Vec<Entry>> {
         "asked" => Some(Entry::Asked {
             session: text(&line["session"]),
             id: line["id"].clone(),
+            ask: text(&line["ask"]),
             task: text(&line["call"]),
             key: text(&line["key"]),
         }),
-        "reply" => Some(Entry::Reply { session: text(&line["session"]), id: line["id"].clone() }),
+        "reply" => Some(Entry::Reply {
+            session: text(&line["session"]),
+            id: line["id"].clone(),
+            response: answered(&line["result"]),
+        }),
         _ => None,
     };
     Ok(lines(path)?.into_iter().filter_map(entry).collect())
@@ -54,7 +59,7 @@ pub(crate) fn plain(path: &Path) -> io::Result<Vec<(String, String)>> {
 }
 
 /// A response without the note of its task, which replies of the legacy wire carry.
-fn answered(response: &Value) -> Value {
+pub(crate) fn answered(response: &Value) -> Value {
     let mut response = response.clone();
     if let Some(members) = response.as_object_mut() {
         members.remove("_meta");

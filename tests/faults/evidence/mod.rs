@@ -8,12 +8,21 @@ pub(crate) mod store;
 
 use serde_json::Value;
 
+use crate::plan::Wire;
+
+pub(crate) use journal::answered;
+
+/// What stands for the method of a reply, which has none (legacy).
+pub(crate) const REPLY: &str = "a reply";
+
 /// Everything about one round.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Evidence {
     pub(crate) servers: Vec<Server>,
     /// Every request that the owners sent, in the order it was seen on the way (over HTTP) or by the server (stdio).
     pub(crate) sent: Vec<Sent>,
+    /// What the servers behind proxies pushed, and an owner had.
+    pub(crate) told: Vec<Told>,
     /// The owners, one after the other.
     pub(crate) lives: Vec<Life>,
     /// What the store held at the end of each life.
@@ -33,6 +42,7 @@ pub(crate) struct Evidence {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Server {
     pub(crate) name: String,
+    pub(crate) wire: Wire,
     /// Whether a proxy stands before it. If none does, nobody knows what became of its answers.
     pub(crate) proxied: bool,
     pub(crate) journal: Vec<Entry>,
@@ -68,13 +78,16 @@ pub(crate) enum Entry {
     Asked {
         session: String,
         id: Value,
+        /// Its own name for that, which the request carries: unlike any other.
+        ask: String,
         task: String,
         key: String,
     },
-    /// Such a request was answered.
+    /// Such a request was answered; null by an error.
     Reply {
         session: String,
         id: Value,
+        response: Value,
     },
 }
 
@@ -95,16 +108,30 @@ pub(crate) struct Sent {
     pub(crate) life: usize,
     /// When (ms of the round).
     pub(crate) at: u64,
+    /// The session that it belongs to (legacy).
+    pub(crate) session: Option<String>,
+    /// Its JSON-RPC id; of a reply the one that it answers.
+    pub(crate) id: Value,
     pub(crate) method: String,
+    /// Of a reply its result; null for an error.
     pub(crate) params: Value,
     /// How often the server was handed it.
     pub(crate) arrived: usize,
-    /// It was told a definite no on the way, and never arrived.
+    /// It was told a definite no: on the way, where it went no further, or because its session is over.
     pub(crate) refused: bool,
     /// What the server answered the first time.
     pub(crate) answer: Option<String>,
     /// When the owner had all of that answer (ms of the round); none if it never had.
     pub(crate) passed: Option<u64>,
+}
+
+/// A message that a server sent unasked, and the owner had all of.
+#[derive(Debug, Clone)]
+pub(crate) struct Told {
+    pub(crate) life: usize,
+    /// When (ms of the round).
+    pub(crate) at: u64,
+    pub(crate) message: String,
 }
 
 /// One owner, from its start to its end (ms of the round).
@@ -147,14 +174,19 @@ pub(crate) struct Call {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Request {
     pub(crate) id: u32,
-    pub(crate) call: u32,
+    /// None: nobody knows of which call it is (legacy).
+    pub(crate) call: Option<u32>,
     pub(crate) key: String,
+    /// The server's own name for it as it was asked last (legacy).
+    pub(crate) ask: Option<String>,
     /// `task`, `round` or `wire`.
     pub(crate) identity: String,
     pub(crate) state: String,
     pub(crate) reason: Option<String>,
     /// The answer as it goes over the wire.
     pub(crate) response: Option<Value>,
+    /// What a person had filled in.
+    pub(crate) draft: Option<Value>,
     /// Whether it is said that the server took it.
     pub(crate) taken: bool,
 }
@@ -245,6 +277,12 @@ impl Sent {
     /// The task it is about.
     pub(crate) fn task(&self) -> Option<&str> {
         self.params["taskId"].as_str()
+    }
+
+    /// All tasks that it names: a subscription names several.
+    pub(crate) fn tasks(&self) -> impl Iterator<Item = &str> {
+        let subscribed = self.params["notifications"]["taskIds"].as_array();
+        subscribed.into_iter().flatten().filter_map(Value::as_str).chain(self.task())
     }
 
     /// Which call of the workload it makes, or goes on with.

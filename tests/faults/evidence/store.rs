@@ -22,6 +22,8 @@ pub(crate) enum Unreadable {
     Damaged(String),
 }
 
+/// By which a question of the legacy wire carries the server's own name for it.
+const ASK: &str = "signalbox-demo/ask";
 /// What large payloads are kept in, beside the database.
 const FILES: &str = "payloads";
 
@@ -58,8 +60,8 @@ pub(crate) fn read(dir: &Path) -> Result<Kept, Unreadable> {
          FROM calls c JOIN servers s ON s.id = c.server ORDER BY c.id",
     )?;
     let mut requests = conn.prepare(
-        "SELECT id, call, key, state, reason, answer, answer_content, taken_at IS NOT NULL, identity FROM requests
-         WHERE call IS NOT NULL ORDER BY id",
+        "SELECT id, call, key, state, reason, answer, answer_content, taken_at IS NOT NULL, identity, draft, raw
+         FROM requests ORDER BY id",
     )?;
     let mut calls: Vec<Call> = calls.query_map([], call)?.collect::<Result<_, _>>()?;
     for call in &mut calls {
@@ -71,8 +73,12 @@ pub(crate) fn read(dir: &Path) -> Result<Kept, Unreadable> {
         *call = Call { nonce: nonce.unwrap_or_default(), answered, result, error, ..call.clone() };
     }
     let rows: Vec<_> = requests.query_map([], request)?.collect::<Result<_, _>>()?;
-    let requests = rows.into_iter().map(|(mut request, action, content)| {
+    let requests = rows.into_iter().map(|(mut request, texts)| {
+        let Texts { action, content, draft, raw } = texts;
         request.response = action.map(|action| response(action, content)).transpose()?;
+        request.draft = draft.map(|draft| serde_json::from_str(&draft)).transpose()?;
+        let raw: Value = serde_json::from_str(&raw)?;
+        request.ask = raw["params"]["_meta"][ASK].as_str().map(str::to_owned);
         Ok(request)
     });
     Ok(Kept { calls, requests: requests.collect::<Result<_, serde_json::Error>>()? })
@@ -102,18 +108,27 @@ fn call(row: &Row<'_>) -> rusqlite::Result<Call> {
     })
 }
 
-fn request(row: &Row<'_>) -> rusqlite::Result<(Request, Option<String>, Option<String>)> {
+/// Columns of a question that hold JSON or a part of some.
+struct Texts {
+    action: Option<String>,
+    content: Option<String>,
+    draft: Option<String>,
+    raw: String,
+}
+
+fn request(row: &Row<'_>) -> rusqlite::Result<(Request, Texts)> {
     let request = Request {
         id: row.get(0)?,
         call: row.get(1)?,
         key: row.get(2)?,
         state: row.get(3)?,
         reason: row.get(4)?,
-        response: None,
         taken: row.get(7)?,
         identity: row.get(8)?,
+        ..Request::default()
     };
-    Ok((request, row.get(5)?, row.get(6)?))
+    let texts = Texts { action: row.get(5)?, content: row.get(6)?, draft: row.get(9)?, raw: row.get(10)? };
+    Ok((request, texts))
 }
 
 /// An answer as it goes over the wire.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::dice::Dice;
 
 /// The names of all fates, for the count.
-pub(crate) const FATES: [&str; 12] = [
+pub(crate) const FATES: [&str; 13] = [
     "passed on",
     "delayed",
     "overtaken",
@@ -18,6 +18,7 @@ pub(crate) const FATES: [&str; 12] = [
     "told to wait",
     "never through",
     "refused",
+    "stream cut",
 ];
 
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +49,8 @@ pub(super) enum Fate {
     Broken,
     /// This status, of those that say a definite no; the server never hears of it.
     Refused(u16),
+    /// An answer that comes bit by bit is cut within what comes next after this time.
+    Cut(Duration),
 }
 
 impl Fate {
@@ -71,9 +74,38 @@ impl Fate {
         }
     }
 
+    /// The same for requests whose answers come bit by bit.
+    pub(super) fn of_stream(dice: &mut Dice, rough: u64) -> Self {
+        if !dice.percent(rough) {
+            return Self::Pass;
+        }
+        match dice.below(8) {
+            0 => {
+                let there = Duration::from_millis(dice.between(0, 120));
+                Self::Slow { there, back: Duration::ZERO }
+            }
+            1 => Self::CutBefore,
+            2 => Self::Busy,
+            _ => Self::Cut(Duration::from_millis(dice.between(0, 400))),
+        }
+    }
+
     pub(super) fn name(self) -> &'static str {
-        let [passed, slow, overtaken, before, after, within, twice, ghost, late, busy, broken, refused] =
-            FATES;
+        let [
+            passed,
+            slow,
+            overtaken,
+            before,
+            after,
+            within,
+            twice,
+            ghost,
+            late,
+            busy,
+            broken,
+            refused,
+            stream,
+        ] = FATES;
         match self {
             Self::Pass => passed,
             Self::Slow { .. } => slow,
@@ -87,6 +119,7 @@ impl Fate {
             Self::Busy => busy,
             Self::Broken => broken,
             Self::Refused(_) => refused,
+            Self::Cut(_) => stream,
         }
     }
 }
