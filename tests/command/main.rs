@@ -1,13 +1,17 @@
 //! The command as a process: every command, with and without an owner of the data directory.
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test helper that fails fails its test")]
 
+mod adopting;
 mod answering;
 mod calling;
+mod checking;
 mod documents;
 mod endings;
 mod listing;
+mod login;
 mod programs;
 mod rounds;
+mod secrets;
 mod servers;
 mod sharing;
 mod shell;

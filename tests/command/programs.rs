@@ -82,3 +82,33 @@ async fn a_program_gets_its_environment_and_folder() {
     let seen = std::fs::read_to_string(seen).unwrap();
     assert_eq!(seen, format!("from outside|{}|$HOME; no shell reads this", folder.display()));
 }
+
+#[tokio::test]
+async fn a_command_that_nobody_confirmed_is_not_started() {
+    let machine = machine().await;
+    let added = machine.run(&["server", "list"]).await.ok();
+    assert_eq!(added["servers"][0]["trusted"], true, "typing it is consent: {added}");
+    let _ = machine.run(&["salvage"]).await.ok();
+    let mut owner = None;
+    for _ in 0..2 {
+        let checked = machine.run(&["server", "check", "local"]).await.exits(2).document();
+        assert_eq!(
+            (&checked["trusted"], &checked["failure"]["code"]),
+            (&json!(false), &json!("not_trusted"))
+        );
+        let refused = machine.run(&["call", "local", "echo", "--args", r#"{"text":"x"}"#]).await;
+        assert!(text(&refused.failure(2, "not_trusted"), "message").contains("server trust"), "with advice");
+        let _ = machine.run(&["tools", "local"]).await.failure(2, "not_trusted");
+        let asked = machine.run(&["server", "trust", "local"]).await;
+        assert!(asked.stderr.contains("\"--journal\""), "exactly what would be run is shown: {asked}");
+        let _ = asked.failure(3, "input_needed");
+        assert!(!machine.path("journal").exists(), "it has never run");
+        if owner.is_none() {
+            owner = Some(machine.serve().await);
+        }
+    }
+    let trusted = machine.run(&["server", "trust", "local", "--yes"]).await.ok();
+    assert_eq!((&trusted["trusted"], &trusted["tools"]), (&json!(true), &json!(18)), "{trusted}");
+    let _ = owner.unwrap().terminate().await.exits(0);
+    let _ = machine.run(&["call", "local", "echo", "--args", r#"{"text":"x"}"#]).await.ok();
+}

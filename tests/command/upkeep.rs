@@ -196,7 +196,7 @@ async fn doctor_looks_at_everything_with_and_without_an_owner() {
         for name in ["data_directory", "free_space", "owner", "store", "decisions", "logs", "server:demo"] {
             assert_eq!(check(&doctor, name)["state"], "ok", "{name} of {doctor}");
         }
-        for name in ["keychain", "notifications"] {
+        for name in ["secrets", "notifications"] {
             assert_eq!(check(&doctor, name)["state"], "warning", "there is no session bus: {doctor}");
             assert!(check(&doctor, name)["advice"].is_string(), "{doctor}");
         }

@@ -83,6 +83,13 @@ impl Page {
         .await;
     }
 
+    /// Scrolls to what is there, as a person does. WebDriver presses the middle of what shows a bit already, even where something
+    /// else covers that.
+    pub(crate) async fn reach(&self, spot: &Spot) {
+        let element = serde_json::to_value(self.see(spot).await).unwrap();
+        self.0.execute("arguments[0].scrollIntoView({ block: 'center' })", vec![element]).await.unwrap();
+    }
+
     /// Presses the button with this label.
     pub(crate) async fn button(&self, label: &str) {
         self.press(&spot::button(label)).await;

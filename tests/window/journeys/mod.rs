@@ -9,6 +9,7 @@ mod notifications;
 mod refuse;
 mod restart;
 mod second_start;
+mod servers;
 mod sizes;
 mod start;
 mod trouble;

@@ -4,6 +4,8 @@
 use std::time::Duration;
 
 use serde_json::json;
+use signalbox_demo::authority::Authority;
+use signalbox_tests::signalbox;
 
 use super::{APPROVAL, Story, TO_THE_APPROVAL, open_question};
 use crate::app::App;
@@ -24,6 +26,7 @@ const OUTSIDE: &str = "
 #[tokio::test]
 async fn at_every_size_and_in_both_colours_all_controls_are_within_reach() {
     let story = Story::with(json!({ "undoMs": 5_000, "theme": "light" })).await;
+    servers_that_want_something(&story).await;
     let app = story.desktop.open().await;
     some_days_work(&story, &app).await;
     for theme in ["Light", "Dark"] {
@@ -35,6 +38,19 @@ async fn at_every_size_and_in_both_colours_all_controls_are_within_reach() {
         }
     }
     app.terminate().await;
+}
+
+/// A program that nobody has confirmed, and a server that wants a sign-in.
+async fn servers_that_want_something(story: &Story) {
+    let machine = &story.desktop.machine;
+    let program = signalbox();
+    let add =
+        ["server", "add", "warehouse", "--env", "TOKEN=env:WAREHOUSE_TOKEN", "--", program.to_str().unwrap()];
+    drop(machine.run(&[add.as_slice(), &["demo", "stdio", "--speed", "instant"]].concat()).await.ok());
+    // What is found again may have come from anywhere.
+    drop(machine.run(&["salvage"]).await.ok());
+    let authority = Authority::before(story.demo.demo()).await.unwrap();
+    machine.add("billing", authority.url("/mcp").as_str()).await;
 }
 
 /// Tasks in every state, and every kind of question.
@@ -84,8 +100,26 @@ async fn look_around(story: &Story, app: &App, name: &str) {
     app.see(&spot::field("Region")).await;
     check("start").await;
     app.go("Servers").await;
+    app.press(&spot::entry("Servers", "ci")).await;
     app.read("127.0.0.1").await;
     check("servers").await;
+    app.press(&spot::entry("Servers", "warehouse")).await;
+    app.button("Confirm command").await;
+    app.see(&spot::dialog("May warehouse be started?")).await;
+    check("trust").await;
+    app.button("Cancel").await;
+    app.gone(&spot::dialog("May warehouse be started?")).await;
+    app.press(&spot::entry("Servers", "billing")).await;
+    app.button("Check now").await;
+    app.read("needed: nobody is signed in").await;
+    check("sign-in").await;
+    app.button("Change access").await;
+    app.see(&spot::field("Client id")).await;
+    check("access").await;
+    app.reach(&spot::field("Proxy")).await;
+    app.press(&spot::field("Proxy")).await;
+    check("access-end").await;
+    app.button("Cancel").await;
     for (question, title) in [
         ("survey", "Please fill in every kind of field."),
         ("sign", "Sign release 2.4.0 on the page of the signing service."),

@@ -1,0 +1,64 @@
+//! Tasks that only the server's own list tells of (2025-11-25).
+
+use serde_json::{Value, json};
+use signalbox_demo::{Demo, Speed, Wires};
+use signalbox_tests::{Machine, Stage, text};
+
+async fn legacy() -> Stage {
+    Stage::of(Demo::builder().speed(Speed::INSTANT).wires(Wires::Legacy)).await
+}
+
+/// Another machine that starts tasks on the same server.
+async fn elsewhere(stage: &Stage, tasks: usize) -> Vec<String> {
+    let elsewhere = Machine::new();
+    elsewhere.add("ci", &stage.demo.url()).await;
+    let mut ids = Vec::new();
+    for _ in 0..tasks {
+        let task = elsewhere.run(&["call", "ci", "forever", "--detach"]).await.ok();
+        ids.push(text(&task, "taskId").to_owned());
+    }
+    ids
+}
+
+fn handles<'a>(document: &'a Value, list: &str) -> Vec<&'a str> {
+    document[list].as_array().unwrap().iter().map(|task| text(task, "taskId")).collect()
+}
+
+#[tokio::test]
+async fn what_a_server_lists_and_nobody_follows_is_offered() {
+    let mut stage = legacy().await;
+    for owned in [false, true] {
+        if owned {
+            stage.serve().await;
+        }
+        let machine = &stage.machine;
+        let ours = stage.start("forever", "{}").await;
+        let theirs = elsewhere(&stage, 2).await;
+        let offered = machine.run(&["track", "demo"]).await.ok();
+        assert_eq!(handles(&offered, "offered"), theirs, "ours is not offered: {offered}");
+        assert_eq!(offered["complete"], true);
+        let _ = machine.run(&["show", &theirs[0]]).await.failure(6, "unknown_item");
+
+        let _ = machine.run(&["track", "demo", &theirs[0]]).await.ok();
+        let offered = machine.run(&["track", "demo"]).await.ok();
+        assert_eq!(handles(&offered, "offered"), theirs[1..]);
+        let adopted = machine.run(&["track", "demo", "--all"]).await.ok();
+        assert_eq!(handles(&adopted, "tasks"), theirs[1..], "{adopted}");
+        assert_eq!(adopted["tasks"][0]["status"], "working", "it was looked at: {adopted}");
+        let none = machine.run(&["track", "demo"]).await.ok();
+        assert_eq!(none["offered"], json!([]), "all are followed: {none}");
+        assert_eq!(machine.run(&["track", "demo", "--all"]).await.ok(), json!({ "tasks": [] }));
+        let _ = machine.run(&["cancel", text(&ours, "id")]).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn a_server_without_a_list_wants_an_id() {
+    let stage = Stage::alone().await;
+    for line in [&["track", "demo"][..], &["track", "demo", "--all"]] {
+        let failure = stage.machine.run(line).await.failure(2, "usage");
+        assert!(text(&failure, "message").contains("task id"), "{failure}");
+    }
+    let _ = stage.machine.run(&["track", "demo", "an-id", "--all"]).await.failure(2, "usage");
+    let _ = stage.machine.run(&["track", "nowhere"]).await.failure(2, "unknown_server");
+}
