@@ -6,28 +6,39 @@ import { Field } from "../../components/Field";
 import { ErrorNote } from "../../components/States";
 import { useAct, type ReplyTo } from "../../store/call";
 import { t } from "../../strings";
-import type { Command, SecretPlace } from "../../types";
+import type { Code, Command, SecretPlace } from "../../types";
 import { PassphraseField, passphraseIn } from "./PassphraseField";
 import css from "./Secrets.module.css";
+import { isSetAsideIn, SetAside } from "./SetAside";
 
 type Moved = ReplyTo<Extract<Command, { type: "keep_secrets" }>>;
 
 interface Props {
   place: SecretPlace;
+  /** An encrypted file that is there and not in use. */
+  idle: string | undefined;
   onClose: () => void;
   onMoved: (moved: Moved) => void;
 }
 
 const PLACES: SecretPlace[] = ["keychain", "file", "this_run"];
 
+// Of a passphrase that is another, and of a damaged file: that one stands in for a keychain, and fails as one.
+const FILE_REFUSED: Code[] = ["secrets_locked", "no_keychain"];
+
 /** Chooses where secrets are kept from now on. */
-export function KeepDialog({ place, onClose, onMoved }: Props) {
+export function KeepDialog({ place, idle, onClose, onMoved }: Props) {
   const act = useAct();
   const [chosen, setChosen] = useState(place);
   const [slip, setSlip] = useState<"missing" | "differ">();
+  const [shut, setShut] = useState(false);
+  const refused = chosen === "file" && act.error !== undefined && FILE_REFUSED.includes(act.error.code);
+  // Outlasts the error, which is gone as soon as it is tried again: a tick and the focus on it must not be lost by that.
+  if (refused && !shut) setShut(true);
   const choose = (next: SecretPlace) => {
     setChosen(next);
     setSlip(undefined);
+    setShut(false);
     act.clear();
   };
   const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
@@ -38,7 +49,8 @@ export function KeepDialog({ place, onClose, onMoved }: Props) {
     setSlip(wrong);
     if (wrong) return;
     const passphrase = chosen === "file" ? { passphrase: first } : {};
-    const moved = await act.run({ type: "keep_secrets", place: chosen, ...passphrase });
+    const aside = isSetAsideIn(event.currentTarget) ? { setAside: true } : {};
+    const moved = await act.run({ type: "keep_secrets", place: chosen, ...passphrase, ...aside });
     if (!moved) return;
     onMoved(moved);
     onClose();
@@ -88,7 +100,8 @@ export function KeepDialog({ place, onClose, onMoved }: Props) {
           </>
         )}
       </form>
-      {act.error && <ErrorNote error={act.error} />}
+      {act.error && <ErrorNote error={act.error} title={refused ? t.secrets.refused : undefined} />}
+      <div role="status">{shut && idle !== undefined && <SetAside form="keep-secrets" file={idle} />}</div>
     </Dialog>
   );
 }

@@ -17,7 +17,7 @@ export function SecretsSettings({ troubles }: { troubles: Trouble[] }) {
   const { run, busy, error } = useAct();
   const [round, setRound] = useState(0);
   const [secrets, setSecrets] = useState<SecretsView>();
-  const [change, setChange] = useState<{ moved: number; left: string[] }>();
+  const [change, setChange] = useState<{ moved: number; left: string[]; aside?: string }>();
   const [open, setOpen] = useState<"keep" | "unlock">();
   const locked = troubles.some((trouble) => trouble.code === "secrets_locked");
   // Asked for anew when it was unlocked, whoever did that.
@@ -45,6 +45,11 @@ export function SecretsSettings({ troubles }: { troubles: Trouble[] }) {
               </>
             )}
           </p>
+          {secrets.unused !== undefined && (
+            <p className={css.soft}>
+              {t.secrets.unused} <code>{visible(secrets.unused)}</code>
+            </p>
+          )}
           {secrets.state === "unusable" && secrets.message !== undefined && <ServerText text={secrets.message} limit={600} />}
           <div className={css.line}>
             {locked && <Button onClick={() => setOpen("unlock")}>{t.secrets.unlock}</Button>}
@@ -56,6 +61,11 @@ export function SecretsSettings({ troubles }: { troubles: Trouble[] }) {
         {/* A keychain may think about it, or ask the person, for a while. */}
         {busy && !secrets && <p>{t.secrets.asking}…</p>}
         {change && change.moved > 0 && <p>{t.secrets.cameAlong(change.moved)}</p>}
+        {change?.aside !== undefined && (
+          <p>
+            {t.secrets.aside} <code>{visible(change.aside)}</code>
+          </p>
+        )}
         {change && change.left.length > 0 && <p>{t.secrets.stayed(change.left.map(oneLine).join(", "))}</p>}
       </div>
       {error && (
@@ -70,6 +80,7 @@ export function SecretsSettings({ troubles }: { troubles: Trouble[] }) {
       {open === "keep" && secrets && (
         <KeepDialog
           place={secrets.place}
+          idle={locked ? secrets.file : secrets.unused}
           onClose={close}
           onMoved={(moved) => {
             setSecrets(moved.secrets);

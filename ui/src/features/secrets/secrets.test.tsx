@@ -9,7 +9,7 @@ import { useView } from "../../store/useView";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { anOverview } from "../../test/samples";
-import type { Command, SecretPlace, SecretsView, Trouble } from "../../types";
+import type { Code, Command, SecretPlace, SecretsView, Trouble } from "../../types";
 import { SecretsSettings } from "./SecretsSettings";
 
 const LOCKED: Trouble = { code: "secrets_locked", message: "the encrypted file /data/secrets is locked" };
@@ -20,6 +20,8 @@ class SecretsDesk extends FakeHost {
   view: SecretsView;
   locked: boolean;
   left: string[] = [];
+  /** Why the file does not open that is there, if so. */
+  shut: Code | undefined;
 
   constructor(place: SecretPlace = "keychain") {
     super(
@@ -40,10 +42,20 @@ class SecretsDesk extends FakeHost {
         }
         return { type: "secrets", secrets: this.become("file") } as const;
       case "keep_secrets":
-        return { type: "secrets_moved", secrets: this.become(command.place), moved: 2, left: this.left } as const;
+        return this.keep(command);
       default:
         throw new Error(`${command.type} has nothing to do with secrets`);
     }
+  }
+
+  private keep({ place, setAside = false }: Extract<Command, { type: "keep_secrets" }>) {
+    const inUse = this.view.place === "file" && !this.locked;
+    const shut = place === "file" ? this.shut : undefined;
+    if (shut && (inUse || !setAside)) throw new DeskError({ code: shut, message: "/data/secrets does not open", retry: "after_fix" });
+    const moved = { type: "secrets_moved", secrets: this.become(place), moved: 2, left: this.left } as const;
+    if (!shut) return moved;
+    this.shut = undefined;
+    return { ...moved, aside: "/data/secrets-1" };
   }
 
   private become(place: SecretPlace): SecretsView {
@@ -77,6 +89,20 @@ async function opened(desk: SecretsDesk) {
 
 const button = (name: string) => screen.getByRole("button", { name });
 const dialog = () => within(screen.getByRole("dialog"));
+const setAside = () => dialog().queryByRole("checkbox", { name: /Set the file that is there aside/ });
+
+/** Wants a file for which the desk has a refusal. */
+async function refusedFile(desk: SecretsDesk) {
+  const user = await opened(desk);
+  await user.click(button("Change…"));
+  await user.click(dialog().getByRole("radio", { name: /In an encrypted file/ }));
+  expect(setAside(), "nothing was refused so far").toBeNull();
+  await user.type(dialog().getByLabelText("Passphrase of the encrypted file"), PASSPHRASE);
+  await user.type(dialog().getByLabelText("The same again"), PASSPHRASE);
+  await user.click(dialog().getByRole("button", { name: "Keep them there" }));
+  expect((await dialog().findByRole("alert")).textContent).toContain("/data/secrets does not open");
+  return user;
+}
 
 describe("the place of secrets", () => {
   it.each([
@@ -151,6 +177,70 @@ describe("the place of secrets", () => {
     await user.click(dialog().getByRole("button", { name: "Keep them there" }));
     await waitFor(() => expect(desk.acts).toEqual([{ type: "keep_secrets", place: "this_run" }]));
     await screen.findByText(/Kept for this run only/);
+  });
+});
+
+describe("an encrypted file that is there", () => {
+  const asked = { type: "keep_secrets", place: "file", passphrase: PASSPHRASE } as const;
+
+  it("and is not used is shown", async () => {
+    const desk = new SecretsDesk();
+    desk.view.unused = "/data/l\u202eab";
+    await opened(desk);
+    expect(document.body.textContent).toContain("There is also an encrypted file, which is not used: /data/l⟨202E⟩ab");
+  });
+
+  it.each([
+    ["keychain", "secrets_locked"],
+    ["file", "secrets_locked"],
+    ["keychain", "no_keychain"],
+  ] as const)("and does not open is set aside by a second act (kept so far: %s, refused: %s)", async (place, code) => {
+    const desk = new SecretsDesk(place);
+    desk.shut = code;
+    desk.left = ["ci"];
+    if (place !== "file") desk.view.unused = "/data/secrets";
+    const user = await refusedFile(desk);
+    const keep = dialog().getByRole("button", { name: "Keep them there" });
+    expect(dialog().getByRole("alert").textContent, "it is about a file").not.toContain("keychain");
+    expect(dialog().getByText(/not deleted/).textContent).toContain("/data/secrets");
+    const tick = dialog().getByRole("checkbox");
+    await user.click(keep);
+    await dialog().findByRole("alert");
+    expect(desk.acts, "it is never done unasked").toEqual([asked, asked]);
+    expect(setAside(), "nor does trying again take it away").toBe(tick);
+    await user.click(tick);
+    await user.click(keep);
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(desk.acts.at(-1)).toEqual({ ...asked, setAside: true });
+    const text = document.body.textContent;
+    expect(text).toContain("The old file was set aside, and is not used: /data/secrets-1");
+    expect(text).toContain("stayed where they were and are not used. Give them again, or change back: ci");
+    expect(new XMLSerializer().serializeToString(document.body)).not.toContain(PASSPHRASE);
+  });
+
+  it("is not set aside by a tick that belonged to another choice", async () => {
+    const desk = new SecretsDesk("file");
+    desk.shut = "secrets_locked";
+    const user = await refusedFile(desk);
+    await user.click(dialog().getByRole("checkbox"));
+    await user.click(dialog().getByRole("radio", { name: /For this run only/ }));
+    await user.click(dialog().getByRole("radio", { name: /In an encrypted file/ }));
+    expect(setAside()).toBeNull();
+  });
+
+  it("and is in use is not to be set aside", async () => {
+    const desk = new SecretsDesk("file");
+    desk.locked = false;
+    desk.shut = "secrets_locked";
+    await refusedFile(desk);
+    expect(setAside()).toBeNull();
+  });
+
+  it("is not spoken of when a new one cannot be made", async () => {
+    const desk = new SecretsDesk();
+    desk.shut = "no_keychain";
+    await refusedFile(desk);
+    expect(setAside()).toBeNull();
   });
 });
 

@@ -9,6 +9,7 @@ export const secrets = {
     this_run: "Kept for this run only: forgotten when the program ends that holds the data.",
   } as Record<SecretPlace, string>,
   keptLocked: "Kept in an encrypted file, which is locked:",
+  unused: "There is also an encrypted file, which is not used:",
   asking: "Looking where they are kept",
   change: "Change…",
   unlock: "Unlock…",
@@ -36,6 +37,10 @@ export const secrets = {
   missing: "Give a passphrase.",
   differ: "These are two different passphrases.",
   keepIt: "Keep them there",
+  refused: "Nothing has changed",
+  setAside: "Set the file that is there aside, and begin a new one",
+  setAsideMeans: "gets another name and is not deleted. Nothing in it can be used until somebody gives it its name back.",
   cameAlong: (n: number) => (n === 1 ? "1 secret came along." : `${n} secrets came along.`),
+  aside: "The old file was set aside, and is not used:",
   stayed: (names: string) => `Secrets of these servers stayed where they were and are not used. Give them again, or change back: ${names}`,
 };
