@@ -22,6 +22,7 @@ mod migrate;
 mod open;
 mod page;
 mod plan;
+mod queue;
 mod reads;
 mod rescue;
 mod store;

@@ -8,8 +8,9 @@ use crate::{
     Batch, Closed, CommitError, OpenError, Reads,
     files::Files,
     open,
+    queue::Queue,
     table::{decisions, meta, payload_files},
-    writer::{Queue, Writer},
+    writer::Writer,
 };
 
 /// An open database: one writer thread, a few read-only connections. Dropping it closes it.

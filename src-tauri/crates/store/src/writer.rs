@@ -1,21 +1,18 @@
 //! The writer's thread: takes what is queued, commits it in one transaction, answers.
 
 use std::{
-    collections::VecDeque,
     io,
-    sync::{
-        Arc, Condvar, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU32, Ordering},
-    },
-    time::Duration,
+    sync::Arc,
+    time::{Duration, Instant},
 };
 
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::watch;
 
 use crate::{
-    Batch, BatchKind, Closed, CommitError, Committed, Done, Write,
+    Batch, BatchKind, CommitError, Committed, Done, Write,
     files::{Files, Shelf},
+    queue::{GROUP, Queue},
     sweep,
     table::{
         calls, decisions, events,
@@ -24,106 +21,10 @@ use crate::{
     },
 };
 
-/// Batches in one transaction at most.
-const GROUP: usize = 512;
-/// Batches in the queue at most, beyond which observations wait outside.
-const QUEUED: usize = 16_384;
-/// How long observations wait before they are tried again.
-const RETRY: Duration = Duration::from_secs(1);
-
-/// What waits to be committed, in order.
-#[derive(Debug, Default)]
-pub(crate) struct Queue {
-    state: Mutex<State>,
-    filled: Condvar,
-    emptied: Condvar,
-    /// See [`crate::Store::limit_pages`]; 0 while never set.
-    page_limit: AtomicU32,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    batches: VecDeque<Batch>,
-    closed: bool,
-    /// How many of them could not be committed a moment ago.
-    failed: usize,
-}
-
-impl Queue {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn push(&self, batch: Batch) -> Result<(), Closed> {
-        let mut state = self.lock();
-        // A person's wish never waits outside: there are few, and they are owed an answer at once.
-        while batch.kind == BatchKind::Observed && state.batches.len() >= QUEUED && !state.closed {
-            state = self.emptied.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-        if state.closed {
-            return Err(Closed);
-        }
-        state.batches.push_back(batch);
-        self.filled.notify_one();
-        Ok(())
-    }
-
-    /// Queues what the writer itself has left to do; gives it back once nothing is accepted any more.
-    fn push_own(&self, batch: Batch) -> Result<(), Batch> {
-        let mut state = self.lock();
-        if state.closed {
-            return Err(batch);
-        }
-        state.batches.push_back(batch);
-        Ok(())
-    }
-
-    pub(crate) fn close(&self) {
-        self.lock().closed = true;
-        self.filled.notify_all();
-        self.emptied.notify_all();
-    }
-
-    pub(crate) fn limit_pages(&self, pages: u32) {
-        self.page_limit.store(pages, Ordering::Relaxed);
-    }
-
-    /// The next batches, at most `limit`; none once closed and empty. After a failure they wait
-    /// for a new one, or a while.
-    fn take(&self, limit: usize, failed: bool) -> Option<Vec<Batch>> {
-        let mut state = self.lock();
-        if failed && !state.closed && state.batches.len() <= state.failed {
-            state = self.filled.wait_timeout(state, RETRY).unwrap_or_else(PoisonError::into_inner).0;
-        }
-        while state.batches.is_empty() && !state.closed {
-            state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-        let n = limit.min(state.batches.len());
-        let group: Vec<_> = state.batches.drain(..n).collect();
-        self.emptied.notify_all();
-        (!group.is_empty()).then_some(group)
-    }
-
-    /// Puts batches back to the front.
-    fn put_back(&self, group: Vec<Batch>) {
-        let mut state = self.lock();
-        for batch in group.into_iter().rev() {
-            state.batches.push_front(batch);
-        }
-    }
-
-    /// Takes out what must not wait: wishes, and everything once nobody waits any more.
-    fn give_up(&self) -> Vec<Batch> {
-        let mut state = self.lock();
-        let everything = state.closed;
-        let (out, kept): (VecDeque<_>, VecDeque<_>) =
-            state.batches.drain(..).partition(|batch| everything || batch.kind == BatchKind::Intent);
-        state.batches = kept;
-        state.failed = state.batches.len();
-        self.emptied.notify_all();
-        out.into()
-    }
-}
+/// Observations are committed at least this long after the last commit: in company they cost a fraction of what a commit
+/// of their own does, for us, the disk and whoever reads what has changed. After a rest they are committed at once, and a
+/// wish never waits.
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// The only one that writes.
 pub(crate) struct Writer {
@@ -163,7 +64,9 @@ impl Writer {
         // Whatever ends this thread, nobody may wait for it afterwards.
         let _closer = CloseAtEnd(Arc::clone(&self.queue));
         let (mut limit, mut failed) = (GROUP, false);
-        while let Some(group) = self.queue.take(limit, failed) {
+        let mut rested = Instant::now();
+        while let Some(group) = self.queue.take(limit, failed, rested) {
+            rested = Instant::now() + PAUSE;
             self.apply_page_limit();
             failed = false;
             match self.commit(&group) {
@@ -274,7 +177,7 @@ impl Writer {
     }
 
     fn apply_page_limit(&mut self) {
-        let limit = self.queue.page_limit.load(Ordering::Relaxed);
+        let limit = self.queue.page_limit();
         if limit != self.page_limit {
             self.page_limit = limit;
             if let Err(error) = self.conn.pragma_update(None, "max_page_count", limit) {
