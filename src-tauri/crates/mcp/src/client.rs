@@ -1,6 +1,7 @@
 //! One server, spoken to.
 
 use std::{
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -128,12 +129,13 @@ impl Client {
     pub(crate) async fn send(&self, request: Request<'_>, limit: Duration) -> Result<Json, Error> {
         self.usable()?;
         let method = request.method;
-        let answer = async {
+        // Pinned where it is: it is large.
+        let answer = pin!(async {
             match &self.0.transport {
                 Transport::Http(http) => http.request(request).await,
                 Transport::Stdio(stdio) => stdio.request(request.id, request.body).await,
             }
-        };
+        });
         let answer = tokio::time::timeout(limit, answer).await.unwrap_or_else(|_| Err(Error::timeout(limit)));
         if let Err(error) = &answer {
             tracing::debug!(method, sent = ?error.sent(), "request without a result");

@@ -14,6 +14,7 @@ use std::{
     time::{Duration, UNIX_EPOCH},
 };
 
+use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use reqwest::Response;
 use signalbox_model::{Json, Timestamp};
@@ -89,38 +90,48 @@ impl Http {
 
     /// Sends one request of the modern wire, the answer to which is still to be read.
     pub(crate) async fn open(&self, request: Request<'_>) -> Result<Response, Error> {
-        let mut headers = self.modern.clone();
-        headers.insert(headers::METHOD, HeaderValue::from_static(request.method));
-        if let Some(name) = request.name {
-            headers.insert(headers::NAME, headers::encode(name));
-        }
-        headers.extend(request.mirrored);
-        let response = self.exchange(Method::POST, self.url.clone(), headers, request.body).await?;
-        if request.method == "server/discover" {
+        let Request { method, name, mirrored, body, .. } = request;
+        let name = name.map(headers::encode);
+        let headers = || {
+            let mut headers = self.modern.clone();
+            headers.insert(headers::METHOD, HeaderValue::from_static(method));
+            headers.extend(name.clone().map(|name| (headers::NAME, name)));
+            headers.extend(mirrored.iter().cloned());
+            headers
+        };
+        let response = self.exchange(Method::POST, &self.url, headers, body).await?;
+        if method == "server/discover" {
             self.note_date(&response);
         }
         Ok(response)
     }
 
-    /// Sends one HTTP request.
+    /// Sends one HTTP request. Its headers are made anew for each time that it is sent.
     pub(crate) async fn exchange(
         &self,
         method: Method,
-        url: Url,
-        headers: HeaderMap,
+        url: &Url,
+        headers: impl Fn() -> HeaderMap + Sync,
         body: Vec<u8>,
     ) -> Result<Response, Error> {
-        let mut request = reqwest::Request::new(method, url);
-        *request.headers_mut() = headers;
-        if !body.is_empty() {
-            *request.body_mut() = Some(body.into());
-        }
+        let body = Bytes::from(body);
+        let request = |authorization: Option<&HeaderValue>| {
+            let mut request = reqwest::Request::new(method.clone(), url.clone());
+            *request.headers_mut() = headers();
+            if let Some(value) = authorization {
+                request.headers_mut().insert(header::AUTHORIZATION, value.clone());
+            }
+            if !body.is_empty() {
+                *request.body_mut() = Some(body.clone().into());
+            }
+            request
+        };
         match self.authorize.get() {
             // What says who we are goes nowhere else.
-            Some(authorize) if request.url().origin() == self.url.origin() => {
+            Some(authorize) if have_same_origin(url, &self.url) => {
                 self.authorized(authorize.as_ref(), request).await
             }
-            _ => self.send(request).await,
+            _ => self.send(request(None)).await,
         }
     }
 
@@ -129,24 +140,22 @@ impl Http {
     async fn authorized(
         &self,
         authorize: &dyn Authorize,
-        mut request: reqwest::Request,
+        request: impl Fn(Option<&HeaderValue>) -> reqwest::Request + Sync,
     ) -> Result<Response, Error> {
         let mut used = authorize.authorization().await?;
         let mut left = if used.is_some() { 1 } else { 2 };
         loop {
-            let again = request.try_clone();
-            if let Some(value) = &used {
-                request.headers_mut().insert(header::AUTHORIZATION, value.clone());
-            }
-            let response = self.send(request).await?;
+            let response = self.send(request(used.as_ref())).await?;
             let Some(challenge) = status::refusal(response.status(), response.headers()) else {
                 return Ok(response);
             };
-            let Some(next) = again.filter(|_| left > 0) else { return Ok(response) };
+            if left == 0 {
+                return Ok(response);
+            }
             let Some(better) = authorize.better(used.as_ref(), challenge.as_deref()).await? else {
                 return Ok(response);
             };
-            (request, used, left) = (next, Some(better), left - 1);
+            (used, left) = (Some(better), left - 1);
         }
     }
 
@@ -223,6 +232,13 @@ impl Http {
             .retry(reqwest::retry::never());
         if is_loopback(&self.url) { builder.no_proxy() } else { builder }
     }
+}
+
+/// As `Url::origin` tells for HTTP, without making any.
+fn have_same_origin(one: &Url, other: &Url) -> bool {
+    one.scheme() == other.scheme()
+        && one.host() == other.host()
+        && one.port_or_known_default() == other.port_or_known_default()
 }
 
 fn is_loopback(url: &Url) -> bool {

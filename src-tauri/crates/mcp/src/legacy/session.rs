@@ -1,6 +1,6 @@
 //! A session at a server of the legacy wire.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{fmt, pin::pin, sync::Arc, time::Duration};
 
 use signalbox_model::Json;
 use tokio::{sync::oneshot, time::timeout};
@@ -205,7 +205,7 @@ impl Session {
         let body = params(Params::new(id, method)).finish();
         let channel = Channel::Response { method, task_id: task_id.map(str::to_owned) };
         let question = Question { id, body, channel, given_up };
-        let answer = Box::pin(self.0.leg.request(question));
+        let answer = pin!(self.0.leg.request(question));
         let answer = timeout(limit, answer).await.unwrap_or_else(|_| Err(Error::timeout(limit)));
         if let Err(error) = &answer {
             tracing::debug!(method, sent = ?error.sent(), "request without a result");

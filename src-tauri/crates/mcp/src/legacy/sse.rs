@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use http::{HeaderMap, HeaderValue, Method, header};
+use http::{HeaderValue, Method, header};
 use signalbox_model::Json;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -40,7 +40,7 @@ impl Sse {
         headers.insert(header::ACCEPT, HeaderValue::from_static("text/event-stream"));
         let response = timeout(
             options.request_timeout,
-            http.exchange(Method::GET, http.url().clone(), headers, Vec::new()),
+            http.exchange(Method::GET, http.url(), || headers.clone(), Vec::new()),
         )
         .await
         .map_err(|_| Error::Lost { message: "no event stream came".into() })??;
@@ -90,8 +90,8 @@ impl Sse {
 
     /// Sends a message that has no answer here.
     pub(super) async fn tell(&self, body: Vec<u8>) -> Result<(), Error> {
-        let headers: HeaderMap = self.http.base().clone();
-        let mut response = self.http.exchange(Method::POST, self.endpoint.clone(), headers, body).await?;
+        let headers = || self.http.base().clone();
+        let mut response = self.http.exchange(Method::POST, &self.endpoint, headers, body).await?;
         self.http.note_date(&response);
         if response.status().is_success() {
             return Ok(());

@@ -39,7 +39,9 @@ pub(crate) struct Streamable {
     pub(super) options: Options,
     /// `Mcp-Session-Id`: sensitive.
     session: Option<HeaderValue>,
-    version: OnceLock<HeaderValue>,
+    /// What every request carries: at first no version.
+    unversioned: HeaderMap,
+    versioned: OnceLock<HeaderMap>,
     /// Cancelled when the server has forgotten the session.
     over: CancellationToken,
     asides: Asides,
@@ -54,9 +56,11 @@ impl Streamable {
         options: Options,
         session: Option<HeaderValue>,
     ) -> Arc<Self> {
-        let (version, over) = (OnceLock::new(), CancellationToken::new());
+        let mut unversioned = http.base().clone();
+        unversioned.extend(session.clone().map(|session| (SESSION, session)));
+        let (versioned, over) = (OnceLock::new(), CancellationToken::new());
         let (asides, left) = (Asides::new(), Mutex::default());
-        Arc::new(Self { http, inbound, options, session, version, over, asides, left })
+        Arc::new(Self { http, inbound, options, session, unversioned, versioned, over, asides, left })
     }
 
     /// Sends `initialize`. The session is there, if there is one, before the answer is read.
@@ -66,8 +70,8 @@ impl Streamable {
         options: Options,
         question: Question,
     ) -> Result<(Arc<Self>, Json), Error> {
-        let headers = http.base().clone();
-        let response = http.exchange(Method::POST, http.url().clone(), headers, question.body).await?;
+        let headers = || http.base().clone();
+        let response = http.exchange(Method::POST, http.url(), headers, question.body).await?;
         http.note_date(&response);
         let session = response.headers().get(SESSION).cloned().map(|mut session| {
             session.set_sensitive(true);
@@ -95,8 +99,10 @@ impl Streamable {
     /// The version that both sides speak, for a header of all later requests.
     pub(super) fn speak(&self, version: &str) {
         if let Ok(version) = HeaderValue::from_str(version) {
+            let mut headers = self.unversioned.clone();
+            headers.insert(VERSION_HEADER, version);
             // Set once per session: another answer to `initialize` cannot come.
-            let _ = self.version.set(version);
+            let _ = self.versioned.set(headers);
         }
     }
 
@@ -121,7 +127,7 @@ impl Streamable {
         };
         if let Some(before) = result_of.as_deref().and_then(|task| self.take_left(task)) {
             // Servers hand each question to one of the requests that they serve, and this one has no reader.
-            let _ = timeout(COURTESY, self.tell(rpc::cancelled(before))).await;
+            let _ = timeout(COURTESY, Box::pin(self.tell(rpc::cancelled(before)))).await;
         }
         let mut leaving = Leaving { id, session: self, tell: given_up == GivenUp::Told, result_of };
         let answer = async {
@@ -190,13 +196,13 @@ impl Streamable {
 
     /// Opens a stream by GET: a new one, or where `place` was reached in another.
     pub(super) async fn get(&self, place: &Place) -> Result<Response, Error> {
-        let mut headers = self.headers();
+        let mut headers = self.headers().clone();
         headers.remove(header::CONTENT_TYPE);
         headers.insert(header::ACCEPT, HeaderValue::from_static("text/event-stream"));
         if let Some(id) = place.header() {
             headers.insert(LAST_EVENT_ID, id);
         }
-        self.exchange(Method::GET, headers, Vec::new()).await
+        self.exchange(Method::GET, &headers, Vec::new()).await
     }
 
     /// Takes one event. Some: the answer to request `id`, if one is waited for.
@@ -240,11 +246,13 @@ impl Streamable {
     async fn answer(self: &Arc<Self>, response: Response, id: u64, channel: &Channel) -> Result<Json, Error> {
         answer::refused(&response)?;
         if response.status().is_success() && Events::are_in(&response) {
-            return self.follow(Events::new(response, self.http.limit()), id, channel).await;
+            let events = Events::new(response, self.http.limit());
+            // Boxed like all that is seldom: every request would carry its size along.
+            return Box::pin(self.follow(events, id, channel)).await;
         }
         let (response, body) = self.body(response, id).await?;
         if body.trim_ascii_start().first() == Some(&b'[')
-            && let Ok(Some(own)) = self.event(&body, Some(id), channel).await
+            && let Ok(Some(own)) = Box::pin(self.event(&body, Some(id), channel)).await
         {
             return own.outcome;
         }
@@ -309,6 +317,9 @@ impl Streamable {
     async fn body(&self, mut response: Response, id: u64) -> Result<(Response, Vec<u8>), Error> {
         let status = response.status().as_u16();
         let body = answer::whole(&mut response, self.http.limit()).await?;
+        if !self.has_session() || !matches!(status, 400 | 404) {
+            return Ok((response, body));
+        }
         let message = Message::read(&body);
         let own = matches!(message, Ok(Message::Answer { id: Some(other), .. }) if other == id);
         // The body decides: a server may put an answer into a 404. One that names our request and neither its method nor
@@ -318,11 +329,9 @@ impl Streamable {
             _ => false,
         };
         let refused = match (status, own) {
-            _ if !self.has_session() => false,
             (404, false) => true,
-            (400, false) => self.is_refused(id).await,
-            (404, true) => doubtful && self.is_refused(id).await,
-            _ => false,
+            (404, true) => doubtful && Box::pin(self.is_refused(id)).await,
+            (_, own) => !own && Box::pin(self.is_refused(id)).await,
         };
         if refused {
             return Err(self.forget());
@@ -338,15 +347,12 @@ impl Streamable {
         matches!(response, Ok(Ok(response)) if matches!(response.status().as_u16(), 400 | 404))
     }
 
-    fn headers(&self) -> HeaderMap {
-        let mut headers = self.http.base().clone();
-        headers.extend(self.session.clone().map(|session| (SESSION, session)));
-        headers.extend(self.version.get().cloned().map(|version| (VERSION_HEADER, version)));
-        headers
+    fn headers(&self) -> &HeaderMap {
+        self.versioned.get().unwrap_or(&self.unversioned)
     }
 
-    async fn exchange(&self, method: Method, headers: HeaderMap, body: Vec<u8>) -> Result<Response, Error> {
-        self.http.exchange(method, self.http.url().clone(), headers, body).await
+    async fn exchange(&self, method: Method, headers: &HeaderMap, body: Vec<u8>) -> Result<Response, Error> {
+        self.http.exchange(method, self.http.url(), || headers.clone(), body).await
     }
 }
 
