@@ -1,12 +1,14 @@
 //! The life of a connection of the legacy wire, and what a server tells on it of its own accord.
 
-use signalbox_mcp::{Error, News, ProgressView, SavedSession, ServerNotification, SessionEvent, TaskView};
+use signalbox_mcp::{
+    Error, News, ProgressView, SavedSession, ServerNotification, ServerRequest, SessionEvent, TaskView,
+};
 use signalbox_model::{
     CallId, CloseReason, EventKind, Progress, Push, RequestState, ServerId, Status, Transport,
 };
 use signalbox_store::{StoredSession, Write};
 
-use super::{Turn, question::close};
+use super::{Turn, hosted::unknown, question::close};
 use crate::{
     Effect, State,
     candidates::Candidates,
@@ -132,6 +134,55 @@ impl State {
         });
         for call in calls {
             self.recount(turn, call);
+        }
+    }
+
+    /// A question takes the place of the one that was asked under its id. Says whether it is that one.
+    pub(super) fn supersede(&mut self, turn: &mut Turn, id: ServerId, asked: &ServerRequest) -> bool {
+        let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return false };
+        let numbers = session.numbers();
+        let same_id = |question: &&mut Question| {
+            question.of_connection(&numbers)
+                && !question.is_over()
+                && rpc_of(question).as_deref() == Some(&asked.id)
+        };
+        let Some(before) = session.questions.iter_mut().find(same_id) else { return false };
+        if before.request.raw == asked.raw {
+            return true;
+        }
+        // Its place in the connection is the new one's: nothing is left to be said to it, but to those that wait for the
+        // task behind it.
+        close(before, EventKind::Closed, CloseReason::Superseded, turn);
+        let (hosted, call) = (before.request.hosted.clone(), before.request.call);
+        if let Some(task_id) = hosted {
+            self.end_waiting(turn, id, &task_id, unknown());
+        }
+        if let Some(call) = call {
+            self.recount(turn, call);
+        }
+        false
+    }
+
+    /// The server has asked the same again: what it waited on before is over, or its requests would fill the room for
+    /// others.
+    pub(super) fn close_before(
+        &mut self,
+        turn: &mut Turn,
+        id: ServerId,
+        (rpc, task_id): (String, Option<String>),
+    ) {
+        if let Some(task_id) = task_id {
+            // The request that wanted it was answered with it.
+            return self.end_waiting(turn, id, &task_id, unknown());
+        }
+        let Some(Station { session, .. }) = self.servers.get(&id) else { return };
+        let goes_by_it =
+            |question: &Question| !question.is_over() && rpc_of(question).as_deref() == Some(&rpc);
+        if let Some(link) = session.link
+            // The id may be in use again: then its place in the connection is the new one's.
+            && !session.questions.iter().any(goes_by_it)
+        {
+            turn.after(Effect::CloseRequest { server: id, link, rpc });
         }
     }
 

@@ -14,7 +14,7 @@ use signalbox_store::Write;
 
 use super::{
     Turn,
-    hosted::{created, dies_at, hosted_task, unknown},
+    hosted::{created, dies_at, hosted_task},
     question::{MOST_OPEN, close},
     roots::roots_of,
     session::rpc_of,
@@ -65,21 +65,11 @@ impl State {
         if session.used.len() >= Session::IDS && !session.used.contains_key(&asked.id) {
             self.number(turn, id);
         }
+        if self.supersede(turn, id, &asked) {
+            return;
+        }
         let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return };
         let numbers = session.numbers();
-        // Asked again under the same id, it takes the place of the one before.
-        let same_id = |question: &&mut Question| {
-            question.of_connection(&numbers)
-                && !question.is_over()
-                && rpc_of(question).as_deref() == Some(&asked.id)
-        };
-        if let Some(before) = session.questions.iter_mut().find(same_id) {
-            if before.request.raw == asked.raw {
-                return;
-            }
-            // Its place in the connection is the new one's: nothing is left to be said to it.
-            close(before, EventKind::Closed, CloseReason::Superseded, turn);
-        }
         let used = session.used.entry(asked.id.clone()).or_default();
         *used += 1;
         let rpc = if *used == 1 { asked.id.clone() } else { format!("{} ({used})", asked.id) };
@@ -183,24 +173,6 @@ impl State {
         }
         self.plan_replies(turn, id);
         self.deliver_on_wire(turn, id);
-    }
-
-    /// The server has asked the same again: what it waited on before is over, or its requests would fill the room for
-    /// others.
-    fn close_before(&mut self, turn: &mut Turn, id: ServerId, (rpc, task_id): (String, Option<String>)) {
-        if let Some(task_id) = task_id {
-            // The request that wanted it was answered with it.
-            return self.end_waiting(turn, id, &task_id, unknown());
-        }
-        let Some(Station { session, .. }) = self.servers.get(&id) else { return };
-        let goes_by_it =
-            |question: &Question| !question.is_over() && rpc_of(question).as_deref() == Some(&rpc);
-        if let Some(link) = session.link
-            // The id may be in use again: then its place in the connection is the new one's.
-            && !session.questions.iter().any(goes_by_it)
-        {
-            turn.after(Effect::CloseRequest { server: id, link, rpc });
-        }
     }
 
     /// The call that a question belongs to: by what it says itself, by the request it came with, by its words, or because

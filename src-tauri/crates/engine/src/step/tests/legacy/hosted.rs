@@ -128,6 +128,17 @@ fn a_hosted_task_ends_when_its_time_has_passed_and_its_question_with_it() {
 }
 
 #[test]
+fn a_question_in_the_place_of_a_hosted_one_ends_its_task() {
+    let (mut bench, call, id) = hosting();
+    bench.fetches_hosted("8");
+    bench.hear(asks("7", "Something else?", Some("task-1")));
+    assert_eq!(bench.question(id).reason, Some(CloseReason::Superseded));
+    assert!(bench.told("8")[0].starts_with("-32602"), "who waited for it is told: {:?}", bench.told("8"));
+    assert_eq!(bench.row(call).open_requests, 1, "the other one waits for the person");
+    bench.says_of_hosted("9", "-32602");
+}
+
+#[test]
 fn a_hosted_task_outlives_us_with_its_session() {
     let (mut bench, _, id) = hosting();
     bench.fetches_hosted("8");
