@@ -12,14 +12,13 @@ pub struct Token(pub u64);
 
 /// Everything that can happen to the engine.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "people want something rarely; everything else is small")]
 pub enum Input {
     /// A person or a script wants something.
     Intent {
         /// Who waits for the answer.
         token: Token,
-        /// What.
-        intent: Intent,
+        /// What. Boxed: most inputs are small, and none is moved as often as the answer to a look.
+        intent: Box<Intent>,
     },
     /// `tools/call` never left: there was no connection (or, for its sake, no address, secret or program).
     NotSent {
@@ -33,7 +32,7 @@ pub enum Input {
         /// The call.
         call: CallId,
         /// What came.
-        reply: Result<mcp::Called, mcp::Error>,
+        reply: Result<Box<mcp::Called>, mcp::Error>,
     },
     /// `tasks/get` is over. Comes for every [`crate::Effect::GetTask`], whatever happens.
     Polled {
@@ -69,7 +68,7 @@ pub enum Input {
         /// The server.
         server: ServerId,
         /// What came.
-        reply: Result<mcp::Found, mcp::Error>,
+        reply: Result<Box<mcp::Found>, mcp::Error>,
     },
     /// A connection of the legacy wire stands. Comes before anything that comes on it.
     Connected {
@@ -88,7 +87,7 @@ pub enum Input {
         server: ServerId,
         /// The connection.
         link: u64,
-        /// What. Boxed: most inputs are small.
+        /// What.
         event: Box<mcp::SessionEvent>,
         /// An id that nobody can guess, where the server wants us to host a task.
         fresh: Option<String>,

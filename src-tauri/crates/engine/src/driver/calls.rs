@@ -76,7 +76,7 @@ impl Runner {
                     let options = mcp::CallOptions { input_schema, ..options };
                     reply = connected.call_tool(&tool, &arguments, options).await;
                 }
-                Input::Called { call, reply }
+                Input::Called { call, reply: reply.map(Box::new) }
             };
             let input = tokio::select! {
                 // An answer that has come is kept, whatever the person wants by now.

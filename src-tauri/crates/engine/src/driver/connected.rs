@@ -6,8 +6,8 @@ use signalbox_mcp as mcp;
 use signalbox_model::Json;
 use tokio::sync::Semaphore;
 
-/// A server that has said on this connection what it is.
-#[derive(Clone)]
+/// A server that has said on this connection what it is. Every request shares it: what a server says of itself can be
+/// large.
 pub(crate) struct Connected {
     pub(crate) client: mcp::Client,
     pub(crate) found: mcp::Found,

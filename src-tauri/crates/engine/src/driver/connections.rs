@@ -26,7 +26,7 @@ struct Entry {
     access: Arc<Access>,
     /// Outlives a session: it knows when a program may be started again.
     client: Arc<OnceCell<mcp::Client>>,
-    connected: OnceCell<Connected>,
+    connected: OnceCell<Arc<Connected>>,
     permits: Permits,
 }
 
@@ -76,12 +76,16 @@ impl Connections {
 
     /// The connection, made if there is none. What a new one finds out about its server becomes an input before anything
     /// else of it. An error means that nothing but the questions which make a connection was sent.
-    pub(crate) async fn connect(&self, line: &Line) -> Result<Connected, mcp::Error> {
+    pub(crate) async fn connect(&self, line: &Line) -> Result<Arc<Connected>, mcp::Error> {
         let entry = self.entry(line);
-        entry.connected.get_or_try_init(|| self.begin(line, &entry)).await.cloned()
+        if let Some(connected) = entry.connected.get() {
+            return Ok(Arc::clone(connected));
+        }
+        // Boxed: it is large, and seldom.
+        Box::pin(entry.connected.get_or_try_init(|| self.begin(line, &entry))).await.cloned()
     }
 
-    async fn begin(&self, line: &Line, entry: &Arc<Entry>) -> Result<Connected, mcp::Error> {
+    async fn begin(&self, line: &Line, entry: &Arc<Entry>) -> Result<Arc<Connected>, mcp::Error> {
         let server = line.server;
         let client = entry.client.get_or_try_init(|| self.clients.make(line)).await?.clone();
         // Who took it out while it was being made had no client to close.
@@ -103,7 +107,7 @@ impl Connections {
                 if !self.while_current(server, entry, || self.remember(server, found.wire, None)) {
                     return Err(closed(&client).await);
                 }
-                self.tell(Input::Discovered { server, reply: Ok(found.clone()) }).await;
+                self.tell(Input::Discovered { server, reply: Ok(Box::new(found.clone())) }).await;
                 (found, None)
             }
             mcp::Connection::Legacy { found, session, events, resumed } => {
@@ -115,14 +119,14 @@ impl Connections {
                 if !stands {
                     return Err(closed(&client).await);
                 }
-                self.tell(Input::Discovered { server, reply: Ok(found.clone()) }).await;
+                self.tell(Input::Discovered { server, reply: Ok(Box::new(found.clone())) }).await;
                 self.tell(Input::Connected { server, link, saved, resumed }).await;
                 let (this, inputs) = (self.clone(), self.inputs.clone());
                 tokio::spawn(legacy::listen(this, inputs, (server, link), events));
                 (found, Some(session))
             }
         };
-        Ok(Connected { client, found, session, link, permits })
+        Ok(Arc::new(Connected { client, found, session, link, permits }))
     }
 
     /// Whether this is still the entry of its server; if so, does `then` before that can change.
@@ -163,21 +167,27 @@ impl Connections {
         self.remembered().insert(server, mcp::Remembered { wire: Some(wire), session });
     }
 
+    /// What the server is, by a connection that stands or is made now.
+    async fn found(&self, line: &Line) -> Result<mcp::Found, mcp::Error> {
+        Ok(self.connect(line).await?.found.clone())
+    }
+
     /// Asks again what the server is, also over a connection that stands.
     pub(crate) async fn discover(&self, line: &Line) -> Result<mcp::Found, mcp::Error> {
         let server = line.server;
         let entry = self.entry(line);
-        let standing = entry.connected.get().cloned();
-        let Some(Connected { client, mut found, session, link, .. }) = standing else {
-            return self.connect(line).await.map(|connected| connected.found);
+        let Some(connected) = entry.connected.get() else {
+            return self.found(line).await;
         };
+        let Connected { client, session, link, .. } = &**connected;
+        let (mut found, link) = (connected.found.clone(), *link);
         match session {
             None => match client.discover().await {
                 Ok(server) => found.server = server,
                 // It spoke the modern wire, and does so no longer.
                 Err(error @ mcp::Error::LegacyOnly { .. }) => {
                     self.ended(server, link, &error);
-                    return self.connect(line).await.map(|connected| connected.found);
+                    return self.found(line).await;
                 }
                 Err(error) => {
                     self.distrusted(line, &entry, &error);
@@ -196,7 +206,7 @@ impl Connections {
                         let over = error.session_is_over() || speaks_modern(&error);
                         if over || matches!(error, mcp::Error::Exited { .. }) {
                             self.ended(server, link, &error);
-                            return self.connect(line).await.map(|connected| connected.found);
+                            return self.found(line).await;
                         }
                         self.distrusted(line, &entry, &error);
                         return Err(before_the_request(error));

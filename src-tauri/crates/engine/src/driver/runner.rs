@@ -1,6 +1,12 @@
 //! Carries out effects: in the order of their commits, each that takes time in a task of its own.
 
-use std::{future::Future, sync::Arc};
+use std::{
+    future::Future,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use signalbox_mcp as mcp;
 use signalbox_model::Json;
@@ -42,14 +48,14 @@ pub(super) struct Runner {
 
 /// The turnstile's side of the runner.
 pub(super) struct Effects {
+    runner: Arc<Runner>,
     // Unbounded in type only: the turnstile makes effects out of bounded inputs and permits.
     outcomes: mpsc::UnboundedSender<Outcome>,
+    /// Outcomes that are still to come or to be carried out.
+    pending: Arc<AtomicUsize>,
     uncommitted: watch::Sender<usize>,
     published: Publisher,
-    connections: Connections,
-    tasks: TaskTracker,
-    stop: CancellationToken,
-    runner: JoinHandle<()>,
+    carrying_out: JoinHandle<()>,
 }
 
 /// Tells the number of the last commit.
@@ -92,13 +98,22 @@ impl Effects {
         self.published.clone()
     }
 
+    /// Carries out effects that wait for no commit. Where others are still to be carried out, they come after those.
     pub(super) fn now(&self, effects: Vec<Effect>) {
-        if !effects.is_empty() {
-            let _ = self.outcomes.send(Outcome::Run(effects));
+        if effects.is_empty() {
+            return;
         }
+        if self.pending.load(Ordering::Acquire) == 0 {
+            // Here and now: for most looks nobody else has to be woken.
+            effects.into_iter().for_each(|effect| self.runner.run(effect));
+            return;
+        }
+        self.pending.fetch_add(1, Ordering::Relaxed);
+        let _ = self.outcomes.send(Outcome::Run(effects));
     }
 
     pub(super) fn after(&self, effects: Vec<Effect>) -> Done {
+        self.pending.fetch_add(1, Ordering::Relaxed);
         self.uncommitted.send_modify(|waiting| *waiting += 1);
         Done {
             outcomes: self.outcomes.clone(),
@@ -110,19 +125,19 @@ impl Effects {
 
     /// Gives up what is under way; resolves when nothing is any more. What had been answered has become an input.
     pub(super) async fn give_up(&self) {
-        self.stop.cancel();
-        self.tasks.close();
-        self.tasks.wait().await;
+        self.runner.stop.cancel();
+        self.runner.tasks.close();
+        self.runner.tasks.wait().await;
     }
 
     pub(super) async fn disconnect(&self) {
-        self.connections.close().await;
+        self.runner.connections.close().await;
     }
 
     /// Resolves when all that was committed has been told.
     pub(super) async fn finish(self) {
         drop(self.outcomes);
-        if self.runner.await.is_err() {
+        if self.carrying_out.await.is_err() {
             tracing::error!("carrying out effects panicked");
         }
     }
@@ -146,21 +161,23 @@ impl Done {
 impl Runner {
     pub(super) fn start(self, published: watch::Sender<u64>) -> Effects {
         let (outcomes, mut received) = mpsc::unbounded_channel();
-        let (connections, tasks, stop) = (self.connections.clone(), self.tasks.clone(), self.stop.clone());
-        let runner = tokio::spawn(async move {
+        let (runner, pending) = (Arc::new(self), Arc::new(AtomicUsize::new(0)));
+        let (this, done) = (Arc::clone(&runner), Arc::clone(&pending));
+        let carrying_out = tokio::spawn(async move {
             while let Some(outcome) = received.recv().await {
                 match outcome {
-                    Outcome::Run(effects) => effects.into_iter().for_each(|effect| self.run(effect)),
+                    Outcome::Run(effects) => effects.into_iter().for_each(|effect| this.run(effect)),
                     Outcome::Failed(effects, error) => {
                         for effect in effects {
-                            self.failed(effect, &error).await;
+                            this.failed(effect, &error).await;
                         }
                     }
                 }
+                done.fetch_sub(1, Ordering::Release);
             }
         });
         let published = Publisher(Arc::new(published));
-        Effects { outcomes, uncommitted: watch::Sender::new(0), published, connections, tasks, stop, runner }
+        Effects { runner, outcomes, pending, uncommitted: watch::Sender::new(0), published, carrying_out }
     }
 
     /// What was observed could not be committed and never will be: nothing that depends on it may happen, and
@@ -239,7 +256,7 @@ impl Runner {
                 let server = line.server;
                 self.spawn_request(
                     line,
-                    async move |at: Connected| Ok(entries(&at.list_tools().await?)),
+                    async move |at: Arc<Connected>| Ok(entries(&at.list_tools().await?)),
                     move |reply| Input::Listed { server, reply },
                 );
             }
@@ -248,7 +265,7 @@ impl Runner {
                 let connections = self.connections.clone();
                 self.spawn(async move {
                     let reply = connections.discover(&line).await;
-                    Some(Input::Discovered { server: line.server, reply })
+                    Some(Input::Discovered { server: line.server, reply: reply.map(Box::new) })
                 });
             }
             Effect::CallTool { line, call, tool, arguments, ttl_ms, listed, round } => {
@@ -276,7 +293,7 @@ impl Runner {
                 let server = line.server;
                 self.spawn_request(
                     line,
-                    async move |at: Connected| at.get_task(&task_id).await,
+                    async move |at: Arc<Connected>| at.get_task(&task_id).await,
                     move |reply| Input::Polled { server, call, reply },
                 );
             }
@@ -284,7 +301,7 @@ impl Runner {
                 let server = line.server;
                 self.spawn_request(
                     line,
-                    async move |at: Connected| at.update_task(&task_id, &responses).await,
+                    async move |at: Arc<Connected>| at.update_task(&task_id, &responses).await,
                     move |reply| Input::Updated { server, call, requests, reply },
                 );
             }
@@ -292,7 +309,7 @@ impl Runner {
                 let server = line.server;
                 self.spawn_request(
                     line,
-                    async move |at: Connected| at.cancel_task(&task_id).await,
+                    async move |at: Arc<Connected>| at.cancel_task(&task_id).await,
                     move |reply| Input::CancelSent { server, call, reply },
                 );
             }
@@ -305,16 +322,15 @@ impl Runner {
         request: R,
         input: impl FnOnce(Result<Json, mcp::Error>) -> Input + Send + 'static,
     ) where
-        R: FnOnce(Connected) -> F + Send + 'static,
+        R: FnOnce(Arc<Connected>) -> F + Send + 'static,
         F: Future<Output = Result<Json, mcp::Error>> + Send,
     {
         let connections = self.connections.clone();
         self.spawn(async move {
             let reply = match connections.connect(&line).await {
                 Ok(connected) => {
-                    let permits = connected.permits.clone();
-                    let _permit = permits.short.acquire().await;
-                    request(connected).await
+                    let _permit = connected.permits.short.acquire().await;
+                    request(Arc::clone(&connected)).await
                 }
                 Err(error) => Err(error),
             };
@@ -328,6 +344,8 @@ impl Runner {
         if stop.is_cancelled() {
             return;
         }
+        // Where it is from now on: on its way into a task of its own it would be moved several times.
+        let work = Box::pin(work);
         self.tasks.spawn(async move {
             let input = tokio::select! {
                 // What has been answered is kept, also when we stop at the same moment.

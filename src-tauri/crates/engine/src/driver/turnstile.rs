@@ -44,7 +44,7 @@ impl Turnstile {
                 // An engine that was dropped stops as well.
                 _ = &mut stopping => break,
                 () = sleep(self.clock, due), if room => Input::Tick,
-                Some((token, intent)) = self.wishes.recv() => Input::Intent { token, intent },
+                Some((token, intent)) = self.wishes.recv() => Input::Intent { token, intent: Box::new(intent) },
                 Some(input) = self.received.recv(), if room => input,
                 () = self.effects.fewer_than(BACKLOG), if !room => continue,
             };

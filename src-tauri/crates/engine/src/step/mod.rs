@@ -97,14 +97,14 @@ impl State {
         let mut turn = Turn::new(now, seed);
         // Nothing else may share the fate of an intent: what is due has a step of its own.
         if let Input::Intent { token, intent } = input {
-            self.intent(&mut turn, token, intent);
+            self.intent(&mut turn, token, *intent);
             return turn.out;
         }
         self.notice_absence(&mut turn);
         match input {
             Input::Intent { .. } => unreachable!("BUG: an intent has returned"),
             Input::NotSent { call, error } => self.not_sent(&mut turn, call, &error),
-            Input::Called { call, reply } => self.called(&mut turn, call, reply),
+            Input::Called { call, reply } => self.called(&mut turn, call, reply.map(|called| *called)),
             Input::Polled { server, call, reply } => self.polled(&mut turn, server, call, reply),
             Input::Updated { server, call, requests, reply } => {
                 if self.told(server, (call, Errand::Answers)) {
@@ -120,7 +120,9 @@ impl State {
                     self.send_owed(&mut turn, server);
                 }
             }
-            Input::Discovered { server, reply } => self.discovered(&mut turn, server, reply),
+            Input::Discovered { server, reply } => {
+                self.discovered(&mut turn, server, reply.map(|found| *found))
+            }
             Input::Connected { server, link, saved, resumed } => {
                 self.connected(&mut turn, server, link, saved, resumed);
             }

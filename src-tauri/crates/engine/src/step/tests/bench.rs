@@ -161,7 +161,7 @@ impl Bench {
     pub(crate) fn new() -> Self {
         let mut bench = Self::over(Disk::default(), Follow::All);
         bench.wish(Intent::AddServer(server(1))).unwrap();
-        bench.feed(Input::Discovered { server: SERVER, reply: Ok(found()) });
+        bench.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(found())) });
         bench
     }
 
@@ -321,7 +321,7 @@ impl Bench {
     pub(crate) fn ask(&mut self, intent: Intent) -> Token {
         let token = Token(self.asked.len() as u64);
         self.asked.push(token);
-        self.feed(Input::Intent { token, intent });
+        self.feed(Input::Intent { token, intent: Box::new(intent) });
         token
     }
 
@@ -357,7 +357,7 @@ impl Bench {
 
     pub(crate) fn reply_call(&mut self, call: CallId, reply: Result<Called, Error>) {
         self.land("tools/call", |flight| matches!(flight, Flight::Call { call: c, .. } if *c == call));
-        self.feed(Input::Called { call, reply });
+        self.feed(Input::Called { call, reply: reply.map(Box::new) });
     }
 
     /// A task that works, before its first look.
@@ -502,7 +502,7 @@ impl Bench {
 
     pub(crate) fn reply_discover(&mut self, reply: Result<Found, Error>) {
         self.land("server/discover", |flight| *flight == Flight::Discover { server: SERVER });
-        self.feed(Input::Discovered { server: SERVER, reply });
+        self.feed(Input::Discovered { server: SERVER, reply: reply.map(Box::new) });
     }
 
     pub(crate) fn answer(&mut self, request: RequestId, hold_ms: u32) -> Result<Granted, Refusal> {

@@ -167,7 +167,7 @@ fn a_server_without_tasks_has_no_handle_to_wait_for_but_an_unknown_one_may() {
     assert_eq!(bench.row(unknown).outcome, None, "it may have tasks");
     let mut plain = found();
     plain.server.tasks = false;
-    bench.feed(Input::Discovered { server: SERVER, reply: Ok(plain) });
+    bench.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(plain)) });
     let call = bench.call();
     bench.wish(Intent::Cancel(call)).unwrap();
     assert_eq!(bench.row(call).outcome, Some(Outcome::Cancelled));

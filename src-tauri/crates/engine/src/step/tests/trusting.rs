@@ -83,7 +83,7 @@ fn another_command_is_another_program() {
     bench.wish(Intent::PutServer(program(&["another"], false))).unwrap();
     let said = what_would_run(&bench).to_owned();
     assert!(said.contains("another"), "{said}");
-    bench.feed(Input::Discovered { server: PROGRAM, reply: Ok(found()) });
+    bench.feed(Input::Discovered { server: PROGRAM, reply: Ok(Box::new(found())) });
     assert_eq!(what_would_run(&bench), said, "an answer of the one before opens nothing");
     bench.feed(Input::Discovered { server: PROGRAM, reply: Err(unreachable()) });
     bench.pass(10_000_000);

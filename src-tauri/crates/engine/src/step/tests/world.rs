@@ -423,7 +423,7 @@ impl World {
                     (None, _) if !self.rounds.is_empty() => asks(self.rounds.remove(0)),
                     (None, _) => Ok(called(&made)),
                 };
-                self.bench.feed(Input::Called { call, reply });
+                self.bench.feed(Input::Called { call, reply: reply.map(Box::new) });
             }
             Flight::Poll { server, call } => {
                 let now = self.theirs.get(&call).map_or_else(|| working(""), Theirs::state);
@@ -456,7 +456,7 @@ impl World {
             Flight::Result { .. } => unreachable!("this world speaks the modern wire"),
             Flight::Discover { server } => {
                 let reply = error.map_or_else(|| Ok(found()), Err);
-                self.bench.feed(Input::Discovered { server, reply });
+                self.bench.feed(Input::Discovered { server, reply: reply.map(Box::new) });
             }
         }
     }

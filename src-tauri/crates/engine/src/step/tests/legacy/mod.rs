@@ -51,7 +51,7 @@ impl Bench {
 
     pub(super) fn connect(&mut self, link: u64, resumed: bool) {
         let found = Found { wire: Wire::Legacy, ..found() };
-        self.feed(Input::Discovered { server: SERVER, reply: Ok(found) });
+        self.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(found)) });
         let saved = Some(SavedSession { id: "secret".to_owned(), initialized: json("{}") });
         self.feed(Input::Connected { server: SERVER, link, saved, resumed });
     }
