@@ -56,12 +56,21 @@ async fn tasks_wait_for_a_person_and_go_on_by_themselves() {
 async fn who_signs_out_is_forgotten_here_and_there() {
     let site = Site::start().await;
     let machine = &site.machine;
-    let _ = site.sign_in().await.ok();
+    let check = ["server", "check", "demo"];
+    let signed_in = site.sign_in().await.ok();
+    let checked = machine.run(&check).await.ok();
+    let issuer = text(&checked["signedIn"], "issuer");
+    assert_eq!(site.authority.url("/").origin(), issuer.parse::<url::Url>().unwrap().origin(), "{checked}");
+    assert_eq!(signed_in["signedIn"], checked["signedIn"], "{signed_in}");
+    let shown = machine.run_plain(&check).await.exits(0).stdout;
+    assert!(shown.contains(&format!("at {issuer}")), "{shown}");
     let _ = machine.run(&["server", "logout", "demo"]).await.ok();
     let revoked: Vec<_> =
         site.authority.asked("/revoke").iter().map(|asked| asked["token"].clone()).collect();
     assert_eq!(revoked, ["refre5h-1", "acce55-1"], "what renews it goes first");
-    let _ = machine.run(&["server", "check", "demo"]).await.failure(5, "sign_in_needed");
+    let _ = machine.run(&check).await.failure(5, "sign_in_needed");
+    let listed = machine.run(&["server", "list"]).await.ok();
+    assert_eq!(listed["servers"][0]["signedIn"], Value::Null, "{listed}");
 
     let _ = machine.run(&["server", "logout", "demo"]).await.ok();
     assert_eq!(site.authority.asked("/revoke").len(), 2, "there is nothing left to take back");

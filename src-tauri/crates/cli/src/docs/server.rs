@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{ApiError, ServerView, ToolView};
+use signalbox_api::{ApiError, ServerView, SignedIn, ToolView};
 use signalbox_model::{Access, Health, Push, ServerId, Transport, Wire};
 
 use super::Raw;
 
-/// `id name origin|command wire protocolVersion health capabilities supportsTasks push tools`; `enabled` only while it is
-/// false, `roots` and `access` only where there are any, `trusted` only for programs, `push` only once it was asked for it in
-/// the owner's run.
+/// `id name origin|command wire protocolVersion health capabilities supportsTasks push signedIn tools`; `enabled` only while
+/// it is false, `roots` and `access` only where there are any, `trusted` only for programs, `push` only once it was asked for
+/// it in the owner's run, `signedIn` only where somebody is and that mattered in the owner's run.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -29,6 +29,7 @@ pub(crate) struct Server {
     supports_tasks: Option<bool>,
     /// Whether it tells by itself how its tasks fare; known once it was asked in this run.
     push: Option<Push>,
+    signed_in: Option<SignedIn>,
     roots: Option<Vec<String>>,
     access: Option<Access>,
     /// How many; known after a check only.
@@ -55,6 +56,7 @@ impl From<&ServerView> for Server {
             capabilities: server.capabilities.clone().map(Raw),
             supports_tasks: server.protocol_version.is_some().then_some(server.supports_tasks),
             push: server.push,
+            signed_in: server.signed_in.clone(),
             roots: (!server.roots.is_empty()).then(|| server.roots.clone()),
             access: (server.access != Access::default()).then(|| server.access.clone()),
             tools: None,

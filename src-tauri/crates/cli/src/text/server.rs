@@ -89,6 +89,7 @@ pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
         ("clock", clock(&server.health)),
         ("roots", (!server.roots.is_empty()).then(|| sanitise::line(&server.roots.join(" ")))),
         ("push", server.push.as_ref().map(words)),
+        ("signed in", server.signed_in.as_ref().map(|who| format!("at {}", sanitise::line(&who.issuer)))),
         ("tools", check.tools.map(|tools| tools.to_string())),
         ("capabilities", server.capabilities.as_ref().map(|json| sanitise::line(json.text()))),
     ]));
