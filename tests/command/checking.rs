@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use signalbox_demo::{Demo, Fault, Legacy, Sessions, Speed, Wires};
-use signalbox_tests::{DemoServer, Machine, signalbox};
+use signalbox_tests::{DemoServer, Machine, signalbox, soon};
 
 /// What every check says of a server that works.
 fn sound(checked: &Value, wire: &str, has_clock: bool) {
@@ -111,14 +111,16 @@ async fn push_is_told_once_it_is_known() {
         let check = ["server", "check", server];
         assert_eq!(machine.run(&check).await.ok()["push"], Value::Null, "nobody has asked it yet");
         let _ = machine.run(&["call", server, "forever", "--detach"]).await.ok();
-        let mut told = Value::Null;
-        // Each check takes a while, and the stream is asked for at once.
-        for _ in 0..50 {
-            told = machine.run(&check).await.ok()["push"].clone();
-            if !told.is_null() {
-                break;
+        // A stream is gathered for, may be asked for again, and stands when the server says so.
+        let told = soon("what is known of its push", async {
+            loop {
+                let told = machine.run(&check).await.ok()["push"].clone();
+                if !told.is_null() {
+                    break told;
+                }
             }
-        }
+        });
+        let told = told.await;
         assert_eq!(told, push, "{server}");
     }
 }
