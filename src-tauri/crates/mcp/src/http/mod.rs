@@ -95,7 +95,9 @@ impl Http {
         let headers = || {
             let mut headers = self.modern.clone();
             headers.insert(headers::METHOD, HeaderValue::from_static(method));
-            headers.extend(name.clone().map(|name| (headers::NAME, name)));
+            if let Some(name) = &name {
+                headers.insert(headers::NAME, name.clone());
+            }
             headers.extend(mirrored.iter().cloned());
             headers
         };

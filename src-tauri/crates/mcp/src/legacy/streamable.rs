@@ -57,7 +57,9 @@ impl Streamable {
         session: Option<HeaderValue>,
     ) -> Arc<Self> {
         let mut unversioned = http.base().clone();
-        unversioned.extend(session.clone().map(|session| (SESSION, session)));
+        if let Some(session) = &session {
+            unversioned.insert(SESSION, session.clone());
+        }
         let (versioned, over) = (OnceLock::new(), CancellationToken::new());
         let (asides, left) = (Asides::new(), Mutex::default());
         Arc::new(Self { http, inbound, options, session, unversioned, versioned, over, asides, left })

@@ -103,7 +103,9 @@ pub(crate) async fn read(connection: &mut BufReader<TcpStream>) -> Option<Receiv
         let mut header = String::new();
         connection.read_line(&mut header).await.ok()?;
         let Some((name, value)) = header.trim_end().split_once(": ") else { break };
-        headers.insert(name.to_lowercase(), value.to_owned());
+        // Several of one name are one list, as in HTTP.
+        let all = headers.entry(name.to_lowercase());
+        all.and_modify(|all: &mut String| *all += &format!(", {value}")).or_insert_with(|| value.to_owned());
     }
     let length = headers.get("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
     let mut body = vec![0; length];

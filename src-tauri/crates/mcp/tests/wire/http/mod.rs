@@ -18,7 +18,10 @@ async fn every_request_says_what_the_specification_wants() {
     let mut server = Server::start(|request| ok_json(&request.result(r#"{"resultType":"complete"}"#))).await;
     let headers = vec![
         ("authorization".parse().unwrap(), "Bearer t".parse().unwrap()),
+        // What the specification wants of a request is not the person's to say.
         ("mcp-protocol-version".parse().unwrap(), "1999-01-01".parse().unwrap()),
+        ("mcp-method".parse().unwrap(), "ping".parse().unwrap()),
+        ("mcp-name".parse().unwrap(), "another".parse().unwrap()),
     ];
     let options = Options { client_name: "name \"x\"".into(), ..Options::default() };
     let client = Client::new(Endpoint::Http { url: server.url.clone(), headers }, options);
