@@ -75,8 +75,8 @@ pub enum Effect {
         arguments: Json,
         /// How long its task should be kept, in ms, where that can be wished for (legacy wire).
         ttl_ms: Option<u32>,
-        /// The tool as last listed, if it was.
-        listed: Option<mcp::Tool>,
+        /// The tool as last listed, if it was. Boxed: most effects are looks, and those are small.
+        listed: Option<Box<mcp::Tool>>,
         /// The answers to the server's last round of questions.
         round: Option<mcp::Round>,
     },

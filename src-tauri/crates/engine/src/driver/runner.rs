@@ -269,6 +269,7 @@ impl Runner {
                 });
             }
             Effect::CallTool { line, call, tool, arguments, ttl_ms, listed, round } => {
+                let listed = listed.map(|tool| *tool);
                 self.call_tool(line, call, (tool, arguments), Wish { ttl_ms, listed, round });
             }
             Effect::GetResult { line, call, task_id, held: _ } => self.get_result(line, call, task_id),

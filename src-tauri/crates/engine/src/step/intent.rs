@@ -82,7 +82,15 @@ impl State {
         turn.log_called(&call, arguments.clone(), schema.clone());
         turn.reply(token, Ok(Granted::Call(id)));
         let live = Live { arguments: Some(arguments.clone()), wished_ttl_ms: ttl_ms, ..Live::new(call) };
-        turn.after(Effect::CallTool { line, call: id, tool, arguments, ttl_ms, listed, round: None });
+        turn.after(Effect::CallTool {
+            line,
+            call: id,
+            tool,
+            arguments,
+            ttl_ms,
+            listed: listed.map(Box::new),
+            round: None,
+        });
         self.keep(live);
         Ok(())
     }

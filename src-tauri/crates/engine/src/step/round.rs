@@ -125,7 +125,7 @@ impl State {
         turn.after(Effect::CallTool {
             line: station.line(),
             call: id,
-            listed: station.tools.as_ref().and_then(|tools| Tool::among(tools, &tool)),
+            listed: station.tools.as_ref().and_then(|tools| Tool::among(tools, &tool)).map(Box::new),
             tool,
             arguments,
             ttl_ms: live.wished_ttl_ms,
