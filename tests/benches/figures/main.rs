@@ -8,7 +8,7 @@
 //!
 //! Servers are the scripted one, in a process of its own (`demo`). CPU and memory are the operating system's account of
 //! a whole process (`accounting`). Other programs on the machine disturb times far more than CPU; each figure is the
-//! best of three rounds, because noise only ever adds.
+//! best of five rounds, because noise only ever adds.
 //!
 //! `--out FILE` writes the figures as a JSON list; names of scenarios leave out the others.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a bench that cannot measure fails")]
@@ -34,7 +34,7 @@ use signalbox_demo::Wire;
 use signalbox_tests::{Figure, table};
 
 /// Rounds of each scenario.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 
 fn main() {
     // The same flavour as the command's own.

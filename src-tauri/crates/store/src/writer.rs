@@ -21,9 +21,9 @@ use crate::{
     },
 };
 
-/// Observations are committed at least this long after the last commit: in company they cost a fraction of what a commit
-/// of their own does, for us, the disk and whoever reads what has changed. After a rest they are committed at once, and a
-/// wish never waits.
+/// Observations are taken at least this long after the last group was: in company they cost a fraction of what a commit of
+/// their own does, for us, the disk and whoever reads what has changed. After a rest they are committed at once, and a wish
+/// never waits.
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// The only one that writes.
