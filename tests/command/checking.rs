@@ -105,14 +105,17 @@ async fn push_is_told_once_it_is_known() {
     let line = ["server", "add", "program", "--", &program, "demo", "stdio", "--speed", "instant"];
     let _ = machine.run(&line).await.ok();
     let line = ["server", "add", "old", "--", &program, "demo", "stdio", "--speed", "instant"];
-    let _ = machine.run(&[&line[..], &["--wire", "legacy", "--legacy", "notices"]].concat()).await.ok();
+    // At its first moment, whenever that is: what works in an instant has perhaps nothing to tell afterwards.
+    let old = ["--wire", "legacy", "--legacy", "early-notices"];
+    let _ = machine.run(&[&line[..], &old].concat()).await.ok();
     let _owner = machine.serve().await;
     for (server, push) in [("http", "on"), ("program", "on"), ("silent", "off"), ("old", "on")] {
         let check = ["server", "check", server];
         assert_eq!(machine.run(&check).await.ok()["push"], Value::Null, "nobody has asked it yet");
         let _ = machine.run(&["call", server, "forever", "--detach"]).await.ok();
         // A stream is gathered for, may be asked for again, and stands when the server says so.
-        let told = soon("what is known of its push", async {
+        let what = format!("what is known of the push of {server}");
+        let told = soon(&what, async {
             loop {
                 let told = machine.run(&check).await.ok()["push"].clone();
                 if !told.is_null() {
