@@ -17,6 +17,11 @@ pub(crate) fn button(label: &str) -> Spot {
     Spot(format!("//button[normalize-space(text()[1])={}]", quoted(label)))
 }
 
+/// The button that is called this where its own label does not tell.
+pub(crate) fn named(name: &str) -> Spot {
+    Spot(format!("//button[@aria-label={}]", quoted(name)))
+}
+
 /// The tab with exactly this label.
 pub(crate) fn tab(label: &str) -> Spot {
     Spot(format!("//*[@role='tab'][normalize-space(text()[1])={}]", quoted(label)))

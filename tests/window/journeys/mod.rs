@@ -9,6 +9,7 @@ mod notifications;
 mod refuse;
 mod restart;
 mod second_start;
+mod secrets;
 mod servers;
 mod sizes;
 mod start;

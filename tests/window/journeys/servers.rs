@@ -1,4 +1,4 @@
-//! Signing in and out, what it takes to reach a server, and programs that wait to be confirmed.
+//! Signing in and out, what it takes to reach a server, programs that wait to be confirmed, and tasks begun elsewhere.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use serde_json::json;
 use signalbox_demo::authority::Authority;
-use signalbox_tests::signalbox;
+use signalbox_demo::{Demo, Speed, Wires};
+use signalbox_tests::{DemoServer, Machine, signalbox};
 
 use super::Story;
 use crate::app::App;
@@ -114,5 +115,34 @@ async fn a_program_is_started_once_its_command_was_confirmed() {
     app.button("Confirm and check").await;
     app.says(&spot::entry("Servers", "warehouse"), "answers").await;
     assert!(!app.has(&spot::button("Confirm command")).await, "once is enough");
+    app.terminate().await;
+}
+
+#[tokio::test]
+async fn a_task_that_was_begun_elsewhere_is_followed() {
+    let desktop = Desktop::start().await;
+    desktop.set(json!({}));
+    let old = DemoServer::of(Demo::builder().speed(Speed::INSTANT).wires(Wires::Legacy)).await;
+    desktop.add(&old).await;
+    let elsewhere = Machine::new();
+    elsewhere.add("ci", &old.url()).await;
+    let theirs = elsewhere.run(&["call", "ci", "forever", "--detach"]).await.ok();
+    let task = theirs["taskId"].as_str().unwrap();
+
+    let app = desktop.open().await;
+    app.go("Servers").await;
+    app.press(&spot::entry("Servers", "ci")).await;
+    app.press(&spot::tab("Adopt")).await;
+    app.see(&spot::text(task)).await;
+    desktop.picture("adopt").await;
+    app.press(&spot::named(&format!("Follow {task}"))).await;
+    app.says(&spot::region("Task"), "Handle adopted").await;
+    desktop.picture("adopted").await;
+    let followed = desktop.machine.run(&["show", task]).await.ok();
+    assert_eq!(
+        (&followed["status"], &followed["tracking"]),
+        (&json!("working"), &json!("live")),
+        "{followed}"
+    );
     app.terminate().await;
 }
