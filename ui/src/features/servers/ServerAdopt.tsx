@@ -74,7 +74,9 @@ function Listed({ server }: { server: ServerView }) {
         ))}
       </ul>
       {!listing.complete && <p className={css.soft}>{t.servers.adopt.more}</p>}
-      <Button onClick={reload}>{t.servers.adopt.askAgain}</Button>
+      <div>
+        <Button onClick={reload}>{t.servers.adopt.askAgain}</Button>
+      </div>
     </>
   );
 }
