@@ -7,6 +7,7 @@ mod calling;
 mod checking;
 mod documents;
 mod endings;
+mod importing;
 mod listing;
 mod login;
 mod programs;

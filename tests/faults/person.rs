@@ -145,7 +145,7 @@ impl Persons {
     }
 
     pub(crate) async fn add_server(&self, name: &str, transport: NewTransport) -> Result<(), ApiError> {
-        self.call(Command::AddServer { name: name.to_owned(), transport }).await.map(drop)
+        self.call(Command::AddServer { name: name.to_owned(), transport, untrusted: false }).await.map(drop)
     }
 
     /// Connects to a server; whatever comes of it shows at the server.

@@ -25,6 +25,10 @@ pub enum Command {
         name: String,
         /// How to reach it.
         transport: NewTransport,
+        /// Nobody typed it: its program is not started before a person has confirmed the command.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        untrusted: bool,
     },
     /// Replaces how a server is reached. Whoever says a command may have it started. → [`Reply::Server`]
     EditServer {

@@ -11,6 +11,7 @@ mod desk;
 pub mod doctor;
 mod error;
 mod home;
+pub mod import;
 mod keeping;
 mod local;
 pub mod logging;

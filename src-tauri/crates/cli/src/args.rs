@@ -1,6 +1,7 @@
 //! What can be typed. The help texts are the reference, the man pages are made of them.
 
 mod export;
+mod import;
 mod secrets;
 mod status;
 
@@ -15,6 +16,8 @@ use signalbox_demo::{Legacy, Oddity, Speed, Wires};
 use signalbox_model::RequestId;
 
 pub use export::{Export, Format, What};
+pub use import::Source;
+pub(crate) use import::source;
 pub use secrets::{Place, Secrets};
 pub use status::StatusWord;
 
@@ -152,6 +155,23 @@ pub enum AtDesk {
     /// Register servers and see how they are
     #[command(subcommand)]
     Server(Server),
+    /// Take over servers from the configuration of another MCP client
+    ///
+    /// Nothing of it is run: a program waits until its command is confirmed (`server trust`). Values that stand there in the
+    /// clear are kept where secrets are kept, variables as references. What cannot be taken over is named, with the reason.
+    #[command(after_help = "\
+Examples:
+  signalbox import --dry-run            # what all of them have, and the project in this folder
+  signalbox import claude-desktop
+  signalbox import ./mcp.json")]
+    Import {
+        /// Which client, or a file with `mcpServers` or `servers`. Default: every client that is here
+        #[arg(value_name = "CLIENT|FILE", value_parser = source)]
+        from: Option<Source>,
+        /// Only say what would be taken over
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// List the tools of a server
     Tools {
         /// The server's name

@@ -22,6 +22,11 @@ pub(crate) async fn text(what: &str, value: &str) -> Result<String, Failure> {
     read.map_err(|error| Failure::usage(format!("{what}: cannot read {place}: {error}")))
 }
 
+/// All of a file, as long as nobody would call it huge.
+pub(crate) async fn file(path: PathBuf) -> std::io::Result<String> {
+    blocking(open(path)).await
+}
+
 /// The JSON object of `JSON|@FILE|-`, exactly as given.
 pub(crate) async fn object(what: &str, value: &str) -> Result<Json, Failure> {
     let text = text(what, value).await?;

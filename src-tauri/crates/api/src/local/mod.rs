@@ -184,7 +184,9 @@ impl Local {
 
     async fn carry_out(&self, command: Command) -> Result<Reply, ApiError> {
         match command {
-            Command::AddServer { name, transport } => self.add_server(name, transport).await,
+            Command::AddServer { name, transport, untrusted } => {
+                self.add_server(name, transport, !untrusted).await
+            }
             Command::EditServer { server, transport } => self.edit_server(&server, transport).await,
             Command::SetRoots { server, roots } => self.set_roots(&server, roots).await,
             Command::TrustServer { server, shown } => self.trust_server(&server, shown).await,

@@ -18,11 +18,16 @@ const LONGEST_NAME: usize = 64;
 const MOST_ROOTS: usize = 100;
 
 impl Local {
-    pub(super) async fn add_server(&self, name: String, transport: NewTransport) -> Result<Reply, ApiError> {
+    pub(super) async fn add_server(
+        &self,
+        name: String,
+        transport: NewTransport,
+        trusted: bool,
+    ) -> Result<Reply, ApiError> {
         let name = good_name(&name)?;
         let _here = self.moving_secrets.read().await;
         let transport = self.keep_secrets(&name, transport).await?;
-        let server = Server::new(ServerId(0), name, transport.clone());
+        let server = Server { trusted, ..Server::new(ServerId(0), name, transport.clone()) };
         match self.intent(Intent::AddServer(server)).await {
             Ok(Granted::Server(id)) => self.server_reply(id).await,
             Ok(_) => Err(ApiError::new(Code::Internal, "Adding a server gave no server")),

@@ -176,11 +176,14 @@ async fn servers_are_named_once_and_kept_while_they_have_tasks() {
     let stage = Stage::set().await;
     let desk = stage.opened.desk();
     let transport = NewTransport::Http { url: stage.server.url(), headers: vec![] };
-    let again = Command::AddServer { name: "demo".into(), transport };
+    let again = Command::AddServer { name: "demo".into(), transport, untrusted: false };
     assert_eq!(desk.call(again).await.unwrap_err().code, Code::NameTaken);
     for url in ["ftp://example.com/", "no url", "https://user:pw@example.com/mcp"] {
         let transport = NewTransport::Http { url: url.into(), headers: vec![] };
-        let error = desk.call(Command::AddServer { name: "other".into(), transport }).await.unwrap_err();
+        let error = desk
+            .call(Command::AddServer { name: "other".into(), transport, untrusted: false })
+            .await
+            .unwrap_err();
         assert_eq!(error.code, Code::Usage, "{url}");
         assert!(!error.message.contains("pw"), "a password is not repeated: {error}");
     }
@@ -196,12 +199,15 @@ async fn servers_are_named_once_and_kept_while_they_have_tasks() {
     for transport in
         [http("key.txt"), http("~/key.txt"), stdio("./server", None), stdio("npx", Some("tools"))]
     {
-        let error = desk.call(Command::AddServer { name: "other".into(), transport }).await.unwrap_err();
+        let error = desk
+            .call(Command::AddServer { name: "other".into(), transport, untrusted: false })
+            .await
+            .unwrap_err();
         assert_eq!(error.code, Code::Usage, "whoever connects may run in another folder");
         assert!(error.message.contains("the whole path"), "{error}");
     }
     for (name, transport) in [("file", http("/run/key")), ("program", stdio("npx", Some("/srv")))] {
-        stage.call(Command::AddServer { name: name.into(), transport }).await;
+        stage.call(Command::AddServer { name: name.into(), transport, untrusted: false }).await;
     }
     let call = stage.start("forever", "{}").await;
     stage.until_task(call, |task| task.task_id.is_some()).await;

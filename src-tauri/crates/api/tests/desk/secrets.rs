@@ -45,7 +45,7 @@ impl Place {
         let value = NewSecret::Literal { value: SecretText(VALUE.into()) };
         let headers = vec![("Authorization".to_owned(), value)];
         let transport = NewTransport::Http { url: self.server.url(), headers };
-        opened.desk().call(Command::AddServer { name: "ci".into(), transport }).await
+        opened.desk().call(Command::AddServer { name: "ci".into(), transport, untrusted: false }).await
     }
 }
 

@@ -28,7 +28,7 @@ impl Stage {
         let opened = open(&Home::at(&dir.path().join("home")).unwrap(), OwnerKind::Serve).await.unwrap();
         let stage = Self { opened, demo, server, dir };
         let transport = NewTransport::Http { url: stage.server.url(), headers: vec![] };
-        stage.call(Command::AddServer { name: "demo".into(), transport }).await;
+        stage.call(Command::AddServer { name: "demo".into(), transport, untrusted: false }).await;
         let settings = signalbox_api::Settings { poll_floor_ms: 100, ..Default::default() };
         stage.call(Command::SetSettings { settings }).await;
         stage

@@ -92,7 +92,7 @@ async fn typing_a_command_is_consent_to_it() {
     desk.call(Command::CheckServer { server: "local".into() }).await.unwrap();
     assert!(mark.exists());
     desk.call(Command::RemoveServer { server: "local".into() }).await.unwrap();
-    desk.call(Command::AddServer { name: "new".into(), transport }).await.unwrap();
+    desk.call(Command::AddServer { name: "new".into(), transport, untrusted: false }).await.unwrap();
     assert!(only(desk).await.trusted);
     opened.close().await;
 }

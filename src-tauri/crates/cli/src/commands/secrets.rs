@@ -142,6 +142,7 @@ pub(crate) fn may_need(command: &AtDesk) -> bool {
         | AtDesk::Backup { .. }
         | AtDesk::Tasks { .. }
         | AtDesk::Inbox { .. }
+        | AtDesk::Import { dry_run: true, .. }
         | AtDesk::Forget { .. }
         | AtDesk::Server(Server::List | Server::Rename { .. } | Server::Disable { .. }) => false,
         AtDesk::Call(call) => !call.no_input,

@@ -11,7 +11,9 @@ use crate::{docs, input, look, text};
 /// `server …`
 pub(super) async fn run(context: &Context<'_>, command: Server) -> Result<Exit, Failure> {
     let act = match command {
-        Server::Add { name, reach } => Act::AddServer { name, transport: input::transport(&reach)? },
+        Server::Add { name, reach } => {
+            Act::AddServer { name, transport: input::transport(&reach)?, untrusted: false }
+        }
         Server::Edit { name, reach, roots, no_roots, access } => {
             let roots = (no_roots || !roots.is_empty()).then_some(roots);
             return edit(context, name, &reach, roots, input::access(*access)?).await;

@@ -4,6 +4,7 @@
 //! as it came. A document about work that a command stopped waiting for, or a server that does not answer, carries
 //! `failure` beside it.
 
+mod import;
 mod request;
 mod server;
 mod task;
@@ -14,6 +15,7 @@ pub(crate) use signalbox_api::Raw;
 use signalbox_api::{ApiError, ListedTask, Listing};
 use signalbox_model::{CallId, ServerId, Status, Timestamp};
 
+pub(crate) use import::{Importable, Imported, NotImported, Taken};
 pub(crate) use request::Request;
 pub(crate) use server::{Server, Tool};
 pub(crate) use task::{Payloads, Task};

@@ -66,7 +66,7 @@ impl From<&ServerView> for Server {
 }
 
 /// Scheme, host and port.
-fn origin(url: &str) -> String {
+pub(super) fn origin(url: &str) -> String {
     url::Url::parse(url).map_or_else(|_| url.to_owned(), |url| url.origin().ascii_serialization())
 }
 

@@ -6,6 +6,7 @@ use signalbox_model::{Health, Transport};
 use super::table::{Table, facts};
 use super::{Hue, sanitise, words};
 use crate::console::Console;
+use crate::docs::{Importable, NotImported};
 
 fn health(server: &ServerView) -> (Hue, String) {
     if !server.enabled {
@@ -45,6 +46,39 @@ pub(crate) fn table(servers: &[ServerView], console: &Console) -> String {
 /// One server in one line.
 pub(crate) fn line(server: &ServerView) -> String {
     format!("{}  {}  {}\n", server.id, sanitise::line(&server.name), sanitise::line(&server.place))
+}
+
+/// What came out of a configuration, what would, and what cannot.
+pub(crate) fn imported(
+    servers: &[ServerView],
+    planned: &[Importable],
+    skipped: &[NotImported],
+    console: &Console,
+) -> String {
+    let mut text = servers.iter().map(line).collect::<String>();
+    if servers.is_empty() && planned.is_empty() {
+        text.push_str("No server was taken over.\n");
+    }
+    if !planned.is_empty() {
+        let mut table = Table::new(["NAME", "FROM", "PLACE"]);
+        for server in planned {
+            let place = server.origin.as_ref().or(server.command.as_ref());
+            table.row([
+                (Hue::Plain, sanitise::line(&server.name)),
+                (Hue::Dim, sanitise::line(&server.from)),
+                (Hue::Plain, place.map(|place| sanitise::line(place)).unwrap_or_default()),
+            ]);
+        }
+        text.push_str(&table.render(console.width(), console.paint()));
+    }
+    if !skipped.is_empty() {
+        text.push_str("\nNot taken over:\n");
+        for NotImported { name, from, why } in skipped {
+            let (name, from, why) = (sanitise::line(name), sanitise::line(from), sanitise::line(why));
+            text.push_str(&format!("  {name} ({from}): {why}\n"));
+        }
+    }
+    text
 }
 
 /// Exactly what is run for a server that is a program, with the names of what its environment is given.

@@ -87,7 +87,7 @@ async fn until_signed_in(local: &Local, who: Option<&SignedIn>) {
 /// The only server of this desk.
 async fn add(local: &Local, url: impl Into<String>) {
     let transport = NewTransport::Http { url: url.into(), headers: vec![] };
-    local.call(Command::AddServer { name: server(), transport }).await.unwrap();
+    local.call(Command::AddServer { name: server(), transport, untrusted: false }).await.unwrap();
 }
 
 async fn sign_in(local: &Local) -> Health {

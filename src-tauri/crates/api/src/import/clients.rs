@@ -1,0 +1,74 @@
+//! Where other MCP clients keep their configurations.
+
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+
+/// An MCP client whose servers can be taken over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Client {
+    /// Claude Desktop.
+    ClaudeDesktop,
+    /// Claude Code, with the project in the current folder.
+    ClaudeCode,
+    /// Cursor, with the project in the current folder.
+    Cursor,
+    /// Visual Studio Code, with the workspace in the current folder.
+    Vscode,
+    /// Windsurf.
+    Windsurf,
+}
+
+/// The folders that configurations lie in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Places {
+    /// The person's home directory.
+    pub home: PathBuf,
+    /// Where programs of this system keep their settings.
+    pub config: PathBuf,
+}
+
+impl Places {
+    /// Those of this system; none when nobody knows the home directory.
+    #[must_use]
+    pub fn here() -> Option<Self> {
+        let places = etcetera::base_strategy::choose_native_strategy().ok()?;
+        // Where most programs of macOS keep them is not what is said to be for preferences.
+        let config = if cfg!(target_os = "macos") { places.data_dir() } else { places.config_dir() };
+        Some(Self { home: places.home_dir().to_owned(), config })
+    }
+}
+
+impl Client {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::ClaudeDesktop, Self::ClaudeCode, Self::Cursor, Self::Vscode, Self::Windsurf];
+
+    /// As it is typed.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ClaudeDesktop => "claude-desktop",
+            Self::ClaudeCode => "claude-code",
+            Self::Cursor => "cursor",
+            Self::Vscode => "vscode",
+            Self::Windsurf => "windsurf",
+        }
+    }
+
+    /// The files that may name servers, whether they exist or not. `current` is the folder that the person is in.
+    #[must_use]
+    pub fn files(self, places: &Places, current: &Path) -> Vec<PathBuf> {
+        let Places { home, config } = places;
+        match self {
+            Self::ClaudeDesktop => vec![config.join("Claude/claude_desktop_config.json")],
+            Self::ClaudeCode => vec![home.join(".claude.json"), current.join(".mcp.json")],
+            Self::Cursor => vec![home.join(".cursor/mcp.json"), current.join(".cursor/mcp.json")],
+            Self::Vscode => {
+                let user = config.join("Code/User");
+                vec![user.join("mcp.json"), user.join("settings.json"), current.join(".vscode/mcp.json")]
+            }
+            Self::Windsurf => vec![home.join(".codeium/windsurf/mcp_config.json")],
+        }
+    }
+}

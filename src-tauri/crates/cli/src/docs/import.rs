@@ -1,0 +1,59 @@
+//! The documents of `import`.
+
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use signalbox_api::NewTransport;
+
+use super::{Server, server::origin};
+
+/// `{"servers":[…],"skipped":[…]}`
+#[derive(Serialize)]
+pub(crate) struct Imported {
+    pub(crate) servers: Vec<Taken>,
+    pub(crate) skipped: Vec<NotImported>,
+}
+
+/// A server that was taken over, or would be.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Taken {
+    Server(Server),
+    Planned(Importable),
+}
+
+/// `name from origin|command cwd headers|env`: of headers and variables the names.
+#[skip_serializing_none]
+#[derive(Serialize)]
+pub(crate) struct Importable {
+    pub(crate) name: String,
+    pub(crate) from: String,
+    pub(crate) origin: Option<String>,
+    pub(crate) command: Option<String>,
+    cwd: Option<String>,
+    headers: Option<Vec<String>>,
+    env: Option<Vec<String>>,
+}
+
+impl Importable {
+    pub(crate) fn new(name: String, from: String, transport: &NewTransport) -> Self {
+        let names = |of: &[(String, _)]| Some(of.iter().map(|(name, _)| name.clone()).collect());
+        let empty = Self { name, from, origin: None, command: None, cwd: None, headers: None, env: None };
+        match transport {
+            NewTransport::Http { url, headers } => {
+                Self { origin: Some(origin(url)), headers: names(headers), ..empty }
+            }
+            NewTransport::Stdio { command, args, env, cwd } => {
+                let words: Vec<_> = [command].into_iter().chain(args).map(String::as_str).collect();
+                Self { command: Some(words.join(" ")), cwd: cwd.clone(), env: names(env), ..empty }
+            }
+        }
+    }
+}
+
+/// `name from why`
+#[derive(Serialize)]
+pub(crate) struct NotImported {
+    pub(crate) name: String,
+    pub(crate) from: String,
+    pub(crate) why: String,
+}
