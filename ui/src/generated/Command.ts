@@ -26,7 +26,11 @@ name: string,
 /**
  * How to reach it.
  */
-transport: NewTransport, } | { "type": "edit_server", 
+transport: NewTransport, 
+/**
+ * Nobody typed it: its program is not started before a person has confirmed the command.
+ */
+untrusted?: boolean, } | { "type": "edit_server", 
 /**
  * Name or id.
  */

@@ -161,11 +161,12 @@ pub enum AtDesk {
     /// clear are kept where secrets are kept, variables as references. What cannot be taken over is named, with the reason.
     #[command(after_help = "\
 Examples:
-  signalbox import --dry-run            # what all of them have, and the project in this folder
+  signalbox import --dry-run            # what there is
   signalbox import claude-desktop
   signalbox import ./mcp.json")]
     Import {
-        /// Which client, or a file with `mcpServers` or `servers`. Default: every client that is here
+        /// claude-desktop, claude-code, cursor, vscode, windsurf, or a file with `mcpServers` or `servers`. Default: all of these
+        /// clients that are here, and the project in this folder
         #[arg(value_name = "CLIENT|FILE", value_parser = source)]
         from: Option<Source>,
         /// Only say what would be taken over

@@ -45,7 +45,7 @@ pub(super) async fn run(context: &Context<'_>, from: Option<Source>, dry_run: bo
             }
         }
     }
-    show(context, &imported, planned, skipped)
+    show(context, &imported, dry_run.then_some(planned), skipped)
 }
 
 /// What the configurations name. Where no file is named, those that are not there are no fault.
@@ -137,19 +137,22 @@ fn is_same(known: &Transport, new: &NewTransport) -> bool {
 fn show(
     context: &Context<'_>,
     imported: &[ServerView],
-    planned: Vec<docs::Importable>,
+    planned: Option<Vec<docs::Importable>>,
     skipped: Vec<docs::NotImported>,
 ) -> Result<Exit, Failure> {
     let console = context.console;
-    let waiting = imported.iter().any(|server| matches!(server.transport, Transport::Stdio { .. }));
-    if console.json {
-        let servers = imported.iter().map(docs::Server::from).map(docs::Taken::Server);
-        let servers = servers.chain(planned.into_iter().map(docs::Taken::Planned)).collect();
-        console.document(&docs::Imported { servers, skipped })?;
-    } else {
-        console.text(&text::server::imported(imported, &planned, &skipped, console))?;
+    match planned {
+        Some(servers) if console.json => console.document(&docs::Imported { servers, skipped })?,
+        None if console.json => {
+            let servers = imported.iter().map(docs::Server::from).collect();
+            console.document(&docs::Imported { servers, skipped })?;
+        }
+        planned => {
+            let planned = planned.unwrap_or_default();
+            console.text(&text::server::imported(imported, &planned, &skipped, console))?;
+        }
     }
-    if waiting {
+    if imported.iter().any(|server| matches!(server.transport, Transport::Stdio { .. })) {
         console.say("Programs wait to be confirmed: `signalbox server trust NAME` shows what would be run.");
     }
     Ok(Exit::Done)

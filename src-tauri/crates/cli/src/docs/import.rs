@@ -4,21 +4,13 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::NewTransport;
 
-use super::{Server, server::origin};
+use super::server::origin;
 
-/// `{"servers":[…],"skipped":[…]}`
+/// `{"servers":[…],"skipped":[…]}`: of servers that were taken over, or would be.
 #[derive(Serialize)]
-pub(crate) struct Imported {
-    pub(crate) servers: Vec<Taken>,
+pub(crate) struct Imported<S> {
+    pub(crate) servers: Vec<S>,
     pub(crate) skipped: Vec<NotImported>,
-}
-
-/// A server that was taken over, or would be.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(crate) enum Taken {
-    Server(Server),
-    Planned(Importable),
 }
 
 /// `name from origin|command cwd headers|env`: of headers and variables the names.
