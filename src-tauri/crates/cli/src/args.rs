@@ -1,24 +1,26 @@
 //! What can be typed. The help texts are the reference, the man pages are made of them.
 
+mod demo;
 mod export;
 mod import;
 mod secrets;
+mod server;
 mod status;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use signalbox_api::PassphraseFrom;
-use signalbox_demo::{Legacy, Oddity, Speed, Wires};
 use signalbox_model::RequestId;
 
+pub use demo::{Demo, DemoOptions};
 pub use export::{Export, Format, What};
 pub use import::Source;
 pub(crate) use import::source;
 pub use secrets::{Place, Secrets};
+pub use server::{Access, Reach, Server};
 pub use status::StatusWord;
 
 const EXIT_CODES: &str = "\
@@ -91,11 +93,6 @@ struct BadSeconds;
 fn seconds(text: &str) -> Result<Duration, BadSeconds> {
     let seconds: f64 = text.parse().map_err(|_| BadSeconds)?;
     Duration::try_from_secs_f64(seconds).map_err(|_| BadSeconds)
-}
-
-/// Takes their names, and lists them to whoever gives another one.
-fn oddities() -> impl TypedValueParser<Value = Oddity> {
-    PossibleValuesParser::new(Oddity::all().map(|oddity| oddity.name)).try_map(|name| name.parse::<Oddity>())
 }
 
 /// The commands.
@@ -288,153 +285,6 @@ Examples:
     Answer(Answer),
 }
 
-/// `server …`
-#[derive(Debug, Subcommand)]
-pub enum Server {
-    /// Register a server
-    #[command(after_help = REACH_EXAMPLES)]
-    #[command(group = clap::ArgGroup::new("way").required(true).args(["url", "command"]))]
-    Add {
-        /// Your name for it
-        name: String,
-        /// How to reach it.
-        #[command(flatten)]
-        reach: Reach,
-    },
-    /// List servers
-    List,
-    /// Say anew how a server is reached, which roots it is told, or how to sign in to it: each replaces all of its kind
-    #[command(after_help = REACH_EXAMPLES)]
-    Edit {
-        /// The server's name
-        name: String,
-        /// How to reach it from now on.
-        #[command(flatten)]
-        reach: Reach,
-        /// What it is told of when it asks for roots, such as file:///home/me/project; may be repeated
-        #[arg(long = "root", value_name = "URI")]
-        roots: Vec<String>,
-        /// Tell it of no roots any more
-        #[arg(long, conflicts_with = "roots")]
-        no_roots: bool,
-        /// What that takes beside its address.
-        #[command(flatten)]
-        access: Box<Access>,
-    },
-    /// Give a server another name
-    Rename {
-        /// Its name so far
-        name: String,
-        /// Its new name
-        new_name: String,
-    },
-    /// Remove a server and what is kept of its secrets. Refused while it has live tasks
-    Remove {
-        /// The server's name
-        name: String,
-    },
-    /// Connect now and say what was found
-    Check {
-        /// The server's name
-        name: String,
-    },
-    /// Confirm the command of a server that is not started before that
-    ///
-    /// Shows exactly what would be run, asks, and connects. Typing a command with `server add` or `server edit` confirms
-    /// it; one that came from elsewhere, as out of `salvage`, waits for this.
-    Trust {
-        /// The server's name
-        name: String,
-        /// Do not ask
-        #[arg(long)]
-        yes: bool,
-    },
-    /// Sign in at a server, in the browser
-    ///
-    /// Its address is printed on stderr, and opened where a person sits at the terminal. The sign-in is kept where `secrets` says.
-    /// A server that is configured for a machine is signed in to without a browser.
-    Login {
-        /// The server's name
-        name: String,
-    },
-    /// Forget who is signed in at a server
-    Logout {
-        /// The server's name
-        name: String,
-    },
-    /// Connect to a disabled server again
-    Enable {
-        /// The server's name
-        name: String,
-    },
-    /// Keep a server, but do not connect to it
-    Disable {
-        /// The server's name
-        name: String,
-    },
-}
-
-const REACH_EXAMPLES: &str = "\
-A value V is env:VAR (read from the environment when connecting), @FILE (read from the file), or the value itself, \
-which is kept in the OS keychain, or where `signalbox secrets keep` says. Arguments can be seen by other programs: prefer the \
-first two.
-
-Examples:
-  signalbox server add ci --url https://ci.example.com/mcp --header Authorization=env:CI_TOKEN
-  signalbox server add local --env API_KEY=@key.txt -- npx some-mcp-server stdio";
-
-/// How a server is reached: one of the two ways.
-#[derive(Debug, Args)]
-#[group(skip)]
-pub struct Reach {
-    /// Its MCP endpoint
-    #[arg(long, conflicts_with = "command")]
-    pub url: Option<String>,
-    /// An extra header; may be repeated
-    #[arg(long = "header", value_name = "K=V", requires = "url", conflicts_with = "command")]
-    pub headers: Vec<String>,
-    /// An extra environment variable of its program; may be repeated
-    #[arg(long, value_name = "K=V", requires = "command", conflicts_with = "url")]
-    pub env: Vec<String>,
-    /// The working directory of its program. Default: your home directory
-    #[arg(long, value_name = "DIR", requires = "command", conflicts_with = "url")]
-    pub cwd: Option<PathBuf>,
-    /// The program of a stdio server with its arguments
-    #[arg(last = true, value_name = "CMD")]
-    pub command: Vec<String>,
-}
-
-/// What reaching a server takes beside its address. Naming one of it replaces all of it.
-#[derive(Debug, Args)]
-#[group(skip)]
-#[command(next_help_heading = "Sign-in and way (naming one of these replaces all of them)")]
-pub struct Access {
-    /// The client registered at its authorization server beforehand. Default: one registers itself
-    #[arg(long, value_name = "ID")]
-    pub client_id: Option<String>,
-    /// That client's secret
-    #[arg(long, value_name = "V", requires = "client_id")]
-    pub client_secret: Option<String>,
-    /// The HTTPS URL of a client id metadata document to be known by
-    #[arg(long, value_name = "URL")]
-    pub client_metadata: Option<String>,
-    /// A scope to ask for; may be repeated. Default: what the server names
-    #[arg(long = "scope", value_name = "SCOPE")]
-    pub scopes: Vec<String>,
-    /// The client signs in by itself, without a person (client credentials)
-    #[arg(long, requires = "client_secret")]
-    pub machine: bool,
-    /// Certificates (PEM) of authorities to trust for this server beside the system's; may be repeated
-    #[arg(long = "ca", value_name = "FILE")]
-    pub ca: Vec<PathBuf>,
-    /// The proxy to reach it through. Default: what the environment says
-    #[arg(long, value_name = "URL")]
-    pub proxy: Option<String>,
-    /// None of these any more
-    #[arg(long, conflicts_with_all = ["client_id", "client_metadata", "scopes", "ca", "proxy"])]
-    pub no_access: bool,
-}
-
 /// `call`
 #[derive(Debug, Args)]
 pub struct Call {
@@ -475,50 +325,4 @@ pub struct Answer {
     /// Dismiss it without a decision
     #[arg(long, group = "action")]
     pub cancel: bool,
-}
-
-/// `demo …`
-#[derive(Debug, Subcommand)]
-pub enum Demo {
-    /// Serve one client over stdin and stdout
-    Stdio {
-        /// What can be set.
-        #[command(flatten)]
-        options: DemoOptions,
-    },
-    /// Serve Streamable HTTP on the loopback interface, until stopped
-    Http {
-        /// The port; 0 chooses a free one
-        #[arg(long, value_name = "N", default_value_t = 0)]
-        port: u16,
-        /// Answer requests with event streams instead of JSON
-        #[arg(long)]
-        sse: bool,
-        /// What can be set.
-        #[command(flatten)]
-        options: DemoOptions,
-    },
-}
-
-/// What both kinds of `demo` take.
-#[derive(Debug, Args)]
-pub struct DemoOptions {
-    /// Keep the tasks in this file, so that they survive a restart
-    #[arg(long, value_name = "FILE")]
-    pub state: Option<PathBuf>,
-    /// Append what is received and taken to this file, one JSON document per line
-    #[arg(long, value_name = "FILE")]
-    pub journal: Option<PathBuf>,
-    /// How many times faster than told the stories run: a whole number, or `instant`
-    #[arg(long, value_name = "X", default_value = "1")]
-    pub speed: Speed,
-    /// Which wires it speaks: `modern`, `legacy` or `both`
-    #[arg(long, value_name = "WIRE", default_value = "modern")]
-    pub wire: Wires,
-    /// Its manners on the legacy wire, words with commas between: `ask-on-stream`, `no-sessions`, …
-    #[arg(long, value_name = "WORDS")]
-    pub legacy: Option<Legacy>,
-    /// Make the first fitting message odd in this way (repeatable); an unknown NAME lists all
-    #[arg(long, value_name = "NAME", value_parser = oddities(), hide_possible_values = true)]
-    pub odd: Vec<Oddity>,
 }

@@ -1,0 +1,58 @@
+//! `demo …`
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+use signalbox_demo::{Legacy, Oddity, Speed, Wires};
+
+/// `demo …`
+#[derive(Debug, Subcommand)]
+pub enum Demo {
+    /// Serve one client over stdin and stdout
+    Stdio {
+        /// What can be set.
+        #[command(flatten)]
+        options: DemoOptions,
+    },
+    /// Serve Streamable HTTP on the loopback interface, until stopped
+    Http {
+        /// The port; 0 chooses a free one
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        port: u16,
+        /// Answer requests with event streams instead of JSON
+        #[arg(long)]
+        sse: bool,
+        /// What can be set.
+        #[command(flatten)]
+        options: DemoOptions,
+    },
+}
+
+/// What both kinds of `demo` take.
+#[derive(Debug, Args)]
+pub struct DemoOptions {
+    /// Keep the tasks in this file, so that they survive a restart
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<PathBuf>,
+    /// Append what is received and taken to this file, one JSON document per line
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
+    /// How many times faster than told the stories run: a whole number, or `instant`
+    #[arg(long, value_name = "X", default_value = "1")]
+    pub speed: Speed,
+    /// Which wires it speaks: `modern`, `legacy` or `both`
+    #[arg(long, value_name = "WIRE", default_value = "modern")]
+    pub wire: Wires,
+    /// Its manners on the legacy wire, words with commas between: `ask-on-stream`, `no-sessions`, …
+    #[arg(long, value_name = "WORDS")]
+    pub legacy: Option<Legacy>,
+    /// Make the first fitting message odd in this way (repeatable); an unknown NAME lists all
+    #[arg(long, value_name = "NAME", value_parser = oddities(), hide_possible_values = true)]
+    pub odd: Vec<Oddity>,
+}
+
+/// Takes their names, and lists them to whoever gives another one.
+fn oddities() -> impl TypedValueParser<Value = Oddity> {
+    PossibleValuesParser::new(Oddity::all().map(|oddity| oddity.name)).try_map(|name| name.parse::<Oddity>())
+}

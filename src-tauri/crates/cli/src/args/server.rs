@@ -1,0 +1,152 @@
+//! `server …`
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+/// `server …`
+#[derive(Debug, Subcommand)]
+pub enum Server {
+    /// Register a server
+    #[command(after_help = REACH_EXAMPLES)]
+    #[command(group = clap::ArgGroup::new("way").required(true).args(["url", "command"]))]
+    Add {
+        /// Your name for it
+        name: String,
+        /// How to reach it.
+        #[command(flatten)]
+        reach: Reach,
+    },
+    /// List servers
+    List,
+    /// Say anew how a server is reached, which roots it is told, or how to sign in to it: each replaces all of its kind
+    #[command(after_help = REACH_EXAMPLES)]
+    Edit {
+        /// The server's name
+        name: String,
+        /// How to reach it from now on.
+        #[command(flatten)]
+        reach: Reach,
+        /// What it is told of when it asks for roots, such as file:///home/me/project; may be repeated
+        #[arg(long = "root", value_name = "URI")]
+        roots: Vec<String>,
+        /// Tell it of no roots any more
+        #[arg(long, conflicts_with = "roots")]
+        no_roots: bool,
+        /// What that takes beside its address.
+        #[command(flatten)]
+        access: Box<Access>,
+    },
+    /// Give a server another name
+    Rename {
+        /// Its name so far
+        name: String,
+        /// Its new name
+        new_name: String,
+    },
+    /// Remove a server and what is kept of its secrets. Refused while it has live tasks
+    Remove {
+        /// The server's name
+        name: String,
+    },
+    /// Connect now and say what was found
+    Check {
+        /// The server's name
+        name: String,
+    },
+    /// Confirm the command of a server that is not started before that
+    ///
+    /// Shows exactly what would be run, asks, and connects. Typing a command with `server add` or `server edit` confirms
+    /// it; one that came from elsewhere, as out of `salvage`, waits for this.
+    Trust {
+        /// The server's name
+        name: String,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Sign in at a server, in the browser
+    ///
+    /// Its address is printed on stderr, and opened where a person sits at the terminal. The sign-in is kept where `secrets` says.
+    /// A server that is configured for a machine is signed in to without a browser.
+    Login {
+        /// The server's name
+        name: String,
+    },
+    /// Forget who is signed in at a server
+    Logout {
+        /// The server's name
+        name: String,
+    },
+    /// Connect to a disabled server again
+    Enable {
+        /// The server's name
+        name: String,
+    },
+    /// Keep a server, but do not connect to it
+    Disable {
+        /// The server's name
+        name: String,
+    },
+}
+
+const REACH_EXAMPLES: &str = "\
+A value V is env:VAR (read from the environment when connecting), @FILE (read from the file), or the value itself, \
+which is kept in the OS keychain, or where `signalbox secrets keep` says. Arguments can be seen by other programs: prefer the \
+first two.
+
+Examples:
+  signalbox server add ci --url https://ci.example.com/mcp --header Authorization=env:CI_TOKEN
+  signalbox server add local --env API_KEY=@key.txt -- npx some-mcp-server stdio";
+
+/// How a server is reached: one of the two ways.
+#[derive(Debug, Args)]
+#[group(skip)]
+pub struct Reach {
+    /// Its MCP endpoint
+    #[arg(long, conflicts_with = "command")]
+    pub url: Option<String>,
+    /// An extra header; may be repeated
+    #[arg(long = "header", value_name = "K=V", requires = "url", conflicts_with = "command")]
+    pub headers: Vec<String>,
+    /// An extra environment variable of its program; may be repeated
+    #[arg(long, value_name = "K=V", requires = "command", conflicts_with = "url")]
+    pub env: Vec<String>,
+    /// The working directory of its program. Default: your home directory
+    #[arg(long, value_name = "DIR", requires = "command", conflicts_with = "url")]
+    pub cwd: Option<PathBuf>,
+    /// The program of a stdio server with its arguments
+    #[arg(last = true, value_name = "CMD")]
+    pub command: Vec<String>,
+}
+
+/// What reaching a server takes beside its address. Naming one of it replaces all of it.
+#[derive(Debug, Args)]
+#[group(skip)]
+#[command(next_help_heading = "Sign-in and way (naming one of these replaces all of them)")]
+pub struct Access {
+    /// The client registered at its authorization server beforehand. Default: one registers itself
+    #[arg(long, value_name = "ID")]
+    pub client_id: Option<String>,
+    /// That client's secret
+    #[arg(long, value_name = "V", requires = "client_id")]
+    pub client_secret: Option<String>,
+    /// The HTTPS URL of a client id metadata document to be known by
+    #[arg(long, value_name = "URL")]
+    pub client_metadata: Option<String>,
+    /// A scope to ask for; may be repeated. Default: what the server names
+    #[arg(long = "scope", value_name = "SCOPE")]
+    pub scopes: Vec<String>,
+    /// The client signs in by itself, without a person (client credentials)
+    #[arg(long, requires = "client_secret")]
+    pub machine: bool,
+    /// Certificates (PEM) of authorities to trust for this server beside the system's; may be repeated
+    #[arg(long = "ca", value_name = "FILE")]
+    pub ca: Vec<PathBuf>,
+    /// The proxy to reach it through. Default: what the environment says
+    #[arg(long, value_name = "URL")]
+    pub proxy: Option<String>,
+    /// None of these any more
+    #[arg(long, conflicts_with_all = ["client_id", "client_metadata", "scopes", "ca", "proxy"])]
+    pub no_access: bool,
+}
