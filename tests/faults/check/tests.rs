@@ -1,4 +1,6 @@
 //! The checker can fail: a sound round is held against every law, and each law is broken once by doctored evidence.
+//!
+//! Longer than most: all of it doctors the same sound round.
 
 use serde_json::{Value, json};
 

@@ -21,5 +21,6 @@ mod rounds;
 mod scale;
 mod trusting;
 mod truth;
+mod ttl;
 mod undoing;
 mod world;
