@@ -2,6 +2,7 @@
 import type { Action } from "./Action";
 import type { CallId } from "./CallId";
 import type { ExportKind } from "./ExportKind";
+import type { Importable } from "./Importable";
 import type { ItemRef } from "./ItemRef";
 import type { Json } from "./Json";
 import type { NewAccess } from "./NewAccess";
@@ -30,7 +31,19 @@ transport: NewTransport,
 /**
  * Nobody typed it: its program is not started before a person has confirmed the command.
  */
-untrusted?: boolean, } | { "type": "edit_server", 
+untrusted?: boolean, } | { "type": "read_configurations", 
+/**
+ * What was pasted: it may hold secrets.
+ */
+text?: SecretText, } | { "type": "import_servers", 
+/**
+ * What was pasted.
+ */
+text?: SecretText, 
+/**
+ * Those to take, as they were shown.
+ */
+servers: Array<Importable>, } | { "type": "edit_server", 
 /**
  * Name or id.
  */

@@ -8,6 +8,8 @@ import type { Command, Reply } from "../types";
 /** Which reply each command gets. */
 const REPLIES = {
   add_server: "server",
+  read_configurations: "importable",
+  import_servers: "imported",
   edit_server: "server",
   set_roots: "server",
   trust_server: "server",

@@ -9,7 +9,10 @@ use signalbox_model::{Action, CallId, ItemRef, Json, PayloadKind, RequestId, Sec
 use ts_rs::TS;
 use zeroize::Zeroize;
 
-use crate::{Listing, SecretPlace, SecretsView, ServerView, Settings, Verified};
+use crate::{
+    Listing, SecretPlace, SecretsView, ServerView, Settings, Verified,
+    import::{Importable, NotImported},
+};
 
 /// Everything a person or a script can ask for, beside looking (see [`crate::View`]).
 ///
@@ -29,6 +32,20 @@ pub enum Command {
         #[serde(default)]
         #[ts(optional, as = "Option<bool>")]
         untrusted: bool,
+    },
+    /// What the configurations of the other MCP clients on this machine name, or a pasted one. Nothing is registered by it.
+    /// → [`Reply::Importable`]
+    ReadConfigurations {
+        /// What was pasted: it may hold secrets.
+        text: Option<SecretText>,
+    },
+    /// Registers servers out of these configurations. No program is started before its command is confirmed.
+    /// → [`Reply::Imported`]
+    ImportServers {
+        /// What was pasted.
+        text: Option<SecretText>,
+        /// Those to take, as they were shown.
+        servers: Vec<Importable>,
     },
     /// Replaces how a server is reached. Whoever says a command may have it started. → [`Reply::Server`]
     EditServer {
@@ -278,6 +295,20 @@ pub enum Reply {
     Server {
         /// The server.
         server: ServerView,
+    },
+    /// What configurations name.
+    Importable {
+        /// What can be taken over.
+        servers: Vec<Importable>,
+        /// What cannot.
+        skipped: Vec<NotImported>,
+    },
+    /// What was taken over.
+    Imported {
+        /// The servers as they stand now.
+        servers: Vec<ServerView>,
+        /// What was not after all.
+        skipped: Vec<NotImported>,
     },
     /// What a check found.
     Check {

@@ -30,11 +30,13 @@ interface Props {
   /** There are no servers yet: the demo server is offered. */
   first?: boolean;
   onDone: (server: ServerView) => void;
+  /** Goes to where servers are taken over from elsewhere. */
+  onImport?: () => void;
   onCancel: (() => void) | undefined;
 }
 
 /** The form that adds a server, or changes how one is reached. */
-export function ServerForm({ server, first = false, onDone, onCancel }: Props) {
+export function ServerForm({ server, first = false, onDone, onImport, onCancel }: Props) {
   const host = useHost();
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState<ServerDraft>(server ? draftOf(server) : EMPTY_DRAFT);
@@ -96,6 +98,12 @@ export function ServerForm({ server, first = false, onDone, onCancel }: Props) {
           <div className={css.demo}>
             <p>{t.servers.demoHint}</p>
             <Button onClick={takeDemo}>{t.servers.takeDemo}</Button>
+          </div>
+        )}
+        {onImport && (
+          <div className={css.demo}>
+            <p>{t.servers.import.offer}</p>
+            <Button onClick={onImport}>{t.servers.import.open}</Button>
           </div>
         )}
         <form id={FORM} ref={form} className={css.form} noValidate autoComplete="off" onSubmit={onSubmit}>

@@ -6,13 +6,15 @@ import { EmptyState, LoadingState } from "../../components/States";
 import { t } from "../../strings";
 import type { Overview, ServerId, ServerView } from "../../types";
 import { AccessForm } from "./AccessForm";
+import { awaitsTrust } from "./health";
+import { ImportForm } from "./ImportForm";
 import { ServerDetail } from "./ServerDetail";
 import { ServerForm } from "./ServerForm";
 import { ServerList } from "./ServerList";
 import { useCheck } from "./useCheck";
 
 /** What the right pane is for. */
-type Task = "look" | "add" | "edit" | "access";
+type Task = "look" | "add" | "import" | "edit" | "access";
 
 /** Servers: all of them, all about one, and the form that adds or changes one. */
 export function ServersPlace({ overview }: { overview: Overview | undefined }) {
@@ -58,9 +60,24 @@ function Loaded({ servers }: { servers: ServerView[] }) {
     setSaved(server.id);
   };
 
+  const onImported = (server: ServerView) => {
+    setFresh(server);
+    look(server);
+    if (!awaitsTrust(server)) check(server.id);
+  };
+
   const right = () => {
+    if (task === "import") return <ImportForm onDone={onImported} onCancel={() => setTask("look")} />;
     if (task === "add" || shown === undefined) {
-      return <ServerForm key="add" first={all.length === 0} onDone={onAdded} onCancel={shown && (() => setTask("look"))} />;
+      return (
+        <ServerForm
+          key="add"
+          first={all.length === 0}
+          onDone={onAdded}
+          onImport={() => setTask("import")}
+          onCancel={shown && (() => setTask("look"))}
+        />
+      );
     }
     if (task === "edit") {
       return <ServerForm key={`edit-${shown.id}`} server={shown} onDone={onEdited} onCancel={() => setTask("look")} />;
@@ -91,7 +108,7 @@ function Loaded({ servers }: { servers: ServerView[] }) {
       list={
         <ServerList
           servers={all}
-          selected={task === "add" ? undefined : shown}
+          selected={task === "add" || task === "import" ? undefined : shown}
           onSelect={look}
           onOpen={() => detail?.focus()}
           onAdd={() => setTask("add")}

@@ -9,16 +9,27 @@ import { showing } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { anOverview, aServer } from "../../test/samples";
-import type { ApiError, Command, Listing, Reply, ServerView, TaskRow } from "../../types";
+import type { ApiError, Command, Importable, Listing, NotImported, Reply, ServerView, TaskRow } from "../../types";
 import { ServersPlace } from "./ServersPlace";
 
 type Kind = Command["type"];
+
+/** What is a program that nobody has confirmed. */
+const PROGRAM: Partial<ServerView> = {
+  place: "npx server",
+  transport: { kind: "stdio", command: "npx", args: ["server"], env: [] },
+  trusted: false,
+  health: { state: "unusable", code: "not_trusted", message: "Its command was not confirmed yet" },
+};
 
 /** A desk with servers in memory. It refuses what `refusals` has an error for. */
 export class ServerDesk extends FakeHost {
   readonly refusals = new Map<Kind, ApiError>();
   /** What servers tell of their tasks. */
   listing: Listing | undefined;
+  /** What other clients have, and what cannot be taken over. */
+  importable: Importable[] = [];
+  skipped: NotImported[] = [];
   /** Why what was granted stays valid after signing out. */
   validStill: string | undefined;
 
@@ -47,6 +58,12 @@ export class ServerDesk extends FakeHost {
     switch (command.type) {
       case "add_server":
         return { type: "server", server: this.put(`s${this.servers.length + 1}`, { name: command.name, health: { state: "unknown" } }) };
+      case "read_configurations":
+        return { type: "importable", servers: this.importable, skipped: this.skipped };
+      case "import_servers": {
+        const put = ({ name, isProgram }: Importable) => this.put(`s${this.servers.length + 1}`, isProgram ? { ...PROGRAM, name } : { name });
+        return { type: "imported", servers: command.servers.map(put), skipped: this.skipped };
+      }
       case "edit_server":
         return { type: "server", server: this.put(command.server, {}) };
       case "set_roots":

@@ -201,6 +201,23 @@ export const servers = {
   disabledTools: "Switched off",
   disabledToolsHint: "Enable the server to see its tools.",
 
+  import: {
+    offer: "Servers that Claude, Cursor, VS Code or Windsurf know on this machine, or that stand in a configuration, can be taken over.",
+    open: "Import…",
+    title: "Import servers",
+    intro: "Nothing is run by taking servers over: programs wait until you confirm their commands. Values that stand there in the clear are kept as secrets.",
+    paste: "Configuration",
+    pasteHint: "JSON with mcpServers or servers. Without it: what other MCP clients on this machine have.",
+    read: "Read it",
+    reading: "Reading configurations",
+    found: "Can be taken over",
+    waits: "a program: waits to be confirmed",
+    nothing: "Nothing was found that can be taken over.",
+    skipped: "Cannot be taken over",
+    take: (n: number) => (n === 1 ? "Take over 1 server" : `Take over ${count(n)} servers`),
+    taken: (n: number) => (n === 1 ? "1 server was taken over." : `${count(n)} servers were taken over.`),
+  },
+
   add: "Add a server",
   addIt: "Add and check",
   adding: "Adding",

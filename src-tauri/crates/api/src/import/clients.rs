@@ -56,19 +56,24 @@ impl Client {
         }
     }
 
-    /// The files that may name servers, whether they exist or not. `current` is the folder that the person is in.
+    /// The files that may name servers, whether they exist or not. `current` is the folder that the person is in, if they
+    /// are in one.
     #[must_use]
-    pub fn files(self, places: &Places, current: &Path) -> Vec<PathBuf> {
+    pub fn files(self, places: &Places, current: Option<&Path>) -> Vec<PathBuf> {
         let Places { home, config } = places;
-        match self {
-            Self::ClaudeDesktop => vec![config.join("Claude/claude_desktop_config.json")],
-            Self::ClaudeCode => vec![home.join(".claude.json"), current.join(".mcp.json")],
-            Self::Cursor => vec![home.join(".cursor/mcp.json"), current.join(".cursor/mcp.json")],
+        let (mut files, project) = match self {
+            Self::ClaudeDesktop => (vec![config.join("Claude/claude_desktop_config.json")], None),
+            Self::ClaudeCode => (vec![home.join(".claude.json")], Some(".mcp.json")),
+            Self::Cursor => (vec![home.join(".cursor/mcp.json")], Some(".cursor/mcp.json")),
             Self::Vscode => {
                 let user = config.join("Code/User");
-                vec![user.join("mcp.json"), user.join("settings.json"), current.join(".vscode/mcp.json")]
+                (vec![user.join("mcp.json"), user.join("settings.json")], Some(".vscode/mcp.json"))
             }
-            Self::Windsurf => vec![home.join(".codeium/windsurf/mcp_config.json")],
-        }
+            Self::Windsurf => (vec![home.join(".codeium/windsurf/mcp_config.json")], None),
+        };
+        let project = current.zip(project).map(|(current, file)| current.join(file));
+        // In the home directory a project's file and the person's can be one.
+        files.extend(project.filter(|project| !files.contains(project)));
+        files
     }
 }

@@ -3,6 +3,7 @@
 
 mod clients;
 mod entry;
+mod gather;
 #[cfg(test)]
 mod tests;
 
@@ -11,7 +12,10 @@ use std::path::{Path, PathBuf};
 use jsonc_parser::{ParseOptions, errors::ParseError, parse_to_serde_value};
 use serde_json::{Map, Value};
 
-pub use self::clients::{Client, Places};
+pub use self::{
+    clients::{Client, Places},
+    gather::{Candidate, Gathered, Importable, NotImported},
+};
 use crate::NewTransport;
 
 /// A server that a configuration names.

@@ -197,7 +197,13 @@ fn what_is_no_configuration_is_refused() {
 fn every_client_has_files_and_a_name() {
     let places = Places { home: HOME.into(), config: "/home/me/.config".into() };
     let files: Vec<_> =
-        Client::ALL.iter().flat_map(|client| client.files(&places, Path::new("/src/p"))).collect();
+        Client::ALL.iter().flat_map(|client| client.files(&places, Some(Path::new("/src/p")))).collect();
     assert_eq!(files.len(), 9);
     assert!(files.contains(&"/src/p/.vscode/mcp.json".into()), "{files:?}");
+    assert_eq!(Client::Cursor.files(&places, Some(Path::new(HOME))).len(), 1, "a file is read once");
+    assert_eq!(
+        Client::ALL.iter().flat_map(|client| client.files(&places, None)).count(),
+        6,
+        "those of no project"
+    );
 }

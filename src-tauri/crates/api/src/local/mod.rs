@@ -4,6 +4,7 @@ mod access;
 mod answers;
 mod diagnostics;
 mod export;
+mod import;
 mod listing;
 mod mask;
 mod rows;
@@ -187,6 +188,8 @@ impl Local {
             Command::AddServer { name, transport, untrusted } => {
                 self.add_server(name, transport, !untrusted).await
             }
+            Command::ReadConfigurations { text } => self.read_configurations(text).await,
+            Command::ImportServers { text, servers } => self.import_servers(text, &servers).await,
             Command::EditServer { server, transport } => self.edit_server(&server, transport).await,
             Command::SetRoots { server, roots } => self.set_roots(&server, roots).await,
             Command::TrustServer { server, shown } => self.trust_server(&server, shown).await,

@@ -3,10 +3,11 @@
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::NewTransport;
+use signalbox_api::import::{Candidate, NotImported};
 
 use super::server::origin;
 
-/// `{"servers":[…],"skipped":[…]}`: of servers that were taken over, or would be.
+/// `{"servers":[…],"skipped":[{"name","from","why"}]}`: of servers that were taken over, or would be.
 #[derive(Serialize)]
 pub(crate) struct Imported<S> {
     pub(crate) servers: Vec<S>,
@@ -26,26 +27,18 @@ pub(crate) struct Importable {
     env: Option<Vec<String>>,
 }
 
-impl Importable {
-    pub(crate) fn new(name: String, from: String, transport: &NewTransport) -> Self {
+impl From<&Candidate> for Importable {
+    fn from(candidate: &Candidate) -> Self {
         let names = |of: &[(String, _)]| Some(of.iter().map(|(name, _)| name.clone()).collect());
+        let (name, from) = (candidate.name.clone(), candidate.from.clone());
         let empty = Self { name, from, origin: None, command: None, cwd: None, headers: None, env: None };
-        match transport {
+        match &candidate.transport {
             NewTransport::Http { url, headers } => {
                 Self { origin: Some(origin(url)), headers: names(headers), ..empty }
             }
-            NewTransport::Stdio { command, args, env, cwd } => {
-                let words: Vec<_> = [command].into_iter().chain(args).map(String::as_str).collect();
-                Self { command: Some(words.join(" ")), cwd: cwd.clone(), env: names(env), ..empty }
+            NewTransport::Stdio { env, cwd, .. } => {
+                Self { command: Some(candidate.shown().place), cwd: cwd.clone(), env: names(env), ..empty }
             }
         }
     }
-}
-
-/// `name from why`
-#[derive(Serialize)]
-pub(crate) struct NotImported {
-    pub(crate) name: String,
-    pub(crate) from: String,
-    pub(crate) why: String,
 }

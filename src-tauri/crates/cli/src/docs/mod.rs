@@ -15,7 +15,7 @@ pub(crate) use signalbox_api::Raw;
 use signalbox_api::{ApiError, ListedTask, Listing};
 use signalbox_model::{CallId, ServerId, Status, Timestamp};
 
-pub(crate) use import::{Importable, Imported, NotImported};
+pub(crate) use import::{Importable, Imported};
 pub(crate) use request::Request;
 pub(crate) use server::{Server, Tool};
 pub(crate) use task::{Payloads, Task};

@@ -1,12 +1,13 @@
 //! Servers and tools for people.
 
+use signalbox_api::import::NotImported;
 use signalbox_api::{ServerCheck, ServerView, ToolView};
 use signalbox_model::{Health, Transport};
 
 use super::table::{Table, facts};
 use super::{Hue, sanitise, words};
 use crate::console::Console;
-use crate::docs::{Importable, NotImported};
+use crate::docs::Importable;
 
 fn health(server: &ServerView) -> (Hue, String) {
     if !server.enabled {
@@ -74,8 +75,8 @@ pub(crate) fn imported(
     if !skipped.is_empty() {
         text.push_str("\nNot taken over:\n");
         for NotImported { name, from, why } in skipped {
-            let (name, from, why) = (sanitise::line(name), sanitise::line(from), sanitise::line(why));
-            text.push_str(&format!("  {name} ({from}): {why}\n"));
+            let [name, from] = [name, from].map(|part| sanitise::line(part.as_deref().unwrap_or_default()));
+            text.push_str(&format!("  {name} ({from}): {}\n", sanitise::line(why)));
         }
     }
     text

@@ -1,0 +1,132 @@
+//! What several configurations name, beside what is registered already.
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use signalbox_model::Transport;
+use ts_rs::TS;
+
+use super::{Surroundings, Unreadable, read};
+use crate::{NewTransport, ServerView};
+
+/// A server of a configuration.
+#[derive(Debug)]
+pub struct Candidate {
+    /// Its name there.
+    pub name: String,
+    /// Where that configuration lies.
+    pub from: String,
+    /// How it is reached.
+    pub transport: NewTransport,
+}
+
+/// A server that can be taken over, without what may be secret.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct Importable {
+    /// Its name there.
+    pub name: String,
+    /// The file that names it; none when it was pasted.
+    pub from: Option<String>,
+    /// Its URL, or its command line.
+    pub place: String,
+    /// Whether it is a program, which waits until its command is confirmed.
+    pub is_program: bool,
+}
+
+/// What cannot be taken over.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct NotImported {
+    /// The server's name there; none when it is all of the file.
+    pub name: Option<String>,
+    /// The file that names it; none when it was pasted.
+    pub from: Option<String>,
+    /// What is in the way.
+    pub why: String,
+}
+
+/// What configurations name.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    /// What may be taken over.
+    pub candidates: Vec<Candidate>,
+    /// What may not.
+    pub skipped: Vec<NotImported>,
+}
+
+impl Gathered {
+    /// Reads a configuration. `from` says where it lies.
+    ///
+    /// # Errors
+    /// When it names no servers at all.
+    pub fn read(&mut self, from: &str, text: &str, around: Surroundings<'_>) -> Result<(), Unreadable> {
+        let (servers, skipped) = read(text, around)?;
+        let candidate = |server: super::Proposed| Candidate {
+            name: server.name,
+            from: from.to_owned(),
+            transport: server.transport,
+        };
+        self.candidates.extend(servers.into_iter().map(candidate));
+        self.skipped.extend(skipped.into_iter().map(|server| NotImported {
+            name: Some(server.name),
+            from: named(from),
+            why: server.why.to_string(),
+        }));
+        Ok(())
+    }
+}
+
+fn named(from: &str) -> Option<String> {
+    Some(from.to_owned()).filter(|from| !from.is_empty())
+}
+
+impl Candidate {
+    /// As it is shown.
+    #[must_use]
+    pub fn shown(&self) -> Importable {
+        let (place, is_program) = match &self.transport {
+            NewTransport::Http { url, .. } => (url.clone(), false),
+            NewTransport::Stdio { command, args, .. } => {
+                let words: Vec<_> = [command].into_iter().chain(args).map(String::as_str).collect();
+                (words.join(" "), true)
+            }
+        };
+        Importable { name: self.name.clone(), from: named(&self.from), place, is_program }
+    }
+
+    /// What keeps it out.
+    #[must_use]
+    pub fn refused(self, why: String) -> NotImported {
+        NotImported { name: Some(self.name), from: named(&self.from), why }
+    }
+
+    /// Why one of the registered servers keeps it out.
+    #[must_use]
+    pub fn in_the_way(&self, registered: &[ServerView]) -> Option<String> {
+        let known = registered.iter().find(|server| server.name == self.name.trim())?;
+        Some(if is_same(&known.transport, &self.transport) {
+            format!("it is registered already, as {}", known.id)
+        } else {
+            format!("{} has this name, and is reached otherwise: give that one another name first", known.id)
+        })
+    }
+}
+
+/// Whether both lead to the same place. Values of headers and variables are secrets, and not compared.
+fn is_same(known: &Transport, new: &NewTransport) -> bool {
+    match (known, new) {
+        (Transport::Http { url, .. }, NewTransport::Http { url: new, .. }) => {
+            let parsed = |url: &str| url::Url::parse(url.trim()).ok();
+            parsed(url) == parsed(new)
+        }
+        (
+            Transport::Stdio { command, args, cwd, .. },
+            NewTransport::Stdio { command: c, args: a, cwd: d, .. },
+        ) => (command, args, cwd) == (c, a, d),
+        _ => false,
+    }
+}

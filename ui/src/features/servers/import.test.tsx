@@ -1,0 +1,83 @@
+import { screen } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { go, select } from "../../app/nav";
+import type { Importable } from "../../types";
+import { openPlace, ServerDesk } from "./samples";
+
+const button = (name: string | RegExp) => screen.findByRole("button", { name });
+const LAB: Importable = { name: "lab", place: "npx lab <b>", isProgram: true, from: "/home/me/.cursor/mcp.json" };
+const BILLING: Importable = { name: "billing", place: "https://billing.example.com/mcp", isProgram: false, from: "/home/me/.claude.json" };
+
+beforeEach(() => {
+  go("servers");
+  select({ server: null });
+});
+
+async function importing(desk: ServerDesk) {
+  const { user } = openPlace(desk);
+  await user.click(await button("Import…"));
+  return user;
+}
+
+describe("taking servers over", () => {
+  it("shows what other clients have, takes what was chosen and waits for consent", async () => {
+    const desk = new ServerDesk([]);
+    desk.importable = [LAB, BILLING];
+    const user = await importing(desk);
+    const program = await screen.findByRole("checkbox", { name: /lab/ });
+    expect(program.closest("label")?.textContent, "text stays text").toContain("npx lab <b>");
+    expect(program.closest("label")?.textContent).toContain("waits to be confirmed");
+    await user.click(screen.getByRole("checkbox", { name: /billing/ }));
+    await user.click(await button("Take over 1 server"));
+    expect(await button("Confirm command")).toBeTruthy();
+    expect(desk.commands, "a program is not checked: that would start it").toEqual([
+      { type: "read_configurations" },
+      { type: "import_servers", servers: [LAB] },
+    ]);
+  });
+
+  it("reads what was pasted, and takes nothing that was not read", async () => {
+    const desk = new ServerDesk([]);
+    const user = await importing(desk);
+    expect(await screen.findByText("Nothing was found that can be taken over.")).toBeTruthy();
+    const { from: _, ...pasted } = BILLING;
+    desk.importable = [pasted];
+    await user.click(screen.getByLabelText(/Configuration/));
+    await user.paste("{ billing }");
+    expect((await button(/Take over 0/)).hasAttribute("disabled"), "it was not read yet").toBe(true);
+    await user.click(await button("Read it"));
+    await user.click(await button("Take over 1 server"));
+    expect(desk.sent("read_configurations")[1]).toEqual({ type: "read_configurations", text: "{ billing }" });
+    expect(desk.sent("import_servers")).toEqual([{ type: "import_servers", servers: [pasted], text: "{ billing }" }]);
+    expect(await screen.findByText(/Checked just now/), "a URL is tried at once").toBeTruthy();
+  });
+
+  it("says what cannot be taken over and why a text is none", async () => {
+    const desk = new ServerDesk([]);
+    desk.skipped = [
+      { name: "asks", from: "/home/me/mcp.json", why: "its `env.KEY` holds ${input:key}" },
+      { from: "/home/me/.claude.json", why: "it is not JSON" },
+    ];
+    const user = await importing(desk);
+    expect(await screen.findByText("its `env.KEY` holds ${input:key}")).toBeTruthy();
+    expect(screen.getByText("it is not JSON")).toBeTruthy();
+    desk.refusals.set("read_configurations", { code: "usage", message: "Nothing can be taken over from this", retry: "never" });
+    await user.click(await button("Read it"));
+    expect((await screen.findByRole("alert")).textContent).toContain("Nothing can be taken over from this");
+    await user.click(await button("Cancel"));
+    expect(await screen.findByLabelText("Name"), "back to adding by hand").toBeTruthy();
+  });
+
+  it("stays to say what was not taken over after all", async () => {
+    const desk = new ServerDesk([]);
+    desk.importable = [LAB];
+    desk.skipped = [{ name: "other", why: "its name is taken" }];
+    const user = await importing(desk);
+    await user.click(await button("Take over 1 server"));
+    expect((await screen.findByText("1 server was taken over.")).getAttribute("role")).toBe("status");
+    expect(screen.getByText("its name is taken")).toBeTruthy();
+    await user.click(await button("Close"));
+    expect(await button("Confirm command")).toBeTruthy();
+  });
+});
