@@ -1,7 +1,7 @@
 //! One data directory, one owner; others are its guests, and take over when it leaves.
 
-use signalbox_demo::Entry;
-use signalbox_tests::{Stage, soon, text};
+use signalbox_demo::{Demo, Entry, Speed, Wires};
+use signalbox_tests::{Stage, said, soon, text};
 
 #[tokio::test]
 async fn a_second_serve_says_who_is_there() {
@@ -67,6 +67,31 @@ async fn a_guest_takes_over_when_the_owner_dies() {
     assert!(ended["epoch"].as_u64().unwrap() > before, "a new owner, a new epoch: {ended}");
     let _ = watch.end().await.exits(0);
     assert_eq!(stage.demo.taken("approval").len(), 1);
+}
+
+#[tokio::test]
+async fn an_owner_stays_for_the_calls_of_its_guests() {
+    let stage = Stage::alone().await;
+    let forever = stage.start("forever", "{}").await;
+    let mut owner = stage.machine.start(&["watch", text(&forever, "id")]);
+    let _ = owner.line().await.unwrap();
+    let gate = stage.demo.faults().hold_reply("tools/call");
+    let guest = stage.machine.start(&["call", "demo", "echo", "--args", r#"{"text":"for me"}"#]);
+    stage.demo.held(&gate, 1).await;
+    let _ = stage.machine.run(&["cancel", text(&forever, "id")]).await.ok();
+    let stays = owner.says("that it stays", |line| line.contains("tool calls that wait")).await;
+    assert!(stays.contains("Ctrl-C"), "with a way out: {stays}");
+    gate.open();
+    assert_eq!(said(&guest.end().await.ok()), "for me");
+    let _ = owner.end().await.exits(1);
+}
+
+#[tokio::test]
+async fn an_owner_does_not_stay_for_a_call_that_waits_for_its_person() {
+    let stage = Stage::of(Demo::builder().speed(Speed::INSTANT).wires(Wires::Legacy)).await;
+    let line = ["call", "demo", "confirm", "--args", r#"{"volume":"tank"}"#, "--no-input"];
+    let asked = stage.machine.run(&line).await.exits(3).document();
+    assert_eq!(asked["inputRequests"][0]["identity"]["kind"], "wire", "{asked}");
 }
 
 #[tokio::test]

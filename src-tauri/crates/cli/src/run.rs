@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use clap::error::ErrorKind;
-use signalbox_api::{ApiError, Code, OwnerKind, Retry};
+use signalbox_api::{ApiError, Code, Local, OwnerKind, Retry};
 use tokio::time::Instant;
 
 use crate::args::{AtDesk, Cli, Command, Global};
@@ -16,6 +16,8 @@ use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::{docs, host};
 
+/// Staying longer than this after the work is done is said.
+const UNSAID: Duration = Duration::from_secs(1);
 /// After a deadline or an interrupt the last words may take this long.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
@@ -112,8 +114,27 @@ async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Resu
         () = interrupted() => early(&context, Exit::Interrupted, delivers).await,
         () = reached(deadline) => early(&context, Exit::TimedOut, delivers).await,
     };
+    let is_stopped = matches!(done, Ok(Exit::Interrupted | Exit::TimedOut));
+    if !is_stopped && let Some(local) = hosted.local().await {
+        tokio::select! {
+            () = stay(console, &local) => {}
+            () = interrupted() => {}
+            () = reached(deadline) => {}
+        }
+    }
     hosted.close().await;
     done
+}
+
+/// While others wait for the answers to their calls through us, leaving would lose these.
+async fn stay(console: &Console, local: &Local) {
+    let answered = local.calls_answered();
+    tokio::pin!(answered);
+    if tokio::time::timeout(UNSAID, &mut answered).await.is_err() {
+        console
+            .say("done, and stays for tool calls that wait for their answer: Ctrl-C leaves, and loses these");
+        answered.await;
+    }
 }
 
 /// The command was stopped before it was done.

@@ -199,6 +199,9 @@ pub enum Intent {
     FollowAll,
     /// Looks at a task as soon as manners allow; granted once the server has answered.
     Refresh(CallId),
+    /// Granted once no call waits for its answer, but for those that wait for a person themselves: whoever ends then takes none
+    /// with them.
+    AwaitCalls,
     /// Asks the server to cancel. Twice, before there is a task: stops waiting for the call.
     Cancel(CallId),
     /// Deletes what is kept of a call, also of one that has ended.

@@ -28,6 +28,8 @@ pub struct State {
     pub(crate) asked: HashMap<RequestId, CallId>,
     /// The questions of the legacy wire, by the server whose connection they came on.
     pub(crate) wired: HashMap<RequestId, ServerId>,
+    /// Who waits until no call is under way.
+    pub(crate) awaiting_calls: Vec<Token>,
     pub(crate) next: NextIds,
     pub(crate) tuning: Tuning,
     pub(crate) schedule: Schedule<Due>,

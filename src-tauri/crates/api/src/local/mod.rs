@@ -117,6 +117,12 @@ impl Local {
         &self.engine
     }
 
+    /// Resolves once no tool call waits for its answer: an owner that leaves earlier takes those of its guests with it.
+    pub async fn calls_answered(&self) {
+        // An engine that is about to stop has nothing left to wait for.
+        let _ = self.engine.intent(Intent::AwaitCalls).await;
+    }
+
     /// What the window shows in front.
     #[must_use]
     pub fn front(&self) -> watch::Receiver<Option<ItemRef>> {

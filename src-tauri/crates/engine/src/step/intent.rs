@@ -32,6 +32,11 @@ impl State {
                 turn.reply(token, Ok(Granted::Done));
                 Ok(())
             }
+            Intent::AwaitCalls => {
+                self.awaiting_calls.push(token);
+                self.calls_answered(turn);
+                Ok(())
+            }
             Intent::Refresh(call) => self.refresh(turn, token, call),
             Intent::Cancel(call) => self.cancel(turn, token, call),
             Intent::Forget { call, server } => {
@@ -53,6 +58,20 @@ impl State {
         };
         if let Err(refusal) = refused {
             turn.reply(token, Err(refusal));
+        }
+    }
+
+    /// Tells those who wait for it that no call is under way. A retry that goes by itself keeps a call under way; one that
+    /// waits for a person may take as long as they like, and is not waited for.
+    pub(super) fn calls_answered(&mut self, turn: &mut Turn) {
+        let is_under_way = |live: &Live| {
+            !live.call.ended() && live.call.delivery == Delivery::Sent && live.call.open_requests == 0
+        };
+        if self.awaiting_calls.is_empty() || self.calls.values().any(is_under_way) {
+            return;
+        }
+        for token in std::mem::take(&mut self.awaiting_calls) {
+            turn.reply(token, Ok(Granted::Done));
         }
     }
 

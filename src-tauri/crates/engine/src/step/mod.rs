@@ -98,6 +98,7 @@ impl State {
         // Nothing else may share the fate of an intent: what is due has a step of its own.
         if let Input::Intent { token, intent } = input {
             self.intent(&mut turn, token, *intent);
+            self.calls_answered(&mut turn);
             return turn.out;
         }
         self.notice_absence(&mut turn);
@@ -136,6 +137,7 @@ impl State {
             Input::CommitFailed { undo, error: _ } => self.take_back(&mut turn, undo),
         }
         self.due(&mut turn);
+        self.calls_answered(&mut turn);
         turn.out
     }
 

@@ -146,6 +146,18 @@ impl State {
         }
     }
 
+    /// The server has the answers, and failed with them.
+    pub(super) fn round_failed(&mut self, turn: &mut Turn, id: CallId) {
+        let Some(live) = self.calls.get_mut(&id) else { return };
+        let Some(round) = &live.round else { return };
+        let of_round = live.questions.iter_mut().filter(|question| question.of_round(round.n));
+        for question in of_round
+            .filter(|question| question.request.state == RequestState::Sending && question.request.sent())
+        {
+            acknowledged(question, turn);
+        }
+    }
+
     /// Whether the call goes on although it was answered with an error, or not at all.
     pub(super) fn goes_on(&mut self, turn: &mut Turn, id: CallId, error: &Error) -> bool {
         if let Some(Meaning::UrlElicitationRequired { questions }) = error.meaning()

@@ -185,6 +185,9 @@ impl Audit {
             call_goes_on(state, *id, flights, now);
             waiters.extend(&live.waiters);
         }
+        let under_way = flights.iter().any(|flight| matches!(flight, Flight::Call { .. }));
+        assert!(state.awaiting_calls.is_empty() || under_way, "who waits for calls waits for something");
+        waiters.extend(&state.awaiting_calls);
         for token in unanswered {
             assert!(waiters.contains(token), "{token:?} would wait for ever");
         }

@@ -130,12 +130,29 @@ fn rounds_have_an_end() {
 }
 
 #[test]
+fn whoever_waits_for_calls_waits_for_retries_that_go_by_themselves() {
+    let mut bench = Bench::new();
+    let nobody = bench.ask(Intent::AwaitCalls);
+    assert_eq!(bench.replies.get(&nobody), Some(&Ok(Granted::Done)), "there is nothing to wait for");
+    let (call, ids) = bench.asked_round(&["k"]);
+    let question = bench.ask(Intent::AwaitCalls);
+    assert!(bench.replies.contains_key(&question), "a person may take as long as they like");
+    bench.answer(ids[0], 0).unwrap();
+    let leaving = bench.ask(Intent::AwaitCalls);
+    bench.reply_call(call, Ok(called(r#"{"resultType":"input_required","requestState":"more"}"#)));
+    assert!(!bench.replies.contains_key(&leaving), "it goes on at once");
+    bench.reply_call(call, result());
+    assert_eq!(bench.replies.get(&leaving), Some(&Ok(Granted::Done)));
+}
+
+#[test]
 fn what_becomes_of_a_retry_without_a_result() {
     let garbled = Error::Garbled { message: "another's".to_owned(), raw: Some(json("[2]")) };
     let throttled = Error::Throttled { status: 429, retry_after: None };
     // Whether it goes on, in which state its question is then, and whether it goes again by itself.
     let cases: Vec<(Error, Option<Outcome>, S, bool)> = vec![
-        (rpc(-32603), Some(Outcome::ProtocolError), S::Closed, false),
+        // It has the answers, and failed with them.
+        (rpc(-32603), Some(Outcome::ProtocolError), S::Answered, false),
         (Error::TooLarge { limit: 9 }, Some(Outcome::Unknown), S::Closed, false),
         (lost(), None, S::Unknown, false),
         (Error::Timeout { ms: 9 }, None, S::Unknown, false),
