@@ -16,8 +16,8 @@ use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::{docs, host};
 
-/// Staying longer than this after the work is done is said.
-const UNSAID: Duration = Duration::from_secs(1);
+/// Waiting longer than this for what nobody may expect to be waited for is said.
+pub(crate) const UNSAID: Duration = Duration::from_secs(1);
 /// After a deadline or an interrupt the last words may take this long.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 

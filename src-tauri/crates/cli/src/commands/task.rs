@@ -6,6 +6,7 @@ use signalbox_model::{CallId, RequestId};
 use super::Context;
 use crate::args::StatusWord;
 use crate::exit::{Exit, Failure};
+use crate::run::UNSAID;
 use crate::{docs, look, text};
 
 /// `tasks`
@@ -71,7 +72,20 @@ pub(super) async fn print(context: &Context<'_>, detail: &TaskDetail) -> Result<
 /// `cancel`
 pub(super) async fn cancel(context: &Context<'_>, task: &str) -> Result<Exit, Failure> {
     let call = look::find(context.desk, task).await?;
-    context.desk.call(Act::Cancel { call }).await?;
+    let cancelled = context.desk.call(Act::Cancel { call });
+    tokio::pin!(cancelled);
+    if let Ok(done) = tokio::time::timeout(UNSAID, &mut cancelled).await {
+        done?;
+    } else {
+        let row = look::task(context.desk, call).await?.row;
+        if !row.has_task && row.outcome.is_none() {
+            context.console.say(&format!(
+                "{call} is no task yet: the wish waits for the server's answer. `signalbox cancel {call}` once more gives the \
+                 call up"
+            ));
+        }
+        cancelled.await?;
+    }
     let detail = look::task(context.desk, call).await?;
     if context.console.json {
         context.console.document(&look::whole(context.desk, &detail).await?)?;

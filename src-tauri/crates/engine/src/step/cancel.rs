@@ -1,6 +1,6 @@
 //! A person's wish to cancel: *requested* until the server says.
 
-use signalbox_mcp::Error;
+use signalbox_mcp::{Error, TaskSupport, Tool};
 use signalbox_model::{
     CallId, Cancel, DecisionKind, Delivery, EventKind, Json, Note, Outcome, ServerId, Status, Wire,
 };
@@ -8,7 +8,7 @@ use signalbox_model::{
 use super::{Turn, answer::refuses};
 use crate::{
     Effect, Granted, Refusal, State, Token, note,
-    state::{Before, Errand},
+    state::{Before, Errand, Station},
     tries::{Tries, entered},
 };
 
@@ -36,10 +36,9 @@ impl State {
             self.send_cancel(turn, id);
             return Ok(());
         }
-        // A server with tasks, or one that we do not know yet, may be about to hand us a handle that must not be
-        // lost: the first wish waits for it.
-        let station = self.servers.get(&live.call.server);
-        let hopes = station.is_none_or(|station| station.server.tasks || station.server.wire.is_none());
+        // A handle that is on its way must not be lost: the first wish waits for it.
+        let hopes =
+            self.servers.get(&live.call.server).is_none_or(|station| may_make_task(station, &live.call.tool));
         if again || !hopes || live.call.delivery == Delivery::Answered {
             turn.after(Effect::Abandon { call: id });
             self.give_up(turn, id);
@@ -130,6 +129,19 @@ impl State {
                 live.cancel_tries.failed(turn.now, turn.seed, id.0);
                 self.line_trouble(turn, server, &error);
             }
+        }
+    }
+}
+
+/// Whether a call of this tool may become a task. On the modern wire that is the server's to say, on the legacy one ours, by
+/// what the tool allows.
+fn may_make_task(station: &Station, tool: &str) -> bool {
+    match station.server.wire {
+        None => true,
+        Some(Wire::Modern) => station.server.tasks,
+        Some(Wire::Legacy) => {
+            let listed = station.tools.as_ref().and_then(|tools| Tool::among(tools, tool));
+            station.server.tasks && listed.is_none_or(|tool| tool.task_support() != TaskSupport::Forbidden)
         }
     }
 }

@@ -174,6 +174,23 @@ fn a_server_without_tasks_has_no_handle_to_wait_for_but_an_unknown_one_may() {
 }
 
 #[test]
+fn on_the_legacy_wire_only_tools_that_allow_it_become_tasks() {
+    for (execution, outcome) in [
+        (r#","execution":{"taskSupport":"optional"}"#, None),
+        (r#","execution":{"taskSupport":"forbidden"}"#, Some(Outcome::Cancelled)),
+        ("", Some(Outcome::Cancelled)),
+    ] {
+        let mut bench = Bench::legacy();
+        let tools = json(&format!(r#"[{{"name":"deploy","inputSchema":{{"type":"object"}}{execution}}}]"#));
+        bench.feed(Input::Listed { server: SERVER, reply: Ok(tools) });
+        let call = bench.call();
+        bench.wish(Intent::Cancel(call)).unwrap();
+        assert_eq!(bench.row(call).outcome, outcome, "of a tool with {execution:?}");
+        assert_eq!(bench.given_up.len(), usize::from(outcome.is_some()), "the server is told");
+    }
+}
+
+#[test]
 fn what_was_cancelled_and_never_sent_is_cancelled() {
     let mut bench = Bench::new();
     let call = bench.call();
