@@ -218,10 +218,16 @@ impl Client {
         let tasks = Fields::lenient(server.capabilities.raw()).object("tasks");
         let (lists_tasks, cancels_tasks) = match wire {
             Wire::Modern => (false, server.tasks),
-            Wire::Legacy => (tasks.some("list").is_some(), tasks.some("cancel").is_some()),
+            Wire::Legacy => (tasks.some("list").is_some(), cancels_tasks(&server.capabilities)),
         };
         Found { wire, server, lists_tasks, cancels_tasks, clock: self.clock() }
     }
+}
+
+/// Whether a server of the legacy wire declares, in its capabilities as received, that its tasks can be cancelled.
+#[must_use]
+pub fn cancels_tasks(capabilities: &Json) -> bool {
+    Fields::lenient(capabilities.raw()).object("tasks").some("cancel").is_some()
 }
 
 fn settle(verdict: Verdict) -> Result<Spoken, Error> {

@@ -57,7 +57,7 @@ mod view;
 
 pub use authorize::{Authorization, Authorize};
 pub use client::Client;
-pub use connect::{Connection, Found, Remembered};
+pub use connect::{Connection, Found, Remembered, cancels_tasks};
 pub use endpoint::{Declared, Endpoint, Options};
 pub use error::{Error, Hint, Sent, Stage};
 pub use legacy::{

@@ -1,8 +1,8 @@
 //! A person's wish to cancel: *requested* until the server says.
 
-use signalbox_mcp::{Error, TaskSupport, Tool};
+use signalbox_mcp::{Error, TaskSupport, Tool, cancels_tasks};
 use signalbox_model::{
-    CallId, Cancel, DecisionKind, Delivery, EventKind, Json, Note, Outcome, ServerId, Status, Wire,
+    CallId, Cancel, DecisionKind, Delivery, EventKind, Json, Note, Outcome, Server, ServerId, Status, Wire,
 };
 
 use super::{Turn, answer::refuses};
@@ -17,6 +17,10 @@ impl State {
         let live = self.calls.get_mut(&id).ok_or(Refusal::UnknownCall)?;
         if live.call.ended() {
             return Err(Refusal::Closed);
+        }
+        let station = self.servers.get(&live.call.server);
+        if live.call.task.is_some() && !station.is_none_or(|station| lets_cancel(&station.server)) {
+            return Err(Refusal::NotSupported("The server says that its tasks cannot be cancelled"));
         }
         turn.intent(Before::Call(id, Some(Box::new(live.clone()))));
         turn.reply(token, Ok(Granted::Done));
@@ -131,6 +135,12 @@ impl State {
             }
         }
     }
+}
+
+/// A server of the legacy wire says whether it does. What one that nobody has met yet does is seen when it is asked.
+fn lets_cancel(server: &Server) -> bool {
+    let says = || server.capabilities.as_ref().is_none_or(cancels_tasks);
+    server.wire != Some(Wire::Legacy) || says()
 }
 
 /// Whether a call of this tool may become a task. On the modern wire that is the server's to say, on the legacy one ours, by

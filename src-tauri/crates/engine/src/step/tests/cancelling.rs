@@ -1,9 +1,10 @@
 //! A wish to cancel shows as requested until the server says.
 
-use signalbox_model::{DecisionKind, EventKind, Outcome, Status};
+use signalbox_mcp::Found;
+use signalbox_model::{DecisionKind, EventKind, Outcome, Status, Wire};
 
 use super::bench::*;
-use crate::{Granted, Input, Intent};
+use crate::{Granted, Input, Intent, Refusal};
 
 #[test]
 fn requested_until_the_server_says() {
@@ -188,6 +189,17 @@ fn on_the_legacy_wire_only_tools_that_allow_it_become_tasks() {
         assert_eq!(bench.row(call).outcome, outcome, "of a tool with {execution:?}");
         assert_eq!(bench.given_up.len(), usize::from(outcome.is_some()), "the server is told");
     }
+}
+
+#[test]
+fn a_server_that_does_not_let_its_tasks_be_cancelled_is_not_asked() {
+    let mut bench = Bench::legacy();
+    let call = bench.task();
+    let mut without = Found { wire: Wire::Legacy, ..found() };
+    without.server.capabilities = json(r#"{"tasks":{"list":{}}}"#);
+    bench.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(without)) });
+    assert!(matches!(bench.wish(Intent::Cancel(call)), Err(Refusal::NotSupported(_))));
+    assert_eq!(bench.row(call).cancel, None, "nothing is left that waits");
 }
 
 #[test]

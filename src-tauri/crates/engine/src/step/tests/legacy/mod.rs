@@ -50,7 +50,8 @@ impl Bench {
     }
 
     pub(super) fn connect(&mut self, link: u64, resumed: bool) {
-        let found = Found { wire: Wire::Legacy, ..found() };
+        let mut found = Found { wire: Wire::Legacy, ..found() };
+        found.server.capabilities = json(r#"{"tasks":{"list":{},"cancel":{}}}"#);
         self.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(found)) });
         let saved = Some(SavedSession { id: "secret".to_owned(), initialized: json("{}") });
         self.feed(Input::Connected { server: SERVER, link, saved, resumed });
