@@ -7,6 +7,7 @@ use signalbox_model::{CallId, Tracking};
 
 use super::{Context, task};
 use crate::exit::{Exit, Failure};
+use crate::text::sanitise;
 use crate::{docs, input, look, text};
 
 /// Adopts the handle; the desk looks at it once.
@@ -22,7 +23,7 @@ pub(super) async fn one(context: &Context<'_>, server: String, task_id: &str) ->
 }
 
 /// The handle is kept whatever the first look brought; whether the server knows it is seen later.
-fn kept(context: &Context<'_>, TaskRow { id, server_name, tracking, .. }: &TaskRow) -> Exit {
+fn kept(context: &Context<'_>, TaskRow { id, server_name, tracking, note, .. }: &TaskRow) -> Exit {
     match tracking {
         Tracking::Unreachable => {
             context.console.say(&format!("{id} is kept, but {server_name} cannot be reached yet."));
@@ -31,6 +32,11 @@ fn kept(context: &Context<'_>, TaskRow { id, server_name, tracking, .. }: &TaskR
         Tracking::SignInNeeded => {
             context.console.say(&format!("{id} is kept, but {server_name} wants a sign-in first."));
             Exit::SignInNeeded
+        }
+        Tracking::Stalled => {
+            let why = note.as_ref().map(|note| sanitise::line(&note.message)).unwrap_or_default();
+            context.console.say(&format!("{id} is kept, but {server_name} does not say how it is: {why}"));
+            Exit::Done
         }
         _ => Exit::Done,
     }

@@ -6,7 +6,7 @@ use signalbox_model::{
 };
 
 use super::{Turn, answer::forget_tries};
-use crate::{Granted, State, note};
+use crate::{Granted, State, note, state::Live};
 
 /// Failed looks in a row about one task before it counts as stalled.
 const STALLED_AFTER: u32 = 3;
@@ -123,7 +123,7 @@ impl State {
                 let told = matches!(live.call.tracking, Tracking::Stalled | Tracking::Expired);
                 if live.dead(turn.now) {
                     self.expired(turn, id);
-                } else if live.failures >= STALLED_AFTER && !told {
+                } else if (live.failures >= STALLED_AFTER || never_seen(live)) && !told {
                     live.call.tracking = Tracking::Stalled;
                     let note = note(error);
                     live.call.note = Some(note.clone());
@@ -141,11 +141,7 @@ impl State {
     fn not_found(&mut self, turn: &mut Turn, id: CallId, error: &Error) {
         let Some(live) = self.calls.get_mut(&id) else { return };
         live.not_found += 1;
-        let never_seen = live.call.origin == Origin::Adopted
-            && live.last.is_none()
-            && live.call.status == Status::Unknown
-            && live.call.status_text.is_none();
-        let sure = live.dead(turn.now) || never_seen || live.not_found >= 2;
+        let sure = live.dead(turn.now) || never_seen(live) || live.not_found >= 2;
         if sure && live.dead_by_any_clock(turn.now) {
             let message = "Its time to live passed, and the server has forgotten it".to_owned();
             self.finish(turn, id, Outcome::Expired, Some(Note { code: "unknown_item".to_owned(), message }));
@@ -164,4 +160,11 @@ impl State {
             self.save(turn, id);
         }
     }
+}
+
+/// Whether it is a handle from elsewhere of which nobody knows yet whether it is one.
+fn never_seen(live: &Live) -> bool {
+    let call = &live.call;
+    let seen = live.last.is_some() || call.status != Status::Unknown || call.status_text.is_some();
+    call.origin == Origin::Adopted && !seen
 }

@@ -176,6 +176,18 @@ fn errors_about_one_task_back_off_and_show_it_stalled() {
 }
 
 #[test]
+fn of_a_handle_that_was_never_seen_trouble_is_said_at_once() {
+    let mut bench = Bench::new();
+    let track = Intent::Track { server: SERVER, task_id: "T".to_owned() };
+    let Ok(Granted::Call(call)) = bench.wish(track) else { panic!("it should be adopted") };
+    bench.look(call, Err(rpc(-32601)));
+    let row = bench.row(call);
+    assert_eq!((row.tracking, row.note.as_ref().unwrap().code.as_str()), (Tracking::Stalled, "server_error"));
+    bench.look(call, Ok(working("")));
+    assert_eq!((bench.row(call).tracking, bench.row(call).status), (Tracking::Live, Status::Working));
+}
+
+#[test]
 fn recovery_without_a_change_is_kept_too() {
     let mut bench = Bench::new();
     let call = bench.task();
