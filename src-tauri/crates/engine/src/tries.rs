@@ -9,6 +9,8 @@ use crate::{
 const FIRST: u64 = 1_000;
 /// The longest wait, in ms.
 const LONGEST: u64 = 300_000;
+/// The wait after what would be the same again, in ms.
+const FUTILE: u64 = 3_600_000;
 /// The person is told after so many failures in a row.
 const TOLD_AFTER: u32 = 3;
 
@@ -27,6 +29,12 @@ impl Tries {
         // A single loss is settled by the next look.
         let wait = if self.failures == 1 { 0 } else { backoff(FIRST, self.failures, LONGEST) };
         self.not_before = now.steady_ms + wait + jitter(seed, id, wait / 10);
+    }
+
+    /// It came to nothing, and will again as long as nobody changes anything: the person is told at once.
+    pub(crate) fn futile(&mut self, now: Now) {
+        self.failures = self.failures.saturating_add(1).max(TOLD_AFTER);
+        self.not_before = now.steady_ms + FUTILE;
     }
 
     /// Whether it is too early to send again.

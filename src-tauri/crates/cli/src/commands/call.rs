@@ -108,7 +108,7 @@ async fn taken(context: &Context<'_>, call: CallId) -> Result<TaskDetail, Failur
 /// Until the end, or a question that cannot be asked here.
 async fn wait(context: &Context<'_>, call: CallId, person: bool) -> Result<(End, TaskDetail), Failure> {
     let mut later: HashSet<RequestId> = HashSet::new();
-    let mut said = String::new();
+    let (mut said, mut trouble) = (String::new(), None);
     follow::task(context.desk, call, async |_, detail: TaskDetail| {
         let line = text::task::change(&detail.row, PLAIN);
         if line != said {
@@ -117,6 +117,12 @@ async fn wait(context: &Context<'_>, call: CallId, person: bool) -> Result<(End,
         }
         if detail.row.outcome.is_some() {
             return Ok(ControlFlow::Break((End::Over, detail)));
+        }
+        if detail.row.note != trouble {
+            trouble.clone_from(&detail.row.note);
+            if let Some(note) = &trouble {
+                context.console.say(&format!("{call}: {}", sanitise::line(&note.message)));
+            }
         }
         for request in detail.requests.iter().filter(|request| look::waits(request.state)) {
             if later.contains(&request.id) {

@@ -24,6 +24,8 @@ use crate::{
 const GRACE: u64 = 2_000;
 /// One that has brought nothing for so long, in ms, makes room too.
 const SILENT: u64 = 30_000;
+/// One that has brought no question for so long, in ms, while its task needs input is asked for anew.
+const MUTE: u64 = 300_000;
 
 impl State {
     /// Asks for the result of a task that needs input or has ended, as soon as there is a permit.
@@ -43,7 +45,16 @@ impl State {
             }
         };
         let under_way = station.session.held.has(id) || station.session.fetched.has(id);
-        if live.call.ended() || !live.followed || under_way || live.result_tries.waits(turn.now) {
+        if live.call.ended() || !live.followed {
+            return;
+        }
+        if under_way {
+            if held {
+                renew(&mut station.session, turn, id);
+            }
+            return;
+        }
+        if live.result_tries.waits(turn.now) {
             return;
         }
         if !station.session.has_room(held) {
@@ -172,7 +183,11 @@ impl State {
             self.finish(turn, id, Outcome::ProtocolError, Some(note(error)));
             return;
         }
-        live.result_tries.failed(turn.now, turn.seed, id.0);
+        if matches!(error, Error::TooLarge { .. }) {
+            live.result_tries.futile(turn.now);
+        } else {
+            live.result_tries.failed(turn.now, turn.seed, id.0);
+        }
         if live.result_tries.new_trouble() && !of_holding {
             let note = note(error);
             live.call.note = Some(note.clone());
@@ -183,6 +198,16 @@ impl State {
         if matches!(error, Error::Rpc { .. }) {
             self.want_look(turn, id);
         }
+    }
+}
+
+/// A stream that was cut and taken up again may be one of which its server knows nothing any more: what brings no question
+/// that should be there is asked for anew.
+fn renew(session: &mut Session, turn: &mut Turn, id: CallId) {
+    let since = session.held.under_way.get(&id);
+    let is_mute = since.is_some_and(|since| turn.now.steady_ms >= since.saturating_add(MUTE));
+    if is_mute && !session.shared && !session.has_asked(id) && session.leaving.insert(id) {
+        turn.after(Effect::LetGo { call: id });
     }
 }
 

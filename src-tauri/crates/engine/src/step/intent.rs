@@ -12,6 +12,7 @@ use crate::{
     Effect, Granted, Intent, Refusal, State, Token,
     state::{Before, Live, NextIds},
     summary,
+    tries::Tries,
 };
 
 impl State {
@@ -49,6 +50,9 @@ impl State {
             Intent::Undo(request) => self.undo(turn, token, request),
             Intent::SaveDraft { request, draft } => self.save_draft(turn, token, request, draft),
             Intent::PutSetting { key, value, tuning } => {
+                if tuning.message_limit > self.tuning.message_limit {
+                    self.calls.values_mut().for_each(|live| live.result_tries = Tries::default());
+                }
                 turn.intent(Before::Tuning(std::mem::replace(&mut self.tuning, tuning)));
                 turn.write(Write::PutSetting { key, value });
                 turn.after(Effect::Tune(tuning));

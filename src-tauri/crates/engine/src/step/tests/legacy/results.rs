@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use signalbox_model::EventKind;
 
 use super::*;
+use crate::Tuning;
 
 /// The question of this call on the request that is held for its result.
 fn on_result_of(call: CallId) -> ServerRequest {
@@ -94,13 +95,45 @@ fn a_result_that_does_not_come_is_asked_for_again_more_and_more_seldom() {
     while bench.now.steady_ms < 600_000 {
         if bench.holds(false) > 0 {
             fetched += 1;
-            bench.result(call, Err(Error::TooLarge { limit: 9 }));
+            bench.result(call, Err(Error::Timeout { ms: 9 }));
         }
         bench.look(call, Ok(state("completed", "")));
     }
     assert!((5..30).contains(&fetched), "{fetched} times in ten minutes");
-    assert_eq!(bench.row(call).outcome, None, "it is kept");
-    assert_eq!(bench.row(call).note.as_ref().unwrap().code, "too_large", "and the person knows why");
+}
+
+#[test]
+fn a_result_that_is_too_large_is_said_at_once_and_waits_for_a_higher_limit() {
+    let mut bench = Bench::legacy();
+    let call = bench.task();
+    bench.look(call, Ok(state("completed", "")));
+    bench.result(call, Err(Error::TooLarge { limit: 9 }));
+    let row = bench.row(call);
+    assert_eq!((row.outcome, row.note.as_ref().unwrap().code.as_str()), (None, "too_large"), "it is kept");
+    for _ in 0..9 {
+        bench.look(call, Ok(state("completed", "")));
+        assert_eq!(bench.holds(false), 0, "the same again would cost as much and bring as little");
+    }
+    let tuning = Tuning { message_limit: Tuning::default().message_limit * 2, ..Tuning::default() };
+    bench.wish(Intent::PutSetting { key: "k".to_owned(), value: json("1"), tuning }).unwrap();
+    bench.look(call, Ok(state("completed", "")));
+    bench.result(call, Ok(json(r#"{"content":[]}"#)));
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
+}
+
+#[test]
+fn what_is_held_and_brings_no_question_is_asked_for_anew() {
+    let mut bench = Bench::legacy();
+    let call = bench.task();
+    bench.look(call, Ok(state("input_required", "")));
+    assert_eq!(bench.holds(true), 1);
+    let before = bench.now.steady_ms;
+    while bench.let_go.is_empty() {
+        bench.look(call, Ok(state("input_required", "")));
+    }
+    assert!((300_000..340_000).contains(&(bench.now.steady_ms - before)), "a question should have come");
+    bench.end_let_go();
+    assert_eq!(bench.holds(true), 1, "asked for anew");
 }
 
 #[test]
