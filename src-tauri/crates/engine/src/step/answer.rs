@@ -155,11 +155,9 @@ impl State {
             return;
         }
         let (mut requests, mut responses) = (Vec::new(), Vec::new());
-        for question in &mut live.questions {
+        for at in going(&live.questions) {
+            let question = &mut live.questions[at];
             let request = &mut question.request;
-            if request.state != RequestState::Sending {
-                continue;
-            }
             let Some(response) = response(request) else { continue };
             responses.push((request.identity.key().to_owned(), response));
             requests.push(request.id);
@@ -262,6 +260,20 @@ impl State {
         // Answers given meanwhile go now.
         self.deliver(turn, id);
     }
+}
+
+/// Which answers go out next: all that are new, else of those that failed before the one that was tried least. An answer that a
+/// server cannot take must not keep the others from it.
+fn going(questions: &[Question]) -> Vec<usize> {
+    let waits = |question: &Question| {
+        question.request.state == RequestState::Sending && response(&question.request).is_some()
+    };
+    let waiting = || (0..questions.len()).filter(|at| waits(&questions[*at]));
+    let new: Vec<_> = waiting().filter(|at| !questions[*at].request.sent()).collect();
+    if new.is_empty() {
+        return waiting().min_by_key(|at| questions[*at].sendings).into_iter().collect();
+    }
+    new
 }
 
 /// Whether the server, or what stands before it, says a definite no to this very request: the same again would get the

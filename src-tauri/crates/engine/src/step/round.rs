@@ -30,6 +30,8 @@ use crate::{
 const MOST_ROUNDS: u32 = 64;
 /// Rounds in a row that ask nothing, each answered at once.
 const MOST_EMPTY: u32 = 8;
+/// A call whose pages are not done goes again by itself so often, for some minutes; then its person says when.
+const MOST_PAGED: u32 = 8;
 /// The shortest wait before a retry goes again by itself, in ms.
 const SHORTEST_WAIT: u64 = 1_000;
 
@@ -276,6 +278,14 @@ impl State {
         live.call.status = Status::InputRequired;
         if live.wants_cancel() {
             self.give_up(turn, id);
+            return;
+        }
+        let asked_often = live.round.as_ref().is_some_and(|round| round.tries.failures() >= MOST_PAGED);
+        if asked_often {
+            let message =
+                "The server still wants its pages visited: answer again once that is done".to_owned();
+            let why = Note { code: "input_needed".to_owned(), message: message.clone() };
+            self.retry_undone(turn, id, RequestState::Refused, why, &message);
             return;
         }
         wait(live, turn);

@@ -44,6 +44,32 @@ fn answers_that_never_come_through_are_sent_more_and_more_seldom_and_the_log_sta
 }
 
 #[test]
+fn an_answer_that_a_server_cannot_take_keeps_no_other_from_it() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["poison", "b", "c"]);
+    bench.answer(ids[0], 0).unwrap();
+    bench.reply_update(call, Err(lost()));
+    bench.answer(ids[1], 0).unwrap();
+    bench.look(call, Ok(asking(&["poison", "b", "c"])));
+    let went = |bench: &Bench| -> Vec<String> {
+        bench.updates(call).into_iter().flatten().map(|(key, _)| key).collect()
+    };
+    assert_eq!(went(&bench), ["b"], "what is new goes first, and alone");
+    bench.reply_update(call, Err(lost()));
+    let mut alone = Vec::new();
+    while bench.question(ids[1]).state == S::Sending {
+        bench.look(call, Ok(asking(&["poison", "b", "c"])));
+        let keys = went(&bench);
+        if !keys.is_empty() {
+            bench.reply_update(call, if keys == ["b"] { Ok(json("{}")) } else { Err(lost()) });
+            alone.push(keys);
+        }
+    }
+    assert!(alone.iter().all(|keys| keys.len() == 1), "one by one: {alone:?}");
+    assert!(alone.len() <= 2, "each in its turn: {alone:?}");
+}
+
+#[test]
 fn a_question_that_is_gone_ends_the_trouble() {
     let mut bench = Bench::new();
     let (call, ids) = bench.asked_task(&["a"]);
