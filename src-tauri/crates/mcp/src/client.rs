@@ -1,13 +1,6 @@
 //! One server, spoken to.
 
-use std::{
-    pin::pin,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
-};
+use std::{pin::pin, sync::Arc, time::Duration};
 
 use http::{HeaderName, HeaderValue};
 use signalbox_model::Json;
@@ -19,7 +12,7 @@ use crate::{
     error::Error,
     http::{Http, is_valid, mirrored},
     modern::meta,
-    rpc::{Params, Request},
+    rpc::{Ids, Params, Request},
     stdio::Stdio,
 };
 
@@ -32,7 +25,7 @@ struct Inner {
     options: Options,
     /// `_meta`, serialised once.
     meta: String,
-    last_id: AtomicU64,
+    ids: Ids,
     /// Cancelled by [`Client::close`].
     closed: CancellationToken,
     transport: Transport,
@@ -56,7 +49,7 @@ impl Client {
         Self(Arc::new(Inner {
             meta: meta(&options),
             options,
-            last_id: AtomicU64::new(0),
+            ids: Ids::default(),
             closed: CancellationToken::new(),
             transport,
         }))
@@ -110,7 +103,12 @@ impl Client {
     }
 
     pub(crate) fn fresh_id(&self) -> u64 {
-        self.0.last_id.fetch_add(1, Ordering::Relaxed) + 1
+        self.0.ids.fresh()
+    }
+
+    /// From now on no id is one that an earlier run can have used.
+    pub(crate) fn leave_former_ids(&self) {
+        self.0.ids.go_beyond(self.0.options.ids_above);
     }
 
     /// A request under a fresh id.

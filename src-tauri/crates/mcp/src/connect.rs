@@ -105,7 +105,10 @@ impl Client {
             }
         }
         match Box::pin(self.find()).await? {
-            Spoken::Modern(server) => Ok(Connection::Modern(self.found(Wire::Modern, server))),
+            Spoken::Modern(server) => {
+                self.leave_former_ids();
+                Ok(Connection::Modern(self.found(Wire::Modern, server)))
+            }
             Spoken::Legacy(handshake) => self.begin(*handshake).await,
             Spoken::Older(version) => match Box::pin(self.handshake()).await {
                 Ok(handshake) => self.begin(handshake).await,

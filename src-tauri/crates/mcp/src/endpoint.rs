@@ -73,6 +73,11 @@ pub struct Options {
     pub reconnect_delay: Duration,
     /// The longest such wait.
     pub reconnect_delay_max: Duration,
+    /// Where an earlier run may have asked before, ids of requests are greater than this: on the modern wire, since a
+    /// round's retry must not have the id of the call; in a session that is gone on with, since none may come twice in
+    /// it. To be greater than any id of any earlier client of the server, and far below 2^53. First questions and the
+    /// sessions that they open begin with 1 all the same: some servers know 32 bits only.
+    pub ids_above: u64,
 }
 
 /// What we declare beyond elicitation (form and URL mode) and following tasks, on either wire. Whoever declares something
@@ -108,6 +113,7 @@ impl Default for Options {
             event_patience: Duration::from_secs(1),
             reconnect_delay: Duration::from_secs(1),
             reconnect_delay_max: Duration::from_secs(60),
+            ids_above: 0,
         }
     }
 }

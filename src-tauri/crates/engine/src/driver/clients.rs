@@ -14,7 +14,11 @@ use tokio::sync::watch;
 use url::Url;
 
 use super::login::{self, Login, SignedIn};
-use crate::{Line, Options, Tuning};
+use crate::{Line, Options, Tuning, wall};
+
+/// No client sends more requests than so many a millisecond: what the clock shows times this is an id that no earlier one
+/// has reached.
+const IDS_A_MS: u64 = 1_000;
 
 type Logins = HashMap<ServerId, (Line, mcp::Network, Arc<Login>)>;
 
@@ -50,6 +54,7 @@ impl Clients {
         let mut options = mcp::Options {
             client_version: self.version.to_string(),
             declared: mcp::Declared { sampling: true, roots: true, host_tasks: true },
+            ids_above: u64::try_from(wall().0).unwrap_or(0).saturating_mul(IDS_A_MS),
             message_limit: self.tuning.lock().unwrap_or_else(PoisonError::into_inner).message_limit,
             ..mcp::Options::default()
         };

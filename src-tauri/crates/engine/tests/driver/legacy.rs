@@ -61,6 +61,10 @@ async fn a_question_outlives_us_with_its_session() {
     assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok), "in the session of before");
     assert_eq!(rig.requests("initialize"), 1);
     assert_eq!(rig.demo.journal().taken().len(), 1);
+    let mut ids = rig.ids(None);
+    ids.sort_unstable();
+    let twice = ids.windows(2).find(|pair| pair[0] == pair[1]);
+    assert_eq!(twice, None, "no id twice in one session: {ids:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

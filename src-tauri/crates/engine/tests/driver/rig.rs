@@ -3,7 +3,7 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use signalbox_demo::{Builder, Demo, Fault, HttpServer, Speed};
+use signalbox_demo::{Builder, Demo, Entry, Fault, HttpServer, Speed};
 use signalbox_engine::{Engine, Follow, Granted, Intent, Options, Tuning};
 use signalbox_model::{
     Action, Call, CallId, Health, InputRequest, Json, RequestState, Server, ServerId, Transport,
@@ -168,6 +168,15 @@ impl Rig {
     pub(crate) fn accept(request: &InputRequest) -> Intent {
         let content = Some(json(r#"{"approved":true,"rollout":"gradual"}"#));
         Intent::Answer { request: request.id, action: Action::Accept, content, hold_ms: 0 }
+    }
+
+    /// The JSON-RPC ids of all requests that came, of this method if one is named.
+    pub(crate) fn ids(&self, of: Option<&str>) -> Vec<u64> {
+        let id = |entry: Entry| match entry {
+            Entry::Request { id, method, .. } if of.is_none_or(|of| of == method) => id.as_u64(),
+            _ => None,
+        };
+        self.demo.journal().entries().into_iter().filter_map(id).collect()
     }
 
     pub(crate) fn requests(&self, method: &str) -> usize {

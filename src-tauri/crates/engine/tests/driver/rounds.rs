@@ -33,9 +33,13 @@ async fn two_rounds_to_the_result() {
     rig.restart(Follow::All).await;
     let reason = rig.question(call, RequestState::Open).await;
     assert_eq!((reason.identity.key(), retries(&rig).len()), ("reason", 1));
+    let before = rig.ids(Some("tools/call"));
     rig.wish(accept(&reason, r#"{"reason":"full"}"#)).await;
     assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok));
     assert_eq!(retries(&rig), [true, true], "byte for byte");
+    let ids = rig.ids(Some("tools/call"));
+    assert!(ids.last() > before.iter().max(), "no retry under an id of before: {ids:?}");
+    assert!(ids.iter().all(|id| *id < 1 << 53), "every server can read it: {ids:?}");
     let taken: Vec<String> = rig.demo.journal().taken().into_iter().map(|(_, key, _)| key).collect();
     assert_eq!(taken.len(), 3, "each answered once: {taken:?}");
     let result = rig.read(move |reads| reads.payload(call, PayloadKind::Result).unwrap().unwrap()).await;

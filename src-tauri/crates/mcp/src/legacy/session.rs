@@ -254,6 +254,7 @@ impl Client {
     /// [`Error::session_is_over`] where there is none to go on with; any other leaves it open whether there is.
     pub(crate) async fn resume(&self, saved: &SavedSession) -> Result<(Session, SessionEvents), Error> {
         let Transport::Http(http) = self.transport() else { return Err(none_such()) };
+        self.leave_former_ids();
         let (inbound, events) = Inbound::new(self.options());
         let (options, stop) = (self.options().clone(), self.closing().child_token());
         let streamable = Streamable::of_session(Arc::clone(http), Arc::clone(&inbound), options, &saved.id)

@@ -1,9 +1,11 @@
 //! The JSON-RPC envelope: what we send is written straight into a buffer, what comes is taken apart without parsing
 //! what it carries.
 
+mod ids;
 mod read;
 mod write;
 
+pub(crate) use ids::Ids;
 pub(crate) use read::{Malformed, Message, Own, Unasked, early_id, own_answer, own_answer_in, parts};
 pub(crate) use write::{Params, Request, cancelled, notification, one_line, refusal, response};
 

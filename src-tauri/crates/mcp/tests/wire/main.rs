@@ -6,6 +6,8 @@ mod authorize;
 mod discover;
 mod http;
 #[cfg(unix)]
+mod ids;
+#[cfg(unix)]
 mod legacy;
 mod meaning;
 mod network;
