@@ -2,6 +2,7 @@
 
 mod discover;
 mod meta;
+mod result_type;
 mod subscription;
 mod tasks;
 mod tools;

@@ -1,8 +1,8 @@
 //! `tools/list` and `tools/call`.
 
-use serde_json::value::RawValue;
 use signalbox_model::Json;
 
+use super::result_type::ResultType;
 use crate::{
     client::Client,
     error::Error,
@@ -87,14 +87,13 @@ impl CallReply {
         let Some(fields) = Fields::of(raw.raw()) else {
             return Err(Error::protocol("the result is no object", Some(raw.clone())));
         };
-        match fields.some("resultType").map(RawValue::get) {
-            None | Some("\"complete\"") => Ok(Self::Complete),
-            Some("\"task\"") => Ok(Self::Task(TaskView::read(raw))),
-            Some("\"input_required\"") => Ok(Self::InputRequired {
+        Ok(match ResultType::of(&fields, raw)? {
+            ResultType::Complete => Self::Complete,
+            ResultType::Task => Self::Task(TaskView::read(raw)),
+            ResultType::InputRequired => Self::InputRequired {
                 request_state: fields.verbatim("requestState"),
                 input_requests: input_requests(&fields),
-            }),
-            Some(_) => Err(Error::protocol("the result is of an unknown type", Some(raw.clone()))),
-        }
+            },
+        })
     }
 }

@@ -324,6 +324,8 @@ fn tasks() -> Vec<Row> {
         look("task id as a number", Result(r#"{"taskId":7,"status":"working"}"#), Is(&["id -", "status working"])),
         look("task_type_on_get", Odd, Same),
         look("no_result_type", Odd, Same).on(Modern, NO_TYPES),
+        look("an unknown type of result", Faults(|| vec![Fault::Edit(|m| m["result"]["resultType"] = "banana".into())]), Is(&["fails protocol, shown"]))
+            .on(Modern, NO_TYPES),
         look("nested_on_get", Odd, Same).on(Legacy, NO_NESTING),
         look("the task is no object", Result(r#"{"task":7,"status":"failed"}"#), Is(&["status failed"])),
         look("unknown _meta", Faults(|| vec![Fault::Edit(|m| m["result"]["_meta"] = json!({ "x.example/y": [null, 1.0], "progressToken": {} }))]), Same),

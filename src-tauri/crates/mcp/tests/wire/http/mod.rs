@@ -137,6 +137,35 @@ async fn replies_are_told_apart_by_result_type_alone() {
 }
 
 #[tokio::test]
+async fn a_look_takes_no_result_of_a_type_that_nobody_knows() {
+    let of_type = |kind: &str| format!(r#"{{"resultType":{kind},"taskId":"t","status":"working"}}"#);
+    let cases = [
+        ("null", true),
+        (r#""complete""#, true),
+        (r#""comple\u0074e""#, true),
+        // What some servers call it, and what one may call a task that asks.
+        (r#""task""#, true),
+        (r#""input_required""#, true),
+        (r#""weird""#, false),
+        (r#""Complete""#, false),
+        ("7", false),
+        (r#"{"type":"complete"}"#, false),
+    ];
+    for (kind, known) in cases {
+        let result = of_type(kind);
+        let server = Server::start(move |request| ok_json(&request.result(&of_type(kind)))).await;
+        let looked = server.client(Options::default()).get_task("t").await;
+        match looked {
+            Ok(raw) => assert_eq!((known, raw.text()), (true, result.as_str()), "{kind}"),
+            Err(Error::Protocol { raw: Some(raw), .. }) => {
+                assert_eq!((known, raw.text()), (false, result.as_str()), "{kind}: kept as it came");
+            }
+            Err(error) => panic!("{kind}: {error:?}"),
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_round_goes_out_with_the_same_call() {
     let mut server = Server::start(|request| ok_json(&request.result("{}"))).await;
     let client = server.client(Options::default());
