@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout};
 use crate::{
     client::{Client, Transport},
     error::{Error, Hint},
-    legacy::{Handshake, SavedSession, Session, SessionEvents},
+    legacy::{Handshake, SavedSession, Session, SessionEvents, VERSIONS},
     modern::{Discovered, Verdict, not_mcp, verdict},
     view::Fields,
 };
@@ -112,7 +112,7 @@ impl Client {
             Spoken::Legacy(handshake) => self.begin(*handshake).await,
             Spoken::Older(version) => match Box::pin(self.handshake()).await {
                 Ok(handshake) => self.begin(handshake).await,
-                Err(error) => Err(weightier(Error::LegacyOnly { version }, error)),
+                Err(error) => Err(older_in_vain(version, error)),
             },
         }
     }
@@ -252,6 +252,20 @@ fn says_another_wire(error: &Error) -> bool {
             | Error::Exited { .. }
             | Error::Timeout { .. }
     )
+}
+
+/// A server that said that it speaks an older version opens no session.
+fn older_in_vain(version: Option<String>, error: Error) -> Error {
+    let Some(known) = version.as_deref().filter(|version| VERSIONS.contains(version)) else {
+        return weightier(Error::LegacyOnly { version }, error);
+    };
+    let raw = match &error {
+        Error::Rpc { raw, .. } => Some(raw.clone()),
+        Error::Garbled { raw, .. } => raw.clone(),
+        Error::NotMcp { .. } => None,
+        _ => return error,
+    };
+    Error::protocol(format!("it names version {known}, but does not take \"initialize\": {error}"), raw)
 }
 
 /// Of a failure of either wire the one that says more.

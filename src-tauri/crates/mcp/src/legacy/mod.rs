@@ -22,7 +22,7 @@ pub use inbound::SessionEvents;
 pub use session::{Replied, Reply, SavedSession, Session};
 pub use tasks::TaskList;
 
-pub(crate) use handshake::Handshake;
+pub(crate) use handshake::{Handshake, VERSIONS};
 
 /// Reads all that a message can mean.
 #[cfg(any(test, fuzzing))]

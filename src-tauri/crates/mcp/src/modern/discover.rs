@@ -7,6 +7,7 @@ use tokio::time::Instant;
 
 use crate::{
     error::{Error, Hint},
+    legacy::VERSIONS as LEGACY_VERSIONS,
     meaning::Meaning,
     modern::{PROTOCOL_VERSION, TASKS},
     view::{Fields, elements, quote, text},
@@ -39,7 +40,8 @@ pub struct Discovered {
 /// What an answer to `server/discover` says about the server's wire.
 pub(crate) enum Verdict {
     Modern(Discovered),
-    /// It knows the modern wire, and says that it speaks only an older version.
+    /// It knows the modern wire, and says that of all versions it speaks an older one, perhaps beside some that are newer
+    /// than ours.
     Older {
         version: Option<String>,
     },
@@ -98,9 +100,11 @@ fn speaks_ours(versions: &[String]) -> bool {
     versions.iter().any(|version| version == PROTOCOL_VERSION)
 }
 
-/// Versions are dates, so that text order is time order.
+/// Versions are dates, so that text order is time order. Of those that we speak the newest counts, whatever else the
+/// server speaks.
 fn other_versions(versions: &[String], raw: &Json) -> Verdict {
-    match versions.iter().max().cloned().map(quote) {
+    let known = versions.iter().filter(|version| LEGACY_VERSIONS.contains(&version.as_str())).max();
+    match known.or(versions.iter().max()).cloned().map(quote) {
         Some(newest) if newest.as_str() > PROTOCOL_VERSION => {
             let message = format!("the server speaks {newest}, not {PROTOCOL_VERSION}");
             Verdict::Unknown(Error::protocol(message, Some(raw.clone())))

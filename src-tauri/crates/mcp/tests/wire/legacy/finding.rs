@@ -75,6 +75,65 @@ async fn a_legacy_server_is_found_behind_every_refusal() {
     }
 }
 
+/// A server may know versions that we do not, newer ones too: one that both know is enough.
+#[tokio::test]
+async fn a_version_that_both_know_is_spoken_whatever_else_the_server_speaks() {
+    let lists = [
+        r#"["2027-01-01","2025-11-25"]"#,
+        r#"["2024-11-05","2099-01-01"]"#,
+        r#"["2026-01-01","2025-06-18"]"#,
+        r#"["2025-11-25"]"#,
+    ];
+    for supported in lists {
+        let as_error =
+            format!(r#""error":{{"code":-32022,"message":"v","data":{{"supported":{supported}}}}}"#);
+        let as_result = format!(r#""result":{{"supportedVersions":{supported},"capabilities":{{}}}}"#);
+        for said in [as_error, as_result] {
+            let mut peer = Peer::start().await;
+            let client = peer.client(swift());
+            let connecting = connecting(&client, Remembered::default());
+            let discover = peer.take("server/discover").await;
+            let body = format!(r#"{{"id":{},{said}}}"#, discover.request.body["id"]);
+            discover.status(400, &body).await;
+            peer.take("initialize").await.result(INITIALIZED).await;
+            peer.take("notifications/initialized").await.accept().await;
+            peer.take("GET").await.status(405, "").await;
+            let opened = Opened::of(client, connecting.await.unwrap());
+            assert_eq!(opened.found.wire, Wire::Legacy, "{said}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_refuses_the_version_it_names_is_quoted() {
+    let refusal = r#"{"code":-32603,"message":"not today"}"#;
+    let unknown = Error::LegacyOnly { version: Some("2020-01-01".into()) };
+    for (supported, expected) in [
+        (r#"["2027-01-01","2025-11-25"]"#, None),
+        (r#"["2025-06-18"]"#, None),
+        (r#"["2020-01-01"]"#, Some(unknown)),
+    ] {
+        let mut peer = Peer::start().await;
+        let connecting = connecting(&peer.client(swift()), Remembered::default());
+        let discover = peer.take("server/discover").await;
+        let error = format!(r#"{{"code":-32022,"message":"v","data":{{"supported":{supported}}}}}"#);
+        let body = discover.request.error(&error);
+        discover.status(400, &body).await;
+        let initialize = peer.take("initialize").await;
+        let body = initialize.request.error(refusal);
+        initialize.status(400, &body).await;
+        let error = connecting.await.unwrap().err().expect(supported);
+        match expected {
+            Some(expected) => assert_eq!(error, expected, "{supported}: no version of ours"),
+            None => {
+                let Error::Protocol { message, raw: Some(raw) } = error else { panic!("{error:?}") };
+                assert!(message.contains("not today") && message.contains("version 2025-"), "{message}");
+                assert_eq!(raw.text(), refusal);
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_remembered_wire_is_asked_first_and_everything_is_said() {
     let (mut peer, opened, _push) = over_http(swift()).await;
