@@ -241,13 +241,12 @@ fn settle(verdict: Verdict) -> Result<Spoken, Error> {
     }
 }
 
-/// Whether a failed `initialize` can mean that the wire is another.
+/// Whether a failed `initialize` can mean that the wire is another. What is against the specification of this one cannot.
 fn says_another_wire(error: &Error) -> bool {
     matches!(
         error,
         Error::Rpc { .. }
             | Error::NotMcp { .. }
-            | Error::Protocol { .. }
             | Error::Garbled { .. }
             | Error::Exited { .. }
             | Error::Timeout { .. }

@@ -94,8 +94,12 @@ impl Client {
                     Err(error @ Error::NotMcp { status: Some(400 | 404 | 405), .. }) => {
                         // Perhaps it speaks the transport of 2024. What that is not says nothing better than the first.
                         let old = Sse::open(Arc::clone(http), inbound, self.options(), stop.clone());
-                        let Ok(session) = old.await else { return Err(error) };
-                        let leg = Leg::Sse(session);
+                        let leg = match old.await {
+                            Ok(session) => Leg::Sse(session),
+                            // It is, and we may not follow.
+                            Err(refused @ Error::Protocol { .. }) => return Err(refused),
+                            Err(_) => return Err(error),
+                        };
                         let result = leg.request(self.initialize_question()).await?;
                         Ok((leg, result))
                     }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use http::{HeaderValue, Method, header};
+use reqwest::Response;
 use signalbox_model::Json;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -17,6 +18,7 @@ use crate::{
     pending::Pending,
     rpc::{self, Message},
     stdio::GivenUp,
+    view::quote,
 };
 
 /// One connection, which is the session.
@@ -46,16 +48,14 @@ impl Sse {
         .map_err(|_| Error::Lost { message: "no event stream came".into() })??;
         answer::refused(&response)?;
         if !response.status().is_success() || !Events::are_in(&response) {
-            return Err(Error::NotMcp {
-                status: Some(response.status().as_u16()),
-                content_type: content_type(response.headers()).map(str::to_owned),
-                hint: Hint::Other,
-            });
+            return Err(no_stream_of_ours(&response));
         }
+        let other = no_stream_of_ours(&response);
         let mut events = Events::new(response, http.limit());
         let endpoint = timeout(options.probe_timeout, endpoint(&mut events, http.url()))
             .await
-            .map_err(|_| Error::protocol("the event stream names no endpoint", None))??;
+            .unwrap_or(Ok(None))?
+            .ok_or(other)?;
         let this = Arc::new(Self { http, endpoint, pending: Pending::new(), asides: Asides::new() });
         let reader = Arc::clone(&this);
         tokio::spawn(async move {
@@ -133,16 +133,39 @@ impl Sse {
     }
 }
 
-/// The address that the first event names. Never another origin's: our headers would go there.
-async fn endpoint(events: &mut Events, base: &Url) -> Result<Url, Error> {
+/// What came is no stream of this transport.
+fn no_stream_of_ours(response: &Response) -> Error {
+    Error::NotMcp {
+        status: Some(response.status().as_u16()),
+        content_type: content_type(response.headers()).map(str::to_owned),
+        hint: Hint::Other,
+    }
+}
+
+/// The address that the first event of this transport names; none where no such event comes.
+///
+/// # Errors
+/// [`Error::Protocol`] for another origin's, where our headers would go.
+async fn endpoint(events: &mut Events, base: &Url) -> Result<Option<Url>, Error> {
     while let Some(event) = events.next().await? {
         if event.name == b"endpoint" {
             let text = String::from_utf8_lossy(&event.data).into_owned();
-            let url = base.join(text.trim()).ok().filter(|url| url.origin() == base.origin());
-            return url.ok_or_else(|| Error::protocol("the event stream names an endpoint elsewhere", None));
+            let url = base.join(text.trim()).ok().filter(Url::has_host);
+            return match url.map(|url| (url.origin(), url)) {
+                Some((origin, url)) if origin == base.origin() => Ok(Some(url)),
+                Some((origin, _)) => Err(foreign(&format!("at {}", quote(origin.ascii_serialization())))),
+                None => Err(foreign("that is no address")),
+            };
         }
     }
-    Err(Error::protocol("the event stream names no endpoint", None))
+    Ok(None)
+}
+
+fn foreign(endpoint: &str) -> Error {
+    let message = format!(
+        "its event stream names an endpoint {endpoint}. Messages and what they carry go to its own origin only"
+    );
+    Error::protocol(message, None)
 }
 
 /// A request's place; dropping it tells the server that nobody waits any more.

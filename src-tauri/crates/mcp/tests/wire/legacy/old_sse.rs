@@ -91,17 +91,41 @@ async fn a_request_that_is_refused_says_so() {
 
 #[tokio::test]
 async fn our_headers_go_nowhere_else() {
-    for endpoint in
-        ["https://elsewhere.example/messages", "//elsewhere.example/", "javascript:x", "http://127.0.0.1:1/x"]
-    {
-        let mut peer = Peer::start().await;
-        let connecting = connecting(&peer.client(swift()), Remembered::default());
-        for method in ["server/discover", "initialize"] {
-            peer.take(method).await.bytes(&response(404, "", "")).await;
+    let cases = [
+        ("https://u:p@elsewhere.example/messages?sid=1", "elsewhere.example"),
+        ("//elsewhere.example/", "http://elsewhere.example"),
+        ("javascript:x", "no address"),
+        ("http://[", "no address"),
+        ("http://127.0.0.1:1/x", "http://127.0.0.1:1"),
+    ];
+    for (endpoint, named) in cases {
+        for remembered in [Remembered::default(), legacy()] {
+            let mut peer = Peer::start().await;
+            let first = if remembered.wire.is_none() { Some("server/discover") } else { None };
+            let connecting = connecting(&peer.client(swift()), remembered);
+            for method in first.into_iter().chain(["initialize"]) {
+                peer.take(method).await.bytes(&response(405, "", "")).await;
+            }
+            let mut stream = peer.take("GET").await.stream().await;
+            stream.write(&format!("event: endpoint\ndata: {endpoint}\n\n")).await;
+            let error = soon("the verdict", connecting).await.unwrap().err().expect(endpoint);
+            let Error::Protocol { message, .. } = &error else { panic!("{endpoint}: {error:?}") };
+            assert!(message.contains(named) && !message.contains("u:p"), "{endpoint}: {message}");
+            assert_eq!(peer.left(), [""; 0], "{endpoint}: that is why, and nothing else is tried");
         }
-        let mut stream = peer.take("GET").await.stream().await;
-        stream.write(&format!("event: endpoint\ndata: {endpoint}\n\n")).await;
-        let error = connecting.await.unwrap().err().expect(endpoint);
-        assert!(matches!(error, Error::NotMcp { status: Some(404), .. }), "{endpoint}: {error:?}");
     }
+}
+
+#[tokio::test]
+async fn a_stream_that_is_not_of_this_transport_is_no_better_reason() {
+    let mut peer = Peer::start().await;
+    let connecting = connecting(&peer.client(swift()), Remembered::default());
+    for method in ["server/discover", "initialize"] {
+        peer.take(method).await.bytes(&response(404, "", "")).await;
+    }
+    let mut stream = peer.take("GET").await.stream().await;
+    stream.write("event: news\ndata: of another kind\n\n").await;
+    drop(stream);
+    let error = soon("the verdict", connecting).await.unwrap().err().expect("no MCP");
+    assert!(matches!(error, Error::NotMcp { status: Some(404), .. }), "{error:?}");
 }
