@@ -2,7 +2,8 @@
 
 use std::{collections::HashSet, ops::RangeInclusive};
 
-use signalbox_model::{Identity, InputRequest, RequestState};
+use signalbox_mcp::ServerRequest;
+use signalbox_model::{CallId, Identity, InputRequest, RequestState};
 
 use crate::{effect::response, tries::Tries};
 
@@ -35,6 +36,17 @@ impl Round {
     }
 }
 
+/// How sure it is whose a question is (legacy wire).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Tie {
+    /// It may be anybody's.
+    Guess,
+    /// The task said what the question says.
+    Words,
+    /// It says so itself, or by the request that it came with.
+    Certain,
+}
+
 /// A question of a live call.
 #[derive(Debug, Clone)]
 pub(crate) struct Question {
@@ -51,6 +63,8 @@ pub(crate) struct Question {
     pub(crate) asked_on: u32,
     /// When the task is over that we host for its answer (steady ms): then nobody fetches it any more.
     pub(crate) dies_at: Option<u64>,
+    /// How sure it is whose it is.
+    pub(crate) tie: Tie,
 }
 
 impl Question {
@@ -83,8 +97,22 @@ impl Question {
         self.request.state == RequestState::Sending && response(&self.request).is_none()
     }
 
+    /// Whether it is still to be found out whose it is.
+    pub(crate) fn is_loose(&self) -> bool {
+        self.tie == Tie::Guess && (self.is_unanswered() || self.request.state == RequestState::Unknown)
+    }
+
+    /// Whether this tells more of whose it is.
+    pub(crate) fn learns(&self, call: Option<CallId>, tie: Tie) -> bool {
+        tie > self.tie || (self.request.call.is_none() && call.is_some())
+    }
+
     pub(crate) fn new(request: InputRequest) -> Self {
+        let of_wire = matches!(request.identity, Identity::Wire { .. });
+        // Of former runs it is not known with what it came.
+        let guess = of_wire && ServerRequest::named_task(&request.raw).is_none();
         Self {
+            tie: if guess { Tie::Guess } else { Tie::Certain },
             request,
             still_asked: 0,
             settled_at: 0,

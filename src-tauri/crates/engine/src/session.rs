@@ -36,6 +36,8 @@ pub(crate) struct Session {
     pub(crate) awaited: HashMap<String, Vec<String>>,
     /// What was told of tasks that are not known yet: the answer that names them may still be on its way.
     pub(crate) early: VecDeque<(String, TaskView)>,
+    /// When guesses of whose its questions are get gone over (steady ms); none where there are none.
+    pub(crate) review_at: Option<u64>,
     /// Calls whose result is being waited for, which most servers want before they ask.
     pub(crate) held: Results,
     /// Calls with an end whose result is being fetched: permits of their own, so that no held request delays them.
@@ -91,6 +93,12 @@ impl Session {
         let numbers = self.numbers();
         let open = self.questions.iter().filter(|q| q.of_connection(&numbers) && q.is_unanswered());
         open.filter_map(|question| question.request.call).collect()
+    }
+
+    /// Its questions about a call that no answer can have reached yet.
+    pub(crate) fn waiting(&self, call: CallId) -> impl Iterator<Item = &Question> {
+        let of_call = move |question: &&Question| question.request.call == Some(call);
+        self.questions.iter().filter(of_call).filter(|question| question.is_unanswered())
     }
 
     /// How many of its questions about a call wait for a person.

@@ -12,6 +12,7 @@ use super::{
     hosted::ends_with_its_task,
     question::close,
     session::{orphaned, rpc_of},
+    wire::REVIEW,
 };
 use crate::{
     Effect, Granted, Refusal, State, Token,
@@ -19,7 +20,7 @@ use crate::{
     note,
     question::Question,
     schedule::{Due, backoff},
-    state::Before,
+    state::{Before, Station},
 };
 
 /// The first wait before a reply that never left is tried again, in ms.
@@ -120,9 +121,14 @@ impl State {
         self.plan_replies(turn, server);
     }
 
-    /// Sets the time at which the next answer of this connection may go, or a task that we host is over.
+    /// Sets the time at which the next answer of this connection may go, a task that we host is over, or guesses are gone
+    /// over.
     pub(super) fn plan_replies(&mut self, turn: &Turn, server: ServerId) {
-        let Some(station) = self.servers.get(&server) else { return };
+        let Some(station) = self.servers.get_mut(&server) else { return };
+        let session = &mut station.session;
+        let guesses = !station.calls.is_empty() && session.questions.iter().any(Question::is_loose);
+        session.review_at =
+            guesses.then(|| session.review_at.unwrap_or(turn.now.steady_ms.saturating_add(REVIEW)));
         let goes = |question: &Question| match question.request.state {
             RequestState::Held => Some(question.release_at),
             // One that never left.
@@ -130,15 +136,21 @@ impl State {
             _ => None,
         };
         let ends = |question: &Question| question.dies_at.filter(|_| ends_with_its_task(question));
-        match station.session.questions.iter().flat_map(|q| goes(q).into_iter().chain(ends(q))).min() {
+        let times = session.questions.iter().flat_map(|q| goes(q).into_iter().chain(ends(q)));
+        match times.chain(session.review_at).min() {
             Some(at) => self.schedule.set(Due::Reply(server), at),
             None => self.schedule.clear(Due::Reply(server)),
         }
     }
 
-    /// Undo windows on this connection are over, or waits before a further try, or tasks that we host.
+    /// Undo windows on this connection are over, or waits before a further try, or tasks that we host; or guesses are to
+    /// be gone over.
     pub(super) fn release_replies(&mut self, turn: &mut Turn, server: ServerId) {
         self.end_hosted(turn, server);
+        let Some(Station { session, .. }) = self.servers.get_mut(&server) else { return };
+        if session.review_at.take_if(|at| *at <= turn.now.steady_ms).is_some() {
+            self.review_guesses(turn, server);
+        }
         let Some(station) = self.servers.get_mut(&server) else { return };
         for question in &mut station.session.questions {
             let over = question.release_at <= turn.now.steady_ms;

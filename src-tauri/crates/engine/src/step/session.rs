@@ -4,7 +4,7 @@ use signalbox_mcp::{
     Error, News, ProgressView, SavedSession, ServerNotification, ServerRequest, SessionEvent, TaskView,
 };
 use signalbox_model::{
-    CallId, CloseReason, EventKind, Progress, Push, RequestState, ServerId, Status, Transport,
+    CallId, CloseReason, EventKind, Progress, Push, RequestId, RequestState, ServerId, Status, Transport,
 };
 use signalbox_store::{StoredSession, Write};
 
@@ -137,18 +137,23 @@ impl State {
         }
     }
 
-    /// A question takes the place of the one that was asked under its id. Says whether it is that one.
-    pub(super) fn supersede(&mut self, turn: &mut Turn, id: ServerId, asked: &ServerRequest) -> bool {
-        let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return false };
+    /// A question takes the place of the one that was asked under its id; or it is that one, which is then returned.
+    pub(super) fn supersede(
+        &mut self,
+        turn: &mut Turn,
+        id: ServerId,
+        asked: &ServerRequest,
+    ) -> Option<RequestId> {
+        let Station { session, .. } = self.servers.get_mut(&id)?;
         let numbers = session.numbers();
         let same_id = |question: &&mut Question| {
             question.of_connection(&numbers)
                 && !question.is_over()
                 && rpc_of(question).as_deref() == Some(&asked.id)
         };
-        let Some(before) = session.questions.iter_mut().find(same_id) else { return false };
+        let before = session.questions.iter_mut().find(same_id)?;
         if before.request.raw == asked.raw {
-            return true;
+            return Some(before.request.id);
         }
         // Its place in the connection is the new one's: nothing is left to be said to it, but to those that wait for the
         // task behind it.
@@ -160,7 +165,7 @@ impl State {
         if let Some(call) = call {
             self.recount(turn, call);
         }
-        false
+        None
     }
 
     /// The server has asked the same again: what it waited on before is over, or its requests would fill the room for
@@ -243,7 +248,9 @@ impl State {
             live.call.status = before.status;
             self.want_look(turn, id);
         }
+        let server = before.server;
         self.save_news(turn, id, before);
+        self.review_guesses(turn, server);
         self.want_result(turn, id);
     }
 

@@ -1,4 +1,8 @@
-//! What servers of the legacy wire ask: requests that wait for a reply, and whose they are.
+//! What servers of the legacy wire ask: requests that wait for a reply. `whose` knows whose they are.
+
+mod whose;
+
+pub(super) use whose::REVIEW;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -21,8 +25,7 @@ use super::{
 };
 use crate::{
     Effect, Notice, NoticeKind, State,
-    candidates::{Sign, only},
-    question::Question,
+    question::{Question, Tie},
     session::Session,
     state::{NextIds, Station},
 };
@@ -54,7 +57,7 @@ impl State {
     }
 
     fn open_on_wire(&mut self, turn: &mut Turn, id: ServerId, asked: ServerRequest, fresh: Option<String>) {
-        let call = self.whose(id, &asked);
+        let (call, tie) = self.whose(id, &asked);
         let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return };
         let waiting = session.questions.iter().filter(|question| question.request.needs_person()).count();
         if waiting >= MOST_OPEN {
@@ -65,8 +68,8 @@ impl State {
         if session.used.len() >= Session::IDS && !session.used.contains_key(&asked.id) {
             self.number(turn, id);
         }
-        if self.supersede(turn, id, &asked) {
-            return;
+        if let Some(known) = self.supersede(turn, id, &asked) {
+            return self.tie(turn, known, call, tie);
         }
         let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return };
         let numbers = session.numbers();
@@ -124,7 +127,8 @@ impl State {
                 // What the task asked before its connection was cut has come to something else.
                 for question in &mut session.questions {
                     let request = &question.request;
-                    if call.is_some() && request.call == call && request.state == RequestState::Orphaned {
+                    let sure = call.is_some() && tie > Tie::Guess;
+                    if sure && request.call == call && request.state == RequestState::Orphaned {
                         close(question, EventKind::Closed, CloseReason::Superseded, turn);
                     }
                 }
@@ -148,7 +152,7 @@ impl State {
                     hosted: hosted.clone(),
                 };
                 let dies_at = dies_at(&request, turn.now);
-                session.questions.push(Question { asked_on, dies_at, ..Question::new(request.clone()) });
+                session.questions.push(Question { asked_on, dies_at, tie, ..Question::new(request.clone()) });
                 request
             }
         };
@@ -175,29 +179,6 @@ impl State {
         self.deliver_on_wire(turn, id);
     }
 
-    /// The call that a question belongs to: by what it says itself, by the request it came with, by its words, or because
-    /// there is no other. Else it belongs to none.
-    fn whose(&self, server: ServerId, asked: &ServerRequest) -> Option<CallId> {
-        if let Some(task_id) = &asked.related_task {
-            return self.call_of_task(server, task_id);
-        }
-        if let Channel::Response { task_id: Some(task_id), .. } = &asked.channel {
-            return self.call_of_task(server, task_id);
-        }
-        let candidates = &self.servers.get(&server)?.candidates;
-        if matches!(&asked.channel, Channel::Response { method: "tools/call", .. }) {
-            return only(candidates.with(Sign::UnderWay));
-        }
-        let words = QuestionView::read(&asked.raw).message;
-        let says_so = |id: &CallId| {
-            let task = self.calls.get(id).and_then(|live| live.call.task.as_ref());
-            task.is_some_and(|task| task.status_message.as_ref() == Some(&words))
-        };
-        only(candidates.with(Sign::says(&words)).filter(says_so))
-            .or_else(|| only(candidates.with(Sign::NeedsInput)))
-            .or_else(|| only(candidates.with(Sign::Alive)))
-    }
-
     /// A question of the legacy wire, if it is one and not forgotten.
     pub(super) fn on_wire(&mut self, id: RequestId) -> Option<(ServerId, &mut Question)> {
         let server = *self.wired.get(&id)?;
@@ -209,6 +190,7 @@ impl State {
     pub(super) fn close_on_wire(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.get(&id) else { return };
         let (server, went_on) = (live.call.server, live.call.status == Status::Completed);
+        self.let_guesses_go(turn, id, server);
         let Some(Station { session, .. }) = self.servers.get_mut(&server) else { return };
         let (numbers, mut over) = (session.numbers(), Vec::new());
         let answered = session.questions.iter().map(|question| &question.request);
@@ -253,28 +235,6 @@ impl State {
         let waiting = questions.iter().filter(|question| !question.is_over());
         let over = waiting.flat_map(|question| unwanted(question, &numbers, &session.awaited)).collect();
         (questions, over)
-    }
-
-    /// Questions that named a task before its call was known belong to it.
-    pub(super) fn claim_questions(&mut self, turn: &mut Turn, id: CallId) {
-        let Some(live) = self.calls.get(&id) else { return };
-        let Some(task) = &live.call.task else { return };
-        let Some(station) = self.servers.get_mut(&live.call.server) else { return };
-        let mut claimed = false;
-        for question in &mut station.session.questions {
-            let request = &mut question.request;
-            let named = || ServerRequest::named_task(&request.raw);
-            if request.call.is_some() || named().as_deref() != Some(&task.task_id) {
-                continue;
-            }
-            request.call = Some(id);
-            turn.write(Write::PutRequest(Box::new(request.clone())));
-            turn.event(id, EventKind::Asked, Some(request.id), Some(request.message.clone()));
-            claimed = true;
-        }
-        if claimed {
-            self.recount(turn, id);
-        }
     }
 
     /// Lets go from memory what is over and will not come up again.

@@ -5,6 +5,7 @@ mod questions;
 mod replies;
 mod results;
 mod sessions;
+mod whose;
 
 use signalbox_mcp::{
     Ask, Channel, Error, Found, News, ProgressView, QuestionView, Replied, Reply, SavedSession,
