@@ -113,23 +113,17 @@ impl State {
         let Some(station) = self.servers.get_mut(&id) else { return };
         let (mut calls, wired) = (Vec::new(), &mut self.wired);
         station.session.questions.retain_mut(|question| {
-            let request = &mut question.request;
+            let request = &question.request;
             match request.state {
                 RequestState::Orphaned => return true,
                 RequestState::Answered | RequestState::Closed => {
                     wired.remove(&request.id);
                     return false;
                 }
-                // What became of it is still to be told, or it may have arrived: that is not to be forgotten.
-                RequestState::Sending if request.sent() => {}
-                RequestState::Unknown => {}
-                _ => {
-                    calls.extend(request.call);
-                    orphaned(question, turn);
-                    return true;
-                }
+                _ => {}
             }
-            cut_off(question, turn);
+            calls.extend(request.call);
+            lose(question, turn);
             true
         });
         for call in calls {
@@ -295,6 +289,16 @@ impl State {
     /// The call that follows this task of the server.
     pub(super) fn call_of_task(&self, server: ServerId, task_id: &str) -> Option<CallId> {
         self.servers.get(&server)?.tasks.get(task_id).copied()
+    }
+}
+
+/// Nobody waits any more for the answer to a question that is not over.
+pub(super) fn lose(question: &mut Question, turn: &mut Turn) {
+    match question.request.state {
+        // What became of it is still to be told, or it may have arrived: that is not to be forgotten.
+        RequestState::Sending if question.request.sent() => cut_off(question, turn),
+        RequestState::Unknown => cut_off(question, turn),
+        _ => orphaned(question, turn),
     }
 }
 

@@ -1,8 +1,7 @@
 //! What servers of the legacy wire ask: requests that wait for a reply. `whose` knows whose they are.
 
+mod again;
 mod whose;
-
-pub(super) use whose::REVIEW;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -16,6 +15,8 @@ use signalbox_model::{
 };
 use signalbox_store::Write;
 
+use self::again::{About, Again};
+pub(super) use self::whose::REVIEW;
 use super::{
     Turn,
     hosted::{created, dies_at, hosted_task},
@@ -59,69 +60,45 @@ impl State {
     fn open_on_wire(&mut self, turn: &mut Turn, id: ServerId, asked: ServerRequest, fresh: Option<String>) {
         let (call, tie) = self.whose(id, &asked);
         let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return };
-        let waiting = session.questions.iter().filter(|question| question.request.needs_person()).count();
-        if waiting >= MOST_OPEN {
-            let message = "Too many questions wait for a person".to_owned();
-            return self.reply_on_wire(turn, id, asked.id, Reply::Error { code: BUSY, message }, None);
-        }
         session.shared |= asked.channel == Channel::Shared;
         if session.used.len() >= Session::IDS && !session.used.contains_key(&asked.id) {
             self.number(turn, id);
         }
         if let Some(known) = self.supersede(turn, id, &asked) {
-            return self.tie(turn, known, call, tie);
+            self.tie(turn, known, call, tie);
+            return;
         }
         let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return };
-        let numbers = session.numbers();
+        let view = QuestionView::read(&asked.raw);
+        let asked_on = call.and_then(|call| self.calls.get(&call)).map_or(0, |live| live.results_asked);
+        let again = session.again(&About { asked: &asked, view: &view, call, tie, asked_on });
+        let waiting = session.questions.iter().filter(|question| question.request.needs_person()).count();
+        if again.is_none() && waiting >= MOST_OPEN {
+            let message = "Too many questions wait for a person".to_owned();
+            return self.reply_on_wire(turn, id, asked.id, Reply::Error { code: BUSY, message }, None);
+        }
+        if let Some(since) = call.and_then(|call| session.held.under_way.get_mut(&call)) {
+            *since = turn.now.steady_ms;
+        }
         let used = session.used.entry(asked.id.clone()).or_default();
         *used += 1;
         let rpc = if *used == 1 { asked.id.clone() } else { format!("{} ({used})", asked.id) };
         let identity = Identity::Wire { session: session.n, rpc };
-        let hosted = fresh.filter(|_| asked.as_task.is_some());
-        let view = QuestionView::read(&asked.raw);
-        // Its connection or the request that it came with was cut, and the server asks again: it is the same question,
-        // with all that was typed and decided.
-        let asked_on = call.and_then(|call| self.calls.get(&call)).map_or(0, |live| live.results_asked);
-        let on_stream = matches!(asked.channel, Channel::Response { .. });
-        if let Some(since) = call.and_then(|call| session.held.under_way.get_mut(&call)) {
-            *since = turn.now.steady_ms;
-        }
-        let again = session.questions.iter_mut().find(|question| {
-            let request = &question.request;
-            let waits = match request.state {
-                RequestState::Orphaned => true,
-                RequestState::Open | RequestState::Held | RequestState::Sending => {
-                    // The request that it came with was cut, and another is held.
-                    let cut = on_stream && question.asked_on < asked_on;
-                    !request.sent() && (!question.of_connection(&numbers) || cut)
-                }
-                _ => false,
-            };
-            waits && request.call == call && same_question(request, &view)
-        });
+        let mut hosted = fresh.filter(|_| asked.as_task.is_some());
         let (mut is_new, mut instead_of) = (true, None);
-        let request = match again {
-            Some(question) => {
+        let name = match again {
+            Some(again) => {
+                let question = &mut session.questions[again.at()];
                 is_new = question.request.state == RequestState::Orphaned;
-                // What was orphaned waits nowhere, and its id may be that of something else by now.
-                let before = rpc_of(question).filter(|_| !is_new);
-                instead_of = before.map(|rpc| (rpc, question.request.hosted.clone()));
-                let request = &mut question.request;
-                request.identity = identity;
-                request.raw = asked.raw;
-                if request.state == RequestState::Orphaned {
-                    request.state = RequestState::Open;
-                }
-                request.reason = None;
-                request.closed_at = None;
-                request.hosted.clone_from(&hosted);
-                if hosted.is_some() {
-                    // Its task is another one, and begins now.
-                    request.opened_at = turn.now.wall;
-                }
+                question.request.identity = identity;
                 question.asked_on = asked_on;
-                question.dies_at = dies_at(&question.request, turn.now);
-                question.request.clone()
+                if let Again::Replayed(_) = again {
+                    // Whoever asks has been told of this task, or is told now.
+                    hosted.clone_from(&question.request.hosted);
+                } else {
+                    instead_of = question.taken_up(asked.raw, hosted.clone(), turn.now);
+                }
+                question.request.id
             }
             None => {
                 // What the task asked before its connection was cut has come to something else.
@@ -151,22 +128,26 @@ impl State {
                     draft: None,
                     hosted: hosted.clone(),
                 };
-                let dies_at = dies_at(&request, turn.now);
-                session.questions.push(Question { asked_on, dies_at, tie, ..Question::new(request.clone()) });
-                request
+                let (name, dies_at) = (request.id, dies_at(&request, turn.now));
+                session.questions.push(Question { asked_on, dies_at, tie, ..Question::new(request) });
+                name
             }
         };
         if let Some(before) = instead_of {
             self.close_before(turn, id, before);
         }
-        self.wired.insert(request.id, id);
+        self.give_up_id(turn, id, &asked.id);
+        self.wired.insert(name, id);
+        let moved = self.tie(turn, name, call, tie);
+        let Some((_, question)) = self.on_wire(name) else { return };
+        let request = question.request.clone();
         turn.write(Write::PutRequest(Box::new(request.clone())));
         if let Some(task_id) = hosted {
             let task = hosted_task(&request, &task_id, turn);
             self.reply_on_wire(turn, id, asked.id, Reply::Result(created(&task)), None);
         }
-        if let Some(call) = call {
-            if is_new {
+        if let Some(call) = request.call {
+            if is_new && !moved {
                 turn.event(call, EventKind::Asked, Some(request.id), Some(request.message.clone()));
             }
             self.recount(turn, call);
@@ -309,13 +290,4 @@ fn same(one: &InputRequest, other: &InputRequest) -> bool {
         && one.message == other.message
         && one.schema == other.schema
         && one.url == other.url
-}
-
-/// Whether it is the same question, asked once more.
-fn same_question(request: &InputRequest, view: &QuestionView) -> bool {
-    request.method == view.method
-        && request.mode == view.mode
-        && request.message == view.message
-        && request.schema == view.schema
-        && request.url == view.url
 }

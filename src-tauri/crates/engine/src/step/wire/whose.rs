@@ -94,16 +94,16 @@ impl State {
         }
     }
 
-    /// More is known of whose a question is.
-    pub(in crate::step) fn tie(&mut self, turn: &mut Turn, id: RequestId, call: Option<CallId>, tie: Tie) {
-        let Some((_, question)) = self.on_wire(id) else { return };
+    /// More may be known of whose a question is. Says whether it belongs to another call now.
+    pub(super) fn tie(&mut self, turn: &mut Turn, id: RequestId, call: Option<CallId>, tie: Tie) -> bool {
+        let Some((_, question)) = self.on_wire(id) else { return false };
         if !question.learns(call, tie) {
-            return;
+            return false;
         }
         let before = std::mem::replace(&mut question.request.call, call);
         question.tie = tie;
         if before == call {
-            return;
+            return false;
         }
         let request = &question.request;
         turn.write(Write::PutRequest(Box::new(request.clone())));
@@ -113,6 +113,7 @@ impl State {
         for call in [before, call].into_iter().flatten() {
             self.recount(turn, call);
         }
+        true
     }
 
     /// Questions that named a task before its call was known belong to it.

@@ -2,6 +2,7 @@
 
 mod hosted;
 mod questions;
+mod replays;
 mod replies;
 mod results;
 mod sessions;

@@ -1,0 +1,140 @@
+//! Questions that are asked again: over another connection, or by another request. Such a one is the same question, with
+//! all that was typed and decided.
+
+use signalbox_mcp::{Channel, QuestionView, ServerRequest};
+use signalbox_model::{CallId, InputRequest, Json, RequestState, ServerId};
+
+use super::super::{
+    Turn,
+    hosted::dies_at,
+    session::{lose, rpc_of},
+};
+use crate::{
+    Now, State,
+    question::{Question, Tie},
+    session::Session,
+    state::Station,
+};
+
+/// What a request of the server is about.
+pub(super) struct About<'a> {
+    pub(super) asked: &'a ServerRequest,
+    pub(super) view: &'a QuestionView,
+    pub(super) call: Option<CallId>,
+    pub(super) tie: Tie,
+    /// How often the result of the call's task has been asked for.
+    pub(super) asked_on: u32,
+}
+
+/// A question that is asked again, by its place among those of its session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Again {
+    /// By the very request that it came with, over a later connection of the same session.
+    Replayed(usize),
+    /// By another request, since its connection or its request was cut.
+    Asked(usize),
+}
+
+impl Session {
+    /// The question that is asked again, if it is one of those that are known.
+    pub(super) fn again(&self, about: &About<'_>) -> Option<Again> {
+        let (numbers, About { asked, view, call, .. }) = (self.numbers(), about);
+        let find = |is: &dyn Fn(&Question) -> bool| self.questions.iter().position(is);
+        let earlier = |question: &Question| !question.of_connection(&numbers);
+        let replayed =
+            |question: &Question| earlier(question) && question.waits() && question.request.raw == asked.raw;
+        let on_stream = matches!(asked.channel, Channel::Response { .. });
+        let same = |question: &Question| {
+            let request = &question.request;
+            let waits = match request.state {
+                RequestState::Orphaned => true,
+                RequestState::Open | RequestState::Held | RequestState::Sending => {
+                    // The request that it came with was cut, and another is held.
+                    let cut = on_stream && question.asked_on < about.asked_on;
+                    !request.sent() && (earlier(question) || cut)
+                }
+                _ => false,
+            };
+            waits && request.call == *call && same_question(request, view)
+        };
+        // Of one of the two it is not clear whose it is. There only a draft comes back, for a person to look at.
+        let likely = |question: &Question| {
+            let loose = question.tie == Tie::Guess || about.tie == Tie::Guess;
+            let orphaned = question.request.state == RequestState::Orphaned;
+            loose && orphaned && same_question(&question.request, view)
+        };
+        let asked_again = || find(&same).or_else(|| find(&likely)).map(Again::Asked);
+        find(&replayed).map(Again::Replayed).or_else(asked_again)
+    }
+}
+
+impl Again {
+    pub(super) fn at(self) -> usize {
+        match self {
+            Self::Replayed(at) | Self::Asked(at) => at,
+        }
+    }
+}
+
+impl Question {
+    /// Whether the request that it came with may still wait for its answer.
+    fn waits(&self) -> bool {
+        self.request.closed_at.is_none()
+            && (self.is_unanswered()
+                || matches!(self.request.state, RequestState::Sending | RequestState::Unknown))
+    }
+
+    /// Another request waits for its answer from now on. What comes back waited before, with the task that we host.
+    pub(super) fn taken_up(
+        &mut self,
+        raw: Json,
+        hosted: Option<String>,
+        now: Now,
+    ) -> Option<(String, Option<String>)> {
+        // What was orphaned waits nowhere, and its id may be that of something else by now.
+        let before = rpc_of(self).filter(|_| self.request.state != RequestState::Orphaned);
+        let request = &mut self.request;
+        request.raw = raw;
+        if request.state == RequestState::Orphaned {
+            request.state = RequestState::Open;
+        }
+        request.reason = None;
+        request.closed_at = None;
+        if hosted.is_some() {
+            // Its task is another one, and begins now.
+            request.opened_at = now.wall;
+        }
+        let hosted = std::mem::replace(&mut request.hosted, hosted);
+        self.dies_at = dies_at(&self.request, now);
+        before.map(|rpc| (rpc, hosted))
+    }
+}
+
+impl State {
+    /// An id that an earlier connection of the session left open is in use again for something else: a reply to it would
+    /// go to that.
+    pub(super) fn give_up_id(&mut self, turn: &mut Turn, id: ServerId, rpc: &str) {
+        let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return };
+        let (numbers, mut calls) = (session.numbers(), Vec::new());
+        for question in &mut session.questions {
+            let answered_by_id = question.waits() && question.request.hosted.is_none();
+            let earlier = !question.of_connection(&numbers);
+            if answered_by_id && earlier && rpc_of(question).as_deref() == Some(rpc) {
+                calls.extend(question.request.call);
+                lose(question, turn);
+            }
+        }
+        for call in calls {
+            self.recount(turn, call);
+        }
+    }
+}
+
+/// Whether it is the same question, asked once more.
+fn same_question(request: &InputRequest, view: &QuestionView) -> bool {
+    request.method == view.method
+        && request.mode == view.mode
+        && request.message == view.message
+        && request.schema == view.schema
+        && request.url == view.url
+}
