@@ -93,7 +93,10 @@ enum End {
 /// Until the server has answered the `tools/call`; without a lasting owner leaving earlier would give the call up.
 async fn taken(context: &Context<'_>, call: CallId) -> Result<TaskDetail, Failure> {
     let taken = follow::task(context.desk, call, async |_, detail: TaskDetail| {
-        let taken = detail.row.outcome.is_some() || detail.delivery == Delivery::Answered;
+        // A question shows that it was taken, also where the answer is still to come.
+        let taken = detail.row.outcome.is_some()
+            || detail.delivery == Delivery::Answered
+            || detail.row.open_requests > 0;
         Ok(if taken { ControlFlow::Break(detail) } else { ControlFlow::Continue(()) })
     });
     if context.owns() {
@@ -229,6 +232,9 @@ async fn goes_on(context: &Context<'_>, detail: &TaskDetail) -> String {
             "Its server's program ends with this command; `signalbox serve` keeps one running.".into()
         }
         (true, false, true) => format!("The task goes on at the server; `signalbox watch {id}` follows it."),
+        (true, false, false) if detail.delivery == Delivery::Answered => {
+            format!("It goes on with the answers; {id} stays listed.")
+        }
         (true, false, false) => {
             format!("Without an answer so far the call is given up at the server; {id} stays listed.")
         }
