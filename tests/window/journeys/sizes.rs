@@ -103,6 +103,13 @@ async fn look_around(story: &Story, app: &App, name: &str) {
     app.press(&spot::entry("Servers", "ci")).await;
     app.read("127.0.0.1").await;
     check("servers").await;
+    app.button("Add a server").await;
+    app.see(&spot::field("Name")).await;
+    check("add").await;
+    app.button("Import…").await;
+    app.see(&spot::text("Nothing was found that can be taken over.")).await;
+    check("import").await;
+    app.button("Cancel").await;
     app.press(&spot::entry("Servers", "warehouse")).await;
     app.button("Confirm command").await;
     app.see(&spot::dialog("May warehouse be started?")).await;
