@@ -17,16 +17,24 @@ pub(crate) fn repeated(
     annotated(&tool.schema(*demo.0.edition.borrow()), &message.params["arguments"], &mut wanted);
     for (name, value) in wanted {
         let name = format!("Mcp-Param-{name}");
-        let expected = match &value {
-            Value::Null => None,
-            Value::String(text) => Some(text.clone()),
-            other => Some(other.to_string()),
-        };
-        if header(&name)? != expected {
+        if !repeats(header(&name)?.as_deref(), &value) {
             return Err(Refusal::Header(format!("{name} does not repeat the argument {value}")));
         }
     }
     Ok(())
+}
+
+/// Numbers are compared as such: `42.0` is repeated by `42`.
+fn repeats(header: Option<&str>, value: &Value) -> bool {
+    match (header, value) {
+        (None, value) => value.is_null(),
+        (Some(_), Value::Null) => false,
+        (Some(header), Value::String(text)) => header == text,
+        (Some(header), Value::Number(number)) => {
+            header == number.to_string() || header.parse().is_ok_and(|header| number.as_f64() == Some(header))
+        }
+        (Some(header), other) => *header == *other.to_string(),
+    }
 }
 
 /// The annotated properties: the name of the header and the argument, null if there is none.

@@ -153,6 +153,11 @@ async fn arguments_are_repeated_in_headers_where_the_schema_says_so() {
     let refused = (400, json!(-32020));
     assert_eq!(send(&[]).await, refused, "missing");
     assert_eq!(send(&[region, ("mcp-param-detail-level", "4")]).await, refused, "another value");
+    assert_eq!(
+        send(&[region, ("mcp-param-detail-level", "3.0")]).await,
+        (200, Value::Null),
+        "the same number"
+    );
     assert_eq!(send(&[("mcp-param-region", "=?base64?***?="), level]).await, refused, "no base64");
     assert_eq!(send(&[region, level, ("mcp-param-verbose", "true")]).await, refused, "of nothing");
     http.demo.change_tools();

@@ -12,8 +12,14 @@ use crate::view::{Fields, text};
 /// Levels of `properties` that are followed: no one's schema is deeper by hand.
 const DEPTH: usize = 32;
 
+/// The largest integer that a double holds beside no other.
+const SAFE: i64 = (1 << 53) - 1;
+
 /// The `Mcp-Param-…` headers for one call. Only annotations reached through `properties` alone count; an argument that
 /// is absent, `null` or no primitive has no header.
+///
+/// Nor has an integer outside the safe range: the specification allows none in a header, and does not say what becomes of
+/// the call. It is made without: whether it can be served the server knows.
 pub(crate) fn mirrored(schema: &Json, arguments: &Json) -> Vec<(HeaderName, HeaderValue)> {
     let mut headers = Vec::new();
     collect(schema.raw(), arguments.raw(), DEPTH, &mut headers);
@@ -24,10 +30,14 @@ fn collect(schema: &RawValue, value: &RawValue, depth: usize, headers: &mut Vec<
     let values = Fields::lenient(value);
     for (name, schema) in Fields::lenient(schema).object("properties").iter() {
         let Some(value) = values.some(&name) else { continue };
-        let annotated = Fields::lenient(schema).text("x-mcp-header");
+        let says = Fields::lenient(schema);
+        let annotated = says.text("x-mcp-header");
         let header = annotated.and_then(|header| HeaderName::try_from(format!("mcp-param-{header}")).ok());
-        if let (Some(header), Some(value)) = (header, primitive(value)) {
-            headers.push((header, encode(&value)));
+        let integer = says.text("type").as_deref() == Some("integer");
+        if let (Some(header), Some(written)) = (header, primitive(value)) {
+            let is_number = value.get().starts_with(|first: char| first == '-' || first.is_ascii_digit());
+            let text = if integer && is_number { decimal(value.get()) } else { Some(written) };
+            headers.extend(text.map(|text| (header, encode(&text))));
         } else if depth > 0 {
             collect(schema, value, depth - 1, headers);
         }
@@ -67,6 +77,16 @@ fn check(schema: &Value, reachable: bool, names: &mut HashSet<String>) -> bool {
         ("default" | "const" | "enum" | "examples", _) => true,
         _ => check(value, false, names),
     })
+}
+
+/// The digits of a safe integer, however it is written.
+fn decimal(number: &str) -> Option<String> {
+    let whole: i64 = number.parse().ok().or_else(|| {
+        let float: f64 = number.parse().ok().filter(|float: &f64| float.fract() == 0.0)?;
+        // Printing without a fraction and reading back refuses what does not fit, which a cast would not.
+        format!("{float:.0}").parse().ok()
+    })?;
+    (-SAFE..=SAFE).contains(&whole).then(|| whole.to_string())
 }
 
 /// A string's text, a number or a boolean as written.
@@ -113,6 +133,39 @@ mod tests {
             ("mcp-param-tenant", "t1"),
         ];
         assert_eq!(headers, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+
+    #[test]
+    fn integers_are_decimals_within_the_safe_range() {
+        let cases = [
+            ("42", Some("42")),
+            ("-7", Some("-7")),
+            ("42.0", Some("42")),
+            ("4.2e1", Some("42")),
+            ("420E-1", Some("42")),
+            ("-0", Some("0")),
+            ("-0.0", Some("0")),
+            ("9007199254740991", Some("9007199254740991")),
+            ("-9007199254740991", Some("-9007199254740991")),
+            ("9007199254740991.0", Some("9007199254740991")),
+            ("9007199254740992", None),
+            ("-9007199254740992", None),
+            ("9007199254740993.0", None),
+            // Every double reads that so.
+            ("9007199254740990.75", Some("9007199254740991")),
+            ("12345678901234567890", None),
+            ("1e300", None),
+            ("42.5", None),
+            // No integers: the schema forbids them, and the server will say so.
+            ("true", Some("true")),
+            (r#""42.0""#, Some("42.0")),
+        ];
+        let schema = json(r#"{"properties":{"n":{"type":"integer","x-mcp-header":"N"}}}"#);
+        for (written, expected) in cases {
+            let headers = mirrored(&schema, &json(&format!(r#"{{"n":{written}}}"#)));
+            let value = headers.first().map(|(_, value)| value.to_str().unwrap());
+            assert_eq!(value, expected, "{written}");
+        }
     }
 
     #[test]
