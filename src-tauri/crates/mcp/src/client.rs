@@ -120,7 +120,7 @@ impl Client {
     ) -> Request<'a> {
         let id = self.fresh_id();
         let body = params(Params::new(id, method).ready("_meta", &self.0.meta)).finish();
-        Request { id, method, name, mirrored: Vec::new(), body }
+        Request { id, method, name, mirrored: Vec::new(), once: false, body }
     }
 
     /// Sends a request once and waits for its answer, at most `limit`.

@@ -140,7 +140,8 @@ pub enum Error {
         /// The `WWW-Authenticate` header, at most 8 KiB; of several, joined by commas.
         challenge: Option<String>,
     },
-    /// The server has too much to do.
+    /// The server has too much to do. An answer that comes with that counts for first calls of tools alone, which are made
+    /// once: see [`Error::Rpc`].
     #[error("the server asks to wait (HTTP {status})")]
     Throttled {
         /// 429 or 503.

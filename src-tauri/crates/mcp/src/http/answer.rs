@@ -15,9 +15,8 @@ use crate::{
 /// No announcement alone makes us set more bytes aside.
 const MOST_AT_ONCE: usize = 1024 * 1024;
 
-/// The answer to request `id`.
+/// The answer to request `id`, where the status does not refuse it.
 pub(crate) async fn read(mut response: Response, id: u64, limit: usize) -> Result<Json, Error> {
-    refused(&response)?;
     if Events::are_in(&response) {
         return from_events(Events::new(response, limit), id).await;
     }
@@ -30,6 +29,22 @@ pub(crate) fn refused(response: &Response) -> Result<(), Error> {
     status::verdict(response.status(), response.headers(), response.url()).map_or(Ok(()), Err)
 }
 
+/// What a response that is refused by its status means: that refusal; or where it asks to wait, for a request that is
+/// made only once, the answer that names the request.
+pub(crate) async fn in_spite_of(
+    refusal: Error,
+    mut response: Response,
+    (id, once): (u64, bool),
+    limit: usize,
+) -> Result<Json, Error> {
+    if !once || !matches!(refusal, Error::Throttled { .. }) {
+        return Err(refusal);
+    }
+    let Ok(body) = whole(&mut response, limit).await else { return Err(refusal) };
+    let own = own_answer_in(&body, id).ok().flatten().or_else(|| from_events_in(&body, id));
+    own.filter(|own| own.named).map_or(Err(refusal), |own| own.outcome)
+}
+
 /// The answer to request `id`, from a body that is whole.
 pub(crate) fn of_body(response: &Response, body: &[u8], id: u64) -> Result<Json, Error> {
     let status = response.status();
@@ -37,8 +52,8 @@ pub(crate) fn of_body(response: &Response, body: &[u8], id: u64) -> Result<Json,
         Ok(Some(own)) => own.outcome,
         Ok(None) => Err(garbled("the answer is to another request", json(body))),
         Err(Malformed) => {
-            if let Some(answer) = from_events_in(body, id) {
-                return answer;
+            if let Some(own) = from_events_in(body, id) {
+                return own.outcome;
             }
             let json_said =
                 status::content_type(response.headers()).is_some_and(|kind| kind.ends_with("json"));
@@ -51,12 +66,12 @@ pub(crate) fn of_body(response: &Response, body: &[u8], id: u64) -> Result<Json,
 }
 
 /// The answer in a body that is an event stream, whatever its type says.
-fn from_events_in(body: &[u8], id: u64) -> Option<Result<Json, Error>> {
+fn from_events_in(body: &[u8], id: u64) -> Option<Own> {
     let mut reader = sse::Reader::new(body.len());
     reader.feed(body).ok()?;
     let answers =
         std::iter::from_fn(|| reader.next()).map(|event| own_answer_in(&event.data, id).ok().flatten());
-    answers.fold(None, Own::or).map(|own| own.outcome)
+    answers.fold(None, Own::or)
 }
 
 /// The body; read no further than it may be large.

@@ -83,9 +83,13 @@ impl Http {
 
     /// Sends one request of the modern wire. Dropping the future ends the connection, by which the server knows.
     pub(crate) async fn request(&self, request: Request<'_>) -> Result<Json, Error> {
-        let id = request.id;
+        let (id, once) = (request.id, request.once);
         let response = self.open(request).await?;
-        answer::read(response, id, self.limit).await
+        match answer::refused(&response) {
+            // Boxed: it is seldom, and every request would carry its size along.
+            Err(refusal) => Box::pin(answer::in_spite_of(refusal, response, (id, once), self.limit)).await,
+            Ok(()) => answer::read(response, id, self.limit).await,
+        }
     }
 
     /// Sends one request of the modern wire, the answer to which is still to be read.

@@ -119,7 +119,7 @@ impl Client {
             .ready("clientInfo", &client_info(options))
             .finish();
         let channel = Channel::Response { method: "initialize", task_id: None };
-        Question { id, body, channel, given_up: GivenUp::Silent }
+        Question { id, body, once: false, channel, given_up: GivenUp::Silent }
     }
 }
 

@@ -14,6 +14,8 @@ use crate::{
 pub(crate) struct Question {
     pub(super) id: u64,
     pub(super) body: Vec<u8>,
+    /// Whether it is made only once ([`crate::rpc::Request::once`]).
+    pub(super) once: bool,
     /// What the server's messages on its response stream come on.
     pub(super) channel: Channel,
     /// Whether the server is told when nobody waits any more.

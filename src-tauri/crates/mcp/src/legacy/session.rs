@@ -200,11 +200,11 @@ impl Session {
         limit: Duration,
     ) -> Result<Json, Error> {
         self.0.client.usable()?;
-        let Asking { method, task_id, given_up } = asking;
+        let Asking { method, task_id, once, given_up } = asking;
         let id = self.0.client.fresh_id();
         let body = params(Params::new(id, method)).finish();
         let channel = Channel::Response { method, task_id: task_id.map(str::to_owned) };
-        let question = Question { id, body, channel, given_up };
+        let question = Question { id, body, once, channel, given_up };
         let answer = pin!(self.0.leg.request(question));
         let answer = timeout(limit, answer).await.unwrap_or_else(|_| Err(Error::timeout(limit)));
         if let Err(error) = &answer {
@@ -224,12 +224,13 @@ impl Session {
 pub(super) struct Asking<'a> {
     pub(super) method: &'static str,
     pub(super) task_id: Option<&'a str>,
+    pub(super) once: bool,
     pub(super) given_up: GivenUp,
 }
 
 impl Asking<'_> {
     pub(super) fn short(method: &'static str) -> Self {
-        Self { method, task_id: None, given_up: GivenUp::Told }
+        Self { method, task_id: None, once: false, given_up: GivenUp::Told }
     }
 }
 

@@ -74,15 +74,16 @@ impl Sse {
 
     /// Sends a request; the answer comes on the stream.
     pub(super) async fn request(self: &Arc<Self>, question: Question) -> Result<Json, Error> {
-        let Question { id, body, given_up, .. } = question;
+        let Question { id, body, once, given_up, .. } = question;
         let mut answer = self.pending.wait_for(id, None)?;
         let waiting = Waiting { id, session: self, tell: given_up != GivenUp::Silent };
         let answer = tokio::select! {
             biased;
             answer = &mut answer => answer,
-            posted = self.tell(body) => match posted {
-                Ok(()) => answer.await,
-                Err(error) => return Err(waiting.refused(error)),
+            posted = self.post(body, id, once) => match posted {
+                Ok(None) => answer.await,
+                Ok(Some(result)) => return waiting.settled(Ok(result)),
+                Err(error) => return waiting.settled(Err(error)),
             },
         };
         answer.expect("BUG: a place is answered before it is taken away")
@@ -90,18 +91,27 @@ impl Sse {
 
     /// Sends a message that has no answer here.
     pub(super) async fn tell(&self, body: Vec<u8>) -> Result<(), Error> {
+        // No request has this id.
+        self.post(body, 0, false).await.map(drop)
+    }
+
+    /// Sends a message, to which an answer may come at once, where it is refused.
+    async fn post(&self, body: Vec<u8>, id: u64, once: bool) -> Result<Option<Json>, Error> {
         let headers = || self.http.base().clone();
         let mut response = self.http.exchange(Method::POST, &self.endpoint, headers, body).await?;
         self.http.note_date(&response);
         if response.status().is_success() {
-            return Ok(());
+            return Ok(None);
         }
-        answer::refused(&response)?;
+        if let Err(refusal) = answer::refused(&response) {
+            let limit = self.http.limit();
+            return answer::in_spite_of(refusal, response, (id, once), limit).await.map(Some);
+        }
         if response.status() == 404 {
             return Err(Error::session("the server does not know the session any more"));
         }
         let body = answer::whole(&mut response, self.http.limit()).await?;
-        answer::of_body(&response, &body, 0).map(drop)
+        answer::of_body(&response, &body, id).map(Some)
     }
 
     /// Reads the stream to its end, and says how that came.
@@ -176,10 +186,10 @@ struct Waiting<'a> {
 }
 
 impl Waiting<'_> {
-    /// The request did not get through.
-    fn refused(mut self, error: Error) -> Error {
+    /// The response to the request itself says what there is to say.
+    fn settled(mut self, answer: Result<Json, Error>) -> Result<Json, Error> {
         self.tell = false;
-        error
+        answer
     }
 }
 

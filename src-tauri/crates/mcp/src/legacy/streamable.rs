@@ -122,7 +122,7 @@ impl Streamable {
         if self.over.is_cancelled() {
             return Err(forgotten());
         }
-        let Question { id, body, channel, given_up, .. } = question;
+        let Question { id, body, once, channel, given_up } = question;
         let result_of = match &channel {
             Channel::Response { method: "tasks/result", task_id } => task_id.clone(),
             _ => None,
@@ -138,7 +138,12 @@ impl Streamable {
             if matches!(channel, Channel::Response { method: "ping", .. }) {
                 self.http.note_date(&response);
             }
-            self.answer(response, id, &channel).await
+            match answer::refused(&response) {
+                Err(refusal) => {
+                    Box::pin(answer::in_spite_of(refusal, response, (id, once), self.http.limit())).await
+                }
+                Ok(()) => self.answer(response, id, &channel).await,
+            }
         };
         let answer = tokio::select! {
             biased;
@@ -246,7 +251,6 @@ impl Streamable {
     }
 
     async fn answer(self: &Arc<Self>, response: Response, id: u64, channel: &Channel) -> Result<Json, Error> {
-        answer::refused(&response)?;
         if response.status().is_success() && Events::are_in(&response) {
             let events = Events::new(response, self.http.limit());
             // Boxed like all that is seldom: every request would carry its size along.

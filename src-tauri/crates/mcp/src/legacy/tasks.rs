@@ -85,5 +85,5 @@ impl Session {
 /// Giving up a request about a task is no wish about the task. Over HTTP the end of the connection is enough of a sign;
 /// over stdio there is no other than the notice, which names the request.
 fn about<'a>(method: &'static str, task_id: &'a str) -> Asking<'a> {
-    Asking { method, task_id: Some(task_id), given_up: GivenUp::ToldIfShared }
+    Asking { method, task_id: Some(task_id), once: false, given_up: GivenUp::ToldIfShared }
 }

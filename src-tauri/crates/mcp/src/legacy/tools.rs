@@ -55,7 +55,7 @@ impl Session {
     ) -> Result<Called, Error> {
         let as_task = options.task.is_some();
         let given_up = if as_task { GivenUp::Silent } else { GivenUp::Told };
-        let asking = Asking { method: "tools/call", task_id: None, given_up };
+        let asking = Asking { method: "tools/call", task_id: None, once: true, given_up };
         let limit = options.timeout.unwrap_or(self.client().options().call_timeout);
         let params = |params: Params| {
             let mut params = params.text("name", name).json("arguments", arguments);

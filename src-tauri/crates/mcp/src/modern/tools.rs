@@ -67,6 +67,8 @@ impl Client {
                 None => params,
             }
         });
+        // A round goes again: by itself, or when the person says so.
+        request.once = options.round.is_none();
         if let Some(schema) = &options.input_schema {
             request.mirrored = self.mirror(schema, arguments);
         }

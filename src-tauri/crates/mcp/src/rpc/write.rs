@@ -15,6 +15,9 @@ pub(crate) struct Request<'a> {
     pub(crate) name: Option<&'a str>,
     /// Arguments mirrored into headers (`x-mcp-header`).
     pub(crate) mirrored: Vec<(HeaderName, HeaderValue)>,
+    /// Whether it is made only once: then an answer counts that comes with a status that asks to wait (429, 503). For
+    /// what is asked again the wish counts, and nothing that comes with it.
+    pub(crate) once: bool,
     /// The whole JSON-RPC message.
     pub(crate) body: Vec<u8>,
 }

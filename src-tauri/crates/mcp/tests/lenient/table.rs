@@ -354,6 +354,11 @@ fn calls() -> Vec<Row> {
         call("a status before the answer that names its task", Faults(|| vec![
             Fault::Extra(json!({ "method": "notifications/tasks/status", "params": { "taskId": "x", "status": "working" } })),
         ]), Same),
+        call("busy, with an error", Faults(|| vec![Fault::Error(json!({ "code": -32000, "message": "Full" })), Fault::Status(503)]),
+            Is(&["fails rpc -32000 Full"])).over(Http, STATUSES),
+        call("busy, with an error of nobody", Faults(|| vec![Fault::Say(r#"{"id":null,"error":{"code":-32000,"message":"Full"}}"#.into()), Fault::Status(429)]),
+            Is(&["fails throttled 429"])).over(Http, STATUSES),
+        plain("busy, with a result", Faults(|| vec![Fault::Status(503)]), Same).over(Http, STATUSES),
         call("header_mismatch", Odd, Is(&["fails rpc -32020"])).on(Modern, ANOTHER),
         call("capability_missing", Odd, Is(&["fails rpc -32021"])).on(Modern, ANOTHER),
         call("capability_missing_in_drafts", Odd, Is(&["fails rpc -32003"])).on(Modern, ANOTHER),

@@ -1,5 +1,6 @@
 //! Requests over Streamable HTTP: what goes out, and what comes back.
 
+mod busy;
 mod failures;
 mod lists;
 

@@ -80,12 +80,27 @@ async fn its_end_is_the_session_s() {
 async fn a_request_that_is_refused_says_so() {
     let (mut peer, opened, _stream) = open(legacy(), &[("initialize", 400)], "/messages?sid=1").await;
     let session = opened.session.clone();
-    let looking = tokio::spawn(async move { (session.get_task("t").await, session.get_task("t").await) });
+    let asking = tokio::spawn(async move {
+        let none = json("{}");
+        let call = || session.call_tool("t", &none, CallOptions::default());
+        (session.get_task("t").await, session.get_task("t").await, call().await, call().await, call().await)
+    });
     peer.take("tasks/get").await.status(429, "").await;
     peer.take("tasks/get").await.status(400, r#"{"error":{"code":-32600,"message":"no"}}"#).await;
-    let (throttled, refused) = looking.await.unwrap();
+    for status in [400, 503] {
+        let call = peer.take("tools/call").await;
+        let body = call.request.error(r#"{"code":-32000,"message":"full"}"#);
+        call.status(status, &body).await;
+    }
+    let call = peer.take("tools/call").await;
+    let body = call.request.result(r#"{"content":[]}"#);
+    call.status(503, &body).await;
+    let (throttled, refused, failed, busy, done) = asking.await.unwrap();
     assert!(matches!(throttled, Err(Error::Throttled { .. })), "{throttled:?}");
     assert!(matches!(refused, Err(Error::Rpc { code: -32600, .. })), "{refused:?}");
+    assert!(matches!(failed, Err(Error::Rpc { code: -32000, .. })), "{failed:?}");
+    assert!(matches!(busy, Err(Error::Rpc { code: -32000, .. })), "{busy:?}");
+    assert!(done.is_ok(), "an answer wherever it comes: {done:?}");
     assert_eq!(peer.left(), [""; 0], "what was refused needs no cancelling");
 }
 
