@@ -25,7 +25,7 @@ struct Inner {
     options: Options,
     /// `_meta`, serialised once.
     meta: String,
-    ids: Ids,
+    ids: Arc<Ids>,
     /// Cancelled by [`Client::close`].
     closed: CancellationToken,
     transport: Transport,
@@ -49,7 +49,7 @@ impl Client {
         Self(Arc::new(Inner {
             meta: meta(&options),
             options,
-            ids: Ids::default(),
+            ids: Arc::default(),
             closed: CancellationToken::new(),
             transport,
         }))
@@ -100,6 +100,10 @@ impl Client {
     /// [`Error::Closed`].
     pub(crate) fn usable(&self) -> Result<(), Error> {
         if self.0.closed.is_cancelled() { Err(Error::Closed) } else { Ok(()) }
+    }
+
+    pub(crate) fn ids(&self) -> &Arc<Ids> {
+        &self.0.ids
     }
 
     pub(crate) fn fresh_id(&self) -> u64 {

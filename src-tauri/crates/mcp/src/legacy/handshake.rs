@@ -82,13 +82,9 @@ impl Client {
                 Ok((leg, result))
             }
             Transport::Http(http) => {
-                let (inbound, options) = (Arc::clone(inbound), self.options().clone());
-                let opened = Streamable::open(
-                    Arc::clone(http),
-                    Arc::clone(&inbound),
-                    options,
-                    self.initialize_question(),
-                );
+                let inbound = Arc::clone(inbound);
+                let question = self.initialize_question();
+                let opened = Streamable::open(self, Arc::clone(http), Arc::clone(&inbound), question);
                 match opened.await {
                     Ok((session, result)) => Ok((Leg::Streamable(session), result)),
                     Err(error @ Error::NotMcp { status: Some(400 | 404 | 405), .. }) => {

@@ -257,8 +257,8 @@ impl Client {
         let Transport::Http(http) = self.transport() else { return Err(none_such()) };
         self.leave_former_ids();
         let (inbound, events) = Inbound::new(self.options());
-        let (options, stop) = (self.options().clone(), self.closing().child_token());
-        let streamable = Streamable::of_session(Arc::clone(http), Arc::clone(&inbound), options, &saved.id)
+        let stop = self.closing().child_token();
+        let streamable = Streamable::of_session(self, Arc::clone(http), Arc::clone(&inbound), &saved.id)
             .ok_or_else(none_such)?;
         let version = Fields::lenient(saved.initialized.raw()).text("protocolVersion");
         let version = version.unwrap_or_else(|| VERSIONS[0].into());

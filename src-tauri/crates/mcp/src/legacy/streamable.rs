@@ -14,10 +14,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::{asides::Asides, event::Channel, inbound::Inbound, leg::Question, place::Place};
 use crate::{
+    client::Client,
     endpoint::Options,
     error::{Error, Sent},
     http::{Events, Http, VERSION_HEADER, answer},
-    rpc::{self, Message, Own, own_answer},
+    rpc::{self, Ids, Message, Own, own_answer},
     stdio::GivenUp,
 };
 
@@ -37,6 +38,7 @@ pub(crate) struct Streamable {
     pub(super) http: Arc<Http>,
     pub(super) inbound: Arc<Inbound>,
     pub(super) options: Options,
+    ids: Arc<Ids>,
     /// `Mcp-Session-Id`: sensitive.
     session: Option<HeaderValue>,
     /// What every request carries: at first no version.
@@ -51,25 +53,26 @@ pub(crate) struct Streamable {
 
 impl Streamable {
     fn new(
+        client: &Client,
         http: Arc<Http>,
         inbound: Arc<Inbound>,
-        options: Options,
         session: Option<HeaderValue>,
     ) -> Arc<Self> {
+        let (options, ids) = (client.options().clone(), Arc::clone(client.ids()));
         let mut unversioned = http.base().clone();
         if let Some(session) = &session {
             unversioned.insert(SESSION, session.clone());
         }
         let (versioned, over) = (OnceLock::new(), CancellationToken::new());
         let (asides, left) = (Asides::new(), Mutex::default());
-        Arc::new(Self { http, inbound, options, session, unversioned, versioned, over, asides, left })
+        Arc::new(Self { http, inbound, options, ids, session, unversioned, versioned, over, asides, left })
     }
 
     /// Sends `initialize`. The session is there, if there is one, before the answer is read.
     pub(super) async fn open(
+        client: &Client,
         http: Arc<Http>,
         inbound: Arc<Inbound>,
-        options: Options,
         question: Question,
     ) -> Result<(Arc<Self>, Json), Error> {
         let headers = || http.base().clone();
@@ -81,21 +84,21 @@ impl Streamable {
         });
         // A refusal of the first request says nothing about a session.
         answer::refused(&response)?;
-        let this = Self::new(http, inbound, options, session.filter(|_| response.status().is_success()));
+        let this = Self::new(client, http, inbound, session.filter(|_| response.status().is_success()));
         let result = this.answer(response, question.id, &question.channel).await?;
         Ok((this, result))
     }
 
     /// A session of a former run. None when its id is none.
     pub(super) fn of_session(
+        client: &Client,
         http: Arc<Http>,
         inbound: Arc<Inbound>,
-        options: Options,
         id: &str,
     ) -> Option<Arc<Self>> {
         let mut session = HeaderValue::from_str(id).ok()?;
         session.set_sensitive(true);
-        Some(Self::new(http, inbound, options, Some(session)))
+        Some(Self::new(client, http, inbound, Some(session)))
     }
 
     /// The version that both sides speak, for a header of all later requests.
@@ -336,8 +339,8 @@ impl Streamable {
         };
         let refused = match (status, own) {
             (404, false) => true,
-            (404, true) => doubtful && Box::pin(self.is_refused(id)).await,
-            (_, own) => !own && Box::pin(self.is_refused(id)).await,
+            (404, true) => doubtful && Box::pin(self.is_refused()).await,
+            (_, own) => !own && Box::pin(self.is_refused()).await,
         };
         if refused {
             return Err(self.forget());
@@ -347,8 +350,8 @@ impl Streamable {
 
     /// Whether the session is refused as such: some servers say 400 where 404 is due. The one request that
     /// nobody can refuse for another reason tells.
-    async fn is_refused(&self, id: u64) -> bool {
-        let ping = format!(r#"{{"jsonrpc":"2.0","id":"{id}-ping","method":"ping"}}"#);
+    async fn is_refused(&self) -> bool {
+        let ping = format!(r#"{{"jsonrpc":"2.0","id":{},"method":"ping"}}"#, self.ids.fresh());
         let response = timeout(DOUBT, self.exchange(Method::POST, self.headers(), ping.into())).await;
         matches!(response, Ok(Ok(response)) if matches!(response.status().as_u16(), 400 | 404))
     }

@@ -1,5 +1,6 @@
 //! Sessions that end, are gone on with, and are given back.
 
+use serde_json::json as value;
 use signalbox_mcp::{Error, Options, Remembered, Replied, Reply, SavedSession, Sent, SessionEvent};
 use signalbox_model::Wire;
 
@@ -80,11 +81,19 @@ async fn other_refusals_do_not_end_a_session() {
     let get = peer.take("tasks/get").await;
     let body = get.request.error(r#"{"code":-32602,"message":"no such task"}"#);
     get.status(404, &body).await;
-    peer.take("tasks/get").await.status(400, r#"{"id":null,"error":{"code":-32700,"message":"?"}}"#).await;
-    peer.take("ping").await.result("{}").await;
-    peer.take("tasks/get").await.status(400, "what?").await;
-    peer.take("ping").await.result("{}").await;
+    let mut ids = Vec::new();
+    for doubtful in [r#"{"id":null,"error":{"code":-32700,"message":"?"}}"#, "what?"] {
+        peer.take("tasks/get").await.status(400, doubtful).await;
+        let ping = peer.take("ping").await;
+        ids.push(ping.request.body["id"].clone());
+        ping.result("{}").await;
+    }
     let (own, nobodys, text) = looking.await.unwrap();
+    assert_eq!(
+        ids,
+        [value!(4), value!(6)],
+        "each question whether the session is there has an id of its own"
+    );
     assert!(matches!(own, Err(Error::Rpc { code: -32602, .. })), "the body decides: {own:?}");
     assert!(matches!(nobodys, Err(Error::Rpc { code: -32700, .. })), "{nobodys:?}");
     assert!(matches!(text, Err(Error::NotMcp { status: Some(400), .. })), "{text:?}");
