@@ -7,7 +7,7 @@ use serde_json::{Number, Value};
 use crate::keywords::pattern_matches;
 use crate::number;
 use crate::spec::{FieldErrorCode as Code, FieldKind, SelectOption};
-use crate::words::{choose, counted, no_match};
+use crate::words::{choose, counted, no_match, text_of};
 
 type Checked = Result<(), (Code, String)>;
 
@@ -81,7 +81,7 @@ pub(crate) fn check(kind: &FieldKind, nullable: bool, value: &Value) -> Checked 
             chosen.iter().try_for_each(|one| one_of(options, one))?;
             let mut seen = HashSet::new();
             if let Some(twice) = chosen.iter().find(|one| !seen.insert(one.to_string())) {
-                return Err((Code::Repeated, format!("Chosen twice: {}", crate::words::text_of(twice))));
+                return Err((Code::Repeated, format!("Chosen twice: {}", text_of(twice))));
             }
             at_least(chosen.len() as u64, *min_items, "choice", Code::TooFew)?;
             at_most(chosen.len() as u64, *max_items, "choice", Code::TooMany)
@@ -100,7 +100,14 @@ fn one_of(options: &[SelectOption], value: &Value) -> Checked {
     if options.iter().any(same) {
         return Ok(());
     }
-    Err((Code::Option, choose(options.iter().take(50).map(|option| option.label.clone()))))
+    Err((Code::Option, choose(options.iter().take(50).map(named))))
+}
+
+/// The value, since that is what content holds, with its title where it has one.
+fn named(option: &SelectOption) -> String {
+    let value =
+        serde_json::from_str(&option.value).map_or_else(|_| option.value.clone(), |value| text_of(&value));
+    if value == option.label { value } else { format!("{value} ({})", option.label) }
 }
 
 fn wrong_type(name: &str) -> (Code, String) {

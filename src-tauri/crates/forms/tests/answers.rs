@@ -70,7 +70,7 @@ fn each_misfit_has_its_message() {
         (json!({"type": "number", "maximum": 0.5}), "0.6", Code::TooLarge, "At most 0.5"),
         (json!({"type": "number"}), "\"1\"", Code::Type, "Must be a number"),
         (json!({"type": "boolean"}), "\"yes\"", Code::Type, "Must be true or false"),
-        (ab, "\"c\"", Code::Option, "Choose one of: Alpha, Beta"),
+        (ab, "\"c\"", Code::Option, "Choose one of: a (Alpha), b (Beta)"),
         (many.clone(), "[\"z\"]", Code::Option, "Choose one of: a, b, c"),
         (unique, "[\"a\",\"a\"]", Code::Repeated, "Chosen twice: a"),
         (many.clone(), "[]", Code::TooFew, "At least 1 choice"),
