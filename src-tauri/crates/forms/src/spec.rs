@@ -19,6 +19,23 @@ pub struct FormSpec {
     pub notes: Vec<Note>,
 }
 
+impl FormSpec {
+    /// What of the schema is not understood, a sentence each: content may fit all that is checked here and still not be
+    /// what the server wants. May quote the server.
+    #[must_use]
+    pub fn troubles(&self) -> Vec<String> {
+        let unread = self.fallback.iter().filter(|fallback| fallback.why.is_unread()).map(|fallback| {
+            let detail = fallback.detail.as_ref().map(|detail| format!(" ({detail})")).unwrap_or_default();
+            format!("{}{detail}", fallback.why.text())
+        });
+        let noted = self.notes.iter().map(|note| match &note.field {
+            Some(field) => format!("{field}: {}", note.message),
+            None => note.message.clone(),
+        });
+        unread.chain(noted).collect()
+    }
+}
+
 /// Why a schema is not shown as fields.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -76,6 +93,27 @@ pub enum Why {
 }
 
 impl Why {
+    /// Whether nothing of the schema is checked for this reason, as opposed to one that only rules out fields.
+    fn is_unread(self) -> bool {
+        match self {
+            Self::Unreadable
+            | Self::TooLarge
+            | Self::TooDeep
+            | Self::TooMany
+            | Self::TooComplex
+            | Self::UnknownDialect
+            | Self::Invalid => true,
+            Self::NotAnObject
+            | Self::Reference
+            | Self::Alternatives
+            | Self::Nested
+            | Self::FreeForm
+            | Self::Untyped
+            | Self::Undeclared
+            | Self::Partial => false,
+        }
+    }
+
     /// The reason as a short English sentence.
     #[must_use]
     pub fn text(self) -> &'static str {

@@ -364,6 +364,28 @@ fn known_dialects_and_plain_tools_are_fields() {
 }
 
 #[test]
+fn what_is_not_understood_is_said_in_sentences() {
+    for (schema, said) in [
+        (json!({"type": "object", "properties": {"a": {"type": "string"}}}), None),
+        (json!({"type": "object", "additionalProperties": true}), None),
+        (
+            json!({"$schema": "https://example.com/x", "type": "object"}),
+            Some("The schema is in an unknown dialect (https://example.com/x)"),
+        ),
+        (
+            json!({"type": "object", "properties": {"a": {"$ref": "https://example.com/a.json"}}}),
+            Some("a: A reference leads nowhere or outside the schema and is not followed"),
+        ),
+        (
+            json!({"$ref": "https://example.com/a.json"}),
+            Some("A reference leads nowhere or outside the schema and is not followed"),
+        ),
+    ] {
+        assert_eq!(spec(&schema).troubles(), Vec::from_iter(said), "{schema}");
+    }
+}
+
+#[test]
 fn what_was_ignored_is_noted_where_it_was() {
     let spec = spec(&json!({"type": "object", "properties": {
         "a": {"type": "string", "default": 5},

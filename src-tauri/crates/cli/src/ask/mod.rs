@@ -10,7 +10,8 @@ use signalbox_model::{Action, Json, Mode};
 
 use crate::console::Console;
 use crate::input;
-use crate::text::{request::warning, sanitise};
+use crate::text::request::{UNCHECKED, unchecked, warning};
+use crate::text::sanitise;
 
 /// What the person decided.
 #[derive(Debug, PartialEq, Eq)]
@@ -77,6 +78,9 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
         for wary in &url.warnings {
             text.push_str(&format!("  beware: {}\n", warning(*wary)));
         }
+    }
+    if let Some(unchecked) = unchecked(detail) {
+        text.push_str(&format!("{UNCHECKED} {unchecked}\n"));
     }
     if let Some(refusal) = row.answer.as_ref().and_then(|answer| answer.refusal.as_deref()) {
         text.push_str(&format!("The server refused the last answer: {}\n", sanitise::line(refusal)));

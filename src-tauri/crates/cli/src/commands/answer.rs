@@ -41,10 +41,14 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
         None => None,
     };
     let detail = look::request(context.desk, args.request).await?;
+    let is_given = given.is_some();
     let content = match action {
         Action::Accept => accepted(context, &detail, given).await?,
         Action::Decline | Action::Cancel => None,
     };
+    if is_given && let Some(unchecked) = text::request::unchecked(&detail) {
+        context.console.say(&format!("{} {unchecked}", text::request::UNCHECKED));
+    }
     send(context.desk, args.request, action, content).await?;
     let detail = look::request(context.desk, args.request).await?;
     if context.console.json {

@@ -3,11 +3,13 @@
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::RequestDetail;
+use signalbox_forms::FormSpec;
 use signalbox_model::{CallId, CloseReason, Identity, Mode, RequestId, RequestState, Timestamp};
 
 use super::Raw;
 
-/// `id task server identity key method mode message schema url state reason openedAt expiresAt`, in `show` also `raw`.
+/// `id task server identity key method mode message schema url state reason openedAt expiresAt`, in `show` also `raw`;
+/// `schemaTroubles` only where there are any.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -22,6 +24,8 @@ pub(crate) struct Request {
     mode: Mode,
     message: String,
     schema: Option<Raw>,
+    /// What of it is not understood, hence not checked here.
+    schema_troubles: Option<Vec<String>>,
     url: Option<String>,
     state: RequestState,
     reason: Option<CloseReason>,
@@ -44,6 +48,7 @@ impl Request {
             mode: row.mode,
             message: row.message.clone(),
             schema: detail.schema.clone().map(Raw),
+            schema_troubles: detail.form.as_ref().map(FormSpec::troubles).filter(|all| !all.is_empty()),
             url: detail.url.as_ref().map(|url| url.full.clone()),
             state: row.state,
             reason: row.reason,

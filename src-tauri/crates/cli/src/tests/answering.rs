@@ -100,6 +100,18 @@ async fn at_a_terminal_a_closed_question_is_not_asked() {
 }
 
 #[tokio::test]
+async fn at_a_terminal_what_is_not_checked_is_said_before_anything_is_asked() {
+    let schema = r#"{"type":"object","properties":{"a":{"$ref":"https://example.com/a.json"}}}"#;
+    let desk = desk(asked(request(1, 1, schema)), || Ok(()));
+    let trial = Trial::person(&["{}"]);
+    trial.run(&desk, &["answer", "r1", "--accept"]).await.unwrap();
+    let said = trial.err.text();
+    let (first, asked) = said.split_once("(optional)").unwrap();
+    assert!(first.contains("a: A reference leads nowhere"), "{said}");
+    assert!(!asked.contains("A reference leads"), "and not twice: {said}");
+}
+
+#[tokio::test]
 async fn what_the_desk_says_decides_the_exit() {
     let queued = ApiError { retry: Retry::Queued, ..ApiError::new(Code::Unreachable, "it stays queued") };
     let misfit = FieldError {

@@ -71,8 +71,18 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
         ("refusal", answer.and_then(|a| a.refusal.as_deref()).map(sanitise::line)),
         ("url", detail.url.as_ref().map(|url| sanitise::line(&url.full))),
         ("schema", detail.schema.as_ref().map(|json| sanitise::line(json.text()))),
+        ("not checked", unchecked(detail)),
     ]));
     text
+}
+
+/// What stands before [`unchecked`] where it is said by itself.
+pub(crate) const UNCHECKED: &str = "Not all of the schema is checked here, the server decides on the rest:";
+
+/// What of a question's schema is not understood: the server decides on that. None when all of it is.
+pub(crate) fn unchecked(detail: &RequestDetail) -> Option<String> {
+    let troubles = detail.form.as_ref()?.troubles();
+    (!troubles.is_empty()).then(|| sanitise::line(&troubles.join("; ")))
 }
 
 /// What to be wary of, in words.
