@@ -12,6 +12,7 @@ mod listing;
 mod login;
 mod programs;
 mod rounds;
+mod schemas;
 mod secrets;
 mod servers;
 mod sharing;

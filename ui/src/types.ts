@@ -78,6 +78,7 @@ export type { Transport } from "./generated/Transport";
 export type { Trouble } from "./generated/Trouble";
 export type { UrlView } from "./generated/UrlView";
 export type { UrlWarning } from "./generated/UrlWarning";
+export type { Verdict } from "./generated/Verdict";
 export type { View } from "./generated/View";
 export type { ViewData } from "./generated/ViewData";
 export type { Why } from "./generated/Why";

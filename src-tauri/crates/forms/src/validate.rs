@@ -60,9 +60,13 @@ pub fn validate(schema_json: &str, content_json: &str) -> Result<(), Vec<FieldEr
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// Whether a tool's `structuredContent` is what its `outputSchema` promises (both JSON texts; any JSON value).
+/// Whether a tool's `structuredContent` is what its `outputSchema` promises (both JSON texts; any JSON value). What is
+/// larger than [`crate::MAX_CONTENT_BYTES`] is not checked.
 #[must_use]
 pub fn check_output(schema_json: &str, structured_json: &str) -> Verdict {
+    if structured_json.len() > crate::MAX_CONTENT_BYTES {
+        return Verdict::Unchecked { why: Why::TooComplex };
+    }
     let structured: Value = match serde_json::from_str(structured_json) {
         Ok(value) => value,
         Err(e) => {

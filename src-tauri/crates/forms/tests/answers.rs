@@ -221,6 +221,8 @@ fn output_is_compared_with_its_schema() {
     assert!(matches!(check_output(&schema, "{"), Verdict::Invalid { .. }));
     let dialect = "{\"$schema\":\"https://example.com/x\"}";
     assert_eq!(check_output(dialect, "1"), Verdict::Unchecked { why: Why::UnknownDialect });
+    let huge = format!("\"{}\"", "x".repeat(signalbox_forms::MAX_CONTENT_BYTES));
+    assert_eq!(check_output("{\"type\":\"object\"}", &huge), Verdict::Unchecked { why: Why::TooComplex });
 }
 
 #[test]

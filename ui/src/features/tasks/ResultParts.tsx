@@ -1,7 +1,7 @@
 import { JsonBlock } from "../../components/JsonBlock";
 import { ServerText, ServerWord } from "../../components/ServerText";
-import { t } from "../../strings";
-import type { ContentPart, ResultView } from "../../types";
+import { t, WHY } from "../../strings";
+import type { ContentPart, ResultView, Verdict } from "../../types";
 import css from "./TaskDetail.module.css";
 
 /** A tool's result: text as text, everything else as JSON. */
@@ -19,7 +19,25 @@ export function ResultParts({ result }: { result: ResultView }) {
           <JsonBlock json={result.structured} label={t.tasks.structured} />
         </>
       )}
+      {result.output && <Misfit output={result.output} />}
     </>
+  );
+}
+
+/** What is wrong with a result that is not what its tool promises, or that cannot be compared with it. */
+function Misfit({ output }: { output: Verdict }) {
+  if (output.type === "valid") return null;
+  return (
+    <div className={css.note}>
+      <strong>{output.type === "invalid" ? t.tasks.outputDiffers : t.tasks.outputUnchecked}</strong>
+      {output.type === "invalid" ? (
+        output.errors.map((error) => (
+          <ServerText key={error.path} text={error.path === "" ? error.message : `${error.path}: ${error.message}`} limit={300} />
+        ))
+      ) : (
+        <p className={css.news}>{WHY[output.why]}.</p>
+      )}
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import { showing, type SmallDesk } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { ago, anOverview, aServer, aTask, aTaskDetail } from "../../test/samples";
+import type { Verdict } from "../../types";
 import { TasksPlace } from "./TasksPlace";
 
 const TASKS = [
@@ -174,6 +175,21 @@ describe("a task", () => {
     expect(await screen.findByText("120 targets")).toBeTruthy();
     expect(screen.getByText(/"mimeType": "image\/png"/).tagName, "what is no text stays JSON").toBe("PRE");
     expect(screen.getByText(/"n": 1\.0/)).toBeTruthy();
+  });
+
+  const invalid: Verdict = { type: "invalid", errors: [{ field: "n", path: "/n", message: "Must be a whole number", code: "type" }] };
+  it.each<[string, Verdict, RegExp[]]>([
+    ["differs from what its tool promises", invalid, [/not what the tool promises/, /^\/n: Must be a whole number$/]],
+    ["could not be checked", { type: "unchecked", why: "unknownDialect" }, [/could not be checked/]],
+    ["is what its tool promises", { type: "valid" }, []],
+  ])("says of a result that it %s", async (_, output, said) => {
+    one(
+      { group: "ended", status: "completed", outcome: "ok", tracking: "done", endedAt: ago(1_000) },
+      { result: { isError: false, content: [], structured: '{"n":"1"}', output } },
+    );
+    expect(await screen.findByText("Structured content")).toBeTruthy();
+    for (const text of said) expect(screen.getByText(text)).toBeTruthy();
+    expect(screen.queryAllByText(/output schema/)).toHaveLength(said.length > 0 ? 1 : 0);
   });
 
   it("fetches a large payload only when asked", async () => {

@@ -55,6 +55,8 @@ export const tasks = {
   keep: "Keep",
   noResult: "The result is empty.",
   structured: "Structured content",
+  outputDiffers: "This is not what the tool promises in its output schema, as it was listed last.",
+  outputUnchecked: "This could not be checked against the output schema of the tool.",
   part: "Part of type",
   partTooLarge: "Too large to show here: it is whole under Raw.",
   tooLargeHere: (size: string) => `${size}: too large to show unasked.`,

@@ -5,6 +5,7 @@ mod answers;
 mod diagnostics;
 mod export;
 mod import;
+mod kept;
 mod listing;
 mod mask;
 mod rows;

@@ -1,18 +1,10 @@
 //! Records of the store as rows for hosts.
 
-use signalbox_mcp as mcp;
-use signalbox_model::{Call, Health, InputRequest, Json, Push, Server, Status, Tracking};
+use signalbox_model::{Call, Health, InputRequest, Push, Server, Status, Tracking};
 use signalbox_signin::oauth::Standing;
 use signalbox_store::ServerCounts;
 
-use crate::{
-    ContentPart, Counts, Progress, RequestRow, ResultView, ServerView, SignedIn, TaskGroup, TaskRow, url,
-};
-
-/// Longest text part handed out, in bytes.
-const LONGEST_PART: usize = 256 * 1024;
-/// Most parts handed out.
-const MOST_PARTS: usize = 200;
+use crate::{Counts, Progress, RequestRow, ServerView, SignedIn, TaskGroup, TaskRow, url};
 
 pub(super) fn count(n: u64) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
@@ -157,29 +149,6 @@ pub(super) fn request(request: &InputRequest, call: Option<&Call>, server: Optio
     }
 }
 
-pub(super) fn result(json: &Json) -> ResultView {
-    let view = mcp::ResultView::read(json);
-    let content =
-        view.content.into_iter().take(MOST_PARTS).map(|part| match (part.kind.as_str(), part.text) {
-            ("text", Some(text)) => ContentPart::Text { text: cut(text) },
-            (_, _) => {
-                let json = Some(part.raw).filter(|raw| raw.text().len() <= LONGEST_PART);
-                ContentPart::Other { json, r#type: part.kind }
-            }
-        });
-    let structured = view.structured.filter(|json| json.text().len() <= LONGEST_PART);
-    ResultView { is_error: view.is_error, content: content.collect(), structured }
-}
-
-fn cut(mut text: String) -> String {
-    if text.len() > LONGEST_PART {
-        let end = (0..=LONGEST_PART).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-        text.truncate(end);
-        text.push('…');
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,11 +171,5 @@ mod tests {
         for (message, expected) in cases {
             assert_eq!(progress(message).map(|progress| progress.fraction), expected, "{message:?}");
         }
-    }
-
-    #[test]
-    fn long_texts_are_cut_at_a_character() {
-        let long = "é".repeat(LONGEST_PART);
-        assert!(cut(long).len() <= LONGEST_PART + '…'.len_utf8());
     }
 }

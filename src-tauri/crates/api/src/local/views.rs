@@ -10,11 +10,11 @@ use std::{
 };
 
 use signalbox_engine::Intent;
-use signalbox_model::{CallId, InputRequest, Json, PayloadKind, RequestId, Server, ServerId};
+use signalbox_model::{Call, CallId, InputRequest, Json, PayloadKind, RequestId, Server, ServerId};
 use signalbox_store::{Bucket, CallQuery, ReadError, Reads, RequestQuery, Tab};
 use tokio::time::Instant;
 
-use super::{Beside, Local, SETTINGS, rows};
+use super::{Beside, Local, SETTINGS, kept, rows};
 use crate::{
     ApiError, Changes, Code, Counts, Cursor, InboxTab, Overview, OwnerKind, Page, PayloadInfo, RequestDetail,
     Settings, TaskDetail, TaskFilter, TaskGroup, Trouble, View, ViewData,
@@ -249,7 +249,7 @@ fn inbox(
     Ok(Sight { seq, shape: hasher.finish(), news, data: ViewData::Inbox { page } })
 }
 
-fn call_of(reads: &Reads, request: &InputRequest) -> Result<(Option<signalbox_model::Call>, u64), ReadError> {
+fn call_of(reads: &Reads, request: &InputRequest) -> Result<(Option<Call>, u64), ReadError> {
     let found = request.call.map(|call| reads.call(call)).transpose()?.flatten();
     Ok(found.map_or((None, 0), |(call, changed)| (Some(call), changed)))
 }
@@ -275,7 +275,10 @@ fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sight, ReadErro
             };
         }
         if kind == PayloadKind::Result {
-            result = json.as_ref().map(rows::result);
+            result = match &json {
+                Some(json) => Some(kept::result(reads, &call, json)?),
+                None => None,
+            };
         }
         payloads.push(PayloadInfo { kind, bytes, json: json.filter(|_| bytes <= INLINE), fault });
     }

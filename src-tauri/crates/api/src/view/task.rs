@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use signalbox_forms::Verdict;
 use signalbox_model::{
     CallId, Cancel, Delivery, Event, Json, Note, Origin, Outcome, PayloadKind, ServerId, Status, Timestamp,
     Tracking, Wire,
@@ -145,6 +146,8 @@ pub struct ResultView {
     pub structured: Option<Json>,
 }
 
+    /// How that compares with the `outputSchema` of the tool as listed last; none where nothing is known of one.
+    pub output: Option<Verdict>,
 /// One part of a result.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]

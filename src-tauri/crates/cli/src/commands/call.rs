@@ -171,6 +171,9 @@ async fn report(
         (End::Over, None) => (Exit::Done, None),
     };
     document(context, detail, failure.as_ref()).await?;
+    if let Some(misfit) = detail.result.as_ref().and_then(text::task::misfit) {
+        context.console.say(&misfit);
+    }
     if let Some(failure) = failure {
         let goes_on = match detail.row.outcome {
             None => format!(". {}", goes_on(context, detail).await),

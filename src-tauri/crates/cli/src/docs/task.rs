@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::{ApiError, Code, RequestDetail, TaskDetail};
+use signalbox_forms::Verdict;
 use signalbox_model::{
     CallId, EventKind, Json, Outcome, PayloadKind, RequestId, Status, Timestamp, Tracking, Wire,
 };
@@ -11,9 +12,9 @@ use super::{Raw, Request};
 
 /// `id server wire taskId tool arguments status outcome tracking statusMessage createdAt lastUpdatedAt ttlMs
 /// pollIntervalMs expiresAt inputRequests[]`, in `show` and `call` also `result error timeline raw{create,last,result}`,
-/// and `resultError` in place of a result of which what is kept is damaged.
-/// `createdAt` is when it was started or adopted here; `lastUpdatedAt` is the server's. Without `taskId` and `ttlMs`
-/// when no task was made.
+/// `outputCheck` where the tool is known to promise an `outputSchema`, and `resultError` in place of a result of which
+/// what is kept is damaged. `createdAt` is when it was started or adopted here; `lastUpdatedAt` is the server's. Without
+/// `taskId` when no task was made, without `ttlMs` where nothing is known of it.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -51,6 +52,9 @@ struct Whole {
     result: Option<Raw>,
     #[serde(rename = "resultError")]
     result_error: Option<Fault>,
+    /// How the structured content compares with what the tool promises.
+    #[serde(rename = "outputCheck")]
+    output_check: Option<Verdict>,
     error: Option<Raw>,
     timeline: Vec<Entry>,
     raw: Payloads,
@@ -127,6 +131,7 @@ impl Task {
             result_error: detail
                 .fault(PayloadKind::Result)
                 .map(|fault| Fault { code: fault.code, message: fault.message.clone() }),
+            output_check: detail.result.as_ref().and_then(|result| result.output.clone()),
             error: payloads.error.clone(),
             timeline: detail.timeline.iter().map(entry).collect(),
             raw: payloads,

@@ -62,7 +62,8 @@ impl World {
         task.row.tracking = Tracking::Done;
         let part = signalbox_api::ContentPart::Text { text: text.to_owned() };
         let is_error = outcome == Outcome::ToolError;
-        task.result = Some(signalbox_api::ResultView { is_error, content: vec![part], structured: None });
+        task.result =
+            Some(signalbox_api::ResultView { is_error, content: vec![part], structured: None, output: None });
         let json = Json::parse(format!(r#"{{"content":[{{"type":"text","text":"{text}"}}]}}"#)).unwrap();
         let info =
             signalbox_api::PayloadInfo { kind: PayloadKind::Result, bytes: 1, json: Some(json), fault: None };

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use signalbox_api::{ContentPart, Listing, ResultView, TaskDetail, TaskRow};
+use signalbox_forms::Verdict;
 use signalbox_model::{Outcome, Status, Timestamp, Tracking};
 
 use super::table::{Table, facts};
@@ -155,7 +156,33 @@ pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
     if !end.is_empty() {
         let _ = write!(text, "{}\n{end}", if detail.error.is_some() { "error" } else { "result" });
     }
+    let result = detail.result.as_ref();
+    if let Some(structured) =
+        result.filter(|result| !result.content.is_empty()).and_then(|r| r.structured.as_ref())
+    {
+        let _ = writeln!(text, "structured content\n{}", sanitise::lines(structured.text()));
+    }
+    if let Some(misfit) = result.and_then(misfit) {
+        let _ = writeln!(text, "{}", console.paint().on(Hue::Red, &sanitise::line(&misfit)));
+    }
     text
+}
+
+/// What is wrong with a result that is not what its tool promises, or that cannot be compared with it.
+pub(crate) fn misfit(result: &ResultView) -> Option<String> {
+    match result.output.as_ref()? {
+        Verdict::Valid => None,
+        Verdict::Invalid { errors } => {
+            let place = |path: &str| if path.is_empty() { String::new() } else { format!("{path}: ") };
+            let errors: Vec<_> =
+                errors.iter().map(|error| format!("{}{}", place(&error.path), error.message)).collect();
+            let what = errors.join("; ");
+            Some(format!("The result differs from the tool's outputSchema, as it was listed last: {what}"))
+        }
+        Verdict::Unchecked { why } => {
+            Some(format!("The result could not be checked against the tool's outputSchema. {}", why.text()))
+        }
+    }
 }
 
 /// What came of it: the result's texts, or the error as JSON. Empty while there is neither.
