@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use signalbox_demo::{Demo, Speed, Wires};
-use signalbox_tests::{Machine, Stage, text};
+use signalbox_tests::{DemoServer, Machine, Stage, text};
 
 async fn legacy() -> Stage {
     Stage::of(Demo::builder().speed(Speed::INSTANT).wires(Wires::Legacy)).await
@@ -61,4 +61,40 @@ async fn a_server_without_a_list_wants_an_id() {
     }
     let _ = stage.machine.run(&["track", "demo", "an-id", "--all"]).await.failure(2, "usage");
     let _ = stage.machine.run(&["track", "nowhere"]).await.failure(2, "unknown_server");
+}
+
+#[tokio::test]
+async fn only_a_life_without_limit_is_said_to_have_none() {
+    let mut stage = Stage::alone().await;
+    let unlimited: fn(&mut Value) = |message| set_ttl(message, Value::Null);
+    let negative: fn(&mut Value) = |message| set_ttl(message, (-1).into());
+    let absent: fn(&mut Value) = |message| {
+        if let Some(Value::Object(task)) = message.get_mut("result") {
+            task.remove("ttlMs");
+        }
+    };
+    for (edit, expected) in [(unlimited, Some(Value::Null)), (negative, None), (absent, None)] {
+        for method in ["tools/call", "tasks/get"] {
+            stage.demo.faults().next(usize::MAX, method, signalbox_demo::Fault::Edit(edit));
+        }
+        let task = stage.start("forever", "{}").await;
+        let shown = stage.machine.run(&["show", text(&task, "id")]).await.ok();
+        assert_eq!(shown.get("ttlMs").cloned(), expected, "{shown}");
+        let plain = stage.machine.run_plain(&["show", text(&task, "id")]).await.exits(0);
+        assert_eq!(plain.stdout.contains("without limit"), expected.is_some(), "{plain}");
+        stage.demo.faults().clear();
+    }
+
+    stage.demo = DemoServer::start().await;
+    stage.machine.add("gone", &stage.demo.url()).await;
+    let stopped = stage.demo.stop().await;
+    let adopted = stage.machine.run(&["track", "gone", "never-seen"]).await.document();
+    assert_eq!(adopted.get("ttlMs"), None, "nothing is known of it: {adopted}");
+    drop(stopped);
+}
+
+fn set_ttl(message: &mut Value, ttl: Value) {
+    if let Some(Value::Object(task)) = message.get_mut("result") {
+        task.insert("ttlMs".to_owned(), ttl);
+    }
 }

@@ -42,9 +42,13 @@ serverCreatedAt?: Timestamp,
  */
 lastUpdatedAt?: Timestamp, 
 /**
- * Time to live in ms; none is unlimited (or no task).
+ * Time to live in ms; none when it is unlimited or not known.
  */
 ttlMs?: number, 
+/**
+ * Whether the server said that it lives without limit.
+ */
+unlimited: boolean, 
 /**
  * What the server asks for, in ms.
  */

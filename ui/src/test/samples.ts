@@ -87,6 +87,7 @@ export function aTaskDetail(row: Partial<TaskRow> = {}, change: Partial<TaskDeta
     serverCreatedAt: task.createdAt,
     lastUpdatedAt: task.seenAt,
     ttlMs: 3_600_000,
+    unlimited: false,
     pollIntervalMs: 5_000,
     arguments: '{"ref":"main@9f3c2ab","targets":["linux","macos"]}',
     payloads: [],

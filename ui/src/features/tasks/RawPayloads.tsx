@@ -16,7 +16,7 @@ import css from "./TaskDetail.module.css";
 /** What is kept of a task as it was received. */
 export function RawPayloads({ task }: { task: TaskDetail }) {
   const { row } = task;
-  const ttl = task.ttlMs === undefined ? (row.hasTask ? t.tasks.unlimited : undefined) : duration(task.ttlMs);
+  const ttl = task.ttlMs === undefined ? (task.unlimited ? t.tasks.unlimited : undefined) : duration(task.ttlMs);
   return (
     <>
       <Section title={t.tasks.facts}>

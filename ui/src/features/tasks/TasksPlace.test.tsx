@@ -8,7 +8,7 @@ import { showing, type SmallDesk } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { ago, anOverview, aServer, aTask, aTaskDetail } from "../../test/samples";
-import type { Verdict } from "../../types";
+import type { TaskDetail, Verdict } from "../../types";
 import { TasksPlace } from "./TasksPlace";
 
 const TASKS = [
@@ -190,6 +190,15 @@ describe("a task", () => {
     expect(await screen.findByText("Structured content")).toBeTruthy();
     for (const text of said) expect(screen.getByText(text)).toBeTruthy();
     expect(screen.queryAllByText(/output schema/)).toHaveLength(said.length > 0 ? 1 : 0);
+  });
+
+  it.each([true, false])("says that it lives without limit where the server said so: %s", async (unlimited) => {
+    const detail: TaskDetail = { ...aTaskDetail(), unlimited };
+    delete detail.ttlMs;
+    select({ task: detail.row.id });
+    show({ tasks: [detail.row], details: new Map([[detail.row.id, detail]]), overview: anOverview({ servers: [aServer()] }) });
+    await userEvent.click(await screen.findByRole("tab", { name: "Raw" }));
+    expect(screen.queryByText("unlimited") !== null).toBe(unlimited);
   });
 
   it("fetches a large payload only when asked", async () => {

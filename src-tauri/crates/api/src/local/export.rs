@@ -11,7 +11,7 @@ use signalbox_model::{
 };
 use signalbox_store::{Entry, Portion, ReadError, Reads};
 
-use super::{Local, mask::Mask};
+use super::{Local, kept, mask::Mask};
 use crate::{ApiError, ExportKind, Raw, Reply};
 
 /// Rows of one portion.
@@ -113,6 +113,10 @@ fn tasks(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadErr
         |call| call.id.0.into(),
         |lines, call| {
             let mask = mask(&call, with_handles);
+            let is_unlimited = kept::is_unlimited(reads, &call).unwrap_or_else(|error| {
+                failed = Some(error);
+                false
+            });
             let mut payload = |kind| match reads.payload(call.id, kind) {
                 Ok(json) => json.map(|json| Raw(mask.json(json))),
                 Err(ReadError::PayloadFile { .. }) => {
@@ -130,7 +134,6 @@ fn tasks(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadErr
                 .map(|kind| if with_handles { payload(kind) } else { None });
             let Call { id, server, wire, tool, origin, status, status_text, outcome, tracking, note, .. } =
                 call;
-            let has_task = call.task.is_some();
             let task = call.task;
             let of = |number: fn(&signalbox_model::Task) -> Option<i64>| task.as_ref().and_then(number);
             Some(Json::of(&TaskLine {
@@ -147,7 +150,7 @@ fn tasks(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadErr
                 tracking,
                 note: note.map(|note| Note { message: mask.text(note.message), ..note }),
                 created_at: call.created_at,
-                ttl_ms: has_task.then(|| of(|task| task.ttl_ms)),
+                ttl_ms: of(|task| task.ttl_ms).map(Some).or(is_unlimited.then_some(None)),
                 poll_interval_ms: of(|task| task.poll_interval_ms),
                 last_updated_at: task.as_ref().and_then(|task| task.last_updated_at),
                 expires_at: task.as_ref().and_then(|task| task.expires_at),

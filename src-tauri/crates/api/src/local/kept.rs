@@ -1,8 +1,8 @@
 //! What is read out of the payloads of a task.
 
 use signalbox_forms::{FieldError, FieldErrorCode, Verdict};
-use signalbox_mcp as mcp;
-use signalbox_model::{Call, Json};
+use signalbox_mcp::{self as mcp, TaskView, Ttl};
+use signalbox_model::{Call, Json, PayloadKind, Wire};
 use signalbox_store::{ReadError, Reads};
 
 use crate::{ContentPart, ResultView};
@@ -55,6 +55,24 @@ fn cut(mut text: String) -> String {
         text.push('…');
     }
     text
+}
+
+/// Whether the server said that a task lives without limit, in what is kept of what it said. That there is no TTL may
+/// also mean that it said nothing of it, or nothing legible.
+pub(super) fn is_unlimited(reads: &Reads, call: &Call) -> Result<bool, ReadError> {
+    if call.task.as_ref().is_none_or(|task| task.ttl_ms.is_some()) {
+        return Ok(false);
+    }
+    let read = if call.wire == Some(Wire::Legacy) { TaskView::read_legacy } else { TaskView::read };
+    for kind in [PayloadKind::Last, PayloadKind::Create] {
+        match reads.payload(call.id, kind) {
+            Ok(Some(json)) if read(&json).ttl == Ttl::Unlimited => return Ok(true),
+            // What is damaged is told where it is shown.
+            Ok(_) | Err(ReadError::PayloadFile { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(false)
 }
 
 #[cfg(test)]

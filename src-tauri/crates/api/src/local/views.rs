@@ -299,6 +299,7 @@ fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sight, ReadErro
         server_created_at: handle.and_then(|task| task.created_at),
         last_updated_at: handle.and_then(|task| task.last_updated_at),
         ttl_ms: handle.and_then(|task| task.ttl_ms),
+        unlimited: kept::is_unlimited(reads, &call)?,
         poll_interval_ms: handle.and_then(|task| task.poll_interval_ms),
         arguments,
         result,

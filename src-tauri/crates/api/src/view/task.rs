@@ -91,8 +91,10 @@ pub struct TaskDetail {
     pub server_created_at: Option<Timestamp>,
     /// By the server's clock.
     pub last_updated_at: Option<Timestamp>,
-    /// Time to live in ms; none is unlimited (or no task).
+    /// Time to live in ms; none when it is unlimited or not known.
     pub ttl_ms: Option<i64>,
+    /// Whether the server said that it lives without limit.
+    pub unlimited: bool,
     /// What the server asks for, in ms.
     pub poll_interval_ms: Option<i64>,
     /// The arguments as sent.
@@ -144,10 +146,10 @@ pub struct ResultView {
     pub content: Vec<ContentPart>,
     /// The structured content as received.
     pub structured: Option<Json>,
-}
-
     /// How that compares with the `outputSchema` of the tool as listed last; none where nothing is known of one.
     pub output: Option<Verdict>,
+}
+
 /// One part of a result.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]

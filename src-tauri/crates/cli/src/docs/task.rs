@@ -104,7 +104,7 @@ impl Task {
             status_message: row.status_message.clone(),
             created_at: row.created_at,
             last_updated_at: detail.last_updated_at,
-            ttl_ms: row.has_task.then_some(detail.ttl_ms),
+            ttl_ms: detail.ttl_ms.map(Some).or(detail.unlimited.then_some(None)),
             poll_interval_ms: detail.poll_interval_ms,
             expires_at: row.expires_at,
             input_requests: requests.iter().map(Request::brief).collect(),

@@ -260,6 +260,7 @@ pub(super) fn task(id: u32) -> TaskDetail {
         server_created_at: None,
         last_updated_at: Some(at("2026-07-28T10:00:04.500Z")),
         ttl_ms: None,
+        unlimited: true,
         poll_interval_ms: Some(1000),
         arguments: Some(Json::parse(r#"{"service": "web","n":12345678901234567890123}"#).unwrap()),
         result: None,

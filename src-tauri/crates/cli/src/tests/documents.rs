@@ -32,6 +32,7 @@ fn a_task_in_a_list() {
 #[test]
 fn a_plain_call_has_no_handle() {
     let mut detail = task(2);
+    detail.unlimited = false;
     (detail.row.has_task, detail.task_id, detail.last_updated_at) = (false, None, None);
     (detail.poll_interval_ms, detail.row.wire, detail.row.status_message) = (None, None, None);
     assert_eq!(

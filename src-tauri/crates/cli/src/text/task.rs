@@ -131,7 +131,7 @@ pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
         ("expires", row.expires_at.filter(|_| row.outcome.is_none()).map(at)),
         ("next look", row.next_poll_at.filter(|_| row.outcome.is_none()).map(at)),
         ("polls every", detail.poll_interval_ms.map(ms)),
-        ("lives", row.has_task.then(|| detail.ttl_ms.map_or_else(|| "without limit".to_owned(), ms))),
+        ("lives", detail.ttl_ms.map(ms).or(detail.unlimited.then(|| "without limit".to_owned()))),
     ]));
     if !detail.requests.is_empty() {
         text.push_str("questions\n");
