@@ -115,6 +115,20 @@ async fn a_page_to_open_is_shown_whole_and_accepted_without_content() {
 }
 
 #[tokio::test]
+async fn a_question_that_is_over_is_over_with_and_without_content() {
+    for stage in Stage::both().await {
+        let asked = stage.asks("deploy", r#"{"service":"web"}"#).await;
+        let request = text(&asked["inputRequests"][0], "id");
+        let _ = stage.machine.run(&["answer", request, "--decline"]).await.ok();
+        let content = r#"{"approved":true,"rollout":"gradual"}"#;
+        for answer in [&["--accept"][..], &["--accept", "--content", content], &["--decline"]] {
+            let line = [&["answer", request][..], answer].concat();
+            let _ = stage.machine.run(&line).await.failure(6, "already_closed");
+        }
+    }
+}
+
+#[tokio::test]
 async fn decline_and_cancel_are_two_answers() {
     for stage in Stage::both().await {
         let asked = stage.asks("deploy", r#"{"service":"web"}"#).await;

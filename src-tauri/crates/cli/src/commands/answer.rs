@@ -81,9 +81,6 @@ async fn accepted(
     match form {
         None => Ok((detail.row.mode == Mode::Form).then(|| Json::of(&serde_json::Map::new()))),
         Some(_) if context.console.has_person() => {
-            if !look::waits(detail.row.state) {
-                return Err(closed(detail).into());
-            }
             context.console.say(&ask::introduction(detail));
             let content = ask::content(context.console, detail).await;
             content.map(Some).ok_or_else(|| Failure::usage("the input ended: nothing was sent"))
@@ -91,6 +88,7 @@ async fn accepted(
         Some(form) => {
             let names: Vec<_> = form.fields.iter().map(|field| field.name.as_str()).collect();
             let fields = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
+        Some(_) if !look::waits(detail.row.state) => Err(closed(detail).into()),
             let message = format!("to accept {} takes --content with its fields{fields}", detail.row.id);
             Err(ApiError::new(Code::InvalidContent, message)
                 .with(Detail::Form(Box::new(form.clone())))

@@ -100,6 +100,15 @@ async fn at_a_terminal_a_closed_question_is_not_asked() {
 }
 
 #[tokio::test]
+async fn off_a_terminal_a_closed_question_wants_no_content() {
+    let mut closed = request(1, 1, SCHEMA);
+    closed.row.state = RequestState::Closed;
+    let desk = desk(asked(closed), || Ok(()));
+    let failure = Trial::json().run(&desk, &["answer", "r1", "--accept"]).await.unwrap_err();
+    assert_eq!(failure.exit(), Exit::Gone);
+}
+
+#[tokio::test]
 async fn at_a_terminal_what_is_not_checked_is_said_before_anything_is_asked() {
     let schema = r#"{"type":"object","properties":{"a":{"$ref":"https://example.com/a.json"}}}"#;
     let desk = desk(asked(request(1, 1, schema)), || Ok(()));
