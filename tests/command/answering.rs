@@ -115,6 +115,19 @@ async fn a_page_to_open_is_shown_whole_and_accepted_without_content() {
 }
 
 #[tokio::test]
+async fn a_page_to_open_takes_no_content() {
+    for stage in Stage::both().await {
+        let asked = stage.asks("sign", r#"{"release":"3.0"}"#).await;
+        let request = text(&asked["inputRequests"][0], "id");
+        let answer = ["answer", request, "--accept", "--content", r#"{"signed":true}"#];
+        let failure = stage.machine.run(&answer).await.failure(2, "invalid_content");
+        assert!(text(&failure, "message").contains("takes no content"), "{failure}");
+        assert_eq!(stage.demo.taken("signature"), [] as [Value; 0], "nothing was sent");
+        assert_eq!(stage.machine.run(&["show", request]).await.ok()["state"], "open");
+    }
+}
+
+#[tokio::test]
 async fn a_question_that_is_over_is_over_with_and_without_content() {
     for stage in Stage::both().await {
         let asked = stage.asks("deploy", r#"{"service":"web"}"#).await;

@@ -36,6 +36,10 @@ impl Local {
             return Err(not_open(&request));
         }
         let asks_for_content = request.mode == Mode::Form && action == Action::Accept;
+        if request.mode == Mode::Url && content.is_some() {
+            let message = format!("{id} asks to open a page: its answer takes no content");
+            return Err(ApiError::new(Code::InvalidContent, message));
+        }
         if asks_for_content && content.is_none() {
             let form = signalbox_forms::form_spec(request.schema.as_ref().map_or("{}", Json::text));
             return Err(ApiError::new(
