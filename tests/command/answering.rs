@@ -142,6 +142,19 @@ async fn a_question_that_is_over_is_over_with_and_without_content() {
 }
 
 #[tokio::test]
+async fn a_task_that_the_server_has_forgotten_takes_no_answer() {
+    for stage in Stage::both().await {
+        let asked = stage.asks("deploy", r#"{"service":"web"}"#).await;
+        let request = text(&asked["inputRequests"][0], "id");
+        assert!(stage.demo.demo().forget(text(&asked, "taskId")).unwrap());
+        let content = r#"{"approved":true,"rollout":"gradual"}"#;
+        let answer = ["answer", request, "--accept", "--content", content];
+        let failure = stage.machine.run(&answer).await.failure(6, "unknown_item");
+        assert!(text(&failure, "message").contains("-32602"), "and what it said: {failure}");
+    }
+}
+
+#[tokio::test]
 async fn decline_and_cancel_are_two_answers() {
     for stage in Stage::both().await {
         let asked = stage.asks("deploy", r#"{"service":"web"}"#).await;

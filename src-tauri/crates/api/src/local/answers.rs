@@ -4,6 +4,7 @@ use signalbox_engine::{Intent, Refusal};
 use signalbox_forms::FieldError;
 use signalbox_model::{
     Action, CloseReason, Delivery, Identity, InputRequest, ItemRef, Json, Mode, RequestId, RequestState,
+    Tracking,
 };
 use tokio::sync::watch;
 
@@ -117,6 +118,24 @@ impl Local {
         Ok(undecided || paged)
     }
 
+    /// Why an answer was refused: what the server says does not tell whether its task is gone, a look at the task does.
+    async fn refused(&self, request: InputRequest) -> Result<ApiError, ApiError> {
+        let why = request.answer.as_ref().and_then(|answer| answer.refusal.clone()).unwrap_or_default();
+        if let Identity::Task { call, .. } = request.identity {
+            self.look_once(call).await?;
+            let task = self.read(move |reads| reads.call(call)).await?;
+            if task.is_some_and(|(task, _)| task.tracking == Tracking::NotFound) {
+                let message = format!("The server does not know the task of {} any more. {why}", request.id);
+                return Ok(ApiError::new(Code::UnknownItem, message));
+            }
+        }
+        let now = self.request(request.id).await?;
+        if now.state == RequestState::Closed {
+            return Ok(not_open(&now));
+        }
+        Ok(ApiError::new(Code::ServerError, format!("The server refused the answer. {why}")))
+    }
+
     /// Waits until the server has acknowledged an answer, or it is clear that it does not for now.
     async fn until_settled(&self, id: RequestId, mut seq: watch::Receiver<u64>) -> Result<Reply, ApiError> {
         loop {
@@ -124,13 +143,7 @@ impl Local {
             let request = self.request(id).await?;
             match request.state {
                 RequestState::Answered => return Ok(Reply::Done),
-                RequestState::Refused => {
-                    let why = request.answer.and_then(|answer| answer.refusal).unwrap_or_default();
-                    return Err(ApiError::new(
-                        Code::ServerError,
-                        format!("The server refused the answer. {why}"),
-                    ));
-                }
+                RequestState::Refused => return Err(self.refused(request).await?),
                 // That is what was wanted.
                 RequestState::Closed if request.reason == Some(CloseReason::DeclinedByUs) => {
                     return Ok(Reply::Done);

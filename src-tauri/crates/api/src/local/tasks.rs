@@ -68,7 +68,7 @@ impl Local {
     }
 
     /// One look as soon as manners allow, or none within the bound.
-    async fn look_once(&self, call: CallId) -> Result<(), ApiError> {
+    pub(super) async fn look_once(&self, call: CallId) -> Result<(), ApiError> {
         let seq = self.engine.seq();
         let look = async {
             match self.engine.intent(Intent::Refresh(call)).await {
