@@ -27,7 +27,12 @@ async fn two_rounds_from_call_to_result() {
         assert!(asked["raw"]["create"]["requestState"].is_string(), "nothing of it is lost: {asked}");
         let sure = accept(&stage, "sure", r#"{"sure":true}"#).await;
         assert_eq!(sure["state"], "answered", "acknowledged: {sure}");
-        let name = accept(&stage, "name", r#"{"name":"tank"}"#).await;
+        let (first, other) = (open(&stage, "name").await, open(&stage, "reason").await);
+        let answer = ["answer", &first, "--accept", "--content", r#"{"name":"tank"}"#];
+        let kept = machine.run(&answer).await.exits(0);
+        assert!(kept.stderr.contains("other answers of its round"), "{kept}");
+        assert!(kept.stderr.contains(&other), "and which are missing: {kept}");
+        let name = kept.document();
         assert_eq!(name["state"], "sending", "kept until its round is whole: {name}");
         let reason = accept(&stage, "reason", r#"{"reason":"full"}"#).await;
         assert_eq!(reason["state"], "answered", "{reason}");

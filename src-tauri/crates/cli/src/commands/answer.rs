@@ -51,21 +51,33 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
     }
     send(context.desk, args.request, action, content).await?;
     let detail = look::request(context.desk, args.request).await?;
+    let is_alone = detail.row.mode == Mode::Url && detail.siblings.is_empty();
+    let is_kept = detail.row.state == RequestState::Sending && !is_alone;
+    if is_kept {
+        context.console.say(&kept(&detail));
+    }
     if context.console.json {
         context.console.document(&docs::Request::whole(&detail))?;
     } else {
         let line = text::request::change(&detail.row, context.console.paint());
         let how = match detail.row.state {
-            RequestState::Sending if detail.row.mode == Mode::Url => {
+            RequestState::Sending if is_kept => "The answer is kept.",
+            RequestState::Sending => {
                 "The call is made again by itself until the page is done; `show` tries at once."
             }
-            RequestState::Sending => "The answer is kept: it goes out with the rest of its round.",
             RequestState::Closed => "The call is given up: the server has no way to hear a no.",
             _ => "The server took the answer.",
         };
         context.console.text(&format!("{how}\n{line}\n"))?;
     }
     Ok(Exit::Done)
+}
+
+/// Done, though nothing was sent: a round goes out whole.
+fn kept(detail: &RequestDetail) -> String {
+    let open: Vec<_> = detail.siblings.iter().map(ToString::to_string).collect();
+    let open = if open.is_empty() { String::new() } else { format!("; still open: {}", open.join(", ")) };
+    format!("{} is kept and goes out with the other answers of its round{open}", detail.row.id)
 }
 
 /// The content to accept with. Nothing is guessed: a form that has fields wants content, be it `{}`.
@@ -79,6 +91,7 @@ async fn accepted(
     }
     let form = detail.form.as_ref().filter(|form| !form.fields.is_empty() || form.fallback.is_some());
     match form {
+        Some(_) if !look::waits(detail.row.state) => Err(closed(detail).into()),
         None => Ok((detail.row.mode == Mode::Form).then(|| Json::of(&serde_json::Map::new()))),
         Some(_) if context.console.has_person() => {
             context.console.say(&ask::introduction(detail));
@@ -88,7 +101,6 @@ async fn accepted(
         Some(form) => {
             let names: Vec<_> = form.fields.iter().map(|field| field.name.as_str()).collect();
             let fields = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
-        Some(_) if !look::waits(detail.row.state) => Err(closed(detail).into()),
             let message = format!("to accept {} takes --content with its fields{fields}", detail.row.id);
             Err(ApiError::new(Code::InvalidContent, message)
                 .with(Detail::Form(Box::new(form.clone())))
