@@ -12,7 +12,7 @@ use super::{
     Local,
     tasks::{ACKNOWLEDGEMENT, queued},
 };
-use crate::{ApiError, Code, Detail, Reply};
+use crate::{ApiError, Code, Detail, Reply, Retry};
 
 impl Local {
     pub(super) async fn request(&self, id: RequestId) -> Result<InputRequest, ApiError> {
@@ -36,11 +36,11 @@ impl Local {
         if !(request.answerable() || request.state == RequestState::Unknown) {
             return Err(not_open(&request));
         }
-        let asks_for_content = request.mode == Mode::Form && action == Action::Accept;
         if request.mode == Mode::Url && content.is_some() {
             let message = format!("{id} asks to open a page: its answer takes no content");
             return Err(ApiError::new(Code::InvalidContent, message));
         }
+        let asks_for_content = request.mode == Mode::Form && action == Action::Accept;
         if asks_for_content && content.is_none() {
             let form = signalbox_forms::form_spec(request.schema.as_ref().map_or("{}", Json::text));
             return Err(ApiError::new(
@@ -86,7 +86,7 @@ impl Local {
                 Ok(settled) => return settled,
                 // The call itself is under way with it: as long as its tool works, there is no answer.
                 Err(_) if self.under_way(id).await? => {}
-                Err(_) => return Err(queued("The answer")),
+                Err(_) => return Err(late(&self.request(id).await?)),
             }
         }
     }
@@ -172,6 +172,19 @@ impl Local {
     }
 }
 
+/// It is kept, and was not acknowledged in time.
+fn late(request: &InputRequest) -> ApiError {
+    if request.hosted.is_none() {
+        return queued("The answer");
+    }
+    let message = format!(
+        "The answer is kept. The server fetches it by itself as long as Signalbox runs, and has not done so yet: do not \
+         repeat it. `signalbox show {}` tells when it has",
+        request.id
+    );
+    ApiError { retry: Retry::Queued, ..ApiError::new(Code::TimedOut, message) }
+}
+
 /// What does not fit, before it is sent.
 pub(super) fn misfits(request: &InputRequest, action: Action, content: Option<&Json>) -> Vec<FieldError> {
     match (request.mode, action, content) {
@@ -199,4 +212,36 @@ fn not_open(request: &InputRequest) -> ApiError {
         | (RequestState::Closed, None) => "it is closed",
     };
     ApiError::new(Code::AlreadyClosed, format!("{} cannot be answered: {why}", request.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_the_server_fetches_is_not_said_to_wait_for_its_connection() {
+        let request = |hosted: Option<&str>| InputRequest {
+            id: RequestId(1),
+            server: signalbox_model::ServerId(1),
+            call: None,
+            identity: Identity::Wire { session: 1, rpc: "1".to_owned() },
+            method: "elicitation/create".to_owned(),
+            mode: Mode::Form,
+            message: String::new(),
+            schema: None,
+            url: None,
+            raw: Json::of(&1),
+            state: RequestState::Sending,
+            reason: None,
+            opened_at: signalbox_engine::wall(),
+            closed_at: None,
+            answer: None,
+            draft: None,
+            hosted: hosted.map(str::to_owned),
+        };
+        let (sent, fetched) = (late(&request(None)), late(&request(Some("ours"))));
+        assert_eq!((sent.code, sent.retry), (Code::Unreachable, Retry::Queued));
+        assert_eq!((fetched.code, fetched.retry), (Code::TimedOut, Retry::Queued));
+        assert!(fetched.message.contains("fetches it by itself"), "{fetched}");
+    }
 }
