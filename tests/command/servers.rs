@@ -40,6 +40,8 @@ async fn check_says_what_was_found() {
         assert_eq!(server["protocolVersion"], "2026-07-28");
         assert_eq!(server["health"]["state"], "ok");
         assert_eq!(server["tools"], 18);
+        let listed = stage.machine.run(&["server", "list"]).await.ok();
+        assert_eq!(listed["servers"][0]["tools"], 18, "as listed last, without asking again: {listed}");
         assert!(server["capabilities"]["extensions"]["io.modelcontextprotocol/tasks"].is_object());
     }
 }

@@ -79,6 +79,10 @@ push?: Push,
  */
 signedIn?: SignedIn, 
 /**
+ * How many tools it listed last; absent while it has listed none yet.
+ */
+tools?: number, 
+/**
  * Its tasks by group.
  */
 tasks: Counts, };

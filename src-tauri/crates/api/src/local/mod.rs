@@ -57,6 +57,7 @@ pub struct Local {
     bell: Mutex<Option<Arc<Bell>>>,
     logs: Mutex<Option<Logs>>,
     wishes: AtomicU32,
+    listed: Arc<tools::Listed>,
     /// The sign-ins that were begun last.
     signing_in: sign_in::Attempts,
     /// Read by each copy that is being made.
@@ -107,6 +108,7 @@ impl Local {
             bell: Mutex::default(),
             logs: Mutex::default(),
             wishes: AtomicU32::new(0),
+            listed: Arc::default(),
             signing_in: sign_in::Attempts::default(),
             copying: Arc::default(),
         }

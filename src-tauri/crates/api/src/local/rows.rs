@@ -22,6 +22,7 @@ pub(super) fn server(
     server: Server,
     push: Option<Push>,
     signed_in: Option<&Standing>,
+    tools: Option<u32>,
     tasks: Counts,
 ) -> ServerView {
     let signed_in = signed_in
@@ -43,6 +44,7 @@ pub(super) fn server(
         roots: server.roots,
         push,
         signed_in,
+        tools,
         tasks,
     }
 }

@@ -4,18 +4,48 @@
 //! tools listed anew first, since a server may have changed. Where they cannot be listed and nothing is known, the
 //! server itself decides.
 
-use std::time::Duration;
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
 
+use serde_json::value::RawValue;
 use signalbox_engine::{Refusal, not_trusted};
 use signalbox_forms::{FieldError, FieldErrorCode};
 use signalbox_mcp::Tool;
-use signalbox_model::{Json, Server};
+use signalbox_model::{Json, Server, ServerId};
+use signalbox_store::{ReadError, Reads};
 
 use super::Local;
 use crate::{ApiError, Code, Detail, Reply, ToolView, error::server_failed};
 
 /// How long a call waits for a list of tools. A server that cannot list them may be able to call them.
 const LISTING: Duration = Duration::from_secs(10);
+
+/// How many tools each server listed last. A list may be long and is read again only after a change of its server.
+#[derive(Default)]
+pub(super) struct Listed(Mutex<HashMap<ServerId, (u64, Option<u32>)>>);
+
+impl Listed {
+    /// `changed` is the server's last change. None before it listed any.
+    pub(super) fn count(
+        &self,
+        reads: &Reads,
+        server: ServerId,
+        changed: u64,
+    ) -> Result<Option<u32>, ReadError> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, count)) = known.get(&server).filter(|(at, _)| *at == changed) {
+            return Ok(*count);
+        }
+        let entries =
+            reads.tools(server)?.and_then(|list| list.read::<Vec<&RawValue>>().ok().map(|all| all.len()));
+        let count = entries.map(|entries| u32::try_from(entries).unwrap_or(u32::MAX));
+        known.insert(server, (changed, count));
+        Ok(count)
+    }
+}
 
 impl Local {
     pub(super) async fn tools(&self, named: &str) -> Result<Reply, ApiError> {

@@ -6,6 +6,7 @@
 use std::{
     collections::HashMap,
     hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
     time::Duration,
 };
 
@@ -124,18 +125,26 @@ impl Local {
     pub(super) async fn overview(&self) -> Result<Overview, ApiError> {
         let troubles = self.troubles();
         let owner = self.owner.clone();
-        let (servers, counts, settings) =
-            self.read(|reads| Ok((reads.servers()?, reads.counts()?, reads.setting(SETTINGS)?))).await?;
+        let listed = Arc::clone(&self.listed);
+        let read = move |reads: &Reads| {
+            let count = |(server, changed): (Server, u64)| {
+                let tools = listed.count(reads, server.id, changed)?;
+                Ok((server, tools))
+            };
+            let servers = reads.servers()?.into_iter().map(count).collect::<Result<Vec<_>, ReadError>>()?;
+            Ok((servers, reads.counts()?, reads.setting(SETTINGS)?))
+        };
+        let (servers, counts, settings) = self.read(read).await?;
         let pushing = self.engine.pushing().borrow().clone();
         let signed_in = self.engine.signed_in().borrow().clone();
         let mut tasks = Counts::default();
         let mut views = Vec::with_capacity(servers.len());
-        for (server, _) in servers {
+        for (server, tools) in servers {
             let id = server.id;
             let own = counts.servers.get(&id).map(rows::counts).unwrap_or_default();
             tasks = rows::sum(tasks, own);
             if server.removed_at.is_none() {
-                views.push(rows::server(server, pushing.get(&id).copied(), signed_in.get(&id), own));
+                views.push(rows::server(server, pushing.get(&id).copied(), signed_in.get(&id), tools, own));
             }
         }
         views.sort_by_key(|server| server.name.to_lowercase());

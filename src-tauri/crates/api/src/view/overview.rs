@@ -75,6 +75,8 @@ pub struct ServerView {
     pub push: Option<Push>,
     /// Who is signed in; absent while nobody is, or while that did not matter in this run.
     pub signed_in: Option<SignedIn>,
+    /// How many tools it listed last; absent while it has listed none yet.
+    pub tools: Option<u32>,
     /// Its tasks by group.
     pub tasks: Counts,
 }

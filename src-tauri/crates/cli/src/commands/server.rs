@@ -127,7 +127,7 @@ fn found(context: &Context<'_>, reply: Reply) -> Result<Exit, Failure> {
     let failure = trouble(&check.server);
     if context.console.json {
         let mut document = docs::Server::from(&check.server);
-        document.tools = check.tools;
+        document.tools = check.tools.or(document.tools);
         document.failure = failure.clone();
         context.console.document(&document)?;
     } else {

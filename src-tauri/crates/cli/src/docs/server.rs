@@ -32,7 +32,7 @@ pub(crate) struct Server {
     signed_in: Option<SignedIn>,
     roots: Option<Vec<String>>,
     access: Option<Access>,
-    /// How many; known after a check only.
+    /// How many, as listed last.
     pub(crate) tools: Option<u32>,
     pub(crate) failure: Option<ApiError>,
 }
@@ -59,7 +59,7 @@ impl From<&ServerView> for Server {
             signed_in: server.signed_in.clone(),
             roots: (!server.roots.is_empty()).then(|| server.roots.clone()),
             access: (server.access != Access::default()).then(|| server.access.clone()),
-            tools: None,
+            tools: server.tools,
             failure: None,
         }
     }

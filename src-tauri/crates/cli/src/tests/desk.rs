@@ -214,6 +214,7 @@ pub(super) fn server(transport: Transport) -> ServerView {
         roots: Vec::new(),
         push: None,
         signed_in: None,
+        tools: None,
         tasks: Counts::default(),
     }
 }
