@@ -4,14 +4,17 @@ use std::{
     ffi::OsString,
     path::PathBuf,
     process::Stdio,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
 use tokio::{
     process::Command,
     sync::{mpsc, oneshot},
-    time::Instant,
+    time::{Instant, timeout},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -32,6 +35,8 @@ use crate::{
 
 /// Messages that wait for the child to read them.
 const QUEUE: usize = 64;
+/// How long a child may take to read on before its requests get no answers any more.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How to start a child. Has no `Debug`: environment values are secrets.
 pub(super) struct Launch {
@@ -57,6 +62,8 @@ pub(crate) struct Line {
     pub(super) pending: Arc<Pending>,
     /// Who takes what the child sends of its own accord.
     sink: Arc<Mutex<Option<Arc<dyn Sink>>>>,
+    /// Whether it has read nothing for too long.
+    deaf: Arc<AtomicBool>,
 }
 
 /// One message on its way to a child.
@@ -112,7 +119,8 @@ impl Launch {
         })?;
         let (stdin, stdout, stderr) = (process.stdin.take(), process.stdout.take(), process.stderr.take());
         let (outgoing, queue) = mpsc::channel(QUEUE);
-        let line = Line { outgoing, pending: Arc::new(Pending::new()), sink: Arc::default() };
+        let line =
+            Line { outgoing, pending: Arc::new(Pending::new()), sink: Arc::default(), deaf: Arc::default() };
         let (stop, ended) = (CancellationToken::new(), CancellationToken::new());
         let no_input = CancellationToken::new();
         let pipes = Pipes {
@@ -219,11 +227,23 @@ impl Line {
             return;
         };
         if let Some(answer) = sink.take(message).await {
-            let outgoing = Outgoing { message: rpc::one_line(answer), written: None };
-            // A child that asks and does not read must not keep us from reading.
-            if self.outgoing.try_send(outgoing).is_err() {
-                tracing::debug!("a child that does not read got no answer");
+            self.answer(Outgoing { message: rpc::one_line(answer), written: None }).await;
+        }
+    }
+
+    /// Sends an answer that needed nobody. A child that asks faster than it reads is slowed down, since it is not read
+    /// meanwhile; one that does not read at all must not keep us from reading for ever.
+    async fn answer(&self, outgoing: Outgoing) {
+        let patience = if self.deaf.load(Ordering::Relaxed) { Duration::ZERO } else { PATIENCE };
+        match timeout(patience, self.outgoing.reserve()).await {
+            Ok(Ok(room)) => {
+                room.send(outgoing);
+                self.deaf.store(false, Ordering::Relaxed);
             }
+            // It has ended.
+            Ok(Err(_)) => {}
+            Err(_) if self.deaf.swap(true, Ordering::Relaxed) => {}
+            Err(_) => tracing::warn!("a program that does not read gets no answer to what it asks"),
         }
     }
 

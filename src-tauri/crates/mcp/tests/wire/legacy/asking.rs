@@ -251,3 +251,14 @@ async fn a_held_result_delays_nothing() {
     stream.message(&answer).await;
     assert!(soon("the result", held).await.unwrap().is_ok());
 }
+
+#[tokio::test]
+async fn a_child_that_asks_faster_than_it_reads_gets_every_answer() {
+    let (mut pipe, _opened) = over_stdio(swift()).await;
+    let ask = |n: u32| format!(r#"{{"jsonrpc":"2.0","id":{n},"method":"ping"}}"#);
+    let all: Vec<String> = (0..1_000).map(ask).collect();
+    pipe.say(&all.join("\n")).await;
+    for n in 0..1_000 {
+        assert_eq!(pipe.line().await["id"], n, "none is lost");
+    }
+}
