@@ -1,6 +1,7 @@
 //! Records of the store as rows for hosts.
 
-use signalbox_model::{Call, Health, InputRequest, Push, Server, Status, Tracking};
+use signalbox_mcp::ServerRequest;
+use signalbox_model::{Call, Health, InputRequest, Push, Server, Status, Timestamp, Tracking};
 use signalbox_signin::oauth::Standing;
 use signalbox_store::ServerCounts;
 
@@ -145,14 +146,27 @@ pub(super) fn request(request: &InputRequest, call: Option<&Call>, server: Optio
         reason: request.reason,
         opened_at: request.opened_at,
         closed_at: request.closed_at,
-        expires_at: call.and_then(|call| call.task.as_ref()?.expires_at),
+        expires_at: [call.and_then(|call| call.task.as_ref()?.expires_at), hosted_until(request)]
+            .into_iter()
+            .flatten()
+            .min(),
         answer: request.answer.clone(),
         has_draft: request.draft.is_some(),
     }
 }
 
+/// When the task is over that we host for the answer, since nobody fetches it any more; never where the server named no
+/// time.
+fn hosted_until(request: &InputRequest) -> Option<Timestamp> {
+    request.hosted.as_ref()?;
+    let ttl_ms = ServerRequest::wished_task(&request.raw)?.ttl_ms?;
+    Some(Timestamp(request.opened_at.0.saturating_add(ttl_ms)))
+}
+
 #[cfg(test)]
 mod tests {
+    use signalbox_model::{Identity, Json, Mode, RequestId, RequestState, ServerId};
+
     use super::*;
 
     #[test]
@@ -173,5 +187,35 @@ mod tests {
         for (message, expected) in cases {
             assert_eq!(progress(message).map(|progress| progress.fraction), expected, "{message:?}");
         }
+    }
+
+    #[test]
+    fn a_question_whose_answer_we_host_says_until_when() {
+        let asked = |params: &str| InputRequest {
+            id: RequestId(1),
+            server: ServerId(1),
+            call: None,
+            identity: Identity::Wire { session: 1, rpc: "1".to_owned() },
+            method: "elicitation/create".to_owned(),
+            mode: Mode::Form,
+            message: "Go?".to_owned(),
+            schema: None,
+            url: None,
+            raw: Json::parse(format!(r#"{{"id":1,"method":"elicitation/create","params":{params}}}"#))
+                .unwrap(),
+            state: RequestState::Open,
+            reason: None,
+            opened_at: Timestamp(1_000),
+            closed_at: None,
+            answer: None,
+            draft: None,
+            hosted: Some("ours".to_owned()),
+        };
+        let until = |asked: &InputRequest| request(asked, None, None).expires_at;
+        assert_eq!(until(&asked(r#"{"task":{"ttl":60000}}"#)), Some(Timestamp(61_000)));
+        assert_eq!(until(&asked(r#"{"task":{"ttl":-1}}"#)), None, "that is no time");
+        assert_eq!(until(&asked(r#"{"task":{}}"#)), None, "as long as we like");
+        let plain = InputRequest { hosted: None, ..asked(r#"{"task":{"ttl":60000}}"#) };
+        assert_eq!(until(&plain), None, "no task was made of it");
     }
 }
