@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     Effect, Follow, Now, Output, State, Tuning,
-    question::Question,
+    question::{Question, Tie},
     state::{Gate, Live, NextIds, Station},
 };
 
@@ -117,10 +117,16 @@ impl State {
     /// A question that a server of the legacy wire asked in an earlier run. It can still be answered where its session is
     /// taken up again.
     fn take_wire_request(&mut self, turn: &mut Turn, request: InputRequest) {
-        let over = request.call.is_some_and(|call| !self.calls.contains_key(&call));
+        let call = request.call.map(|call| self.calls.get(&call));
+        let over = matches!(call, Some(None));
+        // A call that is no task ended with the last run, and what it asked with it.
+        let of_plain_call = call.flatten().is_some_and(|live| live.call.task.is_none());
         let Some(station) = self.servers.get_mut(&request.server) else { return };
         let (id, server) = (request.id, request.server);
         let mut question = Question::new(request);
+        if of_plain_call {
+            question.tie = Tie::Certain;
+        }
         let request = &mut question.request;
         match request.state {
             RequestState::Sending if request.sent() => {

@@ -134,3 +134,16 @@ fn a_task_that_we_host_stays_the_same_where_its_request_comes_once_more() {
     };
     assert!(told.text().contains(r#""taskId":"hosted-1""#), "{}", told.text());
 }
+
+#[test]
+fn what_a_plain_call_asked_ends_with_it() {
+    let mut bench = Bench::legacy();
+    let call = bench.call();
+    let channel = Channel::Response { method: "tools/call", task_id: None };
+    bench.hear(ServerRequest { channel, ..asks("1", "Really?", None) });
+    let id = bench.last().id;
+    assert_eq!(bench.question(id).call, Some(call));
+    let bench = again(bench);
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Unknown));
+    assert_eq!(bench.question(id).state, RequestState::Closed, "nobody waits for its answer");
+}
