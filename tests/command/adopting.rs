@@ -69,12 +69,12 @@ async fn only_a_life_without_limit_is_said_to_have_none() {
     let unlimited: fn(&mut Value) = |message| set_ttl(message, Value::Null);
     let negative: fn(&mut Value) = |message| set_ttl(message, (-1).into());
     let absent: fn(&mut Value) = |message| {
-        if let Some(Value::Object(task)) = message.get_mut("result") {
+        if let Some(task) = told(message) {
             task.remove("ttlMs");
         }
     };
     for (edit, expected) in [(unlimited, Some(Value::Null)), (negative, None), (absent, None)] {
-        for method in ["tools/call", "tasks/get"] {
+        for method in ["tools/call", "tasks/get", "notifications/tasks"] {
             stage.demo.faults().next(usize::MAX, method, signalbox_demo::Fault::Edit(edit));
         }
         let task = stage.start("forever", "{}").await;
@@ -94,7 +94,13 @@ async fn only_a_life_without_limit_is_said_to_have_none() {
 }
 
 fn set_ttl(message: &mut Value, ttl: Value) {
-    if let Some(Value::Object(task)) = message.get_mut("result") {
+    if let Some(task) = told(message) {
         task.insert("ttlMs".to_owned(), ttl);
     }
+}
+
+/// The task in an answer or a notification.
+fn told(message: &mut Value) -> Option<&mut serde_json::Map<String, Value>> {
+    let member = if message.get("params").is_some() { "params" } else { "result" };
+    message.get_mut(member)?.as_object_mut()
 }

@@ -6,9 +6,22 @@ use signalbox_tests::{Stage, each, text};
 
 const ANSWER: &str = r#"{"approved":true,"rollout":"gradual"}"#;
 
-/// The schema of the approval, wherever a `tasks/get` carries it.
+/// Changes what the server tells of its tasks, asked or unasked.
+fn spoil_tasks(stage: &Stage, edit: fn(&mut Value)) {
+    for method in ["tasks/get", "notifications/tasks"] {
+        stage.demo.faults().next(usize::MAX, method, Fault::Edit(edit));
+    }
+}
+
+/// A part of the task that a message tells of.
+fn part<'a>(message: &'a mut Value, path: &str) -> Option<&'a mut Value> {
+    let told = if message.get("params").is_some() { "params" } else { "result" };
+    message.get_mut(told)?.pointer_mut(path)
+}
+
+/// The schema of the approval, in a message that carries it.
 fn approval(message: &mut Value) -> Option<&mut Value> {
-    message.pointer_mut("/result/inputRequests/approval/params/requestedSchema")
+    part(message, "/inputRequests/approval/params/requestedSchema")
 }
 
 #[tokio::test]
@@ -25,7 +38,7 @@ async fn a_schema_that_is_not_understood_is_said_so() {
     };
     for (edit, said) in [(unknown, "https://example.com/dialect"), (remote, "reference")] {
         for stage in Stage::both().await {
-            stage.demo.faults().next(usize::MAX, "tasks/get", Fault::Edit(edit));
+            spoil_tasks(&stage, edit);
             let asked = stage.asks("deploy", r#"{"service":"web"}"#).await;
             let request = text(&asked["inputRequests"][0], "id");
             let shown = stage.machine.run(&["show", request]).await.ok();
@@ -64,12 +77,12 @@ async fn a_schema_that_is_understood_needs_no_word() {
 #[tokio::test]
 async fn a_result_that_is_not_what_the_tool_promised_is_said_so() {
     let spoil: fn(&mut Value) = |message| {
-        if let Some(structured) = message.pointer_mut("/result/result/structuredContent") {
+        if let Some(structured) = part(message, "/result/structuredContent") {
             structured["deployed"] = "certainly".into();
         }
     };
     let drop: fn(&mut Value) = |message| {
-        if let Some(Value::Object(result)) = message.pointer_mut("/result/result") {
+        if let Some(Value::Object(result)) = part(message, "/result") {
             result.remove("structuredContent");
         }
     };
@@ -77,7 +90,7 @@ async fn a_result_that_is_not_what_the_tool_promised_is_said_so() {
         for stage in Stage::both().await {
             let machine = &stage.machine;
             let _ = machine.run(&["tools", "demo"]).await.ok();
-            stage.demo.faults().next(usize::MAX, "tasks/get", Fault::Edit(edit));
+            spoil_tasks(&stage, edit);
             let asked = stage.asks("deploy", r#"{"service":"web"}"#).await;
             let answer = ["answer", text(&asked["inputRequests"][0], "id"), "--accept", "--content", ANSWER];
             let _ = machine.run(&answer).await.ok();
