@@ -84,7 +84,7 @@ function rows(group: TaskRow["group"], lines: Line[], first: number): TaskRow[] 
 }
 
 function field(name: string, label: string, kind: ToolView["form"]["fields"][number]["kind"], more = {}) {
-  return { name, label, description: null, required: false, nullable: false, kind, default: null, ...more };
+  return { name, label, required: false, nullable: false, kind, ...more };
 }
 
 const REGIONS = [
@@ -93,33 +93,27 @@ const REGIONS = [
 ];
 
 const deployForm: ToolView["form"] = {
-  title: null,
-  description: null,
-  fallback: null,
   notes: [],
   fields: [
-    field("service", "Service", { type: "text", minLength: 1, maxLength: 60, pattern: null, format: null, multiline: false }, { required: true }),
-    field("version", "Version", { type: "text", minLength: null, maxLength: null, pattern: "^\\d+\\.\\d+", format: null, multiline: false }, { required: true, description: "The version to roll out, as tagged." }),
-    field("regions", "Regions", { type: "multiSelect", options: REGIONS, minItems: 1, maxItems: null }),
+    field("service", "Service", { type: "text", minLength: 1, maxLength: 60, multiline: false }, { required: true }),
+    field("version", "Version", { type: "text", pattern: "^\\d+\\.\\d+", multiline: false }, { required: true, description: "The version to roll out, as tagged." }),
+    field("regions", "Regions", { type: "multiSelect", options: REGIONS, minItems: 1 }),
     field("canary", "Canary first", { type: "boolean" }, { default: "true" }),
     field("max_error_rate", "Max error rate", { type: "number", minimum: "0", maximum: "5", exclusiveMinimum: false, exclusiveMaximum: false }, { description: "Percent, 0 to 5. Rolls back above it" }),
   ],
 };
 
-const emptyForm: ToolView["form"] = { title: null, description: null, fields: [], fallback: null, notes: [] };
+const emptyForm: ToolView["form"] = { fields: [], notes: [] };
 
 const tools: ToolView[] = [
   { name: "deploy", title: "Deploy a service", description: "Rolls a version of a service out, asks for approval once the canary is healthy, and completes when all instances are replaced.", form: deployForm, inputSchema: "{}", destructive: true },
-  { name: "build", description: "Builds a ref and reports each finished target.", form: { ...emptyForm, fields: [field("ref", "Ref", { type: "text", minLength: null, maxLength: null, pattern: null, format: null, multiline: false }, { required: true })] }, inputSchema: "{}", destructive: false },
+  { name: "build", description: "Builds a ref and reports each finished target.", form: { ...emptyForm, fields: [field("ref", "Ref", { type: "text", multiline: false }, { required: true })] }, inputSchema: "{}", destructive: false },
   { name: "lint", description: "Looks for problems.", form: emptyForm, inputSchema: "{}", destructive: false },
   { name: "survey", description: "Asks for a value of every kind.", form: emptyForm, inputSchema: "{}", destructive: false },
   { name: "short_lived", description: "A task that its server forgets after 20 seconds.", form: emptyForm, inputSchema: "{}", destructive: false },
 ];
 
 const questionForm: ToolView["form"] = {
-  title: null,
-  description: null,
-  fallback: null,
   notes: [],
   fields: [
     field("approved", "Approved", { type: "boolean" }, { required: true, default: "true" }),
@@ -128,7 +122,7 @@ const questionForm: ToolView["form"] = {
   ],
 };
 
-const plain = { minLength: null, maxLength: null, pattern: null, format: null, multiline: false };
+const plain = { multiline: false };
 const DATASETS = ["v14", "v15", "v15-clean"].map((name) => ({ value: JSON.stringify(name), label: name }));
 
 /** A field of every kind. */

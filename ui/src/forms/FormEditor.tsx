@@ -42,7 +42,7 @@ export function FormEditor({ spec, draft, onChange, errors, disabled = false, re
     // Its label and its error come into sight with it, once they are there.
     requestAnimationFrame(() => control?.closest("[data-field]")?.scrollIntoView({ block: "nearest" }));
   };
-  const focusField = (name: string | null) => {
+  const focusField = (name: string | undefined) => {
     const index = spec.fields.findIndex((other) => other.name === name);
     focusIn(draft.tab === "json" || index < 0 ? "[data-content]" : `[data-field="${index}"]`);
   };
@@ -124,19 +124,19 @@ export function FormEditor({ spec, draft, onChange, errors, disabled = false, re
 
 /** What the schema says of the form as a whole, and what of it cannot be shown or checked. */
 function About({ spec }: { spec: FormSpec }) {
-  const notes = spec.notes.filter((note) => note.field === null);
+  const notes = spec.notes.filter((note) => note.field === undefined);
   return (
     <>
-      {spec.title !== null && (
+      {spec.title !== undefined && (
         <h2 className={css.title}>
           <ServerWord text={spec.title} />
         </h2>
       )}
-      {spec.description !== null && <ServerText text={spec.description} limit={600} />}
+      {spec.description !== undefined && <ServerText text={spec.description} limit={600} />}
       {spec.fallback && (
         <div className={css.quiet}>
           {WHY[spec.fallback.why]}. {t.forms.fallback}
-          {spec.fallback.detail !== null && <ServerText text={spec.fallback.detail} limit={300} />}
+          {spec.fallback.detail !== undefined && <ServerText text={spec.fallback.detail} limit={300} />}
         </div>
       )}
       {notes.map((note) => (
@@ -152,15 +152,15 @@ interface SummaryProps {
   spec: FormSpec;
   draft: FormDraft;
   errors: readonly FieldError[];
-  onPick: (field: string | null) => void;
+  onPick: (field: string | undefined) => void;
 }
 
 /** How many values do not fit, and the way to each where they are not all in sight. */
 function Summary({ spec, draft, errors, onPick }: SummaryProps) {
   if (errors.length === 0) return null;
-  const label = (name: string | null) => spec.fields.find((other) => other.name === name)?.label ?? name;
+  const label = (name: string | undefined) => spec.fields.find((other) => other.name === name)?.label ?? name;
   // In the JSON text all of them stand below it already.
-  const listed = draft.tab === "json" ? [] : errors.length > 1 ? errors : errors.filter((error) => label(error.field) === null);
+  const listed = draft.tab === "json" ? [] : errors.length > 1 ? errors : errors.filter((error) => label(error.field) === undefined);
   const unlisted = listed.length === 0;
   return (
     <div className={unlisted ? css.unlisted : css.summary} role="alert">

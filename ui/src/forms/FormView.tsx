@@ -55,9 +55,9 @@ function FieldView({ field, notes, text, onChange, errors }: FieldViewProps) {
   const described = field.description?.toLowerCase() ?? "";
   const limits = hints(field).filter((hint) => !described.includes(hint.toLowerCase()));
   const said = [...limits, ...notes].map(oneLine).join(" · ");
-  const hint = (field.description !== null || said !== "") && (
+  const hint = (field.description !== undefined || said !== "") && (
     <>
-      {field.description !== null && <ServerText text={field.description} limit={400} />}
+      {field.description !== undefined && <ServerText text={field.description} limit={400} />}
       {said !== "" && (
         <div className={css.limits}>
           <bdi dir="auto">{said}</bdi>

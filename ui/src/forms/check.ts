@@ -18,11 +18,11 @@ export async function check(
   ask: (content: Json) => Promise<FieldError[] | undefined>,
 ): Promise<Checked | undefined> {
   const own = contentOf(spec, draft);
-  if (own.errors.some((error) => error.field === null)) return own;
+  if (own.errors.some((error) => error.field === undefined)) return own;
   const asked = await ask(own.content);
   if (!asked) return undefined;
   const known = new Set(own.errors.map((error) => error.field));
-  const errors = [...own.errors, ...asked.filter((error) => error.field === null || !known.has(error.field))];
+  const errors = [...own.errors, ...asked.filter((error) => error.field === undefined || !known.has(error.field))];
   const place = (error: FieldError) => {
     const index = spec.fields.findIndex((field) => field.name === error.field);
     return index < 0 ? spec.fields.length : index;
@@ -34,6 +34,6 @@ export async function check(
 export function stillWrong(errors: readonly FieldError[], before: FormDraft, after: FormDraft): readonly FieldError[] {
   if (errors.length === 0) return errors;
   if (before.tab !== after.tab || after.tab === "json") return before.json === after.json && before.tab === after.tab ? errors : [];
-  const left = errors.filter(({ field }) => field !== null && before.value.get(field) === after.value.get(field));
+  const left = errors.filter(({ field }) => field !== undefined && before.value.get(field) === after.value.get(field));
   return left.length === errors.length ? errors : left;
 }

@@ -30,7 +30,7 @@ export function TextControl({ field: { required }, kind, text = "", onChange, co
   const [lines] = useState(kind.multiline || text.includes("\n"));
   const props = { ...control, className: field.input, value: text, dir: "auto", "aria-required": required };
   if (lines) return <textarea {...props} rows={4} onChange={(event) => onChange(event.target.value || undefined)} />;
-  const typed = kind.format === null ? {} : { ...PLAIN, inputMode: INPUT_MODE[kind.format], placeholder: PLACEHOLDER[kind.format] };
+  const typed = kind.format === undefined ? {} : { ...PLAIN, inputMode: INPUT_MODE[kind.format], placeholder: PLACEHOLDER[kind.format] };
   return <input {...props} {...typed} type="text" autoComplete="off" onChange={(event) => onChange(event.target.value || undefined)} />;
 }
 
@@ -56,7 +56,7 @@ export function BooleanControl({ field: { required, nullable, default: initial }
     { text: "true", label: t.forms.yes },
     { text: "false", label: t.forms.no },
   ];
-  if (nullable || (!required && initial === null)) choices.push({ text: undefined, label: t.forms.unset });
+  if (nullable || (!required && initial === undefined)) choices.push({ text: undefined, label: t.forms.unset });
   return (
     <div className={css.segments}>
       {choices.map((choice) => (
@@ -102,7 +102,7 @@ export function MultiSelectControl({ field: { required, default: initial }, kind
   const chosen = text === undefined ? [] : (chosenIn(kind, text) ?? []);
   const toggle = (option: SelectOption) => {
     const next = kind.options.map(({ value }) => value).filter((value) => (value === option.value) !== chosen.includes(value));
-    onChange(next.length === 0 && !required && initial === null ? undefined : `[${next.join(",")}]`);
+    onChange(next.length === 0 && !required && initial === undefined ? undefined : `[${next.join(",")}]`);
   };
   return (
     <div className={css.checks}>

@@ -14,7 +14,7 @@ export interface FormDraft {
 
 /** Whether a schema has fields to show; else only the JSON text can be edited. */
 export function hasFields(spec: FormSpec): boolean {
-  return spec.fallback === null;
+  return spec.fallback === undefined;
 }
 
 /** A form as it opens. */
@@ -37,7 +37,7 @@ export function contentOf(spec: FormSpec, draft: FormDraft): { content: Json; er
   const scanned = scan(draft.json);
   if (scanned.ok) return { content: draft.json.trim(), errors: [] };
   const { line, column } = scanned.fault;
-  return { content: "{}", errors: [{ field: null, path: "", code: "notJson", message: t.forms.notJsonAt(line, column) }] };
+  return { content: "{}", errors: [{ path: "", code: "notJson", message: t.forms.notJsonAt(line, column) }] };
 }
 
 /** Goes on as JSON text. The fields are kept beside it, also what is no value yet. */

@@ -12,9 +12,9 @@ function ofKind(kind: FieldKind): string[] {
   switch (kind.type) {
     case "text":
       return [
-        kind.format === null ? "" : t.forms.formats[kind.format],
+        kind.format === undefined ? "" : t.forms.formats[kind.format],
         span(kind.minLength, kind.maxLength, t.forms.characters),
-        kind.pattern === null ? "" : t.forms.pattern(kind.pattern),
+        kind.pattern === undefined ? "" : t.forms.pattern(kind.pattern),
       ].filter((hint) => hint !== "");
     case "integer": {
       const limits = range(kind.minimum, kind.maximum, false, false);
@@ -32,15 +32,15 @@ function ofKind(kind: FieldKind): string[] {
   }
 }
 
-function span(least: number | null, most: number | null, of: (n: number) => string): string {
-  if (least !== null && most !== null) return least === most ? t.forms.exactly(of(least)) : t.forms.between(String(least), of(most));
-  if (least !== null) return t.forms.atLeast(of(least));
-  return most !== null ? t.forms.atMost(of(most)) : "";
+function span(least: number | undefined, most: number | undefined, of: (n: number) => string): string {
+  if (least !== undefined && most !== undefined) return least === most ? t.forms.exactly(of(least)) : t.forms.between(String(least), of(most));
+  if (least !== undefined) return t.forms.atLeast(of(least));
+  return most !== undefined ? t.forms.atMost(of(most)) : "";
 }
 
-function range(least: string | null, most: string | null, above: boolean, below: boolean): string {
-  if (least !== null && most !== null && !above && !below) return t.forms.between(least, most);
-  const low = least === null ? "" : above ? t.forms.moreThan(least) : t.forms.atLeast(least);
-  const high = most === null ? "" : below ? t.forms.lessThan(most) : t.forms.atMost(most);
+function range(least: string | undefined, most: string | undefined, above: boolean, below: boolean): string {
+  if (least !== undefined && most !== undefined && !above && !below) return t.forms.between(least, most);
+  const low = least === undefined ? "" : above ? t.forms.moreThan(least) : t.forms.atLeast(least);
+  const high = most === undefined ? "" : below ? t.forms.lessThan(most) : t.forms.atMost(most);
   return [low, high].filter((part) => part !== "").join(", ");
 }

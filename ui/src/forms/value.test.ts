@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { Field, FieldKind, FormSpec } from "../types";
 import { assemble, disassemble, initialValue, unreadable } from "./value";
 
-const text: FieldKind = { type: "text", minLength: null, maxLength: null, pattern: null, format: null, multiline: false };
-const integer: FieldKind = { type: "integer", minimum: null, maximum: null };
-const number: FieldKind = { type: "number", minimum: null, maximum: null, exclusiveMinimum: false, exclusiveMaximum: false };
+const text: FieldKind = { type: "text", multiline: false };
+const integer: FieldKind = { type: "integer" };
+const number: FieldKind = { type: "number", exclusiveMinimum: false, exclusiveMaximum: false };
 const boolean: FieldKind = { type: "boolean" };
 const json: FieldKind = { type: "json", why: "nested" };
 const options = [
@@ -14,14 +14,14 @@ const options = [
   { value: "1.0", label: "One" },
 ];
 const select: FieldKind = { type: "select", options };
-const multi: FieldKind = { type: "multiSelect", options, minItems: null, maxItems: null };
+const multi: FieldKind = { type: "multiSelect", options };
 
 function field(name: string, kind: FieldKind, more: Partial<Field> = {}): Field {
-  return { name, label: name, description: null, required: false, nullable: false, kind, default: null, ...more };
+  return { name, label: name, required: false, nullable: false, kind, ...more };
 }
 
 function spec(...fields: Field[]): FormSpec {
-  return { title: null, description: null, fields, fallback: null, notes: [] };
+  return { fields, notes: [] };
 }
 
 describe("assemble", () => {

@@ -14,7 +14,7 @@ export type FormValue = ReadonlyMap<string, string>;
 export function initialValue(spec: FormSpec): FormValue {
   const value = new Map<string, string>();
   for (const field of spec.fields) {
-    const text = field.default === null ? undefined : shownAs(field.kind, field.default);
+    const text = field.default === undefined ? undefined : shownAs(field.kind, field.default);
     if (text !== undefined) value.set(field.name, text);
   }
   return value;

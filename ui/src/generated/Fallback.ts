@@ -12,4 +12,4 @@ why: Why,
 /**
  * The offending dialect, reference or parser message. Text from the server.
  */
-detail: string | null, };
+detail?: string, };

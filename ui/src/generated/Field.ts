@@ -16,7 +16,7 @@ label: string,
 /**
  * The description.
  */
-description: string | null, 
+description?: string, 
 /**
  * The property must be present.
  */
@@ -32,4 +32,4 @@ kind: FieldKind,
 /**
  * The default as JSON text. Present only when it is valid itself.
  */
-default: string | null, };
+default?: string, };

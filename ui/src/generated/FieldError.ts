@@ -8,7 +8,7 @@ export type FieldError = {
 /**
  * The top-level property; `None` = the content as a whole.
  */
-field: string | null, 
+field?: string, 
 /**
  * JSON pointer into the content. For a missing or unknown property: where it would be or is.
  */

@@ -10,19 +10,19 @@ export type FieldKind = { "type": "text",
 /**
  * Least number of characters (Unicode scalar values).
  */
-minLength: number | null, 
+minLength?: number, 
 /**
  * Greatest number of characters.
  */
-maxLength: number | null, 
+maxLength?: number, 
 /**
  * ECMA-262 regular expression, not anchored. A text from the server: never run it in the window.
  */
-pattern: string | null, 
+pattern?: string, 
 /**
  * A format that is checked.
  */
-format: TextFormat | null, 
+format?: TextFormat, 
 /**
  * Long texts are expected.
  */
@@ -30,19 +30,19 @@ multiline: boolean, } | { "type": "integer",
 /**
  * Least value.
  */
-minimum: string | null, 
+minimum?: string, 
 /**
  * Greatest value.
  */
-maximum: string | null, } | { "type": "number", 
+maximum?: string, } | { "type": "number", 
 /**
  * Least value.
  */
-minimum: string | null, 
+minimum?: string, 
 /**
  * Greatest value.
  */
-maximum: string | null, 
+maximum?: string, 
 /**
  * `minimum` itself is not allowed.
  */
@@ -62,11 +62,11 @@ options: Array<SelectOption>,
 /**
  * Fewest choices.
  */
-minItems: number | null, 
+minItems?: number, 
 /**
  * Most choices.
  */
-maxItems: number | null, } | { "type": "json", 
+maxItems?: number, } | { "type": "json", 
 /**
  * Why it is not shown in a more specific way.
  */

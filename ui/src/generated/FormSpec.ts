@@ -10,11 +10,11 @@ export type FormSpec = {
 /**
  * The schema's own title.
  */
-title: string | null, 
+title?: string, 
 /**
  * The schema's own description.
  */
-description: string | null, 
+description?: string, 
 /**
  * One field per property, in the schema's order. Empty when there is a `fallback`.
  */
@@ -22,7 +22,7 @@ fields: Array<Field>,
 /**
  * Why the whole content is edited as JSON instead.
  */
-fallback: Fallback | null, 
+fallback?: Fallback, 
 /**
  * What in the schema was ignored or cannot be checked here.
  */

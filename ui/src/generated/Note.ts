@@ -7,7 +7,7 @@ export type Note = {
 /**
  * The top-level property it concerns; `None` = the schema as a whole.
  */
-field: string | null, 
+field?: string, 
 /**
  * A short English sentence.
  */

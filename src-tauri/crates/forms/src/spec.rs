@@ -1,10 +1,13 @@
 //! The words of a form: what the window and the command line show, and what they say when an answer does not fit.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use ts_rs::TS;
 
 /// A schema as a form.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
 #[serde(rename_all = "camelCase")]
 pub struct FormSpec {
     /// The schema's own title.
@@ -37,7 +40,9 @@ impl FormSpec {
 }
 
 /// Why a schema is not shown as fields.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
 #[serde(rename_all = "camelCase")]
 pub struct Fallback {
     /// The reason.
@@ -138,7 +143,9 @@ impl Why {
 }
 
 /// Something in the schema that was ignored or cannot be checked.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
 #[serde(rename_all = "camelCase")]
 pub struct Note {
     /// The top-level property it concerns; `None` = the schema as a whole.
@@ -148,7 +155,9 @@ pub struct Note {
 }
 
 /// One property.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
 #[serde(rename_all = "camelCase")]
 pub struct Field {
     /// The property's name; may contain anything.
@@ -168,7 +177,9 @@ pub struct Field {
 }
 
 /// What is entered into a field. Numbers are JSON number texts, so that none goes through a double.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "type")]
 pub enum FieldKind {
     /// A string.
@@ -250,7 +261,9 @@ pub enum TextFormat {
 }
 
 /// Why content does not fit, for one place in it.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, thiserror::Error)]
+#[ts(optional_fields)]
 #[error("{}{message}", field.as_ref().map(|f| format!("{f}: ")).unwrap_or_default())]
 #[serde(rename_all = "camelCase")]
 pub struct FieldError {

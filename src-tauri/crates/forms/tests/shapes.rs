@@ -398,3 +398,20 @@ fn what_was_ignored_is_noted_where_it_was() {
         assert!(fields.contains(&name), "{name} is named in {:?}", spec.notes);
     }
 }
+
+#[test]
+fn what_is_absent_is_not_null() {
+    let property = json!({"type": "string", "oneOf": [{"const": "a"}]});
+    let schema = json!({"type": "object", "properties": {
+        "a": {"type": "string"}, "b": {"type": "integer"}, "c": {"type": "number"}, "d": property,
+        "e": {"type": "array", "items": property}, "f": {"type": "object"},
+    }});
+    for schema in [schema, json!({"$ref": "#/nowhere"}), json!({"type": "string"})] {
+        let spec = spec(&schema);
+        let text = serde_json::to_string(&spec).unwrap();
+        assert!(!text.contains(":null"), "{text}");
+        assert_eq!(serde_json::from_str::<FormSpec>(&text).unwrap(), spec, "and comes back as it was");
+    }
+    let errors = signalbox_forms::validate("{}", "[]").unwrap_err();
+    assert!(!serde_json::to_string(&errors).unwrap().contains(":null"), "{errors:?}");
+}

@@ -24,7 +24,7 @@ export interface AnswerProps {
   unreachable: boolean;
 }
 
-const NO_SCHEMA: FormSpec = { title: null, description: null, fields: [], fallback: null, notes: [] };
+const NO_SCHEMA: FormSpec = { fields: [], notes: [] };
 
 /** A form to answer with. Nothing is sent before the person has seen the very content and said so. */
 export function FormAnswer({ detail, head, hold, unreachable, form }: AnswerProps & { form: RefObject<FormHandle | null> }) {

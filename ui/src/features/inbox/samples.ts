@@ -6,20 +6,15 @@ const now = Date.now();
 
 /** A form with a field that is required and one with a limit. */
 export const FORM: FormSpec = {
-  title: null,
-  description: null,
-  fallback: null,
   notes: [],
   fields: [
-    { name: "approved", label: "Approved", description: null, required: true, nullable: false, kind: { type: "boolean" }, default: null },
+    { name: "approved", label: "Approved", required: true, nullable: false, kind: { type: "boolean" } },
     {
       name: "limit",
       label: "Limit",
-      description: null,
       required: false,
       nullable: false,
-      kind: { type: "integer", minimum: null, maximum: null },
-      default: null,
+      kind: { type: "integer" },
     },
   ],
 };

@@ -79,8 +79,8 @@ const SPOTS: readonly string[] = [
   "machine",
 ] satisfies AccessSpot[];
 
-function isSpot(field: string | null): field is AccessSpot {
-  return field !== null && SPOTS.includes(field);
+function isSpot(field: string | undefined): field is AccessSpot {
+  return field !== undefined && SPOTS.includes(field);
 }
 
 /** Who is signed in at a server, as far as that is known. */

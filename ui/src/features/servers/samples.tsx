@@ -92,7 +92,7 @@ export class ServerDesk extends FakeHost {
       case "await_sign_in":
         return { type: "check", check: { server: this.put(command.server, { health: { state: "ok", latencyMs: 12 } }), tools: 9 } };
       case "tools": {
-        const form = { title: null, description: null, fields: [], fallback: null, notes: [] };
+        const form = { fields: [], notes: [] };
         const tool = { form, inputSchema: "{}", destructive: false };
         return {
           type: "tools",

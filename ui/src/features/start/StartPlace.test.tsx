@@ -15,19 +15,14 @@ const TOOL: ToolView = {
   name: "build",
   description: "Builds a <b>ref</b>.",
   form: {
-    title: null,
-    description: null,
-    fallback: null,
     notes: [],
     fields: [
       {
         name: "ref",
         label: "Ref",
-        description: null,
         required: true,
         nullable: false,
-        default: null,
-        kind: { type: "text", minLength: null, maxLength: null, pattern: null, format: null, multiline: false },
+        kind: { type: "text", multiline: false },
       },
     ],
   },
