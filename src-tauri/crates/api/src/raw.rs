@@ -11,6 +11,14 @@ use signalbox_model::Json;
 #[derive(Debug, Clone)]
 pub struct Raw(pub Json);
 
+impl Raw {
+    /// Whether it says nothing: such an answer is kept as it came, and is neither a result nor an error.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        self.0.text() == "null"
+    }
+}
+
 impl Serialize for Raw {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match one_line(self.0.text()) {

@@ -129,7 +129,8 @@ fn tasks(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadErr
                 }
             };
             let [arguments, result, error] =
-                [PayloadKind::Arguments, PayloadKind::Result, PayloadKind::Error].map(&mut payload);
+                [PayloadKind::Arguments, PayloadKind::Result, PayloadKind::Error]
+                    .map(|kind| payload(kind).filter(|raw| !raw.is_null()));
             let [create, last] = [PayloadKind::Create, PayloadKind::Last]
                 .map(|kind| if with_handles { payload(kind) } else { None });
             let Call { id, server, wire, tool, origin, status, status_text, outcome, tracking, note, .. } =

@@ -17,8 +17,8 @@ use tokio::time::Instant;
 
 use super::{Beside, Local, SETTINGS, kept, rows};
 use crate::{
-    ApiError, Changes, Code, Counts, Cursor, InboxTab, Overview, OwnerKind, Page, PayloadInfo, RequestDetail,
-    Settings, TaskDetail, TaskFilter, TaskGroup, Trouble, View, ViewData,
+    ApiError, Changes, Code, Counts, Cursor, InboxTab, Overview, OwnerKind, Page, PayloadInfo, Raw,
+    RequestDetail, Settings, TaskDetail, TaskFilter, TaskGroup, Trouble, View, ViewData,
     error::{commit_code, read_failed},
     url,
 };
@@ -298,7 +298,10 @@ fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sight, ReadErro
             .find(|payload: &&PayloadInfo| payload.kind == wanted)
             .and_then(|payload| payload.json.clone())
     };
-    let (arguments, error) = (inline(PayloadKind::Arguments), inline(PayloadKind::Error));
+    let (arguments, error) = (
+        inline(PayloadKind::Arguments),
+        inline(PayloadKind::Error).filter(|error| !Raw(error.clone()).is_null()),
+    );
     let handle = call.task.as_ref();
     let detail = TaskDetail {
         place: server.place(),

@@ -127,12 +127,12 @@ impl Task {
             text: event.text.clone(),
         };
         let whole = Whole {
-            result: payloads.result.clone(),
+            result: said(&payloads.result),
             result_error: detail
                 .fault(PayloadKind::Result)
                 .map(|fault| Fault { code: fault.code, message: fault.message.clone() }),
             output_check: detail.result.as_ref().and_then(|result| result.output.clone()),
-            error: payloads.error.clone(),
+            error: said(&payloads.error),
             timeline: detail.timeline.iter().map(entry).collect(),
             raw: payloads,
         };
@@ -142,4 +142,8 @@ impl Task {
             ..Self::brief(detail, arguments, requests)
         }
     }
+}
+
+fn said(received: &Option<Raw>) -> Option<Raw> {
+    received.clone().filter(|raw| !raw.is_null())
 }

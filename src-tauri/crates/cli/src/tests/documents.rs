@@ -156,6 +156,25 @@ async fn a_damaged_large_payload_is_left_out_too() {
 }
 
 #[tokio::test]
+async fn an_answer_that_says_nothing_is_no_error_and_no_result() {
+    let mut detail = task(1);
+    detail.row.outcome = Some(Outcome::Unknown);
+    let nothing = |kind| signalbox_api::PayloadInfo {
+        kind,
+        bytes: 4,
+        json: Some(Json::parse("null").unwrap()),
+        fault: None,
+    };
+    detail.payloads = [PayloadKind::Error, PayloadKind::Result].map(nothing).into();
+    let desk = Scripted::showing(World { tasks: [(CallId(1), detail)].into(), ..World::default() });
+    let trial = Trial::json();
+    assert_eq!(trial.run(&desk, &["show", "t1"]).await.unwrap(), Exit::Done);
+    let document = trial.document();
+    assert_eq!((document.get("error"), document.get("result")), (None, None), "{document}");
+    assert_eq!(document["raw"], json!({"result": null}), "as received");
+}
+
+#[tokio::test]
 async fn an_export_that_is_not_all_there_is_no_success() {
     for (left_out, exit) in [(0, Exit::Done), (2, Exit::Failed)] {
         let desk = Scripted::new(World::default(), move |_, _| {
