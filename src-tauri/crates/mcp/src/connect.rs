@@ -91,7 +91,8 @@ impl Client {
                     let found = self.found(Wire::Legacy, server);
                     return Ok(Connection::Legacy { found, session, events, resumed: true });
                 }
-                Err(error) if error.session_is_over() => {}
+                // In another one no id is used yet.
+                Err(error) if error.session_is_over() => self.ids().begin_anew(),
                 Err(error) => return Err(error),
             }
         }

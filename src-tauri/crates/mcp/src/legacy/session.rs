@@ -265,7 +265,12 @@ impl Client {
         streamable.speak(&version);
         let session =
             Session::of(self, Leg::Streamable(streamable), inbound, stop, saved.initialized.clone(), version);
-        match session.ping().await {
+        let mut pinged = session.ping().await;
+        if pinged.as_ref().is_err_and(may_mean_the_id) {
+            self.ids().begin_anew();
+            pinged = session.ping().await;
+        }
+        match pinged {
             Ok(()) => {}
             // It speaks the modern wire by now, which has no sessions.
             Err(error)
@@ -283,6 +288,15 @@ impl Client {
         }
         session.listen().await;
         Ok((session, events))
+    }
+}
+
+/// Whether a server may have refused a request for an id that is longer than it can read.
+fn may_mean_the_id(error: &Error) -> bool {
+    match error {
+        Error::Rpc { code, .. } => matches!(code, -32700 | -32600),
+        Error::NotMcp { status: Some(status), .. } => *status == 400,
+        _ => false,
     }
 }
 

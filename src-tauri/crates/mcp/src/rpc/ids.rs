@@ -13,6 +13,11 @@ impl Ids {
         self.0.fetch_add(1, Ordering::Relaxed) + 1
     }
 
+    /// They begin as everybody's do.
+    pub(crate) fn begin_anew(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
     /// From now on they are greater than `id`.
     pub(crate) fn go_beyond(&self, id: u64) {
         self.0.fetch_max(id, Ordering::Relaxed);
