@@ -38,6 +38,8 @@ async fn servers_of_another_client_are_taken_over_and_wait_for_consent() {
     app.read("which only that program can fill in").await;
     desktop.picture("import-pasted").await;
     app.button("Take over 1 server").await;
+    app.says(&spot::entry("Servers", "eu"), "not tried yet").await;
+    app.button("Check now").await;
     app.says(&spot::entry("Servers", "eu"), "answers").await;
     app.terminate().await;
 }

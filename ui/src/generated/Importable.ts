@@ -17,6 +17,14 @@ from?: string,
  */
 place: string, 
 /**
+ * The directory that a program is started in, where it says so.
+ */
+cwd?: string, 
+/**
+ * The headers or variables that it is given, each with the variable of this machine that it is taken from, if it is.
+ */
+given: Array<string>, 
+/**
  * Whether it is a program, which waits until its command is confirmed.
  */
 isProgram: boolean, };

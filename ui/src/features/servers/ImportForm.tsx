@@ -7,6 +7,7 @@ import field from "../../components/Field.module.css";
 import { Section } from "../../components/Section";
 import { ServerText, ServerWord } from "../../components/ServerText";
 import { ErrorNote, LoadingState } from "../../components/States";
+import { oneLine, visible } from "../../format/text";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { Importable, NotImported, ServerView } from "../../types";
@@ -136,6 +137,10 @@ function What({ found, left, flip }: { found: Found; left: ReadonlySet<Importabl
                     <ServerWord text={server.name} />
                   </strong>
                   <ServerText text={server.place} limit={400} />
+                  {server.cwd !== undefined && <span className={css.soft}>{t.servers.import.in(visible(server.cwd))}</span>}
+                  {server.given.length > 0 && (
+                    <span className={css.soft}>{t.servers.import.given(server.given.map(oneLine).join(", "))}</span>
+                  )}
                   <span className={css.soft}>
                     {server.isProgram && t.servers.import.waits}
                     {server.isProgram && server.from !== undefined && " · "}

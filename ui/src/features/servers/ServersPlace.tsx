@@ -6,7 +6,6 @@ import { EmptyState, LoadingState } from "../../components/States";
 import { t } from "../../strings";
 import type { Overview, ServerId, ServerView } from "../../types";
 import { AccessForm } from "./AccessForm";
-import { awaitsTrust } from "./health";
 import { ImportForm } from "./ImportForm";
 import { ServerDetail } from "./ServerDetail";
 import { ServerForm } from "./ServerForm";
@@ -60,10 +59,10 @@ function Loaded({ servers }: { servers: ServerView[] }) {
     setSaved(server.id);
   };
 
+  // Nobody has said yet that it may be spoken to: it is not checked by itself.
   const onImported = (server: ServerView) => {
     setFresh(server);
     look(server);
-    if (!awaitsTrust(server)) check(server.id);
   };
 
   const right = () => {

@@ -6,8 +6,8 @@ import type { Importable } from "../../types";
 import { openPlace, ServerDesk } from "./samples";
 
 const button = (name: string | RegExp) => screen.findByRole("button", { name });
-const LAB: Importable = { name: "lab", place: "npx lab <b>", isProgram: true, from: "/home/me/.cursor/mcp.json" };
-const BILLING: Importable = { name: "billing", place: "https://billing.example.com/mcp", isProgram: false, from: "/home/me/.claude.json" };
+const LAB: Importable = { name: "lab", place: "npx lab <b>", isProgram: true, given: ["KEY = $LAB_KEY"], cwd: "/src/lab", from: "/home/me/.cursor/mcp.json" };
+const BILLING: Importable = { name: "billing", place: "https://billing.example.com/mcp", isProgram: false, given: [], from: "/home/me/.claude.json" };
 
 beforeEach(() => {
   go("servers");
@@ -28,6 +28,7 @@ describe("taking servers over", () => {
     const program = await screen.findByRole("checkbox", { name: /lab/ });
     expect(program.closest("label")?.textContent, "text stays text").toContain("npx lab <b>");
     expect(program.closest("label")?.textContent).toContain("waits to be confirmed");
+    expect(program.closest("label")?.textContent, "what it is given, and from where").toContain("is given KEY = $LAB_KEY");
     await user.click(screen.getByRole("checkbox", { name: /billing/ }));
     await user.click(await button("Take over 1 server"));
     expect(await button("Confirm command")).toBeTruthy();
@@ -50,7 +51,8 @@ describe("taking servers over", () => {
     await user.click(await button("Take over 1 server"));
     expect(desk.sent("read_configurations")[1]).toEqual({ type: "read_configurations", text: "{ billing }" });
     expect(desk.sent("import_servers")).toEqual([{ type: "import_servers", servers: [pasted], text: "{ billing }" }]);
-    expect(await screen.findByText(/Checked just now/), "a URL is tried at once").toBeTruthy();
+    expect(await button(/Check now/)).toBeTruthy();
+    expect(desk.sent("check_server"), "nobody has said that it may be spoken to").toEqual([]);
   });
 
   it("says what cannot be taken over and why a text is none", async () => {

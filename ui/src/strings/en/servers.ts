@@ -211,6 +211,8 @@ export const servers = {
     read: "Read it",
     reading: "Reading configurations",
     found: "Can be taken over",
+    in: (directory: string) => `in ${directory}`,
+    given: (names: string) => `is given ${names}`,
     waits: "a program: waits to be confirmed",
     nothing: "Nothing was found that can be taken over.",
     skipped: "Cannot be taken over",

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_model::Transport;
+use signalbox_model::{Secret, Transport};
 use ts_rs::TS;
 
 use super::{Surroundings, Unreadable, read};
-use crate::{NewTransport, ServerView};
+use crate::{NewSecret, NewTransport, ServerView};
 
 /// A server of a configuration.
 #[derive(Debug)]
@@ -31,6 +31,10 @@ pub struct Importable {
     pub from: Option<String>,
     /// Its URL, or its command line.
     pub place: String,
+    /// The directory that a program is started in, where it says so.
+    pub cwd: Option<String>,
+    /// The headers or variables that it is given, each with the variable of this machine that it is taken from, if it is.
+    pub given: Vec<String>,
     /// Whether it is a program, which waits until its command is confirmed.
     pub is_program: bool,
 }
@@ -88,14 +92,18 @@ impl Candidate {
     /// As it is shown.
     #[must_use]
     pub fn shown(&self) -> Importable {
-        let (place, is_program) = match &self.transport {
-            NewTransport::Http { url, .. } => (url.clone(), false),
-            NewTransport::Stdio { command, args, .. } => {
-                let words: Vec<_> = [command].into_iter().chain(args).map(String::as_str).collect();
-                (words.join(" "), true)
+        let (name, from) = (self.name.clone(), named(&self.from));
+        match &self.transport {
+            NewTransport::Http { url, headers } => {
+                let (place, given) = (url.clone(), given(headers));
+                Importable { name, from, place, cwd: None, given, is_program: false }
             }
-        };
-        Importable { name: self.name.clone(), from: named(&self.from), place, is_program }
+            NewTransport::Stdio { command, args, env, cwd } => {
+                let words: Vec<_> = [command].into_iter().chain(args).map(String::as_str).collect();
+                let (place, given) = (words.join(" "), given(env));
+                Importable { name, from, place, cwd: cwd.clone(), given, is_program: true }
+            }
+        }
     }
 
     /// What keeps it out.
@@ -114,6 +122,14 @@ impl Candidate {
             format!("{} has this name, and is reached otherwise: give that one another name first", known.id)
         })
     }
+}
+
+fn given(values: &[(String, NewSecret)]) -> Vec<String> {
+    let shown = |(name, value): &(String, NewSecret)| match value {
+        NewSecret::Reference { secret: Secret::Env { var } } => format!("{name} = ${var}"),
+        _ => name.clone(),
+    };
+    values.iter().map(shown).collect()
 }
 
 /// Whether both lead to the same place. Values of headers and variables are secrets, and not compared.
