@@ -2,6 +2,8 @@
 //! nothing (`cargo xtask bench --micro`).
 #![allow(clippy::unwrap_used, reason = "a bench that cannot measure fails")]
 
+use std::collections::HashSet;
+
 use divan::Bencher;
 use signalbox_engine::{Effect, Follow, Input, Now, State, Tuning};
 use signalbox_mcp::TaskView;
@@ -81,6 +83,7 @@ impl World {
             servers: (1..=SERVERS).map(server).collect(),
             calls: (1..=tasks).map(call).collect(),
             requests: Vec::new(),
+            completed: HashSet::new(),
             settings: Vec::new(),
             tools: Vec::new(),
             rounds: Vec::new(),

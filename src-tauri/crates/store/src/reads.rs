@@ -1,6 +1,7 @@
 //! Read-only connections, a few, shared.
 
 use std::{
+    collections::HashSet,
     path::{Path, PathBuf},
     sync::{
         Arc, Condvar, Mutex, PoisonError,
@@ -59,6 +60,8 @@ pub struct Live {
     pub calls: Vec<Call>,
     /// All input requests of those calls, and every other one that is not over.
     pub requests: Vec<InputRequest>,
+    /// Calls that came to a result while one of those requests was not over.
+    pub completed: HashSet<CallId>,
     /// All settings.
     pub settings: Vec<(String, Json)>,
     /// The tools of each server as last listed.
@@ -208,12 +211,17 @@ impl Reads {
     pub fn live(&self) -> Result<Live, ReadError> {
         let mut live = self.read(|at| {
             let meta = meta::read(at.conn)?;
+            let (calls, requests) = (calls::live(at)?, requests::live(at)?);
+            let live: HashSet<CallId> = calls.iter().map(|call| call.id).collect();
+            let ended =
+                requests.iter().filter_map(|request| request.call).filter(|call| !live.contains(call));
             Ok(Live {
                 seq: meta.seq,
                 ids: meta.ids,
                 servers: servers::all(at)?.into_iter().map(|(server, _)| server).collect(),
-                calls: calls::live(at)?,
-                requests: requests::live(at)?,
+                completed: calls::completed(at, ended)?,
+                calls,
+                requests,
                 settings: settings::all(at)?.into_iter().map(|(key, value, _)| (key, value)).collect(),
                 tools: tools::all(at)?,
                 rounds: rounds::last_of_live(at)?,

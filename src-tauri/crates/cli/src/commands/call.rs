@@ -93,10 +93,10 @@ enum End {
 /// Until the server has answered the `tools/call`; without a lasting owner leaving earlier would give the call up.
 async fn taken(context: &Context<'_>, call: CallId) -> Result<TaskDetail, Failure> {
     let taken = follow::task(context.desk, call, async |_, detail: TaskDetail| {
-        // A question shows that it was taken, also where the answer is still to come.
+        // A question shows that it was taken, also where the answer is still to come; with us a call would end that has none.
         let taken = detail.row.outcome.is_some()
             || detail.delivery == Delivery::Answered
-            || detail.row.open_requests > 0;
+            || (detail.row.open_requests > 0 && !context.owns());
         Ok(if taken { ControlFlow::Break(detail) } else { ControlFlow::Continue(()) })
     });
     if context.owns() {

@@ -73,9 +73,6 @@ impl State {
                 {
                     turn.write(Write::PutPayload { call: id, kind: PayloadKind::Error, json: raw.clone() });
                 }
-                if let Error::Rpc { .. } = &error {
-                    self.round_failed(turn, id);
-                }
                 // Shut for a reason that is mended by now.
                 if error.sent() == Sent::Yes {
                     self.line_mended(turn, server);

@@ -66,7 +66,8 @@ impl State {
             state.take_round(open);
         }
         for request in stored.requests {
-            state.take_request(&mut turn, request);
+            let went_on = request.call.is_some_and(|call| stored.completed.contains(&call));
+            state.take_request(&mut turn, request, went_on);
         }
         // The order of a map is not part of what step was given.
         let mut calls: Vec<CallId> = state.calls.keys().copied().collect();
@@ -92,15 +93,18 @@ impl State {
         (state, turn.out)
     }
 
-    fn take_request(&mut self, turn: &mut Turn, request: InputRequest) {
+    /// `went_on`: its call has come to a result.
+    fn take_request(&mut self, turn: &mut Turn, request: InputRequest, went_on: bool) {
         if let Identity::Wire { .. } = request.identity {
             return self.take_wire_request(turn, request);
         }
         let live = request.call.and_then(|call| self.calls.get_mut(&call));
         let Some(live) = live else {
-            // Its call has ended: an answer that was still on its way then has nobody to go to.
+            // Its call has ended: an answer that was still on its way then has nobody to go to. One whose acknowledgement was
+            // under way was what the call went on with.
             if matches!(request.state, RequestState::Sending | RequestState::Held) {
-                close(&mut Question::new(request), EventKind::Closed, CloseReason::TaskEnded, turn);
+                let kind = if went_on && request.sent() { EventKind::Taken } else { EventKind::Closed };
+                close(&mut Question::new(request), kind, CloseReason::TaskEnded, turn);
             }
             return;
         };

@@ -20,7 +20,7 @@ use crate::{
     note,
     question::Question,
     schedule::{Due, backoff},
-    state::{Before, Station},
+    state::{Before, Gate, Station},
 };
 
 /// The first wait before a reply that never left is tried again, in ms.
@@ -167,7 +167,7 @@ impl State {
     /// fetches it.
     pub(super) fn deliver_on_wire(&mut self, turn: &mut Turn, id: ServerId) {
         let Some(station) = self.servers.get_mut(&id) else { return };
-        let Some(link) = station.session.link else { return };
+        let Some(link) = station.session.link else { return self.connect_to_reply(turn, id) };
         let session = &mut station.session;
         let (mut replies, mut calls) = (Vec::new(), Vec::new());
         for question in &mut session.questions {
@@ -202,6 +202,22 @@ impl State {
         }
         for call in calls {
             self.recount(turn, call);
+        }
+    }
+
+    /// An answer waits for a connection, and there may be no task left whose looks make one.
+    fn connect_to_reply(&mut self, turn: &mut Turn, id: ServerId) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        let waits = |question: &Question| {
+            let request = &question.request;
+            let may_go = question.release_at <= turn.now.steady_ms;
+            request.state == RequestState::Sending && !request.sent() && may_go
+        };
+        let free =
+            station.gate == Gate::Open && !station.probing && station.quiet_until <= turn.now.steady_ms;
+        if free && station.calls.is_empty() && station.session.questions.iter().any(waits) {
+            station.probing = true;
+            turn.after(Effect::Discover { line: station.line() });
         }
     }
 

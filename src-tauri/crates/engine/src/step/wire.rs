@@ -97,6 +97,8 @@ impl State {
                     hosted.clone_from(&question.request.hosted);
                 } else {
                     instead_of = question.taken_up(asked.raw, hosted.clone(), turn.now);
+                    // Whoever it belonged to, it may be another that asks it now.
+                    question.tie = question.tie.min(tie);
                 }
                 question.request.id
             }

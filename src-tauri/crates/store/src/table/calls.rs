@@ -2,7 +2,7 @@
 
 mod list;
 
-use std::sync::LazyLock;
+use std::{collections::HashSet, sync::LazyLock};
 
 use rusqlite::{Connection, Row, params};
 use signalbox_model::{Call, CallId, Cancel, Json, Note, ServerId, Status, Task};
@@ -246,6 +246,16 @@ pub(crate) fn forget(conn: &Connection, shelf: &mut Shelf, call: CallId) -> rusq
 pub(crate) fn live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<Call>> {
     let rows = at.rows(&select("WHERE bucket < 2 ORDER BY bucket, created_at DESC, id DESC"), [], row)?;
     Ok(rows.into_iter().map(|(call, _)| call).collect())
+}
+
+/// Those of these calls that came to a result.
+pub(crate) fn completed(
+    at: &Snapshot<'_>,
+    of: impl Iterator<Item = CallId>,
+) -> rusqlite::Result<HashSet<CallId>> {
+    let sql = "SELECT id FROM calls WHERE id = ?1 AND status = 'completed'";
+    let found = at.rows_of_each(sql, of.map(|call| [call.0]), |row| row.get(0).map(CallId))?;
+    Ok(found.into_iter().collect())
 }
 
 impl Reads {

@@ -180,6 +180,12 @@ impl Disk {
                 session: session + 1,
             },
             servers: self.servers.values().cloned().collect(),
+            completed: self
+                .calls
+                .values()
+                .filter(|call| call.ended() && call.status == Status::Completed)
+                .map(|call| call.id)
+                .collect(),
             calls,
             requests,
             settings: Vec::new(),

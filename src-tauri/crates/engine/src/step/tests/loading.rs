@@ -125,21 +125,24 @@ fn an_outage_of_the_last_run_is_forgotten() {
 }
 
 #[test]
-fn an_answer_whose_call_has_ended_is_closed() {
-    let mut bench = Bench::new();
-    let (call, ids) = bench.asked_task(&["a"]);
-    bench.until_polled(call);
-    bench.answer(ids[0], 0).unwrap();
-    bench.reply_poll(call, Ok(done()));
-    let bench = bench.restart(1_000, Follow::All);
-    assert_eq!(bench.question(ids[0]).state, S::Closed, "nobody is there to take it");
-}
-
-#[test]
 fn numbers_are_never_given_twice() {
     let mut bench = Bench::new();
     let call = bench.task();
     bench.forget(call).unwrap();
     let mut bench = bench.restart(1_000, Follow::All);
     assert!(bench.call() > call);
+}
+
+#[test]
+fn an_answer_that_was_under_way_when_its_task_was_done_was_taken() {
+    for (end, state) in [(done(), S::Answered), (json(r#"{"status":"cancelled"}"#), S::Closed)] {
+        let mut bench = Bench::new();
+        let (call, ids) = bench.asked_task(&["a"]);
+        bench.until_polled(call);
+        bench.answer(ids[0], 0).unwrap();
+        bench.reply_poll(call, Ok(end));
+        assert_eq!(bench.question(ids[0]).state, S::Sending, "its acknowledgement is to come");
+        let bench = bench.restart(1_000, Follow::All);
+        assert_eq!(bench.question(ids[0]).state, state);
+    }
 }

@@ -147,3 +147,16 @@ fn what_a_plain_call_asked_ends_with_it() {
     assert_eq!(bench.row(call).outcome, Some(Outcome::Unknown));
     assert_eq!(bench.question(id).state, RequestState::Closed, "nobody waits for its answer");
 }
+
+#[test]
+fn an_answer_without_a_connection_and_without_a_task_makes_one() {
+    let (mut bench, call, id) = asked();
+    bench.answer(id, 0).unwrap();
+    bench.look(call, Ok(state("cancelled", "")));
+    bench.replied(id, Err(lost()));
+    assert_eq!(bench.question(id).state, RequestState::Unknown, "nobody knows");
+    bench.hear_on(LINK, SessionEvent::Ended(Error::Closed));
+    bench.answer(id, 0).unwrap();
+    let asks = |flight: &Flight| matches!(flight, Flight::Discover { .. });
+    assert!(bench.flights.iter().any(asks), "no look of a task connects any more");
+}

@@ -151,8 +151,7 @@ fn what_becomes_of_a_retry_without_a_result() {
     let throttled = Error::Throttled { status: 429, retry_after: None };
     // Whether it goes on, in which state its question is then, and whether it goes again by itself.
     let cases: Vec<(Error, Option<Outcome>, S, bool)> = vec![
-        // It has the answers, and failed with them.
-        (rpc(-32603), Some(Outcome::ProtocolError), S::Answered, false),
+        (rpc(-32603), Some(Outcome::ProtocolError), S::Closed, false),
         (Error::TooLarge { limit: 9 }, Some(Outcome::Unknown), S::Closed, false),
         (lost(), None, S::Unknown, false),
         (Error::Timeout { ms: 9 }, None, S::Unknown, false),
