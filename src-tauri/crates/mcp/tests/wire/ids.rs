@@ -63,6 +63,32 @@ async fn a_session_begins_with_small_ids_and_goes_on_with_others() {
 }
 
 #[tokio::test]
+async fn a_server_that_cannot_read_long_ids_gets_short_ones() {
+    let saved = || Some(SavedSession { id: "s-1".into(), initialized: json(INITIALIZED) });
+    let mut peer = Peer::start().await;
+    let client = peer.client(late());
+    let resuming = connecting(&client, Remembered { wire: Some(Wire::Legacy), session: saved() });
+    let refusal = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid request"}}"#;
+    peer.take("ping").await.status(200, refusal).await;
+    let again = peer.take("ping").await;
+    assert_eq!(again.request.body["id"], 1);
+    again.result("{}").await;
+    let _push = peer.take("GET").await.stream().await;
+    assert!(Opened::of(client, resuming.await.unwrap()).resumed, "the session is not given up for that");
+
+    let mut peer = Peer::start().await;
+    let client = peer.client(late());
+    let resuming = connecting(&client, Remembered { wire: Some(Wire::Legacy), session: saved() });
+    peer.take("ping").await.status(404, "").await;
+    let initialize = peer.take("initialize").await;
+    assert_eq!(initialize.request.body["id"], 1, "in a new session no id is used yet");
+    initialize.result(INITIALIZED).await;
+    peer.take("notifications/initialized").await.accept().await;
+    peer.take("GET").await.status(405, "").await;
+    assert!(!Opened::of(client, resuming.await.unwrap()).resumed);
+}
+
+#[tokio::test]
 async fn what_names_a_request_names_it_by_its_large_id_too() {
     let (mut pipe, client) = Pipe::start(late());
     let finding = connecting(&client, Remembered::default());
