@@ -117,7 +117,7 @@ async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Resu
     let is_stopped = matches!(done, Ok(Exit::Interrupted | Exit::TimedOut));
     if !is_stopped && let Some(local) = hosted.local().await {
         tokio::select! {
-            () = stay(console, &local) => {}
+            () = stay(console, &local, done.as_ref().err()) => {}
             () = interrupted() => {}
             () = reached(deadline) => {}
         }
@@ -127,12 +127,14 @@ async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Resu
 }
 
 /// While others wait for the answers to their calls through us, leaving would lose these.
-async fn stay(console: &Console, local: &Local) {
+async fn stay(console: &Console, local: &Local, failure: Option<&Failure>) {
     let answered = local.calls_answered();
     tokio::pin!(answered);
     if tokio::time::timeout(UNSAID, &mut answered).await.is_err() {
-        console
-            .say("done, and stays for tool calls that wait for their answer: Ctrl-C leaves, and loses these");
+        let end = failure.map_or_else(|| "done".to_owned(), ToString::to_string);
+        console.say(&format!(
+            "{end}, and stays for tool calls that wait for their answer: Ctrl-C leaves, and loses these"
+        ));
         answered.await;
     }
 }

@@ -32,6 +32,8 @@ export function ImportForm({ onDone, onCancel }: Props) {
   const { run, busy, error, clear } = useAct();
   // Not controlled: it may hold secrets, which go from here to the desk and never through our state.
   const pasted = useRef<HTMLTextAreaElement>(null);
+  // How often that was changed: what was read of it before is of no use.
+  const edits = useRef(0);
   const [found, setFound] = useState<Found>();
   const [left, setLeft] = useState<ReadonlySet<Importable>>(new Set());
   const wanted = found?.servers.filter((server) => !left.has(server)) ?? [];
@@ -44,14 +46,15 @@ export function ImportForm({ onDone, onCancel }: Props) {
     setLeft(new Set());
   };
   const read = async () => {
+    const before = edits.current;
     const reply = await run({ type: "read_configurations", ...textIn() });
-    show(reply && { ...reply, taken: 0 });
+    if (before === edits.current) show(reply && { ...reply, taken: 0 });
   };
   useEffect(() => {
     let gone = false;
     pasted.current?.focus();
     void run({ type: "read_configurations" }).then((reply) => {
-      if (reply && !gone) setFound({ ...reply, taken: 0 });
+      if (reply && !gone && edits.current === 0) setFound({ ...reply, taken: 0 });
     });
     return () => {
       gone = true;
@@ -88,6 +91,7 @@ export function ImportForm({ onDone, onCancel }: Props) {
                 rows={5}
                 spellCheck={false}
                 onChange={() => {
+                  edits.current += 1;
                   clear();
                   show(undefined);
                 }}
