@@ -171,11 +171,10 @@ impl State {
         let session = &mut station.session;
         let (mut replies, mut calls) = (Vec::new(), Vec::new());
         for question in &mut session.questions {
-            let request = &question.request;
-            let waits = question.release_at > turn.now.steady_ms;
-            if request.state != RequestState::Sending || request.sent() || waits {
+            if !is_due(question, turn) {
                 continue;
             }
+            let request = &question.request;
             if request.closed_at.is_some() {
                 calls.extend(request.call);
                 orphaned(question, turn);
@@ -208,14 +207,12 @@ impl State {
     /// An answer waits for a connection, and there may be no task left whose looks make one.
     fn connect_to_reply(&mut self, turn: &mut Turn, id: ServerId) {
         let Some(station) = self.servers.get_mut(&id) else { return };
-        let waits = |question: &Question| {
-            let request = &question.request;
-            let may_go = question.release_at <= turn.now.steady_ms;
-            request.state == RequestState::Sending && !request.sent() && may_go
-        };
         let free =
             station.gate == Gate::Open && !station.probing && station.quiet_until <= turn.now.steady_ms;
-        if free && station.calls.is_empty() && station.session.questions.iter().any(waits) {
+        if free
+            && station.calls.is_empty()
+            && station.session.questions.iter().any(|question| is_due(question, turn))
+        {
             station.probing = true;
             turn.after(Effect::Discover { line: station.line() });
         }
@@ -350,4 +347,10 @@ pub(super) fn reply_of(request: &InputRequest) -> Reply {
         Some(result) => Reply::Result(result),
         None => Reply::Error { code: DECLINED, message: "The person declined".to_owned() },
     }
+}
+
+/// Whether its answer goes out as soon as there is a connection.
+fn is_due(question: &Question, turn: &Turn) -> bool {
+    let request = &question.request;
+    request.state == RequestState::Sending && !request.sent() && question.release_at <= turn.now.steady_ms
 }
