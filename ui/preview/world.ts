@@ -149,7 +149,6 @@ function question(row: RequestRow, change: Partial<RequestDetail> = {}): Request
     place: servers.find((server) => server.id === row.server)?.place ?? "",
     protocolVersion: "2026-07-28",
     identity: { kind: "task", call: row.call ?? "t1", key: "approval" },
-    method: "elicitation/create",
     callCreatedAt: before(18 * MINUTE),
     ttlMs: 30 * MINUTE,
     statusMessage: "Canary is healthy: 0.02 % errors over 8 minutes. Rolling out to 100 % replaces 42 instances.",
@@ -158,6 +157,7 @@ function question(row: RequestRow, change: Partial<RequestDetail> = {}): Request
     schema: '{"type":"object","properties":{"approved":{"type":"boolean"}}}',
     raw: '{"method":"elicitation/create","params":{"mode":"form","message":"Approve deployment to production?"}}',
     siblings: [],
+    ways: { accept: "content", decline: "told", dismiss: "told", takeBack: false, putAway: false },
     ...change,
   };
 }

@@ -70,7 +70,11 @@ calls: Array<CallId>, } | { "type": "validated",
 /**
  * What does not fit, per field; empty when all does.
  */
-errors: Array<FieldError>, } | { "type": "payload", 
+errors: Array<FieldError>, 
+/**
+ * For a question: the very JSON that the server would get as its answer. None where something does not fit.
+ */
+sends?: Json, } | { "type": "payload", 
 /**
  * As received; none when there is none.
  */

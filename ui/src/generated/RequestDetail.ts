@@ -4,8 +4,10 @@ import type { Identity } from "./Identity";
 import type { Json } from "./Json";
 import type { RequestId } from "./RequestId";
 import type { RequestRow } from "./RequestRow";
+import type { RoundView } from "./RoundView";
 import type { Timestamp } from "./Timestamp";
 import type { UrlView } from "./UrlView";
+import type { Ways } from "./Ways";
 
 /**
  * All about a question.
@@ -27,10 +29,6 @@ protocolVersion?: string,
  * What makes it the same question.
  */
 identity: Identity, 
-/**
- * Its method as received.
- */
-method: string, 
 /**
  * When the call was started.
  */
@@ -64,10 +62,18 @@ url?: UrlView,
  */
 raw: Json, 
 /**
+ * What can be said to it now.
+ */
+ways: Ways, 
+/**
  * What the person has typed so far.
  */
 draft?: Json, 
 /**
  * The other open questions of the same task.
  */
-siblings: Array<RequestId>, };
+siblings: Array<RequestId>, 
+/**
+ * The round that it is part of; none where it is answered on its own.
+ */
+round?: RoundView, };

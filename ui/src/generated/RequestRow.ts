@@ -37,6 +37,10 @@ tool: string,
  */
 summary: string, 
 /**
+ * Its method as received, such as `elicitation/create`.
+ */
+method: string, 
+/**
  * The server's question.
  */
 message: string, 
@@ -68,6 +72,10 @@ closedAt?: Timestamp,
  * Its task's end of life, by our clock.
  */
 expiresAt?: Timestamp, 
+/**
+ * When its page was last opened for the person (URL mode).
+ */
+visitedAt?: Timestamp, 
 /**
  * The answer with its delivery.
  */

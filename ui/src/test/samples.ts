@@ -110,6 +110,7 @@ export function aRequest(change: Partial<RequestRow> = {}): RequestRow {
     serverName: "ci",
     tool: "deploy",
     summary: "api-gateway 4.18.2",
+    method: "elicitation/create",
     message: "Approve deployment to production?",
     mode: "form",
     state: "open",

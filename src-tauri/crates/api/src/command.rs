@@ -354,6 +354,8 @@ pub enum Reply {
     Validated {
         /// What does not fit, per field; empty when all does.
         errors: Vec<FieldError>,
+        /// For a question: the very JSON that the server would get as its answer. None where something does not fit.
+        sends: Option<Json>,
     },
     /// A payload.
     Payload {

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use signalbox_mcp as mcp;
 use signalbox_model::{
-    Access, CallId, InputRequest, ItemRef, Json, Outcome, Push, RequestId, Server, ServerId, Transport,
+    Access, CallId, ELICITATION, InputRequest, ItemRef, Json, Outcome, Push, RequestId, Server, ServerId,
+    Transport,
 };
 use signalbox_store::{BatchKind, Write};
 
@@ -244,10 +245,3 @@ pub(crate) fn response(request: &InputRequest) -> Option<Json> {
     };
     Some(Json::parse(text).expect("BUG: a word and valid JSON make valid JSON"))
 }
-
-/// The method of questions to people.
-const ELICITATION: &str = "elicitation/create";
-/// The method of questions to a model.
-pub(crate) const SAMPLING: &str = "sampling/createMessage";
-/// The method of questions that need no person.
-pub(crate) const ROOTS: &str = "roots/list";

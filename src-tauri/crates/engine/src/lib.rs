@@ -28,5 +28,6 @@ pub use driver::{Engine, Follow, Options, SignInFailed, StartError};
 pub use effect::{Effect, Line, Notice, NoticeKind, Output};
 pub use input::{Granted, Input, Intent, News, Refusal, Token, Tuning, Undo};
 pub use state::State;
+pub use step::response_to;
 pub use summary::summary;
 pub use words::{not_trusted, note};

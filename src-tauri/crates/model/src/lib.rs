@@ -11,6 +11,7 @@ mod json;
 mod request;
 mod server;
 mod time;
+mod ways;
 
 pub use call::{
     Call, Cancel, Delivery, Note, Origin, Outcome, PayloadKind, Progress, Status, Task, Tracking,
@@ -22,3 +23,4 @@ pub use json::Json;
 pub use request::{Action, Answer, CloseReason, Identity, InputRequest, Mode, RequestState};
 pub use server::{Access, Health, Peer, Push, Secret, Server, SignIn, Transport, Wire};
 pub use time::{BadTime, Timestamp};
+pub use ways::{Accept, ELICITATION, No, ROOTS, SAMPLING, Settled, Ways};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use ts_rs::TS;
 
-use crate::{CallId, Json, RequestId, ServerId, Timestamp};
+use crate::{CallId, Json, ROOTS, RequestId, ServerId, Timestamp};
 
 /// One question of a server. Shown once, answered once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +44,8 @@ pub struct InputRequest {
     pub draft: Option<Json>,
     /// The id of the task that we host for its answer, where the server wanted one (legacy wire).
     pub hosted: Option<String>,
+    /// When the person last had its page opened in their browser (URL mode).
+    pub visited_at: Option<Timestamp>,
 }
 
 impl InputRequest {
@@ -63,6 +65,16 @@ impl InputRequest {
     #[must_use]
     pub fn needs_person(&self) -> bool {
         self.answerable() || matches!(self.state, RequestState::Unknown)
+    }
+
+    /// Whether its answer can be taken back: certainly none of it has left.
+    #[must_use]
+    pub fn can_be_taken_back(&self) -> bool {
+        match self.state {
+            RequestState::Held => true,
+            RequestState::Sending => !self.sent() && self.method != ROOTS,
+            _ => false,
+        }
     }
 }
 
@@ -176,6 +188,23 @@ impl Action {
             Self::Accept => "accept",
             Self::Decline => "decline",
             Self::Cancel => "cancel",
+        }
+    }
+}
+
+impl Answer {
+    /// An answer that was decided now, without content and undo window, and has not been sent.
+    #[must_use]
+    pub fn new(action: Action, now: Timestamp) -> Self {
+        Self {
+            action,
+            content: None,
+            decided_at: now,
+            send_at: now,
+            sent_at: None,
+            acknowledged_at: None,
+            taken_at: None,
+            refusal: None,
         }
     }
 }

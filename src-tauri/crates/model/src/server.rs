@@ -34,6 +34,8 @@ pub struct Server {
     pub tasks: bool,
     /// How it was last seen.
     pub health: Health,
+    /// When it last answered anything, by our clock. Written seldom: a kill may leave it up to a minute behind.
+    pub heard_at: Option<Timestamp>,
     /// What it is told when it asks for roots: URIs, as the person wrote them.
     pub roots: Vec<String>,
     /// Whether the person has confirmed its command. A program that was not confirmed is never started. Of no meaning for
@@ -92,6 +94,7 @@ impl Server {
             capabilities: None,
             tasks: false,
             health: Health::Unknown,
+            heard_at: None,
             roots: Vec::new(),
             trusted: true,
             access: Access::default(),

@@ -43,7 +43,8 @@ pub(crate) fn steps() -> Vec<String> {
         sweep::SINCE_2,
     ];
     let third = [meta::SINCE_3, servers::SINCE_3, sessions::SINCE_3, calls::SINCE_3, requests::SINCE_3];
-    vec![first.concat(), second.concat(), third.concat(), rounds::SINCE_4.to_owned()]
+    let fifth = [servers::SINCE_5, requests::SINCE_5];
+    vec![first.concat(), second.concat(), third.concat(), rounds::SINCE_4.to_owned(), fifth.concat()]
 }
 
 /// The format this program writes.
@@ -115,6 +116,7 @@ pub(crate) mod tests {
             include_str!("../tests/fixtures/format-1.sql"),
             include_str!("../tests/fixtures/format-2.sql"),
             include_str!("../tests/fixtures/format-3.sql"),
+            include_str!("../tests/fixtures/format-4.sql"),
         ];
         for (released, fixture) in (1..).zip(fixtures) {
             is_as_it_was(released, fixture);

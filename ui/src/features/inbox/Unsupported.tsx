@@ -9,9 +9,9 @@ import { Raw } from "./QuestionHead";
 
 /** A question that is kept and shown, and cannot be answered here. */
 export function Unsupported({ head, detail }: { head: ReactNode; detail: RequestDetail }) {
-  const { row, identity, method } = detail;
+  const { row, identity } = detail;
   const why =
-    row.state === "orphaned" ? t.inbox.other.orphaned : identity.kind === "round" ? t.inbox.other.round : t.inbox.other.mode(oneLine(method));
+    row.state === "orphaned" ? t.inbox.other.orphaned : identity.kind === "round" ? t.inbox.other.round : t.inbox.other.mode(oneLine(row.method));
   return (
     <PaneBody label={t.inbox.question}>
       {head}

@@ -296,7 +296,7 @@ describe("a question in the browser", () => {
 
 describe("what cannot be answered here", () => {
   it.each([
-    ["another kind", aDetail({ mode: "other" }, { method: "sampling/createMessage" }), "Requests of the kind sampling/createMessage cannot be answered here yet"],
+    ["another kind", aDetail({ mode: "other", method: "sampling/createMessage" }), "Requests of the kind sampling/createMessage cannot be answered here yet"],
     ["a round", aDetail({}, { identity: { kind: "round", call: "t1", n: 1, key: "k" } }), "multi round-trip request"],
     ["an orphan", aDetail({ state: "orphaned" }), "has not asked again"],
   ])("%s is shown as JSON, without buttons", async (_, detail, why) => {

@@ -26,7 +26,6 @@ export function aDetail(row: Partial<RequestRow> = {}, change: Partial<RequestDe
     place: "https://ci.example.com/mcp",
     protocolVersion: "2026-07-28",
     identity: { kind: "task", call: "t1", key: "approval" },
-    method: "elicitation/create",
     callCreatedAt: ago(1_080_000, now),
     ttlMs: 1_800_000,
     statusMessage: "Canary is healthy",
@@ -34,6 +33,7 @@ export function aDetail(row: Partial<RequestRow> = {}, change: Partial<RequestDe
     form: FORM,
     raw: '{"method":"elicitation/create"}',
     siblings: [],
+    ways: { accept: "content", decline: "told", dismiss: "told", takeBack: false, putAway: false },
     ...change,
   };
 }

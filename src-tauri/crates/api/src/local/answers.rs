@@ -238,6 +238,7 @@ mod tests {
             answer: None,
             draft: None,
             hosted: hosted.map(str::to_owned),
+            visited_at: None,
         };
         let (sent, fetched) = (late(&request(None)), late(&request(Some("ours"))));
         assert_eq!((sent.code, sent.retry), (Code::Unreachable, Retry::Queued));

@@ -232,12 +232,15 @@ impl Local {
             Command::Validate { request, content } => {
                 let request = self.request(request).await?;
                 let errors = answers::misfits(&request, Action::Accept, Some(&content));
-                Ok(Reply::Validated { errors })
+                let fits = errors.is_empty();
+                let sends =
+                    fits.then(|| signalbox_engine::response_to(&request, Action::Accept, Some(content)));
+                Ok(Reply::Validated { errors, sends: sends.flatten() })
             }
             Command::ValidateArguments { schema, arguments } => {
                 let errors =
                     signalbox_forms::validate(schema.text(), arguments.text()).err().unwrap_or_default();
-                Ok(Reply::Validated { errors })
+                Ok(Reply::Validated { errors, sends: None })
             }
             Command::SaveDraft { request, draft } => self.done(Intent::SaveDraft { request, draft }).await,
             Command::Payload { call, kind } => {

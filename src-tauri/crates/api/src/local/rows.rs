@@ -139,9 +139,11 @@ pub(super) fn request(request: &InputRequest, call: Option<&Call>, server: Optio
         server_name: server.map(|server| server.name.clone()).unwrap_or_default(),
         tool: call.map(|call| call.tool.clone()).unwrap_or_default(),
         summary: call.map(|call| call.summary.clone()).unwrap_or_default(),
+        method: request.method.clone(),
         message: request.message.clone(),
         mode: request.mode,
         host: request.url.as_deref().map(|url| url::taken_apart(url).host).filter(|host| !host.is_empty()),
+        visited_at: request.visited_at,
         state: request.state,
         reason: request.reason,
         opened_at: request.opened_at,
@@ -210,6 +212,7 @@ mod tests {
             answer: None,
             draft: None,
             hosted: Some("ours".to_owned()),
+            visited_at: None,
         };
         let until = |asked: &InputRequest| request(asked, None, None).expires_at;
         assert_eq!(until(&asked(r#"{"task":{"ttl":60000}}"#)), Some(Timestamp(61_000)));

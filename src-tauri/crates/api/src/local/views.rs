@@ -11,14 +11,18 @@ use std::{
 };
 
 use signalbox_engine::Intent;
-use signalbox_model::{Call, CallId, InputRequest, Json, PayloadKind, RequestId, Server, ServerId};
+use signalbox_mcp::CallReply;
+use signalbox_model::{
+    Call, CallId, Identity, InputRequest, Json, Mode, PayloadKind, RequestId, RequestState, Server, ServerId,
+    Ways,
+};
 use signalbox_store::{Bucket, CallQuery, ReadError, Reads, RequestQuery, Tab};
 use tokio::time::Instant;
 
 use super::{Beside, Local, SETTINGS, kept, rows};
 use crate::{
     ApiError, Changes, Code, Counts, Cursor, InboxTab, Overview, OwnerKind, Page, PayloadInfo, Raw,
-    RequestDetail, Settings, TaskDetail, TaskFilter, TaskGroup, Trouble, View, ViewData,
+    RequestDetail, RoundView, Settings, TaskDetail, TaskFilter, TaskGroup, Trouble, View, ViewData,
     error::{commit_code, read_failed},
     url,
 };
@@ -357,29 +361,53 @@ fn request_view(reads: &Reads, id: RequestId, since: Option<u64>) -> Result<Sigh
         Some(call) => reads.requests_of(call)?,
         None => Vec::new(),
     };
+    let round = round_of(reads, &request, &siblings)?;
     let handle = call.as_ref().and_then(|call| call.task.as_ref());
     let detail = RequestDetail {
         row: rows::request(&request, call.as_ref(), server),
         place: server.map(Server::place).unwrap_or_default(),
         protocol_version: server.and_then(|server| server.protocol_version.clone()),
         identity: request.identity.clone(),
-        method: request.method.clone(),
         call_created_at: call.as_ref().map(|call| call.created_at),
         ttl_ms: handle.and_then(|task| task.ttl_ms),
         status_message: handle.and_then(|task| task.status_message.clone()),
         arguments,
-        form: (request.mode == signalbox_model::Mode::Form).then(|| {
+        form: (request.mode == Mode::Form).then(|| {
             signalbox_forms::form_spec(request.schema.as_ref().map_or("{}", signalbox_model::Json::text))
         }),
         schema: request.schema.clone(),
         url: request.url.as_deref().map(url::taken_apart),
         raw: request.raw.clone(),
+        ways: Ways::of(&request, round.as_ref().is_some_and(|round| round.paged)),
         draft: request.draft.clone(),
         siblings: siblings
             .into_iter()
             .filter(|(sibling, _)| sibling.id != id && sibling.needs_person())
             .map(|(sibling, _)| sibling.id)
             .collect(),
+        round,
     };
     Ok(Sight { seq, shape: 1, news: true, data: ViewData::Request { request: Some(Box::new(detail)) } })
+}
+
+/// The round of a question, out of all questions of its call.
+fn round_of(
+    reads: &Reads,
+    request: &InputRequest,
+    of_call: &[(InputRequest, u64)],
+) -> Result<Option<RoundView>, ReadError> {
+    let (Identity::Round { call, n, .. }, mode) = (&request.identity, request.mode) else { return Ok(None) };
+    let of_round =
+        |other: &&InputRequest| matches!(&other.identity, Identity::Round { n: round, .. } if round == n);
+    let members: Vec<_> = of_call.iter().map(|(other, _)| other).filter(of_round).collect();
+    let undecided = members.iter().filter(|other| other.needs_person() || other.state == RequestState::Held);
+    // Only pages are wanted before a call: of other questions the round need not be read.
+    let rounds = if mode == Mode::Url { reads.rounds(*call)? } else { Vec::new() };
+    let paged = rounds.iter().any(|round| round.n == *n && !CallReply::is_round(&round.raw));
+    Ok(Some(RoundView {
+        n: *n,
+        requests: members.iter().map(|other| other.id).collect(),
+        undecided: undecided.map(|other| other.id).collect(),
+        paged,
+    }))
 }

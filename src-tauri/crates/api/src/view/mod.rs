@@ -12,7 +12,7 @@ use ts_rs::TS;
 
 pub use listing::{ListedTask, Listing};
 pub use overview::{Counts, Overview, Owner, OwnerKind, ServerView, SignedIn, Trouble};
-pub use request::{RequestDetail, RequestRow, UrlView, UrlWarning};
+pub use request::{RequestDetail, RequestRow, RoundView, UrlView, UrlWarning};
 pub use task::{ContentPart, PayloadInfo, Progress, ResultView, TaskDetail, TaskRow};
 
 /// What to look at.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_forms::FormSpec;
 use signalbox_model::{
-    Answer, CallId, CloseReason, Identity, Json, Mode, RequestId, RequestState, ServerId, Timestamp,
+    Answer, CallId, CloseReason, Identity, Json, Mode, RequestId, RequestState, ServerId, Timestamp, Ways,
 };
 use ts_rs::TS;
 
@@ -26,6 +26,8 @@ pub struct RequestRow {
     pub tool: String,
     /// The call's arguments in a few words.
     pub summary: String,
+    /// Its method as received, such as `elicitation/create`.
+    pub method: String,
     /// The server's question.
     pub message: String,
     /// How it wants to be answered.
@@ -42,6 +44,8 @@ pub struct RequestRow {
     pub closed_at: Option<Timestamp>,
     /// Its task's end of life, by our clock.
     pub expires_at: Option<Timestamp>,
+    /// When its page was last opened for the person (URL mode).
+    pub visited_at: Option<Timestamp>,
     /// The answer with its delivery.
     pub answer: Option<Answer>,
     /// Whether the person has typed something already.
@@ -62,8 +66,6 @@ pub struct RequestDetail {
     pub protocol_version: Option<String>,
     /// What makes it the same question.
     pub identity: Identity,
-    /// Its method as received.
-    pub method: String,
     /// When the call was started.
     pub call_created_at: Option<Timestamp>,
     /// Time to live of the task in ms.
@@ -80,10 +82,28 @@ pub struct RequestDetail {
     pub url: Option<UrlView>,
     /// The request as received.
     pub raw: Json,
+    /// What can be said to it now.
+    pub ways: Ways,
     /// What the person has typed so far.
     pub draft: Option<Json>,
     /// The other open questions of the same task.
     pub siblings: Vec<RequestId>,
+    /// The round that it is part of; none where it is answered on its own.
+    pub round: Option<RoundView>,
+}
+
+/// A round of questions on a call itself: their answers go out together, with the call made again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct RoundView {
+    /// Which round of its call, from 1.
+    pub n: u32,
+    /// All questions of the round, in the server's order.
+    pub requests: Vec<RequestId>,
+    /// Those of them that are not decided yet, or are within their undo window.
+    pub undecided: Vec<RequestId>,
+    /// The server wants pages visited before it takes the call (-32042): the call is made again without answers.
+    pub paged: bool,
 }
 
 /// A URL for a careful look. Never fetched, never opened without a person's act.

@@ -44,7 +44,7 @@ impl Request {
             server: row.server_name.clone(),
             key: detail.identity.key().to_owned(),
             identity: detail.identity.clone(),
-            method: detail.method.clone(),
+            method: row.method.clone(),
             mode: row.mode,
             message: row.message.clone(),
             schema: detail.schema.clone().map(Raw),

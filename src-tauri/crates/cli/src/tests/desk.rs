@@ -12,8 +12,8 @@ use signalbox_api::{
     ViewData,
 };
 use signalbox_model::{
-    Answer, CallId, Delivery, Health, Identity, Json, Mode, Origin, Outcome, PayloadKind, RequestId,
-    RequestState, ServerId, Status, Tracking, Transport, Wire,
+    Accept, Answer, CallId, Delivery, Health, Identity, Json, Mode, No, Origin, Outcome, PayloadKind,
+    RequestId, RequestState, ServerId, Status, Tracking, Transport, Ways, Wire,
 };
 use tokio::sync::watch;
 
@@ -285,6 +285,7 @@ pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
             server_name: "ci".into(),
             tool: "deploy".into(),
             summary: "web".into(),
+            method: "elicitation/create".into(),
             message: "Deploy to production?".into(),
             mode: Mode::Form,
             host: None,
@@ -293,13 +294,13 @@ pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
             opened_at: at("2026-07-28T10:00:05Z"),
             closed_at: None,
             expires_at: None,
+            visited_at: None,
             answer: None,
             has_draft: false,
         },
         place: "https://ci.example.com:8443/mcp".into(),
         protocol_version: None,
         identity: Identity::Task { call: CallId(call), key: "approval".into() },
-        method: "elicitation/create".into(),
         call_created_at: None,
         ttl_ms: None,
         status_message: None,
@@ -308,8 +309,15 @@ pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
         schema: Some(Json::parse(schema).unwrap()),
         url: None,
         raw: Json::parse(r#"{"method":"elicitation/create"}"#).unwrap(),
+        ways: Ways {
+            accept: Some(Accept::Content),
+            decline: Some(No::Told),
+            dismiss: Some(No::Told),
+            ..Ways::default()
+        },
         draft: None,
         siblings: Vec::new(),
+        round: None,
     }
 }
 

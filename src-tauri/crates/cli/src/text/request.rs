@@ -62,7 +62,7 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
         ("place", Some(sanitise::line(&detail.place))),
         ("tool", Some(sanitise::line(&row.tool)).filter(|tool| !tool.is_empty())),
         ("arguments", detail.arguments.as_ref().map(|json| sanitise::line(json.text()))),
-        ("method", Some(sanitise::line(&detail.method))),
+        ("method", Some(sanitise::line(&row.method))),
         ("asked", Some(time::both(row.opened_at, now))),
         ("closed", row.closed_at.map(|at| time::both(at, now))),
         ("expires", row.expires_at.filter(|_| row.closed_at.is_none()).map(|at| time::both(at, now))),

@@ -2,15 +2,15 @@
 
 use signalbox_mcp::{Error, QuestionView, Sent};
 use signalbox_model::{
-    Action, Answer, CallId, CloseReason, DecisionKind, EventKind, InputRequest, Json, Mode, Note, RequestId,
-    RequestState, ServerId, Status,
+    Action, Answer, CallId, CloseReason, DecisionKind, EventKind, InputRequest, Json, Mode, Note, ROOTS,
+    RequestId, RequestState, SAMPLING, ServerId, Status,
 };
 use signalbox_store::Write;
 
 use super::{Turn, question::close};
 use crate::{
     Effect, Granted, Refusal, State, Token,
-    effect::{ROOTS, SAMPLING, response},
+    effect::response,
     note,
     question::Question,
     schedule::Due,
@@ -312,6 +312,16 @@ pub(super) fn content_of(
     Ok(content)
 }
 
+/// What the server would get for this answer, byte for byte; none where the wire has no shape for it, or this is no way to
+/// answer.
+#[must_use]
+pub fn response_to(request: &InputRequest, action: Action, content: Option<Json>) -> Option<Json> {
+    let content = content_of(request, action, content).ok()?;
+    let now = request.opened_at;
+    let answer = Answer { content, ..Answer::new(action, now) };
+    response(&InputRequest { answer: Some(answer), ..request.clone() })
+}
+
 /// Keeps what a person decided: it goes when the undo window is over.
 pub(super) fn decide(
     question: &mut Question,
@@ -323,16 +333,8 @@ pub(super) fn decide(
     question.sendings = 0;
     question.release_at = turn.now.steady_ms + u64::from(hold_ms);
     let request = &mut question.request;
-    request.answer = Some(Answer {
-        action,
-        content,
-        decided_at: turn.now.wall,
-        send_at: turn.now.plus_ms(hold_ms.into()).wall,
-        sent_at: None,
-        acknowledged_at: None,
-        taken_at: None,
-        refusal: None,
-    });
+    let send_at = turn.now.plus_ms(hold_ms.into()).wall;
+    request.answer = Some(Answer { content, send_at, ..Answer::new(action, turn.now.wall) });
     request.state = if hold_ms == 0 { RequestState::Sending } else { RequestState::Held };
     turn.write(Write::PutRequest(Box::new(request.clone())));
     turn.fate(request, EventKind::Answered, Some(action.as_str().to_owned()));

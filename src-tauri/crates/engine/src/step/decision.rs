@@ -1,11 +1,13 @@
 //! The log of decisions: what people decided, what went to the wire for it, and what became of it. Every entry is in
 //! the transaction of the change it tells of, so that the log and the rows never tell different stories.
 
-use signalbox_model::{Actor, Call, CallId, Decision, DecisionKind, EventKind, InputRequest, Json, ServerId};
+use signalbox_model::{
+    Actor, Call, CallId, Decision, DecisionKind, EventKind, InputRequest, Json, ROOTS, ServerId,
+};
 use signalbox_store::Write;
 
 use super::Turn;
-use crate::effect::{ROOTS, response};
+use crate::effect::response;
 
 impl Turn {
     /// A call was started; the schema is the tool's, where it is known.

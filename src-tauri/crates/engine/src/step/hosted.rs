@@ -7,7 +7,7 @@
 
 use serde_json::{Value, json};
 use signalbox_mcp::{Ask, Reply, ServerRequest};
-use signalbox_model::{Action, CloseReason, EventKind, InputRequest, Json, RequestState, ServerId};
+use signalbox_model::{Action, CloseReason, EventKind, InputRequest, Json, RequestState, SAMPLING, ServerId};
 use signalbox_store::Write;
 
 use super::{Turn, answer::sends, question::close, reply::reply_of};
@@ -154,7 +154,7 @@ fn settled(request: &InputRequest) -> Option<&'static str> {
     match request.state {
         RequestState::Sending | RequestState::Answered | RequestState::Unknown => {
             let declined = request.answer.as_ref().is_none_or(|answer| answer.action != Action::Accept);
-            let failed = declined && request.method == "sampling/createMessage";
+            let failed = declined && request.method == SAMPLING;
             Some(if failed { "failed" } else { "completed" })
         }
         RequestState::Closed if request.reason == Some(CloseReason::DeclinedByUs) => Some("failed"),

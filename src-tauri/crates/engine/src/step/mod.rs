@@ -33,6 +33,8 @@ mod task;
 mod tests;
 mod wire;
 
+pub use answer::response_to;
+
 use signalbox_model::{Call, CallId, Event, EventKind, ItemRef, RequestId};
 use signalbox_store::{BatchKind, Write};
 

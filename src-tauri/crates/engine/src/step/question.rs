@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use signalbox_mcp::{QuestionView, TaskView};
 use signalbox_model::{
-    CallId, CloseReason, EventKind, Identity, InputRequest, ItemRef, Json, Note, RequestId, RequestState,
-    Status,
+    CallId, CloseReason, EventKind, Identity, InputRequest, ItemRef, Json, Note, ROOTS, RequestId,
+    RequestState, Status,
 };
 use signalbox_store::Write;
 
 use super::Turn;
-use crate::{NoticeKind, State, effect::ROOTS, question::Question, state::NextIds};
+use crate::{NoticeKind, State, question::Question, state::NextIds};
 
 /// More questions than this of one task are not opened while they wait: nobody could answer them.
 pub(super) const MOST_OPEN: usize = 500;
@@ -61,6 +61,7 @@ impl State {
             answer: None,
             draft: None,
             hosted: None,
+            visited_at: None,
         };
         turn.write(Write::PutRequest(Box::new(request.clone())));
         turn.event(id, EventKind::Asked, Some(request.id), Some(request.message.clone()));

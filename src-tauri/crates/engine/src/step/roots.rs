@@ -19,16 +19,7 @@ impl State {
         let Some(live) = self.calls.get_mut(&id) else { return };
         let now = turn.now.wall;
         request.state = RequestState::Sending;
-        request.answer = Some(Answer {
-            action: Action::Accept,
-            content,
-            decided_at: now,
-            send_at: now,
-            sent_at: None,
-            acknowledged_at: None,
-            taken_at: None,
-            refusal: None,
-        });
+        request.answer = Some(Answer { content, ..Answer::new(Action::Accept, now) });
         turn.write(Write::PutRequest(Box::new(request.clone())));
         turn.fate(&request, EventKind::Answered, None);
         self.asked.insert(request.id, id);

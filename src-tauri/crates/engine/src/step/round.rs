@@ -7,7 +7,7 @@ mod pages;
 
 use signalbox_mcp::{self as mcp, CallReply, Error, Meaning, Sent, Tool};
 use signalbox_model::{
-    Action, CallId, CloseReason, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind,
+    Action, CallId, CloseReason, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind, ROOTS,
     RequestState, Status,
 };
 use signalbox_store::{OpenRound, Write};
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     Effect, State,
-    effect::{ROOTS, response},
+    effect::response,
     note,
     question::{Question, Round},
     state::Live,

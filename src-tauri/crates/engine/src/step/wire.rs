@@ -129,6 +129,7 @@ impl State {
                     answer: None,
                     draft: None,
                     hosted: hosted.clone(),
+                    visited_at: None,
                 };
                 let (name, dies_at) = (request.id, dies_at(&request, turn.now));
                 session.questions.push(Question { asked_on, dies_at, tie, ..Question::new(request) });

@@ -80,6 +80,10 @@ pub(crate) const SINCE_3: &str = "
 ALTER TABLE requests ADD COLUMN hosted TEXT; -- our id of the task that we host for its answer
 ";
 
+pub(crate) const SINCE_5: &str = "
+ALTER TABLE requests ADD COLUMN visited_at INTEGER; -- when its page was last opened for the person, in ms since 1970
+";
+
 const LAYOUT: Layout = Layout {
     table: "requests",
     key: &["id"],
@@ -112,6 +116,7 @@ const LAYOUT: Layout = Layout {
         "refusal",
         "draft",
         "hosted",
+        "visited_at",
         "stage",
         "settled",
     ],
@@ -146,6 +151,7 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(InputRequest, u64)> {
         answer: answer(&mut at)?,
         draft: at.maybe_json()?,
         hosted: at.get()?,
+        visited_at: at.maybe_time()?,
     };
     Ok((request, changed))
 }
@@ -218,6 +224,7 @@ pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqli
         answer.and_then(|answer| answer.refusal.as_ref()),
         request.draft.as_ref().map(Json::text),
         request.hosted,
+        request.visited_at.map(|at| at.0),
         stage,
         stage == 2,
     ];

@@ -33,6 +33,10 @@ ALTER TABLE servers ADD COLUMN trusted INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE servers ADD COLUMN access TEXT NOT NULL DEFAULT '{}'; -- JSON of ours; secrets only as references
 ";
 
+pub(crate) const SINCE_5: &str = "
+ALTER TABLE servers ADD COLUMN heard_at INTEGER; -- when it last answered anything, in ms since 1970
+";
+
 const LAYOUT: Layout = Layout {
     table: "servers",
     key: &["id"],
@@ -53,6 +57,7 @@ const LAYOUT: Layout = Layout {
         "roots",
         "trusted",
         "access",
+        "heard_at",
     ],
 };
 static SELECT: LazyLock<String> = LazyLock::new(|| LAYOUT.select());
@@ -78,6 +83,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<(Server, u64)> {
         roots: at.own()?,
         trusted: at.get()?,
         access: at.own()?,
+        heard_at: at.maybe_time()?,
     };
     Ok((server, changed))
 }
@@ -103,6 +109,7 @@ pub(crate) fn put(conn: &Connection, seq: u64, server: &Server) -> rusqlite::Res
         roots.text(),
         server.trusted,
         access.text(),
+        server.heard_at.map(|at| at.0),
     ];
     prepare(conn, &UPSERT)?.execute(row)?;
     Ok(())

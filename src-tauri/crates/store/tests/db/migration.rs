@@ -54,7 +54,7 @@ fn format_1_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!(reads.check(), Ok(vec![]));
     assert_eq!(store.epoch(), 10, "its numbering goes on");
     let copy = dir.path().join("signalbox.db.backup-v1");
-    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (4, 1));
+    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (5, 1));
     let payloads = [34, 27, 2, 81, 44].iter().sum::<u64>();
     assert_eq!(reads.payload_bytes(), Ok(payloads), "what was there before is counted");
 }
@@ -170,7 +170,7 @@ fn format_2_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!((verification.entries, verification.answers, verification.count), (8, 1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v2");
-    assert_eq!((format(&path), format(&copy)), (4, 2));
+    assert_eq!((format(&path), format(&copy)), (5, 2));
 }
 
 #[test]
@@ -194,5 +194,24 @@ fn format_3_opens_with_its_sessions_rounds_and_hosted_tasks() {
     assert_eq!((verification.answers, verification.count), (1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v3");
-    assert_eq!((format(&path), format(&copy)), (4, 3));
+    assert_eq!((format(&path), format(&copy)), (5, 3));
+}
+
+#[test]
+fn format_4_opens_with_the_time_that_a_round_wishes_for_its_task() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("signalbox.db");
+    Connection::open(&path).unwrap().execute_batch(include_str!("../fixtures/format-4.sql")).unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    let reads = store.reads();
+    let live = reads.live().unwrap();
+    assert_eq!(live.rounds.iter().map(|open| open.ttl_ms).collect::<Vec<_>>(), [Some(90_000)]);
+    assert!(
+        live.requests.iter().all(|request| request.visited_at.is_none()),
+        "nobody knows what was visited"
+    );
+    assert!(live.servers.iter().all(|server| server.heard_at.is_none()), "nor when a server last answered");
+    assert_eq!(reads.check(), Ok(vec![]));
+    let copy = dir.path().join("signalbox.db.backup-v4");
+    assert_eq!((format(&path), format(&copy)), (5, 4));
 }

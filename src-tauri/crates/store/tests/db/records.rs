@@ -180,7 +180,7 @@ fn any_request() -> impl Strategy<Value = InputRequest> {
             assigned,
         )| {
             let (opened_at, closed_at) = times;
-            let hosted = url.clone();
+            let (hosted, visited_at) = (url.clone(), closed_at);
             InputRequest {
                 id: RequestId(1),
                 server: ServerId(1),
@@ -199,6 +199,7 @@ fn any_request() -> impl Strategy<Value = InputRequest> {
                 answer,
                 draft,
                 hosted,
+                visited_at,
             }
         },
     )

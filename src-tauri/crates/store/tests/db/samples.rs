@@ -149,6 +149,7 @@ pub(crate) fn request(id: u32, call: u32) -> InputRequest {
         answer: None,
         draft: None,
         hosted: None,
+        visited_at: None,
     }
 }
 

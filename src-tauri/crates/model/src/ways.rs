@@ -1,0 +1,238 @@
+//! What can be said to an input request as it stands. Decided here once: the engine takes nothing else, and every host
+//! offers exactly this.
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use ts_rs::TS;
+
+use crate::{Identity, InputRequest, Mode, RequestState};
+
+/// The method of questions to people.
+pub const ELICITATION: &str = "elicitation/create";
+/// The method of questions to a model.
+pub const SAMPLING: &str = "sampling/createMessage";
+/// The method of questions that need no person.
+pub const ROOTS: &str = "roots/list";
+
+/// What can be said to an input request now. At least one of its members says something.
+#[skip_serializing_none]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct Ways {
+    /// How to say yes.
+    pub accept: Option<Accept>,
+    /// What a no means for the server.
+    pub decline: Option<No>,
+    /// What a dismissal, which decides nothing, means for the server.
+    pub dismiss: Option<No>,
+    /// The answer has not gone out, and can be taken back.
+    pub take_back: bool,
+    /// Nobody waits for an answer, and the person can put it away.
+    pub put_away: bool,
+    /// Why nothing can be decided now; none where something can.
+    pub settled: Option<Settled>,
+}
+
+/// How to say yes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Accept {
+    /// With content that fits the schema.
+    Content,
+    /// By opening a page; nothing goes with it.
+    Page,
+    /// With what a model would say.
+    Text,
+}
+
+/// What a no means for the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum No {
+    /// The server is told.
+    Told,
+    /// The server gets an error, the only no that its wire knows for this.
+    Error,
+    /// The wire knows no no: the whole call is given up.
+    GivesUp,
+    /// The wire knows no no: the server hears nothing, and its task waits until the person cancels it.
+    Unsaid,
+}
+
+/// Why nothing can be decided now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Settled {
+    /// It is answered, and the answer is within its undo window.
+    Held,
+    /// It is answered, and the answer is on its way or waits to go.
+    OnItsWay,
+    /// The server has the answer.
+    Answered,
+    /// It is over without an answer.
+    Closed,
+    /// Its connection is gone. It can be answered again when the server asks again.
+    Orphaned,
+    /// Its answer was sent, and the connection is gone on which another one could go.
+    CutOff,
+}
+
+impl Ways {
+    /// What can be said. `paged`: the server refused its call before pages were visited (-32042), and wants the call made
+    /// again, without an answer to this.
+    #[must_use]
+    pub fn of(request: &InputRequest, paged: bool) -> Self {
+        let settled = match request.state {
+            RequestState::Open | RequestState::NotTaken | RequestState::Refused => None,
+            RequestState::Unknown if request.closed_at.is_none() => None,
+            RequestState::Unknown => Some(Settled::CutOff),
+            RequestState::Held => Some(Settled::Held),
+            RequestState::Sending => Some(Settled::OnItsWay),
+            RequestState::Answered => Some(Settled::Answered),
+            RequestState::Closed => Some(Settled::Closed),
+            RequestState::Orphaned => Some(Settled::Orphaned),
+        };
+        if settled.is_some() {
+            return Self {
+                take_back: request.can_be_taken_back(),
+                put_away: matches!(settled, Some(Settled::Orphaned | Settled::CutOff)),
+                settled,
+                ..Self::default()
+            };
+        }
+        let no = no(request, paged);
+        Self {
+            accept: accept(request),
+            decline: Some(no),
+            // What the server is not told in so many words is one no, however it is called.
+            dismiss: (no == No::Told).then_some(no),
+            ..Self::default()
+        }
+    }
+}
+
+fn accept(request: &InputRequest) -> Option<Accept> {
+    match (request.method.as_str(), request.mode) {
+        (_, Mode::Other) | (ROOTS, _) => None,
+        (_, Mode::Url) => Some(Accept::Page),
+        (SAMPLING, Mode::Form) => Some(Accept::Text),
+        (_, Mode::Form) => Some(Accept::Content),
+    }
+}
+
+fn no(request: &InputRequest, paged: bool) -> No {
+    let has_shape = request.method == ELICITATION && !paged;
+    match &request.identity {
+        _ if has_shape => No::Told,
+        Identity::Wire { .. } => No::Error,
+        Identity::Round { .. } => No::GivesUp,
+        Identity::Task { .. } => No::Unsaid,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CallId, Json, RequestId, ServerId, Timestamp};
+
+    const STATES: [RequestState; 9] = [
+        RequestState::Open,
+        RequestState::Held,
+        RequestState::Sending,
+        RequestState::Answered,
+        RequestState::NotTaken,
+        RequestState::Refused,
+        RequestState::Closed,
+        RequestState::Orphaned,
+        RequestState::Unknown,
+    ];
+
+    fn identities() -> [Identity; 3] {
+        let (call, key) = (CallId(1), "k".to_owned());
+        [
+            Identity::Task { call, key: key.clone() },
+            Identity::Round { call, n: 1, key },
+            Identity::Wire { session: 1, rpc: "1".to_owned() },
+        ]
+    }
+
+    fn asked(identity: Identity, method: &str, mode: Mode, state: RequestState) -> InputRequest {
+        InputRequest {
+            id: RequestId(1),
+            server: ServerId(1),
+            call: None,
+            identity,
+            method: method.to_owned(),
+            mode,
+            message: String::new(),
+            schema: None,
+            url: None,
+            raw: Json::of(&1),
+            state,
+            reason: None,
+            opened_at: Timestamp(0),
+            closed_at: None,
+            answer: None,
+            draft: None,
+            hosted: None,
+            visited_at: None,
+        }
+    }
+
+    #[test]
+    fn to_every_question_something_can_be_said_or_there_is_a_reason_why_not() {
+        for identity in identities() {
+            for method in [ELICITATION, SAMPLING, ROOTS, "future/ask", ""] {
+                for mode in [Mode::Form, Mode::Url, Mode::Other] {
+                    for state in STATES {
+                        for paged in [false, true] {
+                            let asked = asked(identity.clone(), method, mode, state);
+                            let ways = Ways::of(&asked, paged);
+                            let can_decide = ways.accept.is_some() || ways.decline.is_some();
+                            assert_ne!(can_decide, ways.settled.is_some(), "{asked:?}");
+                            assert_eq!(
+                                can_decide,
+                                asked.needs_person(),
+                                "a badge counts what can be decided"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_no_is_what_the_wire_has_for_it() {
+        let no = |method: &str, mode, paged| {
+            identities().map(|identity| {
+                let ways = Ways::of(&asked(identity, method, mode, RequestState::Open), paged);
+                (ways.decline.expect("there is always a no"), ways.dismiss.is_some())
+            })
+        };
+        let told = [(No::Told, true); 3];
+        assert_eq!(no(ELICITATION, Mode::Form, false), told);
+        assert_eq!(no(ELICITATION, Mode::Url, false), told);
+        assert_eq!(no(ELICITATION, Mode::Other, false), told, "a mode that nobody knows can be declined");
+        let shapeless = [(No::Unsaid, false), (No::GivesUp, false), (No::Error, false)];
+        assert_eq!(no(SAMPLING, Mode::Form, false), shapeless);
+        assert_eq!(no("future/ask", Mode::Other, false), shapeless);
+        assert_eq!(
+            no(ELICITATION, Mode::Url, true)[1],
+            (No::GivesUp, false),
+            "the call goes again without answers"
+        );
+    }
+
+    #[test]
+    fn what_has_not_left_can_be_taken_back() {
+        let mut kept = asked(identities()[1].clone(), ELICITATION, Mode::Form, RequestState::Sending);
+        kept.answer = Some(crate::Answer::new(crate::Action::Accept, Timestamp(0)));
+        assert!(Ways::of(&kept, false).take_back, "it waits for the others of its round");
+        kept.answer.as_mut().expect("just given").sent_at = Some(Timestamp(1));
+        assert!(!Ways::of(&kept, false).take_back);
+        let rule = asked(identities()[1].clone(), ROOTS, Mode::Other, RequestState::Sending);
+        assert!(!Ways::of(&rule, false).take_back, "no person gave it");
+    }
+}
