@@ -2,6 +2,7 @@
 export type { Accept } from "./generated/Accept";
 export type { Access } from "./generated/Access";
 export type { Action } from "./generated/Action";
+export type { Actor } from "./generated/Actor";
 export type { Answer } from "./generated/Answer";
 export type { Answered } from "./generated/Answered";
 export type { ApiError } from "./generated/ApiError";
@@ -58,6 +59,9 @@ export type { RequestState } from "./generated/RequestState";
 export type { ResultView } from "./generated/ResultView";
 export type { Retry } from "./generated/Retry";
 export type { RoundView } from "./generated/RoundView";
+export type { SamplingMessage } from "./generated/SamplingMessage";
+export type { SamplingPart } from "./generated/SamplingPart";
+export type { SamplingView } from "./generated/SamplingView";
 export type { Secret } from "./generated/Secret";
 export type { SecretPlace } from "./generated/SecretPlace";
 export type { SecretText } from "./generated/SecretText";

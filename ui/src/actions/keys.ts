@@ -6,7 +6,8 @@ const SEQUENCE_MS = 1_200;
 
 const TEXT_INPUTS = new Set(["checkbox", "radio", "button", "submit", "reset", "range", "color", "file"]);
 
-function isField(target: EventTarget | null): boolean {
+/** Whether what has the focus takes text, so that plain keys are text. */
+export function isField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) return !TEXT_INPUTS.has(target.type);
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.isContentEditable;

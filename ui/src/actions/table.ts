@@ -23,7 +23,7 @@ export const ACTIONS = {
   "go.settings": { label: "Settings", keys: ["g ,"], group: "move" },
   "request.submit": { label: "Send", keys: ["1", "Mod+Enter"], group: "answer", inFields: true },
   "request.decline": { label: "Decline", keys: ["3"], group: "answer" },
-  "request.cancel": { label: "Cancel", keys: [], group: "answer" },
+  "request.cancel": { label: "Dismiss", keys: [], group: "answer" },
   "request.undo": { label: "Undo", keys: ["u"], group: "answer" },
   "request.next": { label: "Next question", keys: ["n"], group: "answer" },
   "start.open": { label: "Start a tool", keys: ["s"], group: "task" },

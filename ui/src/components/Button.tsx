@@ -1,7 +1,8 @@
-import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
+import { useSyncExternalStore, type ButtonHTMLAttributes, type ReactNode, type Ref } from "react";
 
 import { useAction } from "../actions/registry";
-import { specOf, type ActionId } from "../actions/table";
+import { isField } from "../actions/keys";
+import { specOf, type ActionId, type Keys } from "../actions/table";
 import css from "./Button.module.css";
 import { Kbd } from "./Kbd";
 
@@ -38,12 +39,44 @@ interface ActionButtonProps extends Omit<ButtonProps, "keys" | "children" | "onC
 export function ActionButton({ action, onRun, disabled = false, bare = false, children, ...rest }: ActionButtonProps) {
   const spec = specOf(action);
   useAction(action, onRun, !disabled);
-  const keys = bare ? undefined : spec.keys[0];
   return (
-    <Button {...rest} disabled={disabled} onClick={onRun} keys={keys} aria-keyshortcuts={shortcut(spec.keys[0])}>
+    <Button {...rest} disabled={disabled} onClick={onRun} aria-keyshortcuts={shortcut(spec.keys[0])}>
       {children ?? spec.label}
+      {!bare && <Hint action={action} />}
     </Button>
   );
+}
+
+/** The key that works where the focus is: while a field has it, a plain key is text. All of them take their room, so that nothing moves. */
+function Hint({ action }: { action: ActionId }) {
+  const { keys, inFields } = specOf(action);
+  const typing = useSyncExternalStore(onFocus, isTyping);
+  const works = (key: Keys) => !typing || (inFields === true && key.startsWith("Mod+"));
+  const named = keys.find(works);
+  const shown = inFields ? keys : keys.slice(0, 1);
+  if (shown.length === 0) return null;
+  return (
+    <span className={css.hint}>
+      {shown.map((key) => (
+        <span key={key} data-off={key !== named || undefined} aria-hidden={key !== named || undefined}>
+          <Kbd keys={key} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function onFocus(listener: () => void): () => void {
+  document.addEventListener("focusin", listener);
+  document.addEventListener("focusout", listener);
+  return () => {
+    document.removeEventListener("focusin", listener);
+    document.removeEventListener("focusout", listener);
+  };
+}
+
+function isTyping(): boolean {
+  return isField(document.activeElement);
 }
 
 /** In the words of `aria-keyshortcuts`, which knows no sequences. */

@@ -1,5 +1,5 @@
-import { OUTCOME, STATUS, TRACKING } from "../strings/words";
-import type { Health, RequestState, TaskRow } from "../types";
+import { ACTION, CLOSE_REASON, OUTCOME, REQUEST_STATE, STATUS, TRACKING } from "../strings/words";
+import type { Action, Health, RequestRow, RequestState, TaskRow } from "../types";
 
 /** The shapes that status has, everywhere in the window. */
 export type Lamp =
@@ -56,8 +56,8 @@ export function signalOfTask(task: TaskState): Signal {
   return { lamp: "working", word: STATUS[task.status] };
 }
 
-/** The shape for each state of a question. */
-export const REQUEST_LAMP: Record<RequestState, Lamp> = {
+/** The shape for each state of a question that does not tell what was decided. */
+const REQUEST_LAMP: Record<RequestState, Lamp> = {
   open: "needs_you",
   held: "working",
   sending: "working",
@@ -68,6 +68,18 @@ export const REQUEST_LAMP: Record<RequestState, Lamp> = {
   orphaned: "lost",
   unknown: "unknown",
 };
+
+/** The shape for each decision: only a yes is a tick. */
+export const ACTION_LAMP: Record<Action, Lamp> = { accept: "done", decline: "cancelled", cancel: "cancelled" };
+
+/** How a question shows: what was decided once it is over, else where it stands. */
+export function signalOfRequest({ state, reason, answer }: Pick<RequestRow, "state" | "reason" | "answer">): Signal {
+  if (state === "answered" && answer) return { lamp: ACTION_LAMP[answer.action], word: ACTION[answer.action] };
+  if (state === "closed" && reason) return { lamp: REQUEST_LAMP.closed, word: CLOSE_REASON[reason] };
+  // It waits for something else than the wire: nothing is on its way.
+  if (state === "sending" && answer?.sentAt === undefined) return { lamp: "idle", word: "not sent yet" };
+  return { lamp: REQUEST_LAMP[state], word: REQUEST_STATE[state] };
+}
 
 /** The shape for each health of a server. */
 export const HEALTH_LAMP: Record<Health["state"], Lamp> = {

@@ -52,3 +52,24 @@ function skipSpace(json: string, start: number): number {
   while (/\s/.test(json.charAt(i))) i += 1;
   return i;
 }
+
+/** JSON text on one line, without the blanks between its parts, or as it came when it is not JSON. Strings stay as written. */
+export function compact(json: string): string {
+  try {
+    JSON.parse(json);
+  } catch {
+    return json;
+  }
+  let out = "";
+  for (let i = 0; i < json.length; i += 1) {
+    const char = json.charAt(i);
+    if (char === '"') {
+      const end = stringEnd(json, i);
+      out += json.slice(i, end);
+      i = end - 1;
+    } else if (!/\s/.test(char)) {
+      out += char;
+    }
+  }
+  return out;
+}

@@ -20,3 +20,13 @@ export function cut(text: string, limit: number): string {
   const end = /[\ud800-\udbff]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
   return text.slice(0, end);
 }
+
+/** How many characters a text has, a pair counted once. */
+export function characters(text: string): number {
+  let count = text.length;
+  for (let at = 0; at < text.length - 1; at += 1) {
+    const pair = /[\ud800-\udbff]/.test(text.charAt(at)) && /[\udc00-\udfff]/.test(text.charAt(at + 1));
+    if (pair) count -= 1;
+  }
+  return count;
+}

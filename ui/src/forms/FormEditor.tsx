@@ -155,17 +155,16 @@ interface SummaryProps {
   onPick: (field: string | undefined) => void;
 }
 
-/** How many values do not fit, and the way to each where they are not all in sight. */
+/** How many values do not fit, and the way to each. It stays in sight while the form scrolls below it. */
 function Summary({ spec, draft, errors, onPick }: SummaryProps) {
   if (errors.length === 0) return null;
   const label = (name: string | undefined) => spec.fields.find((other) => other.name === name)?.label ?? name;
   // In the JSON text all of them stand below it already.
   const listed = draft.tab === "json" ? [] : errors.length > 1 ? errors : errors.filter((error) => label(error.field) === undefined);
-  const unlisted = listed.length === 0;
   return (
-    <div className={unlisted ? css.unlisted : css.summary} role="alert">
-      <span className={unlisted ? "unseen" : undefined}>{t.forms.doNotFit(errors.length)}</span>
-      {!unlisted && (
+    <div className={css.summary} role="alert">
+      <strong>{t.forms.doNotFit(errors.length)}</strong>
+      {listed.length > 0 && (
         <ul>
           {listed.map((error) => (
             <li key={error.path}>

@@ -1,4 +1,4 @@
-import type { Answered, Ask } from "../types";
+import type { Answered, Ask, RequestId } from "../types";
 
 /** Work that goes on while the person wants to close the window. */
 export interface CloseRequest {
@@ -20,6 +20,11 @@ export interface Host {
   ask(ask: Ask, left?: AbortSignal): Promise<Answered>;
   /** Says once that the first view is on screen. */
   ready(): Promise<void>;
+  /**
+   * Opens the page of a question in the person's browser, which is the consent: the accept goes out, or is kept for the rest
+   * of its round, only once the browser was started. Rejects with a {@link DeskError}; then nothing was sent.
+   */
+  openPage(request: RequestId): Promise<void>;
   /** Opens a page in the person's browser. Only ever after a person's act. */
   openUrl(url: string): Promise<void>;
   /** Puts text on the clipboard. */

@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
 
 import { useHost } from "../host/context";
 import type { Host } from "../host/host";
@@ -33,4 +33,27 @@ export function useView<V extends View>(view: V): Viewed<V> {
   const state = useSyncExternalStore(subscribe, () => feedOf(host, key).state) as FeedState<Seen<V>>;
   const retry = useCallback(() => feedOf(host, key).retry(), [host, key]);
   return { ...state, retry };
+}
+
+/** Follows several views of one kind, a few at most: each is a look that waits at the desk. */
+export function useViews<V extends View>(views: readonly V[]): readonly FeedState<Seen<V>>[] {
+  const host = useHost();
+  const key = JSON.stringify(views);
+  const { subscribe, states } = useMemo(() => {
+    const keys = (JSON.parse(key) as V[]).map((view) => JSON.stringify(view));
+    let last: readonly FeedState[] = [];
+    return {
+      subscribe: (listener: () => void) => {
+        const stops = keys.map((one) => feedOf(host, one).subscribe(listener));
+        return () => stops.forEach((stop) => stop());
+      },
+      // The same array as long as nothing changed, or React would render without end.
+      states: () => {
+        const now = keys.map((one) => feedOf(host, one).state);
+        if (now.length !== last.length || now.some((state, index) => state !== last[index])) last = now;
+        return last;
+      },
+    };
+  }, [host, key]);
+  return useSyncExternalStore(subscribe, states) as readonly FeedState<Seen<V>>[];
 }

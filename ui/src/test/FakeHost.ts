@@ -1,6 +1,6 @@
 import { DeskError } from "../host/error";
 import type { CloseChoice, CloseRequest, Host } from "../host/host";
-import type { Answered, ApiError, Ask, Changes, Command, Cursor, Reply, View, ViewData } from "../types";
+import type { Answered, ApiError, Ask, Changes, Command, Cursor, Reply, RequestId, View, ViewData } from "../types";
 
 type Show = (view: View) => ViewData;
 type Act = (command: Command) => Reply | Promise<Reply>;
@@ -14,6 +14,9 @@ export class FakeHost implements Host {
   readonly looks: Look[] = [];
   /** What else was asked of it. */
   readonly opened: string[] = [];
+  readonly pages: RequestId[] = [];
+  /** What opening a page does at the desk. */
+  visit: (request: RequestId) => Promise<void> = () => Promise.resolve();
   readonly copied: string[] = [];
   readonly closed: CloseChoice[] = [];
   stayed = 0;
@@ -88,6 +91,11 @@ export class FakeHost implements Host {
   ready(): Promise<void> {
     this.readied += 1;
     return Promise.resolve();
+  }
+
+  openPage(request: RequestId): Promise<void> {
+    this.pages.push(request);
+    return this.visit(request);
   }
 
   openUrl(url: string): Promise<void> {

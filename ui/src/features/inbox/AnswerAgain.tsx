@@ -1,4 +1,4 @@
-import { ServerText, ServerWord } from "../../components/ServerText";
+import { ServerText } from "../../components/ServerText";
 import { ClockTime } from "../../components/Time";
 import { ACTION, t } from "../../strings";
 import type { RequestRow } from "../../types";
@@ -21,17 +21,5 @@ export function AnswerAgain({ row: { state, answer } }: { row: RequestRow }) {
         </div>
       )}
     </div>
-  );
-}
-
-/** What answering means while the server is away. */
-export function Unreachable({ name }: { name: string }) {
-  const [before, after] = t.inbox.waitingForServer("\u0000").split("\u0000");
-  return (
-    <p className={css.quiet} role="status">
-      {before}
-      <ServerWord text={name} />
-      {after}
-    </p>
   );
 }

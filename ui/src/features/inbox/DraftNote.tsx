@@ -1,12 +1,14 @@
 import { clockSeconds } from "../../format/time";
 import { CODES, t } from "../../strings";
-import type { Typed } from "./drafts";
+import type { RequestDetail } from "../../types";
+import { useSave } from "./drafts";
 import css from "./inbox.module.css";
 
 /** How far what was typed is saved. */
-export function DraftNote({ save, restored }: { save: Typed["save"] | undefined; restored: boolean }) {
+export function DraftNote({ detail: { row, draft } }: { detail: RequestDetail }) {
+  const save = useSave(row.id);
   const words = t.inbox.draft;
-  if (!save) return restored && <Note long={words.kept} short={words.keptShort} />;
+  if (!save) return draft !== undefined && <Note long={words.kept} short={words.keptShort} />;
   switch (save.state) {
     case "saving":
       return <Note long={words.saving} short={words.savingShort} />;

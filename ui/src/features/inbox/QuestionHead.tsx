@@ -1,6 +1,5 @@
-import { useState } from "react";
-
 import { openRequest, openTask } from "../../app/nav";
+import { ArgumentRows } from "../../components/ArgumentRows";
 import { JsonBlock } from "../../components/JsonBlock";
 import { Place } from "../../components/Place";
 import { Facts } from "../../components/Section";
@@ -10,15 +9,15 @@ import { protocolWord } from "../../format/place";
 import { roughly } from "../../format/time";
 import { useClock } from "../../store/clock";
 import { t } from "../../strings";
-import type { RequestDetail } from "../../types";
+import type { RequestDetail, RequestRow } from "../../types";
 import css from "./inbox.module.css";
+import { Sentence } from "./Sentence";
 import { NEAR_MS } from "./time";
-import { argumentLine, titleOf } from "./words";
+import { SAMPLING, titleOf } from "./words";
 
-/** Who asks for what, for which call, and until when. */
-export function QuestionHead({ detail }: { detail: RequestDetail }) {
+/** Who asks for what, for which call, and until when. Several questions at once stand below it, each with its own words. */
+export function QuestionHead({ detail, count }: { detail: RequestDetail; count: number }) {
   const { row } = detail;
-  const { title, more } = titleOf(row.message);
   // Once it is over, what the task says now and when it ends has nothing to do with the question any more.
   const over = row.state === "answered" || row.state === "closed";
   const said = over ? undefined : detail.statusMessage;
@@ -26,58 +25,52 @@ export function QuestionHead({ detail }: { detail: RequestDetail }) {
   return (
     <>
       <div>
-        <h1 className={css.title}>
-          <ServerWord text={title} />
-        </h1>
-        <Asker detail={detail} />
+        <h1 className={css.title}>{count > 1 ? t.inbox.round.title(count) : <ServerWord text={titleOf(row).title} />}</h1>
+        <Asker detail={detail} count={count} />
       </div>
       <div className={css.identity}>
         <Facts
           facts={[
             [t.inbox.server, <ServerPlace key="place" detail={detail} />],
-            [t.inbox.arguments, <Arguments key="arguments" json={detail.arguments} />],
+            [t.inbox.arguments, <ArgumentRows key="arguments" json={detail.arguments} />],
             [t.inbox.deadline, over ? undefined : <Deadline key="deadline" detail={detail} />],
           ]}
         />
       </div>
-      {more && <Quote title={t.inbox.says} text={row.message} />}
-      {status !== "" && <Quote title={more ? t.inbox.saysOfTask : t.inbox.says} text={status} />}
-      <Others siblings={detail.siblings} />
+      {count === 1 && <Message row={row} />}
+      {status !== "" && <Quote title={t.inbox.saysOfTask} text={status} />}
+      {detail.round === undefined && <Others siblings={detail.siblings} />}
     </>
   );
 }
 
-function Asker({ detail: { row, callCreatedAt } }: { detail: RequestDetail }) {
+/** What the server says beyond the title; what it wants of a model stands in the request itself. */
+export function Message({ row }: { row: RequestRow }) {
+  return row.method !== SAMPLING && titleOf(row).more && <Quote title={t.inbox.says} text={row.message} />;
+}
+
+function Asker({ detail: { row, callCreatedAt }, count }: { detail: RequestDetail; count: number }) {
   const { call } = row;
   return (
     <p className={css.asker}>
       <strong>
         <ServerWord text={row.serverName} />
       </strong>{" "}
-      {t.inbox.asks}, {row.tool === "" ? `${t.inbox.forTask} ${t.inbox.adoptedTool}` : t.inbox.forToolCall}{" "}
+      {count > 1 ? t.inbox.round.asks(count) : t.inbox.asks},{" "}
+      {row.tool === "" ? `${t.inbox.forTask} ${t.inbox.adoptedTool}` : t.inbox.forToolCall}{" "}
       {row.tool !== "" && (
         <strong>
           <ServerWord text={row.tool} />
         </strong>
       )}{" "}
-      {callCreatedAt !== undefined && row.tool !== "" && <Started at={callCreatedAt} />}
+      {callCreatedAt !== undefined && row.tool !== "" && <Sentence text={t.inbox.startedByYou} part={<ClockTime at={callCreatedAt} />} />}
+      {count > 1 && `. ${t.inbox.round.together}`}
       {call !== undefined && (
         <button type="button" className={css.link} onClick={() => openTask(call)}>
           {t.inbox.showTask}
         </button>
       )}
     </p>
-  );
-}
-
-function Started({ at }: { at: string }) {
-  const [before, after] = t.inbox.startedByYou("\u0000").split("\u0000");
-  return (
-    <>
-      {before}
-      <ClockTime at={at} />
-      {after}
-    </>
   );
 }
 
@@ -88,20 +81,6 @@ function ServerPlace({ detail }: { detail: RequestDetail }) {
       <Place place={detail.place} />
       {protocol !== "" && ` · ${protocol}`}
     </>
-  );
-}
-
-function Arguments({ json }: { json: string | undefined }) {
-  const [whole, setWhole] = useState(false);
-  const line = argumentLine(json);
-  if (json === undefined || line === "") return <span className={css.quiet}>{t.inbox.noArguments}</span>;
-  return (
-    <div className={css.arguments}>
-      {whole ? <JsonBlock json={json} label={t.inbox.arguments} limit={2_000} /> : <code className={css.argumentLine}>{line}</code>}
-      <button type="button" className={css.link} aria-expanded={whole} onClick={() => setWhole(!whole)}>
-        {whole ? t.app.showLess : t.inbox.showJson}
-      </button>
-    </div>
   );
 }
 

@@ -1,19 +1,26 @@
 import { useCallback } from "react";
 
 import { JsonBlock } from "../../components/JsonBlock";
+import { ACTION_LAMP } from "../../components/lamp";
 import { Facts, Section } from "../../components/Section";
 import { ServerText } from "../../components/ServerText";
+import { StatusLamp } from "../../components/StatusLamp";
 import { absolute, clock, clockSeconds, ms } from "../../format/time";
 import { useClock } from "../../store/clock";
 import { ACTION, t } from "../../strings";
-import type { RequestRow } from "../../types";
+import type { Action, RequestDetail, RequestRow } from "../../types";
 import css from "./inbox.module.css";
+import { Address } from "./PagePanel";
+import type { Stage } from "./stage";
 
-/** What was answered, when, and how far it got. Read-only. */
-export function Receipt({ row: { state, reason, closedAt, answer } }: { row: RequestRow }) {
+/** What was answered and by whom, when, and how far it got. Read-only. */
+export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage }) {
+  const { row, url } = detail;
+  const { state, reason, closedAt, answer } = row;
   const words = t.inbox.receipt;
+  const over = stage === "over";
   return (
-    <Section title={state === "held" || state === "sending" ? words.answer : words.title}>
+    <Section title={over ? words.title : words.answer}>
       {state === "closed" && (
         <>
           {reason && <p>{words.reason[reason]}</p>}
@@ -23,11 +30,13 @@ export function Receipt({ row: { state, reason, closedAt, answer } }: { row: Req
       {answer && (
         <Facts
           facts={[
-            [words.decision, <strong key="by">{words.by(ACTION[answer.action])}</strong>],
+            [words.decision, <Decision key="by" action={answer.action} decidedBy={row.decidedBy} />],
             [words.decided, <At key="decided" at={answer.decidedAt} />],
-            [words.sent, <Stage key="sent" at={answer.sentAt} otherwise={words.notSent} />],
-            [words.acknowledged, <Stage key="acknowledged" at={answer.acknowledgedAt} otherwise={words.notAcknowledged} />],
-            [words.taken, state === "answered" ? <Stage key="taken" at={answer.takenAt} otherwise={words.notTakenYet} /> : undefined],
+            [words.address, over && url && <Address key="address" url={url} />],
+            [words.openedAt, over && url && row.visitedAt !== undefined && <At key="opened" at={row.visitedAt} />],
+            [words.sent, <Stamp key="sent" at={answer.sentAt} otherwise={words.notSent} />],
+            [words.acknowledged, <Stamp key="acknowledged" at={answer.acknowledgedAt} otherwise={words.notAcknowledged} />],
+            [words.taken, state === "answered" ? <Stamp key="taken" at={answer.takenAt} otherwise={words.notTakenYet} /> : undefined],
             [t.inbox.refusal, answer.refusal === undefined ? undefined : <ServerText key="refusal" text={answer.refusal} limit={600} />],
           ]}
         />
@@ -38,7 +47,18 @@ export function Receipt({ row: { state, reason, closedAt, answer } }: { row: Req
   );
 }
 
-function Stage({ at, otherwise }: { at: string | undefined; otherwise: string }) {
+/** What was decided, by whom. Only a yes is a tick. */
+function Decision({ action, decidedBy }: { action: Action; decidedBy: RequestRow["decidedBy"] }) {
+  const by = decidedBy === "signalbox" ? t.inbox.receipt.byUs : t.inbox.receipt.by;
+  return (
+    <span className={css.decision}>
+      <StatusLamp lamp={ACTION_LAMP[action]} />
+      <strong>{by(ACTION[action])}</strong>
+    </span>
+  );
+}
+
+function Stamp({ at, otherwise }: { at: string | undefined; otherwise: string }) {
   return at === undefined ? <span className={css.quiet}>{otherwise}</span> : <At at={at} />;
 }
 

@@ -1,42 +1,46 @@
 import { useCallback } from "react";
 
-import { REQUEST_LAMP } from "../../components/lamp";
 import { ServerWord } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
+import { signalOfRequest } from "../../components/lamp";
 import { ClockTime, useAgo } from "../../components/Time";
 import { absolute, ms } from "../../format/time";
 import { useClock } from "../../store/clock";
-import { ACTION, CLOSE_REASON, REQUEST_STATE, t } from "../../strings";
+import { REQUEST_STATE, t } from "../../strings";
 import type { RequestRow } from "../../types";
 import css from "./RequestCard.module.css";
 import { NEAR_MS, timeLeft, useSecondsLeft } from "./time";
-import { isAnswerable, titleOf } from "./words";
+import { isDecidable, SAMPLING, titleOf } from "./words";
 
-/** A question in the list; `tall` has room for a title of two lines. */
-export function RequestCard({ row, tall }: { row: RequestRow; tall: boolean }) {
-  const { title } = titleOf(row.message);
-  const words = [row.serverName, row.tool, row.summary, row.mode === "url" ? (row.host ?? "") : ""].filter((word) => word !== "");
+/** A question in the list; `tall` has room for a title of two lines. The first of those no longer asked is `divided` from the rest. */
+export function RequestCard({ row, tall, divided }: { row: RequestRow; tall: boolean; divided: boolean }) {
+  const { title } = titleOf(row);
+  const { lamp, word } = signalOfRequest(row);
+  const words = [row.serverName, row.tool, row.summary, row.mode === "url" ? (row.host ?? "") : ""].filter((part) => part !== "");
   return (
-    <div className={css.card} data-open={isAnswerable(row)}>
-      <span className={css.lamp} data-lamp={REQUEST_LAMP[row.state]}>
-        <StatusLamp lamp={REQUEST_LAMP[row.state]} word={REQUEST_STATE[row.state]} />
-      </span>
-      <div className={`${css.title} ${tall ? css.two : ""}`}>
-        <ServerWord text={title} />
+    <>
+      {divided && <div className={css.divider}>{t.inbox.noLongerAsked}</div>}
+      <div className={css.card} data-open={isDecidable(row)}>
+        <span className={css.lamp} data-lamp={lamp}>
+          <StatusLamp lamp={lamp} word={word} />
+        </span>
+        <div className={`${css.title} ${tall ? css.two : ""}`}>
+          <ServerWord text={title} />
+        </div>
+        <div className={css.right}>{row.closedAt === undefined ? <Deadline at={row.expiresAt} /> : <ClockTime at={row.closedAt} />}</div>
+        <div className={css.line}>
+          {words.map((part, index) => (
+            <span key={index}>
+              {index > 0 && " · "}
+              <ServerWord text={part} />
+            </span>
+          ))}
+        </div>
+        <div className={css.state}>
+          <State row={row} />
+        </div>
       </div>
-      <div className={css.right}>{row.closedAt === undefined ? <Deadline at={row.expiresAt} /> : <ClockTime at={row.closedAt} />}</div>
-      <div className={css.line}>
-        {words.map((word, index) => (
-          <span key={index}>
-            {index > 0 && " · "}
-            <ServerWord text={word} />
-          </span>
-        ))}
-      </div>
-      <div className={css.state}>
-        <State row={row} />
-      </div>
-    </div>
+    </>
   );
 }
 
@@ -53,24 +57,29 @@ function Deadline({ at }: { at: string | undefined }) {
 
 function State({ row }: { row: RequestRow }) {
   const waited = useAgo(row.openedAt);
-  const seconds = useSecondsLeft(row.state === "held" ? row.answer?.sendAt : undefined);
+  const seconds = useSecondsLeft(row.state === "held" ? row.answer : undefined);
   switch (row.state) {
-    case "open": {
-      const more = row.mode === "other" ? t.inbox.cannotYet : row.mode === "url" ? t.inbox.inBrowser : row.hasDraft && t.inbox.draftKept;
-      return [t.inbox.waiting(waited), more].filter(Boolean).join(" · ");
-    }
+    case "open":
+      return [t.inbox.waiting(waited), beside(row)].filter(Boolean).join(" · ");
     case "held":
-      return `${seconds > 0 ? t.inbox.sendingIn(seconds) : REQUEST_STATE.sending} · ${REQUEST_STATE.held}`;
-    case "answered":
-      return row.answer ? ACTION[row.answer.action] : REQUEST_STATE.answered;
-    case "closed":
-      return row.reason ? CLOSE_REASON[row.reason] : REQUEST_STATE.closed;
+      return `${REQUEST_STATE.held}${seconds > 0 ? `, ${t.inbox.round.undoFor(seconds)}` : ""}`;
+    case "sending":
+      return row.answer?.sentAt === undefined ? t.inbox.notSentYet : REQUEST_STATE.sending;
     case "not_taken":
     case "refused":
     case "unknown":
       return <span className={css.again}>{REQUEST_STATE[row.state]}</span>;
-    case "sending":
+    case "answered":
+    case "closed":
     case "orphaned":
-      return REQUEST_STATE[row.state];
+      return signalOfRequest(row).word;
   }
+}
+
+/** What else is to be known of an open question at a glance. */
+function beside(row: RequestRow): string {
+  if (row.mode === "other") return t.inbox.onlyRefused;
+  if (row.mode === "url") return row.visitedAt === undefined ? t.inbox.inBrowser : t.inbox.pageOpened;
+  if (row.hasDraft) return t.inbox.draftKept;
+  return row.method === SAMPLING ? t.inbox.forModel : "";
 }

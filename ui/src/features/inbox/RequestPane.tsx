@@ -1,62 +1,73 @@
-import type { RefObject } from "react";
+import { useState, type Ref } from "react";
 
-import { PaneBar, PaneBody, PaneFoot, Spring } from "../../app/Panes";
-import { Button } from "../../components/Button";
+import { PaneBar, PaneBody, Spring } from "../../app/Panes";
 import { Kbd } from "../../components/Kbd";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
-import type { FormHandle } from "../../forms";
-import { useView } from "../../store/useView";
+import { useView, useViews } from "../../store/useView";
 import { t } from "../../strings";
 import type { Overview, RequestDetail, RequestId } from "../../types";
-import { FormAnswer } from "./FormAnswer";
-import { useDropDraft } from "./drafts";
-import { HeldAnswer } from "./HeldAnswer";
+import type { Tab } from "./InboxPlace";
 import css from "./inbox.module.css";
-import { QuestionHead, Raw } from "./QuestionHead";
-import { Receipt } from "./Receipt";
-import { Unsupported } from "./Unsupported";
-import { UrlAnswer } from "./UrlAnswer";
-import { isAnswerable, isSupported } from "./words";
+import { Sheet } from "./Sheet";
+
+/** What the list can do with the pane beside it. */
+export interface PaneHandle {
+  /** Goes to what is to be filled in, else to the pane itself. */
+  focus: () => void;
+}
 
 interface Props {
   id: RequestId | null;
+  tab: Tab;
   /** Where it stands in the list. */
   position: { n: number; of: number } | undefined;
   overview: Overview | undefined;
   /** Goes to the next open question; undefined when there is none. */
   next: (() => void) | undefined;
-  form: RefObject<FormHandle | null>;
+  ref: Ref<PaneHandle>;
 }
 
-/** The question in hand. */
-export function RequestPane({ id, position, next, ...rest }: Props) {
+/** More questions of one round than this are not shown side by side. */
+const MOST = 12;
+
+/** The question in hand, with those that are answered together with it. */
+export function RequestPane({ id, tab, position, ...rest }: Props) {
   return (
     <>
       <PaneBar>
         {position && t.inbox.position(position.n, position.of)}
         <Spring />
-        <span className={css.keys} aria-hidden="true">
-          <Kbd keys="j" /> <Kbd keys="k" /> {t.inbox.move} <Kbd keys="n" /> {t.inbox.next} <Kbd keys="?" />
-        </span>
+        {id !== null && (
+          <span className={css.keys} aria-hidden="true">
+            <Kbd keys="j" /> <Kbd keys="k" /> {t.inbox.move} <Kbd keys="n" /> {t.inbox.next} <Kbd keys="?" />
+          </span>
+        )}
       </PaneBar>
       {id === null ? (
-        <PaneBody>
-          <EmptyState title={t.inbox.question} hint={t.inbox.pick} />
+        <PaneBody label={t.inbox.question}>
+          {tab === "answered" ? (
+            <EmptyState title={t.inbox.receipt.title} hint={t.inbox.aboutAnswered} />
+          ) : (
+            <EmptyState title={t.inbox.about} hint={t.inbox.aboutHint} />
+          )}
         </PaneBody>
       ) : (
-        <Followed key={id} id={id} next={next} {...rest} />
+        <Followed id={id} {...rest} />
       )}
     </>
   );
 }
 
-type FollowedProps = Omit<Props, "id" | "position"> & { id: RequestId };
+type FollowedProps = Omit<Props, "id" | "tab" | "position"> & { id: RequestId };
 
+/** Follows a question. One that is on the sheet already is only taken in hand there: what is typed on it stays where it is. */
 function Followed({ id, ...rest }: FollowedProps) {
-  const view = useView({ type: "request", request: id });
-  if (view.data) return <Question detail={view.data} {...rest} />;
+  const [anchor, setAnchor] = useState(id);
+  const view = useView({ type: "request", request: anchor });
+  if (anchor !== id && !view.data?.round?.requests.includes(id)) setAnchor(id);
+  if (view.data) return <Round key={anchor} anchor={view.data} id={id} {...rest} />;
   return (
-    <PaneBody>
+    <PaneBody label={t.inbox.question}>
       {view.data === null ? (
         <EmptyState title={t.inbox.gone} hint={t.inbox.goneHint} />
       ) : view.error ? (
@@ -68,43 +79,14 @@ function Followed({ id, ...rest }: FollowedProps) {
   );
 }
 
-function Question({ detail, overview, next, form }: Omit<FollowedProps, "id"> & { detail: RequestDetail }) {
-  const { row } = detail;
-  useDropDraft(row);
-  const head = <QuestionHead detail={detail} />;
-  const server = overview?.servers.find((other) => other.id === row.server);
-  const hold = overview?.settings.undoMs ?? 0;
-
-  if (row.state === "held" || row.state === "sending") return <HeldAnswer head={head} row={row} next={next} />;
-  if (isAnswerable(row)) {
-    if (!isSupported(detail)) return <Unsupported head={head} detail={detail} />;
-    const props = { detail, head, hold, unreachable: server?.health.state === "unreachable" };
-    return row.mode === "url" ? <UrlAnswer {...props} /> : <FormAnswer {...props} form={form} />;
-  }
-  if (row.state === "orphaned") return <Unsupported head={head} detail={detail} />;
-  return (
-    <>
-      <PaneBody label={t.inbox.question}>
-        {head}
-        <Receipt row={row} />
-        <Raw detail={detail} />
-      </PaneBody>
-      <NextFoot next={next} />
-    </>
-  );
-}
-
-/** The way on, for when a question is done with. It is only ever gone by a person's act. */
-export function NextFoot({ next }: { next: (() => void) | undefined }) {
-  return (
-    <PaneFoot>
-      {next ? (
-        <Button look="primary" keys="n" onClick={next}>
-          {t.inbox.nextQuestion}
-        </Button>
-      ) : (
-        <span className={css.quiet}>{t.inbox.nothingNext}</span>
-      )}
-    </PaneFoot>
-  );
+/** Brings the questions of a round together, each as it stands now. */
+function Round({ anchor, id, ...rest }: FollowedProps & { anchor: RequestDetail }) {
+  const all = anchor.round?.requests ?? [id];
+  const shown = all.length > MOST ? [id] : all;
+  const views = useViews(shown.map((request) => ({ type: "request", request }) as const));
+  const members = views.map((view) => view.data).filter((data): data is RequestDetail => data !== undefined && data !== null);
+  const hand = members.find((detail) => detail.row.id === id) ?? (anchor.row.id === id ? anchor : undefined);
+  // One that is still on its way is never mixed up with another.
+  if (!hand) return <LoadingState />;
+  return <Sheet hand={hand} members={members.length > 0 ? members : [hand]} {...rest} />;
 }

@@ -5,25 +5,26 @@ import { Dialog } from "../../components/Dialog";
 import { JsonBlock } from "../../components/JsonBlock";
 import { ServerWord } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
-import type { DeskError } from "../../host/error";
 import { t } from "../../strings";
-import type { Json } from "../../types";
 import css from "./inbox.module.css";
+import type { Answering } from "./useAnswering";
 
 interface Props {
-  /** What is to be sent; undefined keeps the dialog closed. */
-  content: Json | undefined;
+  answering: Answering;
   server: string;
+  /** The undo window in ms. */
   hold: number;
-  busy: boolean;
-  error: DeskError | undefined;
-  onClose: () => void;
-  onSend: () => void;
+  /** How many other questions keep these answers back. */
+  keptFor: number;
+  /** Whether each answer needs the title of its question above it. */
+  titled: boolean;
 }
 
 /** The very text that goes out, before it does. Enter sends. */
-export function ReviewDialog({ content, server, hold, busy, error, onClose, onSend }: Props) {
-  const open = content !== undefined;
+export function ReviewDialog({ answering, server, hold, keptFor, titled }: Props) {
+  const { review, busy, error } = answering;
+  const open = review !== undefined;
+  const count = review?.length ?? 0;
   const send = useRef<HTMLButtonElement>(null);
   const onEnter = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.isComposing) return;
@@ -33,7 +34,7 @@ export function ReviewDialog({ content, server, hold, busy, error, onClose, onSe
     event.preventDefault();
     event.stopPropagation();
     // The key that opened the review may still be held: only a new press sends.
-    if (!event.repeat && !busy) onSend();
+    if (!event.repeat && !busy) void answering.send();
   });
   useEffect(() => {
     if (!open) return;
@@ -42,18 +43,19 @@ export function ReviewDialog({ content, server, hold, busy, error, onClose, onSe
     return () => window.removeEventListener("keydown", listener, true);
   }, [open]);
 
+  const kept = keptFor > 0;
   return (
     <Dialog
       open={open}
-      onClose={onClose}
-      title={t.inbox.reviewTitle}
+      onClose={answering.closeReview}
+      title={kept ? t.inbox.keepTitle(count) : t.inbox.reviewTitle(count)}
       initialFocus={send}
       actions={
         <>
-          <Button ref={send} look="primary" keys="Enter" disabled={busy} onClick={onSend}>
-            {t.inbox.send}
+          <Button ref={send} look="primary" keys="Enter" disabled={busy} onClick={() => void answering.send()}>
+            {kept ? t.inbox.keepIt : t.inbox.send}
           </Button>
-          <Button look="quiet" onClick={onClose}>
+          <Button look="quiet" onClick={answering.closeReview}>
             {t.inbox.keepEditing}
           </Button>
         </>
@@ -63,10 +65,19 @@ export function ReviewDialog({ content, server, hold, busy, error, onClose, onSe
         <strong className={css.strong}>
           <ServerWord text={server} />
         </strong>{" "}
-        {t.inbox.reviewTo}
+        {kept ? t.inbox.keepTo : t.inbox.reviewTo}
       </p>
-      {open && <JsonBlock json={content} label={t.inbox.content} />}
-      <p>{hold > 0 ? t.inbox.reviewUndo(Math.round(hold / 1_000)) : t.inbox.reviewNoUndo}</p>
+      {review?.map(({ request, title, sends }) => (
+        <div key={request}>
+          {titled && (
+            <p>
+              <ServerWord text={title} />
+            </p>
+          )}
+          <JsonBlock json={sends} label={t.inbox.content} />
+        </div>
+      ))}
+      <p>{kept ? t.inbox.keepUndo : hold > 0 ? t.inbox.reviewUndo(Math.round(hold / 1_000)) : t.inbox.reviewNoUndo}</p>
       {error && <ErrorNote error={error} />}
     </Dialog>
   );

@@ -1,11 +1,14 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 
-import { draftOf, newDraft, parseDraft, serialiseDraft, type FormDraft } from "../../forms";
+import { contentOf, draftOf, newDraft, parseDraft, serialiseDraft, type FormDraft } from "../../forms";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
 import type { Host } from "../../host/host";
 import { call } from "../../store/call";
 import type { FormSpec, RequestDetail, RequestId } from "../../types";
+
+/** The form of a question without a schema. */
+export const NO_SCHEMA: FormSpec = { fields: [], notes: [] };
 
 /** How long typing may pause before the draft is saved, in ms. */
 export const SAVE_AFTER_MS = 300;
@@ -109,17 +112,21 @@ export interface DraftInHand {
   restored: boolean;
 }
 
-/** What was typed here, else what was kept, else the former answer, else the defaults. */
-export function useDraft({ row, draft: kept }: RequestDetail, spec: FormSpec): DraftInHand {
-  const drafts = draftsOf(useHost());
-  const id = row.id;
-  const typed = useSyncExternalStore(drafts.subscribe, () => drafts.get(id));
+/** A form as it opens: what was kept, else the former answer, else the defaults. */
+function opened({ row, draft: kept }: RequestDetail, spec: FormSpec): Pick<DraftInHand, "draft" | "restored"> {
+  // What was taken back comes as the plain content that it was.
+  const restored = kept === undefined ? undefined : (parseDraft(spec, kept) ?? draftOf(spec, kept));
+  if (restored) return { draft: restored, restored: true };
   const former = row.answer?.content;
-  const opened = useMemo(() => {
-    const restored = kept === undefined ? undefined : parseDraft(spec, kept);
-    if (restored) return { draft: restored, restored: true };
-    return { draft: former === undefined ? newDraft(spec) : draftOf(spec, former), restored: false };
-  }, [spec, kept, former]);
+  return { draft: former === undefined ? newDraft(spec) : draftOf(spec, former), restored: false };
+}
+
+/** What was typed here, else what the form opens with. */
+export function useDraft(detail: RequestDetail, spec: FormSpec): DraftInHand {
+  const drafts = draftsOf(useHost());
+  const id = detail.row.id;
+  const typed = useSyncExternalStore(drafts.subscribe, () => drafts.get(id));
+  const begun = useMemo(() => opened(detail, spec), [detail, spec]);
   const edit = useCallback((draft: FormDraft) => drafts.edit(id, draft), [drafts, id]);
 
   useEffect(() => {
@@ -133,14 +140,43 @@ export function useDraft({ row, draft: kept }: RequestDetail, spec: FormSpec): D
     };
   }, [drafts, id]);
 
-  return { draft: typed?.draft ?? opened.draft, edit, save: typed?.save, restored: opened.restored };
+  return { draft: typed?.draft ?? begun.draft, edit, save: typed?.save, restored: begun.restored };
 }
 
-/** Forgets what was typed once the question is over. */
-export function useDropDraft({ id, state }: { id: RequestId; state: string }): void {
+/** How far what was typed into a question is saved; undefined while nothing was typed in this window. */
+export function useSave(id: RequestId): Typed["save"] | undefined {
   const drafts = draftsOf(useHost());
-  const over = state === "answered" || state === "closed";
+  return useSyncExternalStore(drafts.subscribe, () => drafts.get(id)?.save);
+}
+
+/** Those of some questions whose form has a value wherever one is required. Whether it fits is the desk's to say. */
+export function useFilled(details: readonly RequestDetail[]): readonly RequestId[] {
+  const drafts = draftsOf(useHost());
+  const ids = useSyncExternalStore(drafts.subscribe, () =>
+    details
+      .filter((detail) => {
+        const { accept } = detail.ways;
+        if (accept !== "content" && accept !== "text") return false;
+        const spec = detail.form ?? NO_SCHEMA;
+        return isFilled(spec, drafts.get(detail.row.id)?.draft ?? opened(detail, spec).draft);
+      })
+      .map((detail) => detail.row.id)
+      .join(" "),
+  );
+  return useMemo(() => (ids === "" ? [] : ids.split(" ")), [ids]);
+}
+
+function isFilled(spec: FormSpec, draft: FormDraft): boolean {
+  if (contentOf(spec, draft).errors.length > 0) return false;
+  return draft.tab === "json" || spec.fields.every((field) => !field.required || field.nullable || draft.value.has(field.name));
+}
+
+/** Forgets what was typed once a question has its answer. What was typed into one that ended without stays readable. */
+export function useDropDraft(details: readonly RequestDetail[]): void {
+  const drafts = draftsOf(useHost());
+  const answered = details.filter(({ row }) => row.state === "answered").map(({ row }) => row.id);
+  const key = answered.join(" ");
   useEffect(() => {
-    if (over) drafts.drop(id);
-  }, [drafts, id, over]);
+    for (const id of key.split(" ")) drafts.drop(id);
+  }, [drafts, key]);
 }

@@ -1,35 +1,14 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { useEffect } from "react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { listenForKeys } from "../../actions/keys";
 import { currentNav, select } from "../../app/nav";
 import { renderWith } from "../../test/render";
-import type { RequestDetail } from "../../types";
 import { InboxPlace } from "./InboxPlace";
-import { aDetail, Desk } from "./samples";
+import { heading, open } from "./openInbox";
+import { aDetail, Desk, sent } from "./samples";
 
 const two = () => [aDetail(), aDetail({ id: "r2", message: "Which dataset version?" })];
-
-function Keys() {
-  useEffect(() => listenForKeys(window), []);
-  return null;
-}
-
-function open(details: RequestDetail[], hold?: number) {
-  const desk = new Desk(details, hold);
-  const view = renderWith(
-    desk,
-    <>
-      <Keys />
-      <InboxPlace overview={desk.overview} />
-    </>,
-  );
-  return { desk, user: userEvent.setup(), ...view };
-}
-
-const heading = (name: string | RegExp) => screen.findByRole("heading", { level: 1, name });
 
 beforeEach(() => select({ request: null }));
 
@@ -98,10 +77,11 @@ describe("answering a form", () => {
     await user.type(screen.getByLabelText(/^Limit/), "12345678901234567890");
     await user.keyboard("{Control>}{Enter}{/Control}");
     const dialog = await screen.findByRole("dialog", { name: "Send this answer?" });
-    expect(within(dialog).getByText(/"limit": 12345678901234567890/)).toBeTruthy();
+    const content = '{"approved":true,"limit":12345678901234567890}';
+    const shown = within(dialog).getByRole("figure", { name: "Content that is sent" }).querySelector("pre")?.textContent;
+    expect(shown?.replaceAll(/\s/g, ""), "the review shows the server's own shape, which the desk made").toBe(sent("accept", content));
     expect(desk.sent("answer"), "nothing goes out before it was seen").toEqual([]);
     await user.keyboard("{Enter}");
-    const content = '{"approved":true,"limit":12345678901234567890}';
     await waitFor(() =>
       expect(desk.sent("answer")).toEqual([{ type: "answer", request: "r1", action: "accept", content, holdMs: 5_000 }]),
     );
@@ -145,6 +125,7 @@ describe("answering a form", () => {
     await user.type(screen.getByLabelText(/^Limit/), "7");
     await user.click(screen.getByRole("button", { name: /^Review and send/ }));
     await screen.findByText("At most 5");
+    expect(screen.getByText("1 value does not fit. Nothing was sent.").className, "it is seen, not only heard").not.toContain("unseen");
     const limit = screen.getByLabelText(/^Limit/);
     expect(document.activeElement).toBe(limit);
     expect(limit.getAttribute("aria-invalid")).toBe("true");
@@ -164,19 +145,59 @@ describe("answering a form", () => {
     expect(desk.sent("answer")).toEqual([]);
   });
 
-  it("keeps decline and cancel apart, and sends no content with either", async () => {
+  it("keeps decline and dismiss apart, and sends no content with either", async () => {
     const { desk, user } = open(two());
     await user.click(await screen.findByLabelText("Yes"));
     await user.keyboard("3");
     await screen.findByText("declined by you");
     act(() => select({ request: "r2" }));
     await heading(/^Which/);
-    await user.click(screen.getByRole("button", { name: "Cancel" }));
+    await user.click(screen.getByRole("button", { name: "Dismiss" }));
     await screen.findByText("dismissed by you");
     expect(desk.sent("answer")).toEqual([
       { type: "answer", request: "r1", action: "decline", holdMs: 5_000 },
       { type: "answer", request: "r2", action: "cancel", holdMs: 5_000 },
     ]);
+  });
+
+  it("says what the server hears of a no before it is pressed", async () => {
+    open(two());
+    const said = (name: RegExp) =>
+      document.getElementById(screen.getByRole("button", { name }).getAttribute("aria-describedby") ?? "")?.textContent;
+    await heading(/^Approve/);
+    expect(said(/^Decline/)).toBe("The server is told that you say no.");
+    expect(said(/^Dismiss/)).toBe("The server is told that you leave it undecided. It may ask again or give up.");
+  });
+
+  it("names the key that works where the focus is", async () => {
+    const { user } = open(two());
+    await heading(/^Approve/);
+    expect(screen.getByRole("button", { name: /^Review and send\s*1$/ })).toBeTruthy();
+    await user.click(screen.getByLabelText(/^Limit/));
+    expect(screen.getByRole("button", { name: /^Review and send\s*Ctrl\s*Enter$/ })).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Decline" }), "3 would be typed into the field").toBeTruthy();
+  });
+
+  it("offers to take back without standing out, for no longer than was given", async () => {
+    const { user } = open(two());
+    await user.click(await screen.findByLabelText("Yes"));
+    await user.keyboard("1");
+    await screen.findByRole("dialog");
+    await user.keyboard("{Enter}");
+    const counting = await screen.findByText(/^Sending in \d+ s$/);
+    expect(Number(/\d+/.exec(counting.textContent)?.[0])).toBeLessThanOrEqual(5);
+    expect(screen.getByRole("button", { name: /^Undo/ }).className).not.toContain("primary");
+  });
+
+  it("sends nothing that was changed while it was looked at", async () => {
+    const { desk, user } = open(two());
+    await user.click(await screen.findByLabelText("Yes"));
+    await user.keyboard("1");
+    await screen.findByRole("dialog");
+    fireEvent.click(screen.getByLabelText("No"));
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(desk.sent("answer")).toEqual([]);
   });
 
   it("sends nothing when the review or the window is closed", async () => {
@@ -264,51 +285,81 @@ describe("a question that asks again", () => {
   });
 });
 
-describe("a question in the browser", () => {
-  const url = { full: "http://user@127.0.0.1:81/sign", before: "http://user@", host: "127.0.0.1", after: ":81/sign", warnings: ["not_https", "user_info"] as const };
-  const ask = () => aDetail({ mode: "url", host: "127.0.0.1" }, { form: undefined, url: { ...url, warnings: [...url.warnings] } });
-
-  it("shows the whole address with its warnings and opens nothing unasked", async () => {
-    const { desk, user } = open([ask()]);
-    const host = await screen.findByText("127.0.0.1", { selector: "strong" });
-    expect(host.parentElement?.textContent).toBe(url.full);
-    expect(screen.getByText("Not encrypted: it is not https")).toBeTruthy();
-    await user.click(screen.getByText("Accept"));
-    await screen.findByText("accepted by you");
-    expect(desk.sent("answer")).toEqual([{ type: "answer", request: "r1", action: "accept", holdMs: 5_000 }]);
-    expect(desk.opened).toEqual([]);
+describe("what was typed into a question that ended", () => {
+  it("stays readable, and can be copied", async () => {
+    select({ request: "r1" });
+    const draft = JSON.stringify({ tab: "form", fields: [["approved", "false"], ["limit", "7,5"]], json: "{}" });
+    const { desk, user } = open([aDetail({ state: "closed", reason: "task_ended", closedAt: "2026-11-21T10:00:00Z" }, { draft })]);
+    const typed = (await screen.findByRole("heading", { name: "What you had typed" })).parentElement ?? document.body;
+    expect(within(typed).getByText('"7,5"')).toBeTruthy();
+    expect(within(typed).queryByRole("textbox"), "it is not for editing").toBeNull();
+    await user.click(within(typed).getByRole("button", { name: "Copy" }));
+    expect(desk.copied).toEqual(['{"approved":"false","limit":"7,5"}']);
   });
 
-  it("opens it at a press, and answers nothing by that", async () => {
-    const { desk, user } = open([ask()]);
-    await user.click(await screen.findByRole("button", { name: "Open in browser" }));
-    await screen.findByText(/^Handed to your browser/);
-    expect(desk.opened).toEqual([url.full]);
-    expect(desk.sent("answer")).toEqual([]);
+  it("stays when it ends while one types", async () => {
+    const { desk, user } = open(two());
+    await user.type(await screen.findByLabelText(/^Limit/), "42");
+    act(() => desk.change("r1", (detail) => ({ ...detail, row: { ...detail.row, state: "closed", reason: "task_ended", closedAt: "2026-11-21T10:00:00Z" } })));
+    const typed = (await screen.findByRole("heading", { name: "What you had typed" })).parentElement ?? document.body;
+    expect(within(typed).getByText("42")).toBeTruthy();
   });
 
-  it("does not open what is no address", async () => {
-    const detail = aDetail({ mode: "url" }, { url: { full: "nonsense", before: "nonsense", host: "", after: "", warnings: ["malformed"] } });
-    open([detail]);
-    expect(await screen.findByRole("button", { name: "Open in browser" })).toHaveProperty("disabled", true);
+  it("is not told of one in which nothing was typed", async () => {
+    select({ request: "r1" });
+    open([aDetail({ state: "closed", reason: "task_ended", closedAt: "2026-11-21T10:00:00Z" })]);
+    await screen.findByText(/The task ended/);
+    expect(screen.queryByText("What you had typed")).toBeNull();
   });
 });
 
-describe("what cannot be answered here", () => {
-  it.each([
-    ["another kind", aDetail({ mode: "other", method: "sampling/createMessage" }), "Requests of the kind sampling/createMessage cannot be answered here yet"],
-    ["a round", aDetail({}, { identity: { kind: "round", call: "t1", n: 1, key: "k" } }), "multi round-trip request"],
-    ["an orphan", aDetail({ state: "orphaned" }), "has not asked again"],
-  ])("%s is shown as JSON, without buttons", async (_, detail, why) => {
-    select({ request: detail.row.id });
-    open([detail]);
-    await screen.findByText(new RegExp(why));
-    expect(screen.getByRole("figure", { name: "Request as received" })).toBeTruthy();
-    expect(screen.queryByRole("button", { name: /^Review and send|^Decline|^Accept/ })).toBeNull();
+describe("an answer that has not gone out", () => {
+  const decidedAt = "2026-11-20T10:00:00Z";
+  const waiting = () => aDetail({ state: "sending", answer: { action: "accept", content: '{"approved":true}', decidedAt, sendAt: decidedAt } });
+
+  it("is never said to be on its way: it waits for the server, since when, and can be taken back", async () => {
+    const desk = new Desk([waiting()]);
+    desk.overview.servers = desk.overview.servers.map((server) => ({
+      ...server,
+      health: { state: "unreachable", code: "unreachable", message: "No route to host", since: decidedAt, retryAt: decidedAt },
+    }));
+    renderWith(desk, <InboxPlace overview={desk.overview} />);
+    await screen.findByText(/^Still waiting to be sent since/);
+    expect(screen.getByText("kept, not sent yet")).toBeTruthy();
+    expect(screen.queryByText(/on its way|Sending in/i)).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: /^Take back/ }));
+    expect(desk.sent("undo")).toEqual([{ type: "undo", request: "r1" }]);
+    expect(await screen.findByLabelText("Yes"), "what was said is the draft").toHaveProperty("checked", true);
+  });
+
+  it("is being sent while the server answers", async () => {
+    open([waiting()]);
+    await screen.findByText("Being sent: the server does not have it yet.");
+  });
+});
+
+describe("the empty inbox", () => {
+  it("says what this place is for, in both panes", async () => {
+    open([]);
+    await screen.findByText("This is where servers reach you");
+    await screen.findByText("Nothing needs you");
   });
 });
 
 describe("a receipt", () => {
+  it.each([
+    ["accept", "person", "accepted by you", "done"],
+    ["decline", "person", "declined by you", "cancelled"],
+    ["cancel", "person", "dismissed by you", "cancelled"],
+    ["accept", "signalbox", "accepted by Signalbox, by its rules", "done"],
+  ] as const)("of %s by %s says %s, with a lamp of its own", async (action, decidedBy, words, lamp) => {
+    const at = "2026-11-21T10:00:00Z";
+    select({ request: "r1" });
+    open([aDetail({ state: "answered", closedAt: at, decidedBy, answer: { action, decidedAt: at, sendAt: at, sentAt: at } })]);
+    const said = await screen.findByText(words);
+    expect(said.parentElement?.querySelector("[data-lamp]")?.getAttribute("data-lamp")).toBe(lamp);
+  });
+
   it("says what was answered and how far it got, and leads on only when asked to", async () => {
     const start = Date.now() - 60_000;
     const at = (second: number) => new Date(start + second * 1_000).toISOString();

@@ -1,6 +1,20 @@
 import { FakeHost } from "../../test/FakeHost";
 import { ago, anOverview, aRequest } from "../../test/samples";
-import type { Command, FieldError, FormSpec, Overview, Reply, RequestDetail, RequestRow, View, ViewData } from "../../types";
+import type {
+  Command,
+  FieldError,
+  FormSpec,
+  Overview,
+  Reply,
+  RequestDetail,
+  RequestRow,
+  RequestState,
+  Settled,
+  TaskDetail,
+  View,
+  ViewData,
+  Ways,
+} from "../../types";
 
 const now = Date.now();
 
@@ -33,18 +47,59 @@ export function aDetail(row: Partial<RequestRow> = {}, change: Partial<RequestDe
     form: FORM,
     raw: '{"method":"elicitation/create"}',
     siblings: [],
-    ways: { accept: "content", decline: "told", dismiss: "told", takeBack: false, putAway: false },
+    ways: { ...OPEN, ...settledBy({ state: "open", ...row }) },
     ...change,
   };
 }
 
-const NEEDS_YOU = new Set(["open", "held", "sending", "not_taken", "refused", "unknown"]);
+const OPEN: Ways = { accept: "content", decline: "told", dismiss: "told", takeBack: false, putAway: false };
+
+const SETTLED: Record<RequestState, Settled | undefined> = {
+  open: undefined,
+  held: "held",
+  sending: "on_its_way",
+  answered: "answered",
+  not_taken: undefined,
+  refused: undefined,
+  closed: "closed",
+  orphaned: "orphaned",
+  unknown: undefined,
+};
+
+/** What a state leaves to be said, as the desk decides it; nothing while something can be decided. */
+function settledBy({ state, closedAt, answer }: Pick<RequestRow, "state" | "closedAt" | "answer">): Partial<Ways> {
+  const settled = state === "unknown" && closedAt !== undefined ? "cut_off" : SETTLED[state];
+  if (settled === undefined) return {};
+  return {
+    accept: undefined,
+    decline: undefined,
+    dismiss: undefined,
+    takeBack: state === "held" || (state === "sending" && answer?.sentAt === undefined),
+    putAway: settled === "orphaned" || settled === "cut_off",
+    settled,
+  };
+}
+
+/** The questions of a round, each with its own form; what was said to each of them before. */
+export function aRound(messages: readonly string[], rows: readonly Partial<RequestRow>[] = []): RequestDetail[] {
+  const requests = messages.map((_, n) => `r${n + 1}`);
+  const open = (n: number) => ["open", "held"].includes(rows[n]?.state ?? "open");
+  const round = { n: 1, requests, undecided: requests.filter((_, n) => open(n)), paged: false };
+  return messages.map((message, n) =>
+    aDetail({ id: `r${n + 1}`, message, ...rows[n] }, { identity: { kind: "round", call: "t1", n: 1, key: `k${n + 1}` }, round }),
+  );
+}
+
+const NEEDS_YOU = new Set(["open", "held", "sending", "not_taken", "refused", "unknown", "orphaned"]);
 
 /** A desk that keeps questions and takes answers as the real one does. */
 export class Desk extends FakeHost {
   readonly overview: Overview;
   /** What validation finds. */
   misfits: FieldError[] = [];
+  /** The tasks that the questions belong to. */
+  tasks = new Map<string, TaskDetail>();
+  readonly #asked = new Map<string, Ways>();
 
   constructor(
     public details: RequestDetail[],
@@ -52,13 +107,24 @@ export class Desk extends FakeHost {
   ) {
     super((view) => this.#show(view));
     this.act = (command) => this.#act(command);
+    for (const { row, ways } of details) this.#asked.set(row.id, ways.settled === undefined ? ways : OPEN);
+    this.visit = (request) => {
+      const { round } = this.details.find((detail) => detail.row.id === request) ?? {};
+      if (!round?.paged) this.#act({ type: "answer", request, action: "accept", holdMs: 0 });
+      this.change(request, (detail) => ({ ...detail, row: { ...detail.row, visitedAt: new Date().toISOString() } }));
+      return Promise.resolve();
+    };
     this.overview = anOverview({ inbox: details.length });
     this.overview.settings.undoMs = hold;
   }
 
   /** Changes a question, as if the server or another window had. */
   change(id: string, to: (detail: RequestDetail) => RequestDetail): void {
-    this.details = this.details.map((detail) => (detail.row.id === id ? to(detail) : detail));
+    const changed = this.details.map((detail) => (detail.row.id === id ? this.#settled(to(detail)) : detail));
+    const undecided = changed.filter(({ row }) => row.state === "open" || row.state === "held").map(({ row }) => row.id);
+    this.details = changed.map(({ round, ...detail }) =>
+      round ? { ...detail, round: { ...round, undecided: round.requests.filter((member) => undecided.includes(member)) } } : detail,
+    );
     this.touch();
   }
 
@@ -70,13 +136,20 @@ export class Desk extends FakeHost {
   #show(view: View): ViewData {
     switch (view.type) {
       case "inbox": {
-        const rows = this.details.map((detail) => detail.row).filter((row) => NEEDS_YOU.has(row.state) === (view.tab === "needs_you"));
+        const rows = this.details
+          .map((detail) => detail.row)
+          .filter((row) => NEEDS_YOU.has(row.state) === (view.tab === "needs_you"))
+          .sort((a, b) => Number(a.state === "orphaned") - Number(b.state === "orphaned"));
         const window = rows.slice(view.offset, view.offset + view.limit);
         return { type: "inbox", page: { ids: window.map((row) => row.id), rows: window, total: rows.length } };
       }
       case "request": {
         const request = this.details.find((detail) => detail.row.id === view.request);
         return { type: "request", ...(request && { request }) };
+      }
+      case "task": {
+        const task = this.tasks.get(view.call);
+        return { type: "task", ...(task && { task }) };
       }
       default:
         return { type: "overview", overview: this.overview };
@@ -86,20 +159,23 @@ export class Desk extends FakeHost {
   #act(command: Command): Reply {
     switch (command.type) {
       case "validate":
-        return { type: "validated", errors: this.misfits };
+        return { type: "validated", errors: this.misfits, ...(this.misfits.length === 0 && { sends: sent("accept", command.content) }) };
       case "answer": {
         const { request, action, content, holdMs } = command;
         const decidedAt = new Date().toISOString();
         const sendAt = new Date(Date.now() + holdMs).toISOString();
         const answer = { action, ...(content !== undefined && { content }), decidedAt, sendAt };
-        this.change(request, (detail) => ({ ...detail, row: { ...detail.row, state: holdMs > 0 ? "held" : "sending", answer } }));
+        this.#put(request, { state: holdMs > 0 ? "held" : "sending", answer });
         return { type: "done" };
       }
-      case "undo":
-        this.change(command.request, (detail) => {
-          const { answer: _, ...row } = detail.row;
-          return { ...detail, row: { ...row, state: "open" } };
-        });
+      case "undo": {
+        const content = this.details.find((detail) => detail.row.id === command.request)?.row.answer?.content;
+        this.#put(command.request, { state: "open", answer: undefined });
+        if (content !== undefined) this.change(command.request, (detail) => ({ ...detail, draft: content }));
+        return { type: "done" };
+      }
+      case "put_away":
+        this.#put(command.request, { state: "closed", reason: "put_away", closedAt: new Date().toISOString() });
         return { type: "done" };
       case "save_draft":
         this.change(command.request, (detail) => ({ ...detail, ...(command.draft !== undefined && { draft: command.draft }) }));
@@ -108,4 +184,17 @@ export class Desk extends FakeHost {
         return { type: "done" };
     }
   }
+
+  #settled(detail: RequestDetail): RequestDetail {
+    return { ...detail, ways: { ...(this.#asked.get(detail.row.id) ?? detail.ways), ...settledBy(detail.row) } };
+  }
+
+  #put(id: string, to: Partial<RequestRow>): void {
+    this.change(id, (detail) => ({ ...detail, row: { ...detail.row, ...to } }));
+  }
+}
+
+/** An answer in the server's own shape. */
+export function sent(action: string, content: string): string {
+  return `{"action":"${action}","content":${content}}`;
 }

@@ -2,7 +2,7 @@ import { useCallback } from "react";
 
 import { duration, ms, roughly } from "../../format/time";
 import { useClock } from "../../store/clock";
-import type { Timestamp } from "../../types";
+import type { Answer } from "../../types";
 
 /** A deadline nearer than this stands out. */
 export const NEAR_MS = 15 * 60_000;
@@ -15,7 +15,12 @@ export function timeLeft(length: number): string {
   return length < HOUR ? duration(length) : roughly(length);
 }
 
-/** Whole seconds until a moment, counted so that it is 0 only once it has come. */
-export function useSecondsLeft(at: Timestamp | undefined): number {
-  return useClock(useCallback((now: number) => (at === undefined ? 0 : Math.max(0, Math.ceil((ms(at) - now) / 1_000))), [at]));
+/**
+ * Whole seconds until an answer goes out, 0 only once they are over. Never more than the person was given: our clock ticks
+ * once a second, and its last tick may be older than the decision.
+ */
+export function useSecondsLeft(answer: Pick<Answer, "decidedAt" | "sendAt"> | undefined): number {
+  const given = answer ? ms(answer.sendAt) - ms(answer.decidedAt) : 0;
+  const until = answer ? ms(answer.sendAt) : 0;
+  return useClock(useCallback((now: number) => Math.max(0, Math.ceil(Math.min(given, until - now) / 1_000)), [given, until]));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { argumentLine, titleOf } from "./words";
+import { isDecidable, titleOf } from "./words";
 
 describe("titleOf", () => {
   it.each([
@@ -10,24 +10,37 @@ describe("titleOf", () => {
     ["", "The server asks without saying what", false],
     ["a\u202eb", "a⟨202E⟩b", false],
   ])("%j", (message, title, more) => {
-    expect(titleOf(message)).toEqual({ title, more });
+    expect(titleOf({ method: "elicitation/create", message })).toEqual({ title, more });
+  });
+
+  it.each([
+    ["sampling/createMessage", "Summarize last night's outage", "Wants a model's answer: Summarize last night's outage"],
+    ["sampling/createMessage", "", "Wants a model's answer"],
+    ["roots/list", "", "Asks which folders it may see"],
+  ])("of %s with %j says what it wants", (method, message, title) => {
+    expect(titleOf({ method, message })).toEqual({ title, more: false });
   });
 
   it("cuts what is no title", () => {
-    const { title, more } = titleOf("word ".repeat(1_000));
+    const { title, more } = titleOf({ method: "elicitation/create", message: "word ".repeat(1_000) });
     expect(title.length).toBe(140);
     expect(more).toBe(true);
   });
 });
 
-describe("argumentLine", () => {
+describe("isDecidable", () => {
   it.each([
-    [undefined, ""],
-    ["{}", ""],
-    ['{"service":"api","n":12345678901234567890,"o":{"a":1}}', 'service: api n: 12345678901234567890 o: {"a":1}'],
-    ["[1, 2]", "[1, 2]"],
-    ['{"a":"line\\nline"}', "a: line line"],
-  ])("%j", (json, line) => {
-    expect(argumentLine(json)).toBe(line);
+    ["open", undefined, true],
+    ["not_taken", undefined, true],
+    ["refused", undefined, true],
+    ["unknown", undefined, true],
+    ["unknown", "2026-11-21T14:00:00Z", false],
+    ["held", undefined, false],
+    ["sending", undefined, false],
+    ["orphaned", undefined, false],
+    ["answered", "2026-11-21T14:00:00Z", false],
+    ["closed", "2026-11-21T14:00:00Z", false],
+  ] as const)("%s, closed at %s: %s", (state, closedAt, decidable) => {
+    expect(isDecidable({ state, closedAt })).toBe(decidable);
   });
 });

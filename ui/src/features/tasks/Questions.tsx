@@ -1,30 +1,34 @@
 import { openRequest } from "../../app/nav";
 import { ActionButton } from "../../components/Button";
-import { REQUEST_LAMP } from "../../components/lamp";
+import { signalOfRequest } from "../../components/lamp";
 import { Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
-import { CLOSE_REASON, REQUEST_STATE, t } from "../../strings";
+import { t } from "../../strings";
 import type { RequestRow } from "../../types";
+import { isDecidable, titleOf } from "../inbox/words";
 import css from "./TaskDetail.module.css";
 
 /** The questions of a task; each leads to the inbox. */
 export function Questions({ requests }: { requests: RequestRow[] }) {
-  const waiting = requests.find((request) => REQUEST_LAMP[request.state] === "needs_you");
+  const waiting = requests.find(isDecidable);
   return (
     <Section title={t.tasks.questions}>
       <ul>
-        {requests.map((request) => (
-          <li key={request.id}>
-            <button type="button" className={css.question} onClick={() => openRequest(request.id)}>
-              <StatusLamp lamp={REQUEST_LAMP[request.state]} />
-              <span className={css.asked}>
-                <ServerWord text={request.message} />
-              </span>
-              <span className={css.state}>{request.reason ? CLOSE_REASON[request.reason] : REQUEST_STATE[request.state]}</span>
-            </button>
-          </li>
-        ))}
+        {requests.map((request) => {
+          const { lamp, word } = signalOfRequest(request);
+          return (
+            <li key={request.id}>
+              <button type="button" className={css.question} onClick={() => openRequest(request.id)}>
+                <StatusLamp lamp={lamp} />
+                <span className={css.asked}>
+                  <ServerWord text={titleOf(request).title} />
+                </span>
+                <span className={css.state}>{word}</span>
+              </button>
+            </li>
+          );
+        })}
       </ul>
       {waiting && (
         <div>

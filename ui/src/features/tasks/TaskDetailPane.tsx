@@ -13,7 +13,7 @@ import { RawPayloads } from "./RawPayloads";
 import { TaskFoot } from "./TaskFoot";
 import { TaskTitle } from "./TaskTitle";
 import { Timeline } from "./Timeline";
-import { JsonBlock } from "../../components/JsonBlock";
+import { ArgumentRows } from "../../components/ArgumentRows";
 import { Section } from "../../components/Section";
 import css from "./TaskDetail.module.css";
 
@@ -60,7 +60,7 @@ function Story({ task }: { task: TaskDetail }) {
       <Timeline events={task.timeline} />
       {task.arguments !== undefined && (
         <Section title={t.tasks.arguments}>
-          <JsonBlock json={task.arguments} label={t.tasks.arguments} />
+          <ArgumentRows json={task.arguments} />
         </Section>
       )}
     </>

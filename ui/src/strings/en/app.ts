@@ -26,6 +26,9 @@ export const app = {
   copied: "Copied",
   showAll: (n: number) => `Show all ${count(n)} characters`,
   showLess: "Show less",
+  noArguments: "none",
+  moreArguments: (n: number) => (n === 1 ? "Show 1 more argument" : `Show ${count(n)} more arguments`),
+  moreCharacters: (n: number) => (n === 1 ? "Show 1 more character" : `Show ${count(n)} more characters`),
   retry: "Try again",
   closing: {
     title: "Close Signalbox?",

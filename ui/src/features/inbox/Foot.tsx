@@ -1,0 +1,200 @@
+import type { ReactNode } from "react";
+
+import { PaneFoot, Spring } from "../../app/Panes";
+import { ActionButton, Button } from "../../components/Button";
+import { t } from "../../strings";
+import type { RequestDetail, RequestId } from "../../types";
+import { DraftNote } from "./DraftNote";
+import css from "./inbox.module.css";
+import { MEANS } from "./Meanings";
+import { PageFoot, VisitedFoot } from "./PageFoot";
+import type { Stage } from "./stage";
+import { useSecondsLeft } from "./time";
+import type { Answering } from "./useAnswering";
+import type { PageOpening } from "./usePage";
+
+/** What every foot gets. */
+export interface FootProps {
+  detail: RequestDetail;
+  stage: Stage;
+  /** How many others of its round are not decided for good. */
+  undecided: number;
+  answering: Answering;
+  page: PageOpening;
+  /** The questions whose answers go with one press. */
+  wanted: readonly RequestId[];
+  /** Goes to another open question of the round; undefined when there is none. */
+  onOther: (() => void) | undefined;
+  /** Goes to the next open question of the inbox; undefined when there is none. */
+  next: (() => void) | undefined;
+}
+
+/** What can be done with the question in hand: exactly what the desk offers, and nothing without saying what it means. */
+export function Foot(props: FootProps) {
+  const { detail, stage, next } = props;
+  const accepted = detail.row.mode === "url" && detail.row.answer?.action === "accept";
+  switch (stage) {
+    case "open":
+      return detail.ways.accept === "page" ? <PageFoot {...props} /> : <OpenFoot {...props} />;
+    case "held":
+      return <HeldFoot {...props} />;
+    case "kept":
+    case "waiting":
+      return <KeptFoot {...props} />;
+    case "sending":
+    case "over":
+      if (detail.ways.takeBack) return <KeptFoot {...props} />;
+      return accepted && detail.row.call !== undefined && detail.row.state !== "closed" ? (
+        <VisitedFoot {...props} call={detail.row.call} />
+      ) : (
+        <NextFoot next={next} />
+      );
+    case "unheard":
+      return <UnheardFoot {...props} />;
+  }
+}
+
+function OpenFoot({ detail, answering, wanted }: FootProps) {
+  const idle = isIdle(answering, detail.row.id);
+  const form = detail.ways.accept !== undefined;
+  return (
+    <PaneFoot>
+      {form && (
+        <ActionButton
+          look="primary"
+          action="request.submit"
+          title={t.inbox.acceptMeans}
+          disabled={!idle || answering.review !== undefined}
+          onRun={() => void answering.show(wanted)}
+        >
+          {wanted.length > 1 ? t.inbox.reviewAll(wanted.length) : t.inbox.review}
+        </ActionButton>
+      )}
+      <Refusals detail={detail} answering={answering} />
+      {form && (
+        <>
+          <Spring />
+          <DraftNote detail={detail} />
+        </>
+      )}
+    </PaneFoot>
+  );
+}
+
+/** Decline and dismiss, where the desk offers them. */
+export function Refusals({ detail: { row, ways }, answering }: Pick<FootProps, "detail" | "answering">) {
+  const idle = isIdle(answering, row.id);
+  return (
+    <>
+      {ways.decline && (
+        <ActionButton
+          action="request.decline"
+          aria-describedby={MEANS.decline}
+          disabled={!idle}
+          onRun={() => void answering.say(row.id, "decline")}
+        />
+      )}
+      {ways.dismiss && (
+        <ActionButton
+          action="request.cancel"
+          aria-describedby={MEANS.dismiss}
+          disabled={!idle}
+          onRun={() => void answering.say(row.id, "cancel")}
+        />
+      )}
+    </>
+  );
+}
+
+/** Whether a question can be answered at this moment. */
+export function isIdle(answering: Answering, id: RequestId): boolean {
+  return !answering.busy && !answering.isGiven(id);
+}
+
+function HeldFoot({ detail: { row }, undecided, answering, next }: FootProps) {
+  const seconds = useSecondsLeft(row.answer);
+  const counting = undecided > 0 ? t.inbox.held.keptIn(seconds) : t.inbox.held.in(seconds);
+  return (
+    <PaneFoot>
+      <ActionButton action="request.undo" disabled={answering.busy} onRun={() => void answering.takeBack(row.id)} />
+      {/* Said once, not every second: the counting stands outside of it. */}
+      <span role="status" className="unseen">
+        {t.inbox.held.title}
+      </span>
+      <span>{seconds > 0 ? counting : undecided === 0 && t.inbox.held.now}</span>
+      <Spring />
+      <NextButton next={next} />
+    </PaneFoot>
+  );
+}
+
+/** An answer that is decided and has not gone out: it can be changed, and what it waits for is said. */
+function KeptFoot({ detail: { row, ways }, stage, undecided, answering, onOther, next }: FootProps) {
+  const kept = stage === "kept";
+  return (
+    <PaneFoot>
+      {kept && onOther && (
+        <Button look="primary" onClick={onOther}>
+          {t.inbox.round.toOpen}
+        </Button>
+      )}
+      {ways.takeBack && (
+        <ActionButton
+          action="request.undo"
+          title={t.inbox.takeBackMeans}
+          disabled={answering.busy}
+          onRun={() => void answering.takeBack(row.id)}
+        >
+          {kept ? t.inbox.round.change : t.inbox.takeBack}
+        </ActionButton>
+      )}
+      {kept && (
+        <span role="status" className={css.stage}>
+          {t.inbox.kept(onOther ? undecided : 0, undecided)}
+        </span>
+      )}
+      <Spring />
+      {!(kept && onOther) && <NextButton next={next} />}
+    </PaneFoot>
+  );
+}
+
+function UnheardFoot({ detail: { row, ways }, answering, next }: FootProps) {
+  return (
+    <PaneFoot>
+      {ways.putAway && (
+        <Button title={t.inbox.unheard.putAwayMeans} disabled={answering.busy} onClick={() => void answering.putAway(row.id)}>
+          {t.inbox.unheard.putAway}
+        </Button>
+      )}
+      <Spring />
+      <NextButton next={next} />
+    </PaneFoot>
+  );
+}
+
+/** The way on, for when a question is done with. It is only ever gone by a person's act. */
+export function NextFoot({ next, children }: { next: (() => void) | undefined; children?: ReactNode }) {
+  return (
+    <PaneFoot>
+      {children}
+      {next ? (
+        <Button look={children === undefined ? "primary" : "quiet"} keys="n" onClick={next}>
+          {t.inbox.nextQuestion}
+        </Button>
+      ) : (
+        children === undefined && <span className={css.quiet}>{t.inbox.nothingNext}</span>
+      )}
+    </PaneFoot>
+  );
+}
+
+function NextButton({ next }: { next: (() => void) | undefined }) {
+  return (
+    next && (
+      <Button look="quiet" keys="n" onClick={next}>
+        {t.inbox.nextQuestion}
+      </Button>
+    )
+  );
+}

@@ -1,0 +1,37 @@
+import { openTask } from "../../app/nav";
+import { specOf } from "../../actions/table";
+import { t } from "../../strings";
+import type { CallId, Ways } from "../../types";
+import css from "./inbox.module.css";
+
+/** Where a button finds the words for what the server hears of it. */
+export const MEANS = { decline: "question-decline-means", dismiss: "question-dismiss-means" } as const;
+
+/** What the server hears of each no, before it is pressed. */
+export function Meanings({ ways, call }: { ways: Ways; call: CallId | undefined }) {
+  const { decline, dismiss } = ways;
+  if (!decline && !dismiss) return null;
+  const unsaid = decline === "unsaid" || dismiss === "unsaid";
+  const grave = unsaid || decline === "gives_up" || dismiss === "gives_up";
+  return (
+    <dl className={`${css.means} ${grave ? css.grave : ""}`}>
+      {decline && (
+        <div>
+          <dt>{specOf("request.decline").label}</dt>
+          <dd id={MEANS.decline}>{t.inbox.no.decline[decline]}</dd>
+        </div>
+      )}
+      {dismiss && (
+        <div>
+          <dt>{specOf("request.cancel").label}</dt>
+          <dd id={MEANS.dismiss}>{t.inbox.no.dismiss[dismiss]}</dd>
+        </div>
+      )}
+      {unsaid && call !== undefined && (
+        <button type="button" className={css.link} onClick={() => openTask(call)}>
+          {t.inbox.showTask}
+        </button>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,136 @@
+import { useState, type KeyboardEvent } from "react";
+
+import { PaneFoot, Spring } from "../../app/Panes";
+import { Button } from "../../components/Button";
+import { Dialog } from "../../components/Dialog";
+import { ErrorNote } from "../../components/States";
+import { ClockTime } from "../../components/Time";
+import { cut, visible } from "../../format/text";
+import { useAct } from "../../store/call";
+import { useView } from "../../store/useView";
+import { t } from "../../strings";
+import type { CallId, RequestDetail } from "../../types";
+import { isIdle, NextFoot, Refusals, type FootProps } from "./Foot";
+import css from "./inbox.module.css";
+import { Sentence } from "./Sentence";
+
+/** A page that the server waits for: opening it is the consent. */
+export function PageFoot({ detail, answering, page }: FootProps) {
+  const { row, round } = detail;
+  const idle = isIdle(answering, row.id) && !page.busy;
+  const accept = () => void answering.say(row.id, "accept", 0);
+  const visited = row.visitedAt !== undefined;
+  return (
+    <PaneFoot>
+      {visited && (
+        <Button
+          look="primary"
+          title={round?.paged ? t.inbox.url.finishedPaged : t.inbox.url.finishedTell}
+          disabled={!idle}
+          onClick={accept}
+          onKeyDown={once}
+        >
+          {t.inbox.url.finished}
+        </Button>
+      )}
+      <OpenPage detail={detail} look={visited ? "plain" : "primary"} disabled={!idle} onOpen={page.open} />
+      <Refusals detail={detail} answering={answering} />
+      {visited && round?.paged && row.call !== undefined && <CancelTask call={row.call} />}
+      <Spring />
+      {!visited && (
+        <Button look="quiet" title={t.inbox.url.elsewhereMeans} disabled={!idle} onClick={accept} onKeyDown={once}>
+          {t.inbox.url.elsewhere}
+        </Button>
+      )}
+    </PaneFoot>
+  );
+}
+
+/** After the consent: look how the task stands, open the page once more, or give the task up. */
+export function VisitedFoot({ detail, page, next, call }: FootProps & { call: CallId }) {
+  const { data } = useView({ type: "task", call });
+  const looking = useAct();
+  const [lookedAt, setLookedAt] = useState<string>();
+  if (!data || data.row.outcome !== undefined) return <NextFoot next={next} />;
+  const look = async () => {
+    if (await looking.run({ type: "refresh", call })) setLookedAt(new Date().toISOString());
+  };
+  return (
+    <>
+      {(looking.error || lookedAt !== undefined) && (
+        <div className={css.notes}>
+          {looking.error ? (
+            <ErrorNote error={looking.error} />
+          ) : (
+            lookedAt !== undefined && (
+              <p role="status">
+                <Sentence text={t.inbox.url.looked} part={<ClockTime at={lookedAt} seconds />} />
+              </p>
+            )
+          )}
+        </div>
+      )}
+      <NextFoot next={next}>
+        <Button look="primary" title={t.inbox.url.finishedLooks} disabled={looking.busy} onClick={() => void look()}>
+          {t.inbox.url.finished}
+        </Button>
+        <OpenPage detail={detail} look="plain" disabled={page.busy} onOpen={page.open} />
+        <CancelTask call={call} />
+        <Spring />
+      </NextFoot>
+    </>
+  );
+}
+
+interface OpenPageProps {
+  detail: RequestDetail;
+  look: "primary" | "plain";
+  disabled: boolean;
+  onOpen: () => void;
+}
+
+/** Says where it leads. It has no key of its own: only a click, or Enter on it, opens a page. */
+function OpenPage({ detail: { row, url }, look, disabled, onOpen }: OpenPageProps) {
+  const host = visible(cut(url?.host ?? "", 60));
+  const openable = url !== undefined && !url.warnings.includes("malformed");
+  return (
+    <Button look={look} className={css.open} disabled={disabled || !openable} onClick={onOpen} onKeyDown={once}>
+      <bdi translate="no">{row.visitedAt === undefined ? t.inbox.url.open(host) : t.inbox.url.again}</bdi>
+    </Button>
+  );
+}
+
+/** A key that is still held from elsewhere must not press it. */
+function once(event: KeyboardEvent): void {
+  if (event.repeat) event.preventDefault();
+}
+
+function CancelTask({ call }: { call: CallId }) {
+  const [asking, setAsking] = useState(false);
+  const act = useAct();
+  const cancel = async () => {
+    if (await act.run({ type: "cancel", call })) setAsking(false);
+  };
+  const { url } = t.inbox;
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{url.cancelTask}</Button>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={url.cancelTitle}
+        actions={
+          <>
+            <Button look="danger" disabled={act.busy} onClick={() => void cancel()}>
+              {url.cancelIt}
+            </Button>
+            <Button onClick={() => setAsking(false)}>{url.goOn}</Button>
+          </>
+        }
+      >
+        <p>{url.cancelWords}</p>
+        {act.error && <ErrorNote error={act.error} />}
+      </Dialog>
+    </>
+  );
+}

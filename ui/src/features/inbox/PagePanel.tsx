@@ -1,0 +1,59 @@
+import { CopyButton } from "../../components/CopyButton";
+import { ClockTime } from "../../components/Time";
+import { visible } from "../../format/text";
+import { t, URL_WARNING } from "../../strings";
+import type { RequestDetail, UrlView } from "../../types";
+import css from "./inbox.module.css";
+import { Sentence } from "./Sentence";
+import type { Stage } from "./stage";
+
+/** A page to visit: its whole address, what to be wary of, and what is known of the visit. Nothing here opens it. */
+export function PagePanel({ detail, stage }: { detail: RequestDetail; stage: Stage }) {
+  const { url } = detail;
+  if (!url) return <p className={css.again}>{t.inbox.url.unreadable}</p>;
+  return (
+    <section className={css.page} aria-label={t.inbox.url.title}>
+      <div className={css.quoteHead}>{t.inbox.url.title}</div>
+      <Address url={url} />
+      {url.warnings.length > 0 && (
+        <ul className={css.warnings}>
+          {url.warnings.map((warning) => (
+            <li key={warning}>{URL_WARNING[warning]}</li>
+          ))}
+        </ul>
+      )}
+      <div>
+        <CopyButton text={url.full} label={t.inbox.url.copyAddress} />
+      </div>
+      <p className={css.quiet} role="status">
+        <Visit detail={detail} stage={stage} />
+      </p>
+    </section>
+  );
+}
+
+/** An address with its host emphasised. Text, never a link. */
+export function Address({ url }: { url: UrlView }) {
+  return (
+    <div className={css.url}>
+      <bdi dir="ltr" translate="no">
+        {visible(url.before)}
+        <strong className={css.host}>{visible(url.host)}</strong>
+        {visible(url.after)}
+      </bdi>
+    </div>
+  );
+}
+
+/** What opening means before it, and what is known after it. */
+function Visit({ detail: { row, round, ways, url }, stage }: { detail: RequestDetail; stage: Stage }) {
+  const words = t.inbox.url;
+  if (row.visitedAt !== undefined) {
+    const told = stage !== "open" || round?.paged === true;
+    return <Sentence text={told ? words.opened : words.mayBeOpen} part={<ClockTime at={row.visitedAt} />} />;
+  }
+  if (row.answer?.action === "accept") return words.acceptedElsewhere;
+  if (url?.warnings.includes("malformed")) return words.unopenable;
+  if (ways.accept !== "page") return null;
+  return round?.paged ? words.meansPaged : words.means;
+}

@@ -1,0 +1,104 @@
+import { useImperativeHandle, useRef, type Ref } from "react";
+
+import { select } from "../../app/nav";
+import { PaneBody } from "../../app/Panes";
+import { ErrorNote } from "../../components/States";
+import { t } from "../../strings";
+import type { Overview, RequestDetail } from "../../types";
+import { Foot } from "./Foot";
+import css from "./inbox.module.css";
+import { Meanings } from "./Meanings";
+import { useDropDraft, useFilled } from "./drafts";
+import { QuestionBody, type BodyProps } from "./QuestionBody";
+import { QuestionHead } from "./QuestionHead";
+import type { PaneHandle } from "./RequestPane";
+import { ReviewDialog } from "./ReviewDialog";
+import { RoundIndex } from "./RoundIndex";
+import { RoundSection } from "./RoundSection";
+import { isReachable, stageOf, together } from "./stage";
+import { useAnswering } from "./useAnswering";
+import { PageTrouble, usePage } from "./usePage";
+
+interface Props {
+  /** The question in hand: what the foot acts on. */
+  hand: RequestDetail;
+  /** All that is answered together with it, itself included. */
+  members: readonly RequestDetail[];
+  overview: Overview | undefined;
+  next: (() => void) | undefined;
+  ref: Ref<PaneHandle>;
+}
+
+/** A question, or the questions of a round, on one sheet: what is asked, what can be said, and how far it got. */
+export function Sheet({ hand, members, overview, next, ref }: Props) {
+  const { row } = hand;
+  const server = overview?.servers.find((other) => other.id === row.server);
+  const hold = overview?.settings.undoMs ?? 0;
+  const round = together(hand, members);
+  const reachable = isReachable(server);
+  const stage = (detail: RequestDetail) => stageOf(detail, round.undecidedBeside(detail.row.id), reachable);
+
+  const answering = useAnswering(members, hold);
+  const page = usePage(hand);
+  const filled = useFilled(round.open);
+  useDropDraft(members);
+
+  const pane = useRef<HTMLDivElement>(null);
+  useImperativeHandle(ref, () => ({
+    focus: () => answering.focus(row.id) || pane.current?.focus(),
+  }));
+
+  const inHand = stage(hand);
+  const body = (detail: RequestDetail): BodyProps => ({ detail, stage: stage(detail), answering, server: row.serverName });
+  const others = round.open.filter((detail) => detail.row.id !== row.id);
+  // Both go with one press where both are filled in; else it is about the one in hand.
+  const wanted = round.open.length > 1 && filled.length === round.open.length ? filled : [row.id];
+  const error = answering.review ? undefined : answering.error;
+  return (
+    <>
+      <PaneBody label={t.inbox.question} ref={pane}>
+        <QuestionHead detail={hand} count={round.count} />
+        {round.count === 1 ? (
+          <QuestionBody {...body(hand)} />
+        ) : (
+          <>
+            {members.map((detail) => (
+              <RoundSection
+                key={detail.row.id}
+                {...body(detail)}
+                round={round}
+                inHand={detail.row.id === row.id}
+                onTake={() => select({ request: detail.row.id })}
+              />
+            ))}
+            {members.length < round.count && <RoundIndex detail={hand} />}
+          </>
+        )}
+      </PaneBody>
+      {inHand === "open" && <Meanings ways={hand.ways} call={row.call} />}
+      {(error || page.error) && (
+        <div className={css.notes}>
+          {error && <ErrorNote error={error} />}
+          {page.error && <PageTrouble error={page.error} url={hand.url} />}
+        </div>
+      )}
+      <Foot
+        detail={hand}
+        stage={inHand}
+        undecided={round.undecidedBeside(row.id)}
+        answering={answering}
+        page={page}
+        wanted={wanted}
+        onOther={others[0] && (() => select({ request: others[0]?.row.id ?? row.id }))}
+        next={next}
+      />
+      <ReviewDialog
+        answering={answering}
+        server={row.serverName}
+        hold={hold}
+        keptFor={others.filter((detail) => !answering.review?.some((item) => item.request === detail.row.id)).length}
+        titled={round.count > 1}
+      />
+    </>
+  );
+}

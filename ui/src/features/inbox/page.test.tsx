@@ -1,0 +1,135 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { select } from "../../app/nav";
+import { DeskError } from "../../host/error";
+import { aTaskDetail } from "../../test/samples";
+import type { RequestDetail, RequestRow, UrlWarning } from "../../types";
+import { open } from "./openInbox";
+import { aDetail } from "./samples";
+
+const url = { full: "https://user@signing.example.com:81/sign", before: "https://user@", host: "signing.example.com", after: ":81/sign" };
+const at = "2026-11-21T10:00:00Z";
+
+function ask(row: Partial<RequestRow> = {}, change: Partial<RequestDetail> = {}, warnings: UrlWarning[] = []): RequestDetail {
+  const detail = aDetail({ mode: "url", host: url.host, ...row }, { form: undefined, url: { ...url, warnings }, ...change });
+  const ways = detail.ways.settled === undefined ? { ...detail.ways, accept: "page" as const } : detail.ways;
+  return { ...detail, ways: { ...ways, ...change.ways } };
+}
+
+const button = (name: string | RegExp) => screen.findByRole("button", { name });
+
+beforeEach(() => select({ request: "r1" }));
+
+describe("a page to visit", () => {
+  it("shows the whole address with its warnings, and nothing of it opens unasked", async () => {
+    const { desk } = open([ask({}, {}, ["user_info", "odd_port"])]);
+    const host = await screen.findByText(url.host, { selector: "strong" });
+    expect(host.parentElement?.textContent).toBe(url.full);
+    expect(screen.getByText("It names an unusual port")).toBeTruthy();
+    expect(screen.queryByRole("link")).toBeNull();
+    expect(desk.pages).toEqual([]);
+  });
+
+  it("is opened by a press that says where it leads, and that is the consent", async () => {
+    const { desk, user } = open([ask()]);
+    await user.click(await button("Open at signing.example.com"));
+    expect(desk.pages).toEqual(["r1"]);
+    await screen.findByText(/^Opened in your browser/);
+    await screen.findByText("accepted by you");
+  });
+
+  it("is opened by no plain key, and by none that is held", async () => {
+    const { desk, user } = open([ask()]);
+    const press = await button(/^Open at/);
+    await user.keyboard("1{Control>}{Enter}{/Control}");
+    press.focus();
+    const held = fireEvent.keyDown(press, { key: "Enter", repeat: true });
+    expect(held, "a held Enter presses nothing").toBe(false);
+    expect(desk.pages).toEqual([]);
+    await user.keyboard("{Enter}");
+    expect(desk.pages).toEqual(["r1"]);
+  });
+
+  it("has nothing opened and nothing sent when the list is left with Enter", async () => {
+    const { desk, user } = open([ask()]);
+    await button(/^Open at/);
+    await user.keyboard("{Enter}{Enter}");
+    expect(desk.pages).toEqual([]);
+  });
+
+  it("can be accepted without opening it here", async () => {
+    const { desk, user } = open([ask()]);
+    await user.click(await button("Accept, I open it elsewhere"));
+    expect(desk.sent("answer")).toEqual([{ type: "answer", request: "r1", action: "accept", holdMs: 0 }]);
+    expect(desk.pages).toEqual([]);
+    await screen.findByText("You accepted and open it elsewhere.");
+  });
+
+  it("that no browser opens sends nothing, and offers the address", async () => {
+    const { desk, user } = open([ask()]);
+    desk.visit = () => Promise.reject(new DeskError({ code: "spawn_failed", message: "No browser could be started", retry: "later" }));
+    await user.click(await button(/^Open at/));
+    const trouble = await screen.findByRole("alert");
+    expect(within(trouble).getByText("No browser could be started")).toBeTruthy();
+    expect(desk.sent("answer")).toEqual([]);
+    const [, copy] = screen.getAllByRole("button", { name: "Copy address" });
+    await user.click(copy ?? document.body);
+    expect(desk.copied).toEqual([url.full]);
+    expect(await button(/^Open at/), "and can be tried again").toHaveProperty("disabled", false);
+  });
+
+  it("that is no address is not opened", async () => {
+    open([ask({}, {}, ["malformed"])]);
+    expect(await button(/^Open at/)).toHaveProperty("disabled", true);
+    expect(screen.getByText("This is no address that a browser can open.")).toBeTruthy();
+  });
+});
+
+describe("after the visit", () => {
+  const answer = { action: "accept", decidedAt: at, sendAt: at, sentAt: at, acknowledgedAt: at } as const;
+  const visited = () => ask({ state: "answered", closedAt: at, visitedAt: at, answer });
+
+  it("one looks again, opens it again, or cancels the task, as also after a restart", async () => {
+    const { desk, user } = open([visited()]);
+    desk.tasks.set("t1", aTaskDetail({ id: "t1" }));
+    desk.touch();
+    await user.click(await button("I finished"));
+    expect(desk.sent("refresh")).toEqual([{ type: "refresh", call: "t1" }]);
+    await screen.findByText(/^Asked the server again/);
+    await user.click(await button("Open again"));
+    expect(desk.pages).toEqual(["r1"]);
+    await user.click(await button("Cancel the task…"));
+    expect(desk.sent("cancel"), "it asks first").toEqual([]);
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel the task" }));
+    expect(desk.sent("cancel")).toEqual([{ type: "cancel", call: "t1" }]);
+  });
+
+  it("nothing is left to do once the task has ended; the receipt has the address", async () => {
+    const { desk } = open([visited()]);
+    desk.tasks.set("t1", aTaskDetail({ id: "t1", outcome: "ok", group: "ended" }));
+    await screen.findByRole("heading", { name: "Receipt" });
+    await screen.findByText("Nothing else needs you");
+    expect(screen.queryByRole("button", { name: "Open again" })).toBeNull();
+    const address = screen.getAllByRole("term").find((term) => term.textContent === "Address");
+    expect(address?.nextElementSibling?.textContent).toBe(url.full);
+  });
+
+  it("before a call, “I finished” makes the call again", async () => {
+    const round = { n: 1, requests: ["r1"], undecided: ["r1"], paged: true };
+    const identity = { kind: "round", call: "t1", n: 1, key: "p" } as const;
+    const { desk, user } = open([ask({}, { round, identity })]);
+    await user.click(await button(/^Open at/));
+    expect(desk.sent("answer"), "nothing goes out with the visit").toEqual([]);
+    await user.click(await button("I finished"));
+    await waitFor(() => expect(desk.sent("answer")).toEqual([{ type: "answer", request: "r1", action: "accept", holdMs: 0 }]));
+  });
+
+  it("a visit that was cut short is told as what it is", async () => {
+    open([ask({ visitedAt: at })]);
+    await screen.findByText(/the server has not been told/);
+    await button("I finished");
+    await button("Open again");
+    await button(/^Decline/);
+  });
+});

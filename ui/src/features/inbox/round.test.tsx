@@ -1,0 +1,138 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { currentNav, select } from "../../app/nav";
+import { heading, open } from "./openInbox";
+import { aDetail, aRound } from "./samples";
+
+const QUESTIONS = ["Which snapshot is the last good one?", "Type the volume's name to confirm"];
+const section = (name: RegExp) => screen.findByRole("region", { name });
+const none = () => expect(screen.queryByText(/on its way/i), "nothing is said to be on its way that is not").toBeNull();
+
+beforeEach(() => select({ request: "r1" }));
+
+describe("a round", () => {
+  it("stands on one sheet, each question with its own form", async () => {
+    open(aRound(QUESTIONS));
+    await heading("Two questions at once");
+    for (const name of [/Which snapshot/, /Type the volume/]) {
+      expect(within(await section(name)).getByLabelText("Yes")).toBeTruthy();
+      expect(within(await section(name)).getByText("still open", { exact: false })).toBeTruthy();
+    }
+  });
+
+  it.each([
+    [/Which snapshot/, "r1", /Type the volume/, "r2"],
+    [/Type the volume/, "r2", /Which snapshot/, "r1"],
+  ])("is answered in either order, %s first", async (first, firstId, second, secondId) => {
+    const { desk, user } = open(aRound(QUESTIONS), 0);
+    await user.click(within(await section(first)).getByLabelText("Yes"));
+    await waitFor(() => expect(currentNav().request, "what has the focus is in hand").toBe(firstId));
+    await user.keyboard("1");
+    await screen.findByRole("dialog", { name: "Keep this answer?" });
+    await user.keyboard("{Enter}");
+    await screen.findByText("Kept: it goes out with the other one, which is still open.");
+    expect(within(await section(first)).getByText("kept · goes out with the other", { exact: false })).toBeTruthy();
+    none();
+    await user.click(screen.getByRole("button", { name: "Answer the open one" }));
+    await waitFor(() => expect(currentNav().request).toBe(secondId));
+    await user.click(within(await section(second)).getByLabelText("No"));
+    await user.keyboard("1");
+    await screen.findByRole("dialog", { name: "Send this answer?" });
+    await user.keyboard("{Enter}");
+    await waitFor(() =>
+      expect(desk.sent("answer")).toEqual([
+        { type: "answer", request: firstId, action: "accept", content: '{"approved":true}', holdMs: 0 },
+        { type: "answer", request: secondId, action: "accept", content: '{"approved":false}', holdMs: 0 },
+      ]),
+    );
+    await waitFor(() => expect(screen.queryByText(/^Kept/), "nothing keeps them back any more").toBeNull());
+  });
+
+  it("changes a kept answer, with what was said", async () => {
+    const { desk, user } = open(aRound(QUESTIONS), 0);
+    await user.click(within(await section(/Which snapshot/)).getByLabelText("No"));
+    await user.keyboard("1");
+    await screen.findByRole("dialog");
+    await user.keyboard("{Enter}");
+    await user.click(within(await section(/Which snapshot/)).getByRole("button", { name: "Change" }));
+    expect(desk.sent("undo")).toEqual([{ type: "undo", request: "r1" }]);
+    expect(await within(await section(/Which snapshot/)).findByLabelText("No")).toHaveProperty("checked", true);
+  });
+
+  it("goes with one press where all of it is filled in, and every answer is shown before", async () => {
+    const { desk, user } = open(aRound(QUESTIONS), 0);
+    await user.click(within(await section(/Which snapshot/)).getByLabelText("Yes"));
+    expect(screen.getByRole("button", { name: /^Review and send/ }).textContent, "the other one is not filled in").not.toContain("both");
+    await user.click(within(await section(/Type the volume/)).getByLabelText("No"));
+    await user.click(await screen.findByRole("button", { name: /^Review and send both/ }));
+    const dialog = await screen.findByRole("dialog", { name: "Send both answers?" });
+    expect(within(dialog).getAllByRole("figure")).toHaveLength(2);
+    expect(desk.sent("answer")).toEqual([]);
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(desk.sent("answer").map((command) => command.request)).toEqual(["r1", "r2"]));
+  });
+
+  it("stops at the first answer that fails, and shows what is left", async () => {
+    const { desk, user } = open(aRound(QUESTIONS), 0);
+    await user.click(within(await section(/Which snapshot/)).getByLabelText("Yes"));
+    await user.click(within(await section(/Type the volume/)).getByLabelText("No"));
+    await user.click(await screen.findByRole("button", { name: /^Review and send both/ }));
+    await screen.findByRole("dialog");
+    const { act: carryOut } = desk;
+    desk.act = (command) =>
+      command.type === "answer" && command.request === "r2"
+        ? Promise.reject(Object.assign(new Error("The task ended."), { code: "already_closed", retry: "never" }))
+        : carryOut(command);
+    await user.keyboard("{Enter}");
+    const dialog = await screen.findByRole("dialog", { name: "Send this answer?" });
+    await within(dialog).findByText("It is over already");
+    expect(within(dialog).getAllByRole("figure"), "the one that was taken is not offered again").toHaveLength(1);
+  });
+
+  it("keeps what was typed into one while another is taken in hand", async () => {
+    const { user } = open(aRound(QUESTIONS));
+    await user.type(within(await section(/Which snapshot/)).getByLabelText(/^Limit/), "7");
+    await user.type(within(await section(/Type the volume/)).getByLabelText(/^Limit/), "9");
+    expect(currentNav().request).toBe("r2");
+    expect(document.activeElement, "the focus stays in the field").toBe(within(await section(/Type the volume/)).getByLabelText(/^Limit/));
+    expect(within(await section(/Which snapshot/)).getByLabelText(/^Limit/)).toHaveProperty("value", "7");
+  });
+
+  it("within the undo window of the other says so", async () => {
+    const at = new Date().toISOString();
+    const held = { state: "held", answer: { action: "accept", content: "{}", decidedAt: at, sendAt: new Date(Date.now() + 5_000).toISOString() } } as const;
+    open(aRound(QUESTIONS, [{ state: "sending", answer: { action: "decline", decidedAt: at, sendAt: at } }, held]));
+    await screen.findByText("Kept: it goes out with the other one, which can still be undone.");
+    expect(within(await section(/Which snapshot/)).getByText("declined by you")).toBeTruthy();
+    none();
+  });
+
+  it("follows what another window decides", async () => {
+    const { desk } = open(aRound(QUESTIONS));
+    await section(/Type the volume/);
+    const at = new Date().toISOString();
+    act(() =>
+      desk.change("r2", (detail) => ({
+        ...detail,
+        row: { ...detail.row, state: "sending", answer: { action: "accept", content: '{"approved":true}', decidedAt: at, sendAt: at } },
+      })),
+    );
+    await waitFor(async () => expect(within(await section(/Type the volume/)).getByText(/^kept/)).toBeTruthy());
+  });
+
+  it("of very many shows the one in hand, and the way to the others", async () => {
+    open(aRound(Array.from({ length: 20 }, (_, n) => `Question ${n + 1}?`)));
+    await heading("20 questions at once");
+    expect(screen.getAllByRole("region", { name: /^Question \d+\?$/ }).length).toBe(1);
+    expect(screen.getAllByRole("button", { name: /^Question \d+ of 20$/ })).toHaveLength(20);
+  });
+});
+
+describe("several questions of one task", () => {
+  it("are answered each on its own", async () => {
+    open([aDetail({}, { siblings: ["r2"] }), aDetail({ id: "r2", message: "Which dataset version?" })]);
+    await heading(/^Approve/);
+    expect(screen.getByText(/Each is answered on its own/)).toBeTruthy();
+  });
+});

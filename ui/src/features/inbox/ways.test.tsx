@@ -1,0 +1,170 @@
+import { cleanup, screen } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { currentNav, select } from "../../app/nav";
+import { t } from "../../strings";
+import type { Accept, No, RequestDetail, RequestState, Settled, Ways } from "../../types";
+import { heading, open } from "./openInbox";
+import { aDetail } from "./samples";
+
+const WAYS: Ways = { accept: "content", decline: "told", dismiss: "told", takeBack: false, putAway: false };
+const URL_VIEW = { full: "https://signing.example.com/s", before: "https://", host: "signing.example.com", after: "/s", warnings: [] };
+
+const names = () => screen.getAllByRole("button").map((button) => button.textContent ?? "");
+const has = (name: string) => names().some((text) => text.startsWith(name));
+
+/** A question of a kind that can be answered in one way. */
+function asking(ways: Partial<Ways>, row: Partial<RequestDetail["row"]> = {}): RequestDetail {
+  const all = { ...WAYS, ...ways };
+  return aDetail(
+    { ...row, ...(all.accept === "page" && { mode: "url" }), ...(all.accept === "text" && { method: "sampling/createMessage" }) },
+    { ways: all, ...(all.accept === "page" && { form: undefined, url: URL_VIEW }) },
+  );
+}
+
+beforeEach(() => select({ request: "r1" }));
+
+describe("what can be said", () => {
+  it.each([
+    ["content", "Review and send"],
+    ["text", "Review and send"],
+    ["page", "Open at signing.example.com"],
+  ] as const)("%s is said with “%s”", async (accept, name) => {
+    open([asking({ accept })]);
+    await heading(/Approve/);
+    expect(has(name)).toBe(true);
+  });
+
+  it("is only a no where nobody knows the kind: the request is shown, and what it is for", async () => {
+    open([asking({ accept: undefined, decline: "error", dismiss: undefined }, { mode: "other", method: "future/ask" })]);
+    await screen.findByText(t.inbox.refuseOnly);
+    expect(screen.getByRole("figure", { name: "Request as received" })).toBeTruthy();
+    expect(has("Decline")).toBe(true);
+    expect(has("Dismiss")).toBe(false);
+    expect(has("Review and send")).toBe(false);
+  });
+
+  const NOS: [No, RegExp][] = [
+    ["told", /^The server is told that you say no/],
+    ["error", /^The server gets an error/],
+    ["gives_up", /^Declining gives up the whole call/],
+    ["unsaid", /^The server hears nothing: its task waits until you cancel it/],
+  ];
+  it.each(NOS)("a no that is %s says so before it is pressed", async (decline, words) => {
+    const { user } = open([asking({ decline, dismiss: undefined })]);
+    await screen.findByText(words);
+    expect(has("Dismiss")).toBe(false);
+    if (decline !== "unsaid") return;
+    const [, link] = screen.getAllByRole("button", { name: "Show task" });
+    await user.click(link ?? document.body);
+    expect(currentNav(), "the task can be cancelled there").toMatchObject({ place: "tasks", task: "t1" });
+  });
+
+  it("for an orphan: what will happen, its draft, and the way to put it away", async () => {
+    const draft = JSON.stringify({ tab: "form", fields: [["limit", "3"]], json: "{}" });
+    const { desk, user } = open([aDetail(), aDetail({ id: "r2", state: "orphaned" }, { draft })]);
+    const [, orphan] = await screen.findAllByRole("option");
+    expect(screen.getByText("No longer asked"), "below a line of its own").toBeTruthy();
+    await user.click(orphan ?? document.body);
+    await screen.findByText(/If the server asks again, your draft is here/);
+    expect(screen.getByRole("heading", { name: "What you had typed" })).toBeTruthy();
+    expect(has("Review and send"), "nobody would hear it").toBe(false);
+    await user.click(screen.getByRole("button", { name: "Put away" }));
+    expect(desk.sent("put_away")).toEqual([{ type: "put_away", request: "r2" }]);
+  });
+});
+
+describe("every combination of ways", () => {
+  const ACCEPTS: (Accept | undefined)[] = ["content", "text", "page", undefined];
+  const NO: (No | undefined)[] = ["told", "error", "gives_up", "unsaid", undefined];
+  const STATES: [Settled, RequestState, string | undefined][] = [
+    ["held", "held", undefined],
+    ["on_its_way", "sending", undefined],
+    ["answered", "answered", "2026-11-21T10:00:00Z"],
+    ["closed", "closed", "2026-11-21T10:00:00Z"],
+    ["orphaned", "orphaned", undefined],
+    ["cut_off", "unknown", "2026-11-21T10:00:00Z"],
+  ];
+  const at = "2026-11-21T10:00:00Z";
+
+  it("has a button for each thing that can be said, and for nothing else", async () => {
+    for (const accept of ACCEPTS) {
+      for (const decline of NO) {
+        for (const dismiss of NO) {
+          if (!accept && !decline && !dismiss) continue;
+          open([asking({ accept, decline, dismiss }, accept ? {} : { mode: "other", method: "future/ask" })]);
+          await heading(/Approve/);
+          const of = JSON.stringify({ accept, decline, dismiss });
+          expect(has("Review and send"), of).toBe(accept === "content" || accept === "text");
+          expect(has("Open at"), of).toBe(accept === "page");
+          expect(has("Decline"), of).toBe(decline !== undefined);
+          expect(has("Dismiss"), of).toBe(dismiss !== undefined);
+          for (const [no, words] of [[decline, t.inbox.no.decline], [dismiss, t.inbox.no.dismiss]] as const) {
+            if (no) expect(screen.getAllByText(words[no]).length, of).toBeGreaterThan(0);
+          }
+          cleanup();
+        }
+      }
+    }
+  }, 60_000);
+
+  it("has a reason in words where nothing can be decided, and a button where something can be done", async () => {
+    for (const [settled, state, closedAt] of STATES) {
+      for (const takeBack of [false, true]) {
+        const answer = { action: "accept", content: "{}", decidedAt: at, sendAt: new Date(Date.now() + 4_000).toISOString() } as const;
+        const detail = aDetail({ state, closedAt, answer }, { ways: { takeBack, putAway: settled === "orphaned" || settled === "cut_off", settled } });
+        open([detail]);
+        await heading(/Approve/);
+        const of = `${settled}, ${takeBack}`;
+        expect(has("Review and send") || has("Decline") || has("Dismiss"), of).toBe(false);
+        const said = {
+          held: t.inbox.held.title,
+          on_its_way: t.inbox.notHandedOver,
+          answered: t.inbox.receipt.title,
+          closed: t.inbox.receipt.title,
+          orphaned: t.inbox.unheard.orphaned,
+          cut_off: t.inbox.unheard.cutOff,
+        }[settled];
+        expect(screen.getAllByText(said).length, of).toBeGreaterThan(0);
+        if (settled === "held") expect(has("Undo"), of).toBe(true);
+        if (settled === "on_its_way" && takeBack) expect(has("Take back"), of).toBe(true);
+        expect(has("Put away"), of).toBe(settled === "orphaned" || settled === "cut_off");
+        cleanup();
+      }
+    }
+  }, 60_000);
+});
+
+describe("what a model is asked", () => {
+  it("is shown whole, as text, and answered by hand", async () => {
+    const sampling = {
+      systemPrompt: "You write for engineers on call.",
+      messages: [
+        {
+          role: "user",
+          parts: [
+            { kind: "text" as const, text: "Summarize <b>last night's</b> outage" },
+            { kind: "media" as const, type: "image", mimeType: "image/png", bytes: 2_048 },
+            { kind: "other" as const, json: '{"type":"tool_use","id":1}' },
+          ],
+        },
+      ],
+      maxTokens: "500",
+      stopSequences: ["END"],
+      modelHints: ["claude"],
+      costPriority: "0.3",
+      includeContext: "allServers",
+      tools: [],
+      cut: false,
+    };
+    open([{ ...asking({ accept: "text", decline: "error", dismiss: undefined }, { message: "Summarize last night's outage" }), sampling }]);
+    await heading("Wants a model's answer: Summarize last night's outage");
+    expect(screen.getByText("You write for engineers on call.")).toBeTruthy();
+    expect(screen.getByText("Summarize <b>last night's</b> outage"), "text stays text").toBeTruthy();
+    expect(screen.getByText("image, image/png, 2.0 KiB")).toBeTruthy();
+    expect(screen.getByText(/"type": "tool_use"/)).toBeTruthy();
+    expect(screen.getByText("at most 500 tokens")).toBeTruthy();
+    expect(screen.getByText("allServers: Signalbox adds none")).toBeTruthy();
+    expect(has("Review and send")).toBe(true);
+  });
+});
