@@ -1,6 +1,6 @@
 import { DeskError } from "../src/host/error";
 import { FakeHost } from "../src/test/FakeHost";
-import type { Command, FieldError, Overview, Reply, RequestRow, View, ViewData } from "../src/types";
+import type { Command, FieldError, Overview, Reply, RequestDetail, RequestRow, View, ViewData } from "../src/types";
 import { busyWorld, emptyWorld, type World } from "./world";
 
 function show(world: World, view: View): ViewData {
@@ -19,7 +19,7 @@ function show(world: World, view: View): ViewData {
       return { type: "tasks", page: { ids: rows.map((row) => row.id), rows, total: found.length, ...groups } };
     }
     case "inbox": {
-      const open = new Set(["open", "held", "sending", "not_taken", "refused", "unknown"]);
+      const open = new Set(["open", "held", "sending", "not_taken", "refused", "unknown", "orphaned"]);
       const found = world.requests.filter((row) => view.tab === "all" || open.has(row.state) === (view.tab === "needs_you"));
       return { type: "inbox", page: { ids: found.map((row) => row.id), rows: found, total: found.length } };
     }
@@ -36,12 +36,21 @@ function show(world: World, view: View): ViewData {
   }
 }
 
-/** Changes a question in its list and in its detail. */
+/** Changes a question in its list and in its detail, with what can be said to it then. */
 function change(world: World, id: string, to: (row: RequestRow) => RequestRow): Reply {
   world.requests = world.requests.map((row) => (row.id === id ? to(row) : row));
   const detail = world.requestDetails.get(id);
-  if (detail) world.requestDetails.set(id, { ...detail, row: to(detail.row) });
+  if (detail) {
+    const row = to(detail.row);
+    world.requestDetails.set(id, { ...detail, row, ways: waysOf(detail, row) });
+  }
   return { type: "done" };
+}
+
+function waysOf({ ways, form, url }: RequestDetail, { state }: RequestRow): RequestDetail["ways"] {
+  if (state === "open") return { accept: url ? "page" : form ? "content" : undefined, decline: "told", dismiss: "told", takeBack: false, putAway: false };
+  const settled = state === "held" ? "held" : state === "sending" ? "on_its_way" : "closed";
+  return { settled, takeBack: settled !== "closed", putAway: ways.putAway && settled !== "closed" };
 }
 
 function misfits(content: string): FieldError[] {
@@ -57,17 +66,22 @@ function act(world: World, command: Command): Reply {
     case "start":
       return { type: "started", call: "t5" };
     case "validate":
-    case "validate_arguments":
-      return { type: "validated", errors: misfits(command.type === "validate" ? command.content : command.arguments) };
+    case "validate_arguments": {
+      const content = command.type === "validate" ? command.content : command.arguments;
+      const errors = misfits(content);
+      return { type: "validated", errors, ...(errors.length === 0 && { sends: `{"action":"accept","content":${content}}` }) };
+    }
     case "answer":
       return change(world, command.request, (row) => {
         const decidedAt = new Date().toISOString();
         const sendAt = new Date(Date.now() + command.holdMs).toISOString();
         const content = command.content === undefined ? {} : { content: command.content };
-        return { ...row, state: "held", answer: { action: command.action, ...content, decidedAt, sendAt } };
+        return { ...row, state: command.holdMs > 0 ? "held" : "sending", answer: { action: command.action, ...content, decidedAt, sendAt } };
       });
     case "undo":
       return change(world, command.request, ({ answer: _, ...row }) => ({ ...row, state: "open" }));
+    case "put_away":
+      return change(world, command.request, (row) => ({ ...row, state: "closed", reason: "put_away", closedAt: new Date().toISOString() }));
     case "payload":
       return { type: "payload", json: '{"large":true}' };
     case "check_server": {
@@ -101,10 +115,16 @@ export function sampleHost(kind: string): { host: FakeHost; overview: Overview }
     (view) => show(world, view),
     (command) => {
       const reply = act(world, command);
-      if (command.type === "answer" || command.type === "undo") setTimeout(() => host.touch());
+      if (["answer", "undo", "put_away"].includes(command.type)) setTimeout(() => host.touch());
       return reply;
     },
   );
+  host.visit = (request) => {
+    const at = new Date().toISOString();
+    change(world, request, (row) => ({ ...row, state: "answered", visitedAt: at, closedAt: at, answer: { action: "accept", decidedAt: at, sendAt: at, sentAt: at } }));
+    host.touch();
+    return Promise.resolve();
+  };
   if (kind === "loading") host.ask = () => new Promise(() => undefined);
   if (kind === "offline") setTimeout(() => host.fail({ code: "owner_gone", message: "The owner's socket was closed.", retry: "later" }), 300);
   return { host, overview: world.overview };

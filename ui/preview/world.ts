@@ -1,5 +1,6 @@
 import { ago, anOverview, aRequest, aServer, aTask, aTaskDetail } from "../src/test/samples";
-import type { Overview, RequestDetail, RequestRow, TaskDetail, TaskRow, ToolView } from "../src/types";
+import { isDecidable } from "../src/features/inbox/words";
+import type { Overview, RequestDetail, RequestRow, RoundView, TaskDetail, TaskRow, ToolView, UrlView, Ways } from "../src/types";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -152,15 +153,69 @@ function question(row: RequestRow, change: Partial<RequestDetail> = {}): Request
     callCreatedAt: before(18 * MINUTE),
     ttlMs: 30 * MINUTE,
     statusMessage: "Canary is healthy: 0.02 % errors over 8 minutes. Rolling out to 100 % replaces 42 instances.",
-    arguments: '{"service":"api-gateway","version":"4.18.2","region":"eu-west"}',
+    arguments: `{"service":"api-gateway","version":"4.18.2","region":"eu-west","notes":${JSON.stringify(`canary: ok\nregion: us-east\n${"all checks passed, ".repeat(20)}`)}}`,
     form: questionForm,
     schema: '{"type":"object","properties":{"approved":{"type":"boolean"}}}',
     raw: '{"method":"elicitation/create","params":{"mode":"form","message":"Approve deployment to production?"}}',
     siblings: [],
-    ways: { accept: "content", decline: "told", dismiss: "told", takeBack: false, putAway: false },
+    ways: OPEN,
     ...change,
   };
 }
+
+function page(host: string, path: string): UrlView {
+  return { full: `https://${host}${path}`, before: "https://", host, after: path, warnings: path.startsWith(":") ? ["odd_port"] : [] };
+}
+
+const OPEN: Ways = { accept: "content", decline: "told", dismiss: "told", takeBack: false, putAway: false };
+const SETTLED: Ways = { takeBack: false, putAway: false };
+const ROUND: RoundView = { n: 1, requests: ["r7", "r8"], undecided: ["r8"], paged: false };
+const CONFIRM = { arguments: '{"volume":"db-1","note":"approved: true region: eu-west"}', statusMessage: undefined, round: ROUND };
+const modelForm: ToolView["form"] = {
+  notes: [],
+  fields: [
+    field("text", "Answer", { type: "text", multiline: true, minLength: 1 }, { required: true, description: "What the model would say." }),
+    field("model", "Model", { type: "text", multiline: false }, { description: "Who says so. Left out: human." }),
+  ],
+};
+
+/** What is special about some of the questions. */
+const SPECIAL: Partial<Record<string, Partial<RequestDetail>>> = {
+  r2: { form: surveyForm, arguments: '{"model":"tagger-small"}' },
+  r3: { form: undefined, url: page("signing.example.com", ":8443/sign?release=v2.9.0"), ways: { ...OPEN, accept: "page" }, statusMessage: undefined },
+  r4: { protocolVersion: "2025-11-25", identity: { kind: "wire", session: 3, rpc: "12" }, draft: JSON.stringify({ tab: "form", fields: [["approved", "true"]], json: "{}" }) },
+  r5: { ways: { ...SETTLED, settled: "answered" } },
+  r6: { ways: { ...SETTLED, settled: "closed" }, draft: JSON.stringify({ tab: "form", fields: [["rollout", '"all"'], ["max_error_rate", "2.5"]], json: "{}" }) },
+  r7: { ...CONFIRM, identity: { kind: "round", call: "t8", n: 1, key: "a" }, ways: { ...SETTLED, takeBack: true, settled: "on_its_way" }, form: { notes: [], fields: [field("snapshot", "Snapshot", { type: "text", multiline: false }, { required: true })] } },
+  r8: { ...CONFIRM, identity: { kind: "round", call: "t8", n: 1, key: "b" }, form: { notes: [], fields: [field("name", "Name", { type: "text", multiline: false }, { required: true })] } },
+  r9: {
+    form: modelForm,
+    statusMessage: undefined,
+    arguments: '{"incident":"incident-2291"}',
+    ways: { ...OPEN, accept: "text", decline: "unsaid", dismiss: undefined },
+    sampling: {
+      systemPrompt: "You write for engineers on call. Be exact, name services, no adjectives.",
+      messages: [
+        { role: "user", parts: [{ kind: "text", text: "02:10 checkout-db fails over. 02:14 checkout returns 503 for 11 minutes.\n02:25 recovered by restarting the pooler." }, { kind: "media", type: "image", mimeType: "image/png", bytes: 48_200 }] },
+        { role: "user", parts: [{ kind: "text", text: "Summarize last night’s outage for the status page, in three sentences." }] },
+      ],
+      maxTokens: "400",
+      temperature: "0.2",
+      stopSequences: [],
+      modelHints: ["claude-sonnet", "claude"],
+      costPriority: "0.3",
+      intelligencePriority: "0.8",
+      includeContext: "thisServer",
+      tools: [],
+      cut: false,
+    },
+  },
+  r10: { form: undefined, url: page("bank.example.com", "/confirm/77"), ways: { ...SETTLED, settled: "answered" } },
+  r11: { form: undefined, statusMessage: undefined, ways: { ...SETTLED, decline: "error" }, raw: '{"jsonrpc":"2.0","id":7,"method":"future/ask","params":{"what":"a thing of the future"}}' },
+  r12: { ways: { ...SETTLED, putAway: true, settled: "orphaned" }, draft: JSON.stringify({ tab: "form", fields: [["approved", "false"], ["max_error_rate", "0.5"]], json: "{}" }), statusMessage: undefined },
+  r13: { ways: { ...SETTLED, takeBack: true, settled: "on_its_way" }, statusMessage: undefined },
+  r14: { ways: { ...SETTLED, settled: "answered" } },
+};
 
 /** A desk with a day's work on it. */
 export function busyWorld(extra = 0): World {
@@ -172,25 +227,28 @@ export function busyWorld(extra = 0): World {
     aRequest({ id: "r2", call: "t2", server: "s3", serverName: "research", tool: "train_eval", summary: '{"model":"tagger-small"}', message: "Which dataset version?", openedAt: before(18 * MINUTE), expiresAt: ago(-128 * MINUTE, now) }),
     { ...aRequest({ id: "r3", call: "t3", tool: "release", summary: "v2.9.0", message: "Sign the release", mode: "url", host: "signing.example.com", openedAt: before(26 * MINUTE) }), expiresAt: undefined },
     aRequest({ id: "r4", call: "t4", server: "s5", serverName: "warehouse", tool: "migrate", summary: "orders → orders_v2", message: "Migration found 3 conflicts", hasDraft: true, openedAt: before(62 * MINUTE), expiresAt: ago(-23 * HOUR, now) }),
+    { ...aRequest({ id: "r7", call: "t8", tool: "confirm", summary: "db-1", message: "Which snapshot is the last good one?", state: "sending", openedAt: before(40 * SECOND), answer: { action: "accept", content: '{"snapshot":"2026-11-20"}', decidedAt: before(20 * SECOND), sendAt: before(15 * SECOND) } }), expiresAt: undefined },
+    { ...aRequest({ id: "r8", call: "t8", tool: "confirm", summary: "db-1", message: "Type the volume’s name to confirm", openedAt: before(40 * SECOND) }), expiresAt: undefined },
+    { ...aRequest({ id: "r9", call: "t9", server: "s3", serverName: "research", tool: "summarize", summary: "incident-2291", method: "sampling/createMessage", message: "Summarize last night’s outage for the status page, in three sentences.", openedAt: before(4 * MINUTE) }), expiresAt: undefined },
+    { ...aRequest({ id: "r10", call: "t7", server: "s3", serverName: "research", tool: "pay", summary: "invoice-77", message: "Confirm the payment at your bank", mode: "url", host: "bank.example.com", state: "answered", visitedAt: before(3 * MINUTE), closedAt: before(3 * MINUTE), answer: { action: "accept", decidedAt: before(3 * MINUTE), sendAt: before(3 * MINUTE), sentAt: before(3 * MINUTE), acknowledgedAt: before(3 * MINUTE) }, openedAt: before(5 * MINUTE) }), expiresAt: undefined },
+    { ...aRequest({ id: "r11", call: "t11", server: "s5", serverName: "warehouse", tool: "audit", summary: "2026-Q3", method: "future/ask", message: "", mode: "other", openedAt: before(9 * MINUTE) }), expiresAt: undefined },
+    { ...aRequest({ id: "r12", call: "t10", server: "s5", serverName: "warehouse", tool: "reindex", summary: "catalog", message: "Drop the old index when done?", state: "orphaned", hasDraft: true, openedAt: before(3 * HOUR) }), expiresAt: undefined },
+    { ...aRequest({ id: "r13", call: "t9", server: "s5", serverName: "warehouse", tool: "export", summary: "2026-11", message: "Overwrite the export of yesterday?", state: "sending", openedAt: before(26 * HOUR), answer: { action: "decline", decidedAt: before(25 * HOUR), sendAt: before(25 * HOUR) } }), expiresAt: undefined },
+    aRequest({ id: "r14", call: "t13", message: "Delete the staging data?", state: "answered", closedAt: before(30 * MINUTE), answer: { action: "decline", decidedAt: before(31 * MINUTE), sendAt: before(31 * MINUTE), sentAt: before(31 * MINUTE), acknowledgedAt: before(31 * MINUTE), takenAt: before(30 * MINUTE) } }),
     aRequest({ id: "r5", call: "t12", state: "answered", message: "Keep the build cache?", closedAt: before(40 * MINUTE), answer: { action: "accept", content: '{"keep":true}', decidedAt: before(41 * MINUTE), sendAt: before(41 * MINUTE), sentAt: before(41 * MINUTE), acknowledgedAt: before(41 * MINUTE), takenAt: before(40 * MINUTE) } }),
     aRequest({ id: "r6", call: "t16", server: "s3", serverName: "research", state: "closed", reason: "task_ended", message: "Follow redirects?", closedAt: before(50 * MINUTE) }),
-  ].map((row) => row);
+  ].sort((a, b) => Number(a.state === "orphaned") - Number(b.state === "orphaned"));
   const details = new Map<string, TaskDetail>();
   for (const row of tasks.slice(0, 40)) details.set(row.id, detailOf(row, requests));
   return {
-    overview: anOverview({ inbox: 4, tasks: { needsYou: count("needs_you"), working: count("working"), ended: count("ended") }, servers }),
+    overview: anOverview({ inbox: requests.filter(isDecidable).length, tasks: { needsYou: count("needs_you"), working: count("working"), ended: count("ended") }, servers }),
     tasks,
     details,
     requests,
     requestDetails: new Map(
       requests.map((row) => [
         row.id,
-        row.mode === "url"
-          ? question(row, {
-              form: undefined,
-              url: { full: "https://signing.example.com:8443/sign?release=v2.9.0", before: "https://", host: "signing.example.com", after: ":8443/sign?release=v2.9.0", warnings: ["odd_port"] },
-            })
-          : question(row, row.id === "r2" ? { form: surveyForm } : {}),
+        question(row, SPECIAL[row.id] ?? {}),
       ]),
     ),
     tools,

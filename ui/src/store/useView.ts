@@ -35,25 +35,33 @@ export function useView<V extends View>(view: V): Viewed<V> {
   return { ...state, retry };
 }
 
+/** Several feeds as one: its state is the same array as long as nothing changed, or React would render without end. */
+function together(host: Host, keys: readonly string[]) {
+  let last: readonly FeedState[] = [];
+  return {
+    subscribe: (listener: () => void) => {
+      const stops = keys.map((key) => feedOf(host, key).subscribe(listener));
+      return () => stops.forEach((stop) => stop());
+    },
+    states: () => {
+      const now = keys.map((key) => feedOf(host, key).state);
+      if (now.length !== last.length || now.some((state, index) => state !== last[index])) last = now;
+      return last;
+    },
+  };
+}
+
 /** Follows several views of one kind, a few at most: each is a look that waits at the desk. */
 export function useViews<V extends View>(views: readonly V[]): readonly FeedState<Seen<V>>[] {
   const host = useHost();
   const key = JSON.stringify(views);
-  const { subscribe, states } = useMemo(() => {
-    const keys = (JSON.parse(key) as V[]).map((view) => JSON.stringify(view));
-    let last: readonly FeedState[] = [];
-    return {
-      subscribe: (listener: () => void) => {
-        const stops = keys.map((one) => feedOf(host, one).subscribe(listener));
-        return () => stops.forEach((stop) => stop());
-      },
-      // The same array as long as nothing changed, or React would render without end.
-      states: () => {
-        const now = keys.map((one) => feedOf(host, one).state);
-        if (now.length !== last.length || now.some((state, index) => state !== last[index])) last = now;
-        return last;
-      },
-    };
-  }, [host, key]);
+  const { subscribe, states } = useMemo(
+    () =>
+      together(
+        host,
+        (JSON.parse(key) as V[]).map((view) => JSON.stringify(view)),
+      ),
+    [host, key],
+  );
   return useSyncExternalStore(subscribe, states) as readonly FeedState<Seen<V>>[];
 }

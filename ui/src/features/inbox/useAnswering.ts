@@ -94,15 +94,26 @@ export function useAnswering(members: readonly RequestDetail[], hold: number): A
     },
     send: async () => {
       // What was looked at is what is sent: what changed meanwhile is looked at again.
-      if (!review?.every(({ request, content }) => forms.current.get(request)?.isStill(content))) return setReview(undefined);
+      if (!review?.every(({ request, content }) => forms.current.get(request)?.isStill(content))) {
+        setReview(undefined);
+        return;
+      }
       for (const [index, { request, content }] of review.entries()) {
-        if (!(await give(request, "accept", hold, content))) return setReview(review.slice(index));
+        if (await give(request, "accept", hold, content)) continue;
+        setReview(review.slice(index));
+        return;
       }
       setReview(undefined);
     },
-    say: async (request, action, holdMs = hold) => void (await give(request, action, holdMs)),
-    takeBack: async (request) => void (await run({ type: "undo", request })),
-    putAway: async (request) => void (await run({ type: "put_away", request })),
+    say: async (request, action, holdMs = hold) => {
+      await give(request, action, holdMs);
+    },
+    takeBack: async (request) => {
+      await run({ type: "undo", request });
+    },
+    putAway: async (request) => {
+      await run({ type: "put_away", request });
+    },
     isGiven: (request) => given.includes(request),
     busy,
     error,

@@ -10,7 +10,7 @@ import { aDetail } from "./samples";
 const WAYS: Ways = { accept: "content", decline: "told", dismiss: "told", takeBack: false, putAway: false };
 const URL_VIEW = { full: "https://signing.example.com/s", before: "https://", host: "signing.example.com", after: "/s", warnings: [] };
 
-const names = () => screen.getAllByRole("button").map((button) => button.textContent ?? "");
+const names = () => screen.getAllByRole("button").map((button) => button.textContent);
 const has = (name: string) => names().some((text) => text.startsWith(name));
 
 /** A question of a kind that can be answered in one way. */
