@@ -10,7 +10,7 @@ import { READ, STEP_OF, type Step } from "./steps";
 
 interface Props {
   step: Step | undefined;
-  /** Whose question or task stands here; none where it is about the desk itself. */
+  /** Whose question or task stands here, by id or by name; none where it is about the desk itself. */
   server?: ServerId;
   /** What belongs to the note, such as the command it speaks of. */
   children?: ReactNode;
@@ -20,7 +20,9 @@ interface Props {
 export function Hint({ step, server, children }: Props) {
   const { data } = useView({ type: "overview" });
   const demo = data?.servers.find((other) => other.demo);
-  const shows = useStep(step, demo !== undefined && (server === undefined || server === demo.id));
+  const isDemo = demo !== undefined && (server === undefined || server === demo.id || server === demo.name);
+  const isDue = step !== "coming" || (demo !== undefined && demo.tasks.working > 0);
+  const shows = useStep(step, isDemo && isDue);
   return shows && step !== undefined && <Note step={step}>{children}</Note>;
 }
 

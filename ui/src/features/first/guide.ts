@@ -56,19 +56,21 @@ export function passStep(step: Step): void {
 // Notes on screen at once, such as one behind a dialog: only the one that came last shows.
 const shown = external<{ stack: readonly string[] }>({ stack: [] });
 
-/** Whether the note of a step is to show now, where its place is on screen and its subject is the demo's. */
-export function useStep(step: Step | undefined, ofDemo: boolean): boolean {
+/** Whether the note of a step is to show now; `isDue`: its place is on screen, and what it speaks of is there. */
+export function useStep(step: Step | undefined, isDue: boolean): boolean {
   const id = useId();
   const wanted = useExternal(guide, ({ ended, read }) => {
-    if (step === undefined || ended || !ofDemo || read.includes(step)) return false;
+    if (step === undefined || ended || !isDue || read.includes(step)) return false;
     const before = AFTER[step];
     return before === undefined || read.includes(before);
   });
   useEffect(() => {
     if (!wanted) return;
+    // What was said to come has come.
+    if (step === "question" && !guide.get().read.includes("coming")) guide.set({ read: [...guide.get().read, "coming"] });
     shown.set({ stack: [...shown.get().stack, id] });
     return () => shown.set({ stack: shown.get().stack.filter((other) => other !== id) });
-  }, [id, wanted]);
+  }, [id, step, wanted]);
   const last = useSyncExternalStore(shown.subscribe, () => shown.get().stack.at(-1));
   return wanted && last === id;
 }

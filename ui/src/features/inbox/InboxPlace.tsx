@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 
 import { useAction } from "../../actions/registry";
-import { openStart, go, select, useNav } from "../../app/nav";
+import { openServers, openStart, select, useNav } from "../../app/nav";
 import { PaneBar, Panes } from "../../app/Panes";
 import { Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
@@ -11,6 +11,7 @@ import type { FormHandle } from "../../forms";
 import { useView } from "../../store/useView";
 import { t } from "../../strings";
 import type { InboxTab, Overview } from "../../types";
+import { Hint } from "../first/Hint";
 import { RequestCard } from "./RequestCard";
 import { RequestPane } from "./RequestPane";
 import { firstRows, useRows, type InboxRows } from "./useRows";
@@ -140,11 +141,12 @@ function Empty({ tab, hasServers }: { tab: Tab; hasServers: boolean }) {
   if (tab === "answered") return <EmptyState title={t.inbox.emptyAnswered} hint={t.inbox.emptyAnsweredHint} />;
   return hasServers ? (
     <EmptyState title={t.inbox.empty} hint={t.inbox.emptyHint}>
+      <Hint step="coming" />
       <Button onClick={() => openStart()}>{t.inbox.startTool}</Button>
     </EmptyState>
   ) : (
     <EmptyState title={t.inbox.empty} hint={t.inbox.emptyNoServers}>
-      <Button onClick={() => go("servers")}>{t.app.addServer}</Button>
+      <Button onClick={() => openServers("add")}>{t.app.addServer}</Button>
     </EmptyState>
   );
 }

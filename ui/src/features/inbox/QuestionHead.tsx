@@ -11,6 +11,7 @@ import { roughly } from "../../format/time";
 import { useClock } from "../../store/clock";
 import { t } from "../../strings";
 import type { RequestDetail } from "../../types";
+import { RequestHint } from "../first/Hint";
 import css from "./inbox.module.css";
 import { NEAR_MS } from "./time";
 import { argumentLine, titleOf } from "./words";
@@ -31,6 +32,7 @@ export function QuestionHead({ detail }: { detail: RequestDetail }) {
         </h1>
         <Asker detail={detail} />
       </div>
+      <RequestHint row={row} />
       <div className={css.identity}>
         <Facts
           facts={[

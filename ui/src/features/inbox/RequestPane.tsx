@@ -41,7 +41,7 @@ export function RequestPane({ id, position, next, ...rest }: Props) {
       </PaneBar>
       {id === null ? (
         <PaneBody>
-          <EmptyState title={t.inbox.question} hint={t.inbox.pick} />
+          <EmptyState title={t.inbox.noneChosen} hint={t.inbox.pick} />
         </PaneBody>
       ) : (
         <Followed key={id} id={id} next={next} {...rest} />

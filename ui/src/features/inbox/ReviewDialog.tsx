@@ -8,6 +8,7 @@ import { ErrorNote } from "../../components/States";
 import type { DeskError } from "../../host/error";
 import { t } from "../../strings";
 import type { Json } from "../../types";
+import { Hint } from "../first/Hint";
 import css from "./inbox.module.css";
 
 interface Props {
@@ -67,6 +68,7 @@ export function ReviewDialog({ content, server, hold, busy, error, onClose, onSe
       </p>
       {open && <JsonBlock json={content} label={t.inbox.content} />}
       <p>{hold > 0 ? t.inbox.reviewUndo(Math.round(hold / 1_000)) : t.inbox.reviewNoUndo}</p>
+      <Hint step="review" server={server} />
       {error && <ErrorNote error={error} />}
     </Dialog>
   );

@@ -3,7 +3,7 @@
 use std::{io::ErrorKind, path::PathBuf};
 
 use signalbox_engine::Intent;
-use signalbox_model::{CallId, Json, Server, ServerId};
+use signalbox_model::{CallId, Health, Json, Server, ServerId};
 use signalbox_store::{CallQuery, Reads};
 
 use super::Local;
@@ -92,6 +92,13 @@ impl Local {
         let own = counts.servers.get(&id);
         if own.is_some_and(|own| own.needs_you + own.working > 0) {
             return Ok(Vec::new());
+        }
+        // A call to a program that does not start would be kept, and tried, as one to a server that is away.
+        self.intent(Intent::Check(id)).await?;
+        if let Health::Unreachable { message, .. } | Health::Unusable { message, .. } =
+            self.server(&id.to_string()).await?.health
+        {
+            return Err(ApiError::new(Code::SpawnFailed, message));
         }
         let mut calls = Vec::with_capacity(CALLS.len());
         for (tool, arguments) in CALLS {
