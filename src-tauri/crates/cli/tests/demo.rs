@@ -109,8 +109,8 @@ async fn one_press_brings_work_and_a_question_and_a_second_nothing_more() {
     assert_eq!(command, env!("CARGO_BIN_EXE_signalbox"), "it is found where it is, not on a search path");
 
     let question = stage.question().await;
-    let took = pressed.elapsed();
-    println!("the question came after {took:?}");
+    // The demo's own story takes 7 s of the 10 that were promised; a busy machine is no fault of ours.
+    println!("the question came {:?} after the press", pressed.elapsed());
     assert_eq!((question.server_name.as_str(), question.tool.as_str()), ("demo", "deploy"));
     assert_eq!(question.summary, "api-gateway 4.18.2 eu-west");
     let mut tools: Vec<_> = stage.tasks().await.into_iter().map(|row| row.tool).collect();
@@ -160,7 +160,7 @@ async fn removed_nothing_is_left_but_the_log() {
         );
     }
     let Reply::Verified { verified } = stage.call(Command::Verify).await else { panic!("a verdict") };
-    println!("{verified:?}");
+    assert_eq!((verified.entries, verified.findings.len()), (4, 0), "the log is whole: {verified:?}");
 
     assert_eq!(stage.remove().await, 0, "a second press finds nothing");
     let (name, calls) = stage.start().await;

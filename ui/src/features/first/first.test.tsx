@@ -111,7 +111,7 @@ describe("the first page", () => {
   it("leads to the import and to the form", async () => {
     const { user } = open({ importable: [found("ci", "/a")] });
     await user.click(await (await door("Bring your servers")).findByRole("button", { name: "Choose servers" }));
-    expect(await screen.findByRole("region", { name: "Take over servers" })).toBeTruthy();
+    expect(await screen.findByRole("region", { name: "Import servers" })).toBeTruthy();
     act(() => go("inbox"));
     await user.click((await door("Add a server")).getByRole("button"));
     expect(await screen.findByRole("region", { name: "Add a server" })).toBeTruthy();
