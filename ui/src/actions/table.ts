@@ -32,6 +32,7 @@ export const ACTIONS = {
   "task.cancel": { label: "Cancel task", keys: ["x"], group: "task" },
   "task.again": { label: "Run again", keys: ["r"], group: "task" },
   "task.forget": { label: "Forget", keys: [], group: "task" },
+  "demo.start": { label: "Start the demo", keys: ["Enter"], group: "window" },
   "server.add": { label: "Add a server", keys: ["a"], group: "window" },
   "server.check": { label: "Check now", keys: ["c"], group: "window" },
   "server.edit": { label: "Edit", keys: ["e"], group: "window" },

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 
 import { listenForKeys } from "../actions/keys";
 import { CloseDialog } from "../features/close/CloseDialog";
+import { FirstPlace, isFirst } from "../features/first/FirstPlace";
 import { InboxPlace } from "../features/inbox/InboxPlace";
 import { ServersPlace } from "../features/servers/ServersPlace";
 import { SettingsPlace } from "../features/settings/SettingsPlace";
@@ -46,7 +47,7 @@ function CurrentPlace({ overview }: { overview: Overview | undefined }) {
   const place = useNav((nav) => nav.place);
   switch (place) {
     case "inbox":
-      return <InboxPlace overview={overview} />;
+      return overview && isFirst(overview) ? <FirstPlace /> : <InboxPlace overview={overview} />;
     case "tasks":
       return <TasksPlace overview={overview} />;
     case "start":

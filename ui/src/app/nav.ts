@@ -10,9 +10,14 @@ export interface Nav {
   task: CallId | null;
   request: RequestId | null;
   server: ServerId | null;
+  /** What the servers' place opens with. */
+  servers: ServersTask;
   /** What the start form is filled with. */
   start: StartWish;
 }
+
+/** What can be done with all servers: look at them, add one, take some over from elsewhere. */
+export type ServersTask = "look" | "add" | "import";
 
 /** What to start. */
 export interface StartWish {
@@ -28,13 +33,14 @@ const EMPTY: Nav = {
   task: null,
   request: null,
   server: null,
+  servers: "look",
   start: { server: null, tool: null, arguments: null },
 };
 
 function restored(): Nav {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Nav>;
-    return { ...EMPTY, ...kept, start: EMPTY.start };
+    return { ...EMPTY, ...kept, servers: EMPTY.servers, start: EMPTY.start };
   } catch {
     return EMPTY;
   }
@@ -62,7 +68,12 @@ export const currentNav = nav.get;
 
 /** Goes to a place; what is selected there stays selected. */
 export function go(place: Place): void {
-  nav.set({ place });
+  nav.set({ place, servers: EMPTY.servers });
+}
+
+/** Goes to the servers, to add one or to take some over. */
+export function openServers(servers: ServersTask): void {
+  nav.set({ place: "servers", server: null, servers });
 }
 
 /** Selects within a place without going there. */
@@ -82,7 +93,7 @@ export function openRequest(request: RequestId): void {
 
 /** Shows a server. */
 export function openServer(server: ServerId | null): void {
-  nav.set({ place: "servers", server });
+  nav.set({ place: "servers", server, servers: EMPTY.servers });
 }
 
 /** Shows what a notification or another start pointed at. */

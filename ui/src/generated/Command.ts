@@ -43,7 +43,7 @@ text?: SecretText,
 /**
  * Those to take, as they were shown.
  */
-servers: Array<Importable>, } | { "type": "edit_server", 
+servers: Array<Importable>, } | { "type": "start_demo" } | { "type": "remove_demo" } | { "type": "edit_server", 
 /**
  * Name or id.
  */

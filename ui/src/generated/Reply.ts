@@ -34,7 +34,19 @@ servers: Array<ServerView>,
 /**
  * What was not after all.
  */
-skipped: Array<NotImported>, } | { "type": "check", 
+skipped: Array<NotImported>, } | { "type": "demo_started", 
+/**
+ * Its server as it stands now.
+ */
+server: ServerView, 
+/**
+ * The calls that were started for it just now; empty when it was at work already.
+ */
+calls: Array<CallId>, } | { "type": "demo_removed", 
+/**
+ * How many tasks went with it.
+ */
+tasks: number, } | { "type": "check", 
 /**
  * The report.
  */

@@ -85,4 +85,8 @@ tools?: number,
 /**
  * Its tasks by group.
  */
-tasks: Counts, };
+tasks: Counts, 
+/**
+ * Whether it is the demo: our own program, which does nothing for real.
+ */
+demo: boolean, };

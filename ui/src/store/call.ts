@@ -10,6 +10,8 @@ const REPLIES = {
   add_server: "server",
   read_configurations: "importable",
   import_servers: "imported",
+  start_demo: "demo_started",
+  remove_demo: "demo_removed",
   edit_server: "server",
   set_roots: "server",
   trust_server: "server",

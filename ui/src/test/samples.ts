@@ -26,6 +26,7 @@ export function aServer(change: Partial<ServerView> = {}): ServerView {
     supportsTasks: true,
     roots: [],
     tasks: { needsYou: 0, working: 0, ended: 0 },
+    demo: false,
     ...change,
   };
 }

@@ -47,6 +47,12 @@ pub enum Command {
         /// Those to take, as they were shown.
         servers: Vec<Importable>,
     },
+    /// Registers and confirms the demo server, our own program, and starts some of its work: a question comes in a few
+    /// seconds. What is under way goes on, and nothing is started twice. → [`Reply::DemoStarted`]
+    StartDemo,
+    /// Takes the demo away: its server, tasks, questions, results and drafts. The log of decisions keeps its entries.
+    /// → [`Reply::DemoRemoved`]
+    RemoveDemo,
     /// Replaces how a server is reached. Whoever says a command may have it started. → [`Reply::Server`]
     EditServer {
         /// Name or id.
@@ -309,6 +315,18 @@ pub enum Reply {
         servers: Vec<ServerView>,
         /// What was not after all.
         skipped: Vec<NotImported>,
+    },
+    /// The demo is at work.
+    DemoStarted {
+        /// Its server as it stands now.
+        server: ServerView,
+        /// The calls that were started for it just now; empty when it was at work already.
+        calls: Vec<CallId>,
+    },
+    /// Nothing of the demo is left.
+    DemoRemoved {
+        /// How many tasks went with it.
+        tasks: u32,
     },
     /// What a check found.
     Check {

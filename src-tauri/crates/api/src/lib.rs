@@ -7,6 +7,7 @@
 mod bell;
 pub mod bindings;
 mod command;
+mod demo;
 mod desk;
 pub mod doctor;
 mod error;
@@ -32,6 +33,7 @@ pub use bell::Bell;
 pub use command::{
     Command, ExportKind, NewAccess, NewSecret, NewTransport, Reply, SecretText, ServerCheck, ToolView,
 };
+pub use demo::own_program;
 pub use desk::{Answered, Answering, Ask, Desk};
 pub use error::{ApiError, Code, Detail, Retry};
 pub use home::Home;

@@ -15,7 +15,7 @@ use clap_complete::Shell;
 use signalbox_api::PassphraseFrom;
 use signalbox_model::RequestId;
 
-pub use demo::{Demo, DemoOptions};
+pub use demo::{Demo, DemoAct, DemoOptions, DemoServer};
 pub use export::{Export, Format, What};
 pub use import::Source;
 pub(crate) use import::source;
@@ -129,8 +129,15 @@ pub enum Command {
     /// list of tables is lost (the pages alone do not tell whose they are), and all when the first page is. Code 1: something
     /// was lost. Code 7: nothing can be had, and nothing was changed.
     Salvage,
-    /// The scripted MCP server: something to try Signalbox with
-    #[command(subcommand)]
+    /// Something to try Signalbox with: a scripted MCP server
+    #[command(
+        subcommand,
+        after_help = "\
+Examples:
+  signalbox demo start       # registered and at work; `signalbox inbox` shows its question
+  signalbox demo remove      # nothing of it is left
+  signalbox demo http        # the server alone, for other clients"
+    )]
     Demo(Demo),
     /// Print the completion script of a shell
     Completions {
@@ -149,6 +156,9 @@ pub enum Command {
 /// The commands that act on a data directory and look at it, whoever owns it.
 #[derive(Debug, Subcommand)]
 pub enum AtDesk {
+    /// `demo start` and `demo remove`, which stand beside what needs no desk.
+    #[command(skip)]
+    Demo(DemoAct),
     /// Register servers and see how they are
     #[command(subcommand)]
     Server(Server),

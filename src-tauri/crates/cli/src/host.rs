@@ -46,6 +46,9 @@ pub async fn open(global: Global, kind: OwnerKind) -> Result<Hosted, ApiError> {
 async fn enter(home: &Home, kind: OwnerKind, passphrase: Option<Passphrase>) -> Result<Opened, ApiError> {
     let opened = signalbox_api::open_with(home, kind, passphrase).await?;
     if let Some(local) = opened.local() {
+        if let Some(program) = signalbox_api::own_program() {
+            local.play_demo(program);
+        }
         // Work that cannot be logged is still work.
         if let Ok(logs) = Logs::init(home, "info") {
             local.keep_logs(logs);

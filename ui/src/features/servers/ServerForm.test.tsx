@@ -163,18 +163,11 @@ describe("adding a server", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("No space is left");
   });
 
-  it("says on the first day what to do, and fills in the demo server", async () => {
-    const { desk, user, submit } = await adding();
+  it("says on the first day what to do, and starts the demo", async () => {
+    const { desk, user } = await adding();
     expect(screen.getByRole("heading", { name: "No servers yet" })).toBeTruthy();
-    await user.click(await button("Fill in the demo server"));
-    await submit();
-    await waitFor(() =>
-      expect(desk.commands[0]).toEqual({
-        type: "add_server",
-        name: "demo",
-        transport: { kind: "stdio", command: "signalbox", args: ["demo", "stdio"], env: [] },
-      }),
-    );
+    await user.click(await button("Start the demo"));
+    await waitFor(() => expect(desk.commands[0]).toEqual({ type: "start_demo" }));
   });
 });
 

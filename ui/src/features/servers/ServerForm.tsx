@@ -12,6 +12,7 @@ import { DeskError } from "../../host/error";
 import { call } from "../../store/call";
 import { t } from "../../strings";
 import type { ServerView } from "../../types";
+import { StartDemo } from "../first/StartDemo";
 import { draftOf, EMPTY_DRAFT, gapsOf, thingsOf, transportOf, type LiteralOf, type ServerDraft, type Spot } from "./draft";
 import { literalName } from "./SecretRows";
 import css from "./ServerForm.module.css";
@@ -83,10 +84,6 @@ export function ServerForm({ server, first = false, onDone, onImport, onCancel }
     event.preventDefault();
     if (!busy) void send(new FormData(event.currentTarget));
   };
-  const takeDemo = () => {
-    const { name, command, args } = t.servers.demo;
-    change({ kind: "stdio", name, command, args: args.join("\n") });
-  };
 
   return (
     <>
@@ -96,8 +93,8 @@ export function ServerForm({ server, first = false, onDone, onImport, onCancel }
       <PaneBody label={server ? t.servers.edit(oneLine(server.name)) : t.servers.add}>
         {first && (
           <div className={css.demo}>
-            <p>{t.servers.demoHint}</p>
-            <Button onClick={takeDemo}>{t.servers.takeDemo}</Button>
+            <p>{t.first.try.short}</p>
+            <StartDemo />
           </div>
         )}
         {onImport && (

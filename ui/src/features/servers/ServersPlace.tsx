@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { openServer, select, useNav } from "../../app/nav";
+import { currentNav, openServer, select, useNav } from "../../app/nav";
 import { Panes } from "../../app/Panes";
 import { EmptyState, LoadingState } from "../../components/States";
 import { t } from "../../strings";
@@ -23,7 +23,7 @@ export function ServersPlace({ overview }: { overview: Overview | undefined }) {
 
 function Loaded({ servers }: { servers: ServerView[] }) {
   const wished = useNav((nav) => nav.server);
-  const [task, setTask] = useState<Task>("look");
+  const [task, setTask] = useState<Task>(currentNav().servers);
   const [shownFor, setShownFor] = useState(wished);
   const [fresh, setFresh] = useState<ServerView>();
   const [saved, setSaved] = useState<ServerId>();

@@ -1,13 +1,14 @@
 import { useMemo, useState } from "react";
 
 import { PaneBar, Panes, Spring } from "../../app/Panes";
-import { go, openStart, useNav } from "../../app/nav";
+import { go, openServers, openStart, useNav } from "../../app/nav";
 import { ActionButton, Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { ServerWord } from "../../components/ServerText";
 import { useTools } from "../../store/useTools";
 import { t } from "../../strings";
 import type { Overview, ServerView } from "../../types";
+import { StartDemo } from "../first/StartDemo";
 import css from "./Start.module.css";
 import { ToolForm } from "./ToolForm";
 import { ToolList } from "./ToolList";
@@ -22,9 +23,8 @@ export function StartPlace({ overview }: { overview: Overview | undefined }) {
         favour="detail"
         list={
           <EmptyState title={t.start.noServers} hint={t.start.noServersHint}>
-            <Button look="primary" onClick={() => go("servers")}>
-              {t.start.addServer}
-            </Button>
+            <StartDemo look="primary" />
+            <Button onClick={() => openServers("add")}>{t.start.addServer}</Button>
           </EmptyState>
         }
         detail={null}

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
 
-import { go, openStart, select, useNav } from "../../app/nav";
+import { openServers, openStart, select, useNav } from "../../app/nav";
 import { ActionButton, Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { VirtualList } from "../../components/VirtualList";
@@ -8,6 +8,7 @@ import { count } from "../../format/size";
 import { useDelayed } from "../../store/useDelayed";
 import { TASK_GROUP, t } from "../../strings";
 import type { Overview, TaskFilter, TaskGroup } from "../../types";
+import { StartDemo } from "../first/StartDemo";
 import { FilterBar } from "./FilterBar";
 import { layoutOf } from "./layout";
 import css from "./TaskList.module.css";
@@ -118,9 +119,8 @@ export function TaskList({ overview, onOpen }: Props) {
 function NoTasks({ servers }: { servers: number }) {
   return servers === 0 ? (
     <EmptyState title={t.tasks.empty} hint={t.tasks.emptyNoServers}>
-      <Button look="primary" onClick={() => go("servers")}>
-        {t.app.addServer}
-      </Button>
+      <StartDemo look="primary" />
+      <Button onClick={() => openServers("add")}>{t.app.addServer}</Button>
     </EmptyState>
   ) : (
     <EmptyState title={t.tasks.empty} hint={t.tasks.emptyHint}>

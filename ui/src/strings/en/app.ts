@@ -14,7 +14,7 @@ export const app = {
   unusable: "unusable",
   inboxCount: (n: number) => (n === 1 ? "1 open question" : `${count(n)} open questions`),
   taskCount: (n: number) => (n === 1 ? "1 task under way" : `${count(n)} tasks under way`),
-  noServers: "None yet",
+  noServers: "none yet",
   addServer: "Add a server",
   offline: "The desk does not answer. What you see is what was seen last.",
   tryNow: "Try now",

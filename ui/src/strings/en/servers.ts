@@ -7,9 +7,6 @@ export const servers = {
   serverCount: (n: number) => (n === 1 ? "1 server" : `${count(n)} servers`),
   empty: "No servers yet",
   emptyHint: "Add an MCP server by its URL or by its command line. Its tools can then be started, and its tasks are kept here.",
-  demoHint: "To look around first, take the demo server: it runs on this machine and does nothing for real.",
-  takeDemo: "Fill in the demo server",
-  demo: { name: "demo", command: "signalbox", args: ["demo", "stdio"] },
   counts: {
     needsYou: (n: number) => (n === 1 ? "1 needs you" : `${count(n)} need you`),
     working: (n: number) => `${count(n)} working`,

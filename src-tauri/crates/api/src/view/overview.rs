@@ -79,6 +79,8 @@ pub struct ServerView {
     pub tools: Option<u32>,
     /// Its tasks by group.
     pub tasks: Counts,
+    /// Whether it is the demo: our own program, which does nothing for real.
+    pub demo: bool,
 }
 
 /// Who is signed in at a server.

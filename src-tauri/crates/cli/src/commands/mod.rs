@@ -55,6 +55,7 @@ impl Context<'_> {
 /// Carries out a command that needs a desk.
 pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, Failure> {
     match command {
+        AtDesk::Demo(act) => demo::act(context, act).await,
         AtDesk::Server(server) => server::run(context, server).await,
         AtDesk::Import { from, dry_run } => import::run(context, from, dry_run).await,
         AtDesk::Tools { server } => server::tools(context, &server).await,

@@ -216,6 +216,7 @@ pub(super) fn server(transport: Transport) -> ServerView {
         signed_in: None,
         tools: None,
         tasks: Counts::default(),
+        demo: false,
     }
 }
 

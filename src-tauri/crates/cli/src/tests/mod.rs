@@ -2,6 +2,7 @@
 
 mod answering;
 mod calling;
+mod demo;
 mod desk;
 mod documents;
 mod keeping;
@@ -22,7 +23,7 @@ use serde_json::Value;
 use signalbox_model::Timestamp;
 use tokio::sync::mpsc;
 
-use crate::args::{Cli, Command};
+use crate::args::{AtDesk, Cli, Command, Demo};
 use crate::commands::{self, Context};
 use crate::console::{Console, Place};
 use crate::exit::{Exit, Failure};
@@ -94,7 +95,11 @@ impl Trial {
 
     async fn run(&self, desk: &Scripted, line: &[&str]) -> Result<Exit, Failure> {
         let cli = Cli::try_parse_from(std::iter::once("signalbox").chain(line.iter().copied())).unwrap();
-        let Command::AtDesk(command) = cli.command else { panic!("{line:?} needs no desk") };
+        let command = match cli.command {
+            Command::AtDesk(command) => command,
+            Command::Demo(Demo::Act(act)) => AtDesk::Demo(act),
+            _ => panic!("{line:?} needs no desk"),
+        };
         commands::run(&self.context(desk), command).await
     }
 
