@@ -80,7 +80,9 @@ async fn everything_can_be_done_without_a_mouse() {
     assert!(story.demo.journal().requests("tasks/cancel").is_empty(), "the server hears nothing of it");
     app.keys("x").await;
     app.focused(&spot::button("Let it run")).await;
-    app.press(&spot::button("Cancel the task").within(&dialog)).await;
+    app.keys("\t").await;
+    app.focused(&spot::button("Cancel the task")).await;
+    app.keys(&ENTER.to_string()).await;
     story.demo.received("tasks/cancel", 1).await;
     story.pass(Duration::from_secs(1));
     app.says(&spot::region("Task"), "cancelled on request").await;
