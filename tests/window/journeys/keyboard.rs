@@ -66,13 +66,23 @@ async fn everything_can_be_done_without_a_mouse() {
         story.demo.taken("approval").iter().map(|answer| answer["action"].clone()).collect();
     assert_eq!(actions, [json!("accept"), json!("decline")]);
 
-    // `x` cancels the task in hand.
+    // `x` asks whether to cancel the task in hand. Enter lets it run.
     story.pass(TO_THE_END);
     story.desktop.call("ci", "forever", &json!({})).await;
     app.keys("gt").await;
     app.press(&spot::entry("Tasks", "forever")).await;
     app.says(&spot::region("Task"), "watching the queue").await;
+    let dialog = spot::dialog("Cancel this task?");
     app.keys("x").await;
+    app.focused(&spot::button("Let it run")).await;
+    app.keys(&ENTER.to_string()).await;
+    app.gone(&dialog).await;
+    assert!(story.demo.journal().requests("tasks/cancel").is_empty(), "the server hears nothing of it");
+    app.keys("x").await;
+    app.focused(&spot::button("Let it run")).await;
+    app.keys("\t").await;
+    app.focused(&spot::button("Cancel the task")).await;
+    app.keys(&ENTER.to_string()).await;
     story.demo.received("tasks/cancel", 1).await;
     story.pass(Duration::from_secs(1));
     app.says(&spot::region("Task"), "cancelled on request").await;

@@ -7,6 +7,7 @@ mod command;
 mod importing;
 mod keyboard;
 mod notifications;
+mod places;
 mod refuse;
 mod restart;
 mod second_start;

@@ -2,6 +2,7 @@ import { CSPProvider } from "@base-ui/react/csp-provider";
 import { useEffect } from "react";
 
 import { listenForKeys } from "../actions/keys";
+import { keepFocus } from "../components/focus";
 import { CloseDialog } from "../features/close/CloseDialog";
 import { FirstPlace, isFirst } from "../features/first/FirstPlace";
 import { InboxPlace } from "../features/inbox/InboxPlace";
@@ -22,6 +23,7 @@ import { useBadge, useForward, useFront, useReady, useTheme } from "./shell";
 export function App() {
   const overview = useView({ type: "overview" });
   useEffect(() => listenForKeys(window), []);
+  useEffect(keepFocus, []);
   useTheme(overview.data?.settings.theme);
   useBadge(overview.data?.inbox);
   useForward();

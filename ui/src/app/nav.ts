@@ -7,6 +7,8 @@ export type Place = "inbox" | "tasks" | "start" | "servers" | "settings";
 /** Where the window is, and what is selected in each place. */
 export interface Nav {
   place: Place;
+  /** How often somebody has gone to a place: each time the focus goes along. */
+  visit: number;
   task: CallId | null;
   request: RequestId | null;
   server: ServerId | null;
@@ -30,6 +32,7 @@ export interface StartWish {
 const KEY = "signalbox.nav";
 const EMPTY: Nav = {
   place: "inbox",
+  visit: 0,
   task: null,
   request: null,
   server: null,
@@ -66,14 +69,18 @@ export function useNav<T>(read: (nav: Nav) => T): T {
 /** Where the window is, for handlers. */
 export const currentNav = nav.get;
 
+function visit(change: Partial<Nav> & { place: Place }): void {
+  nav.set({ ...change, visit: nav.get().visit + 1 });
+}
+
 /** Goes to a place; what is selected there stays selected. */
 export function go(place: Place): void {
-  nav.set({ place, servers: EMPTY.servers });
+  visit({ place, servers: EMPTY.servers });
 }
 
 /** Goes to the servers, to add one or to take some over. */
 export function openServers(servers: ServersTask): void {
-  nav.set({ place: "servers", server: null, servers });
+  visit({ place: "servers", server: null, servers });
 }
 
 /** Selects within a place without going there. */
@@ -83,17 +90,17 @@ export function select(change: Partial<Pick<Nav, "task" | "request" | "server">>
 
 /** Shows a task. */
 export function openTask(task: CallId): void {
-  nav.set({ place: "tasks", task });
+  visit({ place: "tasks", task });
 }
 
 /** Shows a question. */
 export function openRequest(request: RequestId): void {
-  nav.set({ place: "inbox", request });
+  visit({ place: "inbox", request });
 }
 
 /** Shows a server. */
 export function openServer(server: ServerId | null): void {
-  nav.set({ place: "servers", server, servers: EMPTY.servers });
+  visit({ place: "servers", server, servers: EMPTY.servers });
 }
 
 /** Shows what a notification or another start pointed at. */
@@ -104,5 +111,5 @@ export function openItem(item: ItemRef): void {
 
 /** Shows the start form, filled as wished. */
 export function openStart(wish: Partial<StartWish> = {}): void {
-  nav.set({ place: "start", start: { ...EMPTY.start, ...wish } });
+  visit({ place: "start", start: { ...EMPTY.start, ...wish } });
 }

@@ -1,5 +1,8 @@
-import { render, screen } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { act, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { aTask } from "../test/samples";
 import type { TaskRow } from "../types";
@@ -48,5 +51,32 @@ describe("StatusLamp", () => {
     expect(screen.queryByRole("img")).toBeNull();
     render(<StatusLamp lamp="failed" word="failed" />);
     expect(screen.getByRole("img", { name: "failed" })).toBeTruthy();
+  });
+});
+
+describe("the ring of work under way", () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  it("stands still, and where it turns it takes a step a second", () => {
+    const still = render(<StatusLamp lamp="working" />).container;
+    const turning = render(<StatusLamp lamp="working" turning />).container;
+    const [before, at] = [outline(still), outline(turning)];
+    const seen = new Set([at]);
+    for (let second = 0; second < 7; second += 1) {
+      act(() => vi.advanceTimersByTime(1_000));
+      seen.add(outline(turning));
+    }
+    expect(seen.size, "all the way round").toBe(8);
+    act(() => vi.advanceTimersByTime(1_000));
+    expect(outline(turning)).toBe(at);
+    expect(outline(still)).toBe(before);
+  });
+
+  it("is no animation, nor is anything else that shows at rest", () => {
+    const root = join(import.meta.dirname, "..");
+    const sheets = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".css"));
+    const animated = sheets.filter((name) => /animation(-name)?:(?! none)/.test(readFileSync(join(root, name), "utf8")));
+    expect(animated, "what is on its way appears late, once").toEqual(["components/States.module.css"]);
   });
 });

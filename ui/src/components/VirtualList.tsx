@@ -1,7 +1,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { useAction } from "../actions/registry";
+import { isNowhere } from "./focus";
 import { useStillness } from "./useStillness";
 import css from "./VirtualList.module.css";
 
@@ -38,7 +39,12 @@ interface Props {
 
 const all = () => true;
 
-/** A long list of which only what is in sight exists. One item is selected; j, k, arrows, Home and End move it. */
+/**
+ * A long list of which only what is in sight exists. One item is selected; j, k, arrows, Home and End move it.
+ *
+ * The list has the focus as a whole and shows it at the selected item, so that Enter opens what can be seen to be meant. A list that
+ * appears takes the focus from its pane, and one that goes leaves it there.
+ */
 export function VirtualList(props: Props) {
   const { count, sizeOf, keyOf, selectable = all, selected, onSelect, onOpen, onRange, role, headSize = 0 } = props;
   const id = useId();
@@ -80,11 +86,25 @@ export function VirtualList(props: Props) {
     // Its row may not be here yet: then it can be selected once it is in sight.
     virtual.scrollToIndex(next, { align: "auto" });
   };
+  // The plain keys work from everywhere in the place, and bring the focus along.
+  const here = (run: () => void) => () => {
+    scroller.current?.focus({ preventScroll: true });
+    run();
+  };
+  useLayoutEffect(() => {
+    const list = scroller.current;
+    const pane = list?.closest<HTMLElement>("[data-pane]");
+    if (isNowhere() || document.activeElement === pane) list?.focus({ preventScroll: true });
+    return () => {
+      if (document.activeElement === list) pane?.focus({ preventScroll: true });
+    };
+  }, []);
+
   const down = () => move(selected + 1, 1);
   const up = () => move(selected < 0 ? 0 : selected - 1, selected < 0 ? 1 : -1);
   const open = () => selected >= 0 && onOpen?.(selected);
-  useAction("list.next", down, count > 0);
-  useAction("list.previous", up, count > 0);
+  useAction("list.next", here(down), count > 0);
+  useAction("list.previous", here(up), count > 0);
   useAction("list.open", open, selected >= 0 && onOpen !== undefined);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -101,47 +121,53 @@ export function VirtualList(props: Props) {
   };
 
   const itemId = (index: number) => `${id}-${keyOf(index)}`;
-  const inSight = selected >= first && selected <= last && items.length > 0;
+  const isHere = selected >= first && selected <= last && items.length > 0;
+  const { startIndex, endIndex } = virtual.range ?? { startIndex: first, endIndex: last };
+  const inSight = isHere && selected >= startIndex && selected <= endIndex;
   return (
-    // Its role is `listbox` or `grid`, which the rule cannot see.
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div
-      ref={scroller}
-      className={css.scroller}
-      role={role}
-      aria-label={props.label}
-      aria-rowcount={role === "grid" ? count + 1 : undefined}
-      aria-activedescendant={inSight ? itemId(selected) : undefined}
-      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-      onPointerLeave={backToTop}
-    >
-      {props.head}
-      <div className={css.space} role={role === "grid" ? "rowgroup" : "presentation"} style={{ height: virtual.getTotalSize() }}>
-        {items.map((item) => {
-          const able = selectable(item.index);
-          const chosen = able && item.index === selected;
-          return (
-            // The keyboard goes through the list itself, which names this item as its active descendant.
-            // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-            <div
-              key={keyOf(item.index)}
-              id={itemId(item.index)}
-              className={css.item}
-              role={role === "grid" ? "row" : able ? "option" : "presentation"}
-              aria-rowindex={role === "grid" ? item.index + 2 : undefined}
-              aria-selected={able ? chosen : undefined}
-              aria-setsize={role === "listbox" && able ? count : undefined}
-              aria-posinset={role === "listbox" && able ? item.index + 1 : undefined}
-              style={{ height: item.size, transform: `translateY(${item.start - headSize}px)` }}
-              onClick={able ? () => onSelect(item.index) : undefined}
-              onDoubleClick={able ? () => onOpen?.(item.index) : undefined}
-            >
-              {props.children({ index: item.index, selected: chosen })}
-            </div>
-          );
-        })}
+    <div className={css.frame}>
+      {/* Its role is `listbox` or `grid`, which the rule cannot see. */}
+      {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div
+        ref={scroller}
+        className={css.scroller}
+        data-pane-body=""
+        data-ring={inSight ? "item" : "list"}
+        role={role}
+        aria-label={props.label}
+        aria-rowcount={role === "grid" ? count + 1 : undefined}
+        aria-activedescendant={isHere ? itemId(selected) : undefined}
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onPointerLeave={backToTop}
+      >
+        {props.head}
+        <div className={css.space} role={role === "grid" ? "rowgroup" : "presentation"} style={{ height: virtual.getTotalSize() }}>
+          {items.map((item) => {
+            const able = selectable(item.index);
+            const chosen = able && item.index === selected;
+            return (
+              // The keyboard goes through the list itself, which names this item as its active descendant.
+              // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+              <div
+                key={keyOf(item.index)}
+                id={itemId(item.index)}
+                className={css.item}
+                role={role === "grid" ? "row" : able ? "option" : "presentation"}
+                aria-rowindex={role === "grid" ? item.index + 2 : undefined}
+                aria-selected={able ? chosen : undefined}
+                aria-setsize={role === "listbox" && able ? count : undefined}
+                aria-posinset={role === "listbox" && able ? item.index + 1 : undefined}
+                style={{ height: item.size, transform: `translateY(${item.start - headSize}px)` }}
+                onClick={able ? () => onSelect(item.index) : undefined}
+                onDoubleClick={able ? () => onOpen?.(item.index) : undefined}
+              >
+                {props.children({ index: item.index, selected: chosen })}
+              </div>
+            );
+          })}
+        </div>
       </div>
     </div>
   );

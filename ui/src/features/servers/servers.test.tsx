@@ -46,13 +46,13 @@ describe("the list of servers", () => {
     await screen.findAllByRole("option");
     await user.keyboard("j");
     expect(await screen.findByRole("heading", { level: 1, name: "research" })).toBeTruthy();
-    await user.keyboard("c");
+    await user.keyboard("{F5}");
     await screen.findByText("Checked just now: answers in 12 ms, offers 9 tools.");
     expect(desk.sent("check_server")).toEqual([{ type: "check_server", server: "s2" }]);
     await user.keyboard("e");
     expect(await screen.findByRole("region", { name: "Edit research" })).toBeTruthy();
     await user.click(await button("Cancel"));
-    await user.keyboard("a");
+    await user.keyboard("{Control>}n{/Control}");
     expect(document.activeElement, "typing can begin").toBe(await screen.findByRole("textbox", { name: "Name" }));
   });
 });

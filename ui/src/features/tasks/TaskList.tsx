@@ -101,9 +101,9 @@ export function TaskList({ overview, onOpen }: Props) {
           head={<TaskHead />}
           headSize={HEAD}
         >
-          {({ index }) => {
+          {({ index, selected }) => {
             const line = lineAt(index);
-            if (line.kind === "row") return <TaskLine row={rowAt(line.row)} />;
+            if (line.kind === "row") return <TaskLine row={rowAt(line.row)} selected={selected} />;
             return (
               <div role="rowheader" aria-colspan={6} className={css.heading}>
                 <strong>{TASK_GROUP[line.group]}</strong> {count(line.count)}

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -131,10 +131,41 @@ describe("a task", () => {
     expect((await screen.findAllByText("<b>50%</b> ⟨202E⟩done")).length).toBeGreaterThan(0);
   });
 
-  it("can be cancelled once, and says that this is a wish", async () => {
+  const cancelled = (host: FakeHost) => host.commands.filter((command) => command.type === "cancel");
+
+  it.each([
+    ["key", () => userEvent.keyboard("x")],
+    ["button", () => userEvent.click(screen.getByRole("button", { name: /Cancel task/ }))],
+  ])("is cancelled only after a question, by %s", async (_, ask) => {
+    const stop = listenForKeys(window);
     const host = one({ id: "t1" });
+    await screen.findByRole("button", { name: /Cancel task/ });
+    await ask();
+    const dialog = await screen.findByRole("dialog", { name: "Cancel this task?" });
+    expect(dialog.textContent, "what the server hears").toContain("ci is asked to cancel it (tasks/cancel)");
+    const keep = within(dialog).getByRole("button", { name: "Let it run" });
+    await waitFor(() => expect(document.activeElement, "Enter keeps it").toBe(keep));
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(cancelled(host)).toEqual([]);
+
+    await ask();
+    await userEvent.click(await screen.findByRole("button", { name: "Cancel the task" }));
+    expect(cancelled(host)).toEqual([{ type: "cancel", call: "t1" }]);
+    stop();
+  });
+
+  it("that ends while one is asked about cancelling it leaves nothing to ask", async () => {
+    const running = aTaskDetail({ id: "t1" });
+    const details = new Map([["t1", running]]);
+    select({ task: "t1" });
+    const host = show({ tasks: [running.row], details });
     await userEvent.click(await screen.findByRole("button", { name: /Cancel task/ }));
-    expect(host.commands).toContainEqual({ type: "cancel", call: "t1" });
+    await screen.findByRole("dialog");
+    details.set("t1", { ...running, row: { ...running.row, group: "ended", status: "completed", outcome: "ok", tracking: "done", endedAt: ago(0) } });
+    act(() => host.touch());
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(cancelled(host)).toEqual([]);
   });
 
   it("shows a wish to cancel as requested until the server says", async () => {
@@ -148,6 +179,7 @@ describe("a task", () => {
     const host = one();
     host.act = () => Promise.reject(new Error("nobody there"));
     await userEvent.click(await screen.findByRole("button", { name: /Cancel task/ }));
+    await userEvent.click(await screen.findByRole("button", { name: "Cancel the task" }));
     expect((await screen.findByRole("alert")).textContent).toContain("nobody there");
   });
 

@@ -49,6 +49,13 @@ export const tasks = {
   cancelRequested: "Cancel requested",
   cancelRequestedLong: (ago: string) => `You asked to cancel ${ago} ago. The task goes on until the server says otherwise.`,
   cancelKnown: (ago: string) => `The server has known for ${ago} that you want to cancel. It may still complete.`,
+  cancelTitle: "Cancel this task?",
+  cancelTask: (server: string) =>
+    `${server} is asked to cancel it (tasks/cancel). It goes on until ${server} says otherwise, and may still complete. The request cannot be taken back.`,
+  cancelCall:
+    "Signalbox stops waiting for the answer. If the server makes a task of the call first, that task is cancelled. The server may go on with its work all the same.",
+  cancel: "Cancel the task",
+  letRun: "Let it run",
   forgetTitle: "Forget this task?",
   forgetEnded: "Its result, its questions and all that is kept of it are deleted here. This cannot be undone.",
   forgetLive:
