@@ -14,6 +14,8 @@ export interface Nav {
   server: ServerId | null;
   /** What the start form is filled with. */
   start: StartWish;
+  /** Where the start form was opened from. */
+  back: Place;
 }
 
 /** What to start. */
@@ -22,6 +24,8 @@ export interface StartWish {
   tool: string | null;
   /** One JSON object to fill the form with. */
   arguments: Json | null;
+  /** Whether the form gets the focus. */
+  enter: boolean;
 }
 
 const KEY = "signalbox.nav";
@@ -31,13 +35,14 @@ const EMPTY: Nav = {
   task: null,
   request: null,
   server: null,
-  start: { server: null, tool: null, arguments: null },
+  start: { server: null, tool: null, arguments: null, enter: false },
+  back: "tasks",
 };
 
 function restored(): Nav {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Nav>;
-    return { ...EMPTY, ...kept, start: EMPTY.start };
+    return { ...EMPTY, ...kept, start: EMPTY.start, back: EMPTY.back };
   } catch {
     return EMPTY;
   }
@@ -98,7 +103,19 @@ export function openItem(item: ItemRef): void {
   else openRequest(item.id);
 }
 
-/** Shows the start form, filled as wished. */
-export function openStart(wish: Partial<StartWish> = {}): void {
-  visit({ place: "start", start: { ...EMPTY.start, ...wish } });
+/** Shows the start form: as it was left, or filled as wished. */
+export function openStart(wish?: Partial<Omit<StartWish, "enter">>): void {
+  const { place, start, back } = nav.get();
+  visit({
+    place: "start",
+    back: place === "start" ? back : place,
+    start: wish ? { ...EMPTY.start, ...wish, enter: typeof wish.tool === "string" } : { ...start, enter: start.tool !== null },
+  });
+}
+
+/** Picks a tool, or none yet, in the start form. With `enter` its form gets the focus. */
+export function pickTool(server: ServerId, tool: string | null, enter = false): void {
+  const { start } = nav.get();
+  const isSame = start.server === server && start.tool === tool;
+  nav.set({ start: { server, tool, arguments: isSame ? start.arguments : null, enter } });
 }
