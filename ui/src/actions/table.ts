@@ -20,6 +20,7 @@ interface ActionSpec {
 export const ACTIONS = {
   "list.next": { label: "Next in the list", keys: ["j"], group: "move" },
   "list.previous": { label: "Previous in the list", keys: ["k"], group: "move" },
+  "list.enter": { label: "Into the list", keys: [], group: "move" },
   "list.open": { label: "Open", keys: ["Enter"], group: "move" },
   "go.inbox": { label: "Inbox", keys: ["g i"], group: "move" },
   "go.tasks": { label: "Tasks", keys: ["g t"], group: "move" },

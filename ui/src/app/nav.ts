@@ -16,6 +16,8 @@ export interface Nav {
   servers: ServersTask;
   /** What the start form is filled with. */
   start: StartWish;
+  /** Where the start form was opened from. */
+  back: Place;
 }
 
 /** What can be done with all servers: look at them, add one, take some over from elsewhere. */
@@ -27,6 +29,8 @@ export interface StartWish {
   tool: string | null;
   /** One JSON object to fill the form with. */
   arguments: Json | null;
+  /** Whether the form gets the focus. */
+  enter: boolean;
 }
 
 const KEY = "signalbox.nav";
@@ -37,13 +41,14 @@ const EMPTY: Nav = {
   request: null,
   server: null,
   servers: "look",
-  start: { server: null, tool: null, arguments: null },
+  start: { server: null, tool: null, arguments: null, enter: false },
+  back: "tasks",
 };
 
 function restored(): Nav {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Nav>;
-    return { ...EMPTY, ...kept, servers: EMPTY.servers, start: EMPTY.start };
+    return { ...EMPTY, ...kept, servers: EMPTY.servers, start: EMPTY.start, back: EMPTY.back };
   } catch {
     return EMPTY;
   }
@@ -109,7 +114,19 @@ export function openItem(item: ItemRef): void {
   else openRequest(item.id);
 }
 
-/** Shows the start form, filled as wished. */
-export function openStart(wish: Partial<StartWish> = {}): void {
-  visit({ place: "start", start: { ...EMPTY.start, ...wish } });
+/** Shows the start form: as it was left, or filled as wished. */
+export function openStart(wish?: Partial<Omit<StartWish, "enter">>): void {
+  const { place, start, back } = nav.get();
+  visit({
+    place: "start",
+    back: place === "start" ? back : place,
+    start: wish ? { ...EMPTY.start, ...wish, enter: typeof wish.tool === "string" } : { ...start, enter: start.tool !== null },
+  });
+}
+
+/** Picks a tool, or none yet, in the start form. With `enter` its form gets the focus. */
+export function pickTool(server: ServerId, tool: string | null, enter = false): void {
+  const { start } = nav.get();
+  const isSame = start.server === server && start.tool === tool;
+  nav.set({ start: { server, tool, arguments: isSame ? start.arguments : null, enter } });
 }

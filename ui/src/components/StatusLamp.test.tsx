@@ -54,6 +54,11 @@ describe("StatusLamp", () => {
   });
 });
 
+const pass = () =>
+  act(() => {
+    vi.advanceTimersByTime(1_000);
+  });
+
 describe("the ring of work under way", () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
@@ -64,11 +69,11 @@ describe("the ring of work under way", () => {
     const [before, at] = [outline(still), outline(turning)];
     const seen = new Set([at]);
     for (let second = 0; second < 7; second += 1) {
-      act(() => vi.advanceTimersByTime(1_000));
+      pass();
       seen.add(outline(turning));
     }
     expect(seen.size, "all the way round").toBe(8);
-    act(() => vi.advanceTimersByTime(1_000));
+    pass();
     expect(outline(turning)).toBe(at);
     expect(outline(still)).toBe(before);
   });

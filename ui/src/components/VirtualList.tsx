@@ -26,7 +26,7 @@ interface Props {
   selectable?: (index: number) => boolean;
   /** The selected item; -1 for none or one out of sight. */
   selected: number;
-  onSelect: (index: number) => void;
+  onSelect: (index: number, by: "keys" | "pointer") => void;
   onOpen?: (index: number) => void;
   /** Called with the first and last item in sight. */
   onRange?: (first: number, last: number) => void;
@@ -82,7 +82,7 @@ export function VirtualList(props: Props) {
     let next = from;
     while (next >= 0 && next < count && !selectable(next)) next += step;
     if (next < 0 || next >= count) return;
-    onSelect(next);
+    onSelect(next, "keys");
     // Its row may not be here yet: then it can be selected once it is in sight.
     virtual.scrollToIndex(next, { align: "auto" });
   };
@@ -105,6 +105,7 @@ export function VirtualList(props: Props) {
   const open = () => selected >= 0 && onOpen?.(selected);
   useAction("list.next", here(down), count > 0);
   useAction("list.previous", here(up), count > 0);
+  useAction("list.enter", here(() => selected < 0 && down()), count > 0);
   useAction("list.open", open, selected >= 0 && onOpen !== undefined);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -160,7 +161,7 @@ export function VirtualList(props: Props) {
                 aria-setsize={role === "listbox" && able ? count : undefined}
                 aria-posinset={role === "listbox" && able ? item.index + 1 : undefined}
                 style={{ height: item.size, transform: `translateY(${item.start - headSize}px)` }}
-                onClick={able ? () => onSelect(item.index) : undefined}
+                onClick={able ? () => onSelect(item.index, "pointer") : undefined}
                 onDoubleClick={able ? () => onOpen?.(item.index) : undefined}
               >
                 {props.children({ index: item.index, selected: chosen })}

@@ -1,7 +1,7 @@
-import { useRef, type KeyboardEvent, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
-import { useAction } from "../../actions/registry";
 import { PaneBar } from "../../app/Panes";
+import { SearchField } from "../../components/SearchField";
 import { TASK_GROUP, t } from "../../strings";
 import type { TaskGroup } from "../../types";
 import css from "./FilterBar.module.css";
@@ -18,17 +18,6 @@ interface Props {
 
 /** Which tasks the list shows. */
 export function FilterBar({ text, onText, group, onGroup, children }: Props) {
-  const field = useRef<HTMLInputElement>(null);
-  useAction("search", () => {
-    field.current?.focus();
-    field.current?.select();
-  });
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    if (text === "") field.current?.blur();
-    onText("");
-  };
   return (
     <PaneBar>
       <select
@@ -45,18 +34,7 @@ export function FilterBar({ text, onText, group, onGroup, children }: Props) {
           </option>
         ))}
       </select>
-      <input
-        ref={field}
-        type="search"
-        className={css.search}
-        aria-label={t.tasks.search}
-        placeholder={t.tasks.search}
-        maxLength={200}
-        spellCheck={false}
-        value={text}
-        onChange={(event) => onText(event.target.value)}
-        onKeyDown={onKeyDown}
-      />
+      <SearchField label={t.tasks.search} text={text} onText={onText} />
       {children}
     </PaneBar>
   );

@@ -1,20 +1,27 @@
-import { act, render } from "@testing-library/react";
+import { act, cleanup, render } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { ago, aTask } from "../../test/samples";
+import { ago, aTask, NOW } from "../../test/samples";
 import type { TaskRow } from "../../types";
 import { TaskLine } from "./TaskLine";
 
+const pass = () =>
+  act(() => {
+    vi.advanceTimersByTime(1_000);
+  });
+
 describe("a task's row", () => {
-  beforeEach(() => vi.useFakeTimers({ now: Date.parse("2026-11-21T14:20:00.000Z") }));
+  beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
   /** How often something in the row changes in so many seconds. */
   function changes(row: TaskRow, seconds: number, selected = false): number {
+    cleanup();
+    vi.setSystemTime(NOW);
     const { container } = render(<TaskLine row={row} selected={selected} />);
     const observer = new MutationObserver(() => undefined);
     observer.observe(container, { subtree: true, childList: true, characterData: true, attributes: true });
-    for (let n = 0; n < seconds; n += 1) act(() => vi.advanceTimersByTime(1_000));
+    for (let n = 0; n < seconds; n += 1) pass();
     return observer.takeRecords().length;
   }
 

@@ -3,7 +3,7 @@ export const start = {
   server: "Server",
   search: "Search tools",
   tools: "Tools",
-  toolCount: (n: number) => (n === 1 ? "1 tool" : `${n} tools`),
+  found: (n: number, total: number) => (n < total ? `${n} of ${total}` : total === 1 ? "1 tool" : `${total} tools`),
   loading: "Asking the server for its tools",
   noServers: "No servers yet",
   noServersHint: "Start the demo, or add a server of your own. Its tools are then listed here.",
@@ -17,5 +17,7 @@ export const start = {
   fix: "Some values do not fit. Nothing was sent.",
   goneTool: "The server does not offer this tool any more",
   otherTool: "Pick another tool",
+  kept: "As you left it.",
+  startOver: "Start over",
   again: "Filled with the arguments of an earlier call. Look them over before you start.",
 };
