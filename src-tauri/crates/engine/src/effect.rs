@@ -5,7 +5,7 @@ use std::sync::Arc;
 use signalbox_mcp as mcp;
 use signalbox_model::{
     Access, CallId, ELICITATION, InputRequest, ItemRef, Json, Outcome, Push, RequestId, Server, ServerId,
-    Transport,
+    Timestamp, Transport,
 };
 use signalbox_store::{BatchKind, Write};
 
@@ -190,6 +190,13 @@ pub enum Effect {
         server: ServerId,
         /// What is known.
         push: Option<Push>,
+    },
+    /// Shows when a server last answered; none: nothing is known of it at this address.
+    ShowHeard {
+        /// The server.
+        server: ServerId,
+        /// When.
+        at: Option<Timestamp>,
     },
     /// `tools/list`, since the tools have changed.
     ListTools {

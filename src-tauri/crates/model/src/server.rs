@@ -93,7 +93,7 @@ impl Server {
             peer: None,
             capabilities: None,
             tasks: false,
-            health: Health::Unknown,
+            health: Health::UNKNOWN,
             heard_at: None,
             roots: Vec::new(),
             trusted: true,
@@ -223,7 +223,12 @@ pub struct Peer {
 #[serde(tag = "state", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Health {
     /// Not tried since the start.
-    Unknown,
+    Unknown {
+        /// What came of the last try of an earlier run, where that did not reach it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        missed: Option<Missed>,
+    },
     /// It answers.
     Ok {
         /// Round trip of the last discovery in ms.
@@ -241,7 +246,11 @@ pub enum Health {
         message: String,
         /// Since when.
         since: Timestamp,
-        /// When it is tried again.
+        /// When it was last tried; none where an earlier version did not write that down.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        tried_at: Option<Timestamp>,
+        /// When it is tried again, if something waits for it then.
         retry_at: Timestamp,
     },
     /// It wants a sign-in first.
@@ -255,5 +264,36 @@ pub enum Health {
         code: String,
         /// What happened.
         message: String,
+        /// When that came out; none where nothing was tried.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        tried_at: Option<Timestamp>,
     },
+}
+
+impl Health {
+    /// Nothing is known of reaching it.
+    pub const UNKNOWN: Self = Self::Unknown { missed: None };
+
+    /// What is left of it in the next run: that it could not be reached then says nothing of now.
+    #[must_use]
+    pub fn as_of_last_run(self) -> Self {
+        match self {
+            Self::Unreachable { code, message, since, tried_at, .. } => {
+                Self::Unknown { missed: Some(Missed { code, message, at: tried_at.unwrap_or(since) }) }
+            }
+            other => other,
+        }
+    }
+}
+
+/// A try that did not reach a server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Missed {
+    /// A word from the closed list of error codes.
+    pub code: String,
+    /// What happened.
+    pub message: String,
+    /// When.
+    pub at: Timestamp,
 }

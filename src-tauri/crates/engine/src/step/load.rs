@@ -1,8 +1,8 @@
 //! What the store held at the start: everything is where it was, and goes on.
 
 use signalbox_model::{
-    CallId, CloseReason, Delivery, EventKind, Health, Identity, InputRequest, Note, Outcome, RequestState,
-    ServerId, Status,
+    CallId, CloseReason, Delivery, EventKind, Identity, InputRequest, Note, Outcome, RequestState, ServerId,
+    Status,
 };
 use signalbox_store::{Ids, Write};
 
@@ -35,9 +35,7 @@ impl State {
         for mut server in stored.servers {
             // What was known of reaching it belongs to the last run; it is tried afresh.
             let before = server.health.clone();
-            if let Health::Unreachable { .. } = server.health {
-                server.health = Health::Unknown;
-            }
+            server.health = server.health.as_of_last_run();
             await_trust(&mut server);
             if server.health != before {
                 turn.write(Write::PutServer(server.clone()));
@@ -188,10 +186,12 @@ fn next_ids(ids: Ids) -> NextIds {
 }
 
 impl State {
-    /// When each task may be looked at next, for the next run to honour.
+    /// What an orderly end keeps for the next run: when each task may be looked at next, for it to honour, and when each
+    /// server last answered.
     #[must_use]
-    pub fn next_looks(&self) -> Vec<Write> {
+    pub fn last_words(&self) -> Vec<Write> {
         let waiting = self.calls.values().filter(|live| live.followed && live.call.next_poll_at.is_some());
-        waiting.map(|live| Write::PutCall(Box::new(live.call.clone()))).collect()
+        let looks = waiting.map(|live| Write::PutCall(Box::new(live.call.clone())));
+        looks.chain(self.servers.values().filter_map(Station::unkept)).collect()
     }
 }

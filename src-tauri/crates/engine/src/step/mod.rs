@@ -4,7 +4,7 @@
 //! `look` what a look brought, `task` a task's state, `expiry` its TTL, `question` what servers ask, `answer` what
 //! people answer, `round` questions on a call itself (MRTR), `roots` what we answer ourselves, `session`, `wire`, `reply`, `hosted`
 //! and `held` the legacy wire, `cancel` their wish to cancel, `decision` the log of all that, `station` whether a server
-//! can be reached, `push` what servers tell by themselves, `load` what the store held at the start, `leave` how calls
+//! can be reached, `hear` when servers last answered, `push` what servers tell by themselves, `load` what the store held at the start, `leave` how calls
 //! leave memory, `sweep` how their rows go one day.
 
 mod answer;
@@ -12,6 +12,7 @@ mod called;
 mod cancel;
 mod decision;
 mod expiry;
+mod hear;
 mod held;
 mod hosted;
 mod intent;
@@ -104,6 +105,7 @@ impl State {
             return turn.out;
         }
         self.notice_absence(&mut turn);
+        self.hear(&mut turn, &input);
         match input {
             Input::Intent { .. } => unreachable!("BUG: an intent has returned"),
             Input::NotSent { call, error } => self.not_sent(&mut turn, call, &error),
@@ -156,6 +158,7 @@ impl State {
                 Due::List(server) => self.list_again(turn, server),
                 Due::Admit(server) => self.admit(turn, server),
                 Due::Quiet(server) => self.send_owed(turn, server),
+                Due::Heard(server) => self.show_heard(turn, server),
                 Due::Sweep => self.sweep(turn),
             }
         }

@@ -262,6 +262,7 @@ fn servers_come_back_as_they_went_in() {
             code: "connect".to_owned(),
             message: "no".to_owned(),
             since: Timestamp(1_000),
+            tried_at: Some(Timestamp(1_500)),
             retry_at: Timestamp(2_000),
         },
         ..crate::samples::server(2)

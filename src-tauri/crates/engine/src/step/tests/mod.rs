@@ -8,6 +8,7 @@ mod cancelling;
 mod clocks;
 mod disk;
 mod doubts;
+mod hearing;
 mod hostile;
 mod legacy;
 mod lines;
