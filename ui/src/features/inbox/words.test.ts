@@ -17,6 +17,7 @@ describe("titleOf", () => {
     ["sampling/createMessage", "Summarize last night's outage", "Wants a model's answer: Summarize last night's outage"],
     ["sampling/createMessage", "", "Wants a model's answer"],
     ["roots/list", "", "Asks which folders it may see"],
+    ["future/ask", "", "Asks something unknown: future/ask"],
   ])("of %s with %j says what it wants", (method, message, title) => {
     expect(titleOf({ method, message })).toEqual({ title, more: false });
   });
