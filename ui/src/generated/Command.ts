@@ -191,6 +191,10 @@ item: ItemRef, } | { "type": "undo",
 /**
  * The question.
  */
+request: RequestId, } | { "type": "put_away", 
+/**
+ * The question.
+ */
 request: RequestId, } | { "type": "validate", 
 /**
  * The question.

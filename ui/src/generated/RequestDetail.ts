@@ -5,6 +5,7 @@ import type { Json } from "./Json";
 import type { RequestId } from "./RequestId";
 import type { RequestRow } from "./RequestRow";
 import type { RoundView } from "./RoundView";
+import type { SamplingView } from "./SamplingView";
 import type { Timestamp } from "./Timestamp";
 import type { UrlView } from "./UrlView";
 import type { Ways } from "./Ways";
@@ -53,6 +54,10 @@ form?: FormSpec,
  * The schema as received.
  */
 schema?: Json, 
+/**
+ * What a model would be asked (sampling): to be shown whole before it is answered in the model's place.
+ */
+sampling?: SamplingView, 
 /**
  * The URL, taken apart (URL mode).
  */

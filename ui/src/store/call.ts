@@ -33,6 +33,7 @@ const REPLIES = {
   answer: "done",
   settle: "done",
   undo: "done",
+  put_away: "done",
   validate: "validated",
   validate_arguments: "validated",
   save_draft: "done",

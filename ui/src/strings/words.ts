@@ -75,6 +75,7 @@ export const CLOSE_REASON: Record<CloseReason, string> = {
   answered_elsewhere: "answered elsewhere",
   superseded: "a later question took its place",
   declined_by_us: "declined by you",
+  put_away: "put away",
 };
 
 export const ACTION: Record<Action, string> = { accept: "accepted", decline: "declined", cancel: "dismissed" };

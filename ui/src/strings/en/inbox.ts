@@ -115,6 +115,7 @@ export const inbox = {
       answered_elsewhere: "The server stopped asking without an answer of yours: somebody else answered it.",
       superseded: "A later question took its place.",
       declined_by_us: "You declined it. The wire has no shape for that, so the call was left.",
+      put_away: "Its connection was gone, and you put it away.",
     },
     noContent: "No content goes with this answer.",
   },
