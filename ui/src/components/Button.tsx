@@ -56,7 +56,7 @@ function Hint({ action }: { action: ActionId }) {
   if (named === undefined) return null;
   const off = typing && chord === undefined;
   return (
-    <span className={css.hint} data-off={off} aria-hidden={off || undefined}>
+    <span className={css.hint} data-off={off || undefined} aria-hidden={off || undefined}>
       <Kbd keys={named} />
     </span>
   );

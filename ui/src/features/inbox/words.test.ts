@@ -35,13 +35,13 @@ describe("isDecidable", () => {
     ["not_taken", undefined, true],
     ["refused", undefined, true],
     ["unknown", undefined, true],
-    ["unknown", "2026-11-21T14:00:00Z", false],
+    ["unknown", true, false],
     ["held", undefined, false],
     ["sending", undefined, false],
-    ["orphaned", undefined, false],
-    ["answered", "2026-11-21T14:00:00Z", false],
-    ["closed", "2026-11-21T14:00:00Z", false],
-  ] as const)("%s, closed at %s: %s", (state, closedAt, decidable) => {
-    expect(isDecidable({ state, closedAt })).toBe(decidable);
+    ["orphaned", true, false],
+    ["answered", undefined, false],
+    ["closed", undefined, false],
+  ] as const)("%s, stranded: %s, is %s", (state, stranded, decidable) => {
+    expect(isDecidable({ state, ...(stranded && { stranded }) })).toBe(decidable);
   });
 });

@@ -25,6 +25,7 @@ function wordless(method: string): string {
 }
 
 /** Whether something can be decided, now or again. It agrees with the desk's `Ways`, which a row does not carry. */
-export function isDecidable({ state, closedAt }: Pick<RequestRow, "state" | "closedAt">): boolean {
-  return state === "open" || state === "not_taken" || state === "refused" || (state === "unknown" && closedAt === undefined);
+export function isDecidable({ state, stranded }: Pick<RequestRow, "state" | "stranded">): boolean {
+  if (stranded) return false;
+  return state === "open" || state === "not_taken" || state === "refused" || state === "unknown";
 }

@@ -177,7 +177,7 @@ export const inbox = {
   unheard: {
     orphaned: "Nobody waits for an answer: the connection that it came on is gone. If the server asks again, your draft is here.",
     cutOff:
-      "Your answer was sent, and whether it arrived is not known. The connection that it came on is gone, so no other answer can reach the server.",
+      "Your answer was sent, and whether it arrived is not known. The connection that it came on is gone, so no other answer can reach the server. If it asks again, that is a new question, with what you said as its draft.",
     putAway: "Put away",
     putAwayMeans: "It moves to Answered. The server hears nothing.",
   },
