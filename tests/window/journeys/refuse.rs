@@ -37,7 +37,7 @@ async fn declining_dismissing_and_closing_the_window_are_three_different_things(
     app.hear(&open_questions("1 open question")).await;
     app.button("Next question").await;
     app.see(&spot::heading(WINDOW)).await;
-    app.press(&spot::button("Cancel")).await;
+    app.press(&spot::button("Dismiss")).await;
     decided(&app, "dismissed by you").await;
     app.gone(&open_questions("open question")).await;
 

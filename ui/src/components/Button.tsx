@@ -2,7 +2,7 @@ import { useSyncExternalStore, type ButtonHTMLAttributes, type ReactNode, type R
 
 import { useAction } from "../actions/registry";
 import { isField } from "../actions/keys";
-import { specOf, type ActionId, type Keys } from "../actions/table";
+import { specOf, type ActionId } from "../actions/table";
 import css from "./Button.module.css";
 import { Kbd } from "./Kbd";
 
@@ -40,28 +40,24 @@ export function ActionButton({ action, onRun, disabled = false, bare = false, ch
   const spec = specOf(action);
   useAction(action, onRun, !disabled);
   return (
-    <Button {...rest} disabled={disabled} onClick={onRun} aria-keyshortcuts={shortcut(spec.keys[0])}>
+    <Button {...rest} disabled={disabled} onClick={onRun} aria-keyshortcuts={shortcuts(spec.keys)}>
       {children ?? spec.label}
       {!bare && <Hint action={action} />}
     </Button>
   );
 }
 
-/** The key that works where the focus is: while a field has it, a plain key is text. All of them take their room, so that nothing moves. */
+/** The key that works where the focus is: while a field has it, a plain key is text. It keeps its room, so that nothing moves. */
 function Hint({ action }: { action: ActionId }) {
   const { keys, inFields } = specOf(action);
   const typing = useSyncExternalStore(onFocus, isTyping);
-  const works = (key: Keys) => !typing || (inFields === true && key.startsWith("Mod+"));
-  const named = keys.find(works);
-  const shown = inFields ? keys : keys.slice(0, 1);
-  if (shown.length === 0) return null;
+  const chord = inFields ? keys.find((key) => key.startsWith("Mod+")) : undefined;
+  const named = chord ?? keys[0];
+  if (named === undefined) return null;
+  const off = typing && chord === undefined;
   return (
-    <span className={css.hint}>
-      {shown.map((key) => (
-        <span key={key} data-off={key !== named || undefined} aria-hidden={key !== named || undefined}>
-          <Kbd keys={key} />
-        </span>
-      ))}
+    <span className={css.hint} data-off={off || undefined} aria-hidden={off || undefined}>
+      <Kbd keys={named} />
     </span>
   );
 }
@@ -80,6 +76,7 @@ function isTyping(): boolean {
 }
 
 /** In the words of `aria-keyshortcuts`, which knows no sequences. */
-function shortcut(keys: string | undefined): string | undefined {
-  return keys === undefined || keys.includes(" ") ? undefined : keys.replace("Mod", "Control");
+function shortcuts(keys: readonly string[]): string | undefined {
+  const known = keys.filter((key) => !key.includes(" ")).map((key) => key.replace("Mod", "Control"));
+  return known.length > 0 ? known.join(" ") : undefined;
 }

@@ -54,6 +54,10 @@ describe("a draft", () => {
     expect(parseDraft(spec, kept)).toBeUndefined();
   });
 
+  it("is read out of an answer that was taken back", () => {
+    expect(parseDraft(spec, '{"b":true}')).toEqual(draftOf(spec, '{"b":true}'));
+  });
+
   it("drops what the form does not have", () => {
     const kept = JSON.stringify({ tab: "form", fields: [["gone", "1"], ["b", "maybe"], ["n", "2"], 7], json: "{}" });
     expect(parseDraft(spec, kept)?.value).toEqual(new Map([["n", "2"]]));

@@ -63,7 +63,7 @@ export function serialiseDraft(draft: FormDraft): Json {
   return JSON.stringify({ tab: draft.tab, fields: [...draft.value], json: draft.json });
 }
 
-/** A kept draft, as far as it still fits the form; undefined when it is none. */
+/** A kept draft, as far as it still fits the form; undefined when it is none. An answer that was taken back is its content. */
 export function parseDraft(spec: FormSpec, json: Json): FormDraft | undefined {
   let kept: unknown;
   try {
@@ -71,7 +71,9 @@ export function parseDraft(spec: FormSpec, json: Json): FormDraft | undefined {
   } catch {
     return undefined;
   }
-  if (typeof kept !== "object" || kept === null || !("fields" in kept) || !Array.isArray(kept.fields)) return undefined;
+  if (typeof kept !== "object" || kept === null || Array.isArray(kept)) return undefined;
+  if (!("fields" in kept)) return draftOf(spec, json);
+  if (!Array.isArray(kept.fields)) return undefined;
   const value = new Map<string, string>();
   for (const entry of kept.fields as unknown[]) {
     if (!Array.isArray(entry)) continue;

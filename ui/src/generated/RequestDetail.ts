@@ -55,7 +55,7 @@ form?: FormSpec,
  */
 schema?: Json, 
 /**
- * What a model is asked (sampling).
+ * What a model would be asked (sampling): to be shown whole before it is answered in the model's place.
  */
 sampling?: SamplingView, 
 /**

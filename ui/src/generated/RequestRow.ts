@@ -82,9 +82,13 @@ visitedAt?: Timestamp,
  */
 answer?: Answer, 
 /**
- * Who decided it.
+ * Who decided that: a person, or Signalbox by the rules (which folders a server may see). None without an answer.
  */
 decidedBy?: Actor, 
+/**
+ * Its connection is gone, and nobody waits for an answer now: it stands below those that wait, and is counted nowhere.
+ */
+stranded?: boolean, 
 /**
  * Whether the person has typed something already.
  */

@@ -203,8 +203,14 @@ pub enum Command {
         /// The question, or the call.
         item: ItemRef,
     },
-    /// Takes an answer back within its undo window. → [`Reply::Done`]
+    /// Takes back an answer of which certainly nothing has left: within its undo window, or while it waits for the rest of its
+    /// round or for its server. What was said becomes the draft. → [`Reply::Done`]
     Undo {
+        /// The question.
+        request: RequestId,
+    },
+    /// Puts away a question whose connection is gone. Should the server ask again, it is a new one. → [`Reply::Done`]
+    PutAway {
         /// The question.
         request: RequestId,
     },

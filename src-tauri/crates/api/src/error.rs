@@ -82,6 +82,8 @@ pub enum Code {
     LiveTasks,
     /// Content or arguments do not fit the schema.
     InvalidContent,
+    /// The question does not take this: what can be said to it is something else.
+    NotPossible,
     /// Content is missing and nobody can be asked.
     InputNeeded,
     /// The server cannot be reached; for a question, its answer stays queued.
@@ -177,6 +179,7 @@ impl Code {
             | Self::Lost
             | Self::ServerError
             | Self::ProtocolError
+            | Self::NotPossible
             | Self::NotSupported
             | Self::StorageDamaged
             | Self::Internal => Retry::Never,
@@ -222,7 +225,13 @@ impl From<Refusal> for ApiError {
                 Self::new(Code::LiveTasks, message).with(Detail::Tasks(calls))
             }
             Refusal::UnknownCall | Refusal::UnknownRequest => Self::new(Code::UnknownItem, message),
-            Refusal::Closed => Self::new(Code::AlreadyClosed, message),
+            Refusal::Closed | Refusal::Settled(_) | Refusal::NothingToTakeBack => {
+                Self::new(Code::AlreadyClosed, message)
+            }
+            Refusal::NoAccept | Refusal::NoDismiss | Refusal::NotStranded => {
+                Self::new(Code::NotPossible, message)
+            }
+            Refusal::NoModelAnswer => Self::new(Code::InvalidContent, message),
             Refusal::Followed(call) => Self::new(Code::NameTaken, message).with(Detail::Tasks(vec![call])),
             Refusal::NotSupported(_) => Self::new(Code::NotSupported, message),
             Refusal::Storage(error) => Self::new(commit_code(&error), message),

@@ -251,6 +251,8 @@ Examples:
         task: String,
     },
     /// List the questions that wait for you
+    ///
+    /// Those whose connection is gone come last: nobody waits for their answer now.
     Inbox {
         /// Answered and closed ones, too
         #[arg(long)]
@@ -288,11 +290,34 @@ Examples:
     /// The content is checked against the question's schema before anything is sent. At a terminal, --accept without
     /// --content asks field by field. When the server cannot be reached, the answer is kept and delivered later (code
     /// 4): do not repeat it.
+    ///
+    /// `show` says what can be said to a question. What is no elicitation has no no of its own: to decline gives an error to a
+    /// server of 2025-11-25; of 2026-07-28 it gives up a whole call that asks by itself, and tells a task nothing, which waits
+    /// until it is cancelled. What has not gone out `undo` takes back.
     #[command(after_help = "\
 Examples:
   signalbox answer r3 --accept --content '{\"approve\":true}'
+  signalbox answer r4 --accept --content '{\"text\":\"A model would say this\"}'
+  signalbox answer r4 --accept --content '{\"role\":\"assistant\",\"content\":{\"type\":\"text\",\"text\":\"Yes\"},\"model\":\"m\"}'
   signalbox answer r3 --decline")]
     Answer(Answer),
+    /// Take back an answer that has not gone out
+    ///
+    /// One that waits for the other answers of its round, or for its server. What was said is kept as a draft. Code 6: there is
+    /// none, or it has gone out.
+    Undo {
+        /// The question's short id (r3)
+        #[arg(value_name = "REQUEST")]
+        request: RequestId,
+    },
+    /// Put away a question whose connection is gone
+    ///
+    /// Should its server ask again, that is a new question.
+    PutAway {
+        /// The question's short id (r3)
+        #[arg(value_name = "REQUEST")]
+        request: RequestId,
+    },
 }
 
 /// `call`
@@ -329,7 +354,7 @@ pub struct Answer {
     /// The content of the form: a JSON object, a file with one, or - for stdin
     #[arg(long, value_name = "JSON|@FILE|-", conflicts_with_all = ["decline", "cancel"])]
     pub content: Option<String>,
-    /// No
+    /// No. `show` says what that means for the server
     #[arg(long, group = "action")]
     pub decline: bool,
     /// Dismiss it without a decision

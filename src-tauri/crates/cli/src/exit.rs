@@ -55,6 +55,7 @@ impl From<Code> for Exit {
             | Code::Ambiguous
             | Code::LiveTasks
             | Code::InvalidContent
+            | Code::NotPossible
             | Code::NotSupported
             | Code::NoKeychain
             | Code::SecretMissing

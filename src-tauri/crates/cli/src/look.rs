@@ -181,16 +181,16 @@ async fn arguments(desk: &dyn Desk, detail: &TaskDetail) -> Result<Option<Json>,
 }
 
 /// Whether a question in this state waits for a person.
-pub(crate) fn waits(state: RequestState) -> bool {
+pub(crate) fn waits(row: &RequestRow) -> bool {
     use RequestState::{NotTaken, Open, Refused, Unknown};
-    matches!(state, Open | NotTaken | Refused | Unknown)
+    matches!(row.state, Open | NotTaken | Refused | Unknown) && !row.stranded
 }
 
 /// Details of questions, those that wait for a person first.
 async fn requests(desk: &dyn Desk, rows: &[RequestRow]) -> Result<Vec<RequestDetail>, ApiError> {
     let ids: Vec<RequestId> = rows.iter().map(|row| row.id).collect();
     let mut details = details(&ids, |id| request(desk, id)).await?;
-    details.sort_by_key(|detail| !waits(detail.row.state));
+    details.sort_by_key(|detail| !waits(&detail.row));
     Ok(details)
 }
 

@@ -1,7 +1,7 @@
 //! What goes into `step`.
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Action, CallId, Json, RequestId, Server, ServerId};
+use signalbox_model::{Action, CallId, InputRequest, Json, RequestId, Server, ServerId, Settled};
 use signalbox_store::CommitError;
 
 use crate::state::Before;
@@ -222,8 +222,10 @@ pub enum Intent {
         /// The undo window in ms.
         hold_ms: u32,
     },
-    /// Takes an answer back within its undo window.
+    /// Takes back an answer of which certainly nothing has left. What was said becomes the draft.
     Undo(RequestId),
+    /// Puts away a question whose connection is gone: as it was read, since one that was asked long ago is not in memory.
+    PutAway(Box<InputRequest>),
     /// Keeps what the person has typed.
     SaveDraft {
         /// For which question.
@@ -308,6 +310,24 @@ pub enum Refusal {
     /// It is over.
     #[error("it is over already")]
     Closed,
+    /// Nothing can be decided about the question as it stands.
+    #[error("{}", .0.text())]
+    Settled(Settled),
+    /// The question cannot be accepted.
+    #[error("nothing is known of how to accept this: it can only be declined")]
+    NoAccept,
+    /// The question cannot be dismissed.
+    #[error("this cannot be dismissed, only declined: its server knows no other no")]
+    NoDismiss,
+    /// What was given is no answer of a model.
+    #[error("the answer of a model is a text, or a message with role, content and model")]
+    NoModelAnswer,
+    /// There is no answer that could be taken back.
+    #[error("there is no answer to take back: none was given, or it has gone out")]
+    NothingToTakeBack,
+    /// The question cannot be put away.
+    #[error("only a question whose connection is gone can be put away")]
+    NotStranded,
     /// The handle is followed already.
     #[error("this task is followed already")]
     Followed(CallId),

@@ -59,6 +59,11 @@ pub(crate) struct Question {
     pub(crate) release_at: u64,
     /// How often this answer was sent in this run.
     pub(crate) sendings: u32,
+    /// Whether what is under way, or was last, is the first time that this answer goes out: where that certainly failed, it has
+    /// never been sent.
+    pub(crate) first: bool,
+    /// How many replies with this answer are under way (legacy wire).
+    pub(crate) replies: u32,
     /// How often the result of its task had been asked for when it was asked (legacy wire).
     pub(crate) asked_on: u32,
     /// When the task is over that we host for its answer (steady ms): then nobody fetches it any more.
@@ -118,6 +123,8 @@ impl Question {
             settled_at: 0,
             release_at: 0,
             sendings: 0,
+            first: false,
+            replies: 0,
             asked_on: 0,
             dies_at: None,
         }

@@ -9,6 +9,7 @@ mod event;
 mod id;
 mod json;
 mod request;
+mod sampling;
 mod server;
 mod time;
 mod ways;
@@ -21,8 +22,9 @@ pub use event::{Event, EventKind};
 pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};
 pub use json::Json;
 pub use request::{Action, Answer, CloseReason, Identity, InputRequest, Mode, RequestState};
+pub use sampling::{SamplingMessage, SamplingPart, SamplingView};
 pub use server::{
     Access, Health, Missed, Peer, Push, Secret, Server, SignIn, Transport, Wire, sounds_secret,
 };
 pub use time::{BadTime, Timestamp};
-pub use ways::{Accept, ELICITATION, No, ROOTS, SAMPLING, Settled, Ways};
+pub use ways::{Accept, Around, ELICITATION, No, ROOTS, SAMPLING, Settled, Ways};

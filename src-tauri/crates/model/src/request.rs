@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use ts_rs::TS;
 
-use crate::{CallId, Json, ROOTS, RequestId, ServerId, Timestamp};
+use crate::{Actor, CallId, Json, ROOTS, RequestId, ServerId, Timestamp};
 
 /// One question of a server. Shown once, answered once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,10 +61,28 @@ impl InputRequest {
         self.answer.as_ref().is_some_and(|answer| answer.sent_at.is_some())
     }
 
-    /// Whether it counts as waiting for a person.
+    /// Whether it waits for a person who can decide something.
     #[must_use]
     pub fn needs_person(&self) -> bool {
-        self.answerable() || matches!(self.state, RequestState::Unknown)
+        self.answerable() || self.state == RequestState::Unknown && !self.stranded()
+    }
+
+    /// Whether nobody waits for its answer now, since its connection is gone: the server may ask again, or never.
+    #[must_use]
+    pub fn stranded(&self) -> bool {
+        match self.state {
+            RequestState::Orphaned => true,
+            RequestState::Unknown => self.closed_at.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Who decided its answer. What needs no person is answered by the rules.
+    #[must_use]
+    pub fn decided_by(&self) -> Option<Actor> {
+        let answer = self.answer.as_ref()?;
+        let by_rule = self.method == ROOTS && answer.action == Action::Accept;
+        Some(if by_rule { Actor::Signalbox } else { Actor::Person })
     }
 
     /// Whether its answer can be taken back: certainly none of it has left.
@@ -166,6 +184,8 @@ pub enum CloseReason {
     Superseded,
     /// Declined in a way that the wire has no shape for.
     DeclinedByUs,
+    /// Its connection was gone, and the person put it away.
+    PutAway,
 }
 
 /// What a person decided.

@@ -60,6 +60,19 @@ pub enum No {
     Unsaid,
 }
 
+impl No {
+    /// What it means for the server, in words.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Told => "the server is told",
+            Self::Error => "the server gets an error, the only no that its wire knows for this",
+            Self::GivesUp => "the whole call is given up: its wire knows no no for this",
+            Self::Unsaid => "the server hears nothing, and its task waits until you cancel it",
+        }
+    }
+}
+
 /// Why nothing can be decided now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -78,15 +91,41 @@ pub enum Settled {
     CutOff,
 }
 
-impl Ways {
-    /// What can be said. `paged`: the server refused its call before pages were visited (-32042), and wants the call made
-    /// again, without an answer to this.
+impl Settled {
+    /// The reason in words.
     #[must_use]
-    pub fn of(request: &InputRequest, paged: bool) -> Self {
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Held => "it is answered, and the answer is held for a moment before it goes",
+            Self::OnItsWay => "it is answered, and the answer is on its way or waits to go",
+            Self::Answered => "it has been answered",
+            Self::Closed => "it is over",
+            Self::Orphaned => "its connection is gone; if the server asks again, it can be answered",
+            Self::CutOff => {
+                "an answer was sent, and its connection is gone: whether it arrived is not known; if the server asks again, \
+                 that is a new question, with what was said as its draft"
+            }
+        }
+    }
+}
+
+/// What of the call of an input request matters to what can be said to it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Around {
+    /// The server refused the call before pages were visited (-32042), and wants the call made again, without an answer.
+    pub paged: bool,
+    /// The round is going out: the call is being made again.
+    pub under_way: bool,
+}
+
+impl Ways {
+    /// What can be said.
+    #[must_use]
+    pub fn of(request: &InputRequest, around: Around) -> Self {
         let settled = match request.state {
             RequestState::Open | RequestState::NotTaken | RequestState::Refused => None,
-            RequestState::Unknown if request.closed_at.is_none() => None,
-            RequestState::Unknown => Some(Settled::CutOff),
+            RequestState::Unknown if request.stranded() => Some(Settled::CutOff),
+            RequestState::Unknown => None,
             RequestState::Held => Some(Settled::Held),
             RequestState::Sending => Some(Settled::OnItsWay),
             RequestState::Answered => Some(Settled::Answered),
@@ -95,13 +134,13 @@ impl Ways {
         };
         if settled.is_some() {
             return Self {
-                take_back: request.can_be_taken_back(),
-                put_away: matches!(settled, Some(Settled::Orphaned | Settled::CutOff)),
+                take_back: request.can_be_taken_back() && !around.under_way,
+                put_away: request.stranded(),
                 settled,
                 ..Self::default()
             };
         }
-        let no = no(request, paged);
+        let no = no(request, around.paged);
         Self {
             accept: accept(request),
             decline: Some(no),
@@ -186,16 +225,18 @@ mod tests {
             for method in [ELICITATION, SAMPLING, ROOTS, "future/ask", ""] {
                 for mode in [Mode::Form, Mode::Url, Mode::Other] {
                     for state in STATES {
-                        for paged in [false, true] {
-                            let asked = asked(identity.clone(), method, mode, state);
-                            let ways = Ways::of(&asked, paged);
+                        for (paged, closed_at) in [(false, None), (true, None), (false, Some(Timestamp(1)))] {
+                            let asked =
+                                InputRequest { closed_at, ..asked(identity.clone(), method, mode, state) };
+                            let ways = Ways::of(&asked, Around { paged, under_way: false });
                             let can_decide = ways.accept.is_some() || ways.decline.is_some();
                             assert_ne!(can_decide, ways.settled.is_some(), "{asked:?}");
                             assert_eq!(
                                 can_decide,
                                 asked.needs_person(),
-                                "a badge counts what can be decided"
+                                "a badge counts what can be decided: {asked:?}"
                             );
+                            assert_eq!(ways.put_away, asked.stranded(), "{asked:?}");
                         }
                     }
                 }
@@ -207,7 +248,8 @@ mod tests {
     fn a_no_is_what_the_wire_has_for_it() {
         let no = |method: &str, mode, paged| {
             identities().map(|identity| {
-                let ways = Ways::of(&asked(identity, method, mode, RequestState::Open), paged);
+                let around = Around { paged, under_way: false };
+                let ways = Ways::of(&asked(identity, method, mode, RequestState::Open), around);
                 (ways.decline.expect("there is always a no"), ways.dismiss.is_some())
             })
         };
@@ -229,10 +271,13 @@ mod tests {
     fn what_has_not_left_can_be_taken_back() {
         let mut kept = asked(identities()[1].clone(), ELICITATION, Mode::Form, RequestState::Sending);
         kept.answer = Some(crate::Answer::new(crate::Action::Accept, Timestamp(0)));
-        assert!(Ways::of(&kept, false).take_back, "it waits for the others of its round");
+        let alone = Around::default();
+        assert!(Ways::of(&kept, alone).take_back, "it waits for the others of its round");
+        let going = Around { under_way: true, ..alone };
+        assert!(!Ways::of(&kept, going).take_back, "the call is being made again with it, or for it");
         kept.answer.as_mut().expect("just given").sent_at = Some(Timestamp(1));
-        assert!(!Ways::of(&kept, false).take_back);
+        assert!(!Ways::of(&kept, alone).take_back);
         let rule = asked(identities()[1].clone(), ROOTS, Mode::Other, RequestState::Sending);
-        assert!(!Ways::of(&rule, false).take_back, "no person gave it");
+        assert!(!Ways::of(&rule, alone).take_back, "no person gave it");
     }
 }

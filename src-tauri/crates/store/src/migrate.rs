@@ -43,7 +43,7 @@ pub(crate) fn steps() -> Vec<String> {
         sweep::SINCE_2,
     ];
     let third = [meta::SINCE_3, servers::SINCE_3, sessions::SINCE_3, calls::SINCE_3, requests::SINCE_3];
-    let fifth = [servers::SINCE_5, requests::SINCE_5];
+    let fifth = [servers::SINCE_5, requests::SINCE_5, tally::SINCE_5];
     vec![first.concat(), second.concat(), third.concat(), rounds::SINCE_4.to_owned(), fifth.concat()]
 }
 

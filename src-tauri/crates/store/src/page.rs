@@ -37,12 +37,12 @@ pub struct CallQuery {
 /// The inbox's parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Tab {
-    /// Not over: by deadline of the task (none last), then the oldest first.
+    /// Not over: by deadline of the task (none last), then the oldest first. Below these what is stranded, the oldest first.
     #[default]
     NeedsYou,
     /// Over: the last closed first.
     Answered,
-    /// Both: the newest first.
+    /// All: the newest first.
     All,
 }
 

@@ -57,7 +57,7 @@ words! {
     }
     CloseReason {
         TaskEnded = "task_ended", AnsweredElsewhere = "answered_elsewhere", Superseded = "superseded",
-        DeclinedByUs = "declined_by_us",
+        DeclinedByUs = "declined_by_us", PutAway = "put_away",
     }
     Actor { Person = "person", Server = "server", Signalbox = "signalbox" }
     DecisionKind {

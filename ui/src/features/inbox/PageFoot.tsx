@@ -95,7 +95,13 @@ function OpenPage({ detail: { row, url }, look, disabled, onOpen }: OpenPageProp
   const openable = url !== undefined && !url.warnings.includes("malformed");
   return (
     <Button look={look} className={css.open} disabled={disabled || !openable} onClick={onOpen} onKeyDown={once}>
-      <bdi translate="no">{row.visitedAt === undefined ? t.inbox.url.open(host) : t.inbox.url.again}</bdi>
+      {row.visitedAt !== undefined ? (
+        t.inbox.url.again
+      ) : host === "" ? (
+        t.inbox.url.openPage
+      ) : (
+        <Sentence text={t.inbox.url.open} part={<bdi translate="no">{host}</bdi>} />
+      )}
     </Button>
   );
 }

@@ -66,7 +66,7 @@ function Asker({ detail: { row, callCreatedAt }, count }: { detail: RequestDetai
         </strong>
       )}{" "}
       {callCreatedAt !== undefined && row.tool !== "" && <Sentence text={t.inbox.startedByYou} part={<ClockTime at={callCreatedAt} />} />}
-      {count > 1 && `. ${t.inbox.round.together}`}
+      {count > 1 && `. ${t.inbox.round.together}`}{" "}
       {call !== undefined && (
         <button type="button" className={css.link} onClick={() => openTask(call)}>
           {t.inbox.showTask}

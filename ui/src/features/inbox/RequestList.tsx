@@ -40,9 +40,9 @@ export function RequestList({ tab, rows, selected, hasServers, onOpen }: Props) 
   );
   const isDivided = useCallback(
     (index: number) => {
-      if (tab !== "needs_you" || at(index)?.state !== "orphaned") return false;
+      if (tab !== "needs_you" || !at(index)?.stranded) return false;
       const before = at(index - 1);
-      return index === 0 || (before !== undefined && before.state !== "orphaned");
+      return index === 0 || (before !== undefined && !before.stranded);
     },
     [at, tab],
   );

@@ -67,8 +67,8 @@ const SETTLED: Record<RequestState, Settled | undefined> = {
 };
 
 /** What a state leaves to be said, as the desk decides it; nothing while something can be decided. */
-function settledBy({ state, closedAt, answer }: Pick<RequestRow, "state" | "closedAt" | "answer">): Partial<Ways> {
-  const settled = state === "unknown" && closedAt !== undefined ? "cut_off" : SETTLED[state];
+function settledBy({ state, stranded, answer }: Pick<RequestRow, "state" | "stranded" | "answer">): Partial<Ways> {
+  const settled = state === "unknown" && stranded ? "cut_off" : SETTLED[state];
   if (settled === undefined) return {};
   return {
     accept: undefined,
@@ -139,7 +139,7 @@ export class Desk extends FakeHost {
         const rows = this.details
           .map((detail) => detail.row)
           .filter((row) => NEEDS_YOU.has(row.state) === (view.tab === "needs_you"))
-          .sort((a, b) => Number(a.state === "orphaned") - Number(b.state === "orphaned"));
+          .sort((a, b) => Number(a.stranded ?? false) - Number(b.stranded ?? false));
         const window = rows.slice(view.offset, view.offset + view.limit);
         return { type: "inbox", page: { ids: window.map((row) => row.id), rows: window, total: rows.length } };
       }

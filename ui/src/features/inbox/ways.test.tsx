@@ -62,7 +62,7 @@ describe("what can be said", () => {
 
   it("for an orphan: what will happen, its draft, and the way to put it away", async () => {
     const draft = JSON.stringify({ tab: "form", fields: [["limit", "3"]], json: "{}" });
-    const { desk, user } = open([aDetail(), aDetail({ id: "r2", state: "orphaned" }, { draft })]);
+    const { desk, user } = open([aDetail(), aDetail({ id: "r2", state: "orphaned", stranded: true }, { draft })]);
     const [, orphan] = await screen.findAllByRole("option");
     expect(screen.getByText("No longer asked"), "below a line of its own").toBeTruthy();
     await user.click(orphan ?? document.body);

@@ -17,6 +17,7 @@ describe("titleOf", () => {
     ["sampling/createMessage", "Summarize last night's outage", "Wants a model's answer: Summarize last night's outage"],
     ["sampling/createMessage", "", "Wants a model's answer"],
     ["roots/list", "", "Asks which folders it may see"],
+    ["future/ask", "", "Asks something unknown: future/ask"],
   ])("of %s with %j says what it wants", (method, message, title) => {
     expect(titleOf({ method, message })).toEqual({ title, more: false });
   });
@@ -34,13 +35,13 @@ describe("isDecidable", () => {
     ["not_taken", undefined, true],
     ["refused", undefined, true],
     ["unknown", undefined, true],
-    ["unknown", "2026-11-21T14:00:00Z", false],
+    ["unknown", true, false],
     ["held", undefined, false],
     ["sending", undefined, false],
-    ["orphaned", undefined, false],
-    ["answered", "2026-11-21T14:00:00Z", false],
-    ["closed", "2026-11-21T14:00:00Z", false],
-  ] as const)("%s, closed at %s: %s", (state, closedAt, decidable) => {
-    expect(isDecidable({ state, closedAt })).toBe(decidable);
+    ["orphaned", true, false],
+    ["answered", undefined, false],
+    ["closed", undefined, false],
+  ] as const)("%s, stranded: %s, is %s", (state, stranded, decidable) => {
+    expect(isDecidable({ state, ...(stranded && { stranded }) })).toBe(decidable);
   });
 });

@@ -7,17 +7,25 @@ const LONGEST_TITLE = 140;
 /** The method of questions to a model. */
 export const SAMPLING = "sampling/createMessage";
 const ROOTS = "roots/list";
+const ELICITATION = "elicitation/create";
 
 /** A question as a title, and whether its message says more than that. */
 export function titleOf({ method, message }: Pick<RequestRow, "method" | "message">): { title: string; more: boolean } {
   const first = message.split("\n").find((line) => line.trim() !== "") ?? "";
   const line = oneLine(cut(first, 4 * LONGEST_TITLE));
-  const whole = method === SAMPLING ? t.inbox.wantsModel(line) : line || (method === ROOTS ? t.inbox.wantsRoots : t.inbox.noMessage);
+  const whole = method === SAMPLING ? t.inbox.wantsModel(line) : line || wordless(method);
   const title = whole.length > LONGEST_TITLE ? `${cut(whole, LONGEST_TITLE - 1)}…` : whole;
   return { title, more: line !== "" && (message.trim() !== first.trim() || title !== whole) };
 }
 
+/** A title for what comes without words. */
+function wordless(method: string): string {
+  if (method === ELICITATION) return t.inbox.noMessage;
+  return method === ROOTS ? t.inbox.wantsRoots : t.inbox.unknownKind(oneLine(cut(method, LONGEST_TITLE)));
+}
+
 /** Whether something can be decided, now or again. It agrees with the desk's `Ways`, which a row does not carry. */
-export function isDecidable({ state, closedAt }: Pick<RequestRow, "state" | "closedAt">): boolean {
-  return state === "open" || state === "not_taken" || state === "refused" || (state === "unknown" && closedAt === undefined);
+export function isDecidable({ state, stranded }: Pick<RequestRow, "state" | "stranded">): boolean {
+  if (stranded) return false;
+  return state === "open" || state === "not_taken" || state === "refused" || state === "unknown";
 }

@@ -36,6 +36,7 @@ export const inbox = {
   goneHint: "Its task was forgotten.",
   noMessage: "The server asks without saying what",
   wantsModel: (what: string) => (what === "" ? "Wants a model's answer" : `Wants a model's answer: ${what}`),
+  unknownKind: (method: string) => (method === "" ? "Asks something unknown" : `Asks something unknown: ${method}`),
   wantsRoots: "Asks which folders it may see",
   position: (n: number, of: number) => `${count(n)} of ${count(of)}`,
   move: "move",
@@ -109,7 +110,8 @@ export const inbox = {
   refusal: "It said",
   url: {
     title: "Page to visit",
-    open: (host: string) => (host === "" ? "Open the page" : `Open at ${host}`),
+    open: (host: string) => `Open at ${host}`,
+    openPage: "Open the page",
     means: "Opening it tells the server that you accept. It opens in your browser; Signalbox fetches nothing.",
     meansPaged: "The server wants this page visited first. It opens in your browser; after it the call is made again.",
     elsewhere: "Accept, I open it elsewhere",
@@ -175,7 +177,7 @@ export const inbox = {
   unheard: {
     orphaned: "Nobody waits for an answer: the connection that it came on is gone. If the server asks again, your draft is here.",
     cutOff:
-      "Your answer was sent, and whether it arrived is not known. The connection that it came on is gone, so no other answer can reach the server.",
+      "Your answer was sent, and whether it arrived is not known. The connection that it came on is gone, so no other answer can reach the server. If it asks again, that is a new question, with what you said as its draft.",
     putAway: "Put away",
     putAwayMeans: "It moves to Answered. The server hears nothing.",
   },

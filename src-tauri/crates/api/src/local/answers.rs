@@ -2,9 +2,10 @@
 
 use signalbox_engine::{Intent, Refusal};
 use signalbox_forms::FieldError;
+use signalbox_mcp::QuestionView;
 use signalbox_model::{
     Action, CloseReason, Delivery, Identity, InputRequest, ItemRef, Json, Mode, RequestId, RequestState,
-    Tracking,
+    SAMPLING, Tracking,
 };
 use tokio::sync::watch;
 
@@ -33,7 +34,7 @@ impl Local {
         hold_ms: u32,
     ) -> Result<Reply, ApiError> {
         let request = self.request(id).await?;
-        if !(request.answerable() || request.state == RequestState::Unknown) {
+        if !request.needs_person() {
             return Err(not_open(&request));
         }
         if request.mode == Mode::Url && content.is_some() {
@@ -161,7 +162,11 @@ impl Local {
                         "The answer was sent; whether it arrived is not known",
                     ));
                 }
-                RequestState::Open | RequestState::Held | RequestState::Sending => {
+                RequestState::Open => {
+                    let message = format!("The answer to {id} was taken back before it went out");
+                    return Err(ApiError::new(Code::AlreadyClosed, message));
+                }
+                RequestState::Held | RequestState::Sending => {
                     self.still_reachable(request.server, "The answer").await?;
                 }
             }
@@ -188,6 +193,10 @@ fn late(request: &InputRequest) -> ApiError {
 /// What does not fit, before it is sent.
 pub(super) fn misfits(request: &InputRequest, action: Action, content: Option<&Json>) -> Vec<FieldError> {
     match (request.mode, action, content) {
+        (Mode::Form, Action::Accept, Some(content)) if request.method == SAMPLING => {
+            let schema = QuestionView::answer_schema(content);
+            signalbox_forms::validate(schema.text(), content.text()).err().unwrap_or_default()
+        }
         (Mode::Form, Action::Accept, Some(content)) => {
             let schema = request.schema.as_ref().map_or("{}", Json::text);
             signalbox_forms::validate(schema, content.text()).err().unwrap_or_default()
@@ -202,6 +211,7 @@ fn not_open(request: &InputRequest) -> ApiError {
         (_, Some(CloseReason::AnsweredElsewhere)) => "it was answered elsewhere",
         (_, Some(CloseReason::Superseded)) => "another question took its place",
         (_, Some(CloseReason::DeclinedByUs)) => "it was declined",
+        (_, Some(CloseReason::PutAway)) => "it was put away",
         (RequestState::Answered, None) => "it has been answered",
         (RequestState::Held | RequestState::Sending, None) => "its answer is on its way",
         (RequestState::Orphaned, None) => "its connection is gone, and it has not been asked again",

@@ -240,6 +240,10 @@ impl Local {
             }
             Command::Settle { item } => self.settle(item).await,
             Command::Undo { request } => self.done(Intent::Undo(request)).await,
+            Command::PutAway { request } => {
+                let request = self.request(request).await?;
+                self.done(Intent::PutAway(Box::new(request))).await
+            }
             Command::Validate { request, content } => {
                 let request = self.request(request).await?;
                 let errors = answers::misfits(&request, Action::Accept, Some(&content));

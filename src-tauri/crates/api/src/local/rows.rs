@@ -154,6 +154,8 @@ pub(super) fn request(request: &InputRequest, call: Option<&Call>, server: Optio
             .flatten()
             .min(),
         answer: request.answer.clone(),
+        decided_by: request.decided_by(),
+        stranded: request.stranded(),
         has_draft: request.draft.is_some(),
     }
 }

@@ -11,10 +11,10 @@ use std::{
 };
 
 use signalbox_engine::Intent;
-use signalbox_mcp::CallReply;
+use signalbox_mcp::{CallReply, QuestionView};
 use signalbox_model::{
-    Call, CallId, Identity, InputRequest, Json, Mode, PayloadKind, RequestId, RequestState, Server, ServerId,
-    Ways,
+    Around, Call, CallId, Delivery, Identity, InputRequest, Json, Mode, PayloadKind, RequestId, RequestState,
+    Server, ServerId, Ways,
 };
 use signalbox_store::{Bucket, CallQuery, ReadError, Reads, RequestQuery, Tab};
 use tokio::time::Instant;
@@ -376,9 +376,10 @@ fn request_view(reads: &Reads, id: RequestId, since: Option<u64>) -> Result<Sigh
             signalbox_forms::form_spec(request.schema.as_ref().map_or("{}", signalbox_model::Json::text))
         }),
         schema: request.schema.clone(),
+        sampling: QuestionView::sampling(&request.raw),
         url: request.url.as_deref().map(url::taken_apart),
         raw: request.raw.clone(),
-        ways: Ways::of(&request, round.as_ref().is_some_and(|round| round.paged)),
+        ways: Ways::of(&request, around(call.as_ref(), round.as_ref())),
         draft: request.draft.clone(),
         siblings: siblings
             .into_iter()
@@ -388,6 +389,12 @@ fn request_view(reads: &Reads, id: RequestId, since: Option<u64>) -> Result<Sigh
         round,
     };
     Ok(Sight { seq, shape: 1, news: true, data: ViewData::Request { request: Some(Box::new(detail)) } })
+}
+
+/// What of its call matters to what can be said to a question.
+fn around(call: Option<&Call>, round: Option<&RoundView>) -> Around {
+    let is_out = call.is_some_and(|call| call.delivery != Delivery::Answered);
+    Around { paged: round.is_some_and(|round| round.paged), under_way: round.is_some() && is_out }
 }
 
 /// The round of a question, out of all questions of its call.
@@ -411,3 +418,6 @@ fn round_of(
         paged,
     }))
 }
+
+#[cfg(test)]
+mod tests;

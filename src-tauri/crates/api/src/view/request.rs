@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_forms::FormSpec;
 use signalbox_model::{
-    Answer, CallId, CloseReason, Identity, Json, Mode, RequestId, RequestState, ServerId, Timestamp, Ways,
+    Actor, Answer, CallId, CloseReason, Identity, Json, Mode, RequestId, RequestState, SamplingView,
+    ServerId, Timestamp, Ways,
 };
 use ts_rs::TS;
 
@@ -48,6 +49,12 @@ pub struct RequestRow {
     pub visited_at: Option<Timestamp>,
     /// The answer with its delivery.
     pub answer: Option<Answer>,
+    /// Who decided that: a person, or Signalbox by the rules (which folders a server may see). None without an answer.
+    pub decided_by: Option<Actor>,
+    /// Its connection is gone, and nobody waits for an answer now: it stands below those that wait, and is counted nowhere.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub stranded: bool,
     /// Whether the person has typed something already.
     pub has_draft: bool,
 }
@@ -78,6 +85,8 @@ pub struct RequestDetail {
     pub form: Option<FormSpec>,
     /// The schema as received.
     pub schema: Option<Json>,
+    /// What a model would be asked (sampling): to be shown whole before it is answered in the model's place.
+    pub sampling: Option<SamplingView>,
     /// The URL, taken apart (URL mode).
     pub url: Option<UrlView>,
     /// The request as received.

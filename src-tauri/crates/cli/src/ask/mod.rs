@@ -10,8 +10,8 @@ use signalbox_model::{Action, Json, Mode};
 
 use crate::console::Console;
 use crate::input;
-use crate::text::request::{UNCHECKED, unchecked, warning};
-use crate::text::sanitise;
+use crate::text::request::{UNCHECKED, title, unchecked, warning};
+use crate::text::{sanitise, ways};
 
 /// What the person decided.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,16 +27,23 @@ pub(crate) enum Decision {
 /// Shows a question and asks what to answer.
 pub(crate) async fn decide(console: &Console, detail: &RequestDetail) -> Decision {
     console.say(&introduction(detail));
+    let ways = detail.ways;
+    let (choice, meaning) = ways::choice(ways);
+    if let Some(meaning) = meaning {
+        console.say(&meaning);
+    }
     loop {
-        let Some(line) = console.line("[a]ccept, [d]ecline, [c]ancel or [l]ater? ").await else {
+        let Some(line) = console.line(&choice).await else {
             return Decision::Nobody;
         };
         match line.trim().to_lowercase().as_str() {
-            "a" | "accept" => break,
-            "d" | "decline" => return Decision::Answer(Action::Decline, None),
-            "c" | "cancel" => return Decision::Answer(Action::Cancel, None),
+            "a" | "accept" if ways.accept.is_some() => break,
+            "d" | "decline" if ways.decline.is_some() => return Decision::Answer(Action::Decline, None),
+            "m" | "dismiss" | "c" | "cancel" if ways.dismiss.is_some() => {
+                return Decision::Answer(Action::Cancel, None);
+            }
             "l" | "later" => return Decision::Later,
-            _ => console.say("Type the first letter of what you want. Later leaves it in the inbox."),
+            _ => console.say("Type the letter in brackets of what you want. Later leaves it in the inbox."),
         }
     }
     if detail.row.mode == Mode::Url {
@@ -64,8 +71,22 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
     let tool = if row.tool.is_empty() { String::new() } else { format!(" ({})", sanitise::line(&row.tool)) };
     let mut text = format!("\n{} asks{task}{tool}: question {}\n", sanitise::line(&row.server_name), row.id);
     text.push_str(&format!("  at   {}\n", sanitise::line(&detail.place)));
-    for line in sanitise::lines(&row.message).lines() {
-        text.push_str(&format!("  │ {line}\n"));
+    match &detail.sampling {
+        Some(sampling) => {
+            text.push_str("It wants a model's answer. What you write goes to it in the model's place:\n");
+            for line in crate::text::sampling::lines(sampling) {
+                text.push_str(&format!("  │ {line}\n"));
+            }
+        }
+        None if detail.ways.accept.is_none() => {
+            text.push_str(&format!("  {}, of which Signalbox knows nothing more:\n", title(row)));
+            text.push_str(&format!("  │ {}\n", sanitise::line(detail.raw.text())));
+        }
+        None => {
+            for line in sanitise::lines(&row.message).lines() {
+                text.push_str(&format!("  │ {line}\n"));
+            }
+        }
     }
     if let Some(url) = &detail.url {
         text.push_str(

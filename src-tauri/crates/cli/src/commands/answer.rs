@@ -5,7 +5,7 @@ use std::time::Duration;
 use signalbox_api::{
     ApiError, Code, Command as Act, Desk, Detail, InboxTab, RequestDetail, TaskFilter, View, ViewData,
 };
-use signalbox_model::{Action, Json, Mode, RequestId, RequestState};
+use signalbox_model::{Action, Json, Mode, No, RequestId, RequestState};
 
 use super::{Context, follow::HOLD};
 use crate::args::Answer;
@@ -24,7 +24,7 @@ pub(super) async fn inbox(context: &Context<'_>, all: bool) -> Result<Exit, Fail
         let requests = look::request_briefs(context.desk, &rows).await?;
         context.console.document(&docs::Requests { requests })?;
     } else {
-        context.console.text(&text::request::table(&rows, context.console))?;
+        context.console.text(&text::request::inbox(&rows, context.console))?;
     }
     Ok(Exit::Done)
 }
@@ -41,6 +41,8 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
         None => None,
     };
     let detail = look::request(context.desk, args.request).await?;
+    possible(&detail, action)?;
+    let no = detail.ways.decline.filter(|_| action != Action::Accept);
     let is_given = given.is_some();
     let content = match action {
         Action::Accept => accepted(context, &detail, given).await?,
@@ -51,33 +53,63 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
     }
     send(context.desk, args.request, action, content).await?;
     let detail = look::request(context.desk, args.request).await?;
-    let is_alone = detail.row.mode == Mode::Url && detail.siblings.is_empty();
-    let is_kept = detail.row.state == RequestState::Sending && !is_alone;
-    if is_kept {
-        context.console.say(&kept(&detail));
+    let kept = text::ways::kept(&detail);
+    if let Some(kept) = &kept {
+        context.console.say(&format!("{kept} `signalbox undo {}` takes it back.", detail.row.id));
     }
     if context.console.json {
         context.console.document(&docs::Request::whole(&detail))?;
     } else {
         let line = text::request::change(&detail.row, context.console.paint());
         let how = match detail.row.state {
-            RequestState::Sending if is_kept => "The answer is kept.",
+            RequestState::Sending if kept.is_some() => "The answer is kept.".to_owned(),
             RequestState::Sending => {
-                "The call is made again by itself until the page is done; `show` tries at once."
+                "The call is made again by itself until the page is done; `show` tries at once.".to_owned()
             }
-            RequestState::Closed => "The call is given up: the server has no way to hear a no.",
-            _ => "The server took the answer.",
+            _ => text::ways::after_no(no.unwrap_or(No::Told), &detail),
         };
         context.console.text(&format!("{how}\n{line}\n"))?;
     }
     Ok(Exit::Done)
 }
 
-/// Done, though nothing was sent: a round goes out whole.
-fn kept(detail: &RequestDetail) -> String {
-    let open: Vec<_> = detail.siblings.iter().map(ToString::to_string).collect();
-    let open = if open.is_empty() { String::new() } else { format!("; still open: {}", open.join(", ")) };
-    format!("{} is kept and goes out with the other answers of its round{open}", detail.row.id)
+/// `undo`: nothing of the answer has left, and nothing will.
+pub(super) async fn undo(context: &Context<'_>, request: RequestId) -> Result<Exit, Failure> {
+    context.desk.call(Act::Undo { request }).await?;
+    told(context, request, "Taken back: nothing of it was sent. What was said is kept as a draft.").await
+}
+
+/// `put-away`
+pub(super) async fn put_away(context: &Context<'_>, request: RequestId) -> Result<Exit, Failure> {
+    context.desk.call(Act::PutAway { request }).await?;
+    told(context, request, "Put away. Should the server ask again, that is a new question.").await
+}
+
+async fn told(context: &Context<'_>, request: RequestId, what: &str) -> Result<Exit, Failure> {
+    let detail = look::request(context.desk, request).await?;
+    if context.console.json {
+        context.console.document(&docs::Request::whole(&detail))?;
+    } else {
+        let line = text::request::change(&detail.row, context.console.paint());
+        context.console.text(&format!("{what}\n{line}\n"))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Refuses what cannot be said to this question, before anybody is asked for more.
+fn possible(detail: &RequestDetail, action: Action) -> Result<(), ApiError> {
+    let (id, ways) = (detail.row.id, detail.ways);
+    let (code, why) = match (ways.settled, action) {
+        (Some(settled), _) => (Code::AlreadyClosed, settled.text()),
+        (None, Action::Accept) if ways.accept.is_none() => {
+            (Code::NotPossible, "nothing is known of how to accept this; --decline is possible")
+        }
+        (None, Action::Cancel) if ways.dismiss.is_none() => {
+            (Code::NotPossible, "this cannot be dismissed; --decline is possible")
+        }
+        _ => return Ok(()),
+    };
+    Err(ApiError::new(code, format!("{id} cannot be answered like this: {why}")))
 }
 
 /// The content to accept with. Nothing is guessed: a form that has fields wants content, be it `{}`.
@@ -91,7 +123,6 @@ async fn accepted(
     }
     let form = detail.form.as_ref().filter(|form| !form.fields.is_empty() || form.fallback.is_some());
     match form {
-        Some(_) if !look::waits(detail.row.state) => Err(closed(detail).into()),
         None => Ok((detail.row.mode == Mode::Form).then(|| Json::of(&serde_json::Map::new()))),
         Some(_) if context.console.has_person() => {
             context.console.say(&ask::introduction(detail));
@@ -107,14 +138,6 @@ async fn accepted(
                 .into())
         }
     }
-}
-
-fn closed(detail: &RequestDetail) -> ApiError {
-    let how = match detail.row.state {
-        RequestState::Held | RequestState::Sending | RequestState::Answered => "has been answered already",
-        _ => "is closed",
-    };
-    ApiError::new(Code::AlreadyClosed, format!("{} {how}", detail.row.id))
 }
 
 async fn send(
@@ -141,7 +164,7 @@ pub(super) enum Asked {
 pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> Result<Asked, Failure> {
     loop {
         let detail = look::request(context.desk, request).await?;
-        if !look::waits(detail.row.state) {
+        if detail.ways.settled.is_some() {
             return Ok(Asked::Settled);
         }
         let decision = tokio::select! {
@@ -175,7 +198,7 @@ pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> 
 
 /// Errors after which the same question is put again.
 fn again(code: Code) -> bool {
-    matches!(code, Code::InvalidContent | Code::ServerError)
+    matches!(code, Code::InvalidContent | Code::NotPossible | Code::ServerError)
 }
 
 /// Errors after which the answer is on its way, or no longer wanted.
@@ -191,7 +214,7 @@ async fn settled(desk: &dyn Desk, request: RequestId) -> Result<RequestState, Ap
         let changes = desk.changes(View::Request { request }, after, wait).await?;
         after = Some(changes.cursor);
         match changes.data {
-            Some(ViewData::Request { request: Some(detail) }) if !look::waits(detail.row.state) => {
+            Some(ViewData::Request { request: Some(detail) }) if !look::waits(&detail.row) => {
                 return Ok(detail.row.state);
             }
             Some(ViewData::Request { request: None }) => return Ok(RequestState::Closed),

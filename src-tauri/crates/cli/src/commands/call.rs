@@ -127,7 +127,7 @@ async fn wait(context: &Context<'_>, call: CallId, person: bool) -> Result<(End,
                 context.console.say(&format!("{call}: {}", sanitise::line(&note.message)));
             }
         }
-        for request in detail.requests.iter().filter(|request| look::waits(request.state)) {
+        for request in detail.requests.iter().filter(|request| look::waits(request)) {
             if later.contains(&request.id) {
                 continue;
             }
@@ -154,7 +154,7 @@ async fn report(
 ) -> Result<Exit, Failure> {
     let (exit, failure) = match (end, detail.row.outcome) {
         (End::InputNeeded, _) => {
-            let asks: Vec<_> = detail.requests.iter().filter(|request| look::waits(request.state)).collect();
+            let asks: Vec<_> = detail.requests.iter().filter(|request| look::waits(request)).collect();
             let ids: Vec<_> = asks.iter().map(|request| request.id.to_string()).collect();
             let first = ids.first().map_or("REQUEST", String::as_str);
             let message = format!(
@@ -213,7 +213,7 @@ async fn document(
     } else {
         let paint = context.console.paint();
         context.console.text(&format!("{}\n", text::task::change(&detail.row, paint)))?;
-        for request in detail.requests.iter().filter(|request| look::waits(request.state)) {
+        for request in detail.requests.iter().filter(|request| look::waits(request)) {
             context.console.text(&format!(
                 "  {}  {}\n",
                 paint.on(Hue::Amber, &request.id.to_string()),

@@ -50,7 +50,7 @@ pub(super) async fn show(context: &Context<'_>, item: &str) -> Result<Exit, Fail
 
 async fn show_request(context: &Context<'_>, request: RequestId) -> Result<Exit, Failure> {
     let detail = look::request(context.desk, request).await?;
-    context.refresh(detail.row.call.filter(|_| look::waits(detail.row.state))).await;
+    context.refresh(detail.row.call.filter(|_| look::waits(&detail.row))).await;
     let detail = look::request(context.desk, request).await?;
     if context.console.json {
         context.console.document(&docs::Request::whole(&detail))?;

@@ -143,7 +143,7 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
             Some(ViewData::Inbox { page }) => {
                 let begins = first.insert(window);
                 for row in page.rows {
-                    let live = look::waits(row.state);
+                    let live = look::waits(&row);
                     let known = shown.requests.insert(row.id, row.clone());
                     if known.as_ref() != Some(&row) && (live || !begins) {
                         request(context, &mut shown, cursor, &row).await?;

@@ -297,6 +297,8 @@ pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
             expires_at: None,
             visited_at: None,
             answer: None,
+            decided_by: None,
+            stranded: false,
             has_draft: false,
         },
         place: "https://ci.example.com:8443/mcp".into(),
@@ -308,6 +310,7 @@ pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
         arguments: None,
         form: Some(signalbox_forms::form_spec(schema)),
         schema: Some(Json::parse(schema).unwrap()),
+        sampling: None,
         url: None,
         raw: Json::parse(r#"{"method":"elicitation/create"}"#).unwrap(),
         ways: Ways {

@@ -2,11 +2,13 @@
 
 pub(crate) mod csv;
 pub(crate) mod request;
+pub(crate) mod sampling;
 pub(crate) mod sanitise;
 pub(crate) mod server;
 pub(crate) mod table;
 pub(crate) mod task;
 pub(crate) mod time;
+pub(crate) mod ways;
 
 /// A hue that goes with a word, never without one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

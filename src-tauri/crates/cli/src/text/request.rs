@@ -1,7 +1,7 @@
 //! Questions for people.
 
 use signalbox_api::{RequestDetail, RequestRow, UrlWarning};
-use signalbox_model::RequestState;
+use signalbox_model::{Actor, ROOTS, RequestState, SAMPLING};
 
 use super::table::{Table, facts};
 use super::{Hue, Paint, sanitise, time, words};
@@ -14,6 +14,7 @@ fn state(row: &RequestRow) -> (Hue, String) {
         None => words(&row.state),
     };
     let hue = match row.state {
+        _ if row.stranded => Hue::Dim,
         RequestState::Open | RequestState::NotTaken | RequestState::Refused | RequestState::Unknown => {
             Hue::Amber
         }
@@ -24,11 +25,34 @@ fn state(row: &RequestRow) -> (Hue, String) {
     (hue, word)
 }
 
-/// The inbox.
-pub(crate) fn table(rows: &[RequestRow], console: &Console) -> String {
-    if rows.is_empty() {
-        return "Nothing waits for you.\n".to_owned();
+/// What is asked, in a line.
+pub(crate) fn title(row: &RequestRow) -> String {
+    match (row.method.as_str(), row.decided_by) {
+        (SAMPLING, _) => format!("Wants a model's answer: {}", sanitise::line(&row.message)),
+        (ROOTS, Some(Actor::Signalbox)) => "Signalbox said which folders it may see".to_owned(),
+        (ROOTS, _) => "Wants to know which folders it may see".to_owned(),
+        _ if row.message.is_empty() => format!("({})", sanitise::line(&row.method)),
+        _ => sanitise::line(&row.message),
     }
+}
+
+/// The inbox: what nobody waits for any more comes last.
+pub(crate) fn inbox(rows: &[RequestRow], console: &Console) -> String {
+    let (stranded, waiting): (Vec<_>, Vec<_>) = rows.iter().cloned().partition(|row| row.stranded);
+    let mut text = match waiting.as_slice() {
+        [] => "Nothing waits for you.\n".to_owned(),
+        waiting => table(waiting, console),
+    };
+    if !stranded.is_empty() {
+        text.push_str(
+            "\nTheir connection is gone; `signalbox show` tells more, `signalbox put-away` puts one away:\n",
+        );
+        text.push_str(&table(&stranded, console));
+    }
+    text
+}
+
+fn table(rows: &[RequestRow], console: &Console) -> String {
     let now = console.now();
     let mut table = Table::new(["ID", "TASK", "SERVER", "TOOL", "STATE", "SINCE", "QUESTION"]);
     for row in rows {
@@ -39,7 +63,7 @@ pub(crate) fn table(rows: &[RequestRow], console: &Console) -> String {
             (Hue::Plain, sanitise::line(&row.tool)),
             state(row),
             (Hue::Dim, time::relative(row.opened_at, now)),
-            (Hue::Plain, sanitise::line(&row.message)),
+            (Hue::Plain, title(row)),
         ]);
     }
     table.render(console.width(), console.paint())
@@ -50,7 +74,7 @@ pub(crate) fn change(row: &RequestRow, paint: Paint) -> String {
     let (hue, word) = state(row);
     let task = row.call.map(|call| format!(" ({call})")).unwrap_or_default();
     let server = sanitise::line(&row.server_name);
-    format!("{}{task}  {server}  {}  {}", row.id, paint.on(hue, &word), sanitise::line(&row.message))
+    format!("{}{task}  {server}  {}  {}", row.id, paint.on(hue, &word), title(row))
 }
 
 /// All about a question.
@@ -67,13 +91,33 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
         ("closed", row.closed_at.map(|at| time::both(at, now))),
         ("expires", row.expires_at.filter(|_| row.closed_at.is_none()).map(|at| time::both(at, now))),
         ("answer", answer.map(|answer| answer.action.as_str().to_owned())),
+        ("decided by", row.decided_by.map(|by| decided_by(by).to_owned())),
         ("content", answer.and_then(|a| a.content.as_ref()).map(|json| sanitise::line(json.text()))),
         ("refusal", answer.and_then(|a| a.refusal.as_deref()).map(sanitise::line)),
         ("url", detail.url.as_ref().map(|url| sanitise::line(&url.full))),
         ("schema", detail.schema.as_ref().map(|json| sanitise::line(json.text()))),
         ("not checked", unchecked(detail)),
+        ("draft", detail.draft.as_ref().map(|json| sanitise::line(json.text()))),
     ]));
+    if let Some(sampling) = &detail.sampling {
+        text.push_str("It would ask a model:\n");
+        for line in super::sampling::lines(sampling) {
+            text.push_str(&format!("  │ {line}\n"));
+        }
+    }
+    for line in super::ways::possible(detail) {
+        text.push_str(&format!("{line}\n"));
+    }
     text
+}
+
+/// Who decided, in words.
+fn decided_by(by: Actor) -> &'static str {
+    match by {
+        Actor::Person => "a person here",
+        Actor::Signalbox => "Signalbox, by the folders that are listed for this server",
+        Actor::Server => "the server",
+    }
 }
 
 /// What stands before [`unchecked`] where it is said by itself.

@@ -1,13 +1,17 @@
 //! What people answer: kept first, sent after the commit, sent again only when a look shows that it is still asked.
 
-use signalbox_mcp::{Error, QuestionView, Sent};
+use signalbox_mcp::{Error, Sent};
 use signalbox_model::{
-    Action, Answer, CallId, CloseReason, DecisionKind, EventKind, InputRequest, Json, Mode, Note, ROOTS,
-    RequestId, RequestState, SAMPLING, ServerId, Status,
+    Action, Answer, Around, CallId, CloseReason, DecisionKind, EventKind, Json, Note, RequestId,
+    RequestState, ServerId, Status, Ways,
 };
 use signalbox_store::Write;
 
-use super::{Turn, question::close};
+use super::{
+    Turn,
+    question::close,
+    ways::{content_of, said_becomes_draft},
+};
 use crate::{
     Effect, Granted, Refusal, State, Token,
     effect::response,
@@ -15,7 +19,7 @@ use crate::{
     question::Question,
     schedule::Due,
     state::{Before, Errand, Live},
-    tries::entered,
+    tries::{Tries, entered},
 };
 
 impl State {
@@ -24,6 +28,14 @@ impl State {
         let live = self.calls.get_mut(&call).ok_or(Refusal::Closed)?;
         let question = live.questions.iter_mut().find(|question| question.request.id == id);
         Ok((call, question.ok_or(Refusal::UnknownRequest)?))
+    }
+
+    fn question_around(&self, id: RequestId) -> Result<(CallId, &Question, Around), Refusal> {
+        let call = *self.asked.get(&id).ok_or(Refusal::UnknownRequest)?;
+        let live = self.calls.get(&call).ok_or(Refusal::Closed)?;
+        let question = live.questions.iter().find(|question| question.request.id == id);
+        let question = question.ok_or(Refusal::UnknownRequest)?;
+        Ok((call, question, self.around(call, question)))
     }
 
     pub(super) fn answer(
@@ -38,16 +50,8 @@ impl State {
         if self.wired.contains_key(&id) {
             return self.answer_on_wire(turn, token, id, (action, content), hold_ms);
         }
-        let (call, question) = self.question(id)?;
-        let request = &question.request;
-        if !request.needs_person() {
-            return Err(Refusal::Closed);
-        }
-        let content = if request.method == ROOTS && action == Action::Accept {
-            Some(self.roots(call))
-        } else {
-            content_of(request, action, content)?
-        };
+        let (call, question, around) = self.question_around(id)?;
+        let content = content_of(&question.request, around, action, content)?;
         let before = self.calls.get(&call).cloned().map(Box::new);
         turn.intent(Before::Call(call, before));
         let (_, question) = self.question(id)?;
@@ -68,15 +72,18 @@ impl State {
         if self.wired.contains_key(&id) {
             return self.undo_on_wire(turn, token, id);
         }
-        let (call, question) = self.question(id)?;
-        if question.request.state != RequestState::Held {
-            return Err(Refusal::Closed);
+        let (call, question, around) = self.question_around(id)?;
+        if !Ways::of(&question.request, around).take_back {
+            return Err(Refusal::NothingToTakeBack);
         }
         let before = self.calls.get(&call).cloned().map(Box::new);
         turn.intent(Before::Call(call, before));
         let (_, question) = self.question(id)?;
         take_back(question, turn);
         turn.reply(token, Ok(Granted::Done));
+        if let Some(live) = self.calls.get_mut(&call) {
+            goes_no_more(live);
+        }
         self.save(turn, call);
         self.plan_release(call);
         Ok(())
@@ -189,7 +196,9 @@ impl State {
             self.line_heard(turn, server, reply.as_ref().err());
             return;
         };
-        let Some(sent) = live.updating.take() else { return };
+        if live.updating.take().is_none() {
+            return;
+        }
         let ended = live.call.ended();
         let went_on = ended && live.call.status == Status::Completed;
         match &reply {
@@ -242,11 +251,11 @@ impl State {
                 // It may have arrived or not: the next look tells, and only then is it sent again.
                 Err(error) => {
                     live.look_first = true;
-                    let answer = request.answer.as_mut().filter(|answer| answer.sent_at == Some(sent));
-                    match answer {
-                        // The first try, and certainly it never left: then it has not been sent.
-                        Some(answer) if error.sent() == Sent::No => answer.sent_at = None,
-                        _ => continue,
+                    // The first try, and certainly it never left: then it has not been sent.
+                    let is_unsent = question.first && error.sent() == Sent::No;
+                    match request.answer.as_mut().filter(|_| is_unsent) {
+                        Some(answer) => answer.sent_at = None,
+                        None => continue,
                     }
                 }
             }
@@ -293,35 +302,6 @@ pub(super) fn forget_tries(live: &mut Live) {
     }
 }
 
-/// What an answer goes out with: what was typed, or for a model's answer what is made of it.
-pub(super) fn content_of(
-    request: &InputRequest,
-    action: Action,
-    content: Option<Json>,
-) -> Result<Option<Json>, Refusal> {
-    if action != Action::Accept {
-        return Ok(None);
-    }
-    if request.method == SAMPLING {
-        let result = content.as_ref().and_then(QuestionView::sampled);
-        return result.map(Some).ok_or(Refusal::NotSupported("The answer of a model takes a text"));
-    }
-    if request.mode == Mode::Other {
-        return Err(Refusal::NotSupported("Nothing is known of how to answer this: it can be declined only"));
-    }
-    Ok(content)
-}
-
-/// What the server would get for this answer, byte for byte; none where the wire has no shape for it, or this is no way to
-/// answer.
-#[must_use]
-pub fn response_to(request: &InputRequest, action: Action, content: Option<Json>) -> Option<Json> {
-    let content = content_of(request, action, content).ok()?;
-    let now = request.opened_at;
-    let answer = Answer { content, ..Answer::new(action, now) };
-    response(&InputRequest { answer: Some(answer), ..request.clone() })
-}
-
 /// Keeps what a person decided: it goes when the undo window is over.
 pub(super) fn decide(
     question: &mut Question,
@@ -340,11 +320,23 @@ pub(super) fn decide(
     turn.fate(request, EventKind::Answered, Some(action.as_str().to_owned()));
 }
 
-/// Takes an answer back within its undo window.
+/// What waited to go was taken back: nothing is tried any more for its sake.
+fn goes_no_more(live: &mut Live) {
+    if let Some(round) = &mut live.round {
+        if round.retry_at.take().is_some() {
+            round.tries = Tries::default();
+            live.call.note = None;
+        }
+    } else if !live.questions.iter().any(|question| question.request.state == RequestState::Sending) {
+        forget_tries(live);
+    }
+}
+
+/// Takes an answer back before it has gone out.
 pub(super) fn take_back(question: &mut Question, turn: &mut Turn) {
     turn.fate(&question.request, EventKind::Undone, None);
     question.request.state = RequestState::Open;
-    question.request.answer = None;
+    said_becomes_draft(&mut question.request);
     turn.write(Write::PutRequest(Box::new(question.request.clone())));
 }
 
@@ -353,7 +345,8 @@ pub(super) fn sends(question: &mut Question, turn: &mut Turn) {
     let request = &mut question.request;
     let Some(answer) = &mut request.answer else { return };
     let again = question.sendings > 0 || answer.sent_at.is_some();
-    if answer.sent_at.is_none() {
+    question.first = answer.sent_at.is_none();
+    if question.first {
         answer.sent_at = Some(turn.now.wall);
         turn.write(Write::PutRequest(Box::new(request.clone())));
     }

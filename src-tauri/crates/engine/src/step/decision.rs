@@ -2,7 +2,7 @@
 //! the transaction of the change it tells of, so that the log and the rows never tell different stories.
 
 use signalbox_model::{
-    Actor, Call, CallId, Decision, DecisionKind, EventKind, InputRequest, Json, ROOTS, ServerId,
+    Actor, Call, CallId, CloseReason, Decision, DecisionKind, EventKind, InputRequest, Json, ServerId,
 };
 use signalbox_store::Write;
 
@@ -35,11 +35,10 @@ impl Turn {
             schema: request.schema.clone().filter(|_| kind == DecisionKind::Answered),
             json: exact.then(|| response(request)).flatten(),
             text,
-            // What needs no person is answered by the rules.
-            by: if kind == DecisionKind::Answered && request.method == ROOTS {
-                Actor::Signalbox
-            } else {
-                entry.by
+            by: match (kind, request.reason) {
+                (DecisionKind::Answered, _) => request.decided_by().unwrap_or(entry.by),
+                (DecisionKind::Closed, Some(CloseReason::PutAway)) => Actor::Person,
+                _ => entry.by,
             },
             ..entry
         });

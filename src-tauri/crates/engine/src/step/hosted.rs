@@ -76,7 +76,12 @@ impl State {
             (Some("cancelled"), _) => return Some(cancelled()),
             // It was fetched before, or is under way; the same again decides nothing.
             (Some(_), RequestState::Answered | RequestState::Closed) => return Some(reply_of(request)),
-            (Some(_), RequestState::Sending) if request.sent() => return Some(reply_of(request)),
+            // Any of them may be the one that arrives.
+            (Some(_), RequestState::Sending) if request.sent() => {
+                let (name, reply) = (request.id, reply_of(request));
+                self.reply_on_wire(turn, id, rpc.to_owned(), reply, Some(name));
+                return None;
+            }
             _ => {}
         }
         let unsure = request.state == RequestState::Unknown;

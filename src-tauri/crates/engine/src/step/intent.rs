@@ -48,6 +48,7 @@ impl State {
                 self.answer(turn, token, request, action, content, hold_ms)
             }
             Intent::Undo(request) => self.undo(turn, token, request),
+            Intent::PutAway(request) => self.put_away(turn, token, *request),
             Intent::SaveDraft { request, draft } => self.save_draft(turn, token, request, draft),
             Intent::PutSetting { key, value, tuning } => {
                 if tuning.message_limit > self.tuning.message_limit {

@@ -82,7 +82,8 @@ impl State {
             state.plan_replies(&turn, id);
             let Some(station) = state.servers.get(&id) else { continue };
             // Of no call that is looked at: only a connection makes them answerable again, or shows that they are not.
-            let asked = station.session.questions.iter().any(|question| question.request.call.is_none());
+            let loose = |question: &Question| question.request.call.is_none() && !question.request.stranded();
+            let asked = station.session.questions.iter().any(loose);
             if asked && follow == Follow::All && station.gate == Gate::Open {
                 turn.after(Effect::Discover { line: station.line() });
             }
@@ -137,9 +138,12 @@ impl State {
                 turn.fate(request, EventKind::Unknown, None);
             }
             RequestState::Closed => return,
-            RequestState::Answered | RequestState::Orphaned | RequestState::Unknown => {}
+            RequestState::Answered | RequestState::Unknown => {}
+            RequestState::Orphaned if !over => {}
             _ if over => return close(&mut question, EventKind::Closed, CloseReason::TaskEnded, turn),
-            _ if station.session.saved.is_none() => orphaned(&mut question, turn),
+            _ if station.session.saved.is_none() || request.closed_at.is_some() => {
+                orphaned(&mut question, turn)
+            }
             _ => {}
         }
         if question.request.state == RequestState::Unknown && station.session.saved.is_none() {

@@ -32,9 +32,10 @@ mod sweep;
 mod task;
 #[cfg(test)]
 mod tests;
+mod ways;
 mod wire;
 
-pub use answer::response_to;
+pub use ways::response_to;
 
 use signalbox_model::{Call, CallId, Event, EventKind, ItemRef, RequestId};
 use signalbox_store::{BatchKind, Write};

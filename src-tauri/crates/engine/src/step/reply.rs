@@ -2,16 +2,18 @@
 
 use signalbox_mcp::{Error, Replied, Reply, Sent};
 use signalbox_model::{
-    Action, CallId, CloseReason, EventKind, InputRequest, Json, RequestId, RequestState, ServerId,
+    Action, Around, CallId, CloseReason, EventKind, InputRequest, Json, RequestId, RequestState, ServerId,
+    Ways,
 };
 use signalbox_store::Write;
 
 use super::{
     Turn,
-    answer::{acknowledged, content_of, decide, sends, take_back},
+    answer::{acknowledged, decide, sends, take_back},
     hosted::ends_with_its_task,
     question::close,
     session::{orphaned, rpc_of},
+    ways::content_of,
     wire::REVIEW,
 };
 use crate::{
@@ -40,10 +42,7 @@ impl State {
         hold_ms: u32,
     ) -> Result<(), Refusal> {
         let (server, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
-        if !question.request.needs_person() {
-            return Err(Refusal::Closed);
-        }
-        let content = content_of(&question.request, action, content)?;
+        let content = content_of(&question.request, Around::default(), action, content)?;
         self.remember_wire(turn, server);
         let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
         let again = matches!(question.request.state, RequestState::Unknown | RequestState::Refused);
@@ -74,8 +73,8 @@ impl State {
         id: RequestId,
     ) -> Result<(), Refusal> {
         let (server, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
-        if question.request.state != RequestState::Held {
-            return Err(Refusal::Closed);
+        if !Ways::of(&question.request, Around::default()).take_back {
+            return Err(Refusal::NothingToTakeBack);
         }
         self.remember_wire(turn, server);
         let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
@@ -86,6 +85,30 @@ impl State {
             self.recount(turn, call);
         }
         self.plan_replies(turn, server);
+        Ok(())
+    }
+
+    /// Puts away a question whose connection is gone. One that is not in memory is as it was read.
+    pub(super) fn put_away(
+        &mut self,
+        turn: &mut Turn,
+        token: Token,
+        read: InputRequest,
+    ) -> Result<(), Refusal> {
+        let known = self.on_wire(read.id).map(|(server, question)| (server, question.clone()));
+        let mut question = known.map_or_else(|| Question::new(read), |(_, question)| question);
+        if !question.request.stranded() {
+            return Err(Refusal::NotStranded);
+        }
+        let (id, server) = (question.request.id, question.request.server);
+        self.remember_wire(turn, server);
+        // Not when its connection was gone, but now it is over.
+        question.request.closed_at = None;
+        close(&mut question, EventKind::Closed, CloseReason::PutAway, turn);
+        if let Some((_, known)) = self.on_wire(id) {
+            *known = question;
+        }
+        turn.reply(token, Ok(Granted::Done));
         Ok(())
     }
 
@@ -169,17 +192,12 @@ impl State {
         let Some(station) = self.servers.get_mut(&id) else { return };
         let Some(link) = station.session.link else { return self.connect_to_reply(turn, id) };
         let session = &mut station.session;
-        let (mut replies, mut calls) = (Vec::new(), Vec::new());
+        let mut replies = Vec::new();
         for question in &mut session.questions {
             if !is_due(question, turn) {
                 continue;
             }
             let request = &question.request;
-            if request.closed_at.is_some() {
-                calls.extend(request.call);
-                orphaned(question, turn);
-                continue;
-            }
             let rpcs = match &request.hosted {
                 // They stay until it is known what became of the reply.
                 Some(task_id) => session.awaited.get(task_id).cloned().unwrap_or_default(),
@@ -190,6 +208,7 @@ impl State {
             }
             let reply = reply_of(request);
             sends(question, turn);
+            question.replies += u32::try_from(rpcs.len()).unwrap_or(u32::MAX);
             // Any of them may be the one that is still waited for.
             let request = Some(question.request.id);
             for rpc in rpcs {
@@ -198,9 +217,6 @@ impl State {
         }
         for reply in replies {
             turn.after(reply);
-        }
-        for call in calls {
-            self.recount(turn, call);
         }
     }
 
@@ -229,6 +245,9 @@ impl State {
     ) {
         let link = self.servers.get(&id).and_then(|station| station.session.link);
         if let Some(link) = link {
+            if let Some((_, question)) = request.and_then(|request| self.on_wire(request)) {
+                question.replies += 1;
+            }
             turn.after(Effect::ReplyOnWire { server: id, link, rpc, reply, request });
         }
     }
@@ -241,6 +260,7 @@ impl State {
         reply: Result<Replied, Error>,
     ) {
         let Some((_, question)) = self.on_wire(id) else { return };
+        question.replies = question.replies.saturating_sub(1);
         let hosted = question.request.hosted.clone();
         let delivered = matches!(reply, Ok(Replied::Delivered));
         match question.request.state {
@@ -269,6 +289,9 @@ impl State {
             Ok(Replied::NotOpen) if hosted.is_some() => {
                 unsent(question);
                 turn.write(Write::PutRequest(Box::new(question.request.clone())));
+                if question.is_in_doubt() {
+                    doubted(question, None, turn);
+                }
             }
             // Nobody waits for it any more, and nothing was sent.
             Ok(Replied::NotOpen) => {
@@ -279,8 +302,12 @@ impl State {
             }
             Err(error) if error.sent() == Sent::No => {
                 unsent(question);
-                let gone = error.session_is_over() || matches!(error, Error::Exited { .. } | Error::Closed);
-                if gone {
+                let gone = error.session_is_over()
+                    || matches!(error, Error::Exited { .. } | Error::Closed)
+                    || question.request.closed_at.is_some();
+                if question.is_in_doubt() {
+                    doubted(question, Some(note(error).message), turn);
+                } else if gone && !question.request.sent() {
                     orphaned(question, turn);
                 } else {
                     let wait = backoff(FIRST_RETRY, question.sendings, LONGEST_RETRY);
@@ -299,12 +326,7 @@ impl State {
                 turn.fate(request, EventKind::Refused, Some(message));
             }
             // A reply is sent at most once: what became of it the person must find out.
-            Err(error) => {
-                let request = &mut question.request;
-                request.state = RequestState::Unknown;
-                turn.write(Write::PutRequest(Box::new(request.clone())));
-                turn.fate(request, EventKind::Unknown, Some(note(error).message));
-            }
+            Err(error) => doubted(question, Some(note(error).message), turn),
         }
         let goes_again = reply.is_err() && question.request.state == RequestState::Sending;
         match (hosted, owed) {
@@ -334,10 +356,28 @@ impl State {
     }
 }
 
-/// It certainly never left.
+/// What was under way certainly never left. Nothing of the answer has where that was all of it.
 fn unsent(question: &mut Question) {
-    if let Some(answer) = &mut question.request.answer {
+    if question.first
+        && question.replies == 0
+        && let Some(answer) = &mut question.request.answer
+    {
         answer.sent_at = None;
+    }
+}
+
+/// It was sent, and nobody knows whether it arrived.
+fn doubted(question: &mut Question, why: Option<String>, turn: &mut Turn) {
+    let request = &mut question.request;
+    request.state = RequestState::Unknown;
+    turn.write(Write::PutRequest(Box::new(request.clone())));
+    turn.fate(request, EventKind::Unknown, why);
+}
+
+impl Question {
+    /// Whether nothing of its answer is under way, and an earlier sending may have arrived.
+    fn is_in_doubt(&self) -> bool {
+        self.replies == 0 && self.request.sent()
     }
 }
 

@@ -221,7 +221,8 @@ impl State {
         live.call.status = Status::InputRequired;
         let n = round.n;
         for question in live.questions.iter_mut().filter(|question| question.of_round(n)) {
-            if let Some(answer) = &mut question.request.answer
+            if question.first
+                && let Some(answer) = &mut question.request.answer
                 && answer.sent_at.take().is_some()
             {
                 turn.write(Write::PutRequest(Box::new(question.request.clone())));

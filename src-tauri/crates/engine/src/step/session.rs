@@ -8,7 +8,7 @@ use signalbox_model::{
 };
 use signalbox_store::{StoredSession, Write};
 
-use super::{Turn, hosted::unknown, question::close};
+use super::{Turn, hosted::unknown, question::close, ways::said_becomes_draft};
 use crate::{
     Effect, State,
     candidates::Candidates,
@@ -307,9 +307,7 @@ pub(super) fn orphaned(question: &mut Question, turn: &mut Turn) {
     let request = &mut question.request;
     // The entry names the answer that did not go.
     let fate = request.clone();
-    if let Some(answer) = request.answer.take() {
-        request.draft = answer.content.or(request.draft.take());
-    }
+    said_becomes_draft(request);
     request.state = RequestState::Orphaned;
     request.closed_at = Some(turn.now.wall);
     turn.write(Write::PutRequest(Box::new(request.clone())));

@@ -23,6 +23,7 @@ use super::{
     question::{MOST_OPEN, close},
     roots::roots_of,
     session::rpc_of,
+    ways::said,
 };
 use crate::{
     Effect, Notice, NoticeKind, State,
@@ -111,6 +112,14 @@ impl State {
                         close(question, EventKind::Closed, CloseReason::Superseded, turn);
                     }
                 }
+                // Whether it has the answer of before is not known; what was said can be said again.
+                let cut_off = session.questions.iter().map(|question| &question.request).find(|known| {
+                    known.state == RequestState::Unknown
+                        && known.stranded()
+                        && known.call == call
+                        && view.same(&asked.raw, known)
+                });
+                let draft = cut_off.and_then(said);
                 let request = InputRequest {
                     id: RequestId(NextIds::take(&mut self.next.request)),
                     server: id,
@@ -127,7 +136,7 @@ impl State {
                     opened_at: turn.now.wall,
                     closed_at: None,
                     answer: None,
-                    draft: None,
+                    draft,
                     hosted: hosted.clone(),
                     visited_at: None,
                 };
@@ -288,9 +297,5 @@ fn unwanted(
 
 /// Whether these ask the same.
 fn same(one: &InputRequest, other: &InputRequest) -> bool {
-    one.method == other.method
-        && one.mode == other.mode
-        && one.message == other.message
-        && one.schema == other.schema
-        && one.url == other.url
+    QuestionView::read(&one.raw).same(&one.raw, other)
 }

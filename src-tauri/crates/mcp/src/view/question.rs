@@ -1,6 +1,6 @@
 //! One question of a server: an entry of `inputRequests`.
 
-use signalbox_model::{Json, Mode};
+use signalbox_model::{InputRequest, Json, Mode, SAMPLING, SamplingView};
 
 use super::{Fields, sampling};
 
@@ -11,7 +11,8 @@ pub struct QuestionView {
     pub method: String,
     /// How it wants to be answered; [`Mode::Other`] for what is no elicitation we know, and no sampling.
     pub mode: Mode,
-    /// The question; empty when it gives none. Of sampling the whole conversation, as text.
+    /// The question; empty when it gives none. Of sampling the last that a user says in it, cut where it is long:
+    /// [`Self::sampling`] has all of it.
     pub message: String,
     /// The requested schema, whatever its shape (form mode). Of sampling a form of ours: [`Self::sampled`] makes its
     /// result of what was entered.
@@ -27,8 +28,8 @@ impl QuestionView {
         let request = Fields::lenient(raw.raw());
         let params = request.object("params");
         let method = request.text("method").unwrap_or_default();
-        if method == "sampling/createMessage"
-            && let Some(message) = sampling::conversation(&params)
+        if method == SAMPLING
+            && let Some(message) = sampling::wish(&params)
         {
             return Self { method, mode: Mode::Form, message, schema: Some(sampling::form()), url: None };
         }
@@ -43,10 +44,45 @@ impl QuestionView {
         };
         Self { method, mode, message: params.text("message").unwrap_or_default(), schema, url }
     }
-    /// The result of `sampling/createMessage` for what a person entered in its form; none when it does not have its shape.
+
+    /// What a model would be asked, for a person to read; none for another method.
     #[must_use]
-    pub fn sampled(entered: &Json) -> Option<Json> {
-        sampling::sampled(entered)
+    pub fn sampling(raw: &Json) -> Option<SamplingView> {
+        sampling::view(raw)
+    }
+
+    /// The schema that an answer to sampling is checked against: that of the form, or of the protocol's own shape where it
+    /// is given in that.
+    #[must_use]
+    pub fn answer_schema(given: &Json) -> Json {
+        sampling::answer_schema(given)
+    }
+
+    /// The result of `sampling/createMessage` for what a person entered in its form; what has the protocol's own shape is
+    /// the result as it stands. None when it has neither shape.
+    #[must_use]
+    pub fn sampled(given: &Json) -> Option<Json> {
+        sampling::sampled(given)
+    }
+
+    /// What was entered in the form for this result of `sampling/createMessage`; the result itself where the form could not
+    /// say all of it.
+    #[must_use]
+    pub fn entered(result: &Json) -> Json {
+        sampling::entered(result)
+    }
+
+    /// Whether a request that was read like this, and came as `raw`, asks the same as a question that is known.
+    #[must_use]
+    pub fn same(&self, raw: &Json, known: &InputRequest) -> bool {
+        if self.method == SAMPLING && known.method == SAMPLING {
+            return sampling::same(raw, &known.raw);
+        }
+        known.method == self.method
+            && known.mode == self.mode
+            && known.message == self.message
+            && known.schema == self.schema
+            && known.url == self.url
     }
 
     /// What names an elicitation in URL mode beyond the request, if it says so: `elicitationId`.

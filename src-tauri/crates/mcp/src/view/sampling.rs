@@ -1,106 +1,250 @@
-//! `sampling/createMessage` as a question for a person: what a model would be asked, as text, and a form for the answer.
+//! `sampling/createMessage` as a question for a person: what a model would be asked, and a form for the answer.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use signalbox_model::Json;
+use signalbox_model::{Json, SamplingMessage, SamplingPart, SamplingView};
 
-use super::fields::{Fields, elements, text};
+use super::fields::{Fields, elements, quote, text};
 
-/// More of a conversation than this is not shown as text, in bytes: the raw request has it all.
+/// More than this of a conversation is not shown, in bytes: the raw request has it all.
 const LONGEST: usize = 256 * 1024;
+/// What a part, a name or a message costs of that beside its text, so that empty ones have an end, too.
+const OVERHEAD: usize = 32;
 
 /// The form that an answer by hand is entered in.
 const FORM: &str = r#"{"type":"object","properties":{"text":{"type":"string","title":"Answer","description":"What the model would say.","minLength":1,"maxLength":1000000},"model":{"type":"string","title":"Model","description":"Who says so. Left out: human.","maxLength":200}},"required":["text"]}"#;
+/// The protocol's own shape of an answer, for scripts that ask a model.
+const RESULT: &str = r##"{"type":"object","properties":{"role":{"enum":["assistant","user"]},"content":{"anyOf":[{"$ref":"#/$defs/block"},{"type":"array","minItems":1,"items":{"$ref":"#/$defs/block"}}]},"model":{"type":"string","minLength":1},"stopReason":{"type":"string"}},"required":["role","content","model"],"$defs":{"block":{"type":"object","properties":{"type":{"type":"string","minLength":1},"text":{"type":"string"}},"required":["type"],"if":{"properties":{"type":{"const":"text"}}},"then":{"required":["text"]}}}}"##;
 
 /// The form's schema: ours, for servers send none with this method.
 pub(super) fn form() -> Json {
     Json::parse(FORM).expect("BUG: our own schema is JSON")
 }
 
-/// The conversation, message by message with its role, and the wish beside it. None where nothing is said in it: there
-/// is nothing to answer then.
-pub(super) fn conversation(params: &Fields<'_>) -> Option<String> {
-    let mut told = String::new();
-    if let Some(system) = params.text("systemPrompt") {
-        add(&mut told, "system", &system);
-    }
+/// What a model is wanted for, in a line or a few: the last that a user says. None where nothing is said at all: there is
+/// nothing to answer then.
+pub(super) fn wish(params: &Fields<'_>) -> Option<String> {
     let messages = params.some("messages").and_then(elements).unwrap_or_default();
-    for message in messages {
-        if told.len() > LONGEST {
-            break;
-        }
-        let message = Fields::lenient(message);
-        let role = message.text("role").unwrap_or_default();
-        add(&mut told, &role, &message.some("content").map(words).unwrap_or_default());
-    }
-    if told.is_empty() {
+    let system = params.text("systemPrompt");
+    if messages.is_empty() && system.is_none() {
         return None;
     }
-    if told.len() > LONGEST {
-        let end = (0..=LONGEST).rev().find(|at| told.is_char_boundary(*at)).unwrap_or(0);
-        told.truncate(end);
-        told.push_str("\n\n[more: see the request as received]");
-    } else if let Some(most) = params.some("maxTokens") {
-        add(&mut told, "at most", &format!("{} tokens", most.get()));
+    let said = |user: bool| {
+        let mut from_last = messages.iter().rev().map(|raw| Fields::lenient(raw));
+        from_last.find_map(|message| {
+            let is_user = message.text("role").as_deref() == Some("user");
+            let told = blocks(&message).into_iter().filter_map(words).collect::<Vec<_>>().join("\n");
+            (is_user >= user && !told.trim().is_empty()).then_some(told)
+        })
+    };
+    Some(quote(said(true).or_else(|| said(false)).or(system).unwrap_or_default()))
+}
+
+/// All of it, as far as it is legible. None for another method.
+pub(super) fn view(raw: &Json) -> Option<SamplingView> {
+    let request = Fields::lenient(raw.raw());
+    if request.text("method").as_deref() != Some(signalbox_model::SAMPLING) {
+        return None;
     }
-    Some(told)
-}
-
-fn add(told: &mut String, role: &str, said: &str) {
-    if !told.is_empty() {
-        told.push_str("\n\n");
+    let params = request.object("params");
+    let model = params.object("modelPreferences");
+    let mut room = Room { left: LONGEST, cut: false };
+    // What is small and what all else is read by comes first.
+    let scalar = |room: &mut Room, of: &Fields<'_>, name| {
+        of.some(name).and_then(|raw| room.text(text(raw).unwrap_or_else(|| raw.get().to_owned())))
+    };
+    let named = |raw: &RawValue| Fields::lenient(raw).text("name").or_else(|| text(raw));
+    let mut view = SamplingView {
+        max_tokens: scalar(&mut room, &params, "maxTokens"),
+        temperature: scalar(&mut room, &params, "temperature"),
+        cost_priority: scalar(&mut room, &model, "costPriority"),
+        speed_priority: scalar(&mut room, &model, "speedPriority"),
+        intelligence_priority: scalar(&mut room, &model, "intelligencePriority"),
+        include_context: scalar(&mut room, &params, "includeContext"),
+        model_hints: room.all(list(&model, "hints").into_iter().filter_map(named)),
+        stop_sequences: room.all(list(&params, "stopSequences").into_iter().filter_map(text)),
+        tools: room.all(list(&params, "tools").into_iter().filter_map(named)),
+        system_prompt: params.text("systemPrompt").and_then(|prompt| room.text(prompt)),
+        ..SamplingView::default()
+    };
+    // Of a long conversation the end is what is asked.
+    for raw in list(&params, "messages").into_iter().rev() {
+        let Some(message) = message(raw, &mut room) else { break };
+        view.messages.push(message);
     }
-    let role = if role.is_empty() { "?" } else { role };
-    told.push_str(&format!("[{role}] {said}"));
+    view.messages.reverse();
+    view.cut = room.cut;
+    Some(view)
 }
 
-/// One block of content, or several.
-fn words(content: &RawValue) -> String {
-    let blocks = elements(content).unwrap_or_else(|| vec![content]);
-    let told: Vec<String> = blocks.into_iter().map(block).collect();
-    told.join("\n")
+fn list<'a>(of: &Fields<'a>, name: &str) -> Vec<&'a RawValue> {
+    of.some(name).and_then(elements).unwrap_or_default()
 }
 
-fn block(raw: &RawValue) -> String {
-    // Older servers give bare text.
-    if let Some(bare) = text(raw) {
-        return bare;
+fn message(raw: &RawValue, room: &mut Room) -> Option<SamplingMessage> {
+    let fields = Fields::lenient(raw);
+    let role = room.text(fields.text("role").unwrap_or_default())?;
+    // A message that is bare text.
+    let content = if text(raw).is_some() { vec![raw] } else { blocks(&fields) };
+    let parts = content.into_iter().map_while(|block| part(block, room)).collect();
+    Some(SamplingMessage { role, parts })
+}
+
+/// The blocks of a message's content, which may be one or several.
+fn blocks<'a>(message: &Fields<'a>) -> Vec<&'a RawValue> {
+    message
+        .some("content")
+        .map(|content| elements(content).unwrap_or_else(|| vec![content]))
+        .unwrap_or_default()
+}
+
+fn part(raw: &RawValue, room: &mut Room) -> Option<SamplingPart> {
+    if let Some(text) = words(raw) {
+        return room.text(text).map(|text| SamplingPart::Text { text });
     }
     let fields = Fields::lenient(raw);
-    let kind = fields.text("type").unwrap_or_default();
-    match (kind.as_str(), fields.text("text"), fields.text("mimeType")) {
-        ("text", Some(text), _) => text,
-        (_, _, Some(mime)) => format!("({kind}, {mime})"),
-        ("image" | "audio", _, None) => format!("({kind})"),
-        _ => raw.get().to_owned(),
+    match fields.text("type").as_deref() {
+        Some(kind @ ("image" | "audio")) => {
+            let mime_type = fields.quote("mimeType");
+            room.take(mime_type.as_ref().map_or(0, String::len))?;
+            Some(SamplingPart::Media {
+                r#type: kind.to_owned(),
+                mime_type,
+                bytes: fields.some("data").and_then(decoded_size),
+            })
+        }
+        _ => {
+            room.take(raw.get().len())?;
+            Some(SamplingPart::Other { json: raw.to_owned().into() })
+        }
     }
+}
+
+/// The text of a block, if it is one of text. Older servers give bare text.
+fn words(raw: &RawValue) -> Option<String> {
+    let fields = Fields::lenient(raw);
+    text(raw).or_else(|| fields.text("text").filter(|_| fields.text("type").as_deref() == Some("text")))
+}
+
+/// How many bytes this base64 stands for, without making them.
+fn decoded_size(raw: &RawValue) -> Option<u64> {
+    let quoted = raw.get().strip_prefix('"')?.strip_suffix('"')?;
+    let digits = quoted.trim_end_matches('=');
+    let mut all = digits.bytes();
+    let legible = all.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_'));
+    (legible && digits.len() % 4 != 1).then_some(digits.len() as u64 * 3 / 4)
+}
+
+/// What may still be shown.
+struct Room {
+    left: usize,
+    cut: bool,
+}
+
+impl Room {
+    /// Room for so many bytes; none where there is too little.
+    fn take(&mut self, bytes: usize) -> Option<()> {
+        let left = self.left.checked_sub(bytes + OVERHEAD);
+        self.cut |= left.is_none();
+        self.left = left?;
+        Some(())
+    }
+
+    /// A text, as much of it as there is room for.
+    fn text(&mut self, mut text: String) -> Option<String> {
+        let most = self.left.saturating_sub(OVERHEAD);
+        if text.len() > most && most > 0 {
+            text.truncate(text.floor_char_boundary(most));
+            self.cut = true;
+            text.push('…');
+            self.left = 0;
+            return Some(text);
+        }
+        self.take(text.len())?;
+        Some(text)
+    }
+
+    fn all(&mut self, texts: impl Iterator<Item = String>) -> Vec<String> {
+        texts.map_while(|text| self.text(text)).collect()
+    }
+}
+
+/// Whether two requests want the same of a model, whatever task they name.
+pub(super) fn same(one: &Json, other: &Json) -> bool {
+    let wanted = |raw: &Json| {
+        let params = Fields::lenient(raw.raw()).object("params");
+        let of_model = params.iter().filter(|(name, _)| name != "_meta" && name != "task");
+        of_model.map(|(name, value)| (name, value.get().to_owned())).collect::<Vec<_>>()
+    };
+    wanted(one) == wanted(other)
+}
+
+/// See [`super::QuestionView::answer_schema`].
+pub(super) fn answer_schema(given: &Json) -> Json {
+    if is_result(given) { Json::parse(RESULT).expect("BUG: our own schema is JSON") } else { form() }
+}
+
+/// Whether it is given in the protocol's own shape. Our form has none of these.
+fn is_result(given: &Json) -> bool {
+    let fields = Fields::lenient(given.raw());
+    fields.get("content").is_some() || fields.get("role").is_some()
 }
 
 /// See [`super::QuestionView::sampled`].
-pub(super) fn sampled(entered: &Json) -> Option<Json> {
-    #[derive(Deserialize)]
-    struct Entered<'a> {
-        #[serde(borrow)]
-        text: &'a RawValue,
-        #[serde(borrow)]
-        model: Option<&'a RawValue>,
-    }
-    let Entered { text, model } = entered.read().ok()?;
+pub(super) fn sampled(given: &Json) -> Option<Json> {
     let is_text = |raw: &RawValue| raw.get().starts_with('"');
+    if is_result(given) {
+        let fields = Fields::lenient(given.raw());
+        let content = fields.some("content")?;
+        let has_shape = content.get().starts_with(['{', '[']);
+        let named = fields.some("role").is_some_and(is_text) && fields.some("model").is_some_and(is_text);
+        return (has_shape && named).then(|| given.clone());
+    }
+    let Entered { text, model } = given.read().ok()?;
     let model = model.filter(|model| model.get() != r#""""#);
     if !is_text(text) || !model.is_none_or(is_text) {
         return None;
     }
-    let (text, model) = (text.get(), model.map_or(r#""human""#, RawValue::get));
+    Some(result_of(text.get(), model.map_or(HUMAN, RawValue::get)))
+}
+
+/// What our form has.
+#[derive(Deserialize)]
+struct Entered<'a> {
+    #[serde(borrow)]
+    text: &'a RawValue,
+    #[serde(borrow)]
+    model: Option<&'a RawValue>,
+}
+
+/// Who answers, where nobody else is named.
+const HUMAN: &str = r#""human""#;
+
+/// The result that is made of what was entered in our form.
+fn result_of(text: &str, model: &str) -> Json {
     Json::parse(format!(
         r#"{{"role":"assistant","content":{{"type":"text","text":{text}}},"model":{model},"stopReason":"endTurn"}}"#
     ))
-    .ok()
+    .expect("BUG: two JSON texts in a JSON object are JSON")
+}
+
+/// See [`super::QuestionView::entered`].
+pub(super) fn entered(result: &Json) -> Json {
+    let fields = Fields::lenient(result.raw());
+    let text = fields.object("content").some("text").filter(|text| text.get().starts_with('"'));
+    let (Some(text), Some(model)) = (text, fields.some("model")) else { return result.clone() };
+    // Only what our form can say in full.
+    if result_of(text.get(), model.get()) != *result {
+        return result.clone();
+    }
+    let model = if model.get() == HUMAN { String::new() } else { format!(r#","model":{}"#, model.get()) };
+    Json::parse(format!(r#"{{"text":{}{model}}}"#, text.get()))
+        .expect("BUG: JSON texts in a JSON object are JSON")
 }
 
 #[cfg(test)]
 mod tests {
-    use signalbox_model::{Json, Mode};
+    use signalbox_model::{Json, Mode, SamplingMessage, SamplingPart, SamplingView};
 
     use crate::QuestionView;
 
@@ -108,45 +252,167 @@ mod tests {
         Json::parse(text).unwrap()
     }
 
-    #[test]
-    fn sampling_is_a_question_with_the_whole_conversation() {
-        let params = r#"{"systemPrompt":"Be brief.","maxTokens":5.0,"messages":[
+    fn asked(params: &str) -> Json {
+        json(&format!(r#"{{"method":"sampling/createMessage","params":{params}}}"#))
+    }
+
+    fn view(params: &str) -> SamplingView {
+        QuestionView::sampling(&asked(params)).unwrap()
+    }
+
+    fn said(text: &str) -> SamplingPart {
+        SamplingPart::Text { text: text.to_owned() }
+    }
+
+    const WHOLE: &str = r#"{"systemPrompt":"Be brief.","maxTokens":5.0,"temperature":0.70,"stopSequences":["END"],
+        "includeContext":"thisServer","tools":[{"name":"search"}],"toolChoice":{"mode":"auto"},
+        "modelPreferences":{"hints":[{"name":"small"},{"odd":1}],"costPriority":0.30,"speedPriority":"1"},
+        "messages":[
             {"role":"user","content":{"type":"text","text":"What?\nNow?"}},
             {"role":"assistant","content":[{"type":"text","text":"a"},{"type":"image","data":"AAAA","mimeType":"image/png"}]},
-            {"content":"bare"},
+            "bare",
             {"role":"user","content":{"type":"tool_result","toolUseId":"1"}}]}"#;
-        let view =
-            QuestionView::read(&json(&format!(r#"{{"method":"sampling/createMessage","params":{params}}}"#)));
-        let told = "[system] Be brief.\n\n[user] What?\nNow?\n\n[assistant] a\n(image, image/png)\n\n[?] bare\n\n\
-                    [user] {\"type\":\"tool_result\",\"toolUseId\":\"1\"}\n\n[at most] 5.0 tokens";
-        assert_eq!((view.mode, view.message.as_str()), (Mode::Form, told));
-        assert!(view.schema.is_some(), "a form of ours");
+
+    #[test]
+    fn sampling_is_titled_by_what_it_wants() {
+        let read = QuestionView::read(&asked(WHOLE));
+        assert_eq!((read.mode, read.message.as_str()), (Mode::Form, "What?\nNow?"), "what a user said last");
+        assert!(read.schema.is_some(), "a form of ours");
+        let title = |params: &str| QuestionView::read(&asked(params)).message;
+        let model_said = r#"{"messages":[{"role":"assistant","content":"a"}],"systemPrompt":"s"}"#;
+        assert_eq!(title(model_said), "a", "where no user says anything");
+        assert_eq!(title(r#"{"systemPrompt":"s"}"#), "s");
+        assert_eq!(title(r#"{"messages":[{"role":"user","content":{"type":"image"}}]}"#), "");
         let long = "é".repeat(400_000);
-        let flood = format!(
-            r#"{{"method":"sampling/createMessage","params":{{"messages":[{{"role":"user","content":"{long}"}}]}}}}"#
-        );
-        let shown = QuestionView::read(&json(&flood)).message;
-        assert!(shown.len() < 300_000 && shown.ends_with("as received]"), "bounded: {}", shown.len());
+        assert!(title(&format!(r#"{{"messages":[{{"role":"user","content":"{long}"}}]}}"#)).len() < 5_000);
         for odd in ["{}", r#"{"messages":7}"#, r#"{"messages":[],"maxTokens":5}"#] {
-            let odd = format!(r#"{{"method":"sampling/createMessage","params":{odd}}}"#);
-            assert_eq!(QuestionView::read(&json(&odd)).mode, Mode::Other, "nothing is said: {odd}");
+            assert_eq!(QuestionView::read(&asked(odd)).mode, Mode::Other, "nothing is said: {odd}");
         }
     }
 
     #[test]
-    fn what_was_entered_becomes_the_result_of_sampling() {
-        let said =
+    fn sampling_is_shown_whole() {
+        let message = |role: &str, parts| SamplingMessage { role: role.to_owned(), parts };
+        let image = SamplingPart::Media {
+            r#type: "image".to_owned(),
+            mime_type: Some("image/png".to_owned()),
+            bytes: Some(3),
+        };
+        let result = SamplingPart::Other { json: json(r#"{"type":"tool_result","toolUseId":"1"}"#) };
+        let whole = SamplingView {
+            system_prompt: Some("Be brief.".to_owned()),
+            messages: vec![
+                message("user", vec![said("What?\nNow?")]),
+                message("assistant", vec![said("a"), image]),
+                message("", vec![said("bare")]),
+                message("user", vec![result]),
+            ],
+            max_tokens: Some("5.0".to_owned()),
+            temperature: Some("0.70".to_owned()),
+            stop_sequences: vec!["END".to_owned()],
+            model_hints: vec!["small".to_owned()],
+            cost_priority: Some("0.30".to_owned()),
+            speed_priority: Some("1".to_owned()),
+            intelligence_priority: None,
+            include_context: Some("thisServer".to_owned()),
+            tools: vec!["search".to_owned()],
+            cut: false,
+        };
+        assert_eq!(view(WHOLE), whole);
+        assert_eq!(view("7"), SamplingView::default(), "what is not legible is left out");
+        assert_eq!(QuestionView::sampling(&json(r#"{"method":"elicitation/create"}"#)), None);
+    }
+
+    #[test]
+    fn data_is_a_note_that_says_its_size() {
+        let size = |data: &str| {
+            let params = format!(r#"{{"messages":[{{"content":{{"type":"audio","data":{data}}}}}]}}"#);
+            match &view(&params).messages[0].parts[..] {
+                [SamplingPart::Media { bytes, .. }] => *bytes,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(size(r#""""#), Some(0));
+        assert_eq!(size(r#""QQ==""#), Some(1));
+        assert_eq!(size(r#""QUI=""#), Some(2));
+        assert_eq!(size(r#""QUJD""#), Some(3));
+        assert_eq!(size(r#""not base64""#), None);
+        assert_eq!(size("7"), None);
+    }
+
+    #[test]
+    fn what_is_shown_has_a_bound_and_says_that_it_is_cut() {
+        let shown = |params: &str| {
+            let view = view(params);
+            (serde_json::to_string(&view).unwrap().len(), view)
+        };
+        let flood = "x".repeat(1 << 20);
+        let long = format!(r#"{{"messages":[{{"role":"user","content":"{flood}"}}],"systemPrompt":"s"}}"#);
+        let (bytes, view) = shown(&long);
+        assert!(view.cut && bytes < 300_000, "a long one: {bytes}");
+        assert_eq!(view.system_prompt.as_deref(), Some("s"));
+        let many = vec![r#"{"role":"user","content":[]}"#; 100_000].join(",");
+        let (bytes, view) = shown(&format!(r#"{{"messages":[{many},{{"role":"user","content":"last"}}]}}"#));
+        assert!(view.cut && bytes < 1 << 20, "many: {bytes}");
+        assert_eq!(view.messages.last().unwrap().parts, [said("last")], "the end is what is asked");
+        let tools = vec![r#"{"name":""}"#; 100_000].join(",");
+        let (bytes, view) = shown(&format!(r#"{{"messages":["?"],"tools":[{tools}]}}"#));
+        assert!(view.cut && bytes < 1 << 20, "names: {bytes}");
+    }
+
+    #[test]
+    fn what_was_entered_becomes_the_result_of_sampling_and_can_be_changed() {
+        let sent =
             |entered: &str| QuestionView::sampled(&json(entered)).map(|result| result.text().to_owned());
         let result = |text: &str, model: &str| {
-            Some(format!(
+            format!(
                 r#"{{"role":"assistant","content":{{"type":"text","text":{text}}},"model":{model},"stopReason":"endTurn"}}"#
-            ))
+            )
         };
-        assert_eq!(said(r#"{"text":"a\u00e9\n"}"#), result(r#""a\u00e9\n""#, r#""human""#), "byte for byte");
-        assert_eq!(said(r#"{"text":"a","model":"m"}"#), result(r#""a""#, r#""m""#));
-        assert_eq!(said(r#"{"text":"a","model":""}"#), result(r#""a""#, r#""human""#));
-        for wrong in ["{}", "7", r#"{"text":7}"#, r#"{"text":"a","model":7}"#] {
-            assert_eq!(said(wrong), None, "{wrong}");
+        let back = |result: &str| QuestionView::entered(&json(result)).text().to_owned();
+        for (entered, text, model) in [
+            (r#"{"text":"a\u00e9\n"}"#, r#""a\u00e9\n""#, r#""human""#),
+            (r#"{"text":"a","model":"m"}"#, r#""a""#, r#""m""#),
+        ] {
+            assert_eq!(sent(entered), Some(result(text, model)), "byte for byte");
+            assert_eq!(back(&result(text, model)), entered);
         }
+        assert_eq!(sent(r#"{"text":"a","model":""}"#), Some(result(r#""a""#, r#""human""#)));
+        for wrong in ["{}", "7", r#"{"text":7}"#, r#"{"text":"a","model":7}"#] {
+            assert_eq!(sent(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_answer_in_the_shape_of_the_protocol_is_checked_and_sent_as_it_is() {
+        let given = |content: &str| format!(r#"{{"model":"m", "role":"assistant","content":{content}}}"#);
+        for content in [
+            r#"{"type":"text","text":"a"}"#,
+            r#"[{"type":"text","text":"a"},{"type":"image","data":"AA=="}]"#,
+        ] {
+            let given = given(content);
+            assert_eq!(QuestionView::sampled(&json(&given)), Some(json(&given)), "stopReason stays out");
+            assert_eq!(QuestionView::entered(&json(&given)), json(&given), "the form cannot say all of it");
+            check(&given, true);
+        }
+        for wrong in [
+            given("7"),
+            given("[]"),
+            given(r#"{"type":"text"}"#),
+            given(r#"[{"text":"a"}]"#),
+            r#"{"role":"assistant","content":{"type":"text","text":"a"}}"#.to_owned(),
+            r#"{"role":"system","content":{"type":"text","text":"a"},"model":"m"}"#.to_owned(),
+            r#"{"role":"assistant","text":"a"}"#.to_owned(),
+            "{}".to_owned(),
+        ] {
+            check(&wrong, false);
+        }
+        check(r#"{"text":"a"}"#, true);
+    }
+
+    fn check(given: &str, fits: bool) {
+        let schema = QuestionView::answer_schema(&json(given));
+        let checked = signalbox_forms::validate(schema.text(), given);
+        assert_eq!(checked.is_ok(), fits, "{given}: {checked:?}");
     }
 }

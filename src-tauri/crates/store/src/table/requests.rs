@@ -12,7 +12,10 @@ use crate::{
     column::{self, Columns},
     plan::prepare,
     reads::Snapshot,
-    table::{Layout, calls, tally},
+    table::{
+        Layout, calls,
+        tally::{self, Counts},
+    },
     word::Word,
 };
 
@@ -82,6 +85,17 @@ ALTER TABLE requests ADD COLUMN hosted TEXT; -- our id of the task that we host 
 
 pub(crate) const SINCE_5: &str = "
 ALTER TABLE requests ADD COLUMN visited_at INTEGER; -- when its page was last opened for the person, in ms since 1970
+-- Where lists have it: 0 waits for a person or its answer is on its way, 1 stranded since its connection is gone, 2 over.
+ALTER TABLE requests ADD COLUMN shelf INTEGER NOT NULL DEFAULT 0;
+UPDATE requests SET shelf = CASE
+    WHEN state = 'orphaned' OR (state = 'unknown' AND closed_at IS NOT NULL) THEN 1
+    WHEN settled = 1 THEN 2
+    ELSE 0 END;
+DROP INDEX requests_waiting;
+DROP INDEX requests_settled;
+CREATE INDEX requests_waiting ON requests (deadline IS NULL, deadline, opened_at, id) WHERE shelf = 0;
+CREATE INDEX requests_stranded ON requests (opened_at, id) WHERE shelf = 1;
+CREATE INDEX requests_settled ON requests (closed_at DESC, id DESC) WHERE shelf = 2;
 ";
 
 const LAYOUT: Layout = Layout {
@@ -119,6 +133,7 @@ const LAYOUT: Layout = Layout {
         "visited_at",
         "stage",
         "settled",
+        "shelf",
     ],
 };
 static SELECT: LazyLock<String> = LazyLock::new(|| LAYOUT.select());
@@ -190,10 +205,11 @@ fn answer(at: &mut Columns<'_>) -> rusqlite::Result<Option<Answer>> {
 pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqlite::Result<()> {
     let (kind, scope, n, key) = identity_columns(&request.identity);
     let answer = request.answer.as_ref();
+    // What is stranded counts as its shelf, whatever its stage: the schema of old knows the state alone.
     let stage = match request.state {
-        _ if request.needs_person() => 0,
         RequestState::Answered | RequestState::Closed | RequestState::Orphaned => 2,
-        _ => 1,
+        RequestState::Held | RequestState::Sending => 1,
+        RequestState::Open | RequestState::NotTaken | RequestState::Refused | RequestState::Unknown => 0,
     };
     let row = params![
         request.id.0,
@@ -227,9 +243,19 @@ pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqli
         request.visited_at.map(|at| at.0),
         stage,
         stage == 2,
+        shelf(request),
     ];
     prepare(conn, &UPSERT)?.execute(row)?;
     request.call.map_or(Ok(()), |call| calls::touch(conn, seq, call))
+}
+
+/// Where lists have it.
+fn shelf(request: &InputRequest) -> u8 {
+    match request.state {
+        _ if request.stranded() => 1,
+        RequestState::Answered | RequestState::Closed => 2,
+        _ => 0,
+    }
 }
 
 /// An answer that went to the wire.
@@ -261,46 +287,56 @@ pub(crate) fn sent_answers(
     })
 }
 
-const WAITING: &str = "WHERE settled = 0";
+const WAITING: &str = "WHERE shelf = 0";
+const STRANDED: &str = "WHERE shelf = 1";
 // The + keeps SQLite from walking all that was ever settled.
-const SETTLED_OF_LIVE: &str = "WHERE call IN (SELECT id FROM calls WHERE bucket < 2) AND +settled = 1";
+const SETTLED_OF_LIVE: &str = "WHERE call IN (SELECT id FROM calls WHERE bucket < 2) AND +shelf = 2";
 
-/// Requests of calls that have not ended, and any that are not over.
+/// Requests of calls that have not ended, any that are not over, and those that may be asked again.
 pub(crate) fn live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<InputRequest>> {
     let waiting = at.rows(&select(WAITING), [], row)?;
+    let stranded = at.rows(&select(STRANDED), [], row)?;
     let settled = at.rows(&select(SETTLED_OF_LIVE), [], row)?;
-    let mut requests: Vec<_> = waiting.into_iter().chain(settled).map(|(request, _)| request).collect();
+    let all = waiting.into_iter().chain(stranded).chain(settled);
+    let mut requests: Vec<_> = all.map(|(request, _)| request).collect();
     requests.sort_by_key(|request| request.id);
     Ok(requests)
 }
 
-/// The statement a tab's ids are read with; its parameters are limit and offset.
-fn page_sql(tab: Tab) -> &'static str {
+const WAITING_IDS: &str = "SELECT id FROM requests INDEXED BY requests_waiting WHERE shelf = 0 \
+     ORDER BY deadline IS NULL, deadline, opened_at, id LIMIT ?1 OFFSET ?2";
+const STRANDED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_stranded WHERE shelf = 1 \
+     ORDER BY opened_at, id LIMIT ?1 OFFSET ?2";
+const SETTLED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_settled WHERE shelf = 2 \
+     ORDER BY closed_at DESC, id DESC LIMIT ?1 OFFSET ?2";
+const ALL_IDS: &str = "SELECT id FROM requests INDEXED BY requests_by_age \
+     ORDER BY opened_at DESC, id DESC LIMIT ?1 OFFSET ?2";
+
+/// What a tab lists, one part below the other: the statement that reads the part's ids, whose parameters are limit and
+/// offset, and how many there are.
+fn parts(tab: Tab, counts: &Counts) -> Vec<(&'static str, u64)> {
+    let waiting = counts.needs_you + counts.on_the_way;
     match tab {
-        Tab::NeedsYou => {
-            "SELECT id FROM requests INDEXED BY requests_waiting WHERE settled = 0 \
-             ORDER BY deadline IS NULL, deadline, opened_at, id LIMIT ?1 OFFSET ?2"
-        }
-        Tab::Answered => {
-            "SELECT id FROM requests INDEXED BY requests_settled WHERE settled = 1 \
-             ORDER BY closed_at DESC, id DESC LIMIT ?1 OFFSET ?2"
-        }
-        Tab::All => {
-            "SELECT id FROM requests INDEXED BY requests_by_age \
-             ORDER BY opened_at DESC, id DESC LIMIT ?1 OFFSET ?2"
-        }
+        Tab::NeedsYou => vec![(WAITING_IDS, waiting), (STRANDED_IDS, counts.stranded)],
+        Tab::Answered => vec![(SETTLED_IDS, counts.settled)],
+        Tab::All => vec![(ALL_IDS, waiting + counts.stranded + counts.settled)],
     }
 }
 
 fn page(at: &Snapshot<'_>, query: &RequestQuery) -> rusqlite::Result<Page<RequestId, InputRequest>> {
     let counts = tally::counts(at)?;
-    let waiting = counts.needs_you + counts.on_the_way;
-    let total = match query.tab {
-        Tab::NeedsYou => waiting,
-        Tab::Answered => counts.settled,
-        Tab::All => waiting + counts.settled,
-    };
-    let ids = at.rows(page_sql(query.tab), [query.limit, query.offset], |row| row.get(0).map(RequestId))?;
+    let (mut total, mut ids) = (0, Vec::new());
+    for (sql, n) in parts(query.tab, &counts) {
+        // How much of the window the parts above have not filled, and where in this part it begins.
+        let wanted = u64::from(query.limit) - ids.len() as u64;
+        let offset = u64::from(query.offset).saturating_sub(total);
+        if wanted > 0 && offset < n {
+            let found =
+                at.rows(sql, [wanted, offset].map(u64::cast_signed), |row| row.get(0).map(RequestId))?;
+            ids.extend(found);
+        }
+        total += n;
+    }
     let mut rows = Vec::with_capacity(ids.len());
     for id in &ids {
         rows.extend(at.rows(&select("WHERE id = ?1"), [id.0], row)?);
@@ -342,10 +378,11 @@ mod tests {
     #[test]
     fn tabs_come_out_of_an_index_in_their_order() {
         let conn = blank();
-        for tab in [Tab::NeedsYou, Tab::Answered, Tab::All] {
-            let plan = plan(&conn, page_sql(tab));
-            assert!(plan.contains("COVERING INDEX"), "no row is touched for its place: {tab:?}: {plan}");
-            assert!(!plan.contains("TEMP B-TREE"), "nothing is sorted: {tab:?}: {plan}");
+        let parts = |tab| parts(tab, &Counts::default());
+        for (sql, _) in [Tab::NeedsYou, Tab::Answered, Tab::All].into_iter().flat_map(parts) {
+            let plan = plan(&conn, sql);
+            assert!(plan.contains("COVERING INDEX"), "no row is touched for its place: {sql}: {plan}");
+            assert!(!plan.contains("TEMP B-TREE"), "nothing is sorted: {sql}: {plan}");
         }
     }
 
@@ -355,12 +392,14 @@ mod tests {
         let cases = [
             ("WHERE id = 1", "PRIMARY KEY"),
             ("WHERE call = 1 ORDER BY id", "requests_by_call"),
-            (WAITING, "INDEX"),
+            (WAITING, "requests_waiting"),
+            (STRANDED, "requests_stranded"),
             (SETTLED_OF_LIVE, "requests_by_call"),
         ];
         for (rest, by) in cases {
             let plan = plan(&conn, &select(rest));
-            assert!(plan.contains(by) && !plan.contains("SCAN"), "{rest}: {plan}");
+            let is_partial = [WAITING, STRANDED].contains(&rest);
+            assert!(plan.contains(by) && (is_partial || !plan.contains("SCAN")), "{rest}: {plan}");
         }
     }
 }

@@ -64,15 +64,43 @@ CREATE TRIGGER payload_files_unweighed AFTER DELETE ON payload_files BEGIN
 END;
 ";
 
+// What is stranded is counted for itself: part 3, whatever its stage.
+pub(crate) const SINCE_5: &str = "
+DROP TRIGGER requests_counted;
+DROP TRIGGER requests_recounted;
+DROP TRIGGER requests_discounted;
+DELETE FROM tally WHERE what = 'requests';
+INSERT INTO tally SELECT 'requests', server, CASE shelf WHEN 1 THEN 3 ELSE stage END AS part, count(*)
+    FROM requests GROUP BY server, part;
+
+CREATE TRIGGER requests_counted AFTER INSERT ON requests BEGIN
+    INSERT INTO tally VALUES ('requests', NEW.server, CASE NEW.shelf WHEN 1 THEN 3 ELSE NEW.stage END, 1)
+        ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER requests_recounted AFTER UPDATE ON requests
+WHEN OLD.server <> NEW.server OR OLD.stage <> NEW.stage OR OLD.shelf <> NEW.shelf BEGIN
+    UPDATE tally SET n = n - 1 WHERE what = 'requests' AND server = OLD.server
+        AND part = CASE OLD.shelf WHEN 1 THEN 3 ELSE OLD.stage END;
+    INSERT INTO tally VALUES ('requests', NEW.server, CASE NEW.shelf WHEN 1 THEN 3 ELSE NEW.stage END, 1)
+        ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER requests_discounted AFTER DELETE ON requests BEGIN
+    UPDATE tally SET n = n - 1 WHERE what = 'requests' AND server = OLD.server
+        AND part = CASE OLD.shelf WHEN 1 THEN 3 ELSE OLD.stage END;
+END;
+";
+
 /// How many there are, at transaction `seq`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
     /// The transaction these numbers are of.
     pub seq: u64,
-    /// Input requests that wait for a person (`open`, `not_taken`, `refused`, `unknown`).
+    /// Input requests that wait for a person (`open`, `not_taken`, `refused`, `unknown`) and are not stranded.
     pub needs_you: u64,
     /// Input requests whose answer is on its way (`held`, `sending`).
     pub on_the_way: u64,
+    /// Input requests whose connection is gone: nobody waits for their answer now.
+    pub stranded: u64,
     /// Input requests that are over.
     pub settled: u64,
     /// Calls by server; a server without calls and requests may be missing.
@@ -128,6 +156,7 @@ pub(crate) fn counts(at: &Snapshot<'_>) -> rusqlite::Result<Counts> {
                 counts.needs_you += n;
             }
             (_, 1) => counts.on_the_way += n,
+            (_, 3) => counts.stranded += n,
             _ => counts.settled += n,
         }
     }

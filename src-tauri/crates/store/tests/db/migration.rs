@@ -5,7 +5,8 @@ use std::{fs, path::Path};
 use rusqlite::Connection;
 use signalbox_model::{Actor, CallId, Decision, DecisionKind, PayloadKind, RequestId, ServerId, Timestamp};
 use signalbox_store::{
-    CallQuery, OpenError, ReadError, Reads, Stop, Store, Verification, Write, restore, salvage,
+    CallQuery, OpenError, ReadError, Reads, RequestQuery, Stop, Store, Tab, Verification, Write, restore,
+    salvage,
 };
 use tempfile::TempDir;
 
@@ -214,4 +215,33 @@ fn format_4_opens_with_the_time_that_a_round_wishes_for_its_task() {
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v4");
     assert_eq!((format(&path), format(&copy)), (5, 4));
+}
+
+#[test]
+fn format_4_counts_and_lists_what_is_stranded_apart() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("signalbox.db");
+    let before = Connection::open(&path).unwrap();
+    before.execute_batch(include_str!("../fixtures/format-4.sql")).unwrap();
+    // The question of the legacy wire was orphaned, and another one sent on a connection that is gone.
+    before
+        .execute_batch(
+            "UPDATE requests SET state = 'orphaned', stage = 2, settled = 1, closed_at = 5 WHERE id = 3;
+             UPDATE requests SET state = 'unknown', closed_at = 6 WHERE id = 1;",
+        )
+        .unwrap();
+    drop(before);
+    let store = Store::open(dir.path()).unwrap();
+    let reads = store.reads();
+    let counts = reads.counts().unwrap();
+    assert_eq!((counts.needs_you, counts.on_the_way, counts.stranded, counts.settled), (1, 0, 2, 1));
+    let ids = |tab| {
+        let page = reads.requests_page(&RequestQuery { tab, offset: 0, limit: 10 }).unwrap();
+        assert_eq!(page.total, page.ids.len() as u64);
+        page.ids.iter().map(|id| id.0).collect::<Vec<_>>()
+    };
+    assert_eq!((ids(Tab::NeedsYou), ids(Tab::Answered)), (vec![2, 1, 3], vec![4]));
+    let stranded = reads.live().unwrap().requests.into_iter().filter(|request| request.stranded());
+    assert_eq!(stranded.count(), 2, "the server may ask them again");
+    assert_eq!(reads.check(), Ok(vec![]));
 }

@@ -1,6 +1,8 @@
 //! Input requests: identity, the inbox's tabs and their order.
 
-use signalbox_model::{Call, CallId, Identity, InputRequest, RequestId, RequestState, Task, Timestamp};
+use signalbox_model::{
+    Call, CallId, CloseReason, Identity, InputRequest, RequestId, RequestState, Task, Timestamp,
+};
 use signalbox_store::{CommitError, RequestQuery, Tab};
 
 use crate::samples::{Fixture, call, put_call, put_request, request, task};
@@ -75,7 +77,7 @@ fn what_is_over_comes_the_last_closed_first() {
     let requests = [
         over(1, RequestState::Answered, 10),
         over(2, RequestState::Closed, 30),
-        over(3, RequestState::Orphaned, 20),
+        over(3, RequestState::Answered, 20),
         request(4, 1),
         InputRequest { state: RequestState::Sending, ..request(5, 1) },
     ];
@@ -85,4 +87,39 @@ fn what_is_over_comes_the_last_closed_first() {
     assert_eq!(tab(&at, Tab::All), (vec![5, 4, 3, 2, 1], 5));
     let page = at.store.reads().requests_page(&RequestQuery { tab: Tab::All, offset: 1, limit: 2 }).unwrap();
     assert_eq!((page.ids, page.total), (vec![RequestId(4), RequestId(3)], 5));
+}
+
+#[test]
+fn what_is_stranded_stands_below_what_waits_until_it_is_put_away() {
+    let at = Fixture::new();
+    at.put([expiring(1, Some(100)), call(2)].map(put_call));
+    let stranded = |id, state, of: u32, opened_at: i64| InputRequest {
+        state,
+        opened_at: Timestamp(opened_at),
+        closed_at: Some(Timestamp(99)),
+        ..request(id, of)
+    };
+    let cut_off = stranded(3, RequestState::Unknown, 1, 20);
+    let orphan = stranded(2, RequestState::Orphaned, 1, 10);
+    let newer = stranded(1, RequestState::Orphaned, 2, 30);
+    let unsure = InputRequest { state: RequestState::Unknown, ..request(5, 2) };
+    at.put([cut_off, orphan.clone(), newer, request(4, 2), unsure].map(put_request));
+    assert_eq!(tab(&at, Tab::NeedsYou), (vec![4, 5, 2, 3, 1], 5), "the oldest first, whatever its deadline");
+    assert_eq!(tab(&at, Tab::Answered), (vec![], 0));
+    let counts = at.store.reads().counts().unwrap();
+    assert_eq!((counts.needs_you, counts.stranded, counts.settled), (2, 3, 0));
+    let of_server: u64 = counts.servers.values().map(|share| share.requests).sum();
+    assert_eq!(of_server, 2, "a badge counts what can be decided");
+    for (offset, window) in [(0, vec![4, 5]), (1, vec![5, 2]), (2, vec![2, 3]), (4, vec![1]), (5, vec![])] {
+        let query = RequestQuery { tab: Tab::NeedsYou, offset, limit: 2 };
+        let page = at.store.reads().requests_page(&query).unwrap();
+        assert_eq!(
+            (page.ids.iter().map(|id| id.0).collect::<Vec<_>>(), page.total),
+            (window, 5),
+            "from {offset}"
+        );
+    }
+    let away = InputRequest { state: RequestState::Closed, reason: Some(CloseReason::PutAway), ..orphan };
+    at.put([put_request(away)]);
+    assert_eq!((tab(&at, Tab::NeedsYou), tab(&at, Tab::Answered)), ((vec![4, 5, 3, 1], 4), (vec![2], 1)));
 }

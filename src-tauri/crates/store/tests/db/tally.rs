@@ -1,7 +1,9 @@
 //! Counts are what counting the rows would give, whatever is written in whatever order.
 
 use proptest::{collection::vec, prelude::*};
-use signalbox_model::{Call, CallId, InputRequest, Outcome, PayloadKind, RequestState, ServerId, Status};
+use signalbox_model::{
+    Call, CallId, InputRequest, Outcome, PayloadKind, RequestState, ServerId, Status, Timestamp,
+};
 use signalbox_store::{CallQuery, Counts, RequestQuery, Tab, Write};
 
 use crate::samples::{Fixture, call, json, put_call, put_request, put_server, request, server};
@@ -29,9 +31,10 @@ fn write() -> impl Strategy<Value = Write> {
             ..call(id)
         })
     });
-    let requests = (1..9u32, 1..3u32, 1..6u32, proptest::sample::select(STATES));
-    let requests = requests.prop_map(|(id, server, call, state)| {
-        put_request(InputRequest { server: ServerId(server), state, ..request(id, call) })
+    let requests = (1..9u32, 1..3u32, 1..6u32, proptest::sample::select(STATES), any::<bool>());
+    let requests = requests.prop_map(|(id, server, call, state, closed)| {
+        let closed_at = closed.then_some(Timestamp(7));
+        put_request(InputRequest { server: ServerId(server), state, closed_at, ..request(id, call) })
     });
     let payloads = (1..6u32, any::<bool>(), proptest::sample::select(vec![1, 9, 300 << 10]));
     let payloads = payloads.prop_map(|(id, last, bytes)| {
@@ -66,6 +69,8 @@ fn counted(at: &Fixture) -> Counts {
             counts.servers.entry(request.server).or_default().requests += 1;
         } else if matches!(request.state, RequestState::Held | RequestState::Sending) {
             counts.on_the_way += 1;
+        } else if request.stranded() {
+            counts.stranded += 1;
         } else {
             counts.settled += 1;
         }

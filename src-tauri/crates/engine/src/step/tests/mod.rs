@@ -20,6 +20,7 @@ mod questions;
 mod resending;
 mod rounds;
 mod scale;
+mod taking_back;
 mod trusting;
 mod truth;
 mod ttl;

@@ -374,9 +374,13 @@ fn every_state_of_a_question() {
 /// Whether there is a story of this name on the legacy wire.
 fn stands_there(test: &str) -> bool {
     let name = test.trim_start_matches("legacy::");
-    [include_str!("legacy/questions.rs"), include_str!("legacy/sessions.rs")]
-        .iter()
-        .any(|stories| stories.contains(&format!("fn {name}()")))
+    [
+        include_str!("legacy/questions.rs"),
+        include_str!("legacy/sessions.rs"),
+        include_str!("legacy/put_away.rs"),
+    ]
+    .iter()
+    .any(|stories| stories.contains(&format!("fn {name}()")))
 }
 
 type Closing = fn(&mut Bench, CallId);
@@ -394,8 +398,10 @@ fn reason(value: CloseReason) -> (Way<Closing>, Option<CloseReason>) {
             (In(story), Some(CloseReason::DeclinedByUs))
         }
         CloseReason::DeclinedByUs => {
-            (In("legacy::roots_are_the_persons_list_and_declining_to_sample_is_an_error"), None)
+            let story = "legacy::roots_are_the_persons_list_and_declining_to_sample_is_an_error";
+            (In(story), Some(CloseReason::PutAway))
         }
+        CloseReason::PutAway => (In("legacy::what_is_put_away_is_over_for_good"), None),
     }
 }
 

@@ -119,6 +119,10 @@ pub(crate) struct World {
     handles: u32,
     /// What the next calls that are served ask on the call itself.
     rounds: Vec<u8>,
+    /// How many answers were given: each says another number.
+    answers: u32,
+    /// What was said and taken back: the server must never see it.
+    taken_back: BTreeSet<String>,
 }
 
 /// Questions on the call itself, of these kinds: for a person, for a model, for roots, or pages to visit first.
@@ -141,7 +145,15 @@ impl World {
     pub(crate) fn new() -> Self {
         let mut bench = Bench::new();
         bench.pushes = true;
-        Self { bench, theirs: BTreeMap::new(), when_sent: HashMap::new(), handles: 0, rounds: Vec::new() }
+        Self {
+            bench,
+            theirs: BTreeMap::new(),
+            when_sent: HashMap::new(),
+            handles: 0,
+            rounds: Vec::new(),
+            answers: 0,
+            taken_back: BTreeSet::new(),
+        }
     }
 
     fn call(&self, n: usize) -> Option<CallId> {
@@ -203,7 +215,8 @@ impl World {
             }
             Op::Answer(n, hold_ms) => {
                 if let Some(request) = self.request(n) {
-                    let content = Some(json(&format!(r#"{{"text":"{n}"}}"#)));
+                    self.answers += 1;
+                    let content = Some(json(&format!(r#"{{"text":"said {}"}}"#, self.answers)));
                     self.bench.ask(Intent::Answer { request, action: Action::Accept, content, hold_ms });
                 }
             }
@@ -215,7 +228,9 @@ impl World {
             }
             Op::Undo(n) => {
                 if let Some(request) = self.request(n) {
-                    self.bench.ask(Intent::Undo(request));
+                    let said = self.bench.question(request).answer.as_ref().and_then(|a| a.content.clone());
+                    let undone = self.bench.wish(Intent::Undo(request)).is_ok();
+                    self.taken_back.extend(said.filter(|_| undone).map(|said| said.text().to_owned()));
                 }
             }
             Op::Draft(n) => {
@@ -366,6 +381,17 @@ impl World {
 
     /// The server acts on a request.
     fn arrive(&mut self, flight: &Flight) {
+        let heard: Vec<&str> = match flight {
+            Flight::Update { responses, .. } => responses.iter().map(|(_, said)| said.text()).collect(),
+            Flight::Call { round: Some(round), .. } => {
+                round.input_responses.iter().map(|(_, said)| said.text()).collect()
+            }
+            _ => Vec::new(),
+        };
+        for said in heard {
+            let unsaid = self.taken_back.iter().find(|unsaid| said.contains(unsaid.as_str()));
+            assert_eq!(unsaid, None, "what was taken back is never seen");
+        }
         match flight {
             Flight::Call { call, .. } => {
                 self.theirs.entry(*call).or_default();

@@ -2,7 +2,7 @@
 //! all that was typed and decided.
 
 use signalbox_mcp::{Channel, QuestionView, ServerRequest};
-use signalbox_model::{CallId, InputRequest, Json, RequestState, ServerId};
+use signalbox_model::{CallId, Json, RequestState, ServerId};
 
 use super::super::{
     Turn,
@@ -55,13 +55,13 @@ impl Session {
                 }
                 _ => false,
             };
-            waits && request.call == *call && same_question(request, view)
+            waits && request.call == *call && view.same(&asked.raw, request)
         };
         // Of one of the two it is not clear whose it is. There only a draft comes back, for a person to look at.
         let likely = |question: &Question| {
             let loose = question.tie == Tie::Guess || about.tie == Tie::Guess;
             let orphaned = question.request.state == RequestState::Orphaned;
-            loose && orphaned && same_question(&question.request, view)
+            loose && orphaned && view.same(&asked.raw, &question.request)
         };
         let asked_again = || find(&same).or_else(|| find(&likely)).map(Again::Asked);
         find(&replayed).map(Again::Replayed).or_else(asked_again)
@@ -128,13 +128,4 @@ impl State {
             self.recount(turn, call);
         }
     }
-}
-
-/// Whether it is the same question, asked once more.
-fn same_question(request: &InputRequest, view: &QuestionView) -> bool {
-    request.method == view.method
-        && request.mode == view.mode
-        && request.message == view.message
-        && request.schema == view.schema
-        && request.url == view.url
 }

@@ -277,3 +277,32 @@ fn who_waits_for_a_hosted_task_hears_of_its_end() {
     bench.forget(call).unwrap();
     assert_eq!(bench.told("8").len(), 1);
 }
+
+#[test]
+fn what_one_of_several_fetches_may_have_is_not_taken_back() {
+    let (mut bench, _, id) = hosting();
+    for rpc in ["8", "9"] {
+        bench.fetches_hosted(rpc);
+    }
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Err(unreachable()));
+    assert_eq!(bench.wish(Intent::Undo(id)), Err(Refusal::NothingToTakeBack), "the other is under way");
+    // A third comes while it is.
+    bench.fetches_hosted("10");
+    bench.replied(id, Err(unreachable()));
+    assert_eq!(bench.wish(Intent::Undo(id)), Err(Refusal::NothingToTakeBack));
+    bench.replied(id, Err(unreachable()));
+    bench.wish(Intent::Undo(id)).unwrap();
+    assert_eq!(bench.question(id).state, RequestState::Open, "none of them left");
+
+    let (mut bench, _, id) = hosting();
+    bench.answer(id, 0).unwrap();
+    bench.wish(Intent::Undo(id)).unwrap();
+    bench.says_of_hosted("8", r#""status":"working""#);
+    bench.answer(id, 0).unwrap();
+    bench.fetches_hosted("9");
+    bench.replied(id, Err(lost()));
+    bench.fetches_hosted("10");
+    bench.replied(id, Err(unreachable()));
+    assert_eq!(bench.question(id).state, RequestState::Unknown, "the first one may have arrived");
+}

@@ -1,6 +1,7 @@
 //! The legacy wire: results that are held, questions that live with their connection, tasks that we host.
 
 mod hosted;
+mod put_away;
 mod questions;
 mod replays;
 mod replies;
@@ -13,11 +14,12 @@ use signalbox_mcp::{
     ServerNotification, ServerRequest, SessionEvent, Stage, TaskView, TaskWish,
 };
 use signalbox_model::{
-    Action, CallId, CloseReason, InputRequest, Json, Outcome, RequestId, RequestState, Status, Tracking, Wire,
+    Action, Actor, CallId, CloseReason, DecisionKind, InputRequest, Json, Outcome, RequestId, RequestState,
+    Settled, Status, Tracking, Wire,
 };
 
 use super::bench::*;
-use crate::{Follow, Granted, Input, Intent, session::Session};
+use crate::{Follow, Granted, Input, Intent, Refusal, session::Session};
 
 const LINK: u64 = 1;
 

@@ -117,14 +117,14 @@ fn an_answer_to_a_connection_that_is_gone_goes_to_no_other() {
     bench.hear_on(LINK, SessionEvent::Ended(session_over()));
     bench.connect(2, false);
     assert_eq!(bench.remembered.len(), 0, "by its id the server may mean another question now");
-    bench.answer(id, 0).unwrap();
-    assert_eq!(bench.replies_to(id).len(), 1, "nobody waits for another");
-    assert_eq!((bench.question(id).state, &bench.question(id).draft), (RequestState::Orphaned, &typed));
-    assert_eq!(bench.row(call).open_requests, 0);
+    assert_eq!(bench.answer(id, 0), Err(Refusal::Settled(Settled::CutOff)), "nobody waits for another");
+    assert_eq!((bench.replies_to(id).len(), bench.row(call).open_requests), (1, 0), "nor for a person");
     bench.hear_on(2, SessionEvent::Request(Box::new(asks("7", "Really?", Some("task-1")))));
-    assert_eq!(bench.questions(call).len(), 1, "it comes back");
-    bench.answer(id, 0).unwrap();
-    assert_eq!(bench.replies_to(id).len(), 2);
+    let again = bench.last().id;
+    assert_ne!(again, id, "what became of the answer to the first one nobody knows");
+    assert_eq!(bench.question(again).draft, typed, "what was said can be said again");
+    bench.answer(again, 0).unwrap();
+    assert_eq!((bench.replies_to(id).len(), bench.replies_to(again).len()), (1, 1));
 
     // Over a restart, within another session that lasts.
     let (mut bench, _, id) = asked();
@@ -134,8 +134,8 @@ fn an_answer_to_a_connection_that_is_gone_goes_to_no_other() {
     let mut bench = bench.restart(1_000, Follow::All);
     bench.connect(1, true);
     assert_eq!(bench.remembered.len(), 0);
-    bench.answer(id, 0).unwrap();
-    assert_eq!((bench.replies_to(id).len(), bench.question(id).state), (0, RequestState::Orphaned));
+    assert_eq!(bench.answer(id, 0), Err(Refusal::Settled(Settled::CutOff)));
+    assert_eq!(bench.replies_to(id).len(), 0);
 }
 
 #[test]
@@ -160,4 +160,30 @@ fn of_two_answers_to_the_same_question_neither_is_said_to_be_taken() {
             "one was, and nobody knows which"
         );
     }
+}
+
+#[test]
+fn a_reply_that_has_certainly_not_left_is_taken_back() {
+    let (mut bench, call, id) = asked();
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.wish(Intent::Undo(id)), Err(Refusal::NothingToTakeBack), "it is going out");
+    bench.replied(id, Err(unreachable()));
+    bench.wish(Intent::Undo(id)).unwrap();
+    let row = bench.question(id);
+    assert_eq!((row.state, &row.draft), (RequestState::Open, &Some(json(r#"{ "n": 1.0 }"#))));
+    assert_eq!(bench.row(call).open_requests, 1);
+    bench.pass(100_000);
+    assert_eq!(bench.replies_to(id).len(), 1, "it goes no more");
+
+    // One that waits for a connection.
+    let mut bench = Bench::legacy();
+    bench.hear(asks("1", "Which?", None));
+    let id = bench.last().id;
+    let mut bench = bench.restart(1_000, Follow::All);
+    bench.answer(id, 0).unwrap();
+    bench.wish(Intent::Undo(id)).unwrap();
+    bench.connect(1, true);
+    assert_eq!(bench.replies_to(id).len(), 0);
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.replies_to(id).len(), 1, "and can be given anew");
 }

@@ -1,0 +1,180 @@
+//! What hosts are shown of every kind of question there can be.
+
+use std::sync::mpsc;
+
+use signalbox_model::{
+    Action, Answer, CloseReason, Delivery, ELICITATION, Origin, ROOTS, SAMPLING, Status, Timestamp, Tracking,
+    Transport,
+};
+use signalbox_store::{Batch, BatchKind, Store, Write};
+
+use super::*;
+
+const STATES: [RequestState; 9] = [
+    RequestState::Open,
+    RequestState::Held,
+    RequestState::Sending,
+    RequestState::Answered,
+    RequestState::NotTaken,
+    RequestState::Refused,
+    RequestState::Closed,
+    RequestState::Orphaned,
+    RequestState::Unknown,
+];
+const CALL: CallId = CallId(1);
+
+fn json(text: &str) -> Json {
+    Json::parse(text).unwrap()
+}
+
+fn call() -> Call {
+    Call {
+        id: CALL,
+        server: ServerId(1),
+        wire: None,
+        tool: "deploy".to_owned(),
+        summary: String::new(),
+        origin: Origin::Started,
+        created_at: Timestamp(1),
+        delivery: Delivery::Answered,
+        status: Status::InputRequired,
+        status_text: None,
+        outcome: None,
+        tracking: Tracking::Live,
+        note: None,
+        task: None,
+        cancel: None,
+        ended_at: None,
+        next_poll_at: None,
+        open_requests: 0,
+        progress: None,
+    }
+}
+
+fn round(n: u32, raw: &str) -> Write {
+    Write::PutRound { call: CALL, n, request_state: None, raw: json(raw), ttl_ms: None }
+}
+
+/// Every identity, method, mode and state; rounds as questions and as pages before a call; answered, sent and cut off, or not.
+fn all() -> Vec<InputRequest> {
+    let key = |id: u32| format!("key {id}");
+    let identities: [fn(String) -> Identity; 4] = [
+        |key| Identity::Task { call: CALL, key },
+        |key| Identity::Round { call: CALL, n: 1, key },
+        |key| Identity::Round { call: CALL, n: 2, key },
+        |rpc| Identity::Wire { session: 1, rpc },
+    ];
+    let mut all = Vec::new();
+    for identity in identities {
+        for method in [ELICITATION, SAMPLING, ROOTS, "future/ask"] {
+            for mode in [Mode::Form, Mode::Url, Mode::Other] {
+                for state in STATES {
+                    for (sent, closed) in [(false, false), (true, false), (true, true)] {
+                        let id = u32::try_from(all.len()).unwrap() + 1;
+                        let mut answer = Answer::new(Action::Accept, Timestamp(2));
+                        answer.sent_at = sent.then_some(Timestamp(3));
+                        let answered = !matches!(state, RequestState::Open | RequestState::Orphaned);
+                        all.push(InputRequest {
+                            id: RequestId(id),
+                            server: ServerId(1),
+                            call: Some(CALL),
+                            identity: identity(key(id)),
+                            method: method.to_owned(),
+                            mode,
+                            message: "Go on?".to_owned(),
+                            schema: None,
+                            url: (mode == Mode::Url).then(|| "https://a.example/".to_owned()),
+                            raw: json(&format!(r#"{{"method":"{method}","params":{{"messages":["?"]}}}}"#)),
+                            state,
+                            reason: (state == RequestState::Closed).then_some(CloseReason::TaskEnded),
+                            opened_at: Timestamp(1),
+                            closed_at: closed.then_some(Timestamp(4)),
+                            answer: answered.then_some(answer),
+                            draft: None,
+                            hosted: None,
+                            visited_at: None,
+                        });
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+fn stored(writes: Vec<Write>) -> (tempfile::TempDir, Store) {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    let (done, answer) = mpsc::channel();
+    let done = Box::new(move |result| {
+        let _ = done.send(result);
+    });
+    store.submit(Batch { writes, kind: BatchKind::Intent, done }).unwrap();
+    answer.recv().unwrap().unwrap();
+    (dir, store)
+}
+
+fn detail(reads: &Reads, id: RequestId) -> RequestDetail {
+    match request_view(reads, id, None).unwrap().data {
+        ViewData::Request { request: Some(detail) } => *detail,
+        other => panic!("the question is not there: {other:?}"),
+    }
+}
+
+#[test]
+fn to_every_question_in_view_something_can_be_done_or_there_is_a_reason_in_words() {
+    let transport = Transport::Http { url: "http://127.0.0.1:1/mcp".to_owned(), headers: vec![] };
+    let pages = r#"{"code":-32042,"message":"first","data":{"elicitations":[]}}"#;
+    let questions = r#"{"resultType":"input_required","inputRequests":{"k":{}}}"#;
+    let mut writes = vec![
+        Write::PutServer(Server::new(ServerId(1), "ci".to_owned(), transport)),
+        Write::PutCall(Box::new(call())),
+        round(1, pages),
+        round(2, questions),
+    ];
+    let all = all();
+    writes.extend(all.iter().cloned().map(|request| Write::PutRequest(Box::new(request))));
+    let (_dir, store) = stored(writes);
+    let reads = store.reads();
+    let (mut decidable, mut listed) = (0, Vec::new());
+    for request in &all {
+        let detail = detail(&reads, request.id);
+        let ways = detail.ways;
+        let can_decide = ways.accept.is_some() || ways.decline.is_some() || ways.dismiss.is_some();
+        let why = ways.settled.map(|settled| settled.text());
+        assert!(can_decide != why.is_some(), "one of the two: {request:?}");
+        assert!(why.is_none_or(|why| why.len() > 5), "in words: {request:?}");
+        assert!(ways.decline.is_none_or(|no| no.text().len() > 5), "{request:?}");
+        let paged = matches!(request.identity, Identity::Round { n: 1, .. }) && request.mode == Mode::Url;
+        assert_eq!(detail.round.is_some_and(|round| round.paged), paged, "{request:?}");
+        let sampling = request.method == SAMPLING;
+        assert_eq!(detail.sampling.is_some(), sampling, "all that a model would be asked: {request:?}");
+        assert_eq!(detail.row.stranded, ways.put_away, "below the others, and can be put away: {request:?}");
+        decidable += u64::from(can_decide);
+        if !matches!(request.state, RequestState::Answered | RequestState::Closed) {
+            listed.push(request.id);
+        }
+    }
+    let counts = reads.counts().unwrap();
+    assert_eq!(counts.needs_you, decidable, "a badge of N means N questions that can be acted on");
+    let page = reads.requests_page(&RequestQuery { tab: Tab::NeedsYou, offset: 0, limit: 10_000 }).unwrap();
+    let mut ids = page.ids.clone();
+    ids.sort_unstable();
+    assert_eq!(ids, listed, "all that is not over is listed");
+    let stranded: Vec<bool> = page.rows.iter().map(|(request, _)| request.stranded()).collect();
+    assert!(stranded.is_sorted(), "what is stranded stands below the others");
+}
+
+#[test]
+fn who_decided_is_said() {
+    let by_rule =
+        all().into_iter().find(|request| request.method == ROOTS && request.answer.is_some()).unwrap();
+    let declined =
+        InputRequest { answer: Some(Answer::new(Action::Decline, Timestamp(2))), ..by_rule.clone() };
+    let by_person = InputRequest { method: ELICITATION.to_owned(), ..by_rule.clone() };
+    let open = InputRequest { answer: None, ..by_rule.clone() };
+    let by = |request: &InputRequest| rows::request(request, None, None).decided_by;
+    use signalbox_model::Actor::{Person, Signalbox};
+    let all = [&by_rule, &declined, &by_person, &open].map(by);
+    assert_eq!(all, [Some(Signalbox), Some(Person), Some(Person), None]);
+}

@@ -1,0 +1,75 @@
+//! What can be said to a question, and what that means, in words.
+
+use signalbox_api::RequestDetail;
+use signalbox_model::{Accept, No, Settled, Ways};
+
+/// What can be done about a question, or why nothing can: at least one line.
+pub(crate) fn possible(detail: &RequestDetail) -> Vec<String> {
+    let (id, ways) = (detail.row.id, detail.ways);
+    let mut said = Vec::new();
+    if let Some(settled) = ways.settled {
+        said.push(kept(detail).unwrap_or_else(|| sentence(settled.text())));
+    }
+    if let Some(accept) = ways.accept {
+        let how = match accept {
+            Accept::Content => "--content takes its fields",
+            Accept::Page => "to accept is to agree to visit its page",
+            Accept::Text => "--content takes what the model would say",
+        };
+        said.push(format!("`signalbox answer {id} --accept`: {how}."));
+    }
+    if let Some(no) = ways.decline {
+        said.push(format!("`signalbox answer {id} --decline`: {}.", no.text()));
+    }
+    if let Some(no) = ways.dismiss {
+        said.push(format!("`signalbox answer {id} --cancel` dismisses it: {}.", no.text()));
+    }
+    if ways.take_back {
+        said.push(format!("`signalbox undo {id}` takes the answer back."));
+    }
+    if ways.put_away {
+        said.push(format!("`signalbox put-away {id}` puts it away."));
+    }
+    said
+}
+
+/// Of an answer that waits for the others of its round: for which. None of any other.
+pub(crate) fn kept(detail: &RequestDetail) -> Option<String> {
+    let round = detail.round.as_ref().filter(|_| detail.ways.settled == Some(Settled::OnItsWay))?;
+    let open: Vec<String> =
+        round.undecided.iter().filter(|id| **id != detail.row.id).map(ToString::to_string).collect();
+    let are = match open.len() {
+        0 => return None,
+        1 => "is",
+        _ => "are",
+    };
+    Some(format!("Kept: goes out with {}, which {are} still open.", open.join(", ")))
+}
+
+/// What a no meant, once it is said.
+pub(crate) fn after_no(no: No, detail: &RequestDetail) -> String {
+    match (no, detail.row.call) {
+        (No::Told, _) => "The server took the answer.".to_owned(),
+        (No::Unsaid, Some(call)) => {
+            format!("The server hears nothing of it: its task waits until `signalbox cancel {call}`.")
+        }
+        (No::GivesUp, _) => "The call is given up: the server has no way to hear a no.".to_owned(),
+        (No::Error | No::Unsaid, _) => sentence(no.text()),
+    }
+}
+
+/// What a person at the terminal can choose, and what it means where that is not plain.
+pub(crate) fn choice(ways: Ways) -> (String, Option<String>) {
+    let accept = ways.accept.map(|_| "[a]ccept");
+    let letters = [accept, ways.decline.map(|_| "[d]ecline"), ways.dismiss.map(|_| "dis[m]iss")];
+    let letters: Vec<&str> = letters.into_iter().flatten().collect();
+    let meaning = ways.decline.filter(|no| *no != No::Told);
+    let meaning = meaning.map(|no| format!("To decline means: {}.", no.text()));
+    (format!("{} or [l]ater? ", letters.join(", ")), meaning)
+}
+
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", letters.as_str())
+}
