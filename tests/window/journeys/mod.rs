@@ -4,6 +4,7 @@ mod answer;
 mod cancel;
 mod closing;
 mod command;
+mod first;
 mod importing;
 mod keyboard;
 mod legacy;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { useView } from "../../store/useView";
@@ -36,6 +36,14 @@ export function TaskHint({ row }: { row: TaskRow }) {
   return <Hint step={row.outcome === undefined ? undefined : "result"} server={row.server} />;
 }
 
+/** Escape puts the guide away, and nothing behind the note. */
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.key !== "Escape") return;
+  event.preventDefault();
+  event.stopPropagation();
+  endGuide();
+}
+
 function Note({ step, children }: { step: Step; children?: ReactNode }) {
   const note = useRef<HTMLElement>(null);
   const { title, text } = t.first.guide.steps[step];
@@ -45,26 +53,16 @@ function Note({ step, children }: { step: Step; children?: ReactNode }) {
     if (next !== undefined) note.current?.scrollIntoView({ block: "nearest" });
   }, [next]);
   return (
-    <aside
-      ref={note}
-      className={css.note}
-      aria-label={t.first.guide.label}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.preventDefault();
-        event.stopPropagation();
-        endGuide();
-      }}
-    >
+    <aside ref={note} className={css.note} aria-label={t.first.guide.label}>
       <div className={css.words} role="status">
         <strong>{title}</strong>
         <p>{text}</p>
         {children}
       </div>
       {next !== undefined && (
-        <Button onClick={() => passStep(step)}>{next === null ? t.first.guide.done : t.first.guide.next}</Button>
+        <Button onClick={() => passStep(step)} onKeyDown={onKeyDown}>{next === null ? t.first.guide.done : t.first.guide.next}</Button>
       )}
-      <Button look="quiet" className={css.end} aria-label={t.first.guide.end} title={t.first.guide.end} onClick={endGuide}>
+      <Button look="quiet" className={css.end} aria-label={t.first.guide.end} title={t.first.guide.end} onClick={endGuide} onKeyDown={onKeyDown}>
         <span aria-hidden="true">×</span>
       </Button>
     </aside>
