@@ -19,13 +19,8 @@ async fn everything_can_be_done_without_a_mouse() {
     app.see(&spot::entry("Tools", "deploy")).await;
     app.keys("j").await;
     app.see(&spot::heading("Deploy a service")).await;
-    app.until("the focus to be in the form", async || {
-        app.keys("\t").await;
-        let focused = app.0.active_element().await.ok()?.attr("id").await.ok()??;
-        let field = app.see(&spot::field("Service")).await.attr("id").await.ok()??;
-        (focused == field).then_some(())
-    })
-    .await;
+    app.keys(&ENTER.to_string()).await;
+    app.focused(&spot::field("Service")).await;
     app.keys("checkout").await;
     app.control(ENTER).await;
     app.says(&spot::region("Task"), "resolving checkout latest").await;

@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useSyncExternalStore, type KeyboardEvent, type ReactNode } from "react";
 
 import { useAction } from "../actions/registry";
 import { isNowhere } from "./focus";
@@ -34,10 +34,13 @@ interface Props {
   head?: ReactNode;
   /** Height of the head in px; it stays in sight. */
   headSize?: number;
+  /** The heading that an item stands under; -1 for none. It stays in sight while the items below it do. */
+  headingOf?: (index: number) => number;
   children: (place: ItemPlace) => ReactNode;
 }
 
 const all = () => true;
+const none = () => -1;
 
 /**
  * A long list of which only what is in sight exists. One item is selected; j, k, arrows, Home and End move it.
@@ -46,7 +49,7 @@ const all = () => true;
  * appears takes the focus from its pane, and one that goes leaves it there.
  */
 export function VirtualList(props: Props) {
-  const { count, sizeOf, keyOf, selectable = all, selected, onSelect, onOpen, onRange, role, headSize = 0 } = props;
+  const { count, sizeOf, keyOf, selectable = all, selected, onSelect, onOpen, onRange, role, headSize = 0, headingOf = none } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   // eslint-disable-next-line react-hooks/incompatible-library -- this component is not compiled, and nothing memoised gets its functions
@@ -58,7 +61,8 @@ export function VirtualList(props: Props) {
     // at every change.
     overscan: 8,
     scrollMargin: headSize,
-    scrollPaddingStart: headSize,
+    // An item must not come to lie under its heading.
+    scrollPaddingStart: headSize + (headingOf(0) < 0 ? 0 : sizeOf(headingOf(0))),
   });
   useEffect(() => virtual.measure(), [virtual, sizeOf]);
 
@@ -121,6 +125,19 @@ export function VirtualList(props: Props) {
     run();
   };
 
+  // Which heading holds at the upper edge. Scrolling within a group draws nothing anew for it.
+  const pinned = useSyncExternalStore(
+    useCallback((changed: () => void) => {
+      const list = scroller.current;
+      list?.addEventListener("scroll", changed, { passive: true });
+      return () => list?.removeEventListener("scroll", changed);
+    }, []),
+    () => {
+      const top = scroller.current?.scrollTop ?? 0;
+      return top > 0 && count > 0 ? headingOf(virtual.getVirtualItemForOffset(top + headSize)?.index ?? 0) : -1;
+    },
+  );
+
   const itemId = (index: number) => `${id}-${keyOf(index)}`;
   const isHere = selected >= first && selected <= last && items.length > 0;
   const { startIndex, endIndex } = virtual.range ?? { startIndex: first, endIndex: last };
@@ -144,6 +161,13 @@ export function VirtualList(props: Props) {
         onPointerLeave={backToTop}
       >
         {props.head}
+        {pinned >= 0 && (
+          <div className={css.pin} style={{ top: headSize }} aria-hidden="true">
+            <div className={css.pinned} style={{ height: sizeOf(pinned) }}>
+              {props.children({ index: pinned, selected: false })}
+            </div>
+          </div>
+        )}
         <div className={css.space} role={role === "grid" ? "rowgroup" : "presentation"} style={{ height: virtual.getTotalSize() }}>
           {items.map((item) => {
             const able = selectable(item.index);

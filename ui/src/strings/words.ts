@@ -48,6 +48,17 @@ export const OUTCOME_MEANS: Record<Outcome, string> = {
   unknown: "The call was sent, and whether it arrived is not known. It is never repeated by itself.",
 };
 
+/** What a person can do about it; empty where there is nothing to be done. */
+export const OUTCOME_ADVICE: Record<Outcome, string> = {
+  ok: "",
+  tool_error: "See what the tool says below, then run it again with other arguments.",
+  protocol_error: "Run it again. If it fails again, tell whoever runs the server.",
+  cancelled: "",
+  expired: "Run it again if its result is still wanted.",
+  lost: "See at the server what came of it before you run it again.",
+  unknown: "See at the server whether it ran before you run it again.",
+};
+
 export const TRACKING: Record<Tracking, string> = {
   live: "followed",
   stalled: "stalled",

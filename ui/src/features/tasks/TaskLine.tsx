@@ -29,7 +29,7 @@ export function TaskHead() {
         <span role="columnheader" className={`${css.number} ${css.silent}`}>
           {silent}
         </span>
-        <span role="columnheader" className={css.number}>
+        <span role="columnheader" className={`${css.number} ${css.ttl}`}>
           {ttl}
         </span>
       </div>
@@ -69,7 +69,7 @@ export const TaskLine = memo(function TaskLine({ row, selected }: Props) {
       <span role="gridcell" className={`${css.number} ${css.silent}`}>
         {live && row.hasTask && <Since at={row.seenAt} />}
       </span>
-      <span role="gridcell" className={css.number}>
+      <span role="gridcell" className={`${css.number} ${css.ttl}`}>
         {live && row.expiresAt !== undefined && <Left at={row.expiresAt} warnMs={NEAR_MS} className={css.near} rough />}
         {live && row.expiresAt === undefined && row.hasTask && <span className={css.none}>{t.tasks.noLimit}</span>}
       </span>

@@ -100,6 +100,7 @@ export function TaskList({ overview, onOpen }: Props) {
           onRange={onRange}
           head={<TaskHead />}
           headSize={HEAD}
+          headingOf={layout.headingOf}
         >
           {({ index, selected }) => {
             const line = lineAt(index);

@@ -38,6 +38,7 @@ export const tasks = {
   questions: "Questions",
   result: "Result",
   error: "Error",
+  errorReceived: "The error as received",
   raw: "Raw",
   overview: "Overview",
   facts: "Facts",
