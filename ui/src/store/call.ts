@@ -10,6 +10,7 @@ const REPLIES = {
   add_server: "server",
   read_configurations: "importable",
   import_servers: "imported",
+  read_pasted: "pasted",
   edit_server: "server",
   set_roots: "server",
   trust_server: "server",

@@ -17,10 +17,11 @@ use signalbox_model::RequestId;
 
 pub use demo::{Demo, DemoOptions};
 pub use export::{Export, Format, What};
-pub use import::Source;
+pub use import::{Source, Values};
 pub(crate) use import::source;
 pub use secrets::{Place, Secrets};
 pub use server::{Access, Reach, Server};
+pub(crate) use server::sounds_like_a_secret;
 pub use status::StatusWord;
 
 const EXIT_CODES: &str = "\
@@ -160,7 +161,10 @@ pub enum AtDesk {
 Examples:
   signalbox import --dry-run            # what there is
   signalbox import claude-desktop
-  signalbox import ./mcp.json")]
+  signalbox import ./mcp.json
+  signalbox import cursor --plain LOG_LEVEL --from-env lab:API_KEY=LAB_KEY
+
+Exit code 1: something was not taken over that could be; what is registered already or switched off there does not count.")]
     Import {
         /// claude-desktop, claude-code, cursor, vscode, windsurf, or a file with `mcpServers` or `servers`. Default: all of these
         /// clients that are here, and the project in this folder
@@ -169,6 +173,9 @@ Examples:
         /// Only say what would be taken over
         #[arg(long)]
         dry_run: bool,
+        /// What becomes of values that stand there in the clear.
+        #[command(flatten)]
+        values: Values,
     },
     /// List the tools of a server
     Tools {
