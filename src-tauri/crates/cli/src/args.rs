@@ -17,11 +17,11 @@ use signalbox_model::RequestId;
 
 pub use demo::{Demo, DemoOptions};
 pub use export::{Export, Format, What};
-pub use import::{Source, Values};
 pub(crate) use import::source;
+pub use import::{Source, Values};
 pub use secrets::{Place, Secrets};
-pub use server::{Access, Reach, Server};
 pub(crate) use server::sounds_like_a_secret;
+pub use server::{Access, Reach, Server};
 pub use status::StatusWord;
 
 const EXIT_CODES: &str = "\

@@ -71,7 +71,7 @@ export function ImportForm({ takeText, onDone, onCancel }: Props) {
     const entries = leftOf(found.entries, wanted, reply.outcomes);
     const [only] = taken;
     // With one there is nothing to say that its own page does not.
-    if (only !== undefined && wanted.length === 1 && entries.length === 0 && found.taken.length === 0) onDone(only);
+    if (only !== undefined && wanted.length === 1 && found.taken.length === 0) onDone(only);
     else setFound({ ...found, entries, taken: [...found.taken, ...taken] });
   };
   const change = (entry: Entry, part: Partial<Entry>) =>

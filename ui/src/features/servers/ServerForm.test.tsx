@@ -272,7 +272,7 @@ describe("changing a server", () => {
     const { desk, user } = openPlace(new ServerDesk([aServer({ transport: { kind: "http", url: "https://ci.example.com/mcp", headers } })]));
     await user.click(await button(/^Edit/));
     await user.selectOptions(screen.getAllByLabelText("Value from")[1] as HTMLElement, "literal");
-    await user.type(document.querySelector("input[type=password]") as HTMLInputElement, SECRET);
+    await user.type(document.querySelector("input[type=password]:not([hidden])") as HTMLInputElement, SECRET);
     await user.click(await button("Remove X-Gone"));
     await user.click(await button("Save"));
     await screen.findByText(/^Checked just now/);

@@ -108,7 +108,8 @@ impl Gathered {
     /// What a pasted text names.
     #[must_use]
     pub fn pasted(Pasted { servers, skipped, .. }: Pasted) -> Self {
-        let candidate = |PastedServer { name, transport, .. }| Candidate { name, from: String::new(), transport };
+        let candidate =
+            |PastedServer { name, transport, .. }| Candidate { name, from: String::new(), transport };
         Self { candidates: servers.into_iter().map(candidate).collect(), skipped }
     }
 }

@@ -110,7 +110,9 @@ const ADD_EXAMPLES: &str = "\
 
 /// Why a value is not kept in the clear.
 pub(crate) fn sounds_like_a_secret(name: &str) -> String {
-    format!("{name} is named like a secret. If it is none, say so: --yes-plain {name}. Else it is kept as one")
+    format!(
+        "{name} is named like a secret. If it is none, say so: --yes-plain {name}. Else it is kept as one"
+    )
 }
 
 /// How a server is reached: one of the two ways.

@@ -27,7 +27,12 @@ pub(super) async fn add(context: &Context<'_>, name: Option<String>, paste: &str
             Ok(server) => added.push(server),
             Err(failure) if is_one => return Err(failure),
             Err(failure) => {
-                skipped.push(NotImported { name: Some(name), from: None, why: failure.to_string(), settled: false });
+                skipped.push(NotImported {
+                    name: Some(name),
+                    from: None,
+                    why: failure.to_string(),
+                    settled: false,
+                });
             }
         }
     }

@@ -121,7 +121,9 @@ pub(crate) fn understood(name: &str, PastedServer { transport, notes, .. }: &Pas
         _ => "to be kept as a secret".to_owned(),
     };
     let (mut lines, values, kind) = match transport {
-        NewTransport::Http { url, headers } => (vec![format!("address      {url:?}")], headers, "header     "),
+        NewTransport::Http { url, headers } => {
+            (vec![format!("address      {url:?}")], headers, "header     ")
+        }
         NewTransport::Stdio { command, args, env, cwd } => {
             let mut lines = vec![format!("program      {command:?}")];
             lines.extend(args.iter().map(|arg| format!("argument     {arg:?}")));

@@ -88,7 +88,9 @@ pub enum Unclear {
     #[error("This JSON names no server: it has no `mcpServers`, no `servers`, no `command` and no `url`")]
     NoServers,
     /// A page, and no text of one.
-    #[error("This is a web page or XML, and names no server: paste the command or the JSON that stands on it")]
+    #[error(
+        "This is a web page or XML, and names no server: paste the command or the JSON that stands on it"
+    )]
     Markup,
     /// A command of another client which is not one that adds a server.
     #[error("This command of {client} cannot be read: {why}")]
@@ -121,7 +123,8 @@ pub fn read(text: &str, around: Surroundings<'_>) -> Result<Pasted, Unclear> {
 fn unfenced(text: &str) -> &str {
     let inside = text.strip_prefix("```").and_then(|text| text.strip_suffix("```"));
     let code = inside.and_then(|inside| inside.split_once('\n')).map(|(_language, code)| code);
-    let word = text.strip_prefix('`').and_then(|text| text.strip_suffix('`')).filter(|word| !word.contains('`'));
+    let word =
+        text.strip_prefix('`').and_then(|text| text.strip_suffix('`')).filter(|word| !word.contains('`'));
     code.or(word).unwrap_or(text).trim()
 }
 
