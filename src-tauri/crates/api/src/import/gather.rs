@@ -5,7 +5,7 @@ use serde_with::skip_serializing_none;
 use signalbox_model::{Secret, Transport};
 use ts_rs::TS;
 
-use super::{Surroundings, Unreadable, read};
+use super::{Pasted, PastedServer, Surroundings, Unreadable, read};
 use crate::{NewSecret, NewTransport, ServerView};
 
 /// A server of a configuration.
@@ -101,6 +101,16 @@ impl Gathered {
         let skipped = skipped.into_iter().map(NotImported::pasted);
         self.skipped.extend(skipped.map(|server| NotImported { from: named(from), ..server }));
         Ok(())
+    }
+}
+
+impl Gathered {
+    /// What a pasted text names.
+    #[must_use]
+    pub fn pasted(Pasted { servers, skipped, .. }: Pasted) -> Self {
+        let candidate =
+            |PastedServer { name, transport, .. }| Candidate { name, from: String::new(), transport };
+        Self { candidates: servers.into_iter().map(candidate).collect(), skipped }
     }
 }
 

@@ -54,6 +54,15 @@ pub enum ImportOutcome {
 }
 
 impl Candidate {
+    /// The headers or variables whose values stand in its configuration in the clear, by name.
+    #[must_use]
+    pub fn in_the_clear(&self) -> Vec<String> {
+        let (NewTransport::Http { headers: values, .. } | NewTransport::Stdio { env: values, .. }) =
+            &self.transport;
+        let literal = values.iter().filter(|(_, value)| matches!(value, NewSecret::Literal { .. }));
+        literal.map(|(name, _)| name.clone()).collect()
+    }
+
     /// With its values as a person wants them.
     #[must_use]
     pub fn with(mut self, wanted: &[(String, Instead)]) -> Self {

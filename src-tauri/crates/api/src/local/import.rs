@@ -93,13 +93,9 @@ async fn gathered(text: Option<SecretText>) -> Result<Gathered, ApiError> {
 }
 
 fn pasted(text: &str, places: &Places) -> Result<Gathered, ApiError> {
-    let mut gathered = Gathered::default();
-    match gathered.read("", text, around(places, None)) {
-        Ok(()) => Ok(gathered),
-        Err(error) => {
-            Err(ApiError::new(Code::Usage, format!("Nothing can be taken over from this: {error}")))
-        }
-    }
+    let pasted = import::read_pasted(text, around(places, None))
+        .map_err(|unclear| ApiError::new(Code::Usage, unclear.to_string()))?;
+    Ok(Gathered::pasted(pasted))
 }
 
 /// What those clients have for all projects: where this process was started says nothing of the person's.

@@ -87,6 +87,11 @@ pub enum Unclear {
     /// JSON without servers.
     #[error("This JSON names no server: it has no `mcpServers`, no `servers`, no `command` and no `url`")]
     NoServers,
+    /// A page, and no text of one.
+    #[error(
+        "This is a web page or XML, and names no server: paste the command or the JSON that stands on it"
+    )]
+    Markup,
     /// A command of another client which is not one that adds a server.
     #[error("This command of {client} cannot be read: {why}")]
     Client {
@@ -109,6 +114,7 @@ pub fn read(text: &str, around: Surroundings<'_>) -> Result<Pasted, Unclear> {
         _ if text.len() > LONGEST => Err(Unclear::TooLong("a configuration")),
         Some('{' | '[' | '"') => json::read(text, around),
         Some('/') if text.starts_with("//") || text.starts_with("/*") => json::read(text, around),
+        Some('<') => Err(Unclear::Markup),
         Some(_) => line::read(text, around),
     }
 }
@@ -117,7 +123,9 @@ pub fn read(text: &str, around: Surroundings<'_>) -> Result<Pasted, Unclear> {
 fn unfenced(text: &str) -> &str {
     let inside = text.strip_prefix("```").and_then(|text| text.strip_suffix("```"));
     let code = inside.and_then(|inside| inside.split_once('\n')).map(|(_language, code)| code);
-    code.unwrap_or_else(|| text.trim_matches('`')).trim()
+    let word =
+        text.strip_prefix('`').and_then(|text| text.strip_suffix('`')).filter(|word| !word.contains('`'));
+    code.or(word).unwrap_or(text).trim()
 }
 
 impl PastedServer {

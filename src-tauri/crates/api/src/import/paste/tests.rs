@@ -187,6 +187,7 @@ fn what_names_no_server_says_why() {
         ("https://me:hunter2@e.com/mcp", Unclear::Credentials),
         ("npx \0x", Unclear::Control("U+0000".into())),
         ("npx \u{1b}[2Jx", Unclear::Control("U+001B".into())),
+        ("<!doctype html><html>", Unclear::Markup),
         ("{}", Unclear::NoServers),
         ("[]", Unclear::NoServers),
         ("{\"mcpServers\":[]}", Unclear::NoServers),
