@@ -10,6 +10,8 @@ export interface Nav {
   task: CallId | null;
   request: RequestId | null;
   server: ServerId | null;
+  /** Of which server tasks are listed; of all when there is none. */
+  taskServer: ServerId | null;
   /** What the start form is filled with. */
   start: StartWish;
 }
@@ -28,6 +30,7 @@ const EMPTY: Nav = {
   task: null,
   request: null,
   server: null,
+  taskServer: null,
   start: { server: null, tool: null, arguments: null },
 };
 
@@ -66,13 +69,18 @@ export function go(place: Place): void {
 }
 
 /** Selects within a place without going there. */
-export function select(change: Partial<Pick<Nav, "task" | "request" | "server">>): void {
+export function select(change: Partial<Pick<Nav, "task" | "request" | "server" | "taskServer">>): void {
   nav.set(change);
 }
 
 /** Shows a task. */
 export function openTask(task: CallId): void {
   nav.set({ place: "tasks", task });
+}
+
+/** Lists the tasks of one server; of all for none. */
+export function openTasksOf(taskServer: ServerId | null): void {
+  nav.set({ place: "tasks", taskServer });
 }
 
 /** Shows a question. */

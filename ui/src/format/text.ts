@@ -20,3 +20,10 @@ export function cut(text: string, limit: number): string {
   const end = /[\ud800-\udbff]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
   return text.slice(0, end);
 }
+
+/** A message of ours as a sentence: with a capital, and a full stop unless it ends with a mark of its own. */
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  const first = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?…]$/.test(first) || first === "" ? first : `${first}.`;
+}

@@ -16,6 +16,7 @@ export const tasks = {
   emptyNoServers: "Add a server first: its tools can then be started from here.",
   noMatch: "No task matches",
   noMatchHint: "Try another word, or look at all groups.",
+  allServers: (name: string) => `Only tasks of ${name}. Press to list those of all servers`,
   clear: "Clear the search",
   start: "Start a tool",
   pick: "Pick a task to see what it does.",
