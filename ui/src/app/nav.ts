@@ -14,6 +14,8 @@ export interface Nav {
   server: ServerId | null;
   /** What the servers' place opens with. */
   servers: ServersTask;
+  /** Of which server tasks are listed; of all when there is none. */
+  taskServer: ServerId | null;
   /** What the start form is filled with. */
   start: StartWish;
   /** Where the start form was opened from. */
@@ -40,6 +42,7 @@ const EMPTY: Nav = {
   task: null,
   request: null,
   server: null,
+  taskServer: null,
   servers: "look",
   start: { server: null, tool: null, arguments: null, enter: false },
   back: "tasks",
@@ -89,13 +92,18 @@ export function openServers(servers: ServersTask): void {
 }
 
 /** Selects within a place without going there. */
-export function select(change: Partial<Pick<Nav, "task" | "request" | "server">>): void {
+export function select(change: Partial<Pick<Nav, "task" | "request" | "server" | "taskServer">>): void {
   nav.set(change);
 }
 
 /** Shows a task. */
 export function openTask(task: CallId): void {
   visit({ place: "tasks", task });
+}
+
+/** Lists the tasks of one server; of all for none. */
+export function openTasksOf(taskServer: ServerId | null): void {
+  visit({ place: "tasks", taskServer });
 }
 
 /** Shows a question. */

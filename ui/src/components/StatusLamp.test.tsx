@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { act, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { aTask } from "../test/samples";
-import type { TaskRow } from "../types";
-import { signalOfTask, type Lamp } from "./lamp";
+import { ago, aServer, aTask, NOW } from "../test/samples";
+import type { ServerView, TaskRow } from "../types";
+import { signalOfServer, signalOfTask, type Lamp } from "./lamp";
 import { StatusLamp } from "./StatusLamp";
 
 const CASES: [Partial<TaskRow>, Lamp, string][] = [
@@ -30,6 +30,41 @@ const CASES: [Partial<TaskRow>, Lamp, string][] = [
 describe("a task's signal", () => {
   it.each(CASES)("%o shows as %s, %s", (change, lamp, word) => {
     expect(signalOfTask(aTask(change))).toEqual({ lamp, word });
+  });
+});
+
+const at = (ms: number) => ago(ms, NOW);
+const away = { state: "unreachable", code: "unreachable", message: "refused", since: at(600_000), retryAt: at(590_000) } as const;
+const odd = (code: string) => ({ state: "unusable", code, message: "no", triedAt: at(240_000) }) as const;
+const missed = { code: "unreachable", message: "refused", at: at(240_000) };
+const waiting = { needsYou: 0, working: 1, ended: 0 };
+
+const SERVERS: [Partial<ServerView>, Lamp, string, "lit" | "faded"][] = [
+  [{ heardAt: at(60_000) }, "done", "answers", "lit"],
+  [{ heardAt: at(60_001) }, "done", "answered 1 min ago", "faded"],
+  [{ heardAt: at(4 * 60_000), tasks: waiting }, "done", "answered 4 min ago", "faded"],
+  [{ health: { state: "unknown" }, heardAt: at(4 * 60_000) }, "done", "answered 4 min ago", "faded"],
+  [{ health: { state: "unknown", missed }, heardAt: at(9 * 60_000) }, "unreachable", "not reached 4 min ago", "faded"],
+  [{ health: { ...away, triedAt: at(20_000) } }, "unreachable", "unreachable", "lit"],
+  [{ health: { ...away, triedAt: at(240_000) } }, "unreachable", "not reached 4 min ago", "faded"],
+  [{ health: { ...away, triedAt: at(240_000) }, tasks: waiting }, "unreachable", "unreachable", "lit"],
+  [{ health: odd("not_mcp") }, "failed", "unusable 4 min ago", "faded"],
+  [{ health: odd("legacy_only"), tasks: waiting }, "failed", "unusable", "lit"],
+  [{ health: odd("not_trusted") }, "needs_you", "confirm command", "lit"],
+  [{ health: odd("secrets_locked") }, "needs_you", "unlock secrets", "lit"],
+  [{ health: { state: "sign_in_needed", since: at(600_000) } }, "needs_you", "sign in", "lit"],
+  [{ enabled: false, heardAt: at(1_000) }, "idle", "off", "lit"],
+];
+
+describe("a server's signal", () => {
+  it.each(SERVERS)("%o shows as %s, %s, %s", (change, lamp, word, light) => {
+    expect(signalOfServer(aServer(change), NOW)).toEqual({ lamp, word, ...(light === "faded" && { faded: true }) });
+  });
+
+  it("says of one that never answered that it was not tried, and of one whose answer is not dated no age", () => {
+    const { heardAt: _, ...silent } = aServer();
+    expect(signalOfServer({ ...silent, health: { state: "unknown" } }, NOW)).toEqual({ lamp: "idle", word: "not tried yet" });
+    expect(signalOfServer(silent, NOW)).toEqual({ lamp: "done", word: "answered before", faded: true });
   });
 });
 

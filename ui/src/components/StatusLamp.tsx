@@ -50,6 +50,8 @@ interface Props {
   lamp: Lamp;
   /** Said to screen readers where no word stands beside the lamp. */
   word?: string;
+  /** What it says is not of now: the shape stays, the colour goes. */
+  faded?: boolean | undefined;
 }
 
 interface StatusProps extends Props {
@@ -58,21 +60,11 @@ interface StatusProps extends Props {
 }
 
 /** A status by shape and colour. The word stands beside it, or is given for those who cannot see it. */
-export function StatusLamp({ lamp, word, turning = false }: StatusProps) {
+export function StatusLamp({ lamp, word, turning = false, faded }: StatusProps) {
   const label = word === undefined ? { "aria-hidden": true as const } : { role: "img", "aria-label": word };
   return (
-    <svg className={css.lamp} data-lamp={lamp} viewBox="0 0 16 16" width="16" height="16" {...label}>
+    <svg className={css.lamp} data-lamp={lamp} data-faded={faded} viewBox="0 0 16 16" width="16" height="16" {...label}>
       {turning && lamp === "working" ? <TurningRing /> : SHAPES[lamp]}
-    </svg>
-  );
-}
-
-/** The small lamp of a server: a dot while all is well, the common shapes when not. */
-export function HealthLamp({ lamp, word }: Required<Props>) {
-  if (lamp !== "done" && lamp !== "needs_you" && lamp !== "unreachable") return <StatusLamp lamp={lamp} word={word} />;
-  return (
-    <svg className={css.lamp} data-lamp={lamp} viewBox="0 0 16 16" width="16" height="16" role="img" aria-label={word}>
-      <circle className={lamp === "unreachable" ? undefined : css.fill} cx="8" cy="8" r={lamp === "unreachable" ? 3 : 3.5} />
     </svg>
   );
 }

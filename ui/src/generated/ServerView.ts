@@ -7,6 +7,7 @@ import type { Peer } from "./Peer";
 import type { Push } from "./Push";
 import type { ServerId } from "./ServerId";
 import type { SignedIn } from "./SignedIn";
+import type { Timestamp } from "./Timestamp";
 import type { Transport } from "./Transport";
 import type { Wire } from "./Wire";
 
@@ -46,6 +47,11 @@ trusted: boolean,
  * How it was last seen.
  */
 health: Health, 
+/**
+ * When it last answered anything, by our clock; absent while it never has at this address. Less than a
+ * minute behind while it answers all the time, exact once it is silent.
+ */
+heardAt?: Timestamp, 
 /**
  * The wire it speaks.
  */

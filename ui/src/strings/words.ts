@@ -2,7 +2,6 @@ import type {
   Action,
   CloseReason,
   EventKind,
-  Health,
   Origin,
   OwnerKind,
   PayloadKind,
@@ -121,14 +120,6 @@ export const PAYLOAD: Record<PayloadKind, string> = {
   last: "Last state",
   result: "Result",
   error: "Error",
-};
-
-export const HEALTH: Record<Health["state"], string> = {
-  unknown: "not tried yet",
-  ok: "answers",
-  unreachable: "unreachable",
-  sign_in_needed: "sign in",
-  unusable: "unusable",
 };
 
 export const WIRE: Record<Wire, string> = { modern: "extension 2026-07-28", legacy: "experimental 2025-11-25" };

@@ -19,6 +19,7 @@ export function aServer(change: Partial<ServerView> = {}): ServerView {
     enabled: true,
     trusted: true,
     health: { state: "ok", latencyMs: 41 },
+    heardAt: new Date().toISOString(),
     wire: "modern",
     protocolVersion: "2026-07-28",
     peer: { name: "example-ci", version: "4.1.0" },

@@ -103,11 +103,11 @@ export class ServerDesk extends FakeHost {
       case "set_server_enabled":
         return { type: "server", server: this.put(command.server, { enabled: command.enabled }) };
       case "check_server":
-        return { type: "check", check: { server: this.put(command.server, { health: { state: "ok", latencyMs: 12 } }), tools: 9 } };
+        return { type: "check", check: { server: this.put(command.server, { health: { state: "ok", latencyMs: 12 }, heardAt: new Date().toISOString() }), tools: 9 } };
       case "sign_in":
         return { type: "sign_in", url: "https://login.example.com/authorize" };
       case "await_sign_in":
-        return { type: "check", check: { server: this.put(command.server, { health: { state: "ok", latencyMs: 12 } }), tools: 9 } };
+        return { type: "check", check: { server: this.put(command.server, { health: { state: "ok", latencyMs: 12 }, heardAt: new Date().toISOString() }), tools: 9 } };
       case "tools": {
         const form = { fields: [], notes: [] };
         const tool = { form, inputSchema: "{}", destructive: false };

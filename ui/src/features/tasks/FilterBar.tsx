@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { PaneBar } from "../../app/Panes";
 import { SearchField } from "../../components/SearchField";
+import { ServerWord } from "../../components/ServerText";
 import { TASK_GROUP, t } from "../../strings";
 import type { TaskGroup } from "../../types";
 import css from "./FilterBar.module.css";
@@ -13,11 +14,15 @@ interface Props {
   onText: (text: string) => void;
   group: TaskGroup | undefined;
   onGroup: (group: TaskGroup | undefined) => void;
+  /** The name of the server whose tasks alone are listed. */
+  server: string | undefined;
+  /** Lists the tasks of all servers again. */
+  onAllServers: () => void;
   children: ReactNode;
 }
 
 /** Which tasks the list shows. */
-export function FilterBar({ text, onText, group, onGroup, children }: Props) {
+export function FilterBar({ text, onText, group, onGroup, server, onAllServers, children }: Props) {
   return (
     <PaneBar>
       <select
@@ -34,6 +39,12 @@ export function FilterBar({ text, onText, group, onGroup, children }: Props) {
           </option>
         ))}
       </select>
+      {server !== undefined && (
+        <button type="button" className={css.chip} aria-label={t.tasks.allServers(server)} title={t.tasks.allServers(server)} onClick={onAllServers}>
+          <ServerWord text={server} />
+          <span aria-hidden="true">×</span>
+        </button>
+      )}
       <SearchField label={t.tasks.search} text={text} onText={onText} />
       {children}
     </PaneBar>

@@ -30,10 +30,13 @@ interface Props {
 export function TaskList({ overview, onOpen }: Props) {
   const [text, setText] = useState("");
   const [group, setGroup] = useState<TaskGroup>();
+  const server = useNav((nav) => nav.taskServer);
+  const serverName = server === null ? undefined : (overview?.servers.find((other) => other.id === server)?.name ?? server);
+  const allServers = () => select({ taskServer: null });
   const settled = useDelayed(text.trim(), TYPING_MS);
   const filter = useMemo<TaskFilter>(
-    () => ({ servers: [], ...(group && { group }), ...(settled !== "" && { text: settled }) }),
-    [group, settled],
+    () => ({ servers: server === null ? [] : [server], ...(group && { group }), ...(settled !== "" && { text: settled }) }),
+    [server, group, settled],
   );
   const [firstRow, setFirstRow] = useState(0);
   const { viewed, shown, rowAt, numberOf } = useTaskWindow(filter, firstRow);
@@ -58,10 +61,10 @@ export function TaskList({ overview, onOpen }: Props) {
     return line.kind === "heading" ? line.group : (rowAt(line.row)?.id ?? `row-${line.row}`);
   };
 
-  const narrowed = settled !== "" || group !== undefined;
+  const narrowed = settled !== "" || group !== undefined || server !== null;
   return (
     <>
-      <FilterBar text={text} onText={setText} group={group} onGroup={setGroup}>
+      <FilterBar text={text} onText={setText} group={group} onGroup={setGroup} server={serverName} onAllServers={allServers}>
         {shown !== undefined && <span className={css.total}>{t.tasks.shown(shown.total)}</span>}
         <ActionButton action="start.open" onRun={() => openStart()} className={css.start} bare />
       </FilterBar>
@@ -78,6 +81,7 @@ export function TaskList({ overview, onOpen }: Props) {
               onClick={() => {
                 setText("");
                 setGroup(undefined);
+                allServers();
               }}
             >
               {t.tasks.clear}

@@ -16,6 +16,7 @@ export const tasks = {
   emptyNoServers: "Start the demo to see some, or add a server: its tools can then be started from here.",
   noMatch: "No task matches",
   noMatchHint: "Try another word, or look at all groups.",
+  allServers: (name: string) => `Only tasks of ${name}. Press to list those of all servers`,
   clear: "Clear the search",
   start: "Start a tool",
   noneChosen: "No task chosen",

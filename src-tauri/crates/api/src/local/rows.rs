@@ -21,6 +21,7 @@ pub(super) fn sum(a: Counts, b: Counts) -> Counts {
 
 pub(super) fn server(
     server: Server,
+    heard_at: Option<Timestamp>,
     push: Option<Push>,
     signed_in: Option<&Standing>,
     tools: Option<u32>,
@@ -38,6 +39,8 @@ pub(super) fn server(
         enabled: server.enabled,
         trusted: server.trusted,
         health: server.health,
+        // The row may be newer, where something else was written of the server; or from the last run.
+        heard_at: heard_at.max(server.heard_at),
         wire: server.wire,
         protocol_version: server.protocol_version,
         peer: server.peer,
@@ -98,7 +101,7 @@ fn tracking(call: &Call, server: &Server) -> Tracking {
     match server.health {
         Health::Unreachable { .. } | Health::Unusable { .. } => Tracking::Unreachable,
         Health::SignInNeeded { .. } => Tracking::SignInNeeded,
-        Health::Ok { .. } | Health::Unknown => call.tracking,
+        Health::Ok { .. } | Health::Unknown { .. } => call.tracking,
     }
 }
 

@@ -54,7 +54,7 @@ async fn a_program_runs_after_what_was_shown_was_confirmed_and_not_before() {
     };
     assert!(!check.server.trusted);
     assert!(
-        matches!(&check.server.health, Health::Unusable { code, message }
+        matches!(&check.server.health, Health::Unusable { code, message, .. }
             if code == "not_trusted" && message.contains("echo started")),
         "what would be run: {:?}",
         check.server.health
@@ -76,7 +76,7 @@ async fn a_program_runs_after_what_was_shown_was_confirmed_and_not_before() {
 
     desk.call(Command::TrustServer { server: "other".into(), shown: transport }).await.unwrap();
     let confirmed = only(desk).await;
-    assert_eq!((confirmed.trusted, confirmed.health), (true, Health::Unknown));
+    assert_eq!((confirmed.trusted, confirmed.health), (true, Health::UNKNOWN));
     desk.call(Command::CheckServer { server: "other".into() }).await.unwrap();
     assert!(mark.exists(), "now it runs");
     opened.close().await;

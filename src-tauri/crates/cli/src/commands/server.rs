@@ -175,7 +175,7 @@ fn trouble(server: &ServerView) -> Option<ApiError> {
         Some(ApiError::new(code, what))
     };
     match &server.health {
-        Health::Ok { .. } | Health::Unknown => None,
+        Health::Ok { .. } | Health::Unknown { .. } => None,
         Health::Unreachable { code, message, .. } => {
             error(code, Code::Unreachable, format!("{name} cannot be reached: {message}"))
         }
@@ -183,11 +183,11 @@ fn trouble(server: &ServerView) -> Option<ApiError> {
             let advice = "`signalbox server login`, or `server edit --header` with a token, gives it one";
             Some(ApiError::new(Code::SignInNeeded, format!("{name} wants a sign-in first. {advice}")))
         }
-        Health::Unusable { code, message } if code == "not_trusted" => {
+        Health::Unusable { code, message, .. } if code == "not_trusted" => {
             let advice = "`signalbox server trust` confirms it";
             error(code, Code::NotTrusted, format!("{name} is not started: {message}. {advice}"))
         }
-        Health::Unusable { code, message } => {
+        Health::Unusable { code, message, .. } => {
             error(code, Code::ProtocolError, format!("{name} cannot be used: {message}"))
         }
     }

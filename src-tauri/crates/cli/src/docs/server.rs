@@ -3,12 +3,13 @@
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::{ApiError, ServerView, SignedIn, ToolView};
-use signalbox_model::{Access, Health, Push, Secret, ServerId, Transport, Wire};
+use signalbox_model::{Access, Health, Push, Secret, ServerId, Timestamp, Transport, Wire};
 
 use super::Raw;
 
-/// `id name origin|command wire protocolVersion health capabilities supportsTasks push signedIn tools`; `enabled` only while
-/// it is false, `headers`, `env`, `roots` and `access` only where there are any, `trusted` only for programs, `push` only once it was asked for
+/// `id name origin|command wire protocolVersion health heardAt capabilities supportsTasks push signedIn tools`; `heardAt` only
+/// once it has answered, `enabled` only while it is false, `headers`, `env`, `roots` and `access` only where there are any,
+/// `trusted` only for programs, `push` only once it was asked for
 /// it in the owner's run, `signedIn` only where somebody is and that mattered in the owner's run.
 #[skip_serializing_none]
 #[derive(Serialize)]
@@ -26,6 +27,8 @@ pub(crate) struct Server {
     headers: Option<Vec<Given>>,
     env: Option<Vec<Given>>,
     health: Health,
+    /// When it last answered anything.
+    heard_at: Option<Timestamp>,
     capabilities: Option<Raw>,
     /// Whether it follows long work; known once it has said what it is.
     supports_tasks: Option<bool>,
@@ -61,6 +64,7 @@ impl From<&ServerView> for Server {
             headers,
             env,
             health: server.health.clone(),
+            heard_at: server.heard_at,
             capabilities: server.capabilities.clone().map(Raw),
             supports_tasks: server.protocol_version.is_some().then_some(server.supports_tasks),
             push: server.push,

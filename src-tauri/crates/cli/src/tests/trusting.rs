@@ -18,7 +18,7 @@ fn untrusted() -> ServerView {
         cwd: Some("/srv/a b".into()),
     };
     let message = "Its command was not confirmed yet".to_owned();
-    let health = Health::Unusable { code: "not_trusted".into(), message };
+    let health = Health::Unusable { code: "not_trusted".into(), message, tried_at: None };
     ServerView { trusted: false, health, ..server(transport) }
 }
 
@@ -87,7 +87,7 @@ async fn nobody_to_ask_is_no_confirmation() {
 async fn a_check_of_what_was_not_confirmed_says_how_to() {
     let (desk, trial) = (desk(untrusted()), Trial::text());
     assert_eq!(trial.run(&desk, &["server", "check", "ci"]).await.unwrap(), Exit::Usage);
-    assert!(trial.out.text().contains("not confirmed"), "{}", trial.out.text());
+    assert!(trial.out.text().contains("confirm command"), "{}", trial.out.text());
     assert!(trial.err.text().contains("signalbox server trust"), "{}", trial.err.text());
 }
 

@@ -2,26 +2,39 @@
 
 use signalbox_api::import::{NotImported, PastedServer};
 use signalbox_api::{NewSecret, NewTransport, ServerCheck, ServerView, ToolView};
-use signalbox_model::{Health, Secret, Transport};
+use signalbox_model::{Health, Secret, Timestamp, Transport};
 
 use super::table::{Table, facts};
-use super::{Hue, sanitise, words};
+use super::{Hue, sanitise, time, words};
 use crate::console::Console;
 use crate::docs::Importable;
 
-fn health(server: &ServerView) -> (Hue, String) {
+/// How old an answer may be for its server to count as one that answers, in ms.
+const FRESH_MS: i64 = 60_000;
+
+/// What is known of a server, and how old that is. Amber is what waits for a person, red what is broken.
+fn health(server: &ServerView, now: Timestamp) -> (Hue, String) {
     if !server.enabled {
         return (Hue::Dim, "disabled".to_owned());
     }
-    if matches!(&server.health, Health::Unusable { code, .. } if code == "not_trusted") {
-        return (Hue::Amber, "not confirmed".to_owned());
-    }
+    let ago = |at: Option<Timestamp>| at.map(|at| time::ago(at, now)).unwrap_or_default();
+    let aged = |word: &str, at| format!("{word} {}", ago(at)).trim_end().to_owned();
     match &server.health {
-        Health::Unknown => (Hue::Dim, "not tried yet".to_owned()),
-        Health::Ok { latency_ms, .. } => (Hue::Green, format!("ok ({latency_ms} ms)")),
-        Health::Unreachable { .. } => (Hue::Red, "unreachable".to_owned()),
-        Health::SignInNeeded { .. } => (Hue::Amber, "sign-in needed".to_owned()),
-        Health::Unusable { .. } => (Hue::Red, "unusable".to_owned()),
+        Health::Unusable { code, .. } if code == "not_trusted" => (Hue::Amber, "confirm command".to_owned()),
+        Health::Unusable { code, .. } if code == "secrets_locked" => {
+            (Hue::Amber, "unlock secrets".to_owned())
+        }
+        Health::SignInNeeded { .. } => (Hue::Amber, "sign in".to_owned()),
+        Health::Unreachable { tried_at, .. } => (Hue::Red, aged("could not be reached", *tried_at)),
+        Health::Unusable { tried_at, .. } => (Hue::Red, aged("could not be used", *tried_at)),
+        Health::Unknown { missed: Some(missed) } => (Hue::Dim, aged("could not be reached", Some(missed.at))),
+        Health::Unknown { missed: None } if server.heard_at.is_none() => {
+            (Hue::Dim, "not tried yet".to_owned())
+        }
+        Health::Unknown { .. } | Health::Ok { .. } => {
+            let fresh = server.heard_at.is_some_and(|at| now.ms_since(at) <= FRESH_MS);
+            (if fresh { Hue::Green } else { Hue::Dim }, aged("answered", server.heard_at))
+        }
     }
 }
 
@@ -35,7 +48,7 @@ pub(crate) fn table(servers: &[ServerView], console: &Console) -> String {
         table.row([
             (Hue::Plain, server.id.to_string()),
             (Hue::Plain, sanitise::line(&server.name)),
-            health(server),
+            health(server, console.now()),
             (Hue::Plain, server.wire.as_ref().map(words).unwrap_or_default()),
             (Hue::Plain, (server.tasks.needs_you + server.tasks.working).to_string()),
             (Hue::Plain, format!("{}{}", plain(server), sanitise::line(&server.place))),
@@ -140,18 +153,20 @@ pub(crate) fn understood(name: &str, PastedServer { transport, notes, .. }: &Pas
 /// What a check found.
 pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
     let server = &check.server;
-    let (hue, word) = health(server);
+    let (hue, word) = health(server, console.now());
     let why = match &server.health {
         Health::Unreachable { message, .. } | Health::Unusable { message, .. } => {
             Some(sanitise::line(message))
         }
-        Health::Unknown | Health::Ok { .. } | Health::SignInNeeded { .. } => None,
+        Health::Unknown { missed: Some(missed) } => Some(sanitise::line(&missed.message)),
+        Health::Unknown { missed: None } | Health::Ok { .. } | Health::SignInNeeded { .. } => None,
     };
     let answered = check.tools.is_some();
     let mut text = format!("{}  {}\n", sanitise::line(&server.name), console.paint().on(hue, &word));
     text.push_str(&facts([
         ("place", Some(sanitise::line(&server.place))),
         ("because", why),
+        ("took", round_trip(&server.health)),
         ("wire", server.wire.as_ref().map(words)),
         ("protocol", server.protocol_version.as_deref().map(sanitise::line)),
         (
@@ -170,6 +185,12 @@ pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
         ("capabilities", server.capabilities.as_ref().map(|json| sanitise::line(json.text()))),
     ]));
     text
+}
+
+/// How long it took to say what it is.
+fn round_trip(health: &Health) -> Option<String> {
+    let Health::Ok { latency_ms, .. } = health else { return None };
+    Some(time::span((*latency_ms).into()))
 }
 
 /// What the server's clock shows beside ours, where that can be told.
