@@ -88,6 +88,8 @@ pub enum Code {
     Unreachable,
     /// The program of a stdio server could not be started, or ended at once.
     SpawnFailed,
+    /// No browser could be started: nothing was sent.
+    BrowserFailed,
     /// Something answers there, but it is no MCP server.
     NotMcp,
     /// The server speaks only MCP 2025-11-25.
@@ -156,6 +158,7 @@ impl Code {
             | Self::StorageDenied
             | Self::StorageNewer
             | Self::SpawnFailed
+            | Self::BrowserFailed
             | Self::ServerDisabled
             | Self::NotTrusted
             | Self::LiveTasks
@@ -220,6 +223,10 @@ impl From<Refusal> for ApiError {
                 Self::new(Code::LiveTasks, message).with(Detail::Tasks(calls))
             }
             Refusal::UnknownCall | Refusal::UnknownRequest => Self::new(Code::UnknownItem, message),
+            Refusal::NoPage => Self::new(
+                Code::Usage,
+                "Only http and https pages are opened in a browser. Copy the address, and accept once you have been there",
+            ),
             Refusal::Closed => Self::new(Code::AlreadyClosed, message),
             Refusal::Followed(call) => Self::new(Code::NameTaken, message).with(Detail::Tasks(vec![call])),
             Refusal::NotSupported(_) => Self::new(Code::NotSupported, message),

@@ -224,6 +224,18 @@ pub enum Intent {
     },
     /// Takes an answer back within its undo window.
     Undo(RequestId),
+    /// Takes back all answers that are within their undo windows: whoever could send them ends. They are drafts again.
+    TakeBackHeld,
+    /// The person opens the page of a question (URL mode): that is kept before any browser is started. Nothing is sent.
+    BeginVisit(RequestId),
+    /// What became of the browser. A page that was opened is accepted by it, unless the server wants the call made again
+    /// without an answer (-32042): that takes an answer of its own, once the person is done there.
+    EndVisit {
+        /// The question.
+        request: RequestId,
+        /// Whether a browser was started.
+        opened: bool,
+    },
     /// Keeps what the person has typed.
     SaveDraft {
         /// For which question.
@@ -279,6 +291,8 @@ pub enum Granted {
     Server(ServerId),
     /// A call was started or adopted.
     Call(CallId),
+    /// The page to open.
+    Page(String),
 }
 
 /// Why an intent was refused. Nothing was written or sent.
@@ -308,6 +322,9 @@ pub enum Refusal {
     /// It is over.
     #[error("it is over already")]
     Closed,
+    /// Its address is none that a browser is started for.
+    #[error("only http and https pages are opened in a browser")]
+    NoPage,
     /// The handle is followed already.
     #[error("this task is followed already")]
     Followed(CallId),

@@ -228,6 +228,9 @@ impl Local {
                 self.answer(request, action, content, hold_ms).await
             }
             Command::Settle { item } => self.settle(item).await,
+            Command::TakeBackHeld => self.done(Intent::TakeBackHeld).await,
+            Command::BeginVisit { request } => self.begin_visit(request).await,
+            Command::EndVisit { request, opened } => self.end_visit(request, opened).await,
             Command::Undo { request } => self.done(Intent::Undo(request)).await,
             Command::Validate { request, content } => {
                 let request = self.request(request).await?;

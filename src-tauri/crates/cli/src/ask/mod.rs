@@ -10,7 +10,7 @@ use signalbox_model::{Action, Json, Mode};
 
 use crate::console::Console;
 use crate::input;
-use crate::text::request::{UNCHECKED, unchecked, warning};
+use crate::text::request::{UNCHECKED, unchecked, visited, warning};
 use crate::text::sanitise;
 
 /// What the person decided.
@@ -18,6 +18,8 @@ use crate::text::sanitise;
 pub(crate) enum Decision {
     /// To answer.
     Answer(Action, Option<Json>),
+    /// To open the page that it asks for, which accepts it.
+    Open,
     /// Not now: the question stays in the inbox.
     Later,
     /// The input has ended: nobody is there.
@@ -27,11 +29,15 @@ pub(crate) enum Decision {
 /// Shows a question and asks what to answer.
 pub(crate) async fn decide(console: &Console, detail: &RequestDetail) -> Decision {
     console.say(&introduction(detail));
+    let is_page = detail.row.mode == Mode::Url;
+    let choice = match is_page {
+        true => "[o]pen, [a]ccept (opened elsewhere), [d]ecline, [c]ancel or [l]ater? ",
+        false => "[a]ccept, [d]ecline, [c]ancel or [l]ater? ",
+    };
     loop {
-        let Some(line) = console.line("[a]ccept, [d]ecline, [c]ancel or [l]ater? ").await else {
-            return Decision::Nobody;
-        };
+        let Some(line) = console.line(choice).await else { return Decision::Nobody };
         match line.trim().to_lowercase().as_str() {
+            "o" | "open" if is_page => return Decision::Open,
             "a" | "accept" => break,
             "d" | "decline" => return Decision::Answer(Action::Decline, None),
             "c" | "cancel" => return Decision::Answer(Action::Cancel, None),
@@ -69,7 +75,7 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
     }
     if let Some(url) = &detail.url {
         text.push_str(
-            "It wants you to visit this address. Signalbox does not open it; to accept is to agree:\n",
+            "It wants you to visit this address. Signalbox opens it only if you say so; to open it is to agree:\n",
         );
         text.push_str(&format!("  {}\n", sanitise::line(&url.full)));
         if !url.host.is_empty() {
@@ -78,6 +84,9 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
         for wary in &url.warnings {
             text.push_str(&format!("  beware: {}\n", warning(*wary)));
         }
+    }
+    if let Some(at) = row.visited_at {
+        text.push_str(&format!("Its page {} {at}.\n", visited(detail)));
     }
     if let Some(unchecked) = unchecked(detail) {
         text.push_str(&format!("{UNCHECKED} {unchecked}\n"));

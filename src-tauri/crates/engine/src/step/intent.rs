@@ -48,6 +48,12 @@ impl State {
                 self.answer(turn, token, request, action, content, hold_ms)
             }
             Intent::Undo(request) => self.undo(turn, token, request),
+            Intent::TakeBackHeld => {
+                self.take_back_held(turn, token);
+                Ok(())
+            }
+            Intent::BeginVisit(request) => self.begin_visit(turn, token, request),
+            Intent::EndVisit { request, opened } => self.end_visit(turn, token, request, opened),
             Intent::SaveDraft { request, draft } => self.save_draft(turn, token, request, draft),
             Intent::PutSetting { key, value, tuning } => {
                 if tuning.message_limit > self.tuning.message_limit {

@@ -311,6 +311,7 @@ pub(super) fn orphaned(question: &mut Question, turn: &mut Turn) {
         request.draft = answer.content.or(request.draft.take());
     }
     request.state = RequestState::Orphaned;
+    request.reason = None;
     request.closed_at = Some(turn.now.wall);
     turn.write(Write::PutRequest(Box::new(request.clone())));
     turn.fate(&fate, EventKind::Orphaned, None);

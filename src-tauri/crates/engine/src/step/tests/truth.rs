@@ -371,10 +371,10 @@ fn every_state_of_a_question() {
     }
 }
 
-/// Whether there is a story of this name on the legacy wire.
+/// Whether there is a story of this name on the legacy wire, or of answers that go back to drafts.
 fn stands_there(test: &str) -> bool {
-    let name = test.trim_start_matches("legacy::");
-    [include_str!("legacy/questions.rs"), include_str!("legacy/sessions.rs")]
+    let name = test.trim_start_matches("legacy::").trim_start_matches("lapsing::");
+    [include_str!("legacy/questions.rs"), include_str!("legacy/sessions.rs"), include_str!("lapsing.rs")]
         .iter()
         .any(|stories| stories.contains(&format!("fn {name}()")))
 }
@@ -393,9 +393,11 @@ fn reason(value: CloseReason) -> (Way<Closing>, Option<CloseReason>) {
             let story = "legacy::an_id_that_is_used_again_is_another_question_and_a_flood_is_refused";
             (In(story), Some(CloseReason::DeclinedByUs))
         }
-        CloseReason::DeclinedByUs => {
-            (In("legacy::roots_are_the_persons_list_and_declining_to_sample_is_an_error"), None)
-        }
+        CloseReason::DeclinedByUs => (
+            In("legacy::roots_are_the_persons_list_and_declining_to_sample_is_an_error"),
+            Some(CloseReason::Lapsed),
+        ),
+        CloseReason::Lapsed => (In("lapsing::a_clean_end_takes_back_what_is_held_and_nothing_else"), None),
     }
 }
 

@@ -56,6 +56,8 @@ pub(crate) enum Op {
     /// The next call that is served is answered with questions of these kinds instead of a task.
     Rounds(u8),
     Undo(usize),
+    /// The window is closed, and nobody follows.
+    TakeBackHeld,
     Draft(usize),
     Cancel(usize),
     Forget(usize),
@@ -217,6 +219,9 @@ impl World {
                 if let Some(request) = self.request(n) {
                     self.bench.ask(Intent::Undo(request));
                 }
+            }
+            Op::TakeBackHeld => {
+                self.bench.ask(Intent::TakeBackHeld);
             }
             Op::Draft(n) => {
                 if let Some(request) = self.request(n) {

@@ -277,3 +277,15 @@ fn who_waits_for_a_hosted_task_hears_of_its_end() {
     bench.forget(call).unwrap();
     assert_eq!(bench.told("8").len(), 1);
 }
+
+#[test]
+fn the_undo_window_of_an_answer_that_is_fetched_ends_before_its_task_does() {
+    let (mut bench, _, id) = hosting();
+    bench.pass(50_000);
+    bench.answer(id, 60_000).unwrap();
+    let answer = bench.question(id).answer.as_ref().unwrap();
+    assert_eq!(answer.send_at.ms_since(answer.decided_at), 7_000, "some seconds before its end");
+    bench.fetches_hosted("8");
+    bench.pass(7_000);
+    assert_eq!(bench.told("8").len(), 1, "in time");
+}
