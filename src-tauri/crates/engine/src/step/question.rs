@@ -147,7 +147,7 @@ enum Fact {
     Gone,
 }
 
-/// Over: taken from us, or closed without us. What the person had typed is of no more use.
+/// Over: taken from us, or closed without us. What the person had typed stays, unless it was answered.
 pub(super) fn close(question: &mut Question, kind: EventKind, reason: CloseReason, turn: &mut Turn) {
     question.settled_at = turn.now.steady_ms;
     let request = &mut question.request;
@@ -161,7 +161,9 @@ pub(super) fn close(question: &mut Question, kind: EventKind, reason: CloseReaso
         request.reason = Some(reason);
     }
     request.closed_at = request.closed_at.or(Some(turn.now.wall));
-    request.draft = None;
+    if kind == EventKind::Taken || reason == CloseReason::DeclinedByUs {
+        request.draft = None;
+    }
     turn.write(Write::PutRequest(Box::new(request.clone())));
     turn.fate(request, kind, None);
 }
