@@ -14,6 +14,7 @@ mod serve;
 mod session;
 mod shell;
 mod start;
+mod stops;
 mod window;
 
 use std::process::ExitCode;

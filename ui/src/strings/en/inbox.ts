@@ -115,6 +115,7 @@ export const inbox = {
       answered_elsewhere: "The server stopped asking without an answer of yours: somebody else answered it.",
       superseded: "A later question took its place.",
       declined_by_us: "You declined it. The wire has no shape for that, so the call was left.",
+      lapsed: "Your answer was not sent: nobody was there to send it in time. It is your draft now.",
     },
     noContent: "No content goes with this answer.",
   },
