@@ -15,6 +15,7 @@ mod serve;
 mod session;
 mod shell;
 mod start;
+mod stops;
 mod window;
 
 use std::process::ExitCode;

@@ -16,6 +16,7 @@ export const CODES: Record<Code, string> = {
   input_needed: "Values are missing",
   unreachable: "The server cannot be reached",
   spawn_failed: "The server's program did not start",
+  browser_failed: "No browser could be started",
   not_mcp: "Something answers there, but it is no MCP server",
   legacy_only: "The server speaks only a version of MCP that Signalbox does not know",
   sign_in_needed: "The server wants a sign-in",

@@ -86,6 +86,7 @@ export const CLOSE_REASON: Record<CloseReason, string> = {
   superseded: "a later question took its place",
   declined_by_us: "declined by you",
   put_away: "put away",
+  lapsed: "the answer was not sent in time",
 };
 
 export const ACTION: Record<Action, string> = { accept: "accepted", decline: "declined", cancel: "dismissed" };
@@ -100,6 +101,7 @@ export const EVENT: Record<EventKind, string> = {
   asked: "Asked",
   answered: "You answered",
   undone: "You took the answer back",
+  lapsed: "The answer was not sent: it is a draft again",
   acknowledged: "The server has the answer",
   taken: "Answer taken",
   not_taken: "Answer not taken: the server asks again",

@@ -214,6 +214,25 @@ pub enum Command {
         /// The question.
         request: RequestId,
     },
+    /// Takes back all answers that are within their undo windows, since whoever would send them ends: they are drafts again.
+    /// → [`Reply::Done`]
+    TakeBackHeld,
+    /// The person opens the page of a question (URL mode). That is committed, and nothing is sent: whoever asks starts the
+    /// browser next, and then tells what became of it ([`Command::EndVisit`]). As long as its task lives a page that was agreed to
+    /// can be opened again. → [`Reply::Page`]
+    BeginVisit {
+        /// The question.
+        request: RequestId,
+    },
+    /// What became of the browser. Opened, the question is accepted, and the reply comes as that of [`Command::Answer`]; but a
+    /// call that waits until pages were visited is made again only when the person says that they are done, by an answer.
+    /// → [`Reply::Done`]
+    EndVisit {
+        /// The question.
+        request: RequestId,
+        /// Whether a browser was started with the page.
+        opened: bool,
+    },
     /// Checks content against a question's schema without sending anything. → [`Reply::Validated`]
     Validate {
         /// The question.
@@ -389,6 +408,11 @@ pub enum Reply {
         errors: Vec<FieldError>,
         /// For a question: the very JSON that the server would get as its answer. None where something does not fit.
         sends: Option<Json>,
+    },
+    /// A page to open in the person's browser.
+    Page {
+        /// Its address: http or https.
+        url: String,
     },
     /// A payload.
     Payload {

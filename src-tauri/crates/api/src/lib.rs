@@ -18,6 +18,7 @@ mod local;
 pub mod logging;
 mod open;
 mod owner;
+mod page;
 mod private;
 mod raw;
 mod remote;
@@ -41,6 +42,7 @@ pub use keeping::{PassphraseFrom, SecretPlace, SecretsState, SecretsView, others
 pub use local::Local;
 pub use open::{LEAVING, Opened, Owned, open, open_with};
 pub use owner::{NotOwned, Ownership, WindowLock};
+pub use page::{Browser, browser, open_page};
 pub use raw::Raw;
 pub use remote::Remote;
 pub use seat::Seat;

@@ -306,6 +306,7 @@ Examples:
   signalbox answer r3 --accept --content '{\"approve\":true}'
   signalbox answer r4 --accept --content '{\"text\":\"A model would say this\"}'
   signalbox answer r4 --accept --content '{\"role\":\"assistant\",\"content\":{\"type\":\"text\",\"text\":\"Yes\"},\"model\":\"m\"}'
+  signalbox answer r4 --open
   signalbox answer r3 --decline")]
     Answer(Answer),
     /// Take back an answer that has not gone out
@@ -355,12 +356,17 @@ pub struct Answer {
     /// The question's short id (r3)
     #[arg(value_name = "REQUEST")]
     pub request: RequestId,
-    /// Yes, with content where a form asks for it
+    /// Yes, with content where a form asks for it; for a page, that you have been there
     #[arg(long, group = "action")]
     pub accept: bool,
     /// The content of the form: a JSON object, a file with one, or - for stdin
     #[arg(long, value_name = "JSON|@FILE|-", conflicts_with_all = ["decline", "cancel"])]
     pub content: Option<String>,
+    /// Yes, by opening the page that it asks for (URL mode) in the system's browser: it is accepted once that is started
+    ///
+    /// No browser, nothing is sent. A call that waits until pages were visited goes on when you are done there, with --accept.
+    #[arg(long, group = "action", conflicts_with = "content")]
+    pub open: bool,
     /// No. `show` says what that means for the server
     #[arg(long, group = "action")]
     pub decline: bool,

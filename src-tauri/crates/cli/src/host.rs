@@ -133,16 +133,21 @@ impl Hosted {
     /// and is waited for; what it did not can be asked again. None where nobody can tell the two apart.
     async fn resumed(&self, command: Command) -> Result<Option<Command>, ApiError> {
         Ok(match command {
-            Command::Answer { request, .. } => match look::request(self, request).await?.row.state {
-                RequestState::Open => Some(command),
-                _ => Some(Command::Settle { item: ItemRef::Request(request) }),
-            },
+            Command::Answer { request, .. } | Command::EndVisit { request, opened: true } => {
+                match look::request(self, request).await?.row.state {
+                    RequestState::Open => Some(command),
+                    _ => Some(Command::Settle { item: ItemRef::Request(request) }),
+                }
+            }
             Command::Cancel { call } => {
                 let row = look::task(self, call).await?.row;
                 let wished = row.cancel.is_some() || row.outcome.is_some();
                 Some(if wished { Command::Settle { item: ItemRef::Call(call) } } else { command })
             }
-            Command::Settle { .. } | Command::Refresh { .. } | Command::Find { .. } => Some(command),
+            Command::Settle { .. }
+            | Command::BeginVisit { .. }
+            | Command::Refresh { .. }
+            | Command::Find { .. } => Some(command),
             _ => None,
         })
     }

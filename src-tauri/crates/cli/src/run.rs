@@ -100,7 +100,8 @@ async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Resu
         () = reached(deadline) => return late(console, "the time was up", Retry::Later),
     };
     let (owner, passphrase) = (hosted.owner(), hosted.passphrase());
-    let context = Context { desk: &hosted, owner, console, passphrase, waiting_for: Cell::new(None) };
+    let (browser, waiting_for) = (signalbox_api::browser as signalbox_api::Browser, Cell::new(None));
+    let context = Context { desk: &hosted, owner, console, passphrase, browser, waiting_for };
     let work = async {
         if is_to_unlock {
             hosted.unlock().await?;

@@ -223,7 +223,7 @@ pub struct Notice {
     pub server: String,
     /// The tool.
     pub tool: String,
-    /// The server's text: the question, or the last status message.
+    /// The server's text: the question; or what its result begins with, why it failed, or else the last status message.
     pub text: String,
     /// What happened.
     pub kind: NoticeKind,

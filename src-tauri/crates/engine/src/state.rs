@@ -264,6 +264,8 @@ pub(crate) struct Live {
     pub(crate) results_asked: u32,
     /// When its progress was last kept (steady ms).
     pub(crate) progress_at: Option<u64>,
+    /// What its result begins with, for the notice of its end.
+    pub(crate) result_line: Option<String>,
 }
 
 impl Live {
@@ -300,6 +302,7 @@ impl Live {
             result_tries: Tries::default(),
             results_asked: 0,
             progress_at: None,
+            result_line: None,
         }
     }
 
@@ -342,6 +345,8 @@ pub(crate) enum Before {
     /// The questions on the connection of a server of the legacy wire.
     Wire(ServerId, Vec<Question>),
     Tuning(Tuning),
+    /// Several of these, none of which touches what another does.
+    All(Vec<Before>),
 }
 
 impl State {

@@ -22,7 +22,7 @@ export function PlaceDialog({ onClose }: { onClose: () => void }) {
     };
   }, [run]);
   if (secrets?.state === "locked") return <UnlockDialog onClose={onClose} />;
-  if (secrets) return <KeepDialog place={secrets.place} idle={secrets.unused} onClose={onClose} onMoved={() => undefined} />;
+  if (secrets) return <KeepDialog place={secrets.place} noKeychain={secrets.noKeychain ?? false} idle={secrets.unused} onClose={onClose} onMoved={() => undefined} />;
   return (
     <Dialog open onClose={onClose} title={t.secrets.keepTitle}>
       {error ? <ErrorNote error={error} /> : <LoadingState />}

@@ -17,6 +17,7 @@ const TONE: Record<EventKind, Tone> = {
   asked: "asks",
   answered: "good",
   undone: "idle",
+  lapsed: "asks",
   acknowledged: "idle",
   taken: "good",
   not_taken: "bad",

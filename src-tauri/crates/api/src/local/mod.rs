@@ -239,6 +239,9 @@ impl Local {
                 self.answer(request, action, content, hold_ms).await
             }
             Command::Settle { item } => self.settle(item).await,
+            Command::TakeBackHeld => self.done(Intent::TakeBackHeld).await,
+            Command::BeginVisit { request } => self.begin_visit(request).await,
+            Command::EndVisit { request, opened } => self.end_visit(request, opened).await,
             Command::Undo { request } => self.done(Intent::Undo(request)).await,
             Command::PutAway { request } => {
                 let request = self.request(request).await?;

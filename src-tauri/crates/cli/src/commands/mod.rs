@@ -20,7 +20,7 @@ pub(crate) mod watch;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signalbox_api::{Desk, Passphrase};
+use signalbox_api::{Browser, Desk, Passphrase};
 use signalbox_model::CallId;
 
 use crate::args::AtDesk;
@@ -34,6 +34,8 @@ pub(crate) struct Context<'a> {
     pub(crate) console: &'a Console,
     /// The passphrase of the encrypted file that keeps secrets, where it was given.
     pub(crate) passphrase: Option<&'a Passphrase>,
+    /// Starts the person's browser.
+    pub(crate) browser: Browser,
     /// The work that goes on when the command is stopped early.
     pub(crate) waiting_for: Cell<Option<CallId>>,
 }

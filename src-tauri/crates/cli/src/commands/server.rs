@@ -150,7 +150,8 @@ async fn login(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
         context.console.say(&format!("Sign in to {name} in your browser:\n{url}"));
         if context.console.has_person() {
             // The address is there to be copied: that no browser opens is no failure.
-            let _ = tokio::task::spawn_blocking(move || open::that_detached(url)).await;
+            let browser = context.browser;
+            let _ = tokio::task::spawn_blocking(move || browser(&url)).await;
         }
     }
     found(context, context.desk.call(Act::AwaitSignIn { server: name }).await?)

@@ -79,6 +79,7 @@ async fn a_silent_server_holds_a_list_up_for_ten_seconds_at_most() {
         owner: &std::sync::atomic::AtomicBool::new(true),
         console: &trial.console,
         passphrase: None,
+        browser: |_| Ok(()),
         waiting_for: std::cell::Cell::new(None),
     };
     let before = tokio::time::Instant::now();

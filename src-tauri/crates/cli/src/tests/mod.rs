@@ -58,6 +58,7 @@ struct Trial {
     err: Written,
     typed: mpsc::Sender<String>,
     owner: AtomicBool,
+    browser: signalbox_api::Browser,
 }
 
 impl Trial {
@@ -67,7 +68,7 @@ impl Trial {
         let place = Place { person, ..Place::default() };
         let (o, e) = (Box::new(out.clone()), Box::new(err.clone()));
         let console = Console::of_parts(json, place, o, e, lines, || "2026-07-28T10:00:10Z".parse().unwrap());
-        Self { console, out, err, typed, owner: AtomicBool::new(false) }
+        Self { console, out, err, typed, owner: AtomicBool::new(false), browser: |_| Ok(()) }
     }
 
     /// Off a terminal, with text.
@@ -106,7 +107,14 @@ impl Trial {
 
     fn context<'a>(&'a self, desk: &'a Scripted) -> Context<'a> {
         let (owner, console) = (&self.owner, &self.console);
-        Context { desk, owner, console, passphrase: None, waiting_for: Cell::new(None) }
+        Context {
+            desk,
+            owner,
+            console,
+            passphrase: None,
+            browser: self.browser,
+            waiting_for: Cell::new(None),
+        }
     }
 
     fn document(&self) -> Value {

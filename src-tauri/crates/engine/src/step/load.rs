@@ -10,6 +10,7 @@ use super::{
     Turn,
     expiry::resumed,
     hosted::dies_at,
+    lapse::lapse_if_late,
     question::close,
     servers::await_trust,
     session::{cut_off, orphaned},
@@ -113,6 +114,7 @@ impl State {
         self.asked.insert(request.id, live.call.id);
         let mut question = Question::new(request);
         question.settled_at = turn.now.steady_ms;
+        lapse_if_late(&mut question, turn);
         resume_window(&mut question, turn.now);
         live.questions.push(question);
     }
@@ -149,6 +151,7 @@ impl State {
         if question.request.state == RequestState::Unknown && station.session.saved.is_none() {
             cut_off(&mut question, turn);
         }
+        lapse_if_late(&mut question, turn);
         resume_window(&mut question, turn.now);
         question.dies_at = dies_at(&question.request, turn.now);
         station.session.questions.push(question);
@@ -160,6 +163,8 @@ impl State {
         let on_wire = self.servers.get(&live.call.server).is_some_and(|station| station.session.owes(id));
         live.followed |= live.owes() || on_wire;
         if live.round.is_some() {
+            // An answer that was held for too long is open again.
+            self.recount(turn, id);
             self.resume_round(turn, id);
             return;
         }
