@@ -189,7 +189,7 @@ mod tests {
             if let Some(ViewData::Inbox { page }) = changes.data
                 && let Some(id) = page.ids.first()
             {
-                return RequestId(*id);
+                return *id;
             }
         }
     }

@@ -167,7 +167,7 @@ impl Persons {
     pub(crate) async fn inbox(&self) -> Result<Vec<RequestRow>, ApiError> {
         let view = View::Inbox { tab: InboxTab::NeedsYou, offset: 0, limit: 500 };
         let ViewData::Inbox { page } = self.look(view).await? else { return Ok(Vec::new()) };
-        Ok(page.rows)
+        Ok(page.rows.into_iter().filter(|row| !row.stranded).collect())
     }
 
     pub(crate) async fn overview(&self) -> Result<signalbox_api::Overview, ApiError> {
@@ -253,6 +253,10 @@ impl Persons {
             self.remembered().asked.push((id.0, call.0));
         }
         let n = self.count.fetch_add(1, Ordering::Relaxed);
+        let how = match how {
+            How::Dismiss if detail.ways.dismiss.is_none() => How::Decline,
+            how => how,
+        };
         let (action, content) = match how {
             How::Accept => (Action::Accept, content(form(&detail), n)),
             How::Decline => (Action::Decline, None),
@@ -331,10 +335,11 @@ impl Persons {
 }
 
 pub(crate) fn answerable(row: &RequestRow) -> bool {
-    matches!(
+    let waits = matches!(
         row.state,
         RequestState::Open | RequestState::NotTaken | RequestState::Refused | RequestState::Unknown
-    )
+    );
+    waits && !row.stranded
 }
 
 /// The demo's name for this form. On the legacy wire its questions have none: the fields tell.

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use signalbox_api::RequestDetail;
 use signalbox_forms::{Field, FieldError, FormSpec};
-use signalbox_model::{Action, Json, Mode};
+use signalbox_model::{Accept, Action, Json, Mode};
 
 use crate::console::Console;
 use crate::input;

@@ -1,12 +1,17 @@
 //! `answer` and `inbox`.
 
 use serde_json::json;
-use signalbox_api::{ApiError, Code, Command, Detail, Reply, Retry, UrlView, UrlWarning};
+use signalbox_api::{
+    ApiError, Code, Command, Detail, Reply, RequestDetail, Retry, RoundView, UrlView, UrlWarning,
+};
 use signalbox_forms::{FieldError, FieldErrorCode};
-use signalbox_model::{CallId, Mode, RequestId, RequestState};
+use signalbox_model::{
+    Accept, CallId, Mode, No, RequestId, RequestState, SAMPLING, SamplingMessage, SamplingPart, SamplingView,
+    Settled, Ways,
+};
 
 use super::Trial;
-use super::desk::{SCHEMA, Scripted, World, request, task};
+use super::desk::{SCHEMA, Scripted, World, request, task, ways};
 use crate::exit::{Exit, Failure};
 
 fn asked(request: signalbox_api::RequestDetail) -> World {
@@ -92,6 +97,7 @@ async fn at_a_terminal_the_fields_are_asked_for() {
 async fn at_a_terminal_a_closed_question_is_not_asked() {
     let mut closed = request(1, 1, SCHEMA);
     closed.row.state = RequestState::Closed;
+    closed.ways = ways(RequestState::Closed);
     let desk = desk(asked(closed), || Ok(()));
     let trial = Trial::person(&["y", ""]);
     let failure = trial.run(&desk, &["answer", "r1", "--accept"]).await.unwrap_err();
@@ -103,6 +109,7 @@ async fn at_a_terminal_a_closed_question_is_not_asked() {
 async fn off_a_terminal_a_closed_question_wants_no_content() {
     let mut closed = request(1, 1, SCHEMA);
     closed.row.state = RequestState::Closed;
+    closed.ways = ways(RequestState::Closed);
     let desk = desk(asked(closed), || Ok(()));
     let failure = Trial::json().run(&desk, &["answer", "r1", "--accept"]).await.unwrap_err();
     assert_eq!(failure.exit(), Exit::Gone);
@@ -259,4 +266,152 @@ async fn the_inbox_lists_who_asks_for_what() {
     trial.run(&desk, &["inbox"]).await.unwrap();
     assert!(trial.out.text().contains("Deploy to production?"), "{}", trial.out.text());
     assert_eq!(desk.world().requests[&RequestId(1)].row.state, RequestState::Open, "looking answers nothing");
+}
+
+/// A wish for a model's answer, on a call itself: its wire knows no no for that.
+fn sampling() -> RequestDetail {
+    let mut detail = request(1, 1, SCHEMA);
+    detail.row.method = SAMPLING.to_owned();
+    detail.row.message = "Summarize last night's outage".to_owned();
+    let text = |text: &str| SamplingPart::Text { text: text.to_owned() };
+    let image = SamplingPart::Media {
+        r#type: "image".to_owned(),
+        mime_type: Some("image/png".to_owned()),
+        bytes: Some(1_234),
+    };
+    let message = |role: &str, parts| SamplingMessage { role: role.to_owned(), parts };
+    detail.sampling = Some(SamplingView {
+        system_prompt: Some("You write for engineers.\u{1b}[2J".to_owned()),
+        messages: vec![
+            message("assistant", vec![text("Which one?")]),
+            message("user", vec![text("Summarize\nlast night's outage"), image]),
+        ],
+        max_tokens: Some("400".to_owned()),
+        model_hints: vec!["small".to_owned()],
+        ..SamplingView::default()
+    });
+    let no = Some(No::GivesUp);
+    detail.ways = Ways { accept: Some(Accept::Text), decline: no, ..Ways::default() };
+    detail
+}
+
+#[tokio::test]
+async fn a_wish_for_a_models_answer_is_titled_by_what_it_wants_and_shown_whole() {
+    let desk = Scripted::showing(asked(sampling()));
+    let trial = Trial::text();
+    trial.run(&desk, &["show", "r1"]).await.unwrap();
+    let shown = trial.out.text();
+    for wanted in [
+        "Wants a model's answer: Summarize last night's outage",
+        "[system] You write for engineers.",
+        "[assistant] Which one?",
+        "[user] Summarize\n  │   last night's outage",
+        "(image: image/png, 1234 bytes; not shown)",
+        "(at most, in tokens: 400)",
+        "(wants a model like: \"small\")",
+        "`signalbox answer r1 --decline`: the whole call is given up",
+    ] {
+        assert!(shown.contains(wanted), "{wanted:?} is missing: {shown}");
+    }
+    assert!(!shown.contains('\u{1b}'), "text stays text: {shown:?}");
+    assert!(!shown.contains("--cancel"), "it cannot be dismissed: {shown}");
+}
+
+#[tokio::test]
+async fn what_a_no_means_is_said_before_it_is_asked_for() {
+    let told = crate::text::ways::choice(sampling().ways);
+    assert_eq!(told.0, "[a]ccept, [d]ecline or [l]ater? ");
+    assert!(told.1.is_some_and(|meaning| meaning.contains("the whole call is given up")));
+    let plain = crate::text::ways::choice(request(1, 1, SCHEMA).ways);
+    assert_eq!(plain, ("[a]ccept, [d]ecline, dis[m]iss or [l]ater? ".to_owned(), None));
+}
+
+#[tokio::test]
+async fn what_a_question_does_not_take_is_refused_before_anything_is_sent() {
+    let unknown = || {
+        let mut detail = request(1, 1, SCHEMA);
+        (detail.row.mode, detail.row.method) = (Mode::Other, "future/ask".to_owned());
+        detail.ways = Ways { decline: Some(No::Unsaid), ..Ways::default() };
+        detail
+    };
+    let desk = desk(asked(unknown()), || Ok(()));
+    for line in [["answer", "r1", "--accept"], ["answer", "r1", "--cancel"]] {
+        let failure = Trial::text().run(&desk, &line).await.unwrap_err();
+        assert_eq!(failure.exit(), Exit::Usage, "{line:?}");
+        assert!(failure.to_string().contains("--decline is possible"), "{failure}");
+    }
+    assert_eq!(sent(&desk), None);
+    let trial = Trial::text();
+    trial.run(&desk, &["answer", "r1", "--decline"]).await.unwrap();
+    let said = trial.out.text();
+    assert!(said.contains("waits until `signalbox cancel t1`"), "what that no means: {said}");
+}
+
+#[tokio::test]
+async fn an_answer_that_is_kept_says_for_what_and_is_taken_back() {
+    let desk = Scripted::new(asked(request(1, 1, SCHEMA)), |world, command| {
+        let detail = world.requests.get_mut(&RequestId(1)).unwrap();
+        match command {
+            Command::Answer { .. } => {
+                detail.row.state = RequestState::Sending;
+                detail.ways = Ways { settled: Some(Settled::OnItsWay), take_back: true, ..Ways::default() };
+                let (requests, undecided) = (vec![RequestId(1), RequestId(13)], vec![RequestId(13)]);
+                detail.round = Some(RoundView { n: 1, requests, undecided, paged: false });
+            }
+            Command::Undo { .. } => {
+                detail.row.state = RequestState::Open;
+                detail.ways = ways(RequestState::Open);
+            }
+            other => panic!("{other:?}"),
+        }
+        Ok(Reply::Done)
+    });
+    let trial = Trial::text();
+    trial.run(&desk, &["answer", "r1", "--decline"]).await.unwrap();
+    let said = trial.err.text();
+    assert!(said.contains("Kept: goes out with r13, which is still open."), "{said}");
+    assert!(said.contains("`signalbox undo r1`"), "{said}");
+    let trial = Trial::text();
+    assert_eq!(trial.run(&desk, &["undo", "r1"]).await.unwrap(), Exit::Done);
+    assert_eq!(sent(&desk), Some(json!({"type": "undo", "request": "r1"})));
+    assert!(trial.out.text().contains("Taken back: nothing of it was sent."), "{}", trial.out.text());
+}
+
+#[tokio::test]
+async fn what_is_stranded_is_listed_last_and_put_away() {
+    let mut stranded = request(1, 1, SCHEMA);
+    (stranded.row.state, stranded.row.stranded) = (RequestState::Orphaned, true);
+    stranded.ways = ways(RequestState::Orphaned);
+    let mut world = asked(stranded);
+    world.ask(request(2, 1, SCHEMA));
+    let desk = Scripted::new(world, |world, command| {
+        assert!(matches!(command, Command::PutAway { request: RequestId(1) }), "{command:?}");
+        world.settle(RequestId(1), RequestState::Closed, None);
+        Ok(Reply::Done)
+    });
+    let trial = Trial::text();
+    trial.run(&desk, &["inbox"]).await.unwrap();
+    let listed = trial.out.text();
+    let (waiting, below) = listed.split_once("Their connection is gone").unwrap();
+    assert!(waiting.contains("r2") && !waiting.contains("r1 "), "{listed}");
+    assert!(below.contains("r1 "), "{listed}");
+    let failure = Trial::text().run(&desk, &["answer", "r1", "--decline"]).await.unwrap_err();
+    assert_eq!(failure.exit(), Exit::Gone);
+    assert!(failure.to_string().contains("if the server asks again"), "what will happen: {failure}");
+    let trial = Trial::text();
+    assert_eq!(trial.run(&desk, &["put-away", "r1"]).await.unwrap(), Exit::Done);
+    assert!(trial.out.text().starts_with("Put away."), "{}", trial.out.text());
+}
+
+#[tokio::test]
+async fn a_receipt_says_who_decided() {
+    let mut roots = request(1, 1, SCHEMA);
+    (roots.row.method, roots.row.message) = (signalbox_model::ROOTS.to_owned(), String::new());
+    roots.row.decided_by = Some(signalbox_model::Actor::Signalbox);
+    let desk = Scripted::showing(asked(roots));
+    let trial = Trial::text();
+    trial.run(&desk, &["show", "r1"]).await.unwrap();
+    let shown = trial.out.text();
+    assert!(shown.contains("Signalbox said which folders it may see"), "{shown}");
+    assert!(shown.contains("by the folders that are listed"), "{shown}");
 }

@@ -13,7 +13,7 @@ use signalbox_api::{
 };
 use signalbox_model::{
     Accept, Answer, CallId, Delivery, Health, Identity, Json, Mode, No, Origin, Outcome, PayloadKind,
-    RequestId, RequestState, ServerId, Status, Tracking, Transport, Ways, Wire,
+    RequestId, RequestState, ServerId, Settled, Status, Tracking, Transport, Ways, Wire,
 };
 use tokio::sync::watch;
 
@@ -47,6 +47,7 @@ impl World {
         let detail = self.requests.get_mut(&id).unwrap();
         detail.row.state = state;
         detail.row.answer = answer;
+        detail.ways = ways(state);
         let row = detail.row.clone();
         let task = self.tasks.get_mut(&row.call.unwrap()).unwrap();
         task.row.open_requests = 0;
@@ -69,6 +70,22 @@ impl World {
             signalbox_api::PayloadInfo { kind: PayloadKind::Result, bytes: 1, json: Some(json), fault: None };
         task.payloads.push(info);
     }
+}
+
+/// What can be said to a question of a task in this state.
+pub(super) fn ways(state: RequestState) -> Ways {
+    let settled = match state {
+        RequestState::Open | RequestState::NotTaken | RequestState::Refused | RequestState::Unknown => None,
+        RequestState::Held => Some(Settled::Held),
+        RequestState::Sending => Some(Settled::OnItsWay),
+        RequestState::Answered => Some(Settled::Answered),
+        RequestState::Closed => Some(Settled::Closed),
+        RequestState::Orphaned => Some(Settled::Orphaned),
+    };
+    let told = settled.is_none().then_some(No::Told);
+    let accept = settled.is_none().then_some(Accept::Content);
+    let put_away = state == RequestState::Orphaned;
+    Ways { accept, decline: told, dismiss: told, settled, put_away, ..Ways::default() }
 }
 
 type Script = Box<dyn FnMut(&mut World, &Command) -> Result<Reply, ApiError> + Send>;
@@ -314,12 +331,7 @@ pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
         sampling: None,
         url: None,
         raw: Json::parse(r#"{"method":"elicitation/create"}"#).unwrap(),
-        ways: Ways {
-            accept: Some(Accept::Content),
-            decline: Some(No::Told),
-            dismiss: Some(No::Told),
-            ..Ways::default()
-        },
+        ways: ways(RequestState::Open),
         draft: None,
         siblings: Vec::new(),
         round: None,

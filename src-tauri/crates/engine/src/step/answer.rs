@@ -348,7 +348,9 @@ fn goes_no_more(live: &mut Live) {
 
 /// Takes an answer back before it has gone out.
 pub(super) fn take_back(question: &mut Question, turn: &mut Turn) {
-    turn.fate(&question.request, EventKind::Undone, None);
+    // Trying to send it may have been told.
+    let tried = question.request.state == RequestState::Sending;
+    turn.fate(&question.request, EventKind::Undone, tried.then(|| "Nothing of it had left".to_owned()));
     question.request.state = RequestState::Open;
     said_becomes_draft(&mut question.request);
     turn.write(Write::PutRequest(Box::new(question.request.clone())));

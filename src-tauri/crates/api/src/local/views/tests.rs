@@ -21,15 +21,14 @@ const STATES: [RequestState; 9] = [
     RequestState::Orphaned,
     RequestState::Unknown,
 ];
-const CALL: CallId = CallId(1);
 
 fn json(text: &str) -> Json {
     Json::parse(text).unwrap()
 }
 
-fn call() -> Call {
+fn call(id: CallId) -> Call {
     Call {
-        id: CALL,
+        id,
         server: ServerId(1),
         wire: None,
         tool: "deploy".to_owned(),
@@ -51,18 +50,26 @@ fn call() -> Call {
     }
 }
 
-fn round(n: u32, raw: &str) -> Write {
-    Write::PutRound { call: CALL, n, request_state: None, raw: json(raw), ttl_ms: None }
+/// Its call, and the round it was asked in: the first of each is about pages, the second asks.
+fn around_it(request: &InputRequest) -> Vec<Write> {
+    let Some(id) = request.call else { return Vec::new() };
+    let mut writes = vec![Write::PutCall(Box::new(call(id)))];
+    if let Identity::Round { n, .. } = request.identity {
+        let pages = r#"{"code":-32042,"message":"first","data":{"elicitations":[]}}"#;
+        let questions = r#"{"resultType":"input_required","inputRequests":{"k":{}}}"#;
+        let raw = json(if n == 1 { pages } else { questions });
+        writes.push(Write::PutRound { call: id, n, request_state: None, raw, ttl_ms: None });
+    }
+    writes
 }
 
 /// Every identity, method, mode and state; rounds as questions and as pages before a call; answered, sent and cut off, or not.
 fn all() -> Vec<InputRequest> {
-    let key = |id: u32| format!("key {id}");
-    let identities: [fn(String) -> Identity; 4] = [
-        |key| Identity::Task { call: CALL, key },
-        |key| Identity::Round { call: CALL, n: 1, key },
-        |key| Identity::Round { call: CALL, n: 2, key },
-        |rpc| Identity::Wire { session: 1, rpc },
+    let identities: [fn(CallId) -> Identity; 4] = [
+        |call| Identity::Task { call, key: "k".to_owned() },
+        |call| Identity::Round { call, n: 1, key: "k".to_owned() },
+        |call| Identity::Round { call, n: 2, key: "k".to_owned() },
+        |call| Identity::Wire { session: 1, rpc: call.to_string() },
     ];
     let mut all = Vec::new();
     for identity in identities {
@@ -77,8 +84,8 @@ fn all() -> Vec<InputRequest> {
                         all.push(InputRequest {
                             id: RequestId(id),
                             server: ServerId(1),
-                            call: Some(CALL),
-                            identity: identity(key(id)),
+                            call: Some(CallId(id)),
+                            identity: identity(CallId(id)),
                             method: method.to_owned(),
                             mode,
                             message: "Go on?".to_owned(),
@@ -124,15 +131,9 @@ fn detail(reads: &Reads, id: RequestId) -> RequestDetail {
 #[test]
 fn to_every_question_in_view_something_can_be_done_or_there_is_a_reason_in_words() {
     let transport = Transport::Http { url: "http://127.0.0.1:1/mcp".to_owned(), headers: vec![] };
-    let pages = r#"{"code":-32042,"message":"first","data":{"elicitations":[]}}"#;
-    let questions = r#"{"resultType":"input_required","inputRequests":{"k":{}}}"#;
-    let mut writes = vec![
-        Write::PutServer(Server::new(ServerId(1), "ci".to_owned(), transport)),
-        Write::PutCall(Box::new(call())),
-        round(1, pages),
-        round(2, questions),
-    ];
+    let mut writes = vec![Write::PutServer(Server::new(ServerId(1), "ci".to_owned(), transport))];
     let all = all();
+    writes.extend(all.iter().flat_map(around_it));
     writes.extend(all.iter().cloned().map(|request| Write::PutRequest(Box::new(request))));
     let (_dir, store) = stored(writes);
     let reads = store.reads();

@@ -169,6 +169,7 @@ impl Disk {
         let of_live = |request: &&InputRequest| {
             request.call.is_some_and(|id| calls.iter().any(|call| call.id == id))
                 || !over.contains(&request.state)
+                || request.stranded()
         };
         let requests = self.requests.values().filter(of_live).cloned().collect();
         let (server, call, request, session) = self.highest;

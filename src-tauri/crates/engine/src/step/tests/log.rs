@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use signalbox_mcp::Error;
 use signalbox_model::{
-    Actor, CallId, Decision, DecisionKind as D, InputRequest, Json, Outcome, RequestId, RequestState as S,
+    Actor, CallId, CloseReason, Decision, DecisionKind as D, InputRequest, Json, Outcome, RequestId,
+    RequestState as S,
 };
 
 use super::{bench::*, disk::Disk};
@@ -31,7 +32,11 @@ impl Log {
         let (mut requests, mut calls) = (BTreeSet::new(), BTreeSet::new());
         for decision in &disk.decisions[self.read..] {
             let ours = decision.json.as_ref().is_some_and(|json| json.text().starts_with(r#"{"roots""#));
-            assert_eq!(decision.by == Actor::Person, by_person(decision.kind) && !ours, "{decision:?}");
+            let of = decision.request.and_then(|id| disk.requests.get(&id));
+            let away =
+                decision.kind == D::Closed && of.is_some_and(|row| row.reason == Some(CloseReason::PutAway));
+            let by_person = by_person(decision.kind) && !ours || away;
+            assert_eq!(decision.by == Actor::Person, by_person, "{decision:?}");
             match decision.request {
                 Some(id) => {
                     self.answer(id, decision);
@@ -72,7 +77,9 @@ impl Log {
                     None | Some(D::Undone | D::Lapsed | D::NotTaken | D::Refused | D::Unknown | D::Closed)
                 )
             }
-            D::Undone | D::Lapsed => last == Some(D::Answered),
+            // What certainly never left says so.
+            D::Undone => last == Some(D::Answered) || last == Some(D::Sent) && decision.text.is_some(),
+            D::Lapsed => last == Some(D::Answered),
             // What may not have arrived goes again where the server fetches it.
             D::Sent => matches!(last, Some(D::Answered | D::Sent | D::Unknown)),
             // Of several requests that fetch it one may be lost, and another have got it.

@@ -1,7 +1,7 @@
 //! What servers ask and people answer.
 
 use signalbox_mcp::Error;
-use signalbox_model::{CloseReason, EventKind, Outcome, RequestState as S, Status};
+use signalbox_model::{CloseReason, EventKind, Outcome, RequestState as S, Settled, Status};
 
 use super::bench::*;
 use crate::{Granted, Intent, NoticeKind, Refusal};
@@ -47,7 +47,7 @@ fn several_questions_are_answered_in_any_order() {
     assert_eq!(bench.states(call), [S::Answered, S::Open, S::Answered]);
     assert!(bench.question(ids[0]).answer.as_ref().unwrap().taken_at.is_some(), "seen to be taken");
     assert_eq!(bench.row(call).open_requests, 1);
-    assert_eq!(bench.answer(ids[0], 0), Err(Refusal::Closed), "answered once");
+    assert_eq!(bench.answer(ids[0], 0), Err(Refusal::Settled(Settled::Answered)), "answered once");
 }
 
 #[test]
@@ -60,12 +60,12 @@ fn an_undo_window_holds_the_answer_back() {
     bench.pass(4_999);
     assert!(bench.updates(call).is_empty());
     assert_eq!(bench.wish(Intent::Undo(ids[0])), Ok(Granted::Done));
-    assert_eq!(bench.wish(Intent::Undo(ids[0])), Err(Refusal::Closed));
+    assert_eq!(bench.wish(Intent::Undo(ids[0])), Err(Refusal::NothingToTakeBack));
     assert!(bench.question(ids[0]).answer.is_none());
     bench.pass(3_001);
     assert_eq!(bench.states(call), [S::Open, S::Sending], "each has a window of its own");
     assert_eq!(bench.updates(call)[0].len(), 1);
-    assert_eq!(bench.wish(Intent::Undo(ids[1])), Err(Refusal::Closed), "it is gone");
+    assert_eq!(bench.wish(Intent::Undo(ids[1])), Err(Refusal::NothingToTakeBack), "it is gone");
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn a_question_somebody_else_answered_closes_and_may_come_back() {
     bench.look(call, Ok(working("")));
     assert_eq!(bench.states(call), [S::Closed, S::Closed]);
     assert_eq!(bench.question(ids[0]).reason, Some(CloseReason::AnsweredElsewhere));
-    assert_eq!(bench.answer(ids[0], 0), Err(Refusal::Closed));
+    assert_eq!(bench.answer(ids[0], 0), Err(Refusal::Settled(Settled::Closed)));
     bench.pass(60_000);
     assert!(bench.updates(call).is_empty(), "what was held is not sent to a question that is gone");
     let told = bench.notices.len();
@@ -294,7 +294,7 @@ fn what_nobody_knows_is_shown_and_can_only_be_declined() {
     let ids: Vec<_> = bench.questions(call).iter().map(|request| request.id).collect();
     assert_eq!(ids.len(), 2, "also what is no object is kept");
     for id in ids {
-        assert!(matches!(bench.answer(id, 0), Err(Refusal::NotSupported(_))));
+        assert_eq!(bench.answer(id, 0), Err(Refusal::NoAccept));
         bench.decline(id, 0).unwrap();
         let row = bench.question(id);
         assert_eq!((row.state, row.reason), (S::Closed, Some(CloseReason::DeclinedByUs)));

@@ -55,8 +55,9 @@ fn an_answer_of_a_task_is_taken_back_while_it_has_certainly_not_left() {
     assert_eq!(bench.states(call), [S::Sending, S::Open]);
     bench.wish(Intent::Undo(ids[0])).unwrap();
     assert_eq!(bench.states(call), [S::Open, S::Open]);
+    bench.pass(2_000);
+    bench.reply_discover(Ok(found()));
     bench.look(call, Ok(asking(&["a", "b"])));
-    bench.pass(100_000);
     assert!(bench.updates(call).is_empty(), "nothing goes out");
 }
 

@@ -149,14 +149,13 @@ fn what_a_plain_call_asked_ends_with_it() {
 }
 
 #[test]
-fn an_answer_without_a_connection_and_without_a_task_makes_one() {
+fn an_answer_that_may_have_arrived_makes_no_connection() {
     let (mut bench, call, id) = asked();
     bench.answer(id, 0).unwrap();
     bench.look(call, Ok(state("cancelled", "")));
     bench.replied(id, Err(lost()));
     assert_eq!(bench.question(id).state, RequestState::Unknown, "nobody knows");
     bench.hear_on(LINK, SessionEvent::Ended(Error::Closed));
-    bench.answer(id, 0).unwrap();
-    let asks = |flight: &Flight| matches!(flight, Flight::Discover { .. });
-    assert!(bench.flights.iter().any(asks), "no look of a task connects any more");
+    assert_eq!(bench.answer(id, 0), Err(Refusal::Settled(Settled::CutOff)), "on another nobody waits for it");
+    assert!(!bench.flights.contains(&Flight::Discover { server: SERVER }), "and none is made for it");
 }

@@ -6,7 +6,7 @@ mod pages;
 use signalbox_mcp::{Called, Error, Hint, Round};
 use signalbox_model::{
     Action, Actor, CallId, CloseReason, DecisionKind, EventKind, Identity, Outcome, PayloadKind, RequestId,
-    RequestState as S, Status,
+    RequestState as S, Settled, Status,
 };
 
 use super::bench::*;
@@ -48,7 +48,7 @@ fn a_round_is_answered_with_the_call_again() {
     bench.answer(ids[0], 0).unwrap();
     assert_eq!(sent(&bench, call), [("k".to_owned(), ACCEPTED.to_owned())]);
     assert_eq!((bench.row(call).status, bench.states(call)), (Status::Working, vec![S::Sending]));
-    assert_eq!(bench.answer(ids[0], 0), Err(Refusal::Closed), "once");
+    assert_eq!(bench.answer(ids[0], 0), Err(Refusal::Settled(Settled::OnItsWay)), "once");
     bench.reply_call(call, result());
     assert_eq!((bench.row(call).outcome, bench.states(call)), (Some(Outcome::Ok), vec![S::Answered]));
     let answer = bench.question(ids[0]).answer.as_ref().unwrap();

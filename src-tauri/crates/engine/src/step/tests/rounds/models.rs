@@ -18,7 +18,7 @@ fn a_model_is_answered_for_by_hand() {
     bench.reply_call(call, Ok(round_of("sampling/createMessage", CONVERSATION)));
     let id = bench.questions(call)[0].id;
     assert!(bench.question(id).message.contains("Summarize."));
-    assert!(matches!(bench.answer(id, 0), Err(Refusal::NotSupported(_))), "without a text it is none");
+    assert_eq!(bench.answer(id, 0), Err(Refusal::NoModelAnswer), "without a text it is none");
     bench.wish(by_hand(id)).unwrap();
     assert_eq!(bench.retries(call)[0].input_responses[0].1.text(), SAMPLED, "the result itself");
     assert_eq!(bench.retries(call)[0].request_state.as_deref(), Some("opaque"));
