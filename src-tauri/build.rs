@@ -6,6 +6,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "leave_look",
         "window_ready",
         "open_url",
+        "open_page",
         "close_window",
         "stay_open",
     ]);

@@ -1,13 +1,12 @@
 //! How the window closes. While tasks run and we are the ones who follow them, the person is told what stops, and
-//! may let `signalbox serve` go on. Nothing is sent to any server by closing.
+//! may let `signalbox serve` go on with what it can. Answers within their undo windows go back to drafts when nobody does. Nothing is sent to any server by closing.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
-use serde::Serialize;
-use signalbox_api::{ApiError, Desk, LEAVING, Overview, OwnerKind, View, ViewData};
+use signalbox_api::{ApiError, Command, LEAVING, OwnerKind};
 use tauri::{AppHandle, Emitter, Manager};
 use tokio::time::{self, Instant};
 
@@ -16,11 +15,12 @@ use crate::{
     session::{Session, State},
     shell,
     start::Start,
+    stops::{self, Stops},
     window::MAIN,
 };
 
-/// The desk may take this long to say how many tasks run; then the window closes anyway.
-const COUNTING: Duration = Duration::from_secs(1);
+/// The desk may take this long to say what stops, or to take back what is held; then the window closes anyway.
+const COUNTING: Duration = Duration::from_secs(2);
 /// Closing twice within this time closes without an answer of the UI, which may hang.
 const INSISTING: Duration = Duration::from_secs(5);
 
@@ -75,15 +75,6 @@ enum Ask {
     Wait,
 }
 
-/// What stops when the window closes: `CloseRequest` in the UI.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct CloseRequested {
-    /// Tasks that nobody would follow.
-    live: u32,
-    /// Who follows them now: this window, or a command for as long as it runs.
-    follower: OwnerKind,
-}
-
 /// The person wants to close the window.
 pub(crate) async fn requested(app: AppHandle) {
     let closing = app.state::<Closing>();
@@ -128,9 +119,10 @@ pub(crate) async fn decided(app: &AppHandle, keep_following: bool) -> Result<(),
     Ok(())
 }
 
-/// Writes what is under way and ends the program with 0. Servers that run as our programs are given their time to end.
+/// Takes back what is held, writes what is under way and ends the program with 0. Servers that run as our programs are given their time to end.
 pub(crate) async fn quit(app: AppHandle) {
     let session = Arc::clone(&app.state::<Arc<Session>>());
+    take_back_held(&session.state()).await;
     if time::timeout(LEAVING, session.close()).await.is_err() {
         tracing::warn!("the data directory did not close in time");
     }
@@ -162,58 +154,31 @@ pub(crate) async fn on_signal(app: AppHandle) {
 }
 
 /// What nobody would follow without this window; none when nothing stops.
-async fn what_stops(state: &State) -> Option<CloseRequested> {
+async fn what_stops(state: &State) -> Option<Stops> {
     let State::Open(open) = state else { return None };
-    let overview = time::timeout(COUNTING, overview(open.desk.as_ref())).await.ok().flatten()?;
-    stops(&overview)
+    time::timeout(COUNTING, stops::what_stops(open.desk.as_ref())).await.ok().flatten()
 }
 
-async fn overview(desk: &dyn Desk) -> Option<Overview> {
-    let changes = desk.changes(View::Overview, None, Duration::ZERO).await.ok()?;
-    match changes.data? {
-        ViewData::Overview { overview } => Some(*overview),
-        _ => None,
+/// Answers within their undo windows go back to drafts, unless somebody follows on who sends them.
+async fn take_back_held(state: &State) {
+    let State::Open(open) = state else { return };
+    let taking_back = async {
+        let overview = stops::overview(open.desk.as_ref()).await?;
+        if overview.owner.kind == OwnerKind::Serve {
+            return None;
+        }
+        open.desk.call(Command::TakeBackHeld).await.err()
+    };
+    if let Ok(Some(error)) = time::timeout(COUNTING, taking_back).await {
+        tracing::warn!(%error, "answers within their undo time were not taken back");
     }
-}
-
-fn stops(overview: &Overview) -> Option<CloseRequested> {
-    let live = overview.tasks.working + overview.tasks.needs_you;
-    let follower = overview.owner.kind;
-    // `serve` follows on, whoever closes.
-    (live > 0 && follower != OwnerKind::Serve).then_some(CloseRequested { live, follower })
 }
 
 #[cfg(test)]
 mod tests {
-    use signalbox_api::{Counts, Home, Owner, Settings};
+    use signalbox_api::Home;
 
     use super::*;
-
-    fn overview(kind: OwnerKind, tasks: Counts) -> Overview {
-        Overview {
-            inbox: 0,
-            tasks,
-            servers: Vec::new(),
-            settings: Settings::default(),
-            troubles: Vec::new(),
-            owner: Owner { kind, pid: 1, version: String::new(), home: String::new() },
-        }
-    }
-
-    #[test]
-    fn what_stops_depends_on_who_follows() {
-        let busy = Counts { needs_you: 2, working: 3, ended: 40 };
-        for follower in [OwnerKind::Window, OwnerKind::Command] {
-            assert_eq!(
-                stops(&overview(follower, busy)),
-                Some(CloseRequested { live: 5, follower }),
-                "what runs or waits is live"
-            );
-        }
-        assert_eq!(stops(&overview(OwnerKind::Serve, busy)), None, "serve goes on");
-        let over = Counts { needs_you: 0, working: 0, ended: 40 };
-        assert_eq!(stops(&overview(OwnerKind::Window, over)), None);
-    }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_guest_of_a_command_is_told_what_its_owner_follows() {
@@ -224,7 +189,7 @@ mod tests {
         session.open(Arc::new(|| {}));
         session.desk().await.unwrap();
         let State::Open(open) = session.state() else { panic!("it is open") };
-        let seen = super::overview(open.desk.as_ref()).await.expect("the owner answers");
+        let seen = stops::overview(open.desk.as_ref()).await.expect("the owner answers");
         assert_eq!(seen.owner.kind, OwnerKind::Command);
         session.close().await;
         command.close().await;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use signalbox_api::{Answered, ApiError, Ask, Code};
+use signalbox_api::{Answered, ApiError, Ask, Code, Retry};
+use signalbox_model::RequestId;
 use tauri::{AppHandle, State};
 use url::Url;
 
@@ -38,18 +39,23 @@ pub(crate) async fn window_ready(
     start.ready(&session).await
 }
 
-/// Opens a page in the person's browser: only ever after the person's act, never in this window.
+/// Opens a page to sign in at in the person's browser: only ever after the person's act, never in this window.
 #[tauri::command]
 pub(crate) async fn open_url(url: String) -> Result<(), ApiError> {
     let url = page(&url)?;
     // Finding a browser starts programs and waits for the first that works.
-    let opened = tauri::async_runtime::spawn_blocking(move || open::that_detached(url.as_str())).await;
-    match opened {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(error)) => {
-            Err(ApiError::new(Code::SpawnFailed, format!("No browser could be started: {error}")))
-        }
-        Err(error) => Err(ApiError::new(Code::Internal, error.to_string())),
+    let opened = tauri::async_runtime::spawn_blocking(move || signalbox_api::browser(url.as_str())).await;
+    opened.unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
+}
+
+/// Opens a question's page in the person's browser, which accepts the question.
+#[tauri::command]
+pub(crate) async fn open_page(session: State<'_, Arc<Session>>, request: RequestId) -> Result<(), ApiError> {
+    let desk = session.desk().await?;
+    match signalbox_api::open_page(desk.as_ref(), request, signalbox_api::browser).await {
+        // The question itself shows that its answer waits.
+        Err(error) if error.retry == Retry::Queued => Ok(()),
+        opened => opened,
     }
 }
 

@@ -7,6 +7,7 @@
 mod args;
 mod close;
 mod commands;
+mod demo;
 mod forward;
 mod instance;
 mod looks;
@@ -14,6 +15,7 @@ mod serve;
 mod session;
 mod shell;
 mod start;
+mod stops;
 mod window;
 
 use std::process::ExitCode;
@@ -21,7 +23,11 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    match shell::run(args::Args::parse()) {
+    let args = args::Args::parse();
+    if let Some(args::Part::Demo(demo)) = args.part {
+        return demo::serve(demo);
+    }
+    match shell::run(args) {
         Ok(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
         Err(error) => {
             tracing::error!(%error, "no window");

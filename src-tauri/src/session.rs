@@ -161,6 +161,9 @@ impl Session {
         if let Some(logs) = &self.logs {
             local.keep_logs(logs.clone());
         }
+        if let Some(program) = signalbox_api::own_program() {
+            local.play_demo(program);
+        }
         let owner = Arc::downgrade(local);
         Bell::hang(local, move |item: Option<ItemRef>| {
             if let Some(local) = owner.upgrade() {

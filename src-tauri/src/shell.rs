@@ -61,6 +61,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
             commands::leave_look,
             commands::window_ready,
             commands::open_url,
+            commands::open_page,
             commands::close_window,
             commands::stay_open
         ])

@@ -46,7 +46,7 @@ pub(crate) async fn settle(
         }
         for server in persons.overview().await?.servers {
             // Trouble is over: nobody waits for the next try of its own.
-            if !matches!(server.health, Health::Ok { .. } | Health::Unknown) {
+            if !matches!(server.health, Health::Ok { .. } | Health::Unknown { .. }) {
                 persons.check(server.name).await;
             }
         }

@@ -68,6 +68,16 @@ impl Page {
         .await;
     }
 
+    /// Waits until this has the focus.
+    pub(crate) async fn focused(&self, spot: &Spot) {
+        self.until(&format!("the focus on {}", spot.0), async || {
+            let element = self.find(spot).await?;
+            let focus = self.0.active_element().await.ok()?;
+            (element.element_id() == focus.element_id()).then_some(())
+        })
+        .await;
+    }
+
     /// Whether this is there now.
     pub(crate) async fn has(&self, spot: &Spot) -> bool {
         !self.0.find_all(Locator::XPath(&spot.0)).await.unwrap().is_empty()

@@ -57,6 +57,11 @@ pub(crate) fn region(name: &str) -> Spot {
     Spot(format!("//*[@role='region'][@aria-label={}]", quoted(name)))
 }
 
+/// The list or grid with this name.
+pub(crate) fn list(name: &str) -> Spot {
+    Spot(format!("//*[@role='grid' or @role='listbox'][@aria-label={}]", quoted(name)))
+}
+
 /// An entry of the list or grid with this name, by a text in it.
 pub(crate) fn entry(list: &str, text: &str) -> Spot {
     let (list, text) = (quoted(list), quoted(text));

@@ -30,4 +30,6 @@ createRoot(root).render(
 );
 
 const live = Number(wish.get("close"));
-if (live > 0) setTimeout(() => host.requestClose({ live, follower: "window" }), 200);
+const ends = [{ id: "t3", server: "build", tool: "compile", why: "program" as const }];
+const closing = { live, follower: "window" as const, ending: 1, ends, unsure: false, held: 2 };
+if (live > 0) setTimeout(() => host.requestClose(closing), 200);

@@ -109,7 +109,7 @@ function act(world: World, command: Command): Reply {
 export function sampleHost(kind: string): { host: FakeHost; overview: Overview } {
   const world = kind === "empty" ? emptyWorld() : busyWorld(kind === "many" ? 20_000 : 0);
   if (kind === "trouble") {
-    world.overview.troubles = [{ code: "notifications_failed", message: "No notification service answers on the session bus." }];
+    world.overview.troubles = [{ code: "notifications_failed", message: "no notification service is running", detail: "org.freedesktop.DBus.Error.ServiceUnknown: The name org.freedesktop.Notifications was not provided by any .service files" }];
   }
   const host = new FakeHost(
     (view) => show(world, view),

@@ -29,10 +29,21 @@ const servers = [
     name: "warehouse",
     place: "warehouse-mcp --profile production",
     transport: { kind: "stdio", command: "warehouse-mcp", args: ["--profile", "production"], env: [["TOKEN", { kind: "env", var: "WAREHOUSE_TOKEN" }]] },
-    health: { state: "unreachable", code: "spawn_failed", message: "The program ended with code 1 before it answered.", since: before(130 * SECOND), retryAt: ago(-24 * SECOND, now) },
-    tasks: { needsYou: 0, working: 0, ended: 3 },
+    health: { state: "unreachable", code: "spawn_failed", message: "The program ended with code 1 before it answered.", since: before(130 * SECOND), triedAt: before(36 * SECOND), retryAt: ago(-24 * SECOND, now) },
+    heardAt: before(130 * SECOND),
+    tasks: { needsYou: 1, working: 1, ended: 3 },
   }),
-  aServer({ id: "s6", name: "old-wiki", enabled: true, health: { state: "unusable", code: "legacy_only", message: "It speaks only MCP 2025-11-25." }, supportsTasks: false }),
+  aServer({ id: "s6", name: "old-wiki", enabled: true, health: { state: "unusable", code: "legacy_only", message: "It speaks only MCP 2025-11-25.", triedAt: before(20 * SECOND) }, supportsTasks: false }),
+  aServer({ id: "s7", name: "quiet", place: "https://quiet.example.com/mcp", heardAt: before(4 * MINUTE), tasks: { needsYou: 0, working: 0, ended: 12 } }),
+  aServer({ id: "s8", name: "was-away", health: { state: "unknown", missed: { code: "unreachable", message: "connection refused", at: before(70 * MINUTE) } }, heardAt: before(3 * HOUR) }),
+  aServer({
+    id: "s9",
+    name: "taken-over",
+    place: "npx -y some-mcp",
+    transport: { kind: "stdio", command: "npx", args: ["-y", "some-mcp"], env: [] },
+    trusted: false,
+    health: { state: "unusable", code: "not_trusted", message: "Its command was not confirmed yet" },
+  }),
 ];
 
 type Line = [string, string, string, string, number, number, number | null, Partial<TaskRow>?];

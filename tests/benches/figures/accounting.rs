@@ -28,4 +28,23 @@ impl Used {
         let kib = resident.trim().trim_end_matches(" kB").parse::<f64>().unwrap();
         Self { cpu: (field(14) + field(15)) / per_second, resident: kib * 1024.0 / 1e6 }
     }
+
+    /// Seconds of CPU of a process and of all that it started and that still runs.
+    pub(crate) fn by_family(pid: u32) -> f64 {
+        let mut family = vec![pid];
+        let mut at = 0;
+        while let Some(&parent) = family.get(at) {
+            family.extend(children(parent));
+            at += 1;
+        }
+        family.into_iter().map(|pid| Self::by(pid).cpu).sum()
+    }
+}
+
+/// What a process has started, by any of its threads.
+fn children(pid: u32) -> Vec<u32> {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).unwrap();
+    let lists = threads.filter_map(|thread| fs::read_to_string(thread.unwrap().path().join("children")).ok());
+    let text = lists.collect::<String>();
+    text.split_whitespace().map(|pid| pid.parse().unwrap()).collect()
 }

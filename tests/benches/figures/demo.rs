@@ -22,6 +22,8 @@ pub(crate) struct Script {
     pub(crate) speed: u32,
     /// Whether every look brings another status message: the moment of the answer (µs since the epoch).
     pub(crate) chatty: bool,
+    /// Whether they tell by themselves what changes. Whoever is told looks seldom: most figures are of servers that have to be asked.
+    pub(crate) push: bool,
 }
 
 /// The servers' process. It ends with this.
@@ -34,10 +36,11 @@ pub(crate) struct Demos {
 
 impl Demos {
     pub(crate) async fn start(script: Script) -> Self {
-        let Script { wire, servers, speed, chatty } = script;
+        let Script { wire, servers, speed, chatty, push } = script;
         let mut command = Command::new(std::env::current_exe().unwrap());
         let wire = if wire == Wire::Legacy { "legacy" } else { "modern" };
-        command.args([ROLE, wire]).args([servers.to_string(), speed.to_string(), chatty.to_string()]);
+        command.args([ROLE, wire]);
+        command.args([servers.to_string(), speed.to_string(), chatty.to_string(), push.to_string()]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
         let mut process = command.spawn().unwrap();
         let ask = process.stdin.take().unwrap();
@@ -64,14 +67,15 @@ impl Demos {
 pub(crate) async fn play(mut args: impl Iterator<Item = String>) {
     let mut arg = || args.next().unwrap();
     let wires: Wires = arg().parse().unwrap();
-    let (servers, speed, chatty) =
-        (arg().parse().unwrap(), arg().parse::<NonZeroU32>().unwrap(), arg() == "true");
+    let (servers, speed) = (arg().parse().unwrap(), arg().parse::<NonZeroU32>().unwrap());
+    let (chatty, push) = (arg() == "true", arg() == "true");
     let mut running = Vec::new();
     for _ in 0..servers {
         let demo = Demo::builder().wires(wires).speed(Speed::times(speed)).build().unwrap();
-        // Whoever is told by itself looks seldom: these figures are of the servers that have to be asked.
-        let refused = Fault::Refuse { status: 405, retry_after: None };
-        demo.faults().next(usize::MAX, "subscriptions/listen", refused);
+        if !push {
+            let refused = Fault::Refuse { status: 405, retry_after: None };
+            demo.faults().next(usize::MAX, "subscriptions/listen", refused);
+        }
         if chatty {
             demo.faults().next(usize::MAX, "tasks/get", Fault::Chatty);
         }

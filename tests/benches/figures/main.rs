@@ -5,6 +5,7 @@
 //! - `delivery`: from a server's answer to a listener, at 500 changes a second.
 //! - `crowd`: 10,000 working tasks on 20 servers, followed by a real `signalbox serve`.
 //! - `opening`: a store with 110,000 tasks, until the first view.
+//! - `window`: the real window, left open with 1,000 live tasks in view.
 //!
 //! Servers are the scripted one, in a process of its own (`demo`). CPU and memory are the operating system's account of
 //! a whole process (`accounting`). Other programs on the machine disturb times far more than CPU; each figure is the
@@ -27,6 +28,7 @@ mod desk;
 mod looks;
 mod opening;
 mod stock;
+mod window;
 
 use std::path::PathBuf;
 
@@ -74,9 +76,12 @@ async fn measure(names: &[String]) -> Vec<Figure> {
     if wanted("opening") {
         figures.push(opening::figure().await);
     }
+    if wanted("window") {
+        figures.push(window::figure().await);
+    }
     assert!(
         !figures.is_empty(),
-        "no scenario is named {names:?}: there are looks, crowd, delivery and opening"
+        "no scenario is named {names:?}: there are looks, crowd, delivery, opening and window"
     );
     figures
 }

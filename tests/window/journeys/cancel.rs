@@ -14,7 +14,10 @@ async fn a_running_task_is_cancelled_and_only_then_says_so() {
     let (row, task) = (spot::entry("Tasks", "forever"), spot::region("Task"));
     app.press(&row).await;
     app.says(&task, "watching the queue").await;
-    app.button("Cancel task").await;
+    app.button("Cancel task…").await;
+    let dialog = spot::dialog("Cancel this task?");
+    app.says(&dialog, "ci is asked to cancel it").await;
+    app.press(&spot::button("Cancel the task").within(&dialog)).await;
 
     // A wish, until the server says otherwise.
     app.see(&spot::button("Cancel requested")).await;

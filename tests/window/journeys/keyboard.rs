@@ -19,13 +19,8 @@ async fn everything_can_be_done_without_a_mouse() {
     app.see(&spot::entry("Tools", "deploy")).await;
     app.keys("j").await;
     app.see(&spot::heading("Deploy a service")).await;
-    app.until("the focus to be in the form", async || {
-        app.keys("\t").await;
-        let focused = app.0.active_element().await.ok()?.attr("id").await.ok()??;
-        let field = app.see(&spot::field("Service")).await.attr("id").await.ok()??;
-        (focused == field).then_some(())
-    })
-    .await;
+    app.keys(&ENTER.to_string()).await;
+    app.focused(&spot::field("Service")).await;
     app.keys("checkout").await;
     app.control(ENTER).await;
     app.says(&spot::region("Task"), "resolving checkout latest").await;
@@ -66,13 +61,23 @@ async fn everything_can_be_done_without_a_mouse() {
         story.demo.taken("approval").iter().map(|answer| answer["action"].clone()).collect();
     assert_eq!(actions, [json!("accept"), json!("decline")]);
 
-    // `x` cancels the task in hand.
+    // `x` asks whether to cancel the task in hand. Enter lets it run.
     story.pass(TO_THE_END);
     story.desktop.call("ci", "forever", &json!({})).await;
     app.keys("gt").await;
     app.press(&spot::entry("Tasks", "forever")).await;
     app.says(&spot::region("Task"), "watching the queue").await;
+    let dialog = spot::dialog("Cancel this task?");
     app.keys("x").await;
+    app.focused(&spot::button("Let it run")).await;
+    app.keys(&ENTER.to_string()).await;
+    app.gone(&dialog).await;
+    assert!(story.demo.journal().requests("tasks/cancel").is_empty(), "the server hears nothing of it");
+    app.keys("x").await;
+    app.focused(&spot::button("Let it run")).await;
+    app.keys("\t").await;
+    app.focused(&spot::button("Cancel the task")).await;
+    app.keys(&ENTER.to_string()).await;
     story.demo.received("tasks/cancel", 1).await;
     story.pass(Duration::from_secs(1));
     app.says(&spot::region("Task"), "cancelled on request").await;

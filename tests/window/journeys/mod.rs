@@ -4,24 +4,29 @@ mod answer;
 mod cancel;
 mod closing;
 mod command;
+mod first;
 mod importing;
 mod keyboard;
+mod legacy;
 mod notifications;
+mod places;
 mod refuse;
 mod restart;
+mod rounds;
 mod second_start;
 mod secrets;
 mod servers;
 mod sizes;
 mod start;
 mod trouble;
+mod unknown;
 
 use std::num::NonZeroU32;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use signalbox_demo::{Demo, ManualClock, Speed};
+use signalbox_demo::{Builder, Demo, ManualClock, Speed};
 use signalbox_tests::DemoServer;
 
 use crate::app::App;
@@ -50,9 +55,14 @@ impl Story {
     }
 
     async fn on(desktop: Desktop, settings: Value) -> Self {
+        Self::around(desktop, Demo::builder(), settings).await
+    }
+
+    /// Around a scripted server as set up, but for its clock.
+    async fn around(desktop: Desktop, builder: Builder, settings: Value) -> Self {
         let clock = ManualClock::at(Timestamp::now());
         let speed = Speed::times(NonZeroU32::new(SPEED).unwrap());
-        let demo = DemoServer::of(Demo::builder().speed(speed).clock(clock.clone())).await;
+        let demo = DemoServer::of(builder.speed(speed).clock(clock.clone())).await;
         desktop.set(settings);
         desktop.add(&demo).await;
         Self { desktop, demo, clock }

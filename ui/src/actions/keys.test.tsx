@@ -59,6 +59,20 @@ describe("keys", () => {
     expect(submit).toHaveBeenCalledOnce();
   });
 
+  it("find the search from within a field, by its chord", () => {
+    const search = vi.fn();
+    render(
+      <>
+        <Bound id="search" run={search} />
+        <input aria-label="field" />
+      </>,
+    );
+    press("/", screen.getByLabelText("field"));
+    expect(search, "that is text").not.toHaveBeenCalled();
+    press("f", screen.getByLabelText("field"), { ctrlKey: true });
+    expect(search).toHaveBeenCalledOnce();
+  });
+
   it("come as sequences, too", () => {
     const inbox = vi.fn();
     render(<Bound id="go.inbox" run={inbox} />);
@@ -136,7 +150,13 @@ describe("the action table", () => {
     const shared = [...owners].filter(([, ids]) => ids.length > 1);
     expect(shared, "these belong to places that are never shown together").toEqual([
       ["Mod+Enter", ["request.submit", "start.run"]],
-      ["a", ["task.answer", "server.add"]],
     ]);
+  });
+
+  it("has no plain key for what reaches a server without a question or a way back", () => {
+    // Each of these moves, opens something, asks first, or can be taken back.
+    const harmless = /^(list|go)\.|^(request\.(submit|decline|undo|next)|start\.open|task\.(answer|cancel|again)|server\.(edit|access)|search|back|help)$/;
+    const plain = ACTION_IDS.filter((id) => specOf(id).keys.some((keys) => keys.split(" ").at(-1)?.length === 1));
+    expect(plain.filter((id) => !harmless.test(id))).toEqual([]);
   });
 });

@@ -12,10 +12,15 @@ interface ActionSpec {
   inFields?: true;
 }
 
-/** Everything the keyboard and the buttons can do. What a place on screen can do now, it binds with `useAction`. */
+/**
+ * Everything the keyboard and the buttons can do. What a place on screen can do now, it binds with `useAction`.
+ *
+ * A plain key only moves, opens or asks. What reaches a server by it must ask first or can be taken back.
+ */
 export const ACTIONS = {
   "list.next": { label: "Next in the list", keys: ["j"], group: "move" },
   "list.previous": { label: "Previous in the list", keys: ["k"], group: "move" },
+  "list.enter": { label: "Into the list", keys: [], group: "move" },
   "list.open": { label: "Open", keys: ["Enter"], group: "move" },
   "go.inbox": { label: "Inbox", keys: ["g i"], group: "move" },
   "go.tasks": { label: "Tasks", keys: ["g t"], group: "move" },
@@ -29,14 +34,15 @@ export const ACTIONS = {
   "start.open": { label: "Start a tool", keys: ["s"], group: "task" },
   "start.run": { label: "Start", keys: ["Mod+Enter"], group: "task", inFields: true },
   "task.answer": { label: "Answer", keys: ["a"], group: "task" },
-  "task.cancel": { label: "Cancel task", keys: ["x"], group: "task" },
+  "task.cancel": { label: "Cancel task…", keys: ["x"], group: "task" },
   "task.again": { label: "Run again", keys: ["r"], group: "task" },
   "task.forget": { label: "Forget", keys: [], group: "task" },
-  "server.add": { label: "Add a server", keys: ["a"], group: "window" },
-  "server.check": { label: "Check now", keys: ["c"], group: "window" },
+  "demo.start": { label: "Start the demo", keys: ["Enter"], group: "window" },
+  "server.add": { label: "Add a server", keys: ["Mod+n"], group: "window" },
+  "server.check": { label: "Check now", keys: ["F5"], group: "window" },
   "server.edit": { label: "Edit", keys: ["e"], group: "window" },
   "server.access": { label: "Change access", keys: ["l"], group: "window" },
-  search: { label: "Search", keys: ["/"], group: "window" },
+  search: { label: "Search", keys: ["/", "Mod+f"], group: "window", inFields: true },
   back: { label: "Back", keys: ["Escape"], group: "window" },
   help: { label: "Keyboard help", keys: ["?"], group: "window" },
 } as const satisfies Record<string, ActionSpec>;

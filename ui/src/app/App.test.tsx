@@ -30,17 +30,35 @@ describe("the window", () => {
         servers: [
           aServer({ id: "s1", name: "ci", tasks: { needsYou: 1, working: 117, ended: 2 } }),
           aServer({ id: "s2", name: "billing", health: { state: "sign_in_needed", since: ago(0, now) } }),
-          aServer({ id: "s3", name: "warehouse", health: { state: "unreachable", code: "unreachable", message: "", since: ago(0, now), retryAt: ago(-24_500, now) } }),
+          aServer({ id: "s3", name: "warehouse", health: { state: "unreachable", code: "unreachable", message: "", since: ago(0, now), retryAt: ago(-24_500, now) }, tasks: { needsYou: 0, working: 1, ended: 0 } }),
+          aServer({ id: "s4", name: "taken", health: { state: "unusable", code: "not_trusted", message: "" } }),
         ],
       }),
     });
     const rail = await screen.findByRole("navigation");
     expect(await within(rail).findByRole("button", { name: "Inbox, 4 open questions" })).toBeTruthy();
     expect(within(rail).getByRole("button", { name: "Tasks, 212 tasks under way" }).getAttribute("aria-current")).toBe("page");
-    expect(screen.getByRole("button", { name: /answers.*ci.*118/ })).toBeTruthy();
+    expect(screen.getByRole("button", { name: /answers.*ci/ })).toBeTruthy();
+    expect(screen.getByRole("button", { name: "118 tasks of ci under way" })).toBeTruthy();
+    const waits = screen.getByRole("button", { name: /taken.*confirm command/ });
+    expect(waits.querySelector("svg")?.dataset["lamp"], "what waits for a person is amber, not red").toBe("needs_you");
     expect(screen.getByRole("button", { name: /billing.*sign in/ })).toBeTruthy();
     expect(screen.getByRole("button", { name: /unreachable.*warehouse.*retry 0:2/ })).toBeTruthy();
     expect(host.badge).toBe(4);
+  });
+
+  it("leads from a server's numbers in the rail to what they count", async () => {
+    const tasks = [aTask({ id: "t1", server: "s1", summary: "of ci" }), aTask({ id: "t2", server: "s2", summary: "of lab" })];
+    const counts = { needsYou: 1, working: 1, ended: 0 };
+    open({ tasks, overview: anOverview({ servers: [aServer({ tasks: counts }), aServer({ id: "s2", name: "lab" })] }) });
+    await userEvent.click(await screen.findByRole("button", { name: "2 tasks of ci under way" }));
+    expect(currentNav()).toMatchObject({ place: "tasks", taskServer: "s1" });
+    await waitFor(() => expect(screen.queryByText("of lab")).toBeNull());
+    expect(screen.getByText("of ci")).toBeTruthy();
+    await userEvent.click(await screen.findByRole("button", { name: /^Only tasks of ci/ }));
+    expect(currentNav().taskServer).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "1 task of ci needs you" }));
+    expect(currentNav().place).toBe("inbox");
   });
 
   it("goes by keys", async () => {
@@ -95,17 +113,49 @@ describe("the window", () => {
     expect(screen.getByText("The disk is full.")).toBeTruthy();
   });
 
+  it("tells in a sentence that notifications do not work, and in the system's words on demand", async () => {
+    const raw = "org.freedesktop.DBus.Error.ServiceUnknown: nobody";
+    open({ overview: anOverview({ troubles: [{ code: "notifications_failed", message: "no notification service is running", detail: raw }] }) });
+    expect(await screen.findByText("No notification service is running.")).toBeTruthy();
+    expect(document.body.textContent).not.toContain("DBus");
+    await userEvent.click(screen.getByRole("button", { name: "Details" }));
+    expect(screen.getByText(raw)).toBeTruthy();
+  });
+
+  it("lets a trouble be put away until it changes", async () => {
+    const trouble = (detail: string) => anOverview({ troubles: [{ code: "notifications_failed", message: "no service", detail }] });
+    const desk: SmallDesk = { overview: trouble("first") };
+    const host = open(desk);
+    const shown = () => screen.queryByText("Notifications do not work here.");
+    const see = (overview: SmallDesk["overview"]) => {
+      desk.overview = overview;
+      act(() => host.touch());
+    };
+    await userEvent.click(await screen.findByRole("button", { name: "Put this away until it changes" }));
+    expect(shown()).toBeNull();
+    see({ ...trouble("first"), inbox: 1 });
+    await screen.findByRole("button", { name: "Inbox, 1 open question" });
+    expect(shown(), "the same is no news").toBeNull();
+    see(trouble("second"));
+    await waitFor(() => expect(shown()).toBeTruthy());
+    await userEvent.click(screen.getByRole("button", { name: "Put this away until it changes" }));
+    see(anOverview({ inbox: 2 }));
+    await screen.findByRole("button", { name: "Inbox, 2 open questions" });
+    see(trouble("second"));
+    await waitFor(() => expect(shown(), "gone and back again is a change").toBeTruthy());
+  });
+
   it("asks what closing means while tasks run: follow on, close, stay", async () => {
     const host = open({});
     await screen.findByText("No tasks yet");
-    act(() => host.requestClose({ live: 3, follower: "window" }));
+    act(() => host.requestClose({ live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0 }));
     const dialog = await screen.findByRole("dialog", { name: "Close Signalbox?" });
     expect(dialog.textContent).toContain("3 tasks are not over");
     await userEvent.click(within(dialog).getByRole("button", { name: "Stay" }));
     expect(host.closed).toEqual([]);
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 
-    act(() => host.requestClose({ live: 3, follower: "window" }));
+    act(() => host.requestClose({ live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0 }));
     await userEvent.click(await screen.findByRole("button", { name: "Keep following" }));
     expect(host.closed).toEqual([{ keepFollowing: true }]);
   });

@@ -2,7 +2,9 @@ import { CSPProvider } from "@base-ui/react/csp-provider";
 import { useEffect } from "react";
 
 import { listenForKeys } from "../actions/keys";
+import { keepFocus } from "../components/focus";
 import { CloseDialog } from "../features/close/CloseDialog";
+import { FirstPlace, isFirst } from "../features/first/FirstPlace";
 import { InboxPlace } from "../features/inbox/InboxPlace";
 import { ServersPlace } from "../features/servers/ServersPlace";
 import { SettingsPlace } from "../features/settings/SettingsPlace";
@@ -21,6 +23,7 @@ import { useBadge, useForward, useFront, useReady, useTheme } from "./shell";
 export function App() {
   const overview = useView({ type: "overview" });
   useEffect(() => listenForKeys(window), []);
+  useEffect(keepFocus, []);
   useTheme(overview.data?.settings.theme);
   useBadge(overview.data?.inbox);
   useForward();
@@ -46,7 +49,7 @@ function CurrentPlace({ overview }: { overview: Overview | undefined }) {
   const place = useNav((nav) => nav.place);
   switch (place) {
     case "inbox":
-      return <InboxPlace overview={overview} />;
+      return overview && isFirst(overview) ? <FirstPlace /> : <InboxPlace overview={overview} />;
     case "tasks":
       return <TasksPlace overview={overview} />;
     case "start":

@@ -1,5 +1,6 @@
-import type { ReactNode, Ref } from "react";
+import { useRef, type ReactNode, type Ref } from "react";
 
+import { useArrival } from "./useArrival";
 import css from "./Panes.module.css";
 
 interface PanesProps {
@@ -9,12 +10,18 @@ interface PanesProps {
   detail: ReactNode;
 }
 
-/** Middle and right pane of a place. */
+/** Middle and right pane of a place. Whoever goes to the place has the focus in the middle one. */
 export function Panes({ favour, list, detail }: PanesProps) {
+  const middle = useRef<HTMLDivElement>(null);
+  useArrival(middle);
   return (
     <div className={`${css.panes} ${favour === "list" ? css.list : css.detail}`}>
-      <div className={css.middle} data-pane="">{list}</div>
-      <div className={css.right} data-pane="">{detail}</div>
+      <div ref={middle} className={css.middle} data-pane="" tabIndex={-1}>
+        {list}
+      </div>
+      <div className={css.right} data-pane="" tabIndex={-1}>
+        {detail}
+      </div>
     </div>
   );
 }

@@ -57,9 +57,7 @@ export function Rail({ overview }: { overview: Overview | undefined }) {
             ))}
           </ul>
           {overview.servers.length === 0 && (
-            <button type="button" className={css.add} onClick={() => go("servers")}>
-              {t.app.addServer}
-            </button>
+            <p className={css.none}>{t.app.noServers}</p>
           )}
         </section>
       )}

@@ -1,36 +1,39 @@
-import { HEALTH_LAMP } from "../components/lamp";
-import { HealthLamp } from "../components/StatusLamp";
+import { ServerLamp, useServerSignal } from "../components/ServerLamp";
 import { ServerWord } from "../components/ServerText";
 import { useUntil } from "../components/Time";
 import { count } from "../format/size";
-import { HEALTH, t } from "../strings";
+import { t } from "../strings";
 import type { ServerView } from "../types";
-import { openServer } from "./nav";
+import { go, openServer, openTasksOf } from "./nav";
 import css from "./Rail.module.css";
 
-/** A server in the rail: its lamp, its name, and either what is wrong or how many tasks are under way. */
+/** A server in the rail: its lamp, its name, what is wrong, and its tasks, which are a way to them. */
 export function ServerLine({ server }: { server: ServerView }) {
-  const { health } = server;
-  const retry = useUntil(server.enabled && health.state === "unreachable" ? health.retryAt : undefined);
-  const underWay = server.tasks.needsYou + server.tasks.working;
+  const { health, name } = server;
+  const signal = useServerSignal(server);
+  const { needsYou } = server.tasks;
+  const underWay = needsYou + server.tasks.working;
+  const retry = useUntil(server.enabled && underWay > 0 && health.state === "unreachable" ? health.retryAt : undefined);
+  const well = signal.lamp === "done";
   return (
-    <li>
-      <button type="button" className={css.server} onClick={() => openServer(server.id)}>
-        <HealthLamp
-          lamp={server.enabled ? HEALTH_LAMP[health.state] : "idle"}
-          word={server.enabled ? HEALTH[health.state] : t.app.disabled}
-        />
+    <li className={css.line}>
+      <button type="button" className={css.server} title={signal.word} onClick={() => openServer(server.id)}>
+        <ServerLamp signal={signal} spoken={well || retry !== ""} />
         <span className={css.serverName}>
-          <ServerWord text={server.name} />
+          <ServerWord text={name} />
         </span>
-        {!server.enabled && <span className={css.note}>{t.app.disabled}</span>}
-        {server.enabled && health.state === "sign_in_needed" && (
-          <span className={`${css.note} ${css.warn}`}>{t.app.signIn}</span>
-        )}
-        {server.enabled && health.state === "unusable" && <span className={css.note}>{t.app.unusable}</span>}
-        {retry !== "" && <span className={css.note}>{t.app.retryIn(retry)}</span>}
-        {server.enabled && underWay > 0 && <span className={css.count}>{count(underWay)}</span>}
+        {!well && <span className={signal.lamp === "needs_you" ? `${css.note} ${css.warn}` : css.note}>{retry === "" ? signal.word : t.app.retryIn(retry)}</span>}
       </button>
+      {needsYou > 0 && (
+        <button type="button" className={`${css.tasks} ${css.warn}`} title={t.app.needYouAt(needsYou, name)} aria-label={t.app.needYouAt(needsYou, name)} onClick={() => go("inbox")}>
+          {count(needsYou)}
+        </button>
+      )}
+      {server.enabled && underWay > 0 && (
+        <button type="button" className={css.tasks} title={t.app.underWayAt(underWay, name)} aria-label={t.app.underWayAt(underWay, name)} onClick={() => openTasksOf(server.id)}>
+          {count(underWay)}
+        </button>
+      )}
     </li>
   );
 }

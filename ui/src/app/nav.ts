@@ -7,12 +7,23 @@ export type Place = "inbox" | "tasks" | "start" | "servers" | "settings";
 /** Where the window is, and what is selected in each place. */
 export interface Nav {
   place: Place;
+  /** How often somebody has gone to a place: each time the focus goes along. */
+  visit: number;
   task: CallId | null;
   request: RequestId | null;
   server: ServerId | null;
+  /** What the servers' place opens with. */
+  servers: ServersTask;
+  /** Of which server tasks are listed; of all when there is none. */
+  taskServer: ServerId | null;
   /** What the start form is filled with. */
   start: StartWish;
+  /** Where the start form was opened from. */
+  back: Place;
 }
+
+/** What can be done with all servers: look at them, add one, take some over from elsewhere. */
+export type ServersTask = "look" | "add" | "import";
 
 /** What to start. */
 export interface StartWish {
@@ -20,21 +31,27 @@ export interface StartWish {
   tool: string | null;
   /** One JSON object to fill the form with. */
   arguments: Json | null;
+  /** Whether the form gets the focus. */
+  enter: boolean;
 }
 
 const KEY = "signalbox.nav";
 const EMPTY: Nav = {
   place: "inbox",
+  visit: 0,
   task: null,
   request: null,
   server: null,
-  start: { server: null, tool: null, arguments: null },
+  taskServer: null,
+  servers: "look",
+  start: { server: null, tool: null, arguments: null, enter: false },
+  back: "tasks",
 };
 
 function restored(): Nav {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Nav>;
-    return { ...EMPTY, ...kept, start: EMPTY.start };
+    return { ...EMPTY, ...kept, servers: EMPTY.servers, start: EMPTY.start, back: EMPTY.back };
   } catch {
     return EMPTY;
   }
@@ -60,29 +77,43 @@ export function useNav<T>(read: (nav: Nav) => T): T {
 /** Where the window is, for handlers. */
 export const currentNav = nav.get;
 
+function visit(change: Partial<Nav> & { place: Place }): void {
+  nav.set({ ...change, visit: nav.get().visit + 1 });
+}
+
 /** Goes to a place; what is selected there stays selected. */
 export function go(place: Place): void {
-  nav.set({ place });
+  visit({ place, servers: EMPTY.servers });
+}
+
+/** Goes to the servers, to add one or to take some over. */
+export function openServers(servers: ServersTask): void {
+  visit({ place: "servers", server: null, servers });
 }
 
 /** Selects within a place without going there. */
-export function select(change: Partial<Pick<Nav, "task" | "request" | "server">>): void {
+export function select(change: Partial<Pick<Nav, "task" | "request" | "server" | "taskServer">>): void {
   nav.set(change);
 }
 
 /** Shows a task. */
 export function openTask(task: CallId): void {
-  nav.set({ place: "tasks", task });
+  visit({ place: "tasks", task });
+}
+
+/** Lists the tasks of one server; of all for none. */
+export function openTasksOf(taskServer: ServerId | null): void {
+  visit({ place: "tasks", taskServer });
 }
 
 /** Shows a question. */
 export function openRequest(request: RequestId): void {
-  nav.set({ place: "inbox", request });
+  visit({ place: "inbox", request });
 }
 
 /** Shows a server. */
 export function openServer(server: ServerId | null): void {
-  nav.set({ place: "servers", server });
+  visit({ place: "servers", server, servers: EMPTY.servers });
 }
 
 /** Shows what a notification or another start pointed at. */
@@ -91,7 +122,19 @@ export function openItem(item: ItemRef): void {
   else openRequest(item.id);
 }
 
-/** Shows the start form, filled as wished. */
-export function openStart(wish: Partial<StartWish> = {}): void {
-  nav.set({ place: "start", start: { ...EMPTY.start, ...wish } });
+/** Shows the start form: as it was left, or filled as wished. */
+export function openStart(wish?: Partial<Omit<StartWish, "enter">>): void {
+  const { place, start, back } = nav.get();
+  visit({
+    place: "start",
+    back: place === "start" ? back : place,
+    start: wish ? { ...EMPTY.start, ...wish, enter: typeof wish.tool === "string" } : { ...start, enter: start.tool !== null },
+  });
+}
+
+/** Picks a tool, or none yet, in the start form. With `enter` its form gets the focus. */
+export function pickTool(server: ServerId, tool: string | null, enter = false): void {
+  const { start } = nav.get();
+  const isSame = start.server === server && start.tool === tool;
+  nav.set({ start: { server, tool, arguments: isSame ? start.arguments : null, enter } });
 }

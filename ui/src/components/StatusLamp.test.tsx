@@ -1,9 +1,12 @@
-import { render, screen } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
-import { aTask } from "../test/samples";
-import type { TaskRow } from "../types";
-import { signalOfTask, type Lamp } from "./lamp";
+import { act, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { ago, aServer, aTask, NOW } from "../test/samples";
+import type { ServerView, TaskRow } from "../types";
+import { signalOfServer, signalOfTask, type Lamp } from "./lamp";
 import { StatusLamp } from "./StatusLamp";
 
 const CASES: [Partial<TaskRow>, Lamp, string][] = [
@@ -30,6 +33,41 @@ describe("a task's signal", () => {
   });
 });
 
+const at = (ms: number) => ago(ms, NOW);
+const away = { state: "unreachable", code: "unreachable", message: "refused", since: at(600_000), retryAt: at(590_000) } as const;
+const odd = (code: string) => ({ state: "unusable", code, message: "no", triedAt: at(240_000) }) as const;
+const missed = { code: "unreachable", message: "refused", at: at(240_000) };
+const waiting = { needsYou: 0, working: 1, ended: 0 };
+
+const SERVERS: [Partial<ServerView>, Lamp, string, "lit" | "faded"][] = [
+  [{ heardAt: at(60_000) }, "done", "answers", "lit"],
+  [{ heardAt: at(60_001) }, "done", "answered 1 min ago", "faded"],
+  [{ heardAt: at(4 * 60_000), tasks: waiting }, "done", "answered 4 min ago", "faded"],
+  [{ health: { state: "unknown" }, heardAt: at(4 * 60_000) }, "done", "answered 4 min ago", "faded"],
+  [{ health: { state: "unknown", missed }, heardAt: at(9 * 60_000) }, "unreachable", "not reached 4 min ago", "faded"],
+  [{ health: { ...away, triedAt: at(20_000) } }, "unreachable", "unreachable", "lit"],
+  [{ health: { ...away, triedAt: at(240_000) } }, "unreachable", "not reached 4 min ago", "faded"],
+  [{ health: { ...away, triedAt: at(240_000) }, tasks: waiting }, "unreachable", "unreachable", "lit"],
+  [{ health: odd("not_mcp") }, "failed", "unusable 4 min ago", "faded"],
+  [{ health: odd("legacy_only"), tasks: waiting }, "failed", "unusable", "lit"],
+  [{ health: odd("not_trusted") }, "needs_you", "confirm command", "lit"],
+  [{ health: odd("secrets_locked") }, "needs_you", "unlock secrets", "lit"],
+  [{ health: { state: "sign_in_needed", since: at(600_000) } }, "needs_you", "sign in", "lit"],
+  [{ enabled: false, heardAt: at(1_000) }, "idle", "off", "lit"],
+];
+
+describe("a server's signal", () => {
+  it.each(SERVERS)("%o shows as %s, %s, %s", (change, lamp, word, light) => {
+    expect(signalOfServer(aServer(change), NOW)).toEqual({ lamp, word, ...(light === "faded" && { faded: true }) });
+  });
+
+  it("says of one that never answered that it was not tried, and of one whose answer is not dated no age", () => {
+    const { heardAt: _, ...silent } = aServer();
+    expect(signalOfServer({ ...silent, health: { state: "unknown" } }, NOW)).toEqual({ lamp: "idle", word: "not tried yet" });
+    expect(signalOfServer(silent, NOW)).toEqual({ lamp: "done", word: "answered before", faded: true });
+  });
+});
+
 /** What is drawn, part by part, by its geometry. */
 function outline(container: HTMLElement): string {
   const parts = [...container.querySelectorAll("svg *")];
@@ -48,5 +86,37 @@ describe("StatusLamp", () => {
     expect(screen.queryByRole("img")).toBeNull();
     render(<StatusLamp lamp="failed" word="failed" />);
     expect(screen.getByRole("img", { name: "failed" })).toBeTruthy();
+  });
+});
+
+const pass = () =>
+  act(() => {
+    vi.advanceTimersByTime(1_000);
+  });
+
+describe("the ring of work under way", () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  it("stands still, and where it turns it takes a step a second", () => {
+    const still = render(<StatusLamp lamp="working" />).container;
+    const turning = render(<StatusLamp lamp="working" turning />).container;
+    const [before, at] = [outline(still), outline(turning)];
+    const seen = new Set([at]);
+    for (let second = 0; second < 7; second += 1) {
+      pass();
+      seen.add(outline(turning));
+    }
+    expect(seen.size, "all the way round").toBe(8);
+    pass();
+    expect(outline(turning)).toBe(at);
+    expect(outline(still)).toBe(before);
+  });
+
+  it("is no animation, nor is anything else that shows at rest", () => {
+    const root = join(import.meta.dirname, "..");
+    const sheets = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".css"));
+    const animated = sheets.filter((name) => /animation(-name)?:(?! none)/.test(readFileSync(join(root, name), "utf8")));
+    expect(animated, "what is on its way appears late, once").toEqual(["components/States.module.css"]);
   });
 });

@@ -1,16 +1,12 @@
 import type { ReactNode } from "react";
 
+import { useClock } from "../store/clock";
 import type { Lamp } from "./lamp";
 import css from "./StatusLamp.module.css";
 
 // Each lamp can be told by its outline alone: in grey, in forced colours, and at 12 pixels.
 const SHAPES: Record<Lamp, ReactNode> = {
-  working: (
-    <>
-      <circle className={css.still} cx="8" cy="8" r="5" />
-      <path className={css.arc} d="M8 3a5 5 0 0 1 5 5" />
-    </>
-  ),
+  working: <Ring step={0} />,
   needs_you: <circle className={css.fill} cx="8" cy="8" r="5" />,
   done: <path d="m3.5 8.5 3 3 6-6.5" />,
   tool_error: <path d="M8 3 13.5 12.5h-11Z" />,
@@ -33,28 +29,42 @@ const SHAPES: Record<Lamp, ReactNode> = {
   idle: <circle className={css.fill} cx="8" cy="8" r="2.5" />,
 };
 
+function Ring({ step }: { step: number }) {
+  return (
+    <>
+      <circle className={css.still} cx="8" cy="8" r="5" />
+      <path d="M8 3a5 5 0 0 1 5 5" transform={`rotate(${step * 45} 8 8)`} />
+    </>
+  );
+}
+
+const CALM = typeof matchMedia === "function" ? matchMedia("(prefers-reduced-motion: reduce)") : undefined;
+const stepAt = (now: number) => (CALM?.matches === true ? 0 : Math.floor(now / 1_000) % 8);
+
+/** Goes on by a step a second, with the clocks. An animation would be worked out sixty times a second, for as long as a task runs. */
+function TurningRing() {
+  return <Ring step={useClock(stepAt)} />;
+}
+
 interface Props {
   lamp: Lamp;
   /** Said to screen readers where no word stands beside the lamp. */
   word?: string;
+  /** What it says is not of now: the shape stays, the colour goes. */
+  faded?: boolean | undefined;
+}
+
+interface StatusProps extends Props {
+  /** Whether the ring of work under way moves. In a list only in the row in hand: else everything stands still. */
+  turning?: boolean;
 }
 
 /** A status by shape and colour. The word stands beside it, or is given for those who cannot see it. */
-export function StatusLamp({ lamp, word }: Props) {
+export function StatusLamp({ lamp, word, turning = false, faded }: StatusProps) {
   const label = word === undefined ? { "aria-hidden": true as const } : { role: "img", "aria-label": word };
   return (
-    <svg className={css.lamp} data-lamp={lamp} viewBox="0 0 16 16" width="16" height="16" {...label}>
-      {SHAPES[lamp]}
-    </svg>
-  );
-}
-
-/** The small lamp of a server: a dot while all is well, the common shapes when not. */
-export function HealthLamp({ lamp, word }: Required<Props>) {
-  if (lamp !== "done" && lamp !== "needs_you" && lamp !== "unreachable") return <StatusLamp lamp={lamp} word={word} />;
-  return (
-    <svg className={css.lamp} data-lamp={lamp} viewBox="0 0 16 16" width="16" height="16" role="img" aria-label={word}>
-      <circle className={lamp === "unreachable" ? undefined : css.fill} cx="8" cy="8" r={lamp === "unreachable" ? 3 : 3.5} />
+    <svg className={css.lamp} data-lamp={lamp} data-faded={faded} viewBox="0 0 16 16" width="16" height="16" {...label}>
+      {turning && lamp === "working" ? <TurningRing /> : SHAPES[lamp]}
     </svg>
   );
 }

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 
-import { absolute, clock, clockSeconds, duration, ms, roughly } from "../format/time";
+import { absolute, clock, clockSeconds, duration, minutes, ms, roughly } from "../format/time";
 import { useClock } from "../store/clock";
 import type { Timestamp } from "../types";
 
@@ -22,10 +22,25 @@ export function Elapsed({ at, until }: Props & { until?: Timestamp | undefined }
   return <Stamp at={at} text={useClock(read)} />;
 }
 
-/** How long until, exactly. Warned of by `className` once less than `warnMs` is left. */
-export function Left({ at, warnMs = 0, className }: Props & { warnMs?: number; className?: string | undefined }) {
-  const text = useClock(useCallback((now: number) => duration(ms(at) - now), [at]));
+/** How long since, to the minute: for rows, which must not change every second. */
+export function Since({ at }: Props) {
+  return <Stamp at={at} text={useClock(useCallback((now: number) => minutes(now - ms(at)), [at]))} />;
+}
+
+interface LeftProps extends Props {
+  /** Less than this is near. */
+  warnMs?: number;
+  /** Warns of it then. */
+  className?: string | undefined;
+  /** To the minute, until it is near. */
+  rough?: boolean;
+}
+
+/** How long until, exactly. Warned of once it is near. */
+export function Left({ at, warnMs = 0, className, rough = false }: LeftProps) {
   const near = useClock(useCallback((now: number) => ms(at) - now < warnMs, [at, warnMs]));
+  const exact = near || !rough;
+  const text = useClock(useCallback((now: number) => (exact ? duration(ms(at) - now) : minutes(ms(at) - now)), [at, exact]));
   return <Stamp at={at} text={text} className={near ? className : undefined} />;
 }
 

@@ -1,7 +1,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useSyncExternalStore, type KeyboardEvent, type ReactNode } from "react";
 
 import { useAction } from "../actions/registry";
+import { isNowhere } from "./focus";
 import { useStillness } from "./useStillness";
 import css from "./VirtualList.module.css";
 
@@ -25,7 +26,7 @@ interface Props {
   selectable?: (index: number) => boolean;
   /** The selected item; -1 for none or one out of sight. */
   selected: number;
-  onSelect: (index: number) => void;
+  onSelect: (index: number, by: "keys" | "pointer") => void;
   onOpen?: (index: number) => void;
   /** Called with the first and last item in sight. */
   onRange?: (first: number, last: number) => void;
@@ -33,14 +34,22 @@ interface Props {
   head?: ReactNode;
   /** Height of the head in px; it stays in sight. */
   headSize?: number;
+  /** The heading that an item stands under; -1 for none. It stays in sight while the items below it do. */
+  headingOf?: (index: number) => number;
   children: (place: ItemPlace) => ReactNode;
 }
 
 const all = () => true;
+const none = () => -1;
 
-/** A long list of which only what is in sight exists. One item is selected; j, k, arrows, Home and End move it. */
+/**
+ * A long list of which only what is in sight exists. One item is selected; j, k, arrows, Home and End move it.
+ *
+ * The list has the focus as a whole and shows it at the selected item, so that Enter opens what can be seen to be meant. A list that
+ * appears takes the focus from its pane, and one that goes leaves it there.
+ */
 export function VirtualList(props: Props) {
-  const { count, sizeOf, keyOf, selectable = all, selected, onSelect, onOpen, onRange, role, headSize = 0 } = props;
+  const { count, sizeOf, keyOf, selectable = all, selected, onSelect, onOpen, onRange, role, headSize = 0, headingOf = none } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   // eslint-disable-next-line react-hooks/incompatible-library -- this component is not compiled, and nothing memoised gets its functions
@@ -52,7 +61,8 @@ export function VirtualList(props: Props) {
     // at every change.
     overscan: 8,
     scrollMargin: headSize,
-    scrollPaddingStart: headSize,
+    // An item must not come to lie under its heading.
+    scrollPaddingStart: headSize + (headingOf(0) < 0 ? 0 : sizeOf(headingOf(0))),
   });
   useEffect(() => virtual.measure(), [virtual, sizeOf]);
 
@@ -76,15 +86,30 @@ export function VirtualList(props: Props) {
     let next = from;
     while (next >= 0 && next < count && !selectable(next)) next += step;
     if (next < 0 || next >= count) return;
-    onSelect(next);
+    onSelect(next, "keys");
     // Its row may not be here yet: then it can be selected once it is in sight.
     virtual.scrollToIndex(next, { align: "auto" });
   };
+  // The plain keys work from everywhere in the place, and bring the focus along.
+  const here = (run: () => void) => () => {
+    scroller.current?.focus({ preventScroll: true });
+    run();
+  };
+  useLayoutEffect(() => {
+    const list = scroller.current;
+    const pane = list?.closest<HTMLElement>("[data-pane]");
+    if (isNowhere() || document.activeElement === pane) list?.focus({ preventScroll: true });
+    return () => {
+      if (document.activeElement === list) pane?.focus({ preventScroll: true });
+    };
+  }, []);
+
   const down = () => move(selected + 1, 1);
   const up = () => move(selected < 0 ? 0 : selected - 1, selected < 0 ? 1 : -1);
   const open = () => selected >= 0 && onOpen?.(selected);
-  useAction("list.next", down, count > 0);
-  useAction("list.previous", up, count > 0);
+  useAction("list.next", here(down), count > 0);
+  useAction("list.previous", here(up), count > 0);
+  useAction("list.enter", here(() => selected < 0 && down()), count > 0);
   useAction("list.open", open, selected >= 0 && onOpen !== undefined);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -100,48 +125,74 @@ export function VirtualList(props: Props) {
     run();
   };
 
+  // Which heading holds at the upper edge. Scrolling within a group draws nothing anew for it.
+  const pinned = useSyncExternalStore(
+    useCallback((changed: () => void) => {
+      const list = scroller.current;
+      list?.addEventListener("scroll", changed, { passive: true });
+      return () => list?.removeEventListener("scroll", changed);
+    }, []),
+    () => {
+      const top = scroller.current?.scrollTop ?? 0;
+      return top > 0 && count > 0 ? headingOf(virtual.getVirtualItemForOffset(top + headSize)?.index ?? 0) : -1;
+    },
+  );
+
   const itemId = (index: number) => `${id}-${keyOf(index)}`;
-  const inSight = selected >= first && selected <= last && items.length > 0;
+  const isHere = selected >= first && selected <= last && items.length > 0;
+  const { startIndex, endIndex } = virtual.range ?? { startIndex: first, endIndex: last };
+  const inSight = isHere && selected >= startIndex && selected <= endIndex;
   return (
-    // Its role is `listbox` or `grid`, which the rule cannot see.
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div
-      ref={scroller}
-      className={css.scroller}
-      role={role}
-      aria-label={props.label}
-      aria-rowcount={role === "grid" ? count + 1 : undefined}
-      aria-activedescendant={inSight ? itemId(selected) : undefined}
-      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-      onPointerLeave={backToTop}
-    >
-      {props.head}
-      <div className={css.space} role={role === "grid" ? "rowgroup" : "presentation"} style={{ height: virtual.getTotalSize() }}>
-        {items.map((item) => {
-          const able = selectable(item.index);
-          const chosen = able && item.index === selected;
-          return (
-            // The keyboard goes through the list itself, which names this item as its active descendant.
-            // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-            <div
-              key={keyOf(item.index)}
-              id={itemId(item.index)}
-              className={css.item}
-              role={role === "grid" ? "row" : able ? "option" : "presentation"}
-              aria-rowindex={role === "grid" ? item.index + 2 : undefined}
-              aria-selected={able ? chosen : undefined}
-              aria-setsize={role === "listbox" && able ? count : undefined}
-              aria-posinset={role === "listbox" && able ? item.index + 1 : undefined}
-              style={{ height: item.size, transform: `translateY(${item.start - headSize}px)` }}
-              onClick={able ? () => onSelect(item.index) : undefined}
-              onDoubleClick={able ? () => onOpen?.(item.index) : undefined}
-            >
-              {props.children({ index: item.index, selected: chosen })}
+    <div className={css.frame}>
+      {/* Its role is `listbox` or `grid`, which the rule cannot see. */}
+      {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div
+        ref={scroller}
+        className={css.scroller}
+        data-pane-body=""
+        data-ring={inSight ? "item" : "list"}
+        role={role}
+        aria-label={props.label}
+        aria-rowcount={role === "grid" ? count + 1 : undefined}
+        aria-activedescendant={isHere ? itemId(selected) : undefined}
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onPointerLeave={backToTop}
+      >
+        {props.head}
+        {pinned >= 0 && (
+          <div className={css.pin} style={{ top: headSize }} aria-hidden="true">
+            <div className={css.pinned} style={{ height: sizeOf(pinned) }}>
+              {props.children({ index: pinned, selected: false })}
             </div>
-          );
-        })}
+          </div>
+        )}
+        <div className={css.space} role={role === "grid" ? "rowgroup" : "presentation"} style={{ height: virtual.getTotalSize() }}>
+          {items.map((item) => {
+            const able = selectable(item.index);
+            const chosen = able && item.index === selected;
+            return (
+              // The keyboard goes through the list itself, which names this item as its active descendant.
+              // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+              <div
+                key={keyOf(item.index)}
+                id={itemId(item.index)}
+                className={css.item}
+                role={role === "grid" ? "row" : able ? "option" : "presentation"}
+                aria-rowindex={role === "grid" ? item.index + 2 : undefined}
+                aria-selected={able ? chosen : undefined}
+                aria-setsize={role === "listbox" && able ? count : undefined}
+                aria-posinset={role === "listbox" && able ? item.index + 1 : undefined}
+                style={{ height: item.size, transform: `translateY(${item.start - headSize}px)` }}
+                onClick={able ? () => onSelect(item.index, "pointer") : undefined}
+                onDoubleClick={able ? () => onOpen?.(item.index) : undefined}
+              >
+                {props.children({ index: item.index, selected: chosen })}
+              </div>
+            );
+          })}
+        </div>
       </div>
     </div>
   );

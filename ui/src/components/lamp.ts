@@ -1,5 +1,7 @@
+import { ms, roughly } from "../format/time";
+import { t } from "../strings";
 import { ACTION, CLOSE_REASON, OUTCOME, REQUEST_STATE, STATUS, TRACKING } from "../strings/words";
-import type { Action, Health, RequestRow, RequestState, TaskRow } from "../types";
+import type { Action, RequestRow, RequestState, ServerView, TaskRow, Timestamp } from "../types";
 
 /** The shapes that status has, everywhere in the window. */
 export type Lamp =
@@ -19,6 +21,8 @@ export type Lamp =
 export interface Signal {
   lamp: Lamp;
   word: string;
+  /** Not of now: the word says how old it is. */
+  faded?: true;
 }
 
 type TaskState = Pick<TaskRow, "status" | "statusText" | "outcome" | "tracking" | "group" | "cancel">;
@@ -81,11 +85,48 @@ export function signalOfRequest({ state, reason, answer }: Pick<RequestRow, "sta
   return { lamp: REQUEST_LAMP[state], word: REQUEST_STATE[state] };
 }
 
-/** The shape for each health of a server. */
-export const HEALTH_LAMP: Record<Health["state"], Lamp> = {
-  unknown: "idle",
-  ok: "done",
-  unreachable: "unreachable",
-  sign_in_needed: "needs_you",
-  unusable: "failed",
-};
+/** How old an answer of a server may be for its lamp to be lit, in ms. */
+export const FRESH_MS = 60_000;
+
+type ServerState = Pick<ServerView, "enabled" | "health" | "heardAt" | "tasks">;
+
+/** What waits for a person before a server can be used, by the code of its health. */
+const WAITS: Partial<Record<string, string>> = { not_trusted: t.app.health.confirm, secrets_locked: t.app.health.unlock };
+
+/**
+ * How a server shows at `now` (ms since 1970): a lit lamp is a fact of the last minute, a faded one says how old it is.
+ * Amber is what waits for a person, red only what is broken.
+ */
+export function signalOfServer({ enabled, health, heardAt, tasks }: ServerState, now: number): Signal {
+  const words = t.app.health;
+  if (!enabled) return { lamp: "idle", word: t.app.disabled };
+  /** Something is under way there: while it cannot be reached it is tried again and again. */
+  const needed = tasks.needsYou + tasks.working > 0;
+  const tried = (lamp: Lamp, lit: string, faded: (ago: string) => string, at: Timestamp | undefined): Signal =>
+    at === undefined || needed || isFresh(at, now) ? { lamp, word: lit } : { lamp, word: faded(roughly(now - ms(at))), faded: true };
+  switch (health.state) {
+    case "sign_in_needed":
+      return { lamp: "needs_you", word: words.signIn };
+    case "unusable": {
+      const waits = WAITS[health.code];
+      if (waits !== undefined) return { lamp: "needs_you", word: waits };
+      return tried("failed", words.unusable, words.notUsable, health.triedAt);
+    }
+    case "unreachable":
+      return tried("unreachable", words.unreachable, words.notReached, health.triedAt);
+    case "unknown":
+    case "ok":
+      break;
+  }
+  if (health.state === "unknown" && health.missed !== undefined) {
+    return { lamp: "unreachable", word: words.notReached(roughly(now - ms(health.missed.at))), faded: true };
+  }
+  if (heardAt === undefined) return health.state === "ok" ? { lamp: "done", word: words.once, faded: true } : { lamp: "idle", word: words.untried };
+  if (isFresh(heardAt, now)) return { lamp: "done", word: words.answers };
+  return { lamp: "done", word: words.answered(roughly(now - ms(heardAt))), faded: true };
+}
+
+/** Whether something is a fact of the last minute. */
+export function isFresh(at: Timestamp, now: number): boolean {
+  return now - ms(at) <= FRESH_MS;
+}

@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef } from "react";
 
+import { isNowhere, standIn } from "./focus";
+
 /** What had the focus before a dialog, and the pane that it stands in. */
 interface Opener {
   element: HTMLElement;
@@ -22,19 +24,13 @@ export function useOpener(open: boolean): () => boolean | HTMLElement {
   return () => {
     const { current } = opener;
     if (!current || current.element.isConnected) return isFree();
-    return isFree() && (standIn(current) ?? true);
+    return isFree() && (standIn(current.pane) ?? true);
   };
 }
 
 /** Whether nothing outside of a dialog has taken the focus. */
 function isFree(): boolean {
-  const active = document.activeElement;
-  return active === null || active === document.body || active.closest("[role=dialog]") !== null;
-}
-
-function standIn({ pane }: Opener): HTMLElement | null {
-  const body = "[data-pane-body]";
-  return (pane?.isConnected ? pane.querySelector<HTMLElement>(body) : null) ?? document.querySelector<HTMLElement>(body);
+  return isNowhere() || document.activeElement?.closest("[role=dialog]") !== null;
 }
 
 /** Waits until the focus has gone on from the opener, or the opener from the window. */
@@ -42,7 +38,7 @@ function watch(opener: Opener): void {
   const look = () => {
     if (opener.element.isConnected) return;
     stop();
-    if (document.activeElement === null || document.activeElement === document.body) standIn(opener)?.focus();
+    if (isNowhere()) standIn(opener.pane)?.focus();
   };
   const moved = ({ target }: FocusEvent) => target !== opener.element && stop();
   const observer = new MutationObserver(look);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { pretty } from "./json";
 import { bytes } from "./size";
 import { cut, oneLine, visible } from "./text";
-import { duration, roughly } from "./time";
+import { duration, minutes, roughly } from "./time";
 
 const HOUR = 3_600_000;
 
@@ -17,6 +17,10 @@ describe("lengths of time", () => {
     [28 * HOUR, "1 d 4 h"],
     [400 * HOUR, "16 d"],
   ])("%i ms is %s", (ms, text) => expect(duration(ms)).toBe(text));
+
+  it("go by minutes in lists", () => {
+    expect([minutes(0), minutes(59_999), minutes(3_130_000), minutes(3.44 * HOUR)]).toEqual(["< 1 min", "< 1 min", "52 min", "3:26 h"]);
+  });
 
   it("are rough in running text", () => {
     expect([roughly(31_000), roughly(18 * 60_000), roughly(30 * HOUR), roughly(72 * HOUR)]).toEqual(["31 s", "18 min", "30 h", "3 d"]);

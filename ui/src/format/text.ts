@@ -30,3 +30,10 @@ export function characters(text: string): number {
   }
   return count;
 }
+
+/** A message of ours as a sentence: with a capital, and a full stop unless it ends with a mark of its own. */
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  const first = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?…]$/.test(first) || first === "" ? first : `${first}.`;
+}

@@ -16,6 +16,13 @@ export function duration(ms: number): string {
   return hours > 0 && length < 10 * DAY ? `${Math.floor(length / DAY)} d ${hours} h` : `${Math.floor(length / DAY)} d`;
 }
 
+/** `< 1 min`, `52 min`, `3:26 h`, `2 d 4 h`: for lists, where seconds would only flicker. Never says more than has passed. */
+export function minutes(ms: number): string {
+  const length = Math.max(0, ms);
+  if (length < MINUTE) return "< 1 min";
+  return length < HOUR ? `${Math.floor(length / MINUTE)} min` : duration(length);
+}
+
 /** `0 s`, `18 min`, `2 h`, `3 d`: for running text, where seconds would only flicker. */
 export function roughly(ms: number): string {
   const length = Math.max(0, ms);

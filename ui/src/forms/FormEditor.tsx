@@ -2,6 +2,7 @@ import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "reac
 
 import { Field as Shell } from "../components/Field";
 import field from "../components/Field.module.css";
+import { standIn } from "../components/focus";
 import { ServerText, ServerWord } from "../components/ServerText";
 import { Tabs } from "../components/Tabs";
 import { t, WHY } from "../strings";
@@ -57,7 +58,9 @@ export function FormEditor({ spec, draft, onChange, errors, disabled = false, re
     const leave = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.isComposing || !(event.target instanceof HTMLElement)) return;
       event.preventDefault();
-      event.target.blur();
+      const pane = standIn(event.target.closest("[data-pane]"));
+      if (pane) pane.focus();
+      else event.target.blur();
     };
     place?.addEventListener("keydown", leave);
     return () => place?.removeEventListener("keydown", leave);

@@ -23,6 +23,14 @@ file?: string,
  */
 message?: string, 
 /**
+ * What the system said of that, for those who look into it.
+ */
+detail?: string, 
+/**
+ * Whether there is no keychain here at all, as far as that had to be known.
+ */
+noKeychain?: boolean, 
+/**
  * An encrypted file that lies in the data directory though secrets are kept elsewhere.
  */
 unused?: string, };

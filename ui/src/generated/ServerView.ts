@@ -7,6 +7,7 @@ import type { Peer } from "./Peer";
 import type { Push } from "./Push";
 import type { ServerId } from "./ServerId";
 import type { SignedIn } from "./SignedIn";
+import type { Timestamp } from "./Timestamp";
 import type { Transport } from "./Transport";
 import type { Wire } from "./Wire";
 
@@ -47,6 +48,11 @@ trusted: boolean,
  */
 health: Health, 
 /**
+ * When it last answered anything, by our clock; absent while it never has at this address. Less than a
+ * minute behind while it answers all the time, exact once it is silent.
+ */
+heardAt?: Timestamp, 
+/**
  * The wire it speaks.
  */
 wire?: Wire, 
@@ -85,4 +91,8 @@ tools?: number,
 /**
  * Its tasks by group.
  */
-tasks: Counts, };
+tasks: Counts, 
+/**
+ * Whether it is the demo: our own program, which does nothing for real.
+ */
+demo: boolean, };

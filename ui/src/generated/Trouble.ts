@@ -10,6 +10,10 @@ export type Trouble = {
  */
 code: Code, 
 /**
- * What happened, what it means, what to do.
+ * What happened, in words of ours.
  */
-message: string, };
+message: string, 
+/**
+ * What the system said, for those who look into it.
+ */
+detail?: string, };

@@ -1,11 +1,28 @@
 import type { Answered, Ask, RequestId } from "../types";
 
-/** Work that goes on while the person wants to close the window. */
+/** What stops when the person closes the window. */
 export interface CloseRequest {
   /** Tasks that are not over yet. */
   live: number;
   /** Who follows them: this window, or a command for as long as it runs. */
   follower: "window" | "command";
+  /** How many of them end with their follower, also when `serve` goes on. */
+  ending: number;
+  /** The first of those. */
+  ends: Ending[];
+  /** There are more tasks than were looked through: more of them may end. */
+  unsure: boolean;
+  /** Answers within their undo time: they go back to drafts. */
+  held: number;
+}
+
+/** A task that ends with its follower. */
+export interface Ending {
+  id: string;
+  server: string;
+  tool: string;
+  /** Its server is a program of the follower; or there is no task yet, and the call waits on a connection of the follower. */
+  why: "program" | "waits";
 }
 
 /** What the person decided about closing. */

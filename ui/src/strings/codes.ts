@@ -16,6 +16,7 @@ export const CODES: Record<Code, string> = {
   input_needed: "Values are missing",
   unreachable: "The server cannot be reached",
   spawn_failed: "The server's program did not start",
+  browser_failed: "No browser could be started",
   not_mcp: "Something answers there, but it is no MCP server",
   legacy_only: "The server speaks only a version of MCP that Signalbox does not know",
   sign_in_needed: "The server wants a sign-in",
@@ -38,8 +39,13 @@ export const CODES: Record<Code, string> = {
   owner_gone: "The program that holds the data directory went away",
   version_mismatch: "The program that holds the data directory has another version",
   needs_owner: "The server would end with this command",
-  notifications_failed: "Notifications do not work",
+  notifications_failed: "Notifications do not work here",
   internal: "A fault of ours",
+};
+
+/** What a trouble of our own means, and what to do about it, where its message does not say so. */
+export const TROUBLE_ADVICE: Partial<Record<Code, string>> = {
+  notifications_failed: "Questions and the ends of tasks still show in this window.",
 };
 
 /** The headline of a code that crossed as a plain word; undefined for a word that is none. */

@@ -1,4 +1,5 @@
 import { app } from "./en/app";
+import { first } from "./en/first";
 import { forms } from "./en/forms";
 import { inbox } from "./en/inbox";
 import { secrets } from "./en/secrets";
@@ -8,7 +9,7 @@ import { start } from "./en/start";
 import { tasks } from "./en/tasks";
 
 /** Every text of the window. */
-export const t = { app, inbox, tasks, start, servers, secrets, settings, forms };
+export const t = { app, first, inbox, tasks, start, servers, secrets, settings, forms };
 
 export * from "./codes";
 export * from "./words";

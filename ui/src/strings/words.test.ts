@@ -18,6 +18,7 @@ const TABLES: [string, Record<string, string>][] = [
   ["Status", words.STATUS],
   ["Outcome", words.OUTCOME],
   ["Outcome", words.OUTCOME_MEANS],
+  ["Outcome", words.OUTCOME_ADVICE],
   ["Tracking", words.TRACKING],
   ["RequestState", words.REQUEST_STATE],
   ["CloseReason", words.CLOSE_REASON],

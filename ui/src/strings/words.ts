@@ -2,7 +2,6 @@ import type {
   Action,
   CloseReason,
   EventKind,
-  Health,
   Origin,
   OwnerKind,
   PayloadKind,
@@ -48,6 +47,17 @@ export const OUTCOME_MEANS: Record<Outcome, string> = {
   unknown: "The call was sent, and whether it arrived is not known. It is never repeated by itself.",
 };
 
+/** What a person can do about it; empty where there is nothing to be done. */
+export const OUTCOME_ADVICE: Record<Outcome, string> = {
+  ok: "",
+  tool_error: "See what the tool says below, then run it again with other arguments.",
+  protocol_error: "Run it again. If it fails again, tell whoever runs the server.",
+  cancelled: "",
+  expired: "Run it again if its result is still wanted.",
+  lost: "See at the server what came of it before you run it again.",
+  unknown: "See at the server whether it ran before you run it again.",
+};
+
 export const TRACKING: Record<Tracking, string> = {
   live: "followed",
   stalled: "stalled",
@@ -76,6 +86,7 @@ export const CLOSE_REASON: Record<CloseReason, string> = {
   superseded: "a later question took its place",
   declined_by_us: "declined by you",
   put_away: "put away",
+  lapsed: "the answer was not sent in time",
 };
 
 export const ACTION: Record<Action, string> = { accept: "accepted", decline: "declined", cancel: "dismissed" };
@@ -90,6 +101,7 @@ export const EVENT: Record<EventKind, string> = {
   asked: "Asked",
   answered: "You answered",
   undone: "You took the answer back",
+  lapsed: "The answer was not sent: it is a draft again",
   acknowledged: "The server has the answer",
   taken: "Answer taken",
   not_taken: "Answer not taken: the server asks again",
@@ -110,14 +122,6 @@ export const PAYLOAD: Record<PayloadKind, string> = {
   last: "Last state",
   result: "Result",
   error: "Error",
-};
-
-export const HEALTH: Record<Health["state"], string> = {
-  unknown: "not tried yet",
-  ok: "answers",
-  unreachable: "unreachable",
-  sign_in_needed: "sign in",
-  unusable: "unusable",
 };
 
 export const WIRE: Record<Wire, string> = { modern: "extension 2026-07-28", legacy: "experimental 2025-11-25" };

@@ -19,8 +19,8 @@ export function showing(desk: SmallDesk): (view: View) => ViewData {
       case "overview":
         return { type: "overview", overview: desk.overview ?? anOverview() };
       case "tasks": {
-        const text = view.filter.text;
-        const found = tasks.filter((task) => !text || task.summary.includes(text));
+        const { text, servers } = view.filter;
+        const found = tasks.filter((task) => (!text || task.summary.includes(text)) && (servers.length === 0 || servers.includes(task.server)));
         const rows = found.slice(view.offset, view.offset + view.limit);
         const count = (group: TaskRow["group"]) => found.filter((task) => task.group === group).length;
         const groups = { needsYou: count("needs_you"), working: count("working"), ended: count("ended") };

@@ -19,6 +19,7 @@ export function aServer(change: Partial<ServerView> = {}): ServerView {
     enabled: true,
     trusted: true,
     health: { state: "ok", latencyMs: 41 },
+    heardAt: new Date().toISOString(),
     wire: "modern",
     protocolVersion: "2026-07-28",
     peer: { name: "example-ci", version: "4.1.0" },
@@ -26,6 +27,7 @@ export function aServer(change: Partial<ServerView> = {}): ServerView {
     supportsTasks: true,
     roots: [],
     tasks: { needsYou: 0, working: 0, ended: 0 },
+    demo: false,
     ...change,
   };
 }

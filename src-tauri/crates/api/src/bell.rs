@@ -55,10 +55,13 @@ impl Bell {
                 bell.notifier.set_enabled(settings.borrow_and_update().notifications);
                 let failed = trouble.borrow_and_update().clone();
                 let Some(local) = owner.upgrade() else { return };
-                local.set_notification_trouble(
-                    failed
-                        .map(|error| Trouble { code: Code::NotificationsFailed, message: error.to_string() }),
-                );
+                // What nobody wants is no trouble.
+                let failed = failed.filter(|_| settings.borrow().notifications);
+                local.set_notification_trouble(failed.map(|error| Trouble {
+                    code: Code::NotificationsFailed,
+                    message: error.to_string(),
+                    detail: error.detail().map(str::to_owned),
+                }));
                 drop(local);
                 tokio::select! {
                     Ok(()) = front.changed() => {}

@@ -11,7 +11,7 @@ use zeroize::Zeroize;
 
 use crate::{
     Listing, SecretPlace, SecretsView, ServerView, Settings, Verified,
-    import::{Importable, NotImported},
+    import::{ImportOutcome, Importable, NotImported, Pasted, Wanted},
 };
 
 /// Everything a person or a script can ask for, beside looking (see [`crate::View`]).
@@ -39,14 +39,26 @@ pub enum Command {
         /// What was pasted: it may hold secrets.
         text: Option<SecretText>,
     },
-    /// Registers servers out of these configurations. No program is started before its command is confirmed.
-    /// → [`Reply::Imported`]
+    /// Registers servers out of these configurations, as many as can be. No program is started before its command is
+    /// confirmed. → [`Reply::Imported`]
     ImportServers {
         /// What was pasted.
         text: Option<SecretText>,
-        /// Those to take, as they were shown.
-        servers: Vec<Importable>,
+        /// Those to take, as they were shown, with what is to become of their values.
+        servers: Vec<Wanted>,
     },
+    /// What a pasted text means: a URL, a command line, JSON, or another client's command that adds a server. Nothing is
+    /// run, fetched or registered by it. → [`Reply::Pasted`]
+    ReadPasted {
+        /// The text: it may hold secrets.
+        text: SecretText,
+    },
+    /// Registers and confirms the demo server, our own program, and starts some of its work: a question comes in a few
+    /// seconds. What is under way goes on, and nothing is started twice. → [`Reply::DemoStarted`]
+    StartDemo,
+    /// Takes the demo away: its server, tasks, questions, results and drafts. The log of decisions keeps its entries.
+    /// → [`Reply::DemoRemoved`]
+    RemoveDemo,
     /// Replaces how a server is reached. Whoever says a command may have it started. → [`Reply::Server`]
     EditServer {
         /// Name or id.
@@ -202,6 +214,25 @@ pub enum Command {
         /// The question.
         request: RequestId,
     },
+    /// Takes back all answers that are within their undo windows, since whoever would send them ends: they are drafts again.
+    /// → [`Reply::Done`]
+    TakeBackHeld,
+    /// The person opens the page of a question (URL mode). That is committed, and nothing is sent: whoever asks starts the
+    /// browser next, and then tells what became of it ([`Command::EndVisit`]). As long as its task lives a page that was agreed to
+    /// can be opened again. → [`Reply::Page`]
+    BeginVisit {
+        /// The question.
+        request: RequestId,
+    },
+    /// What became of the browser. Opened, the question is accepted, and the reply comes as that of [`Command::Answer`]; but a
+    /// call that waits until pages were visited is made again only when the person says that they are done, by an answer.
+    /// → [`Reply::Done`]
+    EndVisit {
+        /// The question.
+        request: RequestId,
+        /// Whether a browser was started with the page.
+        opened: bool,
+    },
     /// Checks content against a question's schema without sending anything. → [`Reply::Validated`]
     Validate {
         /// The question.
@@ -309,12 +340,27 @@ pub enum Reply {
         /// What cannot.
         skipped: Vec<NotImported>,
     },
-    /// What was taken over.
+    /// What became of each server that was to be taken over.
     Imported {
-        /// The servers as they stand now.
-        servers: Vec<ServerView>,
-        /// What was not after all.
-        skipped: Vec<NotImported>,
+        /// One for each, in the order in which they were named.
+        outcomes: Vec<ImportOutcome>,
+    },
+    /// What a pasted text means. Values that it held go back to whoever pasted them; none of this machine's are among them.
+    Pasted {
+        /// The servers in it.
+        pasted: Pasted,
+    },
+    /// The demo is at work.
+    DemoStarted {
+        /// Its server as it stands now.
+        server: ServerView,
+        /// The calls that were started for it just now; empty when it was at work already.
+        calls: Vec<CallId>,
+    },
+    /// Nothing of the demo is left.
+    DemoRemoved {
+        /// How many tasks went with it.
+        tasks: u32,
     },
     /// What a check found.
     Check {
@@ -362,6 +408,11 @@ pub enum Reply {
         errors: Vec<FieldError>,
         /// For a question: the very JSON that the server would get as its answer. None where something does not fit.
         sends: Option<Json>,
+    },
+    /// A page to open in the person's browser.
+    Page {
+        /// Its address: http or https.
+        url: String,
     },
     /// A payload.
     Payload {
@@ -493,6 +544,15 @@ pub enum NewSecret {
     Reference {
         /// Where.
         secret: Secret,
+    },
+    /// No secret: kept and shown as it is.
+    Plain {
+        /// The value.
+        value: String,
+        /// The person said a second time that it is none. Without that a name that sounds like a secret is refused.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        sure: bool,
     },
 }
 

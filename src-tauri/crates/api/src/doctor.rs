@@ -146,7 +146,7 @@ pub fn logs(home: &Home) -> Check {
 pub fn secrets(view: &SecretsView) -> Check {
     const NAME: &str = "secrets";
     let file = view.file.as_deref().unwrap_or_default();
-    let message = || view.message.clone().unwrap_or_default();
+    let message = || with_detail(view.message.as_deref().unwrap_or_default(), view.detail.as_deref());
     let mut check = match (view.place, view.state) {
         (SecretPlace::Keychain, SecretsState::Open) => Check::ok(NAME, "kept in the keychain, which opens"),
         (SecretPlace::Keychain, _) => Check::warning(
@@ -174,6 +174,10 @@ pub fn secrets(view: &SecretsView) -> Check {
     check
 }
 
+fn with_detail(message: &str, detail: Option<&str>) -> String {
+    detail.map_or_else(|| message.to_owned(), |detail| format!("{message} ({detail})"))
+}
+
 /// The notification service of this session; nothing is shown.
 pub async fn notifications() -> Check {
     const NAME: &str = "notifications";
@@ -181,7 +185,7 @@ pub async fn notifications() -> Check {
         Ok(service) => Check::ok(NAME, format!("{service} answers")),
         Err(error) => Check::warning(
             NAME,
-            error.to_string(),
+            with_detail(&error.to_string(), error.detail()),
             "questions show in the inbox all the same; a desktop session has a notification service",
         ),
     }

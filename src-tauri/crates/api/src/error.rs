@@ -90,6 +90,8 @@ pub enum Code {
     Unreachable,
     /// The program of a stdio server could not be started, or ended at once.
     SpawnFailed,
+    /// No browser could be started: nothing was sent.
+    BrowserFailed,
     /// Something answers there, but it is no MCP server.
     NotMcp,
     /// The server speaks only MCP 2025-11-25.
@@ -158,6 +160,7 @@ impl Code {
             | Self::StorageDenied
             | Self::StorageNewer
             | Self::SpawnFailed
+            | Self::BrowserFailed
             | Self::ServerDisabled
             | Self::NotTrusted
             | Self::LiveTasks
@@ -201,6 +204,8 @@ pub enum Detail {
     RetryAfterMs(u32),
     /// The JSON-RPC error code.
     RpcCode(i32),
+    /// The headers or variables whose values stand in the way, by name.
+    Values(Vec<String>),
 }
 
 impl From<Refusal> for ApiError {
@@ -230,6 +235,10 @@ impl From<Refusal> for ApiError {
                 Self::new(Code::NotPossible, message)
             }
             Refusal::NoModelAnswer => Self::new(Code::InvalidContent, message),
+            Refusal::NoPage => Self::new(
+                Code::Usage,
+                "Only http and https pages are opened in a browser. Copy the address, and accept once you have been there",
+            ),
             Refusal::Followed(call) => Self::new(Code::NameTaken, message).with(Detail::Tasks(vec![call])),
             Refusal::NotSupported(_) => Self::new(Code::NotSupported, message),
             Refusal::Storage(error) => Self::new(commit_code(&error), message),

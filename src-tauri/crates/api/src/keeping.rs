@@ -39,6 +39,7 @@ pub enum SecretPlace {
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct SecretsView {
     /// Where.
     pub place: SecretPlace,
@@ -48,6 +49,12 @@ pub struct SecretsView {
     pub file: Option<String>,
     /// Why they cannot be had.
     pub message: Option<String>,
+    /// What the system said of that, for those who look into it.
+    pub detail: Option<String>,
+    /// Whether there is no keychain here at all, as far as that had to be known.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub no_keychain: bool,
     /// An encrypted file that lies in the data directory though secrets are kept elsewhere.
     pub unused: Option<String>,
 }

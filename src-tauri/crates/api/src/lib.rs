@@ -7,6 +7,7 @@
 mod bell;
 pub mod bindings;
 mod command;
+mod demo;
 mod desk;
 pub mod doctor;
 mod error;
@@ -17,6 +18,7 @@ mod local;
 pub mod logging;
 mod open;
 mod owner;
+mod page;
 mod private;
 mod raw;
 mod remote;
@@ -32,6 +34,7 @@ pub use bell::Bell;
 pub use command::{
     Command, ExportKind, NewAccess, NewSecret, NewTransport, Reply, SecretText, ServerCheck, ToolView,
 };
+pub use demo::own_program;
 pub use desk::{Answered, Answering, Ask, Desk};
 pub use error::{ApiError, Code, Detail, Retry};
 pub use home::Home;
@@ -39,6 +42,7 @@ pub use keeping::{PassphraseFrom, SecretPlace, SecretsState, SecretsView, others
 pub use local::Local;
 pub use open::{LEAVING, Opened, Owned, open, open_with};
 pub use owner::{NotOwned, Ownership, WindowLock};
+pub use page::{Browser, browser, open_page};
 pub use raw::Raw;
 pub use remote::Remote;
 pub use seat::Seat;

@@ -15,11 +15,12 @@ use clap_complete::Shell;
 use signalbox_api::PassphraseFrom;
 use signalbox_model::RequestId;
 
-pub use demo::{Demo, DemoOptions};
+pub use demo::{Demo, DemoAct, DemoOptions, DemoServer};
 pub use export::{Export, Format, What};
-pub use import::Source;
 pub(crate) use import::source;
+pub use import::{Source, Values};
 pub use secrets::{Place, Secrets};
+pub(crate) use server::sounds_like_a_secret;
 pub use server::{Access, Reach, Server};
 pub use status::StatusWord;
 
@@ -129,8 +130,15 @@ pub enum Command {
     /// list of tables is lost (the pages alone do not tell whose they are), and all when the first page is. Code 1: something
     /// was lost. Code 7: nothing can be had, and nothing was changed.
     Salvage,
-    /// The scripted MCP server: something to try Signalbox with
-    #[command(subcommand)]
+    /// Something to try Signalbox with: a scripted MCP server
+    #[command(
+        subcommand,
+        after_help = "\
+Examples:
+  signalbox demo start       # registered and at work; `signalbox inbox` shows its question
+  signalbox demo remove      # nothing of it is left
+  signalbox demo http        # the server alone, for other clients"
+    )]
     Demo(Demo),
     /// Print the completion script of a shell
     Completions {
@@ -149,6 +157,9 @@ pub enum Command {
 /// The commands that act on a data directory and look at it, whoever owns it.
 #[derive(Debug, Subcommand)]
 pub enum AtDesk {
+    /// `demo start` and `demo remove`, which stand beside what needs no desk.
+    #[command(skip)]
+    Demo(DemoAct),
     /// Register servers and see how they are
     #[command(subcommand)]
     Server(Server),
@@ -160,7 +171,10 @@ pub enum AtDesk {
 Examples:
   signalbox import --dry-run            # what there is
   signalbox import claude-desktop
-  signalbox import ./mcp.json")]
+  signalbox import ./mcp.json
+  signalbox import cursor --plain LOG_LEVEL --from-env lab:API_KEY=LAB_KEY
+
+Exit code 1: something was not taken over that could be; what is registered already or switched off there does not count.")]
     Import {
         /// claude-desktop, claude-code, cursor, vscode, windsurf, or a file with `mcpServers` or `servers`. Default: all of these
         /// clients that are here, and the project in this folder
@@ -169,6 +183,9 @@ Examples:
         /// Only say what would be taken over
         #[arg(long)]
         dry_run: bool,
+        /// What becomes of values that stand there in the clear.
+        #[command(flatten)]
+        values: Values,
     },
     /// List the tools of a server
     Tools {
@@ -289,6 +306,7 @@ Examples:
   signalbox answer r3 --accept --content '{\"approve\":true}'
   signalbox answer r4 --accept --content '{\"text\":\"A model would say this\"}'
   signalbox answer r4 --accept --content '{\"role\":\"assistant\",\"content\":{\"type\":\"text\",\"text\":\"Yes\"},\"model\":\"m\"}'
+  signalbox answer r4 --open
   signalbox answer r3 --decline")]
     Answer(Answer),
     /// Take back an answer that has not gone out
@@ -338,12 +356,17 @@ pub struct Answer {
     /// The question's short id (r3)
     #[arg(value_name = "REQUEST")]
     pub request: RequestId,
-    /// Yes, with content where a form asks for it
+    /// Yes, with content where a form asks for it; for a page, that you have been there
     #[arg(long, group = "action")]
     pub accept: bool,
     /// The content of the form: a JSON object, a file with one, or - for stdin
     #[arg(long, value_name = "JSON|@FILE|-", conflicts_with_all = ["decline", "cancel"])]
     pub content: Option<String>,
+    /// Yes, by opening the page that it asks for (URL mode) in the system's browser: it is accepted once that is started
+    ///
+    /// No browser, nothing is sent. A call that waits until pages were visited goes on when you are done there, with --accept.
+    #[arg(long, group = "action", conflicts_with = "content")]
+    pub open: bool,
     /// No. `show` says what that means for the server
     #[arg(long, group = "action")]
     pub decline: bool,

@@ -45,6 +45,7 @@ impl From<Code> for Exit {
             | Code::ProtocolError
             | Code::TooLarge
             | Code::NotificationsFailed
+            | Code::BrowserFailed
             | Code::Internal => Self::Failed,
             Code::Usage
             | Code::UnknownServer

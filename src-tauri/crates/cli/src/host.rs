@@ -46,6 +46,9 @@ pub async fn open(global: Global, kind: OwnerKind) -> Result<Hosted, ApiError> {
 async fn enter(home: &Home, kind: OwnerKind, passphrase: Option<Passphrase>) -> Result<Opened, ApiError> {
     let opened = signalbox_api::open_with(home, kind, passphrase).await?;
     if let Some(local) = opened.local() {
+        if let Some(program) = signalbox_api::own_program() {
+            local.play_demo(program);
+        }
         // Work that cannot be logged is still work.
         if let Ok(logs) = Logs::init(home, "info") {
             local.keep_logs(logs);
@@ -130,16 +133,21 @@ impl Hosted {
     /// and is waited for; what it did not can be asked again. None where nobody can tell the two apart.
     async fn resumed(&self, command: Command) -> Result<Option<Command>, ApiError> {
         Ok(match command {
-            Command::Answer { request, .. } => match look::request(self, request).await?.row.state {
-                RequestState::Open => Some(command),
-                _ => Some(Command::Settle { item: ItemRef::Request(request) }),
-            },
+            Command::Answer { request, .. } | Command::EndVisit { request, opened: true } => {
+                match look::request(self, request).await?.row.state {
+                    RequestState::Open => Some(command),
+                    _ => Some(Command::Settle { item: ItemRef::Request(request) }),
+                }
+            }
             Command::Cancel { call } => {
                 let row = look::task(self, call).await?.row;
                 let wished = row.cancel.is_some() || row.outcome.is_some();
                 Some(if wished { Command::Settle { item: ItemRef::Call(call) } } else { command })
             }
-            Command::Settle { .. } | Command::Refresh { .. } | Command::Find { .. } => Some(command),
+            Command::Settle { .. }
+            | Command::BeginVisit { .. }
+            | Command::Refresh { .. }
+            | Command::Find { .. } => Some(command),
             _ => None,
         })
     }

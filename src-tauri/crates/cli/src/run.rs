@@ -10,7 +10,7 @@ use clap::error::ErrorKind;
 use signalbox_api::{ApiError, Code, Local, OwnerKind, Retry};
 use tokio::time::Instant;
 
-use crate::args::{AtDesk, Cli, Command, Global};
+use crate::args::{AtDesk, Cli, Command, Demo, Global};
 use crate::commands::{self, Context, call, demo, doctor, rescue, secrets, serve, shell};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
@@ -54,7 +54,8 @@ pub async fn run(console: &Console, args: Vec<OsString>) -> Exit {
     let done = match cli.command {
         Command::Completions { shell } => shell::completions(console, shell),
         Command::Man { out } => shell::man(&out),
-        Command::Demo(demo) => demo::run(console, demo).await,
+        Command::Demo(Demo::Act(act)) => Box::pin(at_the_desk(console, cli.global, AtDesk::Demo(act))).await,
+        Command::Demo(Demo::Serve(server)) => demo::serve(console, server).await,
         Command::Serve => Box::pin(serve::run(console, cli.global)).await,
         Command::Doctor => Box::pin(doctor::run(console, cli.global)).await,
         Command::Verify { file } => Box::pin(rescue::verify(console, cli.global, file)).await,
@@ -99,7 +100,8 @@ async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Resu
         () = reached(deadline) => return late(console, "the time was up", Retry::Later),
     };
     let (owner, passphrase) = (hosted.owner(), hosted.passphrase());
-    let context = Context { desk: &hosted, owner, console, passphrase, waiting_for: Cell::new(None) };
+    let (browser, waiting_for) = (signalbox_api::browser as signalbox_api::Browser, Cell::new(None));
+    let context = Context { desk: &hosted, owner, console, passphrase, browser, waiting_for };
     let work = async {
         if is_to_unlock {
             hosted.unlock().await?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use signalbox_mcp as mcp;
 use signalbox_model::{
     Access, CallId, ELICITATION, InputRequest, ItemRef, Json, Outcome, Push, RequestId, Server, ServerId,
-    Transport,
+    Timestamp, Transport,
 };
 use signalbox_store::{BatchKind, Write};
 
@@ -191,6 +191,13 @@ pub enum Effect {
         /// What is known.
         push: Option<Push>,
     },
+    /// Shows when a server last answered; none: nothing is known of it at this address.
+    ShowHeard {
+        /// The server.
+        server: ServerId,
+        /// When.
+        at: Option<Timestamp>,
+    },
     /// `tools/list`, since the tools have changed.
     ListTools {
         /// Where.
@@ -216,7 +223,7 @@ pub struct Notice {
     pub server: String,
     /// The tool.
     pub tool: String,
-    /// The server's text: the question, or the last status message.
+    /// The server's text: the question; or what its result begins with, why it failed, or else the last status message.
     pub text: String,
     /// What happened.
     pub kind: NoticeKind,

@@ -226,6 +226,18 @@ pub enum Intent {
     Undo(RequestId),
     /// Puts away a question whose connection is gone: as it was read, since one that was asked long ago is not in memory.
     PutAway(Box<InputRequest>),
+    /// Takes back all answers that are within their undo windows: whoever could send them ends. They are drafts again.
+    TakeBackHeld,
+    /// The person opens the page of a question (URL mode): that is kept before any browser is started. Nothing is sent.
+    BeginVisit(RequestId),
+    /// What became of the browser. A page that was opened is accepted by it, unless the server wants the call made again
+    /// without an answer (-32042): that takes an answer of its own, once the person is done there.
+    EndVisit {
+        /// The question.
+        request: RequestId,
+        /// Whether a browser was started.
+        opened: bool,
+    },
     /// Keeps what the person has typed.
     SaveDraft {
         /// For which question.
@@ -281,6 +293,8 @@ pub enum Granted {
     Server(ServerId),
     /// A call was started or adopted.
     Call(CallId),
+    /// The page to open.
+    Page(String),
 }
 
 /// Why an intent was refused. Nothing was written or sent.
@@ -328,6 +342,9 @@ pub enum Refusal {
     /// The question cannot be put away.
     #[error("only a question whose connection is gone can be put away")]
     NotStranded,
+    /// Its address is none that a browser is started for.
+    #[error("only http and https pages are opened in a browser")]
+    NoPage,
     /// The handle is followed already.
     #[error("this task is followed already")]
     Followed(CallId),

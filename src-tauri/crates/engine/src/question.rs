@@ -3,7 +3,7 @@
 use std::{collections::HashSet, ops::RangeInclusive};
 
 use signalbox_mcp::ServerRequest;
-use signalbox_model::{CallId, Identity, InputRequest, RequestState};
+use signalbox_model::{CallId, Identity, InputRequest, RequestState, Timestamp};
 
 use crate::{effect::response, tries::Tries};
 
@@ -70,6 +70,15 @@ pub(crate) struct Question {
     pub(crate) dies_at: Option<u64>,
     /// How sure it is whose it is.
     pub(crate) tie: Tie,
+    /// A browser is being started for its page.
+    pub(crate) visit: Option<Visit>,
+}
+
+/// A browser is being started for a page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Visit {
+    /// When the page had been opened before that.
+    pub(crate) before: Option<Timestamp>,
 }
 
 impl Question {
@@ -127,6 +136,7 @@ impl Question {
             replies: 0,
             asked_on: 0,
             dies_at: None,
+            visit: None,
         }
     }
 }

@@ -28,6 +28,8 @@ pub(crate) enum Due {
     Admit(ServerId),
     /// A server's silence ends.
     Quiet(ServerId),
+    /// Show when a server last answered.
+    Heard(ServerId),
     /// Let go what is kept longer than the person wants.
     Sweep,
 }

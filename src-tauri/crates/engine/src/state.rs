@@ -12,6 +12,7 @@ use signalbox_model::{
 use crate::{
     Line, Now, Token, Tuning,
     candidates::Candidates,
+    hearing::Hearing,
     listening::Listening,
     pace::Pace,
     question::{Question, Round},
@@ -87,6 +88,8 @@ pub(crate) struct Station {
     pub(crate) flaky: u32,
     /// How long its last answer to that took, and how far its clock was ahead, both in ms.
     pub(crate) measured: (u32, Option<i64>),
+    /// What has been made of when it last answered.
+    pub(crate) hearing: Hearing,
     /// When it last said what it is (steady ms).
     pub(crate) vouched_at: Option<u64>,
     /// A probe is under way.
@@ -143,6 +146,7 @@ impl Station {
             transport: Arc::new(server.transport.clone()),
             access: Arc::new(server.access.clone()),
             gate: Gate::first(&server),
+            hearing: Hearing { kept: server.heard_at, ..Hearing::default() },
             server,
             looking: HashSet::new(),
             queue: Schedule::default(),
@@ -260,6 +264,8 @@ pub(crate) struct Live {
     pub(crate) results_asked: u32,
     /// When its progress was last kept (steady ms).
     pub(crate) progress_at: Option<u64>,
+    /// What its result begins with, for the notice of its end.
+    pub(crate) result_line: Option<String>,
 }
 
 impl Live {
@@ -296,6 +302,7 @@ impl Live {
             result_tries: Tries::default(),
             results_asked: 0,
             progress_at: None,
+            result_line: None,
         }
     }
 
@@ -338,6 +345,8 @@ pub(crate) enum Before {
     /// The questions on the connection of a server of the legacy wire.
     Wire(ServerId, Vec<Question>),
     Tuning(Tuning),
+    /// Several of these, none of which touches what another does.
+    All(Vec<Before>),
 }
 
 impl State {

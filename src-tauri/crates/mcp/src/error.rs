@@ -194,6 +194,26 @@ impl Error {
         }
     }
 
+    /// Whether the server itself said that, as far as can be told: not the way to it, not a gateway or a firewall on it.
+    #[must_use]
+    pub fn is_answer(&self) -> bool {
+        match self {
+            Self::Rpc { .. }
+            | Self::LegacyOnly { .. }
+            | Self::TooLarge { .. }
+            | Self::Protocol { .. }
+            | Self::Garbled { .. } => true,
+            Self::SignInNeeded { status, challenge } => *status == 401 || challenge.is_some(),
+            Self::Throttled { status, .. } => *status == 429,
+            Self::Unreachable { .. }
+            | Self::Exited { .. }
+            | Self::Lost { .. }
+            | Self::Timeout { .. }
+            | Self::NotMcp { .. }
+            | Self::Closed => false,
+        }
+    }
+
     /// How long the other side wants us to wait, if it does.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {

@@ -55,6 +55,9 @@ pub enum DecisionKind {
     Answered,
     /// The person took the answer back within the undo window.
     Undone,
+    /// The answer was still within its undo window when nobody was left to send it: it was not sent, and is a draft again.
+    /// Why, is in the text.
+    Lapsed,
     /// This response went to the wire. The same bytes once more, because a look showed the question still asked, carry
     /// no JSON and the text "again"; of many such sendings only the second, the third, the fifth, the ninth … are entered.
     /// Without a question it is the wish to cancel that was sent, by the same rules, with the text "cancel" or "cancel again".

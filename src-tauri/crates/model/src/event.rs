@@ -42,6 +42,9 @@ pub enum EventKind {
     Answered,
     /// The person took the answer back within the undo window.
     Undone,
+    /// The answer was still within its undo window when nobody was left to send it: it is a draft again. Why, is in the
+    /// text.
+    Lapsed,
     /// The server acknowledged the answer.
     Acknowledged,
     /// The server stopped asking: the answer was taken.

@@ -23,6 +23,8 @@ pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};
 pub use json::Json;
 pub use request::{Action, Answer, CloseReason, Identity, InputRequest, Mode, RequestState};
 pub use sampling::{SamplingMessage, SamplingPart, SamplingView};
-pub use server::{Access, Health, Peer, Push, Secret, Server, SignIn, Transport, Wire};
+pub use server::{
+    Access, Health, Missed, Peer, Push, Secret, Server, SignIn, Transport, Wire, sounds_secret,
+};
 pub use time::{BadTime, Timestamp};
 pub use ways::{Accept, Around, ELICITATION, No, ROOTS, SAMPLING, Settled, Ways};

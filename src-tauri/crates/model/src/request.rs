@@ -31,7 +31,7 @@ pub struct InputRequest {
     pub raw: Json,
     /// Where it stands.
     pub state: RequestState,
-    /// Why, once it is closed.
+    /// Why, once it is closed; or open again.
     pub reason: Option<CloseReason>,
     /// When we first saw it.
     pub opened_at: Timestamp,
@@ -83,6 +83,12 @@ impl InputRequest {
         let answer = self.answer.as_ref()?;
         let by_rule = self.method == ROOTS && answer.action == Action::Accept;
         Some(if by_rule { Actor::Signalbox } else { Actor::Person })
+    }
+
+    /// Whether its answer may have an undo window: a page that was opened cannot be unopened.
+    #[must_use]
+    pub fn may_be_held(&self, action: Action) -> bool {
+        !(self.mode == Mode::Url && action == Action::Accept)
     }
 
     /// Whether its answer can be taken back: certainly none of it has left.
@@ -172,7 +178,7 @@ pub enum RequestState {
     Unknown,
 }
 
-/// Why a question is closed.
+/// Why a question is closed, or open again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum CloseReason {
@@ -186,6 +192,9 @@ pub enum CloseReason {
     DeclinedByUs,
     /// Its connection was gone, and the person put it away.
     PutAway,
+    /// Not closed but open again: the answer was still within its undo window when nobody was left to send it. It was not
+    /// sent, and is the draft now.
+    Lapsed,
 }
 
 /// What a person decided.

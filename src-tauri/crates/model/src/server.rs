@@ -93,7 +93,7 @@ impl Server {
             peer: None,
             capabilities: None,
             tasks: false,
-            health: Health::Unknown,
+            health: Health::UNKNOWN,
             heard_at: None,
             roots: Vec::new(),
             trusted: true,
@@ -150,7 +150,8 @@ pub enum Transport {
     },
 }
 
-/// Where a secret value is kept. The value itself is never stored, logged or shown.
+/// Where the value of a header or variable comes from. A secret's value is never stored, logged or shown; one that a
+/// person marked plain is no secret, and stands here as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Secret {
@@ -169,6 +170,22 @@ pub enum Secret {
         /// The entry's account name.
         entry: String,
     },
+    /// No secret: a person said that it may be kept and shown in the clear.
+    Plain {
+        /// The value itself.
+        value: String,
+    },
+}
+
+/// What a name has in it that usually goes with a secret, in capitals.
+const SECRET_WORDS: [&str; 8] = ["TOKEN", "KEY", "SECRET", "PASS", "AUTH", "COOKIE", "CREDENTIAL", "BEARER"];
+
+/// Whether a header or variable is named as secrets usually are: to keep its value in the clear takes a second word from
+/// the person.
+#[must_use]
+pub fn sounds_secret(name: &str) -> bool {
+    let name = name.to_uppercase();
+    SECRET_WORDS.iter().any(|word| name.contains(word))
 }
 
 /// A task wire.
@@ -206,7 +223,12 @@ pub struct Peer {
 #[serde(tag = "state", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Health {
     /// Not tried since the start.
-    Unknown,
+    Unknown {
+        /// What came of the last try of an earlier run, where that did not reach it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        missed: Option<Missed>,
+    },
     /// It answers.
     Ok {
         /// Round trip of the last discovery in ms.
@@ -224,7 +246,11 @@ pub enum Health {
         message: String,
         /// Since when.
         since: Timestamp,
-        /// When it is tried again.
+        /// When it was last tried; none where an earlier version did not write that down.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        tried_at: Option<Timestamp>,
+        /// When it is tried again, if something waits for it then.
         retry_at: Timestamp,
     },
     /// It wants a sign-in first.
@@ -238,5 +264,36 @@ pub enum Health {
         code: String,
         /// What happened.
         message: String,
+        /// When that came out; none where nothing was tried.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        tried_at: Option<Timestamp>,
     },
+}
+
+impl Health {
+    /// Nothing is known of reaching it.
+    pub const UNKNOWN: Self = Self::Unknown { missed: None };
+
+    /// What is left of it in the next run: that it could not be reached then says nothing of now.
+    #[must_use]
+    pub fn as_of_last_run(self) -> Self {
+        match self {
+            Self::Unreachable { code, message, since, tried_at, .. } => {
+                Self::Unknown { missed: Some(Missed { code, message, at: tried_at.unwrap_or(since) }) }
+            }
+            other => other,
+        }
+    }
+}
+
+/// A try that did not reach a server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Missed {
+    /// A word from the closed list of error codes.
+    pub code: String,
+    /// What happened.
+    pub message: String,
+    /// When.
+    pub at: Timestamp,
 }

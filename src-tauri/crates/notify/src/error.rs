@@ -3,8 +3,14 @@
 /// Why notifications do not show.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotifyError {
-    /// There is no notification service, or it refused.
-    #[error("the notification service does not work: {why}")]
+    /// There is no notification service on this desktop.
+    #[error("no notification service is running")]
+    NoService {
+        /// What the platform said.
+        why: String,
+    },
+    /// The notification service refused.
+    #[error("the notification service does not take them")]
     Failed {
         /// What the platform said.
         why: String,
@@ -12,4 +18,15 @@ pub enum NotifyError {
     /// The notification service did not answer.
     #[error("the notification service does not answer")]
     TimedOut,
+}
+
+impl NotifyError {
+    /// What the platform said, for those who look into it.
+    #[must_use]
+    pub fn detail(&self) -> Option<&str> {
+        match self {
+            Self::NoService { why } | Self::Failed { why } => Some(why),
+            Self::TimedOut => None,
+        }
+    }
 }

@@ -45,7 +45,7 @@ words! {
     PayloadKind { Arguments = "arguments", Create = "create", Last = "last", Result = "result", Error = "error" }
     EventKind {
         Called = "called", Adopted = "adopted", TaskCreated = "task_created", Status = "status", Asked = "asked",
-        Answered = "answered", Undone = "undone", Acknowledged = "acknowledged", Taken = "taken",
+        Answered = "answered", Undone = "undone", Lapsed = "lapsed", Acknowledged = "acknowledged", Taken = "taken",
         NotTaken = "not_taken", Refused = "refused", Closed = "closed", CancelRequested = "cancel_requested",
         CancelAcknowledged = "cancel_acknowledged", Trouble = "trouble", Recovered = "recovered", Ended = "ended",
         Orphaned = "orphaned", Unknown = "unknown",
@@ -57,11 +57,11 @@ words! {
     }
     CloseReason {
         TaskEnded = "task_ended", AnsweredElsewhere = "answered_elsewhere", Superseded = "superseded",
-        DeclinedByUs = "declined_by_us", PutAway = "put_away",
+        DeclinedByUs = "declined_by_us", PutAway = "put_away", Lapsed = "lapsed",
     }
     Actor { Person = "person", Server = "server", Signalbox = "signalbox" }
     DecisionKind {
-        Called = "called", Adopted = "adopted", Answered = "answered", Undone = "undone", Sent = "sent",
+        Called = "called", Adopted = "adopted", Answered = "answered", Undone = "undone", Lapsed = "lapsed", Sent = "sent",
         NotSent = "not_sent",
         Acknowledged = "acknowledged", Taken = "taken", NotTaken = "not_taken", Refused = "refused",
         Closed = "closed", CancelRequested = "cancel_requested", CancelAcknowledged = "cancel_acknowledged",

@@ -17,6 +17,13 @@ use crate::{CommitError, StoredSession};
 pub enum Write {
     /// A server's row.
     PutServer(Server),
+    /// When a server last answered: of no meaning for its tasks, so that rows which show their server are no news.
+    PutHeard {
+        /// Whose row.
+        server: ServerId,
+        /// When, by our clock.
+        at: Timestamp,
+    },
     /// A server's tools as received.
     PutTools {
         /// Whose.

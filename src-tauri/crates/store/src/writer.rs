@@ -226,6 +226,7 @@ impl Change<'_> {
                 Ids::saw_server(ids, server.id);
                 servers::put(conn, seq, server)?;
             }
+            Write::PutHeard { server, at } => servers::heard(conn, *server, *at)?,
             Write::PutTools { server, tools } => tools::put(conn, seq, *server, tools)?,
             Write::PutCall(call) => {
                 Ids::saw_call(ids, call.id);

@@ -1,4 +1,4 @@
-//! What the engine costs: builds in release mode, measures, and judges each figure by its target.
+//! What the engine and the window cost: builds in release mode, measures, and judges each figure by its target.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -7,21 +7,25 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::cmd;
+use crate::display::PrivateDisplay;
 use crate::repo::{Profile, Repo};
 use crate::setup::{self, Purpose};
 use crate::steps::Steps;
 
 /// One selection for building and running: another one would resolve other features and build them once more.
-const PACKAGES: [&str; 4] = ["-p", "signalbox-cli", "-p", "signalbox-tests"];
+const PACKAGES: [&str; 6] = ["-p", "signalbox-cli", "-p", "signalbox-desktop", "-p", "signalbox-tests"];
 
 /// Sets up, builds and measures; each figure that misses its target is a failed step. `args` go to the program that
 /// measures: names of scenarios, or for `micro` what its micro-benches understand.
 pub(crate) fn bench(repo: &Repo, micro: bool, args: &[String]) -> ExitCode {
     let mut steps = Steps::default();
-    let ready = steps.run("system packages", || setup::system_packages(&[Purpose::Build]))
+    let ready = steps.run("system packages", || setup::system_packages(&[Purpose::Build, Purpose::Display]))
+        && steps.run("npm packages", || setup::install_npm_packages(repo))
+        && steps.run("UI build", || setup::build_ui(repo))
         && steps.run("release build", || {
-            let targets = ["--bin", "signalbox", "--bench", "figures", "--bench", "micro"];
-            cmd::run(repo.cargo().args(["build", "--release"]).args(PACKAGES).args(targets))
+            let programs = ["--bin", "signalbox", "--bin", "signalbox-desktop"];
+            let targets = ["--bench", "figures", "--bench", "micro"];
+            cmd::run(repo.cargo().args(["build", "--release"]).args(PACKAGES).args(programs).args(targets))
         });
     if ready && micro {
         steps.run("micro-benches", || {
@@ -55,9 +59,12 @@ fn measure(repo: &Repo, file: &Path, args: &[String]) -> Result<()> {
     if file.exists() {
         std::fs::remove_file(file)?;
     }
+    let display = PrivateDisplay::start()?;
     let mut bench = repo.cargo();
     bench.arg("bench").args(PACKAGES).args(["--bench", "figures", "--", "--out"]).arg(file).args(args);
-    cmd::run(bench.env("SIGNALBOX_BIN", repo.program(Profile::Release, "signalbox")))?;
+    bench.env("SIGNALBOX_BIN", repo.program(Profile::Release, "signalbox"));
+    bench.env("SIGNALBOX_DESKTOP_BIN", repo.program(Profile::Release, "signalbox-desktop"));
+    cmd::run(display.apply(&mut bench))?;
     println!("figures: {}", file.display());
     Ok(())
 }

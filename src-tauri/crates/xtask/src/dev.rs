@@ -25,7 +25,7 @@ pub(crate) fn dev(repo: &Repo) -> ExitCode {
     let ready = steps.run("system packages", || setup::system_packages(&[Purpose::Build]))
         && steps.run("npm packages", || setup::install_npm_packages(repo))
         && steps.run("build", || build(repo))
-        && steps.run("demo server", || Demo::new(&repo.run_home(), &signalbox).register());
+        && steps.run("demo", || Demo::new(&repo.run_home(), &signalbox).start());
     if ready {
         steps.run("window", || window(repo));
     }

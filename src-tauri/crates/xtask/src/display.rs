@@ -76,15 +76,17 @@ impl PrivateDisplay {
             .env_remove("XAUTHORITY")
     }
 
-    /// Saves what is on the screen as a PNG, and fails when it is one blank area: a window that shows nothing.
-    pub(crate) fn screenshot(&self, file: &Path) -> Result<()> {
+    /// Saves what is on the screen as a PNG, and fails when it is one blank area: a window that shows nothing. Returns what
+    /// is equal for equal pictures.
+    pub(crate) fn screenshot(&self, file: &Path) -> Result<String> {
         let mut import = Command::new("import");
         cmd::output(self.apply(import.args(["-window", "root"]).arg(file)))?;
-        let colours = cmd::output(Command::new("identify").args(["-format", "%k"]).arg(file))?;
-        if colours.trim().parse::<u64>().unwrap_or(0) < FEWEST_COLOURS {
+        let colours = cmd::output(Command::new("identify").args(["-format", "%k %#"]).arg(file))?;
+        let (colours, signature) = colours.trim().split_once(' ').unwrap_or_default();
+        if colours.parse::<u64>().unwrap_or(0) < FEWEST_COLOURS {
             bail!("the screen is blank, see {}", file.display());
         }
-        Ok(())
+        Ok(signature.to_owned())
     }
 }
 

@@ -41,7 +41,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Build everything in release mode and open the app, with the demo server registered
+    /// Build everything in release mode and open the app, with the demo at work
     Run {
         /// The data directory; the default is one of this checkout's own, never the real one
         #[arg(long, value_name = "DIR")]

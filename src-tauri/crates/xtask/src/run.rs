@@ -1,4 +1,4 @@
-//! `run`: from a fresh clone to the open app, with the demo server registered.
+//! `run`: from a fresh clone to the open app, with the demo at work.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -24,9 +24,9 @@ pub(crate) fn run(repo: &Repo, home: Option<PathBuf>, build: bool, args: &[Strin
     let mut steps = Steps::default();
     let ready = steps.run("system packages", || setup::system_packages(purposes))
         && if build { build_all(repo, &mut steps) } else { steps.run("programs", || all_built(repo)) }
-        && steps.run("demo server", || {
+        && steps.run("demo", || {
             println!("data directory: {}", home.display());
-            Demo::new(&home, &repo.program(Profile::Release, "signalbox")).register()
+            Demo::new(&home, &repo.program(Profile::Release, "signalbox")).start()
         });
     if ready {
         steps.run("window", || window(repo, &home, seen, args));
@@ -57,5 +57,9 @@ fn window(repo: &Repo, home: &Path, seen: bool, args: &[String]) -> Result<()> {
     println!("There is no display here (DISPLAY and WAYLAND_DISPLAY are not set): using a virtual one.");
     let scratch = repo.scratch()?;
     let display = PrivateDisplay::start()?;
-    app::show_and_end(&display, &mut app, &scratch.join("run.log"), &scratch.join("run.png"))
+    let signalbox = repo.program(Profile::Release, "signalbox");
+    let demo = Demo::new(home, &signalbox);
+    let picture = scratch.join("run.png");
+    // What a newcomer sees: work under way, and a question that waits.
+    app::show_and_end(&display, &mut app, &scratch.join("run.log"), &picture, || demo.asks())
 }

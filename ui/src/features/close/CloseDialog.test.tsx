@@ -8,9 +8,11 @@ import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { CloseDialog } from "./CloseDialog";
 
-async function asked(live = 3, host = new FakeHost(() => ({ type: "request" })), follower: CloseRequest["follower"] = "window") {
+const STOPS: CloseRequest = { live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0 };
+
+async function asked(live = 3, host = new FakeHost(() => ({ type: "request" })), more: Partial<CloseRequest> = {}) {
   renderWith(host, <CloseDialog />);
-  act(() => host.requestClose({ live, follower }));
+  act(() => host.requestClose({ ...STOPS, live, ...more }));
   await screen.findByRole("dialog", { name: "Close Signalbox?" });
   return { host, user: userEvent.setup() };
 }
@@ -27,17 +29,56 @@ describe("closing while tasks run", () => {
     await asked(3);
     const text = screen.getByRole("dialog").textContent;
     expect(text).toContain("3 tasks are not over.");
-    expect(text).toContain("Tasks go on at their servers");
-    expect(text).toContain("servers that run as programs of this window");
-    expect(text).toContain("signalbox serve");
+    expect(text).toContain("3 tasks go on at their servers");
+    expect(text).toContain("signalbox serve go on with these 3 tasks");
+    expect(text).not.toContain("undo time");
+  });
+
+  it("names what nobody can go on with, and offers to follow the others only", async () => {
+    const ends = [
+      { id: "t1", server: "build", tool: "compile", why: "program" as const },
+      { id: "t2", server: "ci", tool: "deploy", why: "waits" as const },
+    ];
+    await asked(4, undefined, { ending: 3, ends });
+    const text = screen.getByRole("dialog").textContent;
+    expect(text).toContain("3 end with this window");
+    expect(text).toContain("build · compile (t1): its server is a program that this window runs");
+    expect(text).toContain("ci · deploy (t2): the call waits for its answer");
+    expect(text).toContain("and 1 more");
+    expect(text).toContain("1 task goes on at its server");
+    expect(text).toContain("go on with this task");
+    expect(button("Keep following")).toBeTruthy();
+  });
+
+  it("does not offer to follow what would be lost by it", async () => {
+    const ends = [{ id: "t1", server: "build", tool: "compile", why: "program" as const }];
+    await asked(1, undefined, { ending: 1, ends });
+    expect(screen.queryByRole("button", { name: "Keep following" })).toBeNull();
+    expect(screen.getByRole("dialog").textContent).not.toContain("signalbox serve");
+    expect(button("Close")).toBeTruthy();
+  });
+
+  it.each([
+    [1, "1 answer is within its undo time."],
+    [2, "2 answers are within their undo time."],
+  ])("says before it that %s held go back to drafts", async (held, said) => {
+    await asked(2, undefined, { held });
+    expect(screen.getByRole("dialog").textContent).toContain(said);
+    expect(screen.getByRole("dialog").textContent).toMatch(/goes back to (a draft|drafts)/);
+  });
+
+  it("says when it could not look at everything", async () => {
+    await asked(9000, undefined, { unsure: true });
+    expect(screen.getByRole("dialog").textContent).toContain("more may end");
   });
 
   it("says what stops when a command follows them, as its guest", async () => {
-    await asked(2, new FakeHost(() => ({ type: "request" })), "command");
+    const ends = [{ id: "t1", server: "build", tool: "", why: "program" as const }];
+    await asked(3, undefined, { follower: "command", ending: 1, ends });
     const text = screen.getByRole("dialog").textContent;
     expect(text).toContain("A signalbox command follows them for as long as it runs.");
-    expect(text).toContain("servers that run as its programs");
-    expect(text).not.toContain("programs of this window");
+    expect(text).toContain("a program that the command runs");
+    expect(text).not.toContain("this window");
   });
 
   it.each([
@@ -107,7 +148,7 @@ describe("closing while tasks run", () => {
     await user.click(button("Keep following"));
     expect((await screen.findByRole("alert")).textContent).toContain("signalbox serve did not start");
     expect(button("Keep following"), "it can be tried again").toHaveProperty("disabled", false);
-    act(() => host.requestClose({ live: 2, follower: "window" }));
+    act(() => host.requestClose({ ...STOPS, live: 2 }));
     expect(screen.queryByRole("alert")).toBeNull();
     expect(screen.getByText("2 tasks are not over.")).toBeTruthy();
   });

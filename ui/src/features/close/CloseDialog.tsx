@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
+import { ServerWord } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
@@ -44,6 +45,8 @@ export function CloseDialog() {
       .finally(() => setChoice(undefined));
   };
   const busy = choice !== undefined;
+  // What ends with its follower nobody can go on with: following is offered for the others only.
+  const others = request ? request.live - request.ending : 0;
   return (
     <Dialog
       open={request !== undefined}
@@ -52,9 +55,11 @@ export function CloseDialog() {
       initialFocus={stayButton}
       actions={
         <>
-          <Button look="primary" disabled={busy} onClick={() => decide("keep")}>
-            {choice === "keep" ? `${t.app.closing.handingOver}…` : t.app.closing.keepFollowing}
-          </Button>
+          {others > 0 && (
+            <Button look="primary" disabled={busy} onClick={() => decide("keep")}>
+              {choice === "keep" ? `${t.app.closing.handingOver}…` : t.app.closing.keepFollowing}
+            </Button>
+          )}
           <Button disabled={busy} onClick={() => decide("close")}>
             {t.app.closing.close}
           </Button>
@@ -64,12 +69,46 @@ export function CloseDialog() {
         </>
       }
     >
-      <p className={css.live}>{t.app.closing.live(request?.live ?? 0)}</p>
-      <p>{t.app.closing.goOn[request?.follower ?? "window"]}</p>
-      <p>{t.app.closing.plain[request?.follower ?? "window"]}</p>
-      <p>{t.app.closing.keep}</p>
-      {reply?.secrets.place === "this_run" && <p>{t.app.closing.secretsEnd}</p>}
+      {request && <Stops request={request} others={others} />}
+      {others > 0 && reply?.secrets.place === "this_run" && <p>{t.app.closing.secretsEnd}</p>}
       {error && <ErrorNote error={error} title={t.app.closing.notClosed} />}
     </Dialog>
+  );
+}
+
+/** What ends, what goes on, and what is not sent. */
+function Stops({ request, others }: { request: CloseRequest; others: number }) {
+  const { live, ending, ends, unsure, held, follower } = request;
+  const words = t.app.closing;
+  return (
+    <>
+      {live > 0 && <p className={css.live}>{words.live(live)}</p>}
+      {ending > 0 && (
+        <>
+          <p>{words.ends[follower](ending)}</p>
+          <ul className={css.ends}>
+            {ends.map((end) => (
+              <li key={end.id}>
+                {end.server}
+                {end.tool !== "" && (
+                  <>
+                    {" · "}
+                    <ServerWord text={end.tool} />
+                  </>
+                )}{" "}
+                <span className={css.why}>
+                  ({end.id}): {words.why[end.why][follower]}
+                </span>
+              </li>
+            ))}
+            {ending > ends.length && <li>{words.more(ending - ends.length)}</li>}
+          </ul>
+        </>
+      )}
+      {unsure && <p>{words.unsure}</p>}
+      {others > 0 && <p>{words.goOn[follower](others)}</p>}
+      {held > 0 && <p className={css.live}>{words.held(held)}</p>}
+      {others > 0 && <p>{words.keep(others)}</p>}
+    </>
   );
 }

@@ -10,6 +10,7 @@ import { roughly } from "../../format/time";
 import { useClock } from "../../store/clock";
 import { t } from "../../strings";
 import type { RequestDetail, RequestRow } from "../../types";
+import { RequestHint } from "../first/Hint";
 import css from "./inbox.module.css";
 import { Sentence } from "./Sentence";
 import { NEAR_MS } from "./time";
@@ -28,6 +29,7 @@ export function QuestionHead({ detail, count }: { detail: RequestDetail; count: 
         <h1 className={css.title}>{count > 1 ? t.inbox.round.title(count) : <ServerWord text={titleOf(row).title} />}</h1>
         <Asker detail={detail} count={count} />
       </div>
+      <RequestHint row={row} />
       <div className={css.identity}>
         <Facts
           facts={[

@@ -1,10 +1,11 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-import { go, openStart, select } from "../../app/nav";
+import { openServers, openStart, select } from "../../app/nav";
 import { Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { VirtualList } from "../../components/VirtualList";
 import { t } from "../../strings";
+import { Hint } from "../first/Hint";
 import type { Tab } from "./InboxPlace";
 import { RequestCard } from "./RequestCard";
 import type { InboxRows } from "./useRows";
@@ -88,11 +89,12 @@ function Empty({ tab, hasServers }: { tab: Tab; hasServers: boolean }) {
   if (tab === "answered") return <EmptyState title={t.inbox.emptyAnswered} hint={t.inbox.emptyAnsweredHint} />;
   return hasServers ? (
     <EmptyState title={t.inbox.empty} hint={t.inbox.emptyHint}>
+      <Hint step="coming" />
       <Button onClick={() => openStart()}>{t.inbox.startTool}</Button>
     </EmptyState>
   ) : (
     <EmptyState title={t.inbox.empty} hint={t.inbox.emptyNoServers}>
-      <Button onClick={() => go("servers")}>{t.app.addServer}</Button>
+      <Button onClick={() => openServers("add")}>{t.app.addServer}</Button>
     </EmptyState>
   );
 }

@@ -6,6 +6,7 @@ import { JsonBlock } from "../../components/JsonBlock";
 import { ServerWord } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
 import { t } from "../../strings";
+import { Hint } from "../first/Hint";
 import css from "./inbox.module.css";
 import type { Answering } from "./useAnswering";
 
@@ -78,6 +79,7 @@ export function ReviewDialog({ answering, server, hold, keptFor, titled }: Props
         </div>
       ))}
       <p>{kept ? t.inbox.keepUndo : hold > 0 ? t.inbox.reviewUndo(Math.round(hold / 1_000)) : t.inbox.reviewNoUndo}</p>
+      <Hint step="review" server={server} />
       {error && <ErrorNote error={error} />}
     </Dialog>
   );

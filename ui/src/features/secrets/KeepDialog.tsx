@@ -15,6 +15,8 @@ type Moved = ReplyTo<Extract<Command, { type: "keep_secrets" }>>;
 
 interface Props {
   place: SecretPlace;
+  /** There is no keychain here: it is no choice. */
+  noKeychain: boolean;
   /** An encrypted file that is there and not in use. */
   idle: string | undefined;
   onClose: () => void;
@@ -27,9 +29,9 @@ const PLACES: SecretPlace[] = ["keychain", "file", "this_run"];
 const FILE_REFUSED: Code[] = ["secrets_locked", "no_keychain"];
 
 /** Chooses where secrets are kept from now on. */
-export function KeepDialog({ place, idle, onClose, onMoved }: Props) {
+export function KeepDialog({ place, noKeychain, idle, onClose, onMoved }: Props) {
   const act = useAct();
-  const [chosen, setChosen] = useState(place);
+  const [chosen, setChosen] = useState<SecretPlace>(noKeychain && place === "keychain" ? "file" : place);
   const [slip, setSlip] = useState<"missing" | "differ">();
   const [shut, setShut] = useState(false);
   const refused = chosen === "file" && act.error !== undefined && FILE_REFUSED.includes(act.error.code);
@@ -70,17 +72,20 @@ export function KeepDialog({ place, idle, onClose, onMoved }: Props) {
       }
     >
       <form id="keep-secrets" className={css.form} onSubmit={(event) => void submit(event)}>
-        <Field group label={t.secrets.title} hint={t.secrets.what}>
+        <Field group label={t.secrets.placesLabel} hint={t.secrets.what}>
           {() =>
-            PLACES.map((option) => (
-              <label key={option} className={css.place}>
-                <input type="radio" name="place" checked={option === chosen} onChange={() => choose(option)} />
-                <span>
-                  {t.secrets.places[option]}
-                  <span className={css.means}>{t.secrets.means[option]}</span>
-                </span>
-              </label>
-            ))
+            PLACES.map((option) => {
+              const missing = noKeychain && option === "keychain";
+              return (
+                <label key={option} className={css.place}>
+                  <input type="radio" name="place" disabled={missing} checked={option === chosen} onChange={() => choose(option)} />
+                  <span>
+                    {t.secrets.places[option]}
+                    <span className={css.means}>{missing ? t.secrets.noKeychainHere : t.secrets.means[option]}</span>
+                  </span>
+                </label>
+              );
+            })
           }
         </Field>
         {chosen === "file" && (

@@ -6,11 +6,11 @@ import { CODES, t } from "../../strings";
 import { UnlockDialog } from "./UnlockDialog";
 
 /** Secrets wait for their passphrase: said calmly, since only some servers need one. */
-export function LockedBanner() {
+export function LockedBanner({ onPutAway }: { onPutAway: () => void }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Banner look="warn" action={<Button onClick={() => setOpen(true)}>{t.secrets.unlock}</Button>}>
+      <Banner look="warn" onPutAway={onPutAway} action={<Button onClick={() => setOpen(true)}>{t.secrets.unlock}</Button>}>
         <strong>{CODES.secrets_locked}.</strong> {t.secrets.banner}
       </Banner>
       {open && <UnlockDialog onClose={() => setOpen(false)} />}

@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
 
 import { Button } from "../../components/Button";
+import { Details } from "../../components/Details";
 import { Section } from "../../components/Section";
-import { ServerText } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
+import { StatusLamp } from "../../components/StatusLamp";
 import { oneLine, visible } from "../../format/text";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
@@ -37,7 +38,7 @@ export function SecretsSettings({ troubles }: { troubles: Trouble[] }) {
       {secrets && (
         <>
           <p>
-            {locked && secrets.place === "file" ? t.secrets.keptLocked : t.secrets.kept[secrets.place]}
+            {locked && secrets.place === "file" ? t.secrets.keptLocked : secrets.noKeychain ? t.secrets.keptNowhere : t.secrets.kept[secrets.place]}
             {secrets.file !== undefined && (
               <>
                 {" "}
@@ -50,7 +51,15 @@ export function SecretsSettings({ troubles }: { troubles: Trouble[] }) {
               {t.secrets.unused} <code>{visible(secrets.unused)}</code>
             </p>
           )}
-          {secrets.state === "unusable" && secrets.message !== undefined && <ServerText text={secrets.message} limit={600} />}
+          {secrets.state === "unusable" && (
+            <div className={css.bad}>
+              <StatusLamp lamp="tool_error" />
+              <div>
+                <p>{secrets.noKeychain ? t.secrets.noKeychain : t.secrets.unusable}</p>
+                <Details text={[secrets.message, secrets.detail].filter((part) => part !== undefined).join(": ")} />
+              </div>
+            </div>
+          )}
           <div className={css.line}>
             {locked && <Button onClick={() => setOpen("unlock")}>{t.secrets.unlock}</Button>}
             <Button onClick={() => setOpen("keep")}>{t.secrets.change}</Button>
@@ -80,6 +89,7 @@ export function SecretsSettings({ troubles }: { troubles: Trouble[] }) {
       {open === "keep" && secrets && (
         <KeepDialog
           place={secrets.place}
+          noKeychain={secrets.noKeychain === true}
           idle={locked ? secrets.file : secrets.unused}
           onClose={close}
           onMoved={(moved) => {

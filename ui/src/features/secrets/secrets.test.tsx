@@ -116,9 +116,16 @@ describe("the place of secrets", () => {
 
   it("is shown with what is wrong there", async () => {
     const desk = new SecretsDesk();
-    desk.view = { place: "keychain", state: "unusable", message: "there is no keychain here" };
-    await opened(desk);
-    expect(screen.getByText("there is no keychain here")).toBeTruthy();
+    desk.view = { place: "keychain", state: "unusable", noKeychain: true, message: "there is none here", detail: "org.freedesktop.DBus.Error.ServiceUnknown" };
+    const user = await opened(desk);
+    expect(document.body.textContent).toContain("There is none here: no secret can be kept until another place is chosen.");
+    expect(document.body.textContent, "where there is none, nothing is kept in it").not.toContain("Kept in the keychain");
+    const raw = screen.getByText("there is none here: org.freedesktop.DBus.Error.ServiceUnknown");
+    expect(raw.closest("details")?.open, "the system's words come on demand").toBe(false);
+    await user.click(button("Change…"));
+    expect(dialog().getByRole("radio", { name: /keychain/ }), "it is not offered as if it could be had").toHaveProperty("disabled", true);
+    expect(dialog().getByRole("radio", { name: /encrypted file/ })).toHaveProperty("checked", true);
+    expect(dialog().getByRole("group", { name: "Place" })).toBeTruthy();
   });
 
   it("is waited for in sight, and asked for again when it could not be told", async () => {

@@ -7,7 +7,7 @@ import { ServerWord } from "../../components/ServerText";
 import { visible } from "../../format/text";
 import { t } from "../../strings";
 import type { ServerView } from "../../types";
-import { signInState } from "./access";
+import { mayBeSignedIn, signInState } from "./access";
 import css from "./Servers.module.css";
 import { SignOutDialog } from "./SignOutDialog";
 import { secretWords, Words } from "./TransportFacts";
@@ -47,8 +47,7 @@ export function AccessSection({ server, saved, onChange, onSignedOut }: Props) {
       />
       <div className={css.buttons}>
         <ActionButton action="server.access" onRun={onChange} />
-        {/* Tokens may be kept of a sign-in that does not show: the server may be switched off or away. */}
-        {!signIn.machine && <Button onClick={() => setLeaving(true)}>{words.signOut}</Button>}
+        {mayBeSignedIn(server) && <Button onClick={() => setLeaving(true)}>{words.signOut}</Button>}
         <span role="status" className={css.soft}>
           {left && server.signedIn === undefined ? words.signedOutNow : saved && words.saved}
         </span>

@@ -1,31 +1,44 @@
-import { HEALTH_LAMP } from "../../components/lamp";
 import { Section } from "../../components/Section";
+import { ServerLamp, useServerSignal } from "../../components/ServerLamp";
 import { ServerText } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
-import { StatusLamp } from "../../components/StatusLamp";
 import { ClockTime, useAgo, useUntil } from "../../components/Time";
-import { HEALTH, t } from "../../strings";
-import type { ServerView } from "../../types";
-import { healthWords, latency } from "./health";
+import { t } from "../../strings";
+import type { ServerView, Timestamp } from "../../types";
+import { checkWords, healthWords, isNeeded } from "./health";
 import css from "./Servers.module.css";
 import { SignIn } from "./SignIn";
 import { isChecking, type Check } from "./useCheck";
 
-/** How a server is, since when, what to do, and what the last check found. */
+const words = t.servers.health;
+
+/** How a server is, how old that is, what to do, and what the last check found. */
 export function HealthSection({ server, check }: { server: ServerView; check: Check | undefined }) {
-  const { enabled, health } = server;
-  const { says, message, advice } = healthWords(server);
+  const { enabled, health, heardAt } = server;
+  const signal = useServerSignal(server);
+  const { says, message, advice } = healthWords(server, signal);
+  const answers = signal.lamp === "done";
+  const missedAt = health.state === "unknown" ? health.missed?.at : undefined;
+  // An answer of the last minute is of now: while a server answers all the time, when exactly is not known here.
+  const dated = missedAt ?? (answers && signal.faded ? heardAt : undefined);
   return (
-    <Section title={t.servers.health.title}>
-      <div className={css.health} data-health={enabled ? health.state : "disabled"}>
-        <StatusLamp lamp={enabled ? HEALTH_LAMP[health.state] : "idle"} />
+    <Section title={words.title}>
+      <div className={css.health} data-lamp={signal.lamp} data-faded={signal.faded}>
+        <ServerLamp signal={signal} />
         <div className={css.healthWords}>
           <p>
             <span className={css.says}>{says}</span>
             {enabled && <When server={server} />}
+            {enabled && dated !== undefined && <At at={dated} />}
           </p>
           {message !== undefined && <ServerText text={message} limit={600} />}
           {advice !== undefined && <p className={css.soft}>{advice}</p>}
+          {enabled && !answers && heardAt !== undefined && (
+            <p className={css.soft}>
+              {words.lastAnswer}
+              <At at={heardAt} />
+            </p>
+          )}
           {enabled && health.state === "sign_in_needed" && <SignIn server={server.id} />}
           <div role="status">{isChecking(check) ? <p className={css.soft}>{t.servers.checking}…</p> : <Found check={check} />}</div>
         </div>
@@ -35,36 +48,49 @@ export function HealthSection({ server, check }: { server: ServerView; check: Ch
   );
 }
 
-/** Since when it is so, and when it is tried again. */
-function When({ server: { health } }: { server: ServerView }) {
-  const since = "since" in health ? health.since : undefined;
-  const retryAt = health.state === "unreachable" ? health.retryAt : undefined;
-  const ago = useAgo(since);
-  const until = useUntil(retryAt);
-  if (since === undefined) return null;
+/** ` 4 min ago (13:58).` */
+function At({ at }: { at: Timestamp }) {
+  const ago = useAgo(at);
   return (
     <>
-      {` ${t.servers.health.since} `}
-      <ClockTime at={since} />
-      {` (${ago})`}
-      {retryAt !== undefined && `, ${until === "" ? t.servers.health.nextTrySoon : t.servers.health.nextTry(until)}`}
+      {` ${words.ago(ago)} (`}
+      <ClockTime at={at} />
+      {")."}
+    </>
+  );
+}
+
+/** Since when it is so, when it was last tried, and when it is tried again. */
+function When({ server }: { server: ServerView }) {
+  const { health } = server;
+  const since = "since" in health ? health.since : undefined;
+  const unreachable = health.state === "unreachable" ? health : undefined;
+  const triedAt = health.state === "unusable" ? health.triedAt : (unreachable?.triedAt ?? undefined);
+  const ago = useAgo(since);
+  const tried = useAgo(triedAt);
+  const until = useUntil(unreachable?.retryAt);
+  const next = isNeeded(server) ? (until === "" ? words.tryingNow : words.nextTry(until)) : words.noNextTry;
+  return (
+    <>
+      {since !== undefined && (
+        <>
+          {` ${words.since} `}
+          <ClockTime at={since} />
+          {` (${ago})`}
+        </>
+      )}
+      {triedAt !== undefined && `${since === undefined ? " " : ", "}${words.tried(tried)}`}
+      {unreachable !== undefined && `, ${next}`}
     </>
   );
 }
 
 function Found({ check }: { check: Check | undefined }) {
+  const ago = useAgo(check?.at);
   if (!check?.found) return null;
-  const { server, tools } = check.found;
-  const { health } = server;
-  const what =
-    health.state === "ok"
-      ? t.servers.checkOk(latency(health.latencyMs), tools)
-      : health.state === "sign_in_needed"
-        ? t.servers.checkSignIn
-        : t.servers.checkBad(HEALTH[health.state]);
   return (
     <p>
-      {t.servers.checked}: {what}
+      {words.checked(ago)}: {checkWords(check.found)}
     </p>
   );
 }

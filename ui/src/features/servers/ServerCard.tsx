@@ -1,9 +1,8 @@
-import { HEALTH_LAMP } from "../../components/lamp";
 import { Place } from "../../components/Place";
+import { ServerLamp, useServerSignal } from "../../components/ServerLamp";
 import { ServerWord } from "../../components/ServerText";
-import { HealthLamp } from "../../components/StatusLamp";
 import { protocolWord } from "../../format/place";
-import { HEALTH, t } from "../../strings";
+import { t } from "../../strings";
 import type { Counts, ServerView } from "../../types";
 import css from "./Servers.module.css";
 
@@ -20,15 +19,14 @@ export function countWords(tasks: Counts): string {
 
 /** A server in the list. */
 export function ServerCard({ server }: { server: ServerView }) {
-  const { health, enabled } = server;
-  const word = enabled ? HEALTH[health.state] : t.app.disabled;
+  const signal = useServerSignal(server);
   return (
-    <div className={css.card} data-health={enabled ? health.state : "disabled"}>
-      <HealthLamp lamp={enabled ? HEALTH_LAMP[health.state] : "idle"} word={word} />
+    <div className={css.card} data-lamp={signal.lamp} data-faded={signal.faded}>
+      <ServerLamp signal={signal} />
       <div className={css.cardName}>
         <ServerWord text={server.name} />
       </div>
-      <div className={css.word}>{word}</div>
+      <div className={css.word}>{signal.word}</div>
       <div className={css.place}>
         <Place place={server.place} />
       </div>

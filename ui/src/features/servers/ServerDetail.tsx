@@ -1,5 +1,6 @@
-import { useState, type Ref } from "react";
+import { useEffect, useRef, useState, type Ref } from "react";
 
+import { go, openTasksOf } from "../../app/nav";
 import { PaneBar, PaneBody, Spring } from "../../app/Panes";
 import { JsonBlock } from "../../components/JsonBlock";
 import { Place } from "../../components/Place";
@@ -9,16 +10,18 @@ import { Tabs } from "../../components/Tabs";
 import { t, WIRE } from "../../strings";
 import type { ServerView } from "../../types";
 import { AccessSection } from "./AccessSection";
-import { clockWords } from "./health";
+import { clockWords, isWorthAsking } from "./health";
 import { HealthSection } from "./HealthSection";
 import { RenameButton } from "./RenameButton";
-import { countWords } from "./ServerCard";
 import { ServerAdopt } from "./ServerAdopt";
 import { ServerFoot } from "./ServerFoot";
 import css from "./Servers.module.css";
 import { ServerTools } from "./ServerTools";
 import { TransportFacts, Words } from "./TransportFacts";
 import type { Check } from "./useCheck";
+
+/** A page that was open for so long was opened to be read, in ms. */
+const PASSING_MS = 400;
 
 type Tab = "overview" | "tools" | "adopt";
 
@@ -45,6 +48,7 @@ interface Props {
 export function ServerDetail(props: Props) {
   const { server, check, onCheck, onEdit, onRemoved, bodyRef } = props;
   const [tab, setTab] = useState<Tab>("overview");
+  useCheckOnce(server, onCheck);
   return (
     <>
       <PaneBar>
@@ -88,7 +92,7 @@ function Overview({ server, check, onCheck, onAccess, saved }: Props) {
             [t.servers.tasks, server.protocolVersion && (server.supportsTasks ? t.servers.tasksYes : t.servers.tasksNo)],
             [t.servers.push, server.push && (server.push === "on" ? t.servers.pushOn : t.servers.pushOff)],
             [t.servers.clock, clockWords(server.health)],
-            [t.servers.kept, countWords(server.tasks)],
+            [t.servers.kept, <Kept key="kept" server={server} />],
             [t.servers.rootsLabel, server.roots.length > 0 ? <Words key="roots" words={server.roots} /> : undefined],
           ]}
         />
@@ -98,6 +102,39 @@ function Overview({ server, check, onCheck, onAccess, saved }: Props) {
         <Section title={t.servers.capabilities}>
           <JsonBlock json={capabilities} label={t.servers.capabilities} />
         </Section>
+      )}
+    </>
+  );
+}
+
+/** Asks once, when the page is opened, where what is known is old. Who only passes by asks nothing: it may start a program. */
+function useCheckOnce(server: ServerView, check: () => void) {
+  const [wanted] = useState(() => isWorthAsking(server, Date.now()));
+  const ask = useRef(check);
+  useEffect(() => {
+    if (!wanted) return;
+    const timer = setTimeout(() => ask.current(), PASSING_MS);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+}
+
+/** Its tasks, by group, each a way to them. */
+function Kept({ server: { id, tasks } }: { server: ServerView }) {
+  const words = t.servers.counts;
+  const underWay = tasks.working + tasks.ended;
+  if (tasks.needsYou + underWay === 0) return words.none;
+  return (
+    <>
+      {tasks.needsYou > 0 && (
+        <button type="button" className={`${css.link} ${css.waits}`} onClick={() => go("inbox")}>
+          {words.needsYou(tasks.needsYou)}
+        </button>
+      )}
+      {tasks.needsYou > 0 && underWay > 0 && " · "}
+      {underWay > 0 && (
+        <button type="button" className={css.link} onClick={() => openTasksOf(id)}>
+          {[tasks.working > 0 && words.working(tasks.working), tasks.ended > 0 && words.ended(tasks.ended)].filter((part) => part !== false).join(" · ")}
+        </button>
       )}
     </>
   );

@@ -6,6 +6,7 @@ import { ErrorNote } from "../../components/States";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { ServerView } from "../../types";
+import { RemoveDemo } from "../first/RemoveDemo";
 import { awaitsTrust } from "./health";
 import { RemoveDialog } from "./RemoveDialog";
 import css from "./Servers.module.css";
@@ -46,9 +47,13 @@ export function ServerFoot({ server, check, onCheck, onEdit, onRemoved }: Props)
           {server.enabled ? t.servers.disable : t.servers.enable}
         </Button>
         <Spring />
-        <Button look="quiet" onClick={() => setRemoving(true)}>
-          {t.servers.remove}
-        </Button>
+        {server.demo ? (
+          <RemoveDemo look="quiet" onRemoved={onRemoved} />
+        ) : (
+          <Button look="quiet" onClick={() => setRemoving(true)}>
+            {t.servers.remove}
+          </Button>
+        )}
       </PaneFoot>
       {trusting && <TrustDialog server={server} onClose={() => setTrusting(false)} onTrusted={onCheck} />}
       {removing && <RemoveDialog server={server} onClose={() => setRemoving(false)} onRemoved={onRemoved} />}

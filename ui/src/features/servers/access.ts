@@ -86,6 +86,12 @@ function isSpot(field: string | undefined): field is AccessSpot {
 /** Who is signed in at a server, as far as that is known. */
 export type SignInState = "needed" | "machine" | "signed_in" | "none" | "unknown";
 
+/** Whether a person may be signed in, and so can leave: also where that does not show, since the server is switched off or away. */
+export function mayBeSignedIn(server: ServerView): boolean {
+  const state = signInState(server);
+  return state === "signed_in" || (state === "unknown" && server.heardAt !== undefined);
+}
+
 /** What is to be done comes first. What is kept of a sign-in is looked up only once the server is reached. */
 export function signInState({ enabled, health, access, signedIn }: Pick<ServerView, "enabled" | "health" | "access" | "signedIn">): SignInState {
   if (enabled && health.state === "sign_in_needed") return "needed";

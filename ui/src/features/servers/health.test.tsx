@@ -1,5 +1,5 @@
-import { screen } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { act, cleanup, screen } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
 
 import { renderWith } from "../../test/render";
 import { ago, aServer } from "../../test/samples";
@@ -8,8 +8,14 @@ import { HealthSection } from "./HealthSection";
 import { latency } from "./health";
 import { ServerDesk } from "./samples";
 
-function shown(change: Partial<ServerView>): string {
-  const server = aServer(change);
+const NEEDED = { needsYou: 0, working: 1, ended: 0 };
+
+function shown(change: Partial<Omit<ServerView, "heardAt">> & { heardAt?: string | undefined }): string {
+  const { heardAt, ...server } = { ...aServer(), ...change };
+  return text(heardAt === undefined ? server : { ...server, heardAt });
+}
+
+function text(server: ServerView): string {
   renderWith(new ServerDesk([server]), <HealthSection server={server} check={undefined} />);
   return screen.getByRole("heading", { name: "Health" }).parentElement?.textContent ?? "";
 }
@@ -20,28 +26,57 @@ const unreachable = (code: string, message: string, retryInMs = 24_000): Health 
   code,
   message,
   since: ago(130_000, now),
+  triedAt: ago(20_000, now),
   retryAt: ago(-retryInMs, now),
 });
 
 describe("health in words", () => {
   it("says of a server not tried yet what to do", () => {
-    expect(shown({ health: { state: "unknown" } })).toContain("Not tried yet.Check it now");
+    expect(shown({ health: { state: "unknown" }, heardAt: undefined })).toContain("Not tried yet.Check it now");
   });
 
-  it("says how fast one answered", () => {
-    expect(shown({ health: { state: "ok", latencyMs: 41 } })).toContain("Answers. The last look took 41 ms.");
+  it("says of one that answers that it does, and of one that did when that was", () => {
+    expect(shown({ heardAt: ago(20_000, now) })).toMatch(/Answers\.$/);
+    cleanup();
+    expect(shown({ heardAt: ago(250_000, now) })).toMatch(/Last answered 4 min ago \(.*\d\d:\d\d\)\.$/);
     expect(latency(1_240)).toBe("1.2 s");
   });
 
-  it("says of an unreachable one since when, why, when it is tried again and what to do", () => {
-    const text = shown({ health: unreachable("spawn_failed", "The program ended with code 1") });
-    expect(text).toMatch(/Cannot be reached since .*\(2 min\), next try in 0:2\d/);
+  it("goes grey and counts by itself when nothing more is heard", () => {
+    vi.useFakeTimers({ now });
+    const server = aServer({ heardAt: ago(58_000, now) });
+    renderWith(new ServerDesk([server]), <HealthSection server={server} check={undefined} />);
+    const section = screen.getByRole("heading", { name: "Health" }).parentElement;
+    const lamp = () => section?.querySelector("svg")?.dataset;
+    expect({ ...lamp() }).toEqual({ lamp: "done" });
+    act(() => void vi.advanceTimersByTime(4_000));
+    expect({ ...lamp() }, "the shape stays, the colour goes").toEqual({ lamp: "done", faded: "true" });
+    expect(section?.textContent).toContain("Last answered 1 min ago");
+    act(() => void vi.advanceTimersByTime(60_000));
+    expect(section?.textContent).toContain("Last answered 2 min ago");
+    vi.useRealTimers();
+  });
+
+  it("remembers over a restart that one could not be reached", () => {
+    const missed = { code: "unreachable", message: "refused", at: ago(250_000, now) };
+    const text = shown({ health: { state: "unknown", missed }, heardAt: ago(7_300_000, now) });
+    expect(text).toMatch(/Could not be reached 4 min ago \(.*\)\.refusedIt was not tried since/);
+    expect(text).toMatch(/It last answered 2 h ago/);
+  });
+
+  it("says of an unreachable one since when, why, when it was and is tried and what to do", () => {
+    const text = shown({ health: unreachable("spawn_failed", "The program ended with code 1"), tasks: NEEDED });
+    expect(text).toMatch(/Cannot be reached since .*\(2 min\), last tried \d\d s ago, next try in 0:\d\d/);
     expect(text).toContain("The program ended with code 1");
     expect(text).toContain("Edit shows them one by one");
   });
 
-  it("does not count down to a try that is due", () => {
-    expect(shown({ health: unreachable("unreachable", "refused", -1_000) })).toContain("next try any moment");
+  it("does not count down to a try that is due, and promises none where nothing waits", () => {
+    expect(shown({ health: unreachable("unreachable", "refused", -1_000), tasks: NEEDED })).toContain("trying again now");
+    cleanup();
+    const idle = shown({ health: unreachable("unreachable", "refused") });
+    expect(idle).toContain("tried again when something needs it");
+    expect(idle).not.toContain("next try in");
   });
 
   it("has advice for a word it does not know", () => {

@@ -1,5 +1,7 @@
+import { FRESH_MS, signalOfServer, type Signal } from "../../components/lamp";
+import { ms } from "../../format/time";
 import { headline, t } from "../../strings";
-import type { Health, ServerView } from "../../types";
+import type { Health, ServerCheck, ServerView } from "../../types";
 
 /** A server's health in words; times are apart, because they move. */
 export interface HealthWords {
@@ -11,15 +13,18 @@ export interface HealthWords {
   advice?: string;
 }
 
-/** Says how a server is and what to do about it. */
-export function healthWords({ enabled, health }: Pick<ServerView, "enabled" | "health">): HealthWords {
+/** Says how a server is and what to do about it; `signal` is how its lamp shows that. */
+export function healthWords({ enabled, health, heardAt }: Pick<ServerView, "enabled" | "health" | "heardAt">, signal: Signal): HealthWords {
   const words = t.servers.health;
   if (!enabled) return { says: words.disabled, advice: words.disabledAdvice };
   switch (health.state) {
     case "unknown":
-      return { says: words.unknown, advice: words.unknownAdvice };
+      if (health.missed) return { says: words.missed, message: health.missed.message, advice: words.missedAdvice };
+      if (heardAt === undefined) return { says: words.unknown, advice: words.unknownAdvice };
+      return { says: signal.faded ? words.answered : words.answers };
     case "ok":
-      return { says: words.ok(latency(health.latencyMs)) };
+      if (heardAt === undefined) return { says: words.once, advice: words.unknownAdvice };
+      return { says: signal.faded ? words.answered : words.answers };
     case "unreachable":
       return { says: words.unreachable, message: health.message, advice: t.servers.advice[health.code] ?? t.servers.adviceElse };
     case "sign_in_needed":
@@ -30,6 +35,31 @@ export function healthWords({ enabled, health }: Pick<ServerView, "enabled" | "h
       return { says: says === undefined ? words.unusable : `${says}.`, message: health.message, ...(advice !== undefined && { advice }) };
     }
   }
+}
+
+/** What a check found. */
+export function checkWords({ server, tools }: ServerCheck): string {
+  const { health } = server;
+  if (health.state === "ok") return t.servers.checkOk(latency(health.latencyMs), tools);
+  if (health.state === "sign_in_needed") return t.servers.checkSignIn;
+  return t.servers.checkBad(signalOfServer(server, Date.now()).word);
+}
+
+/** Whether tasks wait for it: then it is tried again by itself. */
+export function isNeeded({ tasks }: Pick<ServerView, "tasks">): boolean {
+  return tasks.needsYou + tasks.working > 0;
+}
+
+/**
+ * Whether opening its page is worth one question to it: what is known is older than a minute, nothing keeps it waiting for a
+ * person, and it was spoken to before. Nobody has said of the others that they may be.
+ */
+export function isWorthAsking(server: ServerView, now: number): boolean {
+  const { enabled, trusted, health, heardAt } = server;
+  if (!enabled || !trusted || signalOfServer(server, now).lamp === "needs_you") return false;
+  const triedAt = "triedAt" in health ? health.triedAt : undefined;
+  if (heardAt === undefined && health.state === "unknown" && health.missed === undefined) return false;
+  return [heardAt, triedAt].every((at) => at === undefined || now - ms(at) > FRESH_MS);
 }
 
 /** `41 ms`, `1.2 s`. */

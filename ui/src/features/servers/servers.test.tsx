@@ -4,7 +4,15 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { currentNav, go, select } from "../../app/nav";
 import { DeskError } from "../../host/error";
 import { ago, aServer, aTask } from "../../test/samples";
+import type { ServerView } from "../../types";
+import { isWorthAsking } from "./health";
 import { openPlace, pane, ServerDesk } from "./samples";
+
+/** One that has not answered yet. */
+function unheard(change: Partial<ServerView>): ServerView {
+  const { heardAt: _, ...server } = aServer(change);
+  return server;
+}
 
 const button = (name: string | RegExp) => screen.findByRole("button", { name });
 
@@ -16,15 +24,17 @@ beforeEach(() => {
 describe("the list of servers", () => {
   it("says of each its health in a word, where it is and how many tasks it has", async () => {
     const now = Date.now();
-    const health = { code: "unreachable", message: "refused", since: ago(1_000, now), retryAt: ago(-9_000, now) };
+    const health = { code: "unreachable", message: "refused", since: ago(1_000, now), triedAt: ago(1_000, now), retryAt: ago(-9_000, now) };
     openPlace(
       new ServerDesk([
         aServer({ tasks: { needsYou: 2, working: 36, ended: 0 } }),
         aServer({ id: "s2", name: "warehouse", place: "warehouse-mcp --all", health: { state: "unreachable", ...health } }),
         aServer({ id: "s3", name: "billing", health: { state: "sign_in_needed", since: ago(1_000, now) } }),
         aServer({ id: "s4", name: "wiki", health: { state: "unusable", code: "legacy_only", message: "" } }),
-        aServer({ id: "s5", name: "new", health: { state: "unknown" } }),
+        unheard({ id: "s5", name: "new", health: { state: "unknown" } }),
         aServer({ id: "s6", name: "resting", enabled: false }),
+        aServer({ id: "s7", name: "quiet", heardAt: ago(250_000, now) }),
+        aServer({ id: "s8", name: "taken", health: { state: "unusable", code: "not_trusted", message: "" } }),
       ]),
     );
     const options = await screen.findAllByRole("option");
@@ -35,9 +45,13 @@ describe("the list of servers", () => {
       "wikiunusablehttps://ci.example.com/mcpno tasks yet · MCP 2026-07-28",
       "newnot tried yethttps://ci.example.com/mcpno tasks yet · MCP 2026-07-28",
       "restingoffhttps://ci.example.com/mcpno tasks yet · MCP 2026-07-28",
+      "quietanswered 4 min agohttps://ci.example.com/mcpno tasks yet · MCP 2026-07-28",
+      "takenconfirm commandhttps://ci.example.com/mcpno tasks yet · MCP 2026-07-28",
     ]);
     const lamps = options.map((option) => option.querySelector("svg")?.getAttribute("data-lamp"));
-    expect(lamps, "one shape for each").toEqual(["done", "unreachable", "needs_you", "failed", "idle", "idle"]);
+    expect(lamps, "one shape for each").toEqual(["done", "unreachable", "needs_you", "failed", "idle", "idle", "done", "needs_you"]);
+    const faded = options.map((option) => option.querySelector("svg")?.dataset["faded"]);
+    expect(faded.indexOf("true"), "colour is for facts of the last minute").toBe(6);
     expect(options[0]?.getAttribute("aria-selected"), "the first one is shown at first").toBe("true");
   });
 
@@ -46,14 +60,14 @@ describe("the list of servers", () => {
     await screen.findAllByRole("option");
     await user.keyboard("j");
     expect(await screen.findByRole("heading", { level: 1, name: "research" })).toBeTruthy();
-    await user.keyboard("c");
-    await screen.findByText("Checked just now: answers in 12 ms, offers 9 tools.");
+    await user.keyboard("{F5}");
+    await screen.findByText(/^Checked \d s ago: answered in 12 ms, offers 9 tools\.$/);
     expect(desk.sent("check_server")).toEqual([{ type: "check_server", server: "s2" }]);
     await user.keyboard("e");
     expect(await screen.findByRole("region", { name: "Edit research" })).toBeTruthy();
     await user.click(await button("Cancel"));
-    await user.keyboard("a");
-    expect(document.activeElement, "typing can begin").toBe(await screen.findByRole("textbox", { name: "Name" }));
+    await user.keyboard("{Control>}n{/Control}");
+    expect(document.activeElement, "typing can begin").toBe(await screen.findByRole("textbox", { name: "Paste anything" }));
   });
 });
 
@@ -88,7 +102,7 @@ describe("a server", () => {
     expect(dialog.getByText("Directory").nextSibling?.textContent).toBe("/srv/a b");
     expect(desk.commands, "showing it is not confirming it").toEqual([]);
     await user.click(dialog.getByRole("button", { name: "Confirm and check" }));
-    await screen.findByText("Checked just now: answers in 12 ms, offers 9 tools.");
+    await screen.findByText(/^Checked \d s ago: answered in 12 ms, offers 9 tools\.$/);
     expect(desk.commands).toEqual([
       { type: "trust_server", server: "s1", shown: transport },
       { type: "check_server", server: "s1" },
@@ -204,6 +218,50 @@ describe("a server", () => {
       { type: "set_server_enabled", server: "s1", enabled: false },
       { type: "set_server_enabled", server: "s1", enabled: true },
     ]);
+  });
+});
+
+describe("opening a server's page", () => {
+  const old = ago(250_000, Date.now());
+  const missed = { code: "unreachable", message: "refused", at: old };
+
+  it.each([
+    ["one that was silent for a while", aServer({ heardAt: old })],
+    ["one that was not reached in an earlier run", unheard({ health: { state: "unknown", missed } })],
+  ])("asks %s once", async (_, server) => {
+    const { desk } = openPlace(new ServerDesk([server]));
+    await screen.findByText(/^Checked \d s ago: answered/);
+    desk.touch();
+    await screen.findByText(/^Answers/);
+    expect(desk.commands).toEqual([{ type: "check_server", server: "s1" }]);
+  });
+
+  it.each([
+    ["has just answered", aServer()],
+    ["is switched off", aServer({ heardAt: old, enabled: false })],
+    ["waits for a sign-in", aServer({ heardAt: old, health: { state: "sign_in_needed", since: old } })],
+    ["waits for its command to be confirmed", aServer({ heardAt: old, trusted: false, health: { state: "unusable", code: "not_trusted", message: "" } })],
+    ["waits for locked secrets", aServer({ heardAt: old, health: { state: "unusable", code: "secrets_locked", message: "" } })],
+    ["was never spoken to", unheard({ health: { state: "unknown" } })],
+  ])("asks nothing of one that %s", (_, server) => {
+    expect(isWorthAsking(server, Date.now())).toBe(false);
+  });
+
+  it("asks nothing of those that are only passed by", async () => {
+    const { desk, user } = openPlace(new ServerDesk([aServer(), aServer({ id: "s2", heardAt: old }), aServer({ id: "s3", heardAt: old })]));
+    await screen.findAllByRole("option");
+    await user.keyboard("jj");
+    await screen.findByText(/^Checked/);
+    expect(desk.sent("check_server")).toEqual([{ type: "check_server", server: "s3" }]);
+  });
+
+  it("leads from its counts to its tasks and to the inbox", async () => {
+    const { user } = openPlace(new ServerDesk([aServer({ tasks: { needsYou: 5, working: 0, ended: 8 } })]));
+    await user.click(await button("8 ended"));
+    expect(currentNav()).toMatchObject({ place: "tasks", taskServer: "s1" });
+    go("servers");
+    await user.click(await button("5 need you"));
+    expect(currentNav().place).toBe("inbox");
   });
 });
 

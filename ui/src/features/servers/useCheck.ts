@@ -3,11 +3,13 @@ import { useCallback, useState } from "react";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
 import { call } from "../../store/call";
-import type { ServerCheck, ServerId } from "../../types";
+import type { ServerCheck, ServerId, Timestamp } from "../../types";
 
 /** How the last check of a server went; neither result nor error while it is under way. */
 export interface Check {
   found?: ServerCheck;
+  /** When it was over. */
+  at?: Timestamp;
   error?: DeskError;
 }
 
@@ -20,7 +22,7 @@ export function useCheck(): { checkOf: (server: ServerId) => Check | undefined; 
       const set = (value: Check) => setChecks((before) => new Map(before).set(server, value));
       set({});
       call(host, { type: "check_server", server }).then(
-        (reply) => set({ found: reply.check }),
+        (reply) => set({ found: reply.check, at: new Date().toISOString() }),
         (thrown: unknown) => set({ error: DeskError.from(thrown) }),
       );
     },

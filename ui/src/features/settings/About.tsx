@@ -4,12 +4,14 @@ import { Facts, Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { OWNER, t } from "../../strings";
 import type { Overview } from "../../types";
+import { DemoSettings } from "../first/DemoSettings";
+import { Hint } from "../first/Hint";
 import { Diagnostics } from "./Diagnostics";
 import css from "./Settings.module.css";
 import { TroubleNote } from "./TroubleNote";
 
 /** The right pane: where the data is, who holds it, what is wrong, and a text for a bug report. */
-export function About({ overview: { owner, troubles } }: { overview: Overview }) {
+export function About({ overview: { owner, servers, troubles } }: { overview: Overview }) {
   return (
     <>
       <PaneBar>
@@ -33,6 +35,12 @@ export function About({ overview: { owner, troubles } }: { overview: Overview })
               <TroubleNote key={`${trouble.code} ${trouble.message}`} trouble={trouble} />
             ))}
         </Section>
+        <Hint step="follow">
+          <p className={css.line}>
+            <code>{t.first.guide.steps.follow.command}</code> <CopyButton text={t.first.guide.steps.follow.command} />
+          </p>
+        </Hint>
+        <DemoSettings servers={servers} />
         <Diagnostics />
       </PaneBody>
     </>

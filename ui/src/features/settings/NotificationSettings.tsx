@@ -6,6 +6,7 @@ import { ErrorNote } from "../../components/States";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { Trouble } from "../../types";
+import { Hint } from "../first/Hint";
 import { SavedMark } from "./SavedMark";
 import css from "./Settings.module.css";
 import { TroubleNote } from "./TroubleNote";
@@ -22,6 +23,7 @@ export function NotificationSettings({ edited, troubles }: { edited: EditedSetti
   };
   return (
     <Section title={t.settings.notifications}>
+      <Hint step="notification" />
       <div className={css.line}>
         <label className={css.check}>
           <input

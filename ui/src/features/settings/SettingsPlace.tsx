@@ -35,83 +35,85 @@ function Settings({ overview: { settings, troubles } }: { overview: Overview }) 
         <span className={css.soft}>{t.settings.title}</span>
       </PaneBar>
       <PaneBody label={t.settings.title}>
-        <Section title={t.settings.following}>
-          <div className={css.fields}>
-            <NumberSetting
-              setting="pollFloorMs"
-              edited={edited}
-              label={t.settings.pollFloor}
-              hint={t.settings.pollFloorHint}
-              unit={t.settings.seconds}
-              factor={1_000}
+        <div className={css.columns}>
+          <Section title={t.settings.look}>
+            <SelectSetting
+              label={t.settings.theme}
+              value={chosen.theme}
+              options={THEMES}
+              onChange={(theme) => void chooseTheme(theme)}
+              saving={savingOf("theme")}
             />
-            <NumberSetting
-              setting="looksPerSecond"
-              edited={edited}
-              label={t.settings.pace}
-              hint={t.settings.paceHint}
-              unit={t.settings.aSecond}
-              factor={1}
+          </Section>
+          <NotificationSettings edited={edited} troubles={troubles} />
+          <Section title={t.settings.following}>
+            <div className={css.fields}>
+              <NumberSetting
+                setting="pollFloorMs"
+                edited={edited}
+                label={t.settings.pollFloor}
+                hint={t.settings.pollFloorHint}
+                unit={t.settings.seconds}
+                factor={1_000}
+              />
+              <NumberSetting
+                setting="looksPerSecond"
+                edited={edited}
+                label={t.settings.pace}
+                hint={t.settings.paceHint}
+                unit={t.settings.aSecond}
+                factor={1}
+              />
+              <NumberSetting
+                setting="messageLimit"
+                edited={edited}
+                label={t.settings.messageLimit}
+                hint={t.settings.messageLimitHint}
+                unit={t.settings.mebibytes}
+                factor={1_048_576}
+              />
+              <NumberSetting
+                setting="undoMs"
+                edited={edited}
+                label={t.settings.undo}
+                hint={t.settings.undoHint}
+                unit={t.settings.seconds}
+                factor={1_000}
+              />
+            </div>
+          </Section>
+          <Section title={t.settings.keeping}>
+            <div className={css.fields}>
+              <NumberSetting
+                setting="keepDays"
+                edited={edited}
+                label={t.settings.keepDays}
+                hint={t.settings.keepDaysHint}
+                unit={t.settings.days}
+                factor={1}
+              />
+              <NumberSetting
+                setting="keepMib"
+                edited={edited}
+                label={t.settings.keepMib}
+                hint={t.settings.keepMibHint}
+                unit={t.settings.mebibytes}
+                factor={1}
+              />
+            </div>
+          </Section>
+          <SecretsSettings troubles={troubles} />
+          <Section title={t.settings.log}>
+            <SelectSetting
+              label={t.settings.logLevel}
+              hint={t.settings.logLevelHint}
+              value={chosen.logLevel}
+              options={LOG_LEVELS}
+              onChange={(level) => void save("logLevel", level)}
+              saving={savingOf("logLevel")}
             />
-            <NumberSetting
-              setting="messageLimit"
-              edited={edited}
-              label={t.settings.messageLimit}
-              hint={t.settings.messageLimitHint}
-              unit={t.settings.mebibytes}
-              factor={1_048_576}
-            />
-            <NumberSetting
-              setting="undoMs"
-              edited={edited}
-              label={t.settings.undo}
-              hint={t.settings.undoHint}
-              unit={t.settings.seconds}
-              factor={1_000}
-            />
-          </div>
-        </Section>
-        <Section title={t.settings.keeping}>
-          <div className={css.fields}>
-            <NumberSetting
-              setting="keepDays"
-              edited={edited}
-              label={t.settings.keepDays}
-              hint={t.settings.keepDaysHint}
-              unit={t.settings.days}
-              factor={1}
-            />
-            <NumberSetting
-              setting="keepMib"
-              edited={edited}
-              label={t.settings.keepMib}
-              hint={t.settings.keepMibHint}
-              unit={t.settings.mebibytes}
-              factor={1}
-            />
-          </div>
-        </Section>
-        <SecretsSettings troubles={troubles} />
-        <NotificationSettings edited={edited} troubles={troubles} />
-        <Section title={t.settings.look}>
-          <SelectSetting
-            label={t.settings.theme}
-            value={chosen.theme}
-            options={THEMES}
-            onChange={(theme) => void chooseTheme(theme)}
-            saving={savingOf("theme")}
-          />
-        </Section>
-        <Section title={t.settings.log}>
-          <SelectSetting
-            label={t.settings.logLevel}
-            hint={t.settings.logLevelHint}
-            value={chosen.logLevel}
-            options={LOG_LEVELS}
-            onChange={(level) => void save("logLevel", level)}
-            saving={savingOf("logLevel")}
-          />
-        </Section>
+          </Section>
+        </div>
       </PaneBody>
     </>
   );

@@ -65,7 +65,7 @@ describe("settings", () => {
   it.each([
     [FLOOR, "2.5", { pollFloorMs: 2_500 }],
     [FLOOR, "0,5", { pollFloorMs: 500 }],
-    ["Most looks at one server in a second", "50", { looksPerSecond: 50 }],
+    ["Most looks at one server", "50", { looksPerSecond: 50 }],
     [UNDO, "0", { undoMs: 0 }],
     ["Largest message taken from a server", "16", { messageLimit: 16_777_216 }],
     ["How long ended tasks are kept", "0", { keepDays: 0 }],
@@ -80,8 +80,8 @@ describe("settings", () => {
 
   it("does not take very little for no limit", async () => {
     const { desk, user } = await opened();
-    await user.clear(field("Most looks at one server in a second"));
-    await user.type(field("Most looks at one server in a second"), "0.4{Enter}");
+    await user.clear(field("Most looks at one server"));
+    await user.type(field("Most looks at one server"), "0.4{Enter}");
     expect((await screen.findByRole("alert")).textContent).toContain("too little");
     expect(desk.saved).toEqual([]);
   });
@@ -187,10 +187,10 @@ describe("notifications", () => {
     );
     const settings = within(screen.getByRole("region", { name: "Settings" }));
     const about = within(screen.getByRole("region", { name: "This Signalbox" }));
-    expect(settings.getByText("No service on the bus")).toBeTruthy();
-    expect(settings.queryByText("0 bytes free")).toBeNull();
-    expect(about.getByText("0 bytes free")).toBeTruthy();
-    expect(about.queryByText("No service on the bus")).toBeNull();
+    expect(settings.getByText("No service on the bus.")).toBeTruthy();
+    expect(settings.queryByText("0 bytes free.")).toBeNull();
+    expect(about.getByText("0 bytes free.")).toBeTruthy();
+    expect(about.queryByText("No service on the bus.")).toBeNull();
   });
 });
 

@@ -1,8 +1,9 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { currentNav, openStart } from "../../app/nav";
+import { listenForKeys } from "../../actions/keys";
+import { currentNav, go, openStart } from "../../app/nav";
 import { DeskError } from "../../host/error";
 import { showing } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
@@ -44,10 +45,26 @@ function show(act: (command: Command) => Reply | undefined = () => undefined, ov
   return host;
 }
 
+/** The place once more, in the same window. */
+function again(host = new FakeHost(showing({}), (command) => {
+  if (command.type === "tools") return { type: "tools", tools: [TOOL, LINT] };
+  if (command.type === "validate_arguments") return { type: "validated", errors: [] };
+  return command.type === "start" ? { type: "started", call: "t7" } : { type: "done" };
+})) {
+  renderWith(host, <StartPlace overview={anOverview()} />);
+  return { host };
+}
+
 const started = (host: FakeHost) => host.commands.filter((command) => command.type === "start");
 
 describe("starting a tool", () => {
-  beforeEach(() => openStart());
+  let stop: () => void;
+  afterEach(() => stop());
+  beforeEach(() => {
+    stop = listenForKeys(window);
+    go("tasks");
+    openStart({});
+  });
 
   it("asks the server for its tools and sends what was filled in, then shows the task", async () => {
     const host = show();
@@ -87,6 +104,81 @@ describe("starting a tool", () => {
     await userEvent.type(screen.getByRole("searchbox"), "problems");
     expect(screen.queryByRole("option", { name: /build/ })).toBeNull();
     expect(screen.getByRole("option", { name: /lint/ })).toBeTruthy();
+  });
+
+  it("goes on from the search into the list, and from there into the form", async () => {
+    show();
+    await screen.findByRole("option", { name: /build/ });
+    expect(screen.getByText("2 tools")).toBeTruthy();
+    await userEvent.type(screen.getByRole("searchbox"), "lint");
+    expect(screen.getByText("1 of 2")).toBeTruthy();
+    await userEvent.keyboard("{Enter}");
+    const list = screen.getByRole("listbox", { name: "Tools" });
+    expect(document.activeElement).toBe(list);
+    expect(screen.getByRole("option", { name: /lint/ }).getAttribute("aria-selected"), "the first that matches").toBe("true");
+    await screen.findByLabelText(/Ref/);
+    expect(document.activeElement, "to go through the list opens no form").toBe(list);
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/Ref/)));
+    await userEvent.keyboard("{Escape}");
+    expect(document.activeElement, "Escape leaves the field, not the window").toBe(screen.getByRole("region", { name: "Start a tool" }));
+  });
+
+  it("begins in the first field of a tool that is pressed or asked for", async () => {
+    show();
+    await userEvent.click(await screen.findByRole("option", { name: /build/ }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/Ref/)));
+    act(() => openStart({ server: "s1", tool: "lint" }));
+    await screen.findByRole("heading", { name: "lint" });
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/Ref/)));
+  });
+
+  it("shows no form beside a list that does not have its tool, and keeps what was typed", async () => {
+    show();
+    await userEvent.click(await screen.findByRole("option", { name: /build/ }));
+    await userEvent.type(await screen.findByLabelText(/Ref/), "main");
+    await userEvent.type(screen.getByRole("searchbox"), "problems");
+    expect(screen.queryByLabelText(/Ref/)).toBeNull();
+    await userEvent.clear(screen.getByRole("searchbox"));
+    expect((await screen.findByLabelText<HTMLInputElement>(/Ref/)).value).toBe("main");
+  });
+
+  it("keeps a form that was left until it is started over or sent", async () => {
+    const { host } = again();
+    await userEvent.click(await screen.findByRole("option", { name: /build/ }));
+    await userEvent.type(await screen.findByLabelText(/Ref/), "main");
+    expect(screen.queryByText("As you left it.")).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: /Back/ }));
+    expect(currentNav().place).toBe("tasks");
+
+    cleanup();
+    act(() => openStart());
+    again(host);
+    expect((await screen.findByLabelText<HTMLInputElement>(/Ref/)).value).toBe("main");
+    expect(screen.getByText("As you left it.")).toBeTruthy();
+    await userEvent.click(screen.getByRole("option", { name: /lint/ }));
+    await userEvent.click(screen.getByRole("option", { name: /build/ }));
+    expect((await screen.findByLabelText<HTMLInputElement>(/Ref/)).value, "another tool in between").toBe("main");
+    await userEvent.click(screen.getByRole("button", { name: "Start over" }));
+    expect(screen.getByLabelText<HTMLInputElement>(/Ref/).value).toBe("");
+    expect(screen.queryByText("As you left it.")).toBeNull();
+
+    await userEvent.type(screen.getByLabelText(/Ref/), "v2");
+    await userEvent.click(screen.getByRole("button", { name: /^Start ?Ctrl/ }));
+    await waitFor(() => expect(currentNav().place).toBe("tasks"));
+    cleanup();
+    act(() => openStart());
+    again(host);
+    await userEvent.click(await screen.findByRole("option", { name: /build/ }));
+    expect((await screen.findByLabelText<HTMLInputElement>(/Ref/)).value, "what was sent is done with").toBe("");
+  });
+
+  it.each(["tasks", "servers", "inbox"] as const)("leads back to where it was opened: %s", async (place) => {
+    go(place);
+    openStart({ server: "s1", tool: "build" });
+    show();
+    await userEvent.click(await screen.findByRole("button", { name: /Back/ }));
+    expect(currentNav().place).toBe(place);
   });
 
   it("fills in the arguments of an earlier call, and says so", async () => {

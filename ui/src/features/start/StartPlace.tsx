@@ -1,13 +1,14 @@
 import { useMemo, useState } from "react";
 
 import { PaneBar, Panes, Spring } from "../../app/Panes";
-import { go, openStart, useNav } from "../../app/nav";
+import { currentNav, go, openServers, pickTool, useNav } from "../../app/nav";
 import { ActionButton, Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { ServerWord } from "../../components/ServerText";
 import { useTools } from "../../store/useTools";
 import { t } from "../../strings";
 import type { Overview, ServerView } from "../../types";
+import { StartDemo } from "../first/StartDemo";
 import css from "./Start.module.css";
 import { ToolForm } from "./ToolForm";
 import { ToolList } from "./ToolList";
@@ -22,9 +23,8 @@ export function StartPlace({ overview }: { overview: Overview | undefined }) {
         favour="detail"
         list={
           <EmptyState title={t.start.noServers} hint={t.start.noServersHint}>
-            <Button look="primary" onClick={() => go("servers")}>
-              {t.start.addServer}
-            </Button>
+            <StartDemo look="primary" />
+            <Button onClick={() => openServers("add")}>{t.start.addServer}</Button>
           </EmptyState>
         }
         detail={null}
@@ -57,7 +57,9 @@ function Start({ servers }: { servers: ServerView[] }) {
   }, [tools, text]);
 
   if (!server) return null;
-  const tool = tools?.find((other) => other.name === wish.tool);
+  // What the list does not show is not shown beside it either. What was typed there is kept.
+  const tool = found.find((other) => other.name === wish.tool);
+  const isGone = wish.tool !== null && tools?.every((other) => other.name !== wish.tool);
   const state = error ? <ErrorState error={error} onRetry={reload} /> : tools ? null : <LoadingState what={t.start.loading} />;
   return (
     <Panes
@@ -74,17 +76,17 @@ function Start({ servers }: { servers: ServerView[] }) {
               {t.start.title} · <ServerWord text={server.name} />
             </span>
             <Spring />
-            <ActionButton action="back" look="quiet" onRun={() => go("tasks")} />
+            <ActionButton action="back" look="quiet" onRun={() => go(currentNav().back)} />
           </PaneBar>
           {tool ? (
             // Another wish is another form, even for the same tool.
-            <ToolForm key={`${server.id} ${tool.name} ${wish.arguments ?? ""}`} server={server} tool={tool} filled={wish.arguments} />
-          ) : tools && wish.tool !== null ? (
+            <ToolForm key={`${server.id} ${tool.name} ${wish.arguments ?? ""}`} server={server} tool={tool} wish={wish} />
+          ) : tools && isGone ? (
             <EmptyState title={t.start.goneTool}>
               <p>
-                <ServerWord text={wish.tool} />
+                <ServerWord text={wish.tool ?? ""} />
               </p>
-              <Button onClick={() => openStart({ server: server.id })}>{t.start.otherTool}</Button>
+              <Button onClick={() => pickTool(server.id, null)}>{t.start.otherTool}</Button>
             </EmptyState>
           ) : (
             tools && tools.length > 0 && <EmptyState title={t.start.title} hint={t.start.pick} />

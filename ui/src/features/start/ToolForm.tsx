@@ -1,34 +1,42 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
-import { openTask } from "../../app/nav";
+import { openTask, pickTool, type StartWish } from "../../app/nav";
 import { PaneBody, PaneFoot } from "../../app/Panes";
-import { ActionButton } from "../../components/Button";
+import { ActionButton, Button } from "../../components/Button";
 import { ServerText, ServerWord } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
 import { StatusLamp } from "../../components/StatusLamp";
-import { check, draftOf, FormEditor, newDraft, stillWrong, type FormDraft, type FormHandle } from "../../forms";
+import { check, FormEditor, stillWrong, type FormDraft, type FormHandle } from "../../forms";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
-import type { FieldError, Json, ServerView, ToolView } from "../../types";
+import type { FieldError, ServerView, ToolView } from "../../types";
+import { useToolDraft } from "./drafts";
 import css from "./Start.module.css";
 
 interface Props {
   server: ServerView;
   tool: ToolView;
-  /** Arguments of an earlier call to begin with. */
-  filled: Json | null;
+  /** May hold the arguments of an earlier call to begin with. */
+  wish: StartWish;
 }
 
 /** The right pane: a tool's form. Nothing is sent before the desk found that everything fits. */
-export function ToolForm({ server, tool, filled }: Props) {
-  const [draft, setDraft] = useState<FormDraft>(() => (filled === null ? newDraft(tool.form) : draftOf(tool.form, filled)));
+export function ToolForm({ server, tool, wish }: Props) {
+  const { draft, kept, edit, startOver, done } = useToolDraft(server, tool, wish.arguments);
   const [errors, setErrors] = useState<readonly FieldError[]>([]);
   const form = useRef<FormHandle>(null);
+  const body = useRef<HTMLDivElement>(null);
   const act = useAct();
+  useEffect(() => {
+    if (!wish.enter) return;
+    // A form without fields has at least its words.
+    body.current?.focus();
+    form.current?.focus();
+  }, [wish]);
 
   const change = (next: FormDraft) => {
     setErrors(stillWrong(errors, draft, next));
-    setDraft(next);
+    edit(next);
   };
   const refuse = (wrong: readonly FieldError[]) => {
     setErrors(wrong);
@@ -45,12 +53,15 @@ export function ToolForm({ server, tool, filled }: Props) {
       return;
     }
     const reply = await act.run({ type: "start", server: server.id, tool: tool.name, arguments: checked.content });
-    if (reply) openTask(reply.call);
+    if (!reply) return;
+    done();
+    pickTool(server.id, null);
+    openTask(reply.call);
   };
 
   return (
     <>
-      <PaneBody label={t.start.title}>
+      <PaneBody label={t.start.title} ref={body}>
         <div>
           <h1>
             <ServerWord text={tool.title ?? tool.name} />
@@ -67,7 +78,23 @@ export function ToolForm({ server, tool, filled }: Props) {
             <StatusLamp lamp="tool_error" /> {t.start.destructive}
           </p>
         )}
-        {filled !== null && <p className={css.soft}>{t.start.again}</p>}
+        {kept ? (
+          <p className={css.kept}>
+            {t.start.kept}{" "}
+            <Button
+              look="quiet"
+              onClick={() => {
+                setErrors([]);
+                startOver();
+                form.current?.focus();
+              }}
+            >
+              {t.start.startOver}
+            </Button>
+          </p>
+        ) : (
+          wish.arguments !== null && <p className={css.soft}>{t.start.again}</p>
+        )}
         <FormEditor ref={form} spec={tool.form} draft={draft} onChange={change} errors={errors} disabled={act.busy} />
         {act.error && <ErrorNote error={act.error} />}
       </PaneBody>

@@ -1,9 +1,9 @@
-import { useRef, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
-import { useAction } from "../../actions/registry";
 import { PaneBar } from "../../app/Panes";
-import { openStart } from "../../app/nav";
+import { pickTool } from "../../app/nav";
 import field from "../../components/Field.module.css";
+import { SearchField } from "../../components/SearchField";
 import { ServerWord } from "../../components/ServerText";
 import { EmptyState } from "../../components/States";
 import { VirtualList } from "../../components/VirtualList";
@@ -31,14 +31,9 @@ interface Props {
 
 /** The middle pane: whose tools, which of them. */
 export function ToolList({ servers, server, text, onText, tools, total, selected, children }: Props) {
-  const search = useRef<HTMLInputElement>(null);
-  useAction("search", () => {
-    search.current?.focus();
-    search.current?.select();
-  });
-  const select = (index: number) => {
+  const pick = (index: number, enter: boolean) => {
     const tool = tools[index];
-    if (tool) openStart({ server: server.id, tool: tool.name });
+    if (tool) pickTool(server.id, tool.name, enter);
   };
   return (
     <>
@@ -47,7 +42,7 @@ export function ToolList({ servers, server, text, onText, tools, total, selected
           className={`${field.input} ${css.server}`}
           aria-label={t.start.server}
           value={server.id}
-          onChange={(event) => openStart({ server: event.target.value })}
+          onChange={(event) => pickTool(event.target.value, null)}
         >
           {servers.map((other) => (
             <option key={other.id} value={other.id}>
@@ -55,18 +50,8 @@ export function ToolList({ servers, server, text, onText, tools, total, selected
             </option>
           ))}
         </select>
-        <input
-          ref={search}
-          type="search"
-          className={css.search}
-          aria-label={t.start.search}
-          placeholder={t.start.search}
-          maxLength={200}
-          spellCheck={false}
-          value={text}
-          onChange={(event) => onText(event.target.value)}
-        />
-        {total !== undefined && <span className={css.count}>{t.start.toolCount(total)}</span>}
+        <SearchField label={t.start.search} text={text} onText={onText} />
+        {total !== undefined && <span className={css.count}>{t.start.found(tools.length, total)}</span>}
       </PaneBar>
       {children ??
         (tools.length === 0 ? (
@@ -79,7 +64,8 @@ export function ToolList({ servers, server, text, onText, tools, total, selected
             sizeOf={size}
             keyOf={(index) => tools[index]?.name ?? String(index)}
             selected={tools.findIndex((tool) => tool.name === selected)}
-            onSelect={select}
+            onSelect={(index, by) => pick(index, by === "pointer")}
+            onOpen={(index) => pick(index, true)}
           >
             {({ index }) => <ToolCard tool={tools[index]} />}
           </VirtualList>

@@ -6,17 +6,19 @@ import { StatusLamp } from "../../components/StatusLamp";
 import { ErrorNote } from "../../components/States";
 import { ClockTime, Elapsed } from "../../components/Time";
 import { DeskError } from "../../host/error";
-import { OUTCOME_MEANS, t } from "../../strings";
+import { OUTCOME_ADVICE, OUTCOME_MEANS, t } from "../../strings";
 import type { Outcome, TaskDetail } from "../../types";
 import { NoteBlock } from "./NoteBlock";
 import { ResultParts } from "./ResultParts";
 import css from "./TaskDetail.module.css";
 
-/** How a task ended, and what came of it. */
+/** How a task ended, said once, with what can be done about it; and what came of it. */
 export function Ending({ task, outcome }: { task: TaskDetail; outcome: Outcome }) {
   const { row } = task;
   const signal = signalOfTask(row);
   const fault = task.payloads.find((payload) => payload.kind === "result")?.fault;
+  // What is known of this very task says more than its outcome in general.
+  const why = outcome === "ok" ? undefined : row.note?.message;
   return (
     <>
       <Section title={t.tasks.ending}>
@@ -24,25 +26,24 @@ export function Ending({ task, outcome }: { task: TaskDetail; outcome: Outcome }
           <StatusLamp lamp={signal.lamp} />
           <div className={css.said}>
             <p className={css.outcome}>{signal.word}</p>
-            <p className={css.news}>
-              {OUTCOME_MEANS[outcome]}
-              {row.endedAt !== undefined && (
-                <>
-                  {" "}
-                  {t.tasks.ended} <ClockTime at={row.endedAt} />, {t.tasks.after} <Elapsed at={row.createdAt} until={row.endedAt} />.
-                </>
-              )}
-            </p>
-            {row.statusMessage && <ServerText text={row.statusMessage} limit={600} />}
+            {why === undefined ? <p>{OUTCOME_MEANS[outcome]}</p> : <ServerText text={why} limit={600} />}
+            {row.statusMessage && !isSaid(row.statusMessage, why, task) && <ServerText text={row.statusMessage} limit={600} />}
+            {OUTCOME_ADVICE[outcome] !== "" && <p className={css.advice}>{OUTCOME_ADVICE[outcome]}</p>}
+            {row.endedAt !== undefined && (
+              <p className={css.news}>
+                {t.tasks.ended} <ClockTime at={row.endedAt} />, {t.tasks.after} <Elapsed at={row.createdAt} until={row.endedAt} />.
+              </p>
+            )}
           </div>
         </div>
-        {row.note && <NoteBlock note={row.note} />}
+        {outcome === "ok" && row.note && <NoteBlock note={row.note} />}
+        {task.error !== undefined && (
+          <details>
+            <summary>{t.tasks.errorReceived}</summary>
+            <JsonBlock json={task.error} label={t.tasks.error} />
+          </details>
+        )}
       </Section>
-      {task.error !== undefined && (
-        <Section title={t.tasks.error}>
-          <JsonBlock json={task.error} label={t.tasks.error} />
-        </Section>
-      )}
       {task.result && (
         <Section title={t.tasks.result}>
           <ResultParts result={task.result} />
@@ -55,4 +56,10 @@ export function Ending({ task, outcome }: { task: TaskDetail; outcome: Outcome }
       )}
     </>
   );
+}
+
+/** Whether the server's last message stands in what is shown anyway. */
+function isSaid(message: string, why: string | undefined, { result }: TaskDetail): boolean {
+  const parts = result?.content.map((part) => (part.kind === "text" ? part.text : "")) ?? [];
+  return [why ?? "", ...parts].some((text) => text.includes(message));
 }

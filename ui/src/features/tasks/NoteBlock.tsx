@@ -1,14 +1,15 @@
 import { ServerText } from "../../components/ServerText";
-import { CODES } from "../../strings";
+import { headline } from "../../strings";
 import type { StatusNote } from "../../types";
 import css from "./TaskDetail.module.css";
 
 /** Why a task is as it is, where its status alone does not say. */
 export function NoteBlock({ note }: { note: StatusNote }) {
-  const headline = Object.entries(CODES).find(([code]) => code === note.code)?.[1];
+  // The headline of an unknown item speaks of something a person asked for. Here the message alone says what is unknown to whom.
+  const title = note.code === "unknown_item" ? undefined : headline(note.code);
   return (
     <div className={css.note}>
-      {headline !== undefined && <strong>{headline}</strong>}
+      {title !== undefined && <strong>{title}</strong>}
       <ServerText text={note.message} limit={600} />
     </div>
   );

@@ -18,7 +18,7 @@ export function Now({ task }: { task: TaskDetail }) {
   return (
     <Section title={t.tasks.now}>
       <div className={css.now} data-lamp={signal.lamp}>
-        <StatusLamp lamp={signal.lamp} />
+        <StatusLamp lamp={signal.lamp} turning />
         <div className={css.said}>
           {row.statusMessage ? <ServerText text={row.statusMessage} limit={600} /> : <p>{signal.word}</p>}
           <p className={css.news}>

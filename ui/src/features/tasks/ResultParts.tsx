@@ -44,7 +44,7 @@ function Misfit({ output }: { output: Verdict }) {
 function Part({ part }: { part: ContentPart }) {
   if (part.kind === "text") {
     return (
-      <div className={css.sheet}>
+      <div className={`${css.sheet} ${part.text.trimEnd().includes("\n") ? css.lines : ""}`}>
         <ServerText text={part.text} limit={4_000} />
       </div>
     );

@@ -6,6 +6,7 @@ import { Tabs } from "../../components/Tabs";
 import { useView } from "../../store/useView";
 import { t } from "../../strings";
 import type { CallId, TaskDetail } from "../../types";
+import { TaskHint } from "../first/Hint";
 import { Ending } from "./Ending";
 import { Now } from "./Now";
 import { Questions } from "./Questions";
@@ -45,6 +46,7 @@ export function TaskDetailPane({ call, bodyRef }: Props) {
       </PaneBar>
       <PaneBody label={t.tasks.detail} ref={bodyRef}>
         <TaskTitle task={data} />
+        <TaskHint row={data.row} />
         {tab === "overview" ? <Story task={data} /> : <RawPayloads task={data} />}
       </PaneBody>
       <TaskFoot task={data} />
@@ -57,7 +59,7 @@ function Story({ task }: { task: TaskDetail }) {
     <>
       {task.row.outcome ? <Ending task={task} outcome={task.row.outcome} /> : <Now task={task} />}
       {task.requests.length > 0 && <Questions requests={task.requests} />}
-      <Timeline events={task.timeline} />
+      <Timeline events={task.timeline} outcome={task.row.outcome} said={task.row.outcome && task.row.note?.message} />
       {task.arguments !== undefined && (
         <Section title={t.tasks.arguments}>
           <ArgumentRows json={task.arguments} />

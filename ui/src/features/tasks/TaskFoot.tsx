@@ -1,20 +1,21 @@
 import { useState } from "react";
 
-import { openStart, select } from "../../app/nav";
+import { openStart } from "../../app/nav";
 import { PaneFoot, Spring } from "../../app/Panes";
-import { ActionButton, Button } from "../../components/Button";
-import { Dialog } from "../../components/Dialog";
+import { ActionButton } from "../../components/Button";
 import { ErrorNote } from "../../components/States";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { TaskDetail } from "../../types";
+import { CancelDialog, ForgetDialog } from "./TaskDialogs";
 import css from "./TaskDetail.module.css";
 
 /** What can be done with a task. */
 export function TaskFoot({ task }: { task: TaskDetail }) {
   const { row } = task;
   const cancelling = useAct();
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<"cancel" | "forget">();
+  const close = () => setAsking(undefined);
   const live = row.outcome === undefined;
   return (
     <>
@@ -28,7 +29,7 @@ export function TaskFoot({ task }: { task: TaskDetail }) {
           <ActionButton
             action="task.cancel"
             disabled={row.cancel !== undefined || cancelling.busy}
-            onRun={() => void cancelling.run({ type: "cancel", call: row.id })}
+            onRun={() => setAsking("cancel")}
           >
             {row.cancel ? t.tasks.cancelRequested : undefined}
           </ActionButton>
@@ -39,43 +40,19 @@ export function TaskFoot({ task }: { task: TaskDetail }) {
           onRun={() => openStart({ server: row.server, tool: row.tool, arguments: task.arguments ?? null })}
         />
         <Spring />
-        <ActionButton action="task.forget" look="quiet" onRun={() => setAsking(true)} />
+        <ActionButton action="task.forget" look="quiet" onRun={() => setAsking("forget")} />
       </PaneFoot>
-      <ForgetDialog task={task} open={asking} onClose={() => setAsking(false)} />
+      <CancelDialog
+        row={row}
+        // A task that ended meanwhile, or is being cancelled, leaves nothing to ask.
+        open={asking === "cancel" && live && row.cancel === undefined}
+        onClose={close}
+        onCancel={() => {
+          close();
+          void cancelling.run({ type: "cancel", call: row.id });
+        }}
+      />
+      <ForgetDialog row={row} open={asking === "forget"} onClose={close} />
     </>
-  );
-}
-
-interface ForgetProps {
-  task: TaskDetail;
-  open: boolean;
-  onClose: () => void;
-}
-
-function ForgetDialog({ task: { row }, open, onClose }: ForgetProps) {
-  const act = useAct();
-  const forget = async () => {
-    if (await act.run({ type: "forget", call: row.id })) {
-      onClose();
-      select({ task: null });
-    }
-  };
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={t.tasks.forgetTitle}
-      actions={
-        <>
-          <Button look="danger" disabled={act.busy} onClick={() => void forget()}>
-            {t.tasks.forget}
-          </Button>
-          <Button onClick={onClose}>{t.tasks.keep}</Button>
-        </>
-      }
-    >
-      <p>{row.outcome === undefined ? t.tasks.forgetLive : t.tasks.forgetEnded}</p>
-      {act.error && <ErrorNote error={act.error} />}
-    </Dialog>
   );
 }

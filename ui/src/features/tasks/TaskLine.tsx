@@ -3,7 +3,7 @@ import { memo } from "react";
 import { signalOfTask, type Signal } from "../../components/lamp";
 import { ServerWord } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
-import { Elapsed, Left } from "../../components/Time";
+import { Elapsed, Left, Since } from "../../components/Time";
 import { t } from "../../strings";
 import type { TaskRow } from "../../types";
 import css from "./TaskList.module.css";
@@ -29,7 +29,7 @@ export function TaskHead() {
         <span role="columnheader" className={`${css.number} ${css.silent}`}>
           {silent}
         </span>
-        <span role="columnheader" className={css.number}>
+        <span role="columnheader" className={`${css.number} ${css.ttl}`}>
           {ttl}
         </span>
       </div>
@@ -37,14 +37,20 @@ export function TaskHead() {
   );
 }
 
+interface Props {
+  row: TaskRow | undefined;
+  /** Only in the row in hand the ring turns. */
+  selected: boolean;
+}
+
 /** The cells of a task. Without a row yet, an empty line that keeps its place. */
-export const TaskLine = memo(function TaskLine({ row }: { row: TaskRow | undefined }) {
+export const TaskLine = memo(function TaskLine({ row, selected }: Props) {
   if (!row) return <div role="gridcell" className={css.line} aria-busy="true" />;
   const signal = signalOfTask(row);
   const live = row.outcome === undefined;
   return (
     <div role="presentation" className={css.line} data-lamp={signal.lamp}>
-      <StatusLamp lamp={signal.lamp} />
+      <StatusLamp lamp={signal.lamp} turning={selected} />
       <span role="gridcell" className={css.status}>
         <StatusWords row={row} signal={signal} />
       </span>
@@ -58,13 +64,13 @@ export const TaskLine = memo(function TaskLine({ row }: { row: TaskRow | undefin
         <ServerWord text={row.serverName} />
       </span>
       <span role="gridcell" className={`${css.number} ${css.elapsed}`}>
-        <Elapsed at={row.createdAt} until={row.endedAt} />
+        {live ? <Since at={row.createdAt} /> : <Elapsed at={row.createdAt} until={row.endedAt} />}
       </span>
       <span role="gridcell" className={`${css.number} ${css.silent}`}>
-        {live && row.hasTask && <Elapsed at={row.seenAt} />}
+        {live && row.hasTask && <Since at={row.seenAt} />}
       </span>
-      <span role="gridcell" className={css.number}>
-        {live && row.expiresAt !== undefined && <Left at={row.expiresAt} warnMs={NEAR_MS} className={css.near} />}
+      <span role="gridcell" className={`${css.number} ${css.ttl}`}>
+        {live && row.expiresAt !== undefined && <Left at={row.expiresAt} warnMs={NEAR_MS} className={css.near} rough />}
         {live && row.expiresAt === undefined && row.hasTask && <span className={css.none}>{t.tasks.noLimit}</span>}
       </span>
     </div>

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
 
-import { go, openStart, select, useNav } from "../../app/nav";
+import { openServers, openStart, select, useNav } from "../../app/nav";
 import { ActionButton, Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { VirtualList } from "../../components/VirtualList";
@@ -8,6 +8,7 @@ import { count } from "../../format/size";
 import { useDelayed } from "../../store/useDelayed";
 import { TASK_GROUP, t } from "../../strings";
 import type { Overview, TaskFilter, TaskGroup } from "../../types";
+import { StartDemo } from "../first/StartDemo";
 import { FilterBar } from "./FilterBar";
 import { layoutOf } from "./layout";
 import css from "./TaskList.module.css";
@@ -29,10 +30,13 @@ interface Props {
 export function TaskList({ overview, onOpen }: Props) {
   const [text, setText] = useState("");
   const [group, setGroup] = useState<TaskGroup>();
+  const server = useNav((nav) => nav.taskServer);
+  const serverName = server === null ? undefined : (overview?.servers.find((other) => other.id === server)?.name ?? server);
+  const allServers = () => select({ taskServer: null });
   const settled = useDelayed(text.trim(), TYPING_MS);
   const filter = useMemo<TaskFilter>(
-    () => ({ servers: [], ...(group && { group }), ...(settled !== "" && { text: settled }) }),
-    [group, settled],
+    () => ({ servers: server === null ? [] : [server], ...(group && { group }), ...(settled !== "" && { text: settled }) }),
+    [server, group, settled],
   );
   const [firstRow, setFirstRow] = useState(0);
   const { viewed, shown, rowAt, numberOf } = useTaskWindow(filter, firstRow);
@@ -57,10 +61,10 @@ export function TaskList({ overview, onOpen }: Props) {
     return line.kind === "heading" ? line.group : (rowAt(line.row)?.id ?? `row-${line.row}`);
   };
 
-  const narrowed = settled !== "" || group !== undefined;
+  const narrowed = settled !== "" || group !== undefined || server !== null;
   return (
     <>
-      <FilterBar text={text} onText={setText} group={group} onGroup={setGroup}>
+      <FilterBar text={text} onText={setText} group={group} onGroup={setGroup} server={serverName} onAllServers={allServers}>
         {shown !== undefined && <span className={css.total}>{t.tasks.shown(shown.total)}</span>}
         <ActionButton action="start.open" onRun={() => openStart()} className={css.start} bare />
       </FilterBar>
@@ -77,6 +81,7 @@ export function TaskList({ overview, onOpen }: Props) {
               onClick={() => {
                 setText("");
                 setGroup(undefined);
+                allServers();
               }}
             >
               {t.tasks.clear}
@@ -99,10 +104,11 @@ export function TaskList({ overview, onOpen }: Props) {
           onRange={onRange}
           head={<TaskHead />}
           headSize={HEAD}
+          headingOf={layout.headingOf}
         >
-          {({ index }) => {
+          {({ index, selected }) => {
             const line = lineAt(index);
-            if (line.kind === "row") return <TaskLine row={rowAt(line.row)} />;
+            if (line.kind === "row") return <TaskLine row={rowAt(line.row)} selected={selected} />;
             return (
               <div role="rowheader" aria-colspan={6} className={css.heading}>
                 <strong>{TASK_GROUP[line.group]}</strong> {count(line.count)}
@@ -118,9 +124,8 @@ export function TaskList({ overview, onOpen }: Props) {
 function NoTasks({ servers }: { servers: number }) {
   return servers === 0 ? (
     <EmptyState title={t.tasks.empty} hint={t.tasks.emptyNoServers}>
-      <Button look="primary" onClick={() => go("servers")}>
-        {t.app.addServer}
-      </Button>
+      <StartDemo look="primary" />
+      <Button onClick={() => openServers("add")}>{t.app.addServer}</Button>
     </EmptyState>
   ) : (
     <EmptyState title={t.tasks.empty} hint={t.tasks.emptyHint}>

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -8,7 +8,7 @@ import { showing, type SmallDesk } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { ago, anOverview, aServer, aTask, aTaskDetail } from "../../test/samples";
-import type { TaskDetail, Verdict } from "../../types";
+import type { TaskDetail, TaskRow, Verdict } from "../../types";
 import { TasksPlace } from "./TasksPlace";
 
 const TASKS = [
@@ -131,10 +131,41 @@ describe("a task", () => {
     expect((await screen.findAllByText("<b>50%</b> ⟨202E⟩done")).length).toBeGreaterThan(0);
   });
 
-  it("can be cancelled once, and says that this is a wish", async () => {
+  const cancelled = (host: FakeHost) => host.commands.filter((command) => command.type === "cancel");
+
+  it.each([
+    ["key", () => userEvent.keyboard("x")],
+    ["button", () => userEvent.click(screen.getByRole("button", { name: /Cancel task/ }))],
+  ])("is cancelled only after a question, by %s", async (_, ask) => {
+    const stop = listenForKeys(window);
     const host = one({ id: "t1" });
+    await screen.findByRole("button", { name: /Cancel task/ });
+    await ask();
+    const dialog = await screen.findByRole("dialog", { name: "Cancel this task?" });
+    expect(dialog.textContent, "what the server hears").toContain("ci is asked to cancel it (tasks/cancel)");
+    const keep = within(dialog).getByRole("button", { name: "Let it run" });
+    await waitFor(() => expect(document.activeElement, "Enter keeps it").toBe(keep));
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(cancelled(host)).toEqual([]);
+
+    await ask();
+    await userEvent.click(await screen.findByRole("button", { name: "Cancel the task" }));
+    expect(cancelled(host)).toEqual([{ type: "cancel", call: "t1" }]);
+    stop();
+  });
+
+  it("that ends while one is asked about cancelling it leaves nothing to ask", async () => {
+    const running = aTaskDetail({ id: "t1" });
+    const details = new Map([["t1", running]]);
+    select({ task: "t1" });
+    const host = show({ tasks: [running.row], details });
     await userEvent.click(await screen.findByRole("button", { name: /Cancel task/ }));
-    expect(host.commands).toContainEqual({ type: "cancel", call: "t1" });
+    await screen.findByRole("dialog");
+    details.set("t1", { ...running, row: { ...running.row, group: "ended", status: "completed", outcome: "ok", tracking: "done", endedAt: ago(0) } });
+    act(() => host.touch());
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(cancelled(host)).toEqual([]);
   });
 
   it("shows a wish to cancel as requested until the server says", async () => {
@@ -148,6 +179,7 @@ describe("a task", () => {
     const host = one();
     host.act = () => Promise.reject(new Error("nobody there"));
     await userEvent.click(await screen.findByRole("button", { name: /Cancel task/ }));
+    await userEvent.click(await screen.findByRole("button", { name: "Cancel the task" }));
     expect((await screen.findByRole("alert")).textContent).toContain("nobody there");
   });
 
@@ -209,6 +241,41 @@ describe("a task", () => {
     await userEvent.click(screen.getByRole("button", { name: "Load all of it" }));
     expect(await screen.findByText(/"big": 1/)).toBeTruthy();
     expect(host.commands).toContainEqual({ type: "payload", call: "t1", kind: "result" });
+  });
+
+  it.each<[string, Partial<TaskRow>, string, string]>([
+    [
+      "failed",
+      { outcome: "protocol_error", status: "failed", statusMessage: "rollback failed", note: { code: "server_error", message: "The server answered with error -32000: rollback failed" } },
+      "The server answered with error -32000: rollback failed",
+      "Run it again. If it fails again, tell whoever runs the server.",
+    ],
+    [
+      "expired",
+      { outcome: "expired", note: { code: "unknown_item", message: "Its time to live passed, and the server has forgotten it" } },
+      "Its time to live passed, and the server has forgotten it",
+      "Run it again if its result is still wanted.",
+    ],
+  ])("that %s says so once, with what can be done", async (_, row, why, advice) => {
+    const ended: Partial<TaskRow> = { id: "t1", group: "ended", tracking: "done", endedAt: ago(1_000), ...row };
+    one(ended, {
+      error: '{"code":-32000,"message":"rollback failed"}',
+      timeline: [{ call: "t1", at: ago(1_000), kind: "ended", text: row.note?.message ?? "" }],
+    });
+    const task = await screen.findByRole("region", { name: "Task" });
+    expect(within(task).getAllByText(why)).toHaveLength(1);
+    expect(within(task).getByText(advice)).toBeTruthy();
+    expect(within(task).queryByText(/No such task/), "it is there, and it is shown").toBeNull();
+    const details = within(task).getByText("The error as received").closest("details");
+    expect(details?.open, "the JSON is for those who ask").toBe(false);
+    expect(within(task).queryByText("rollback failed"), "what was said already is not said again").toBeNull();
+  });
+
+  it("shows text of several lines as it was written", async () => {
+    const content = [{ kind: "text" as const, text: "one line" }, { kind: "text" as const, text: "warning\n  --> src/main.rs" }];
+    one({ group: "ended", status: "completed", outcome: "ok", tracking: "done", endedAt: ago(1_000) }, { result: { isError: false, content } });
+    expect((await screen.findByText("one line")).closest(".sheet")?.className).not.toContain("lines");
+    expect(screen.getByText(/src\/main/).closest(".sheet")?.className).toContain("lines");
   });
 
   it("shows what a damaged result leaves of it, and says why the result is missing", async () => {

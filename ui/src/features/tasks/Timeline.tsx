@@ -4,7 +4,7 @@ import { Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { ClockTime } from "../../components/Time";
 import { ACTION, EVENT, t } from "../../strings";
-import type { Event, EventKind } from "../../types";
+import type { Event, EventKind, Outcome } from "../../types";
 import css from "./Timeline.module.css";
 
 type Tone = "idle" | "working" | "asks" | "good" | "bad";
@@ -17,6 +17,7 @@ const TONE: Record<EventKind, Tone> = {
   asked: "asks",
   answered: "good",
   undone: "idle",
+  lapsed: "asks",
   acknowledged: "idle",
   taken: "good",
   not_taken: "bad",
@@ -34,8 +35,15 @@ const TONE: Record<EventKind, Tone> = {
 /** How many entries are shown unasked. */
 const SHOWN = 12;
 
+interface Props {
+  events: Event[];
+  outcome: Outcome | undefined;
+  /** What is said above already. */
+  said: string | undefined;
+}
+
 /** What happened to a task, in order. */
-export function Timeline({ events }: { events: Event[] }) {
+export function Timeline({ events, outcome, said }: Props) {
   const [all, setAll] = useState(false);
   const hidden = all ? 0 : Math.max(0, events.length - SHOWN);
   return (
@@ -51,9 +59,9 @@ export function Timeline({ events }: { events: Event[] }) {
             <span className={css.time}>
               <ClockTime at={event.at} seconds />
             </span>
-            <span className={css.dot} data-tone={TONE[event.kind]} aria-hidden="true" />
+            <span className={css.dot} data-tone={event.kind === "ended" ? endTone(outcome) : TONE[event.kind]} aria-hidden="true" />
             <span className={css.words}>
-              <Words event={event} />
+              <Words event={event.text === said ? { ...event, text: "" } : event} />
             </span>
           </li>
         ))}
@@ -61,6 +69,11 @@ export function Timeline({ events }: { events: Event[] }) {
       {events.length === 0 && <p>{t.tasks.noTimeline}</p>}
     </Section>
   );
+}
+
+function endTone(outcome: Outcome | undefined): Tone {
+  if (outcome === undefined || outcome === "cancelled") return "idle";
+  return outcome === "ok" ? "good" : "bad";
 }
 
 function Words({ event: { kind, text } }: { event: Event }) {

@@ -23,6 +23,12 @@ describe("the lines of the task list", () => {
     expect(lines(layout)).toEqual(["working", 0, 1]);
   });
 
+  it("know their heading", () => {
+    const { headingOf } = layoutOf(5, { needsYou: 2, working: 0, ended: 3 }, undefined);
+    expect([0, 1, 2, 3, 6].map(headingOf)).toEqual([0, 0, 0, 3, 3]);
+    expect(layoutOf(3, undefined, undefined).headingOf(2)).toBe(-1);
+  });
+
   it("find each row's line again, also in a list of 110,000", () => {
     const layout = layoutOf(110_000, { needsYou: 3, working: 9_997, ended: 100_000 }, undefined);
     for (const row of [0, 2, 3, 9_999, 10_000, 109_999]) {

@@ -9,6 +9,8 @@ export interface Layout {
   lineAt: (index: number) => Line;
   /** The line of a row. */
   indexOf: (row: number) => number;
+  /** The heading that a line stands under; -1 without headings. */
+  headingOf: (index: number) => number;
 }
 
 const ORDER = [
@@ -20,7 +22,7 @@ const ORDER = [
 /** Headings before the rows of each group, when the desk counted the groups; else rows alone. */
 export function layoutOf(total: number, groups: Counts | undefined, only: TaskGroup | undefined): Layout {
   if (!groups) {
-    return { count: total, lineAt: (index) => ({ kind: "row", row: index }), indexOf: (row) => row };
+    return { count: total, lineAt: (index) => ({ kind: "row", row: index }), indexOf: (row) => row, headingOf: () => -1 };
   }
   const sections: { group: TaskGroup; count: number; heading: number; firstRow: number }[] = [];
   let heading = 0;
@@ -44,5 +46,6 @@ export function layoutOf(total: number, groups: Counts | undefined, only: TaskGr
       const section = sections.findLast((other) => other.firstRow <= row);
       return section ? section.heading + 1 + row - section.firstRow : row;
     },
+    headingOf: (index) => sections.findLast((other) => other.heading <= index)?.heading ?? -1,
   };
 }

@@ -9,15 +9,30 @@ export const app = {
   navigation: "Places",
   serverList: "Servers",
   retryIn: (time: string) => `retry ${time}`,
-  signIn: "sign in",
   disabled: "off",
-  unusable: "unusable",
+  health: {
+    answers: "answers",
+    answered: (ago: string) => `answered ${ago} ago`,
+    once: "answered before",
+    untried: "not tried yet",
+    unreachable: "unreachable",
+    notReached: (ago: string) => `not reached ${ago} ago`,
+    unusable: "unusable",
+    notUsable: (ago: string) => `unusable ${ago} ago`,
+    confirm: "confirm command",
+    signIn: "sign in",
+    unlock: "unlock secrets",
+  },
+  needYouAt: (n: number, server: string) => (n === 1 ? `1 task of ${server} needs you` : `${count(n)} tasks of ${server} need you`),
+  underWayAt: (n: number, server: string) => (n === 1 ? `1 task of ${server} under way` : `${count(n)} tasks of ${server} under way`),
   inboxCount: (n: number) => (n === 1 ? "1 open question" : `${count(n)} open questions`),
   taskCount: (n: number) => (n === 1 ? "1 task under way" : `${count(n)} tasks under way`),
-  noServers: "None yet",
+  noServers: "none yet",
   addServer: "Add a server",
   offline: "The desk does not answer. What you see is what was seen last.",
   tryNow: "Try now",
+  details: "Details",
+  putAway: "Put this away until it changes",
   loading: "Loading",
   close: "Close",
   cancel: "Cancel",
@@ -33,18 +48,39 @@ export const app = {
   closing: {
     title: "Close Signalbox?",
     live: (n: number) => (n === 1 ? "1 task is not over." : `${count(n)} tasks are not over.`),
+    ends: {
+      window: (n: number) =>
+        n === 1 ? "1 ends with this window, and nobody can go on with it:" : `${count(n)} end with this window, and nobody can go on with them:`,
+      command: (n: number) =>
+        n === 1
+          ? "1 ends with the signalbox command that follows it, and nobody can go on with it:"
+          : `${count(n)} end with the signalbox command that follows them, and nobody can go on with them:`,
+    },
+    why: {
+      program: { window: "its server is a program that this window runs", command: "its server is a program that the command runs" },
+      waits: {
+        window: "the call waits for its answer on this window's connection",
+        command: "the call waits for its answer on the command's connection",
+      },
+    },
+    more: (n: number) => `and ${count(n)} more`,
+    unsure: "There are too many tasks to look through all of them: more may end.",
     goOn: {
-      window:
-        "Tasks go on at their servers. But nobody looks at them, notices their questions or keeps their results until Signalbox is started again.",
-      command:
-        "A signalbox command follows them for as long as it runs. When it ends, nobody looks at them, notices their questions or keeps their results until Signalbox is started again.",
+      window: (n: number) =>
+        n === 1
+          ? "1 task goes on at its server. But until Signalbox is started again nobody follows it, notices its questions or keeps its result."
+          : `${count(n)} tasks go on at their servers. But until Signalbox is started again nobody follows them, notices their questions or keeps their results.`,
+      command: (n: number) =>
+        n === 1
+          ? "1 task goes on at its server. A signalbox command follows it for as long as it runs. After that, nobody does until Signalbox is started again."
+          : `${count(n)} tasks go on at their servers. A signalbox command follows them for as long as it runs. After that, nobody does until Signalbox is started again.`,
     },
-    plain: {
-      window: "Tool calls that still wait for their first answer end, and so do servers that run as programs of this window, often with their tasks.",
-      command:
-        "With it end tool calls that still wait for their first answer, and servers that run as its programs, often with their tasks.",
-    },
-    keep: "Keep following lets signalbox serve go on in the background: it follows the tasks and notifies you, and all is here when you come back.",
+    held: (n: number) =>
+      n === 1
+        ? "1 answer is within its undo time. If it has not gone out when you close, it goes back to a draft."
+        : `${count(n)} answers are within their undo time. What has not gone out when you close goes back to drafts.`,
+    keep: (n: number) =>
+      `Keep following lets signalbox serve go on with ${n === 1 ? "this task" : `these ${count(n)} tasks`} in the background: it notifies you, and sends what you have answered.`,
     secretsEnd: "Secrets and sign-ins that are kept for this run only are not handed on: servers that need them wait until they are given again.",
     keepFollowing: "Keep following",
     close: "Close",

@@ -226,6 +226,7 @@ export const inbox = {
       superseded: "A later question took its place.",
       declined_by_us: "You declined it. There was no way to say no to this question alone.",
       put_away: "You put it away: nobody waited for an answer any more.",
+      lapsed: "Your answer was not sent: nobody was there to send it in time. It is your draft now.",
     },
     noContent: "No content goes with this answer.",
   },

@@ -1,6 +1,6 @@
 //! Answering questions: validated here, before anything is kept or sent.
 
-use signalbox_engine::{Intent, Refusal};
+use signalbox_engine::{Granted, Intent, Refusal};
 use signalbox_forms::FieldError;
 use signalbox_mcp::QuestionView;
 use signalbox_model::{
@@ -62,7 +62,32 @@ impl Local {
         let content = content.filter(|_| asks_for_content);
         let seq = self.engine.seq();
         self.intent(Intent::Answer { request: id, action, content, hold_ms }).await?;
-        if hold_ms > 0 {
+        if hold_ms > 0 && request.may_be_held(action) {
+            return Ok(Reply::Done);
+        }
+        self.settled(id, seq).await
+    }
+
+    pub(super) async fn begin_visit(&self, id: RequestId) -> Result<Reply, ApiError> {
+        let request = self.request(id).await?;
+        match self.engine.intent(Intent::BeginVisit(id)).await {
+            Ok(Granted::Page(url)) => Ok(Reply::Page { url }),
+            Ok(_) => Err(ApiError::new(Code::Internal, "The engine gave no page")),
+            // What is over is not in its memory any more.
+            Err(Refusal::Closed | Refusal::UnknownRequest) => Err(not_open(&request)),
+            Err(refusal) => Err(refusal.into()),
+        }
+    }
+
+    pub(super) async fn end_visit(&self, id: RequestId, opened: bool) -> Result<Reply, ApiError> {
+        let seq = self.engine.seq();
+        match self.engine.intent(Intent::EndVisit { request: id, opened }).await {
+            Ok(_) => {}
+            Err(Refusal::Closed | Refusal::UnknownRequest) => return Err(not_open(&self.request(id).await?)),
+            Err(refusal) => return Err(refusal.into()),
+        }
+        // Of pages before a call nothing goes before the person is done there.
+        if !opened || self.request(id).await?.needs_person() {
             return Ok(Reply::Done);
         }
         self.settled(id, seq).await
@@ -212,6 +237,7 @@ fn not_open(request: &InputRequest) -> ApiError {
         (_, Some(CloseReason::Superseded)) => "another question took its place",
         (_, Some(CloseReason::DeclinedByUs)) => "it was declined",
         (_, Some(CloseReason::PutAway)) => "it was put away",
+        (_, Some(CloseReason::Lapsed)) => "its task has ended",
         (RequestState::Answered, None) => "it has been answered",
         (RequestState::Held | RequestState::Sending, None) => "its answer is on its way",
         (RequestState::Orphaned, None) => "its connection is gone, and it has not been asked again",

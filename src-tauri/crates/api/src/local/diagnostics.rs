@@ -82,7 +82,7 @@ fn server_line(server: &ServerView) -> String {
         Transport::Stdio { .. } => "stdio",
     };
     let health = match &server.health {
-        Health::Unknown => "not tried yet",
+        Health::Unknown { .. } => "not tried yet",
         Health::Ok { .. } => "ok",
         Health::Unreachable { code, .. } | Health::Unusable { code, .. } => code.as_str(),
         Health::SignInNeeded { .. } => "sign_in_needed",

@@ -2,6 +2,7 @@
 
 mod access;
 mod answers;
+mod demo;
 mod diagnostics;
 mod export;
 mod import;
@@ -18,7 +19,8 @@ mod upkeep;
 mod views;
 
 use std::{
-    sync::{Arc, Mutex, PoisonError, atomic::AtomicU32},
+    path::PathBuf,
+    sync::{Arc, Mutex, OnceLock, PoisonError, atomic::AtomicU32},
     time::Duration,
 };
 
@@ -62,6 +64,10 @@ pub struct Local {
     signing_in: sign_in::Attempts,
     /// Read by each copy that is being made.
     copying: Arc<RwLock<()>>,
+    /// What the demo server is started with, where this owner can be it.
+    demo_program: OnceLock<PathBuf>,
+    /// Held by who starts or removes the demo: two presses at once are one.
+    demo_acts: tokio::sync::Mutex<()>,
 }
 
 /// What views show that the store does not hold.
@@ -111,6 +117,8 @@ impl Local {
             listed: Arc::default(),
             signing_in: sign_in::Attempts::default(),
             copying: Arc::default(),
+            demo_program: OnceLock::new(),
+            demo_acts: tokio::sync::Mutex::default(),
         }
     }
 
@@ -198,7 +206,10 @@ impl Local {
                 self.add_server(name, transport, !untrusted).await
             }
             Command::ReadConfigurations { text } => self.read_configurations(text).await,
-            Command::ImportServers { text, servers } => self.import_servers(text, &servers).await,
+            Command::StartDemo => self.start_demo().await,
+            Command::RemoveDemo => self.remove_demo().await,
+            Command::ImportServers { text, servers } => self.import_servers(text, servers).await,
+            Command::ReadPasted { text } => Self::read_pasted(text).await,
             Command::EditServer { server, transport } => self.edit_server(&server, transport).await,
             Command::SetRoots { server, roots } => self.set_roots(&server, roots).await,
             Command::TrustServer { server, shown } => self.trust_server(&server, shown).await,
@@ -228,6 +239,9 @@ impl Local {
                 self.answer(request, action, content, hold_ms).await
             }
             Command::Settle { item } => self.settle(item).await,
+            Command::TakeBackHeld => self.done(Intent::TakeBackHeld).await,
+            Command::BeginVisit { request } => self.begin_visit(request).await,
+            Command::EndVisit { request, opened } => self.end_visit(request, opened).await,
             Command::Undo { request } => self.done(Intent::Undo(request)).await,
             Command::PutAway { request } => {
                 let request = self.request(request).await?;

@@ -5,7 +5,7 @@ use signalbox_model::{Call, Health, InputRequest, Push, Server, Status, Timestam
 use signalbox_signin::oauth::Standing;
 use signalbox_store::ServerCounts;
 
-use crate::{Counts, Progress, RequestRow, ServerView, SignedIn, TaskGroup, TaskRow, url};
+use crate::{Counts, Progress, RequestRow, ServerView, SignedIn, TaskGroup, TaskRow, demo::is_demo, url};
 
 pub(super) fn count(n: u64) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
@@ -21,6 +21,7 @@ pub(super) fn sum(a: Counts, b: Counts) -> Counts {
 
 pub(super) fn server(
     server: Server,
+    heard_at: Option<Timestamp>,
     push: Option<Push>,
     signed_in: Option<&Standing>,
     tools: Option<u32>,
@@ -29,6 +30,7 @@ pub(super) fn server(
     let signed_in = signed_in
         .map(|standing| SignedIn { issuer: standing.issuer.clone(), scopes: standing.scopes.clone() });
     ServerView {
+        demo: is_demo(&server.transport),
         id: server.id,
         place: server.place(),
         name: server.name,
@@ -37,6 +39,8 @@ pub(super) fn server(
         enabled: server.enabled,
         trusted: server.trusted,
         health: server.health,
+        // The row may be newer, where something else was written of the server; or from the last run.
+        heard_at: heard_at.max(server.heard_at),
         wire: server.wire,
         protocol_version: server.protocol_version,
         peer: server.peer,
@@ -97,7 +101,7 @@ fn tracking(call: &Call, server: &Server) -> Tracking {
     match server.health {
         Health::Unreachable { .. } | Health::Unusable { .. } => Tracking::Unreachable,
         Health::SignInNeeded { .. } => Tracking::SignInNeeded,
-        Health::Ok { .. } | Health::Unknown => call.tracking,
+        Health::Ok { .. } | Health::Unknown { .. } => call.tracking,
     }
 }
 

@@ -37,16 +37,26 @@ impl Local {
     pub(super) fn secrets_trouble(&self) -> Option<Trouble> {
         let Keeping::Encrypted { file } = self.secrets.keeping() else { return None };
         let locked = || SecretError::FileLocked { file }.to_string();
-        self.secrets.is_locked().then(|| Trouble { code: Code::SecretsLocked, message: locked() })
+        self.secrets.is_locked().then(|| Trouble {
+            code: Code::SecretsLocked,
+            message: locked(),
+            detail: None,
+        })
     }
 
     pub(super) async fn secrets_view(&self) -> SecretsView {
+        let (mut detail, mut no_keychain) = (None, false);
         let (state, message) = if self.secrets.is_locked() {
             (SecretsState::Locked, self.secrets_trouble().map(|trouble| trouble.message))
         } else {
             match tokio::time::timeout(PATIENCE, self.secrets.probe()).await {
                 Ok(Ok(())) => (SecretsState::Open, None),
-                Ok(Err(error)) => (SecretsState::Unusable, Some(why(&error))),
+                Ok(Err(error)) => {
+                    no_keychain = matches!(error, SecretError::NoKeychain { .. });
+                    let (message, said) = why(&error);
+                    detail = said;
+                    (SecretsState::Unusable, Some(message))
+                }
                 Err(_) => (
                     SecretsState::Unusable,
                     Some("it does not answer: perhaps it waits to be unlocked".into()),
@@ -60,7 +70,8 @@ impl Local {
         let place = SecretPlace::of(&self.secrets);
         let unused =
             Some(keeping::file(&self.home)).filter(|file| place != SecretPlace::File && file.exists());
-        SecretsView { place, state, file, message, unused: unused.map(|file| shown(&file)) }
+        let unused = unused.map(|file| shown(&file));
+        SecretsView { place, state, file, message, detail, no_keychain, unused }
     }
 
     /// What a command keeps for its run only would be gone before anybody can use it.
@@ -237,12 +248,12 @@ fn put_back(aside: &Path, file: &Path) {
 }
 
 /// Why secrets cannot be had, without the advice that is given where it is shown.
-fn why(error: &SecretError) -> String {
+fn why(error: &SecretError) -> (String, Option<String>) {
     match error {
-        SecretError::NoKeychain { why } => format!("there is none here ({why})"),
-        SecretError::Locked { why } => format!("it does not open ({why})"),
-        SecretError::KeychainFailed { why } => format!("it failed ({why})"),
-        other => other.to_string(),
+        SecretError::NoKeychain { why } => ("there is none here".to_owned(), Some(why.clone())),
+        SecretError::Locked { why } => ("it does not open".to_owned(), Some(why.clone())),
+        SecretError::KeychainFailed { why } => ("it failed".to_owned(), Some(why.clone())),
+        other => (other.to_string(), None),
     }
 }
 
@@ -250,7 +261,7 @@ fn referred_to(server: &Server) -> Vec<String> {
     let secrets = secrets_of(&server.transport).into_iter().chain(&server.access.sign_in.client_secret);
     let kept = secrets.filter_map(|secret| match secret {
         Secret::Keychain { entry } => Some(entry.clone()),
-        Secret::Env { .. } | Secret::File { .. } => None,
+        Secret::Env { .. } | Secret::File { .. } | Secret::Plain { .. } => None,
     });
     kept.collect()
 }
@@ -262,7 +273,7 @@ fn waits(health: &Health) -> bool {
             matches!(code.as_str(), "secrets_locked" | "no_keychain" | "secret_missing")
         }
         Health::SignInNeeded { .. } => true,
-        Health::Ok { .. } | Health::Unknown => false,
+        Health::Ok { .. } | Health::Unknown { .. } => false,
     }
 }
 

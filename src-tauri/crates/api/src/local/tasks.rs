@@ -169,7 +169,7 @@ impl Local {
                 let message = format!("The server wants a sign-in. {what} is kept and sent afterwards");
                 Err(ApiError { retry: Retry::Queued, ..ApiError::new(Code::SignInNeeded, message) })
             }
-            Some(Health::Ok { .. } | Health::Unknown) | None => Ok(()),
+            Some(Health::Ok { .. } | Health::Unknown { .. }) | None => Ok(()),
         }
     }
 

@@ -69,11 +69,13 @@ impl Local {
         let (mut seq, mut beside) = (self.engine.seq(), self.beside.subscribe());
         let (mut trouble, mut settings) = (self.engine.trouble(), self.settings.subscribe());
         let (mut pushing, mut signed_in) = (self.engine.pushing(), self.engine.signed_in());
+        let mut heard = self.engine.heard();
         loop {
             seq.borrow_and_update();
             trouble.borrow_and_update();
             settings.borrow_and_update();
             pushing.borrow_and_update();
+            heard.borrow_and_update();
             signed_in.borrow_and_update();
             let seen = beside.borrow_and_update().clone();
             let sight = self.sight(view.clone(), after, seen).await?;
@@ -93,6 +95,8 @@ impl Local {
                 Ok(()) = trouble.changed() => {}
                 Ok(()) = settings.changed() => {}
                 Ok(()) = pushing.changed() => {}
+                // That a server answered shows nowhere else.
+                Ok(()) = heard.changed(), if view == View::Overview => {}
                 Ok(()) = signed_in.changed() => {}
                 () = tokio::time::sleep_until(deadline) => return Ok(Changes { cursor, data: None }),
             }
@@ -141,6 +145,7 @@ impl Local {
         let (servers, counts, settings) = self.read(read).await?;
         let pushing = self.engine.pushing().borrow().clone();
         let signed_in = self.engine.signed_in().borrow().clone();
+        let heard = self.engine.heard().borrow().clone();
         let mut tasks = Counts::default();
         let mut views = Vec::with_capacity(servers.len());
         for (server, tools) in servers {
@@ -148,7 +153,8 @@ impl Local {
             let own = counts.servers.get(&id).map(rows::counts).unwrap_or_default();
             tasks = rows::sum(tasks, own);
             if server.removed_at.is_none() {
-                views.push(rows::server(server, pushing.get(&id).copied(), signed_in.get(&id), tools, own));
+                let (heard, pushing) = (heard.get(&id).copied(), pushing.get(&id).copied());
+                views.push(rows::server(server, heard, pushing, signed_in.get(&id), tools, own));
             }
         }
         views.sort_by_key(|server| server.name.to_lowercase());
@@ -165,7 +171,8 @@ impl Local {
 
     fn troubles(&self) -> Vec<Trouble> {
         let disk = self.engine.trouble().borrow().clone();
-        let disk = disk.map(|error| Trouble { code: commit_code(&error), message: error.to_string() });
+        let disk =
+            disk.map(|error| Trouble { code: commit_code(&error), message: error.to_string(), detail: None });
         let beside = self.beside.borrow().notifications.clone();
         disk.into_iter().chain(self.secrets_trouble()).chain(beside).collect()
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_model::{Access, Health, Json, Peer, Push, ServerId, Transport, Wire};
+use signalbox_model::{Access, Health, Json, Peer, Push, ServerId, Timestamp, Transport, Wire};
 use ts_rs::TS;
 
 use crate::{Code, Settings};
@@ -59,6 +59,9 @@ pub struct ServerView {
     pub trusted: bool,
     /// How it was last seen.
     pub health: Health,
+    /// When it last answered anything, by our clock; absent while it never has at this address. Less than a
+    /// minute behind while it answers all the time, exact once it is silent.
+    pub heard_at: Option<Timestamp>,
     /// The wire it speaks.
     pub wire: Option<Wire>,
     /// The protocol version it speaks.
@@ -79,6 +82,8 @@ pub struct ServerView {
     pub tools: Option<u32>,
     /// Its tasks by group.
     pub tasks: Counts,
+    /// Whether it is the demo: our own program, which does nothing for real.
+    pub demo: bool,
 }
 
 /// Who is signed in at a server.
@@ -92,12 +97,16 @@ pub struct SignedIn {
 }
 
 /// Something that is wrong with ourselves.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
 pub struct Trouble {
     /// From the closed list.
     pub code: Code,
-    /// What happened, what it means, what to do.
+    /// What happened, in words of ours.
     pub message: String,
+    /// What the system said, for those who look into it.
+    pub detail: Option<String>,
 }
 
 /// Who owns the data directory.

@@ -4,6 +4,7 @@
 
 mod export;
 mod importing;
+mod pages;
 mod secrets;
 mod stage;
 #[cfg(unix)]

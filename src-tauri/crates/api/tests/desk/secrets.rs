@@ -129,7 +129,7 @@ async fn servers_wait_for_the_passphrase_and_go_on_by_themselves() {
     assert_eq!(seen.troubles[0].code, Code::SecretsLocked);
     let waiting = check(&opened).await;
     assert!(
-        matches!(&waiting, Health::Unusable { code, message }
+        matches!(&waiting, Health::Unusable { code, message, .. }
             if code == "secrets_locked" && message.contains("signalbox secrets unlock")),
         "it must say what to do: {waiting:?}"
     );

@@ -9,6 +9,31 @@ use signalbox_demo::{Legacy, Oddity, Speed, Wires};
 /// `demo …`
 #[derive(Debug, Subcommand)]
 pub enum Demo {
+    /// At the desk.
+    #[command(flatten)]
+    Act(DemoAct),
+    /// As a server of its own.
+    #[command(flatten)]
+    Serve(DemoServer),
+}
+
+/// What is done with the demo of a data directory.
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub enum DemoAct {
+    /// Register the demo server and let it work: its first question comes in a few seconds
+    ///
+    /// It is this program, started by whoever owns the data directory. It does nothing for real. What is under way goes on:
+    /// nothing is started twice.
+    Start,
+    /// Take the demo away: its server, tasks, questions, results and drafts
+    ///
+    /// The log of decisions keeps its entries.
+    Remove,
+}
+
+/// How it is served.
+#[derive(Debug, Subcommand)]
+pub enum DemoServer {
     /// Serve one client over stdin and stdout
     Stdio {
         /// What can be set.
@@ -29,7 +54,7 @@ pub enum Demo {
     },
 }
 
-/// What both kinds of `demo` take.
+/// What both kinds of serving take.
 #[derive(Debug, Args)]
 pub struct DemoOptions {
     /// Keep the tasks in this file, so that they survive a restart

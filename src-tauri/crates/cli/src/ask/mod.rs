@@ -10,7 +10,7 @@ use signalbox_model::{Action, Json, Mode};
 
 use crate::console::Console;
 use crate::input;
-use crate::text::request::{UNCHECKED, title, unchecked, warning};
+use crate::text::request::{UNCHECKED, title, unchecked, visited, warning};
 use crate::text::{sanitise, ways};
 
 /// What the person decided.
@@ -18,6 +18,8 @@ use crate::text::{sanitise, ways};
 pub(crate) enum Decision {
     /// To answer.
     Answer(Action, Option<Json>),
+    /// To open the page that it asks for, which accepts it.
+    Open,
     /// Not now: the question stays in the inbox.
     Later,
     /// The input has ended: nobody is there.
@@ -37,6 +39,7 @@ pub(crate) async fn decide(console: &Console, detail: &RequestDetail) -> Decisio
             return Decision::Nobody;
         };
         match line.trim().to_lowercase().as_str() {
+            "o" | "open" if ways.accept == Some(Accept::Page) => return Decision::Open,
             "a" | "accept" if ways.accept.is_some() => break,
             "d" | "decline" if ways.decline.is_some() => return Decision::Answer(Action::Decline, None),
             "m" | "dismiss" | "c" | "cancel" if ways.dismiss.is_some() => {
@@ -90,7 +93,7 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
     }
     if let Some(url) = &detail.url {
         text.push_str(
-            "It wants you to visit this address. Signalbox does not open it; to accept is to agree:\n",
+            "It wants you to visit this address. Signalbox opens it only if you say so; to open it is to agree:\n",
         );
         text.push_str(&format!("  {}\n", sanitise::line(&url.full)));
         if !url.host.is_empty() {
@@ -99,6 +102,9 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
         for wary in &url.warnings {
             text.push_str(&format!("  beware: {}\n", warning(*wary)));
         }
+    }
+    if let Some(at) = row.visited_at {
+        text.push_str(&format!("Its page {} {at}.\n", visited(detail)));
     }
     if let Some(unchecked) = unchecked(detail) {
         text.push_str(&format!("{UNCHECKED} {unchecked}\n"));

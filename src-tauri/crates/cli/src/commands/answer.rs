@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use signalbox_api::{
     ApiError, Code, Command as Act, Desk, Detail, InboxTab, RequestDetail, TaskFilter, View, ViewData,
+    open_page,
 };
 use signalbox_model::{Action, Json, Mode, No, RequestId, RequestState};
 
@@ -32,6 +33,7 @@ pub(super) async fn inbox(context: &Context<'_>, all: bool) -> Result<Exit, Fail
 /// `answer`: done means that the server acknowledged it.
 pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Failure> {
     let action = match (args.accept, args.decline) {
+        _ if args.open => Action::Accept,
         (true, _) => Action::Accept,
         (_, true) => Action::Decline,
         _ => Action::Cancel,
@@ -43,6 +45,9 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
     let detail = look::request(context.desk, args.request).await?;
     possible(&detail, action)?;
     let no = detail.ways.decline.filter(|_| action != Action::Accept);
+    if args.open && detail.row.mode != Mode::Url {
+        return Err(Failure::usage(format!("{} asks for no page: answer it with --accept", detail.row.id)));
+    }
     let is_given = given.is_some();
     let content = match action {
         Action::Accept => accepted(context, &detail, given).await?,
@@ -51,7 +56,10 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
     if is_given && let Some(unchecked) = text::request::unchecked(&detail) {
         context.console.say(&format!("{} {unchecked}", text::request::UNCHECKED));
     }
-    send(context.desk, args.request, action, content).await?;
+    match args.open {
+        true => open_page(context.desk, args.request, context.browser).await?,
+        false => send(context.desk, args.request, action, content).await?,
+    }
     let detail = look::request(context.desk, args.request).await?;
     let kept = text::ways::kept(&detail);
     if let Some(kept) = &kept {
@@ -65,6 +73,9 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
             RequestState::Sending if kept.is_some() => "The answer is kept.".to_owned(),
             RequestState::Sending => {
                 "The call is made again by itself until the page is done; `show` tries at once.".to_owned()
+            }
+            RequestState::Open if args.open => {
+                "The page is open. Once you are done there, `answer … --accept` makes the call again.".to_owned()
             }
             _ => text::ways::after_no(no.unwrap_or(No::Told), &detail),
         };
@@ -160,6 +171,12 @@ pub(super) enum Asked {
     Nobody,
 }
 
+/// What the person wants done.
+enum Said {
+    Answer(Action, Option<Json>),
+    Open,
+}
+
 /// Puts a question to the person at the terminal and delivers the answer. A question that closes meanwhile is dropped.
 pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> Result<Asked, Failure> {
     loop {
@@ -179,13 +196,19 @@ pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> 
                 });
             }
         };
-        let (action, content) = match decision {
-            ask::Decision::Answer(action, content) => (action, content),
+        let said = match decision {
+            ask::Decision::Answer(action, content) => Said::Answer(action, content),
+            ask::Decision::Open => Said::Open,
             ask::Decision::Later => return Ok(Asked::Later),
             ask::Decision::Nobody => return Ok(Asked::Nobody),
         };
-        match send(context.desk, request, action, content).await {
-            Ok(()) => return Ok(Asked::Settled),
+        let done = match said {
+            Said::Answer(action, content) => send(context.desk, request, action, content).await,
+            Said::Open => open_page(context.desk, request, context.browser).await,
+        };
+        match done {
+            // A page before a call is asked about again: whether the person is done there.
+            Ok(()) => {}
             Err(error) if again(error.code) => crate::run::say(context.console, &error),
             Err(error) if settles(error.code) => {
                 crate::run::say(context.console, &error);
@@ -198,7 +221,7 @@ pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> 
 
 /// Errors after which the same question is put again.
 fn again(code: Code) -> bool {
-    matches!(code, Code::InvalidContent | Code::NotPossible | Code::ServerError)
+    matches!(code, Code::InvalidContent | Code::NotPossible | Code::ServerError | Code::BrowserFailed)
 }
 
 /// Errors after which the answer is on its way, or no longer wanted.

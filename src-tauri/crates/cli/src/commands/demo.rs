@@ -1,14 +1,18 @@
-//! `demo`: the scripted server.
+//! `demo`: the scripted server, and what is done with it at the desk.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
 use serde::Serialize;
+use signalbox_api::{Command as Act, Reply};
 use signalbox_demo::{Demo as Server, Options};
+use signalbox_model::CallId;
 
-use crate::args::{Demo, DemoOptions};
+use super::Context;
+use crate::args::{DemoAct, DemoOptions, DemoServer};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::run::interrupted;
+use crate::{docs, look, text};
 
 /// `{"ready":true,"url":"http://127.0.0.1:8123/mcp"}`
 #[derive(Serialize)]
@@ -17,10 +21,70 @@ struct Ready {
     url: String,
 }
 
-/// `demo …`
-pub(crate) async fn run(console: &Console, command: Demo) -> Result<Exit, Failure> {
-    match command {
-        Demo::Stdio { options } => {
+/// `{"server":{…},"started":["t1","t2"]}`
+#[derive(Serialize)]
+struct Started {
+    server: docs::Server,
+    started: Vec<CallId>,
+}
+
+/// `{"removed":{"tasks":2}}`
+#[derive(Serialize)]
+struct Removed {
+    removed: Gone,
+}
+
+/// What went with the demo.
+#[derive(Serialize)]
+struct Gone {
+    tasks: u32,
+}
+
+/// `demo start` and `demo remove`
+pub(super) async fn act(context: &Context<'_>, act: DemoAct) -> Result<Exit, Failure> {
+    let console = context.console;
+    match act {
+        DemoAct::Start => {
+            let Reply::DemoStarted { server, calls } = context.desk.call(Act::StartDemo).await? else {
+                return Err(look::odd().into());
+            };
+            if console.json {
+                console.document(&Started { server: docs::Server::from(&server), started: calls })?;
+                return Ok(Exit::Done);
+            }
+            let name = text::sanitise::line(&server.name);
+            let begun = if calls.is_empty() { "is at work already" } else { "is at work" };
+            console.text(&format!(
+                "The demo server {name:?} {begun}. `signalbox inbox` shows its question, a few seconds after its start."
+            ))?;
+            if context.owns() {
+                console
+                    .say("Nothing follows it while no program runs: the window does, and `signalbox serve`.");
+            }
+        }
+        DemoAct::Remove => {
+            let Reply::DemoRemoved { tasks } = context.desk.call(Act::RemoveDemo).await? else {
+                return Err(look::odd().into());
+            };
+            if console.json {
+                console.document(&Removed { removed: Gone { tasks } })?;
+                return Ok(Exit::Done);
+            }
+            let with = match tasks {
+                0 => String::new(),
+                1 => " 1 task went with it.".to_owned(),
+                n => format!(" {n} tasks went with it."),
+            };
+            console.text(&format!("Nothing of the demo is left.{with}"))?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// `demo stdio` and `demo http`
+pub(crate) async fn serve(console: &Console, server: DemoServer) -> Result<Exit, Failure> {
+    match server {
+        DemoServer::Stdio { options } => {
             let server = open(options, false)?;
             // Once the client closes its end, or at a signal: nothing is left to serve.
             tokio::select! {
@@ -28,7 +92,7 @@ pub(crate) async fn run(console: &Console, command: Demo) -> Result<Exit, Failur
                 () = interrupted() => {}
             }
         }
-        Demo::Http { port, sse, options } => {
+        DemoServer::Http { port, sse, options } => {
             let server = open(options, sse)?;
             let http = server
                 .serve_http(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))

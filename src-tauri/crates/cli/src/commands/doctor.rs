@@ -189,7 +189,7 @@ async fn check_server(desk: &dyn Desk, server: ServerView) -> Check {
     };
     match checked.health {
         Health::Ok { latency_ms, .. } => Check::ok(name, format!("it answers in {latency_ms} ms")),
-        Health::Unknown => Check::ok(name, "it was not asked"),
+        Health::Unknown { .. } => Check::ok(name, "it was not asked"),
         Health::SignInNeeded { .. } => Check::problem(
             name,
             "it wants a sign-in",
@@ -200,7 +200,7 @@ async fn check_server(desk: &dyn Desk, server: ServerView) -> Check {
             format!("it cannot be reached: {message}"),
             "start it, or `signalbox server disable` it",
         ),
-        Health::Unusable { code, message } if code == "not_trusted" => Check::problem(
+        Health::Unusable { code, message, .. } if code == "not_trusted" => Check::problem(
             name,
             format!("it is not started: {message}"),
             "`signalbox server trust` confirms it",

@@ -7,6 +7,7 @@ pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod follow;
 mod import;
+mod paste;
 pub(crate) mod rescue;
 pub(crate) mod secrets;
 pub(crate) mod serve;
@@ -19,7 +20,7 @@ pub(crate) mod watch;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signalbox_api::{Desk, Passphrase};
+use signalbox_api::{Browser, Desk, Passphrase};
 use signalbox_model::CallId;
 
 use crate::args::AtDesk;
@@ -33,6 +34,8 @@ pub(crate) struct Context<'a> {
     pub(crate) console: &'a Console,
     /// The passphrase of the encrypted file that keeps secrets, where it was given.
     pub(crate) passphrase: Option<&'a Passphrase>,
+    /// Starts the person's browser.
+    pub(crate) browser: Browser,
     /// The work that goes on when the command is stopped early.
     pub(crate) waiting_for: Cell<Option<CallId>>,
 }
@@ -55,8 +58,9 @@ impl Context<'_> {
 /// Carries out a command that needs a desk.
 pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, Failure> {
     match command {
+        AtDesk::Demo(act) => demo::act(context, act).await,
         AtDesk::Server(server) => server::run(context, server).await,
-        AtDesk::Import { from, dry_run } => import::run(context, from, dry_run).await,
+        AtDesk::Import { from, dry_run, values } => import::run(context, from, dry_run, &values).await,
         AtDesk::Tools { server } => server::tools(context, &server).await,
         AtDesk::Call(call) => call::run(context, call).await,
         AtDesk::Track { server, task_id: Some(task_id), .. } => track::one(context, server, &task_id).await,

@@ -144,6 +144,7 @@ pub(crate) fn may_need(command: &AtDesk) -> bool {
         | AtDesk::Inbox { .. }
         | AtDesk::Import { dry_run: true, .. }
         | AtDesk::Forget { .. }
+        | AtDesk::Demo(_)
         | AtDesk::Server(Server::List | Server::Rename { .. } | Server::Disable { .. }) => false,
         AtDesk::Call(call) => !call.no_input,
         _ => true,

@@ -3,7 +3,7 @@
 use signalbox_api::{ApiError, Code, Command as Act, NewAccess, Reply, ServerView};
 use signalbox_model::{Health, Transport};
 
-use super::Context;
+use super::{Context, paste};
 use crate::args::{Reach, Server};
 use crate::exit::{Exit, Failure};
 use crate::{docs, input, look, text};
@@ -11,7 +11,9 @@ use crate::{docs, input, look, text};
 /// `server …`
 pub(super) async fn run(context: &Context<'_>, command: Server) -> Result<Exit, Failure> {
     let act = match command {
-        Server::Add { name, reach } => {
+        Server::Add { name, paste: Some(paste), .. } => return paste::add(context, name, &paste).await,
+        Server::Add { name, paste: None, reach } => {
+            let name = name.ok_or_else(|| Failure::usage("give it a name"))?;
             Act::AddServer { name, transport: input::transport(&reach)?, untrusted: false }
         }
         Server::Edit { name, reach, roots, no_roots, access } => {
@@ -148,7 +150,8 @@ async fn login(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
         context.console.say(&format!("Sign in to {name} in your browser:\n{url}"));
         if context.console.has_person() {
             // The address is there to be copied: that no browser opens is no failure.
-            let _ = tokio::task::spawn_blocking(move || open::that_detached(url)).await;
+            let browser = context.browser;
+            let _ = tokio::task::spawn_blocking(move || browser(&url)).await;
         }
     }
     found(context, context.desk.call(Act::AwaitSignIn { server: name }).await?)
@@ -173,7 +176,7 @@ fn trouble(server: &ServerView) -> Option<ApiError> {
         Some(ApiError::new(code, what))
     };
     match &server.health {
-        Health::Ok { .. } | Health::Unknown => None,
+        Health::Ok { .. } | Health::Unknown { .. } => None,
         Health::Unreachable { code, message, .. } => {
             error(code, Code::Unreachable, format!("{name} cannot be reached: {message}"))
         }
@@ -181,11 +184,11 @@ fn trouble(server: &ServerView) -> Option<ApiError> {
             let advice = "`signalbox server login`, or `server edit --header` with a token, gives it one";
             Some(ApiError::new(Code::SignInNeeded, format!("{name} wants a sign-in first. {advice}")))
         }
-        Health::Unusable { code, message } if code == "not_trusted" => {
+        Health::Unusable { code, message, .. } if code == "not_trusted" => {
             let advice = "`signalbox server trust` confirms it";
             error(code, Code::NotTrusted, format!("{name} is not started: {message}. {advice}"))
         }
-        Health::Unusable { code, message } => {
+        Health::Unusable { code, message, .. } => {
             error(code, Code::ProtocolError, format!("{name} cannot be used: {message}"))
         }
     }

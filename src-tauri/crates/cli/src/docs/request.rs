@@ -8,8 +8,8 @@ use signalbox_model::{CallId, CloseReason, Identity, Mode, RequestId, RequestSta
 
 use super::Raw;
 
-/// `id task server identity key method mode message schema url state reason openedAt expiresAt`, in `show` also `raw`;
-/// `schemaTroubles` only where there are any.
+/// `id task server identity key method mode message schema url state reason openedAt expiresAt`, in `show` also `raw` and
+/// `draft`; `visitedAt` once its page was opened, `schemaTroubles` only where there are any.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -31,6 +31,8 @@ pub(crate) struct Request {
     reason: Option<CloseReason>,
     opened_at: Timestamp,
     expires_at: Option<Timestamp>,
+    visited_at: Option<Timestamp>,
+    draft: Option<Raw>,
     raw: Option<Raw>,
 }
 
@@ -54,12 +56,18 @@ impl Request {
             reason: row.reason,
             opened_at: row.opened_at,
             expires_at: row.expires_at,
+            visited_at: row.visited_at,
+            draft: None,
             raw: None,
         }
     }
 
     /// For `show`.
     pub(crate) fn whole(detail: &RequestDetail) -> Self {
-        Self { raw: Some(Raw(detail.raw.clone())), ..Self::brief(detail) }
+        Self {
+            raw: Some(Raw(detail.raw.clone())),
+            draft: detail.draft.clone().map(Raw),
+            ..Self::brief(detail)
+        }
     }
 }

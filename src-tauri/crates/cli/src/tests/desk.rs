@@ -206,6 +206,7 @@ pub(super) fn server(transport: Transport) -> ServerView {
         enabled: true,
         trusted: true,
         health: Health::Ok { latency_ms: 3, clock_ahead_ms: None },
+        heard_at: None,
         wire: Some(Wire::Modern),
         protocol_version: Some("2026-07-28".into()),
         peer: None,
@@ -216,6 +217,7 @@ pub(super) fn server(transport: Transport) -> ServerView {
         signed_in: None,
         tools: None,
         tasks: Counts::default(),
+        demo: false,
     }
 }
 

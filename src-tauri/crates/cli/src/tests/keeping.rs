@@ -8,7 +8,7 @@ use crate::exit::Exit;
 
 fn view(place: SecretPlace, state: SecretsState) -> SecretsView {
     let file = (place == SecretPlace::File).then(|| "/data/secrets".to_owned());
-    SecretsView { place, state, file, message: None, unused: None }
+    SecretsView { place, state, file, message: None, detail: None, no_keychain: false, unused: None }
 }
 
 fn desk() -> Scripted {

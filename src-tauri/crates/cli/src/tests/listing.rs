@@ -1,7 +1,7 @@
 //! Lists, and what a command does that is the owner itself.
 
-use signalbox_api::{Command, Reply, ServerCheck};
-use signalbox_model::{CallId, Health, Outcome, Status};
+use signalbox_api::{Command, Reply, ServerCheck, ServerView};
+use signalbox_model::{CallId, Health, Missed, Outcome, Status};
 
 use super::desk::{Scripted, World, http, task};
 use super::{Trial, at};
@@ -79,6 +79,7 @@ async fn a_silent_server_holds_a_list_up_for_ten_seconds_at_most() {
         owner: &std::sync::atomic::AtomicBool::new(true),
         console: &trial.console,
         passphrase: None,
+        browser: |_| Ok(()),
         waiting_for: std::cell::Cell::new(None),
     };
     let before = tokio::time::Instant::now();
@@ -115,6 +116,50 @@ async fn an_unknown_server_is_code_2() {
 }
 
 #[tokio::test]
+async fn a_server_is_told_with_the_age_of_what_is_known_of_it() {
+    let ago = |ms: i64| at("2026-07-28T10:00:10Z").plus_ms(-ms);
+    let (since, retry_at) = (ago(600_000), ago(590_000));
+    let ok = Health::Ok { latency_ms: 3, clock_ahead_ms: None };
+    let away = |tried_at| Health::Unreachable {
+        code: "unreachable".into(),
+        message: "refused".into(),
+        since,
+        tried_at,
+        retry_at,
+    };
+    let missed = Missed { code: "unreachable".into(), message: "refused".into(), at: ago(240_500) };
+    let unusable = |code: &str| Health::Unusable {
+        code: code.into(),
+        message: "no".into(),
+        tried_at: Some(ago(30_500)),
+    };
+    let table = [
+        (ok.clone(), Some(ago(100)), "answered just now"),
+        (ok.clone(), Some(ago(240_500)), "answered 4 min ago"),
+        (ok, None, "answered "),
+        (Health::UNKNOWN, None, "not tried yet"),
+        (Health::UNKNOWN, Some(ago(240_500)), "answered 4 min ago"),
+        (Health::Unknown { missed: Some(missed) }, Some(ago(900_500)), "could not be reached 4 min ago"),
+        (away(Some(ago(30_500))), Some(ago(900_500)), "could not be reached 30 s ago"),
+        (away(None), None, "could not be reached "),
+        (unusable("not_mcp"), None, "could not be used 30 s ago"),
+        (unusable("secrets_locked"), None, "unlock secrets"),
+        (Health::SignInNeeded { since }, None, "sign in"),
+    ];
+    for (health, heard_at, words) in table {
+        let known = ServerView { health: health.clone(), heard_at, ..http() };
+        let desk = Scripted::showing(World { servers: vec![known], ..World::default() });
+        let trial = Trial::text();
+        trial.run(&desk, &["server", "list"]).await.unwrap();
+        assert!(trial.out.text().contains(words), "{health:?}: {}", trial.out.text());
+        let trial = Trial::json();
+        trial.run(&desk, &["server", "list"]).await.unwrap();
+        let said = trial.document()["servers"][0]["heardAt"].as_str().map(str::to_owned);
+        assert_eq!(said, heard_at.map(|at| at.to_string()), "{health:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_check_says_what_it_found_and_exits_by_it() {
     let since = at("2026-07-28T10:00:00Z");
     let table = [
@@ -124,6 +169,7 @@ async fn a_check_says_what_it_found_and_exits_by_it() {
                 code: "spawn_failed".into(),
                 message: "no such program".into(),
                 since,
+                tried_at: Some(since),
                 retry_at: since,
             },
             Exit::Unreachable,
@@ -131,7 +177,11 @@ async fn a_check_says_what_it_found_and_exits_by_it() {
         ),
         (Health::SignInNeeded { since }, Exit::SignInNeeded, Some("sign_in_needed")),
         (
-            Health::Unusable { code: "legacy_only".into(), message: "speaks only 2025-11-25".into() },
+            Health::Unusable {
+                code: "legacy_only".into(),
+                message: "speaks only 2025-11-25".into(),
+                tried_at: None,
+            },
             Exit::Unreachable,
             Some("legacy_only"),
         ),

@@ -1,7 +1,9 @@
 //! The commands against a desk that follows a script: no store, no servers, no terminal.
 
+mod adding;
 mod answering;
 mod calling;
+mod demo;
 mod desk;
 mod documents;
 mod keeping;
@@ -22,7 +24,7 @@ use serde_json::Value;
 use signalbox_model::Timestamp;
 use tokio::sync::mpsc;
 
-use crate::args::{Cli, Command};
+use crate::args::{AtDesk, Cli, Command, Demo};
 use crate::commands::{self, Context};
 use crate::console::{Console, Place};
 use crate::exit::{Exit, Failure};
@@ -56,6 +58,7 @@ struct Trial {
     err: Written,
     typed: mpsc::Sender<String>,
     owner: AtomicBool,
+    browser: signalbox_api::Browser,
 }
 
 impl Trial {
@@ -65,7 +68,7 @@ impl Trial {
         let place = Place { person, ..Place::default() };
         let (o, e) = (Box::new(out.clone()), Box::new(err.clone()));
         let console = Console::of_parts(json, place, o, e, lines, || "2026-07-28T10:00:10Z".parse().unwrap());
-        Self { console, out, err, typed, owner: AtomicBool::new(false) }
+        Self { console, out, err, typed, owner: AtomicBool::new(false), browser: |_| Ok(()) }
     }
 
     /// Off a terminal, with text.
@@ -94,13 +97,24 @@ impl Trial {
 
     async fn run(&self, desk: &Scripted, line: &[&str]) -> Result<Exit, Failure> {
         let cli = Cli::try_parse_from(std::iter::once("signalbox").chain(line.iter().copied())).unwrap();
-        let Command::AtDesk(command) = cli.command else { panic!("{line:?} needs no desk") };
+        let command = match cli.command {
+            Command::AtDesk(command) => command,
+            Command::Demo(Demo::Act(act)) => AtDesk::Demo(act),
+            _ => panic!("{line:?} needs no desk"),
+        };
         commands::run(&self.context(desk), command).await
     }
 
     fn context<'a>(&'a self, desk: &'a Scripted) -> Context<'a> {
         let (owner, console) = (&self.owner, &self.console);
-        Context { desk, owner, console, passphrase: None, waiting_for: Cell::new(None) }
+        Context {
+            desk,
+            owner,
+            console,
+            passphrase: None,
+            browser: self.browser,
+            waiting_for: Cell::new(None),
+        }
     }
 
     fn document(&self) -> Value {

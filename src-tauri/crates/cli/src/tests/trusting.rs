@@ -11,11 +11,14 @@ fn untrusted() -> ServerView {
     let transport = Transport::Stdio {
         command: "npx".into(),
         args: vec!["a server".into(), "\u{1b}[2J".into()],
-        env: vec![("TOKEN".into(), signalbox_model::Secret::Keychain { entry: "kept/here".into() })],
+        env: vec![
+            ("TOKEN".into(), signalbox_model::Secret::Keychain { entry: "kept/here".into() }),
+            ("LD_PRELOAD".into(), signalbox_model::Secret::Plain { value: "/tmp/\u{1b}x.so".into() }),
+        ],
         cwd: Some("/srv/a b".into()),
     };
     let message = "Its command was not confirmed yet".to_owned();
-    let health = Health::Unusable { code: "not_trusted".into(), message };
+    let health = Health::Unusable { code: "not_trusted".into(), message, tried_at: None };
     ServerView { trusted: false, health, ..server(transport) }
 }
 
@@ -51,7 +54,13 @@ async fn a_person_sees_exactly_what_is_run_before_it_is_confirmed() {
         assert_eq!(trial.run(&desk, &["server", "trust", "ci"]).await.unwrap(), exit, "{typed:?}");
         assert_eq!(confirmed(&desk), exit == Exit::Done, "{typed:?}");
         let said = trial.err.text();
-        for part in [r#""npx""#, r#""a server""#, r#""/srv/a b""#, r#""TOKEN""#] {
+        for part in [
+            r#""npx""#,
+            r#""a server""#,
+            r#""/srv/a b""#,
+            r#""TOKEN""#,
+            r#""LD_PRELOAD" = "/tmp/\u{1b}x.so""#,
+        ] {
             assert!(said.contains(part), "{part} is part of it: {said}");
         }
         assert!(!said.contains("kept/here") && !said.contains('\u{1b}'), "{said:?}");
@@ -78,7 +87,7 @@ async fn nobody_to_ask_is_no_confirmation() {
 async fn a_check_of_what_was_not_confirmed_says_how_to() {
     let (desk, trial) = (desk(untrusted()), Trial::text());
     assert_eq!(trial.run(&desk, &["server", "check", "ci"]).await.unwrap(), Exit::Usage);
-    assert!(trial.out.text().contains("not confirmed"), "{}", trial.out.text());
+    assert!(trial.out.text().contains("confirm command"), "{}", trial.out.text());
     assert!(trial.err.text().contains("signalbox server trust"), "{}", trial.err.text());
 }
 

@@ -1,7 +1,7 @@
 //! Questions for people.
 
 use signalbox_api::{RequestDetail, RequestRow, UrlWarning};
-use signalbox_model::{Actor, ROOTS, RequestState, SAMPLING};
+use signalbox_model::{Actor, CloseReason, ROOTS, RequestState, SAMPLING};
 
 use super::table::{Table, facts};
 use super::{Hue, Paint, sanitise, time, words};
@@ -9,7 +9,7 @@ use crate::console::Console;
 
 /// One word for where a question stands.
 fn state(row: &RequestRow) -> (Hue, String) {
-    let word = match row.reason {
+    let word = match row.reason.filter(|_| row.state == RequestState::Closed) {
         Some(reason) => words(&reason),
         None => words(&row.state),
     };
@@ -95,9 +95,11 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
         ("content", answer.and_then(|a| a.content.as_ref()).map(|json| sanitise::line(json.text()))),
         ("refusal", answer.and_then(|a| a.refusal.as_deref()).map(sanitise::line)),
         ("url", detail.url.as_ref().map(|url| sanitise::line(&url.full))),
+        ("page", row.visited_at.map(|at| format!("{} {}", visited(detail), time::both(at, now)))),
+        ("draft", detail.draft.as_ref().map(|json| sanitise::line(json.text()))),
+        ("note", (row.reason == Some(CloseReason::Lapsed)).then(|| LAPSED.to_owned())),
         ("schema", detail.schema.as_ref().map(|json| sanitise::line(json.text()))),
         ("not checked", unchecked(detail)),
-        ("draft", detail.draft.as_ref().map(|json| sanitise::line(json.text()))),
     ]));
     if let Some(sampling) = &detail.sampling {
         text.push_str("It would ask a model:\n");
@@ -117,6 +119,19 @@ fn decided_by(by: Actor) -> &'static str {
         Actor::Person => "a person here",
         Actor::Signalbox => "Signalbox, by the folders that are listed for this server",
         Actor::Server => "the server",
+    }
+}
+
+/// Why a question is open again.
+const LAPSED: &str = "its answer was not sent: nobody was there to send it in time. It is the draft now";
+
+/// What is known of its page: after a crash nobody can tell whether the browser came up.
+pub(crate) fn visited(detail: &RequestDetail) -> &'static str {
+    let row = &detail.row;
+    let is_paged = detail.round.as_ref().is_some_and(|round| round.paged);
+    match row.state {
+        RequestState::Open if !is_paged => "may have been opened, and nothing was sent:",
+        _ => "was opened",
     }
 }
 

@@ -1,27 +1,40 @@
 //! Servers and tools for people.
 
-use signalbox_api::import::NotImported;
-use signalbox_api::{ServerCheck, ServerView, ToolView};
-use signalbox_model::{Health, Transport};
+use signalbox_api::import::{NotImported, PastedServer};
+use signalbox_api::{NewSecret, NewTransport, ServerCheck, ServerView, ToolView};
+use signalbox_model::{Health, Secret, Timestamp, Transport};
 
 use super::table::{Table, facts};
-use super::{Hue, sanitise, words};
+use super::{Hue, sanitise, time, words};
 use crate::console::Console;
 use crate::docs::Importable;
 
-fn health(server: &ServerView) -> (Hue, String) {
+/// How old an answer may be for its server to count as one that answers, in ms.
+const FRESH_MS: i64 = 60_000;
+
+/// What is known of a server, and how old that is. Amber is what waits for a person, red what is broken.
+fn health(server: &ServerView, now: Timestamp) -> (Hue, String) {
     if !server.enabled {
         return (Hue::Dim, "disabled".to_owned());
     }
-    if matches!(&server.health, Health::Unusable { code, .. } if code == "not_trusted") {
-        return (Hue::Amber, "not confirmed".to_owned());
-    }
+    let ago = |at: Option<Timestamp>| at.map(|at| time::ago(at, now)).unwrap_or_default();
+    let aged = |word: &str, at| format!("{word} {}", ago(at)).trim_end().to_owned();
     match &server.health {
-        Health::Unknown => (Hue::Dim, "not tried yet".to_owned()),
-        Health::Ok { latency_ms, .. } => (Hue::Green, format!("ok ({latency_ms} ms)")),
-        Health::Unreachable { .. } => (Hue::Red, "unreachable".to_owned()),
-        Health::SignInNeeded { .. } => (Hue::Amber, "sign-in needed".to_owned()),
-        Health::Unusable { .. } => (Hue::Red, "unusable".to_owned()),
+        Health::Unusable { code, .. } if code == "not_trusted" => (Hue::Amber, "confirm command".to_owned()),
+        Health::Unusable { code, .. } if code == "secrets_locked" => {
+            (Hue::Amber, "unlock secrets".to_owned())
+        }
+        Health::SignInNeeded { .. } => (Hue::Amber, "sign in".to_owned()),
+        Health::Unreachable { tried_at, .. } => (Hue::Red, aged("could not be reached", *tried_at)),
+        Health::Unusable { tried_at, .. } => (Hue::Red, aged("could not be used", *tried_at)),
+        Health::Unknown { missed: Some(missed) } => (Hue::Dim, aged("could not be reached", Some(missed.at))),
+        Health::Unknown { missed: None } if server.heard_at.is_none() => {
+            (Hue::Dim, "not tried yet".to_owned())
+        }
+        Health::Unknown { .. } | Health::Ok { .. } => {
+            let fresh = server.heard_at.is_some_and(|at| now.ms_since(at) <= FRESH_MS);
+            (if fresh { Hue::Green } else { Hue::Dim }, aged("answered", server.heard_at))
+        }
     }
 }
 
@@ -35,13 +48,23 @@ pub(crate) fn table(servers: &[ServerView], console: &Console) -> String {
         table.row([
             (Hue::Plain, server.id.to_string()),
             (Hue::Plain, sanitise::line(&server.name)),
-            health(server),
+            health(server, console.now()),
             (Hue::Plain, server.wire.as_ref().map(words).unwrap_or_default()),
             (Hue::Plain, (server.tasks.needs_you + server.tasks.working).to_string()),
-            (Hue::Plain, sanitise::line(&server.place)),
+            (Hue::Plain, format!("{}{}", plain(server), sanitise::line(&server.place))),
         ]);
     }
     table.render(console.width(), console.paint())
+}
+
+/// Its variables that are no secrets, as a shell would have them before the command.
+fn plain(server: &ServerView) -> String {
+    let Transport::Stdio { env, .. } = &server.transport else { return String::new() };
+    let shown = |(name, value): &(String, Secret)| match value {
+        Secret::Plain { value } => Some(sanitise::line(&format!("{name}={value:?} "))),
+        Secret::Env { .. } | Secret::File { .. } | Secret::Keychain { .. } => None,
+    };
+    env.iter().filter_map(shown).collect()
 }
 
 /// One server in one line.
@@ -56,7 +79,8 @@ pub(crate) fn imported(
     skipped: &[NotImported],
     console: &Console,
 ) -> String {
-    let mut text = servers.iter().map(line).collect::<String>();
+    let mut text = if servers.is_empty() { String::new() } else { "Taken over:\n".to_owned() };
+    text.extend(servers.iter().map(|server| format!("  {}", line(server))));
     if servers.is_empty() && planned.is_empty() {
         text.push_str("No server was taken over.\n");
     }
@@ -74,15 +98,17 @@ pub(crate) fn imported(
     }
     if !skipped.is_empty() {
         text.push_str("\nNot taken over:\n");
-        for NotImported { name, from, why } in skipped {
-            let [name, from] = [name, from].map(|part| sanitise::line(part.as_deref().unwrap_or_default()));
-            text.push_str(&format!("  {name} ({from}): {}\n", sanitise::line(why)));
+        for NotImported { name, from, why, .. } in skipped {
+            let name = sanitise::line(name.as_deref().unwrap_or_default());
+            let from = from.as_ref().map(|from| format!(" ({})", sanitise::line(from))).unwrap_or_default();
+            text.push_str(&format!("  {name}{from}: {}\n", sanitise::line(why)));
         }
     }
     text
 }
 
-/// Exactly what is run for a server that is a program, with the names of what its environment is given.
+/// Exactly what is run for a server that is a program, with the variables that it is given: the values of those that are no
+/// secrets, and where the others come from.
 pub(crate) fn command(server: &ServerView) -> String {
     let Transport::Stdio { command, args, env, cwd } = &server.transport else { return String::new() };
     // Quoted, so that nobody has to guess where an argument ends or what hides in it.
@@ -92,25 +118,55 @@ pub(crate) fn command(server: &ServerView) -> String {
         Some(cwd) => format!("directory    {cwd:?}"),
         None => "directory    your home directory".to_owned(),
     });
-    lines.extend(env.iter().map(|(name, _)| format!("environment  {name:?}")));
+    lines.extend(env.iter().map(|(name, value)| match value {
+        Secret::Plain { value } => format!("environment  {name:?} = {value:?}"),
+        Secret::Env { var } => format!("environment  {name:?} from the variable {var:?}"),
+        Secret::File { path } => format!("environment  {name:?} from the file {path:?}"),
+        Secret::Keychain { .. } => format!("environment  {name:?}, kept as a secret"),
+    }));
+    lines.join("\n")
+}
+
+/// What was understood of a paste: each word apart, and no value of a variable or header.
+pub(crate) fn understood(name: &str, PastedServer { transport, notes, .. }: &PastedServer) -> String {
+    let source = |value: &NewSecret| match value {
+        NewSecret::Reference { secret: Secret::Env { var } } => format!("from the variable {var:?}"),
+        _ => "to be kept as a secret".to_owned(),
+    };
+    let (mut lines, values, kind) = match transport {
+        NewTransport::Http { url, headers } => {
+            (vec![format!("address      {url:?}")], headers, "header     ")
+        }
+        NewTransport::Stdio { command, args, env, cwd } => {
+            let mut lines = vec![format!("program      {command:?}")];
+            lines.extend(args.iter().map(|arg| format!("argument     {arg:?}")));
+            lines.extend(cwd.iter().map(|cwd| format!("directory    {cwd:?}")));
+            (lines, env, "environment")
+        }
+    };
+    lines.insert(0, format!("name         {name:?}"));
+    lines.extend(values.iter().map(|(name, value)| format!("{kind}  {name:?}, {}", source(value))));
+    lines.extend(notes.iter().map(|note| format!("note         {}", sanitise::line(note))));
     lines.join("\n")
 }
 
 /// What a check found.
 pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
     let server = &check.server;
-    let (hue, word) = health(server);
+    let (hue, word) = health(server, console.now());
     let why = match &server.health {
         Health::Unreachable { message, .. } | Health::Unusable { message, .. } => {
             Some(sanitise::line(message))
         }
-        Health::Unknown | Health::Ok { .. } | Health::SignInNeeded { .. } => None,
+        Health::Unknown { missed: Some(missed) } => Some(sanitise::line(&missed.message)),
+        Health::Unknown { missed: None } | Health::Ok { .. } | Health::SignInNeeded { .. } => None,
     };
     let answered = check.tools.is_some();
     let mut text = format!("{}  {}\n", sanitise::line(&server.name), console.paint().on(hue, &word));
     text.push_str(&facts([
         ("place", Some(sanitise::line(&server.place))),
         ("because", why),
+        ("took", round_trip(&server.health)),
         ("wire", server.wire.as_ref().map(words)),
         ("protocol", server.protocol_version.as_deref().map(sanitise::line)),
         (
@@ -129,6 +185,12 @@ pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
         ("capabilities", server.capabilities.as_ref().map(|json| sanitise::line(json.text()))),
     ]));
     text
+}
+
+/// How long it took to say what it is.
+fn round_trip(health: &Health) -> Option<String> {
+    let Health::Ok { latency_ms, .. } = health else { return None };
+    Some(time::span((*latency_ms).into()))
 }
 
 /// What the server's clock shows beside ours, where that can be told.

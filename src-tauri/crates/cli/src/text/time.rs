@@ -12,6 +12,15 @@ pub(crate) fn relative(time: Timestamp, now: Timestamp) -> String {
     }
 }
 
+/// `3 min ago`, `just now`, of what has happened.
+pub(crate) fn ago(time: Timestamp, now: Timestamp) -> String {
+    match u64::try_from(now.ms_since(time)) {
+        Ok(ms @ 1_000..) => format!("{} ago", span(ms)),
+        // A time to come would be a clock that was set.
+        _ => "just now".to_owned(),
+    }
+}
+
 /// A span in its largest whole unit: `59 s`, `3 min`, `2 h`, `4 d`.
 pub(crate) fn span(ms: u64) -> String {
     let seconds = ms / 1_000;

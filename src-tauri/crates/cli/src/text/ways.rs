@@ -13,7 +13,7 @@ pub(crate) fn possible(detail: &RequestDetail) -> Vec<String> {
     if let Some(accept) = ways.accept {
         let how = match accept {
             Accept::Content => "--content takes its fields",
-            Accept::Page => "to accept is to agree to visit its page",
+            Accept::Page => "to accept is to agree to visit its page; --open opens it first",
             Accept::Text => "--content takes what the model would say",
         };
         said.push(format!("`signalbox answer {id} --accept`: {how}."));
@@ -60,8 +60,12 @@ pub(crate) fn after_no(no: No, detail: &RequestDetail) -> String {
 
 /// What a person at the terminal can choose, and what it means where that is not plain.
 pub(crate) fn choice(ways: Ways) -> (String, Option<String>) {
-    let accept = ways.accept.map(|_| "[a]ccept");
-    let letters = [accept, ways.decline.map(|_| "[d]ecline"), ways.dismiss.map(|_| "dis[m]iss")];
+    let open = ways.accept.filter(|accept| *accept == Accept::Page).map(|_| "[o]pen");
+    let accept = ways.accept.map(|accept| match accept {
+        Accept::Page => "[a]ccept (opened elsewhere)",
+        Accept::Content | Accept::Text => "[a]ccept",
+    });
+    let letters = [open, accept, ways.decline.map(|_| "[d]ecline"), ways.dismiss.map(|_| "dis[m]iss")];
     let letters: Vec<&str> = letters.into_iter().flatten().collect();
     let meaning = ways.decline.filter(|no| *no != No::Told);
     let meaning = meaning.map(|no| format!("To decline means: {}.", no.text()));

@@ -22,7 +22,7 @@ use std::{
 };
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Push, Server, ServerId, Wire};
+use signalbox_model::{Push, Server, ServerId, Timestamp, Wire};
 use signalbox_signin::{
     Secrets,
     oauth::{Revocation, SignInError, Standing},
@@ -100,6 +100,7 @@ struct Shared {
     seq: watch::Receiver<u64>,
     trouble: watch::Receiver<Option<CommitError>>,
     pushing: watch::Receiver<BTreeMap<ServerId, Push>>,
+    hearing: watch::Receiver<BTreeMap<ServerId, Timestamp>>,
     notices: Mutex<Option<mpsc::Receiver<Notice>>>,
     stop: Mutex<Option<oneshot::Sender<()>>>,
     stopped: watch::Receiver<bool>,
@@ -167,8 +168,10 @@ impl Engine {
         let (epoch, trouble) = (store.epoch(), store.trouble());
         let pushes = pushes::Pushes::new();
         let pushing = pushes.shown();
+        let (heard, hearing) = watch::channel(BTreeMap::new());
         let runner = runner::Runner {
             pushes,
+            heard,
             inputs: inputs.clone(),
             waiting: waiting.clone(),
             connections: connections.clone(),
@@ -201,6 +204,7 @@ impl Engine {
             seq,
             trouble,
             pushing,
+            hearing,
             notices: Mutex::new(Some(notices)),
             stop: Mutex::new(Some(stop)),
             stopped,
@@ -314,6 +318,13 @@ impl Engine {
     #[must_use]
     pub fn pushing(&self) -> watch::Receiver<BTreeMap<ServerId, Push>> {
         self.shared.pushing.clone()
+    }
+
+    /// When servers last answered in this run, by our clock: exact once a server is silent, somewhat behind while it answers
+    /// all the time ([`HEARD_MS`](crate::HEARD_MS)). Those that have not answered yet are not in it.
+    #[must_use]
+    pub fn heard(&self) -> watch::Receiver<BTreeMap<ServerId, Timestamp>> {
+        self.shared.hearing.clone()
     }
 
     /// Who is signed in at which server, as far as this run had to know.

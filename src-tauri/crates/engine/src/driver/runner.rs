@@ -1,6 +1,7 @@
 //! Carries out effects: in the order of their commits, each that takes time in a task of its own.
 
 use std::{
+    collections::BTreeMap,
     future::Future,
     sync::{
         Arc,
@@ -9,7 +10,7 @@ use std::{
 };
 
 use signalbox_mcp as mcp;
-use signalbox_model::Json;
+use signalbox_model::{Json, ServerId, Timestamp};
 use signalbox_store::{CommitError, Committed};
 use tokio::{
     sync::{mpsc, watch},
@@ -37,6 +38,8 @@ pub(super) struct Runner {
     pub(super) waiting: Waiting,
     pub(super) connections: Connections,
     pub(super) pushes: Pushes,
+    /// When servers last answered, as shown.
+    pub(super) heard: watch::Sender<BTreeMap<ServerId, Timestamp>>,
     pub(super) noticed: mpsc::Sender<Notice>,
     /// `tools/call` requests that can be given up.
     pub(super) calls: UnderWay,
@@ -205,6 +208,7 @@ impl Runner {
             Effect::ListTools { line } => Input::Listed { server: line.server, reply: Err(closed) },
             Effect::StopListening { server } => return self.pushes.stop(server),
             Effect::ShowPush { server, push } => return self.pushes.show(server, push),
+            Effect::ShowHeard { server, at } => return self.show_heard(server, at),
             Effect::CallTool { call, .. } => Input::NotSent { call, error: closed },
             Effect::GetResult { line, call, .. } => {
                 Input::Resulted { server: line.server, call, reply: Err(closed) }
@@ -222,6 +226,13 @@ impl Runner {
             | Effect::Notify(_) => return,
         };
         let _ = self.inputs.send(input).await;
+    }
+
+    fn show_heard(&self, server: ServerId, at: Option<Timestamp>) {
+        self.heard.send_if_modified(|heard| match at {
+            Some(at) => heard.insert(server, at) != Some(at),
+            None => heard.remove(&server).is_some(),
+        });
     }
 
     fn run(&self, effect: Effect) {
@@ -252,6 +263,7 @@ impl Runner {
             }
             Effect::StopListening { server } => self.pushes.stop(server),
             Effect::ShowPush { server, push } => self.pushes.show(server, push),
+            Effect::ShowHeard { server, at } => self.show_heard(server, at),
             Effect::ListTools { line } => {
                 let server = line.server;
                 self.spawn_request(

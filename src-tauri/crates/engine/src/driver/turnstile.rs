@@ -172,11 +172,11 @@ impl Turnstile {
         while let Ok(input) = self.received.try_recv() {
             self.take(input).await;
         }
-        let writes = self.state.next_looks();
+        let writes = self.state.last_words();
         if !writes.is_empty() {
             let batch = Batch { writes, kind: BatchKind::Intent, done: Box::new(|_| {}) };
             if self.store.submit(batch).is_err() {
-                tracing::warn!("the times of the next looks could not be kept");
+                tracing::warn!("the times of the next looks and last answers could not be kept");
             }
         }
         self.effects.disconnect().await;

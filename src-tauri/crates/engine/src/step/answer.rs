@@ -22,8 +22,11 @@ use crate::{
     tries::{Tries, entered},
 };
 
+/// An answer goes at least so long before it is of no use any more, in ms.
+const LAST_MOMENT: u64 = 3_000;
+
 impl State {
-    fn question(&mut self, id: RequestId) -> Result<(CallId, &mut Question), Refusal> {
+    pub(super) fn question(&mut self, id: RequestId) -> Result<(CallId, &mut Question), Refusal> {
         let call = *self.asked.get(&id).ok_or(Refusal::UnknownRequest)?;
         let live = self.calls.get_mut(&call).ok_or(Refusal::Closed)?;
         let question = live.questions.iter_mut().find(|question| question.request.id == id);
@@ -52,6 +55,8 @@ impl State {
         }
         let (call, question, around) = self.question_around(id)?;
         let content = content_of(&question.request, around, action, content)?;
+        let left = self.calls.get(&call).and_then(|live| live.time_left(turn.now));
+        let hold_ms = within(hold_ms, left);
         let before = self.calls.get(&call).cloned().map(Box::new);
         turn.intent(Before::Call(call, before));
         let (_, question) = self.question(id)?;
@@ -302,7 +307,14 @@ pub(super) fn forget_tries(live: &mut Live) {
     }
 }
 
-/// Keeps what a person decided: it goes when the undo window is over.
+/// An undo window ends before the time in which the answer is of use: `left`, in ms, where there is a limit.
+pub(super) fn within(hold_ms: u32, left: Option<u64>) -> u32 {
+    let most = left.map(|left| left.saturating_sub(LAST_MOMENT));
+    most.map_or(hold_ms, |most| hold_ms.min(u32::try_from(most).unwrap_or(u32::MAX)))
+}
+
+/// Keeps what a person decided: it goes when the undo window is over. A page that was opened cannot be unopened: its accept
+/// has no such window.
 pub(super) fn decide(
     question: &mut Question,
     turn: &mut Turn,
@@ -311,8 +323,10 @@ pub(super) fn decide(
 ) {
     question.still_asked = 0;
     question.sendings = 0;
-    question.release_at = turn.now.steady_ms + u64::from(hold_ms);
     let request = &mut question.request;
+    let hold_ms = if request.may_be_held(action) { hold_ms } else { 0 };
+    question.release_at = turn.now.steady_ms + u64::from(hold_ms);
+    request.reason = None;
     let send_at = turn.now.plus_ms(hold_ms.into()).wall;
     request.answer = Some(Answer { content, send_at, ..Answer::new(action, turn.now.wall) });
     request.state = if hold_ms == 0 { RequestState::Sending } else { RequestState::Held };

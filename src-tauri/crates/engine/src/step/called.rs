@@ -13,6 +13,9 @@ use crate::{State, note};
 /// What a server says at once stands in the timeline up to this many characters.
 const LONGEST_SAID: usize = 4_096;
 
+/// Of a result's first line so many characters are told at once.
+const LONGEST_LINE: usize = 200;
+
 impl State {
     /// There was no connection: certainly not sent, and never sent by itself later.
     pub(super) fn not_sent(&mut self, turn: &mut Turn, id: CallId, error: &Error) {
@@ -111,7 +114,9 @@ impl State {
     pub(super) fn completed(&mut self, turn: &mut Turn, id: CallId, result: Json) {
         let Some(live) = self.calls.get_mut(&id) else { return };
         live.call.status = Status::Completed;
-        let outcome = if ResultView::read(&result).is_error { Outcome::ToolError } else { Outcome::Ok };
+        let view = ResultView::read(&result);
+        let outcome = if view.is_error { Outcome::ToolError } else { Outcome::Ok };
+        live.result_line = view.first_line(LONGEST_LINE);
         turn.write(Write::PutPayload { call: id, kind: PayloadKind::Result, json: result });
         self.finish(turn, id, outcome, None);
     }

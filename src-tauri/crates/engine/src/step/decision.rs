@@ -76,7 +76,7 @@ fn actor(kind: DecisionKind) -> Actor {
     match kind {
         Called | Adopted | Answered | Undone | CancelRequested | Forgotten => Actor::Person,
         Acknowledged | Taken | Refused | Closed | CancelAcknowledged | CancelRefused => Actor::Server,
-        Sent | NotSent | NotTaken | Unknown | Restored | Salvaged => Actor::Signalbox,
+        Lapsed | Sent | NotSent | NotTaken | Unknown | Restored | Salvaged => Actor::Signalbox,
     }
 }
 
@@ -84,6 +84,7 @@ fn of_event(kind: EventKind) -> Option<DecisionKind> {
     match kind {
         EventKind::Answered => Some(DecisionKind::Answered),
         EventKind::Undone => Some(DecisionKind::Undone),
+        EventKind::Lapsed => Some(DecisionKind::Lapsed),
         EventKind::Acknowledged => Some(DecisionKind::Acknowledged),
         EventKind::Taken => Some(DecisionKind::Taken),
         EventKind::NotTaken => Some(DecisionKind::NotTaken),

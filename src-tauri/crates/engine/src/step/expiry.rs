@@ -77,6 +77,11 @@ impl Live {
         Some(steady.min(wall)).filter(|left| *left > 0)
     }
 
+    /// What is left of the TTL in ms by the clock that says less, 0 when it has passed; none when it is unlimited.
+    pub(super) fn time_left(&self, now: Now) -> Option<u64> {
+        self.dies_at.map(|_| self.left(now).unwrap_or(0))
+    }
+
     /// Of a task that was just seen alive: the row's time is of a wall clock that has been set since, when it has
     /// passed, or lies further ahead than the whole TTL.
     pub(super) fn expiry_misdated(&self, now: Now) -> bool {

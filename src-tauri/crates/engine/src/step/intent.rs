@@ -49,6 +49,12 @@ impl State {
             }
             Intent::Undo(request) => self.undo(turn, token, request),
             Intent::PutAway(request) => self.put_away(turn, token, *request),
+            Intent::TakeBackHeld => {
+                self.take_back_held(turn, token);
+                Ok(())
+            }
+            Intent::BeginVisit(request) => self.begin_visit(turn, token, request),
+            Intent::EndVisit { request, opened } => self.end_visit(turn, token, request, opened),
             Intent::SaveDraft { request, draft } => self.save_draft(turn, token, request, draft),
             Intent::PutSetting { key, value, tuning } => {
                 if tuning.message_limit > self.tuning.message_limit {

@@ -34,7 +34,7 @@ impl State {
         self.close_questions(turn, id);
         self.close_on_wire(turn, id);
         let Some(live) = self.calls.get_mut(&id) else { return };
-        let call = live.call.clone();
+        let (call, result_line) = (live.call.clone(), live.result_line.take());
         for token in std::mem::take(&mut live.waiters) {
             turn.reply(token, Ok(Granted::Done));
         }
@@ -44,10 +44,12 @@ impl State {
             let said = text.as_ref().map(|text| call.without_handle(text));
             turn.log_call(DecisionKind::Unknown, (id, call.server), said);
         }
-        turn.event(id, EventKind::Ended, None, text);
+        turn.event(id, EventKind::Ended, None, text.clone());
         // Whoever cancelled it knows already.
         if !(outcome == Outcome::Cancelled && call.cancel.is_some()) {
-            let text = call.task.as_ref().and_then(|task| task.status_message.clone()).unwrap_or_default();
+            // What it came to says more than its last status.
+            let status = || call.task.as_ref().and_then(|task| task.status_message.clone());
+            let text = result_line.or(text).or_else(status).unwrap_or_default();
             self.notify(turn, &call, ItemRef::Call(id), NoticeKind::Ended(outcome), text);
         }
         self.unschedule(id);

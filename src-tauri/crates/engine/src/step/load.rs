@@ -1,8 +1,8 @@
 //! What the store held at the start: everything is where it was, and goes on.
 
 use signalbox_model::{
-    CallId, CloseReason, Delivery, EventKind, Health, Identity, InputRequest, Note, Outcome, RequestState,
-    ServerId, Status,
+    CallId, CloseReason, Delivery, EventKind, Identity, InputRequest, Note, Outcome, RequestState, ServerId,
+    Status,
 };
 use signalbox_store::{Ids, Write};
 
@@ -10,6 +10,7 @@ use super::{
     Turn,
     expiry::resumed,
     hosted::dies_at,
+    lapse::lapse_if_late,
     question::close,
     servers::await_trust,
     session::{cut_off, orphaned},
@@ -35,9 +36,7 @@ impl State {
         for mut server in stored.servers {
             // What was known of reaching it belongs to the last run; it is tried afresh.
             let before = server.health.clone();
-            if let Health::Unreachable { .. } = server.health {
-                server.health = Health::Unknown;
-            }
+            server.health = server.health.as_of_last_run();
             await_trust(&mut server);
             if server.health != before {
                 turn.write(Write::PutServer(server.clone()));
@@ -115,6 +114,7 @@ impl State {
         self.asked.insert(request.id, live.call.id);
         let mut question = Question::new(request);
         question.settled_at = turn.now.steady_ms;
+        lapse_if_late(&mut question, turn);
         resume_window(&mut question, turn.now);
         live.questions.push(question);
     }
@@ -151,6 +151,7 @@ impl State {
         if question.request.state == RequestState::Unknown && station.session.saved.is_none() {
             cut_off(&mut question, turn);
         }
+        lapse_if_late(&mut question, turn);
         resume_window(&mut question, turn.now);
         question.dies_at = dies_at(&question.request, turn.now);
         station.session.questions.push(question);
@@ -162,6 +163,8 @@ impl State {
         let on_wire = self.servers.get(&live.call.server).is_some_and(|station| station.session.owes(id));
         live.followed |= live.owes() || on_wire;
         if live.round.is_some() {
+            // An answer that was held for too long is open again.
+            self.recount(turn, id);
             self.resume_round(turn, id);
             return;
         }
@@ -192,10 +195,12 @@ fn next_ids(ids: Ids) -> NextIds {
 }
 
 impl State {
-    /// When each task may be looked at next, for the next run to honour.
+    /// What an orderly end keeps for the next run: when each task may be looked at next, for it to honour, and when each
+    /// server last answered.
     #[must_use]
-    pub fn next_looks(&self) -> Vec<Write> {
+    pub fn last_words(&self) -> Vec<Write> {
         let waiting = self.calls.values().filter(|live| live.followed && live.call.next_poll_at.is_some());
-        waiting.map(|live| Write::PutCall(Box::new(live.call.clone()))).collect()
+        let looks = waiting.map(|live| Write::PutCall(Box::new(live.call.clone())));
+        looks.chain(self.servers.values().filter_map(Station::unkept)).collect()
     }
 }

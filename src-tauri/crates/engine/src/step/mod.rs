@@ -2,9 +2,9 @@
 //!
 //! One room for each thing: `intent` what people want, `called` the answer to `tools/call`, `poll` when to look,
 //! `look` what a look brought, `task` a task's state, `expiry` its TTL, `question` what servers ask, `answer` what
-//! people answer, `round` questions on a call itself (MRTR), `roots` what we answer ourselves, `session`, `wire`, `reply`, `hosted`
+//! people answer, `visit` pages that they open, `lapse` answers that go back to drafts, `round` questions on a call itself (MRTR), `roots` what we answer ourselves, `session`, `wire`, `reply`, `hosted`
 //! and `held` the legacy wire, `cancel` their wish to cancel, `decision` the log of all that, `station` whether a server
-//! can be reached, `push` what servers tell by themselves, `load` what the store held at the start, `leave` how calls
+//! can be reached, `hear` when servers last answered, `push` what servers tell by themselves, `load` what the store held at the start, `leave` how calls
 //! leave memory, `sweep` how their rows go one day.
 
 mod answer;
@@ -12,9 +12,11 @@ mod called;
 mod cancel;
 mod decision;
 mod expiry;
+mod hear;
 mod held;
 mod hosted;
 mod intent;
+mod lapse;
 mod leave;
 mod load;
 mod look;
@@ -31,6 +33,7 @@ mod sweep;
 mod task;
 #[cfg(test)]
 mod tests;
+mod visit;
 mod ways;
 mod wire;
 
@@ -105,6 +108,7 @@ impl State {
             return turn.out;
         }
         self.notice_absence(&mut turn);
+        self.hear(&mut turn, &input);
         match input {
             Input::Intent { .. } => unreachable!("BUG: an intent has returned"),
             Input::NotSent { call, error } => self.not_sent(&mut turn, call, &error),
@@ -157,6 +161,7 @@ impl State {
                 Due::List(server) => self.list_again(turn, server),
                 Due::Admit(server) => self.admit(turn, server),
                 Due::Quiet(server) => self.send_owed(turn, server),
+                Due::Heard(server) => self.show_heard(turn, server),
                 Due::Sweep => self.sweep(turn),
             }
         }
@@ -170,8 +175,13 @@ impl State {
 
     /// An intent that could not be committed never was.
     fn take_back(&mut self, turn: &mut Turn, undo: Undo) {
-        match undo.0 {
+        self.restore(turn, undo.0);
+    }
+
+    fn restore(&mut self, turn: &mut Turn, before: Before) {
+        match before {
             Before::Nothing => {}
+            Before::All(all) => all.into_iter().for_each(|before| self.restore(turn, before)),
             Before::Tuning(tuning) => self.tuning = tuning,
             Before::Server(id, None) => {
                 self.servers.remove(&id);

@@ -147,13 +147,12 @@ enum Fact {
     Gone,
 }
 
-/// Over: taken from us, or closed without us. What the person had typed for nothing stays to be read.
+/// Over: taken from us, or closed without us. What the person had typed stays, unless it was answered.
 pub(super) fn close(question: &mut Question, kind: EventKind, reason: CloseReason, turn: &mut Turn) {
     question.settled_at = turn.now.steady_ms;
     let request = &mut question.request;
     if kind == EventKind::Taken {
         request.state = RequestState::Answered;
-        request.draft = None;
         if let Some(answer) = &mut request.answer {
             answer.taken_at = Some(turn.now.wall);
         }
@@ -162,6 +161,9 @@ pub(super) fn close(question: &mut Question, kind: EventKind, reason: CloseReaso
         request.reason = Some(reason);
     }
     request.closed_at = request.closed_at.or(Some(turn.now.wall));
+    if kind == EventKind::Taken || reason == CloseReason::DeclinedByUs {
+        request.draft = None;
+    }
     turn.write(Write::PutRequest(Box::new(request.clone())));
     turn.fate(request, kind, None);
 }

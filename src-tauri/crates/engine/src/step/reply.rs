@@ -9,7 +9,7 @@ use signalbox_store::Write;
 
 use super::{
     Turn,
-    answer::{acknowledged, decide, sends, take_back},
+    answer::{acknowledged, decide, sends, take_back, within},
     hosted::ends_with_its_task,
     question::close,
     session::{orphaned, rpc_of},
@@ -43,6 +43,10 @@ impl State {
     ) -> Result<(), Refusal> {
         let (server, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
         let content = content_of(&question.request, Around::default(), action, content)?;
+        let (ends, call) = (question.dies_at, question.request.call);
+        let ends = ends.map(|at| at.saturating_sub(turn.now.steady_ms));
+        let left = call.and_then(|call| self.calls.get(&call)).and_then(|live| live.time_left(turn.now));
+        let hold_ms = within(hold_ms, ends.into_iter().chain(left).min());
         self.remember_wire(turn, server);
         let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
         let again = matches!(question.request.state, RequestState::Unknown | RequestState::Refused);
@@ -129,8 +133,13 @@ impl State {
     }
 
     fn remember_wire(&self, turn: &mut Turn, server: ServerId) {
+        turn.intent(self.wire_before(server));
+    }
+
+    /// The questions of this connection as they are before an intent changes them.
+    pub(super) fn wire_before(&self, server: ServerId) -> Before {
         let questions = self.servers.get(&server).map(|station| station.session.questions.clone());
-        turn.intent(Before::Wire(server, questions.unwrap_or_default()));
+        Before::Wire(server, questions.unwrap_or_default())
     }
 
     /// Questions as they were before an intent that could not be committed.

@@ -69,9 +69,11 @@ impl State {
             server.peer = None;
             server.capabilities = None;
             server.tasks = false;
+            server.heard_at = None;
+            turn.after(Effect::ShowHeard { server: id, at: None });
         }
         if moved || is_anew(&before, &server) {
-            server.health = Health::Unknown;
+            server.health = Health::UNKNOWN;
             turn.after(Effect::Disconnect { server: id });
         }
         await_trust(&mut server);
@@ -217,6 +219,6 @@ fn is_anew(before: &Server, after: &Server) -> bool {
 pub(super) fn await_trust(server: &mut Server) {
     if server.awaits_trust() {
         let note = not_trusted(server);
-        server.health = Health::Unusable { code: note.code, message: note.message };
+        server.health = Health::Unusable { code: note.code, message: note.message, tried_at: None };
     }
 }

@@ -309,6 +309,7 @@ pub(super) fn orphaned(question: &mut Question, turn: &mut Turn) {
     let fate = request.clone();
     said_becomes_draft(request);
     request.state = RequestState::Orphaned;
+    request.reason = None;
     request.closed_at = Some(turn.now.wall);
     turn.write(Write::PutRequest(Box::new(request.clone())));
     turn.fate(&fate, EventKind::Orphaned, None);

@@ -148,7 +148,7 @@ impl State {
             (Error::SignInNeeded { .. }, _) => Health::SignInNeeded { since: turn.now.wall },
             _ => {
                 let note = note(error);
-                Health::Unusable { code: note.code, message: note.message }
+                Health::Unusable { code: note.code, message: note.message, tried_at: Some(turn.now.wall) }
             }
         };
         // An error of the program that ran before says nothing of the one that nobody has confirmed.
@@ -181,9 +181,12 @@ impl State {
         let retry_at = turn.now.plus_ms(wait).wall;
         station.server.health = match error {
             Error::NotMcp { .. } | Error::Unreachable { stage: Stage::Discover, .. } => {
-                Health::Unusable { code: note.code, message: note.message }
+                Health::Unusable { code: note.code, message: note.message, tried_at: Some(turn.now.wall) }
             }
-            _ => Health::Unreachable { code: note.code, message: note.message, since, retry_at },
+            _ => {
+                let tried_at = Some(turn.now.wall);
+                Health::Unreachable { code: note.code, message: note.message, since, tried_at, retry_at }
+            }
         };
         turn.write(Write::PutServer(station.server.clone()));
         // A server that nobody waits for is tried when somebody needs it.

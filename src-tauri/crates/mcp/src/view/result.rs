@@ -47,6 +47,17 @@ impl ResultView {
         let parts: Vec<&str> = self.content.iter().filter_map(|part| part.text.as_deref()).collect();
         parts.join("\n")
     }
+
+    /// The first line that says something, cut to so many characters; none where there is no text.
+    #[must_use]
+    pub fn first_line(&self, most: usize) -> Option<String> {
+        let parts = self.content.iter().filter_map(|part| part.text.as_deref());
+        let line = parts.flat_map(str::lines).map(str::trim).find(|line| !line.is_empty())?;
+        Some(match line.char_indices().nth(most) {
+            Some(_) => line.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+            None => line.to_owned(),
+        })
+    }
 }
 
 impl ContentPart {

@@ -28,10 +28,19 @@ impl Desktop {
         let asked = tokio::task::spawn_blocking(notify_rust::get_server_information);
         match tokio::time::timeout(PATIENCE, asked).await {
             Ok(Ok(Ok(service))) => Ok(service.name),
-            Ok(Ok(Err(error))) => Err(NotifyError::Failed { why: error.to_string() }),
+            Ok(Ok(Err(error))) => Err(failed(error.to_string())),
             Ok(Err(error)) => Err(NotifyError::Failed { why: error.to_string() }),
             Err(_) => Err(NotifyError::TimedOut),
         }
+    }
+}
+
+/// That nobody owns the service's name is said by the bus in a word of its protocol.
+fn failed(why: String) -> NotifyError {
+    if why.contains("org.freedesktop.DBus.Error.ServiceUnknown") {
+        NotifyError::NoService { why }
+    } else {
+        NotifyError::Failed { why }
     }
 }
 
@@ -42,7 +51,7 @@ impl Backend for Desktop {
             .urgency(urgency)
             .show_async()
             .await
-            .map_err(|error| NotifyError::Failed { why: error.to_string() })?;
+            .map_err(|error| failed(error.to_string()))?;
         let task = tokio::spawn(wait(handle, toast.activation(), activations)).abort_handle();
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.retain(|task| !task.is_finished());

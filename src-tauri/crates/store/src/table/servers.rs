@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use rusqlite::{Connection, Row, params};
-use signalbox_model::{Json, Server, ServerId};
+use signalbox_model::{Json, Server, ServerId, Timestamp};
 
 use crate::{ReadError, Reads, column::Columns, plan::prepare, reads::Snapshot, table::Layout, word::Word};
 
@@ -112,6 +112,13 @@ pub(crate) fn put(conn: &Connection, seq: u64, server: &Server) -> rusqlite::Res
         server.heard_at.map(|at| at.0),
     ];
     prepare(conn, &UPSERT)?.execute(row)?;
+    Ok(())
+}
+
+/// It answered. That is no change of the row for those who show it: `changed` stays.
+pub(crate) fn heard(conn: &Connection, server: ServerId, at: Timestamp) -> rusqlite::Result<()> {
+    let sql = "UPDATE servers SET heard_at = ?1 WHERE id = ?2";
+    prepare(conn, sql)?.execute(params![at.0, server.0])?;
     Ok(())
 }
 

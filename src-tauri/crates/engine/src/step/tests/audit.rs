@@ -174,7 +174,12 @@ impl Audit {
             let errands = if *id == SERVER { errands } else { HashSet::new() };
             assert_eq!(station.telling, errands, "each permit is one errand on the wire");
             assert!(errands.len() <= Station::PERMITS, "more errands than permits");
-            assert_eq!(station.server, disk.servers[id], "the server's row is what is known of it");
+            let (mut known, row) = (station.server.clone(), &disk.servers[id]);
+            // Every answer moves it: the row follows seldom.
+            known.heard_at = row.heard_at;
+            assert_eq!(known, *row, "the server's row is what is known of it");
+            let planned = state.schedule.is_set(Due::Heard(*id));
+            assert_eq!(station.hearing.planned, planned, "what was heard is shown one day");
             candidates_are_known(state, station);
             waiters.extend(&station.waiters);
             let asked = flights.contains(&Flight::Discover { server: *id });

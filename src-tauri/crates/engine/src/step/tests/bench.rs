@@ -65,6 +65,8 @@ pub(crate) struct Bench {
     /// How often all streams of a server were dropped.
     pub(crate) stopped: usize,
     pub(crate) shown: Option<Push>,
+    /// When servers last answered, each time that it was shown.
+    pub(crate) heard: Vec<(ServerId, Option<Timestamp>)>,
     /// How often tools were asked for.
     pub(crate) lists: usize,
     /// Intents cannot be committed.
@@ -193,6 +195,7 @@ impl Bench {
             listens: Vec::new(),
             stopped: 0,
             shown: None,
+            heard: Vec::new(),
             lists: 0,
             full: false,
             audit,
@@ -271,6 +274,7 @@ impl Bench {
                 self.stopped += 1;
                 return self.listens.retain(|(of, ..)| *of != server);
             }
+            Effect::ShowHeard { server, at } => return self.heard.push((server, at)),
             Effect::ShowPush { push, .. } => {
                 self.shown = push;
                 return;

@@ -211,7 +211,7 @@ fn a_wall_clock_that_was_set_back_while_we_were_away_costs_no_hours() {
     let mut bench = Bench::new();
     let call = with_ttl(&mut bench, 10 * HOUR, 5_000);
     bench.look(call, Ok(state(10 * HOUR)));
-    for write in bench.state.next_looks() {
+    for write in bench.state.last_words() {
         bench.disk.apply(write);
     }
     bench.now.wall = bench.now.wall.plus_ms(-5 * HOUR);

@@ -29,7 +29,9 @@ pub(crate) struct Disk {
     pub(crate) sweeps: Vec<Write>,
     /// The highest numbers ever seen: forgetting gives none back.
     highest: (u32, u32, u32, u32),
-    /// How many writes there were.
+    /// How often it was kept when a server last answered.
+    pub(crate) heard: usize,
+    /// How many other writes there were.
     pub(crate) writes: usize,
 }
 
@@ -93,8 +95,15 @@ impl Disk {
             self.sweeps.push(write);
             return;
         }
-        self.writes += 1;
+        if let Write::PutHeard { .. } = write {
+            self.heard += 1;
+        } else {
+            self.writes += 1;
+        }
         match write {
+            Write::PutHeard { server, at } => {
+                self.servers.get_mut(&server).expect("its server's row").heard_at = Some(at);
+            }
             Write::PutServer(server) => {
                 self.highest.0 = self.highest.0.max(server.id.0);
                 self.servers.insert(server.id, server);

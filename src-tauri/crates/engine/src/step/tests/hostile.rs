@@ -43,6 +43,7 @@ fn op() -> impl Strategy<Value = Op> {
         1 => (n(), prop_oneof![Just(0_u32), Just(3_000)]).prop_map(|(n, hold)| Op::Decline(n, hold)),
         4 => (0_u8..8).prop_map(Op::Rounds),
         1 => n().prop_map(Op::Undo),
+        1 => Just(Op::TakeBackHeld),
         1 => n().prop_map(Op::Draft),
         2 => n().prop_map(Op::Cancel),
         1 => n().prop_map(Op::Forget),

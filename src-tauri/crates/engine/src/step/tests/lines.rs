@@ -356,7 +356,7 @@ fn a_new_address_is_a_new_beginning() {
     moved.transport = Transport::Http { url: "http://127.0.0.1:9/mcp".to_owned(), headers: Vec::new() };
     bench.wish(Intent::PutServer(moved)).unwrap();
     let row = &bench.disk.servers[&SERVER];
-    assert_eq!((&row.health, row.wire, row.tasks), (&Health::Unknown, None, false));
+    assert_eq!((&row.health, row.wire, row.tasks), (&Health::UNKNOWN, None, false));
     bench.look(call, Ok(done()));
 }
 

@@ -1,6 +1,6 @@
 //! A start over what the last run left: everything is where it was, and goes on.
 
-use signalbox_model::{CallId, Health, Outcome, RequestState as S, Status};
+use signalbox_model::{CallId, Health, Missed, Outcome, RequestState as S, Status};
 
 use super::bench::*;
 use crate::{Follow, Granted, Intent};
@@ -94,7 +94,7 @@ fn a_command_looks_only_at_what_it_names() {
     let mut bench = bench.restart(1_000, Follow::Named);
     bench.pass(600_000);
     assert_eq!(bench.flights, [], "nobody named any");
-    assert!(bench.state.next_looks().is_empty(), "and nothing of them is written at the end");
+    assert!(bench.state.last_words().is_empty(), "and nothing of them is written at the end");
     let token = bench.ask(Intent::Refresh(named));
     bench.until_polled(named);
     bench.reply_poll(named, Ok(working("")));
@@ -108,20 +108,37 @@ fn a_command_looks_only_at_what_it_names() {
     bench.look(quiet, Ok(working("")));
     bench.reply_cancel(quiet, Ok(json("{}")));
     let named: Vec<CallId> = vec![quiet, named, asked];
-    for write in bench.state.next_looks() {
-        let signalbox_store::Write::PutCall(call) = write else { panic!("a call's row") };
-        assert!(named.contains(&call.id));
+    for write in bench.state.last_words() {
+        match write {
+            signalbox_store::Write::PutCall(call) => assert!(named.contains(&call.id)),
+            signalbox_store::Write::PutHeard { .. } => {}
+            other => panic!("{other:?}"),
+        }
     }
 }
 
 #[test]
-fn an_outage_of_the_last_run_is_forgotten() {
+fn an_outage_of_the_last_run_is_remembered_as_such_and_keeps_nobody_from_trying() {
     let mut bench = Bench::new();
     let call = bench.task();
     bench.look(call, Err(unreachable()));
-    let mut bench = bench.restart(1_000, Follow::All);
-    assert_eq!(bench.disk.servers[&SERVER].health, Health::Unknown);
+    let (missed, heard) = (bench.now.wall, bench.disk.servers[&SERVER].heard_at);
+    // Over two starts, of which the first tries nothing.
+    let mut bench = bench.restart(1_000, Follow::Named).restart(1_000, Follow::All);
+    let row = &bench.disk.servers[&SERVER];
+    let note = Missed {
+        code: "unreachable".to_owned(),
+        message: "The server cannot be reached: refused".to_owned(),
+        at: missed,
+    };
+    assert_eq!(row.health, Health::Unknown { missed: Some(note) }, "when it was tried, and that it failed");
+    assert_eq!(row.heard_at, heard, "and when it had last answered");
     bench.look(call, Ok(done()));
+    assert_eq!(
+        bench.disk.servers[&SERVER].heard_at.or(heard),
+        heard,
+        "a moment ago is fresh enough for the row"
+    );
 }
 
 #[test]

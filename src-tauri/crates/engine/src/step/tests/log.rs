@@ -67,9 +67,12 @@ impl Log {
         let last = told.map(|told| told.last);
         let fits = match decision.kind {
             D::Answered => {
-                matches!(last, None | Some(D::Undone | D::NotTaken | D::Refused | D::Unknown | D::Closed))
+                matches!(
+                    last,
+                    None | Some(D::Undone | D::Lapsed | D::NotTaken | D::Refused | D::Unknown | D::Closed)
+                )
             }
-            D::Undone => last == Some(D::Answered),
+            D::Undone | D::Lapsed => last == Some(D::Answered),
             // What may not have arrived goes again where the server fetches it.
             D::Sent => matches!(last, Some(D::Answered | D::Sent | D::Unknown)),
             // Of several requests that fetch it one may be lost, and another have got it.
@@ -120,7 +123,7 @@ impl Log {
         let sent = answer.is_some_and(|answer| answer.sent_at.is_some());
         let taken = answer.is_some_and(|answer| answer.taken_at.is_some());
         let fits = match last {
-            None | Some(D::Undone) => {
+            None | Some(D::Undone | D::Lapsed) => {
                 answer.is_none() && matches!(row.state, S::Open | S::Closed | S::Orphaned)
             }
             Some(D::Answered) => matches!(row.state, S::Held | S::Sending) && !sent,

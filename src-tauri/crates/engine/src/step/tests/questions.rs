@@ -264,23 +264,24 @@ fn drafts_are_kept() {
 }
 
 #[test]
-fn drafts_go_when_they_are_of_no_more_use() {
+fn what_was_typed_outlives_the_end_of_its_question_unless_it_was_answered() {
     let (state, other) = (asking(&["other"]), json(r#"{"status":"cancelled"}"#));
-    for end in [state, other] {
+    for end in [state, done(), other] {
         let mut bench = Bench::new();
-        let (call, ids) = bench.asked_task(&["taken", "closed", "undone"]);
+        let (call, ids) = bench.asked_task(&["taken", "left", "undone"]);
+        let draft = Some(json(r#"{"note":"half typed"}"#));
         for id in &ids {
-            bench.wish(Intent::SaveDraft { request: *id, draft: Some(json("1")) }).unwrap();
+            bench.wish(Intent::SaveDraft { request: *id, draft: draft.clone() }).unwrap();
         }
         bench.answer(ids[2], 5_000).unwrap();
         bench.wish(Intent::Undo(ids[2])).unwrap();
-        assert!(bench.question(ids[2]).draft.is_some(), "who takes an answer back goes on writing");
         bench.answer(ids[0], 0).unwrap();
         bench.reply_update(call, Ok(ack()));
         bench.look(call, Ok(end));
-        for id in ids {
-            assert_eq!(bench.question(id).draft, None);
-        }
+        assert_eq!(bench.question(ids[0]).draft, None, "it was answered, and the answer is kept");
+        assert_eq!(bench.question(ids[1]).draft, draft, "nothing that was typed is lost: it can be read");
+        assert!(bench.question(ids[2]).draft.is_some(), "nor what was taken back");
+        assert_eq!(bench.question(ids[1]).state, S::Closed);
     }
 }
 

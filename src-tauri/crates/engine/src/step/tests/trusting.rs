@@ -30,7 +30,7 @@ fn untrusted() -> Bench {
 
 fn what_would_run(bench: &Bench) -> &str {
     match &bench.disk.servers[&PROGRAM].health {
-        Health::Unusable { code, message } if code == "not_trusted" => message,
+        Health::Unusable { code, message, .. } if code == "not_trusted" => message,
         other => panic!("it is not to be used, and its health says {other:?}"),
     }
 }
@@ -60,7 +60,7 @@ fn nothing_starts_a_program_that_was_not_confirmed() {
 fn what_was_confirmed_goes_on() {
     let mut bench = untrusted();
     bench.wish(Intent::PutServer(program(&["a server", "--yes"], true))).unwrap();
-    assert_eq!(bench.disk.servers[&PROGRAM].health, Health::Unknown);
+    assert_eq!(bench.disk.servers[&PROGRAM].health, Health::UNKNOWN);
     let Ok(Granted::Call(call)) = bench.wish(start()) else { panic!("it may run now") };
     bench.reply_call(call, Ok(called(r#"{"resultType":"complete","content":[]}"#)));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));

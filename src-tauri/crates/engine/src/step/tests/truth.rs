@@ -371,13 +371,14 @@ fn every_state_of_a_question() {
     }
 }
 
-/// Whether there is a story of this name on the legacy wire.
+/// Whether there is a story of this name on the legacy wire, or of answers that go back to drafts.
 fn stands_there(test: &str) -> bool {
-    let name = test.trim_start_matches("legacy::");
+    let name = test.trim_start_matches("legacy::").trim_start_matches("lapsing::");
     [
         include_str!("legacy/questions.rs"),
         include_str!("legacy/sessions.rs"),
         include_str!("legacy/put_away.rs"),
+        include_str!("lapsing.rs"),
     ]
     .iter()
     .any(|stories| stories.contains(&format!("fn {name}()")))
@@ -401,7 +402,8 @@ fn reason(value: CloseReason) -> (Way<Closing>, Option<CloseReason>) {
             let story = "legacy::roots_are_the_persons_list_and_declining_to_sample_is_an_error";
             (In(story), Some(CloseReason::PutAway))
         }
-        CloseReason::PutAway => (In("legacy::what_is_put_away_is_over_for_good"), None),
+        CloseReason::PutAway => (In("legacy::what_is_put_away_is_over_for_good"), Some(CloseReason::Lapsed)),
+        CloseReason::Lapsed => (In("lapsing::a_clean_end_takes_back_what_is_held_and_nothing_else"), None),
     }
 }
 

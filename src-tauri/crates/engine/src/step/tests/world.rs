@@ -56,6 +56,8 @@ pub(crate) enum Op {
     /// The next call that is served is answered with questions of these kinds instead of a task.
     Rounds(u8),
     Undo(usize),
+    /// The window is closed, and nobody follows.
+    TakeBackHeld,
     Draft(usize),
     Cancel(usize),
     Forget(usize),
@@ -232,6 +234,9 @@ impl World {
                     let undone = self.bench.wish(Intent::Undo(request)).is_ok();
                     self.taken_back.extend(said.filter(|_| undone).map(|said| said.text().to_owned()));
                 }
+            }
+            Op::TakeBackHeld => {
+                self.bench.ask(Intent::TakeBackHeld);
             }
             Op::Draft(n) => {
                 if let Some(request) = self.request(n) {
@@ -526,6 +531,8 @@ impl World {
         }
         let mut left = std::mem::take(&mut self.bench.state.schedule);
         left.clear(Due::Sweep);
+        // That its last answer is shown is no work, and comes once.
+        left.clear(Due::Heard(SERVER));
         assert_eq!(left.next(), None, "and nothing is left to do");
     }
 }

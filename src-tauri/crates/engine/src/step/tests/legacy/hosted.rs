@@ -306,3 +306,15 @@ fn what_one_of_several_fetches_may_have_is_not_taken_back() {
     bench.replied(id, Err(unreachable()));
     assert_eq!(bench.question(id).state, RequestState::Unknown, "the first one may have arrived");
 }
+
+#[test]
+fn the_undo_window_of_an_answer_that_is_fetched_ends_before_its_task_does() {
+    let (mut bench, _, id) = hosting();
+    bench.pass(50_000);
+    bench.answer(id, 60_000).unwrap();
+    let answer = bench.question(id).answer.as_ref().unwrap();
+    assert_eq!(answer.send_at.ms_since(answer.decided_at), 7_000, "some seconds before its end");
+    bench.fetches_hosted("8");
+    bench.pass(7_000);
+    assert_eq!(bench.told("8").len(), 1, "in time");
+}

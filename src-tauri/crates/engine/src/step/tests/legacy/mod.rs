@@ -32,7 +32,7 @@ fn state(status: &str, more: &str) -> Json {
 }
 
 /// The server's request of this id, on a channel of its own.
-fn asks(rpc: &str, message: &str, related_task: Option<&str>) -> ServerRequest {
+pub(super) fn asks(rpc: &str, message: &str, related_task: Option<&str>) -> ServerRequest {
     let raw = json(&format!(
         r#"{{"jsonrpc":"2.0","id":{rpc},"method":"elicitation/create","params":{{"message":"{message}","requestedSchema":{{"type":"object"}}}}}}"#
     ));
@@ -66,7 +66,7 @@ impl Bench {
         self.feed(Input::Heard { server: SERVER, link, event: Box::new(event), fresh });
     }
 
-    fn hear(&mut self, request: ServerRequest) {
+    pub(super) fn hear(&mut self, request: ServerRequest) {
         self.hear_on(LINK, SessionEvent::Request(Box::new(request)));
     }
 

@@ -1,0 +1,50 @@
+//! The page of a question (URL mode) in the person's browser. The wish is committed, then the browser is started, and only
+//! when that worked anything is sent.
+
+use std::time::Duration;
+
+use signalbox_model::RequestId;
+
+use crate::{ApiError, Code, Command, Desk, Reply};
+
+/// What starts a browser with an address, such as [`browser`]. It may block for seconds.
+pub type Browser = fn(&str) -> Result<(), ApiError>;
+
+/// What finds the browser is watched for so long: one that fails later is taken for one that worked.
+const FAILS_WITHIN: Duration = Duration::from_secs(3);
+
+/// Starts the person's browser with an address. Blocks until it has taken it, for a few seconds at most.
+///
+/// # Errors
+/// [`Code::BrowserFailed`]; the system's reason is in the log.
+pub fn browser(url: &str) -> Result<(), ApiError> {
+    open::that_detached_with_timeout(url, FAILS_WITHIN).map_err(|error| {
+        // An address may hold what only its reader is to know.
+        let why = error.to_string().replace(url, "…");
+        tracing::warn!(why, "no browser could be started");
+        let message = "No browser could be started. Copy the address and open it yourself";
+        ApiError::new(Code::BrowserFailed, message)
+    })
+}
+
+/// Opens a question's page in the person's browser, which accepts the question: only ever after the person's act. Of a call
+/// that waits until pages were visited the question stays open until the person is done there.
+///
+/// # Errors
+/// [`Code::BrowserFailed`]: nothing was sent. Others as of [`Command::BeginVisit`], before the page was opened, and of
+/// [`Command::EndVisit`], after it.
+pub async fn open_page(desk: &dyn Desk, request: RequestId, start: Browser) -> Result<(), ApiError> {
+    let Reply::Page { url } = desk.call(Command::BeginVisit { request }).await? else {
+        return Err(ApiError::new(Code::Internal, "The desk answered with something else than a page"));
+    };
+    // Finding a browser starts programs and waits for the first that works.
+    let started = tokio::task::spawn_blocking(move || start(&url)).await;
+    let started = started.unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())));
+    let ended = desk.call(Command::EndVisit { request, opened: started.is_ok() }).await;
+    // That no browser was started is what the person must know, also where that could not be kept.
+    started.map_err(|error| ApiError { message: format!("{}. Nothing was sent", error.message), ..error })?;
+    ended.map(drop).map_err(|error| {
+        let message = format!("The page was opened. {}", error.message);
+        ApiError { message, ..error }
+    })
+}

@@ -1,0 +1,74 @@
+//! Pages that questions ask for, opened with a browser that is a function here.
+
+use signalbox_api::{ApiError, Code, Command, open_page};
+use signalbox_model::{Action, Outcome, RequestState};
+
+use crate::stage::Stage;
+
+fn works(url: &str) -> Result<(), ApiError> {
+    assert_eq!(url, "https://signing.example.com/requests/7f3a?purpose=release", "as the server sent it");
+    Ok(())
+}
+
+fn fails(_: &str) -> Result<(), ApiError> {
+    Err(ApiError::new(Code::BrowserFailed, "none here"))
+}
+
+const SIGN: &str = r#"{"document":"release-notes"}"#;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn opening_a_page_is_the_consent_and_no_browser_is_none() {
+    let stage = Stage::set().await;
+    let call = stage.start("sign", SIGN).await;
+    let request = stage.question_of(call).await.row.id;
+    let desk = stage.opened.desk();
+    assert_eq!(open_page(desk.as_ref(), request, fails).await.unwrap_err().code, Code::BrowserFailed);
+    let row = stage.question(request).await.row;
+    assert_eq!((row.state, row.visited_at, row.answer), (RequestState::Open, None, None));
+    assert!(stage.demo.journal().requests("tasks/update").is_empty(), "nothing may have been sent");
+
+    open_page(desk.as_ref(), request, works).await.unwrap();
+    let task = stage.ended(call).await;
+    assert_eq!(task.row.outcome, Some(Outcome::Ok));
+    let row = stage.question(request).await.row;
+    assert_eq!(row.answer.map(|answer| answer.action), Some(Action::Accept));
+    assert!(row.visited_at.is_some(), "the receipt says when it was opened");
+    assert_eq!(stage.demo.journal().taken().len(), 1, "once");
+
+    let over = desk.call(Command::BeginVisit { request }).await.unwrap_err();
+    assert_eq!(over.code, Code::AlreadyClosed, "{over}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_before_a_call_is_opened_and_the_call_waits_until_the_person_is_done() {
+    let stage = Stage::set().await;
+    let call = stage.start("connect_account", "{}").await;
+    let question = stage.question_of(call).await;
+    let request = question.row.id;
+    let desk = stage.opened.desk();
+    let calls = stage.demo.journal().requests("tools/call").len();
+    open_page(desk.as_ref(), request, |_| Ok(())).await.unwrap();
+    let question = stage.question(request).await;
+    if question.round.as_ref().is_some_and(|round| round.paged) {
+        assert_eq!(question.row.state, RequestState::Open);
+        assert_eq!(stage.demo.journal().requests("tools/call").len(), calls, "nothing goes by itself");
+        stage.call(Command::Answer { request, action: Action::Accept, content: None, hold_ms: 0 }).await;
+    }
+    assert_eq!(stage.ended(call).await.row.outcome, Some(Outcome::Ok));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_held_goes_back_to_drafts_when_nobody_is_left_to_send_it() {
+    let stage = Stage::set().await;
+    let call = stage.start("deploy", r#"{"service":"a","version":"1","region":"eu-west"}"#).await;
+    let request = stage.question_of(call).await.row.id;
+    let content = Some(signalbox_model::Json::parse(crate::stage::APPROVAL).unwrap());
+    stage
+        .call(Command::Answer { request, action: Action::Accept, content: content.clone(), hold_ms: 60_000 })
+        .await;
+    stage.call(Command::TakeBackHeld).await;
+    let question = stage.question(request).await;
+    assert_eq!(question.row.state, RequestState::Open);
+    assert_eq!(question.draft, content, "to go on from");
+    assert!(stage.demo.journal().requests("tasks/update").is_empty());
+}

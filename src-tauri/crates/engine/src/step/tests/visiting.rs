@@ -1,0 +1,287 @@
+//! Pages that people open (URL mode): the wish is kept, then a browser is started, and only then anything is sent.
+
+use signalbox_mcp::{Ask, Error, QuestionView, Reply, ServerRequest};
+use signalbox_model::{Action, CallId, Outcome, RequestId, RequestState as S};
+use signalbox_store::CommitError;
+
+use super::bench::*;
+use crate::{Follow, Granted, Intent, Refusal};
+
+const PAGE: &str = "https://signing.example.com/doc?id=7";
+const PARAMS: &str =
+    r#"{"mode":"url","message":"Sign","url":"https://signing.example.com/doc?id=7","elicitationId":"e1"}"#;
+
+/// Who asks for a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum From {
+    Task,
+    Wire,
+    /// A round of one.
+    Round,
+    /// A call that was refused before pages are visited.
+    Paged,
+}
+
+use self::From::{Paged, Round, Task, Wire};
+
+const ALL: [From; 4] = [Task, Wire, Round, Paged];
+
+fn entry(key: &str, params: &str) -> String {
+    format!(r#""{key}":{{"method":"elicitation/create","params":{params}}}"#)
+}
+
+fn wanted() -> Error {
+    let data = format!(r#"{{"elicitations":[{PARAMS}]}}"#);
+    let raw = format!(r#"{{"code":-32042,"message":"first","data":{data}}}"#);
+    Error::Rpc { code: -32042, message: "first".to_owned(), data: Some(json(&data)), raw: json(&raw) }
+}
+
+fn asked(from: From, params: &str) -> (Bench, CallId, RequestId) {
+    let mut bench = if from == Wire { Bench::legacy() } else { Bench::new() };
+    let asked = entry("k", params);
+    let call = match from {
+        Task => {
+            let call = bench.task();
+            let look = format!(r#"{{"status":"input_required","ttlMs":null,"inputRequests":{{{asked}}}}}"#);
+            bench.look(call, Ok(json(&look)));
+            call
+        }
+        Wire => {
+            let call = bench.task();
+            let raw =
+                format!(r#"{{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{params}}}"#);
+            let (raw, plain) = (json(&raw), super::legacy::asks("7", "", Some("task-1")));
+            let ask = Ask::Elicitation(QuestionView::read(&raw));
+            bench.hear(ServerRequest { ask, raw, ..plain });
+            call
+        }
+        Round => {
+            let call = bench.call();
+            let round = format!(
+                r#"{{"resultType":"input_required","requestState":"s","inputRequests":{{{asked}}}}}"#
+            );
+            bench.reply_call(call, Ok(called(&round)));
+            call
+        }
+        Paged => {
+            let call = bench.call();
+            bench.reply_call(call, Err(wanted()));
+            call
+        }
+    };
+    let id = *bench.disk.requests.keys().last().expect("a question");
+    (bench, call, id)
+}
+
+fn begin(bench: &mut Bench, id: RequestId) -> Result<Granted, Refusal> {
+    bench.wish(Intent::BeginVisit(id))
+}
+
+fn end(bench: &mut Bench, request: RequestId, opened: bool) -> Result<Granted, Refusal> {
+    bench.wish(Intent::EndVisit { request, opened })
+}
+
+fn page() -> Result<Granted, Refusal> {
+    Ok(Granted::Page(PAGE.to_owned()))
+}
+
+/// How often an answer has gone out, or the call again.
+fn gone(bench: &Bench, call: CallId) -> usize {
+    bench.updates(call).len() + bench.wire_replies.len() + usize::from(bench.calling(call))
+}
+
+#[test]
+fn nothing_goes_before_a_browser_was_started_and_the_accept_goes_then() {
+    for from in ALL {
+        let (mut bench, call, id) = asked(from, PARAMS);
+        assert_eq!(begin(&mut bench, id), page(), "{from:?}");
+        let question = bench.question(id);
+        assert_eq!((question.state, question.visited_at), (S::Open, Some(bench.now.wall)), "kept: {from:?}");
+        bench.pass(60_000);
+        assert_eq!(gone(&bench, call), 0, "however long it takes: {from:?}");
+        assert_eq!(end(&mut bench, id, true), Ok(Granted::Done), "{from:?}");
+        if from == Paged {
+            bench.pass(60_000);
+            assert_eq!(
+                (bench.question(id).state, gone(&bench, call)),
+                (S::Open, 0),
+                "not before they are done"
+            );
+            bench
+                .wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 5_000 })
+                .unwrap();
+        }
+        assert_eq!((bench.question(id).state, gone(&bench, call)), (S::Sending, 1), "at once: {from:?}");
+        let answer = bench.question(id).answer.clone().unwrap();
+        assert_eq!(
+            (answer.action, answer.content, answer.send_at),
+            (Action::Accept, None, answer.decided_at)
+        );
+        match from {
+            Task => assert_eq!(bench.updates(call)[0][0].1.text(), r#"{"action":"accept"}"#),
+            Wire => assert!(
+                matches!(&bench.wire_replies[0].1, Reply::Result(json) if json.text() == r#"{"action":"accept"}"#)
+            ),
+            Round => assert_eq!(bench.retries(call)[0].input_responses[0].1.text(), r#"{"action":"accept"}"#),
+            Paged => assert!(bench.retries(call).is_empty(), "the call as it was"),
+        }
+        assert_eq!(end(&mut bench, id, true), Ok(Granted::Done), "once");
+        assert_eq!(gone(&bench, call), 1, "{from:?}");
+    }
+}
+
+#[test]
+fn a_browser_that_fails_sends_nothing_and_leaves_no_trace() {
+    for from in ALL {
+        let (mut bench, call, id) = asked(from, PARAMS);
+        begin(&mut bench, id).unwrap();
+        assert_eq!(end(&mut bench, id, false), Ok(Granted::Done));
+        bench.pass(60_000);
+        let question = bench.question(id);
+        assert_eq!((question.state, question.visited_at, gone(&bench, call)), (S::Open, None, 0), "{from:?}");
+        // The second time it works, and the third time, once more, it does not.
+        begin(&mut bench, id).unwrap();
+        let opened = bench.question(id).visited_at;
+        end(&mut bench, id, true).unwrap();
+        bench.pass(1_000);
+        begin(&mut bench, id).unwrap();
+        assert_ne!(bench.question(id).visited_at, opened);
+        end(&mut bench, id, false).unwrap();
+        assert_eq!(bench.question(id).visited_at, opened, "when it was opened last: {from:?}");
+    }
+}
+
+#[test]
+fn a_crash_in_between_leaves_it_open_and_says_that_it_may_have_been_opened() {
+    for from in ALL {
+        let (mut bench, call, id) = asked(from, PARAMS);
+        begin(&mut bench, id).unwrap();
+        let at = bench.now.wall;
+        let mut bench = bench.restart(1_000, Follow::All);
+        if from == Wire {
+            bench.connect(1, true);
+        }
+        bench.pass(0);
+        let question = bench.question(id);
+        assert_eq!((question.state, question.visited_at), (S::Open, Some(at)), "{from:?}");
+        assert_eq!(gone(&bench, call), 0, "nothing was sent: {from:?}");
+        assert_eq!(begin(&mut bench, id), page(), "it can be opened again: {from:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_kept_is_not_opened() {
+    for from in ALL {
+        let (mut bench, call, id) = asked(from, PARAMS);
+        bench.full = true;
+        assert_eq!(begin(&mut bench, id), Err(Refusal::Storage(CommitError::Full)), "{from:?}");
+        bench.full = false;
+        assert_eq!(bench.question(id).visited_at, None);
+        assert_eq!(end(&mut bench, id, false), Ok(Granted::Done), "as if it had never been wished");
+        assert_eq!(bench.question(id).visited_at, None);
+        begin(&mut bench, id).unwrap();
+        bench.full = true;
+        let told = end(&mut bench, id, true);
+        bench.full = false;
+        if from != Paged {
+            assert_eq!(
+                told,
+                Err(Refusal::Storage(CommitError::Full)),
+                "the accept is an intent, too: {from:?}"
+            );
+        }
+        assert_eq!((bench.question(id).state, gone(&bench, call)), (S::Open, 0), "{from:?}");
+        assert!(bench.question(id).visited_at.is_some(), "the page is open all the same");
+    }
+}
+
+#[test]
+fn in_a_round_it_counts_as_decided_and_goes_with_the_others() {
+    let mut bench = Bench::new();
+    let call = bench.call();
+    let form = r#"{"message":"?","requestedSchema":{"type":"object"}}"#;
+    let both = format!("{},{}", entry("page", PARAMS), entry("form", form));
+    bench.reply_call(
+        call,
+        Ok(called(&format!(r#"{{"resultType":"input_required","inputRequests":{{{both}}}}}"#))),
+    );
+    let ids: Vec<RequestId> = bench.questions(call).iter().map(|question| question.id).collect();
+    begin(&mut bench, ids[0]).unwrap();
+    end(&mut bench, ids[0], true).unwrap();
+    assert_eq!((bench.states(call), bench.calling(call)), (vec![S::Sending, S::Open], false), "kept");
+    begin(&mut bench, ids[0]).unwrap();
+    end(&mut bench, ids[0], true).unwrap();
+    assert_eq!(bench.states(call), [S::Sending, S::Open], "open again decides nothing anew");
+    bench.decline(ids[1], 0).unwrap();
+    let retries = bench.retries(call);
+    let sent: Vec<_> =
+        retries[0].input_responses.iter().map(|(key, json)| (key.as_str(), json.text())).collect();
+    assert_eq!(sent, [("page", r#"{"action":"accept"}"#), ("form", r#"{"action":"decline"}"#)]);
+}
+
+#[test]
+fn it_can_be_opened_again_as_long_as_its_task_lives() {
+    let (mut bench, call, id) = asked(Task, PARAMS);
+    begin(&mut bench, id).unwrap();
+    end(&mut bench, id, true).unwrap();
+    assert_eq!(begin(&mut bench, id), page(), "on its way");
+    bench.reply_update(call, Ok(json("{}")));
+    assert_eq!(begin(&mut bench, id), page(), "and when the server has it");
+    assert_eq!(end(&mut bench, id, true), Ok(Granted::Done));
+    assert!(bench.updates(call).is_empty(), "which sends nothing");
+    bench.look(call, Ok(done()));
+    assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
+    assert!(begin(&mut bench, id).is_err());
+    let visited_at = bench.question(id).visited_at;
+    assert!(visited_at.is_some(), "when it was opened is kept");
+
+    let (mut bench, _, id) = asked(Task, PARAMS);
+    bench.decline(id, 0).unwrap();
+    assert_eq!(begin(&mut bench, id), Err(Refusal::Closed), "what was declined is not opened");
+    let (mut bench, call, id) = asked(Task, PARAMS);
+    begin(&mut bench, id).unwrap();
+    bench.until_polled(call);
+    bench.reply_poll(call, Ok(working("")));
+    assert_eq!(end(&mut bench, id, true), Err(Refusal::Closed), "over while the browser was starting");
+}
+
+#[test]
+fn only_pages_of_the_web_are_opened() {
+    for url in [
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "ssh://host",
+        "-version",
+        "example.com",
+        "",
+        "tauri://localhost",
+    ] {
+        let (mut bench, call, id) = asked(Task, &PARAMS.replace(PAGE, url));
+        assert_eq!(begin(&mut bench, id), Err(Refusal::NoPage), "{url:?}");
+        assert_eq!(bench.question(id).visited_at, None);
+        bench
+            .wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0 })
+            .unwrap();
+        assert_eq!(bench.updates(call).len(), 1, "who opened it elsewhere accepts: {url:?}");
+        bench.reply_update(call, Ok(json("{}")));
+    }
+    let (mut bench, _, id) = asked(Task, r#"{"message":"?","requestedSchema":{"type":"object"}}"#);
+    assert_eq!(begin(&mut bench, id), Err(Refusal::NoPage), "a form has no page");
+    let (mut bench, _, id) = asked(Task, &PARAMS.replace(PAGE, "https://a.example/\\n--new-window"));
+    let Ok(Granted::Page(page)) = begin(&mut bench, id) else { panic!("it is a page") };
+    assert!(page.starts_with("https://a.example/") && !page.contains(char::is_whitespace), "{page}");
+}
+
+#[test]
+fn an_accept_of_a_page_is_never_held_and_a_no_may_be() {
+    for from in [Task, Wire, Round] {
+        let (mut bench, call, id) = asked(from, PARAMS);
+        bench
+            .wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 60_000 })
+            .unwrap();
+        assert_eq!((bench.question(id).state, gone(&bench, call)), (S::Sending, 1), "{from:?}");
+        let (mut bench, _, id) = asked(from, PARAMS);
+        bench.decline(id, 5_000).unwrap();
+        assert_eq!(bench.question(id).state, S::Held, "{from:?}");
+    }
+}

@@ -1,0 +1,109 @@
+//! Pages that people open (URL mode). Opening one is the consent: the wish is kept, then the host starts a browser, and only
+//! when that worked the question is accepted. After a crash in between the question is open, nothing was sent, and when
+//! its page may have been opened is known.
+
+use signalbox_model::{Accept, Action, Around, InputRequest, Mode, RequestId, RequestState, Ways};
+use signalbox_store::Write;
+use url::Url;
+
+use super::Turn;
+use crate::{
+    Granted, Refusal, State, Token,
+    question::{Question, Visit},
+    state::Before,
+};
+
+impl State {
+    pub(super) fn begin_visit(
+        &mut self,
+        turn: &mut Turn,
+        token: Token,
+        id: RequestId,
+    ) -> Result<(), Refusal> {
+        let request = &self.anywhere(id)?.request;
+        if !(can_be_accepted(request) || was_accepted(request)) {
+            return Err(if request.mode == Mode::Url { Refusal::Closed } else { Refusal::NoPage });
+        }
+        let page = page(request)?;
+        let before = self.before(id)?;
+        turn.intent(before);
+        let question = self.anywhere(id)?;
+        let before = question.request.visited_at;
+        // Of two that are begun at the same time none is known to have worked.
+        question.visit.get_or_insert(Visit { before });
+        question.request.visited_at = Some(turn.now.wall);
+        turn.write(Write::PutRequest(Box::new(question.request.clone())));
+        turn.reply(token, Ok(Granted::Page(page)));
+        Ok(())
+    }
+
+    pub(super) fn end_visit(
+        &mut self,
+        turn: &mut Turn,
+        token: Token,
+        id: RequestId,
+        opened: bool,
+    ) -> Result<(), Refusal> {
+        let paged = self.is_paged(id);
+        let before = self.before(id)?;
+        let question = self.anywhere(id)?;
+        let visit = question.visit.take();
+        let request = &mut question.request;
+        if opened && !paged && can_be_accepted(request) {
+            return self.answer(turn, token, id, Action::Accept, None, 0);
+        }
+        if opened && !can_be_accepted(request) && !was_accepted(request) {
+            return Err(Refusal::Closed);
+        }
+        if let Some(Visit { before: visited_at }) = visit.filter(|_| !opened) {
+            turn.intent(before);
+            request.visited_at = visited_at;
+            turn.write(Write::PutRequest(Box::new(request.clone())));
+        }
+        turn.reply(token, Ok(Granted::Done));
+        Ok(())
+    }
+
+    /// A question of either wire.
+    fn anywhere(&mut self, id: RequestId) -> Result<&mut Question, Refusal> {
+        if self.wired.contains_key(&id) {
+            return self.on_wire(id).map(|(_, question)| question).ok_or(Refusal::UnknownRequest);
+        }
+        self.question(id).map(|(_, question)| question)
+    }
+
+    fn before(&self, id: RequestId) -> Result<Before, Refusal> {
+        if let Some(server) = self.wired.get(&id) {
+            return Ok(self.wire_before(*server));
+        }
+        let call = *self.asked.get(&id).ok_or(Refusal::UnknownRequest)?;
+        Ok(Before::Call(call, self.calls.get(&call).cloned().map(Box::new)))
+    }
+
+    /// Whether its server wants the call made again once pages were visited, and no answer.
+    fn is_paged(&self, id: RequestId) -> bool {
+        let live = self.asked.get(&id).and_then(|call| self.calls.get(call));
+        let round = live.and_then(|live| live.round.as_ref()).filter(|round| round.plain);
+        let question = live.and_then(|live| live.questions.iter().find(|question| question.request.id == id));
+        round.zip(question).is_some_and(|(round, question)| question.of_round(round.n))
+    }
+}
+
+fn can_be_accepted(request: &InputRequest) -> bool {
+    Ways::of(request, Around::default()).accept == Some(Accept::Page)
+}
+
+/// Whether its page was agreed to: then it can be opened again.
+fn was_accepted(request: &InputRequest) -> bool {
+    let state =
+        matches!(request.state, RequestState::Sending | RequestState::Answered | RequestState::Unknown);
+    let accepted = request.answer.as_ref().is_some_and(|answer| answer.action == Action::Accept);
+    request.mode == Mode::Url && state && accepted
+}
+
+/// The address as a browser is started with it. Other schemes start other programs, or read files.
+fn page(request: &InputRequest) -> Result<String, Refusal> {
+    let url = request.url.as_deref().and_then(|url| Url::parse(url).ok());
+    let page = url.filter(|url| matches!(url.scheme(), "http" | "https"));
+    page.map(String::from).ok_or(Refusal::NoPage)
+}

@@ -1,0 +1,81 @@
+//! The window, left open at the list with 1,000 live tasks in it: CPU of all its processes, on a display without a GPU.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use signalbox_demo::Wire;
+use signalbox_tests::{Figure, Machine, Running, signalbox, soon};
+use tokio::time::Instant;
+
+use crate::accounting::Used;
+use crate::bare::Bare;
+use crate::best;
+use crate::demo::{Demos, Script};
+use crate::stock;
+
+const TASKS: usize = 1_000;
+const INTERVAL_MS: u32 = 5_000;
+/// How long the window is left to itself before it is measured: every task has been looked at by then.
+const SETTLE: Duration = Duration::from_secs(15);
+const ROUNDS: usize = 3;
+/// How long a round measures.
+const ROUND: Duration = Duration::from_secs(20);
+/// What the window needs of the session that `cargo xtask bench` makes for it.
+const SESSION: [&str; 5] =
+    ["DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "GDK_BACKEND", "WEBKIT_DISABLE_DMABUF_RENDERER", "NO_AT_BRIDGE"];
+
+/// Its CPU while nothing happens but time.
+pub(crate) async fn figure() -> Figure {
+    let script = Script { wire: Wire::Modern, servers: 1, speed: 1, chatty: false, push: true };
+    let demos = Demos::start(script).await;
+    let url = demos.urls[0].clone();
+    let bare = Bare::new();
+    let ids = bare.start(&bare.reach(&url, Wire::Modern).await, TASKS).await;
+    let place = stock::place();
+    stock::with_tasks(place.path(), INTERVAL_MS, INTERVAL_MS.into(), &[(url, ids)]);
+
+    let (_machine, window) = open(place.path()).await;
+    tokio::time::sleep(SETTLE).await;
+    picture().await;
+    let mut shares = Vec::new();
+    for round in 1..=ROUNDS {
+        let (before, started) = (Used::by_family(window.pid()), Instant::now());
+        tokio::time::sleep(ROUND).await;
+        let share = (Used::by_family(window.pid()) - before) / started.elapsed().as_secs_f64() * 100.0;
+        println!("window {round}: {share:.1} % of a core");
+        shares.push(share);
+    }
+    let _ = window.terminate().await.exits(0);
+    Figure::under(8.0, "window: CPU with 1,000 live tasks in view", best(shares), "% of a core")
+}
+
+/// Opens the window on this data directory, with the first task in hand.
+async fn open(home: &Path) -> (Machine, Running) {
+    let mut machine = Machine::untouched().with("SIGNALBOX_HOME", home);
+    for name in SESSION {
+        let value = std::env::var_os(name).unwrap_or_else(|| panic!("no {name}: `cargo xtask bench` makes a display"));
+        machine = machine.with(name, value);
+    }
+    let named = std::env::var_os("SIGNALBOX_DESKTOP_BIN").map(PathBuf::from);
+    let program = named.unwrap_or_else(|| signalbox().with_file_name("signalbox-desktop"));
+    let ready = home.join("ready");
+    let mut command = machine.command(&program);
+    command.args(["--open", "t1", "--ready-file"]).arg(&ready);
+    let window = Running::start(command);
+    let shown = async {
+        while !ready.exists() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    soon("the window to be interactive", shown).await;
+    (machine, window)
+}
+
+/// For people: whether what was measured was the list.
+async fn picture() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("window.png");
+    let taken = tokio::process::Command::new("import").args(["-window", "root"]).arg(&file).status().await;
+    if taken.is_ok_and(|status| status.success()) {
+        println!("window: {}", file.display());
+    }
+}

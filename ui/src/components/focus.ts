@@ -1,0 +1,59 @@
+const PANE = "[data-pane]";
+/** What scrolls in a pane: its list, or its text. */
+const BODY = "[data-pane-body]";
+
+/** Where the keys go in a pane: what scrolls there, else the pane itself. */
+export function landingIn(pane: HTMLElement): HTMLElement {
+  return pane.querySelector<HTMLElement>(BODY) ?? pane;
+}
+
+/** Where the focus goes when what had it is gone: to what scrolls in its pane, else in another. */
+export function standIn(pane: Element | null): HTMLElement | null {
+  return (pane?.isConnected ? pane.querySelector<HTMLElement>(BODY) : null) ?? document.querySelector<HTMLElement>(`${BODY}, ${PANE}`);
+}
+
+/** Puts the focus there, and shows it also after a press of the mouse. */
+export function land(element: HTMLElement): void {
+  element.focus({ preventScroll: true, focusVisible: true });
+}
+
+/** Whether no key would reach anything. */
+export function isNowhere(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}
+
+/**
+ * Keeps the keyboard within the window's reach: the focus of what goes falls to its pane, and what was disabled for a moment has it
+ * again afterwards. Returns how to stop.
+ */
+export function keepFocus(): () => void {
+  let last: HTMLElement | undefined;
+  let pane: Element | null = null;
+  let wasDisabled = false;
+
+  const moved = ({ target }: FocusEvent) => {
+    if (!(target instanceof HTMLElement)) return;
+    last = target;
+    // A dialog and the rail belong to the pane that was in use before.
+    pane = target.closest(PANE) ?? pane;
+    wasDisabled = false;
+  };
+  const look = () => {
+    if (!last) return;
+    if (!last.isConnected) {
+      if (isNowhere()) standIn(pane)?.focus();
+      return;
+    }
+    const isDisabled = last.matches(":disabled");
+    if (wasDisabled && !isDisabled && isNowhere()) last.focus();
+    wasDisabled = isDisabled;
+  };
+
+  const observer = new MutationObserver(look);
+  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["disabled"] });
+  document.addEventListener("focusin", moved);
+  return () => {
+    observer.disconnect();
+    document.removeEventListener("focusin", moved);
+  };
+}

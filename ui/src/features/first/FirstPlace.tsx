@@ -1,0 +1,65 @@
+import { useId, type ReactNode } from "react";
+
+import { openServers } from "../../app/nav";
+import { PaneBody } from "../../app/Panes";
+import { Button } from "../../components/Button";
+import { useReply } from "../../store/useReply";
+import { t } from "../../strings";
+import type { Importable, Overview } from "../../types";
+import css from "./First.module.css";
+import { StartDemo } from "./StartDemo";
+
+/** Whether nothing was ever done here: no server, no task, no question. */
+export function isFirst({ servers, tasks, inbox }: Overview): boolean {
+  return servers.length === 0 && inbox === 0 && tasks.needsYou + tasks.working + tasks.ended === 0;
+}
+
+/** The first page: what this is, and three doors. */
+export function FirstPlace() {
+  return (
+    <PaneBody label={t.first.title}>
+      <div className={css.page}>
+        <h1 className={css.title}>{t.first.title}</h1>
+        <p className={css.intro}>{t.first.intro}</p>
+        <Door title={t.first.try.title} hint={t.first.try.hint}>
+          <StartDemo look="primary" enter />
+        </Door>
+        <Bring />
+        <Door title={t.first.add.title} hint={t.first.add.hint}>
+          <Button onClick={() => openServers("add")}>{t.first.add.open}</Button>
+        </Door>
+        <p className={css.foot}>{t.first.foot}</p>
+      </div>
+    </PaneBody>
+  );
+}
+
+/** What other programs know is read while the person reads: nothing of it runs. */
+function Bring() {
+  const { reply, error } = useReply({ type: "read_configurations" });
+  const found = reply?.servers;
+  return (
+    <Door title={t.first.bring.title} hint={error ? t.first.bring.failed : found ? counted(found) : `${t.first.bring.looking}…`}>
+      <Button onClick={() => openServers("import")}>{found?.length === 0 || error ? t.first.bring.paste : t.first.bring.choose}</Button>
+    </Door>
+  );
+}
+
+function counted(found: Importable[]): string {
+  return found.length === 0 ? t.first.bring.none : t.first.bring.found(found.length, new Set(found.map((server) => server.from)).size);
+}
+
+function Door({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={css.door} aria-labelledby={id}>
+      <div className={css.words}>
+        <h2 id={id} className={css.doorTitle}>
+          {title}
+        </h2>
+        <p>{hint}</p>
+      </div>
+      <div className={css.act}>{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import { useRef } from "react";
+
+import { select } from "../../app/nav";
+import { Button } from "../../components/Button";
+import { Dialog } from "../../components/Dialog";
+import { ErrorNote } from "../../components/States";
+import { oneLine } from "../../format/text";
+import { useAct } from "../../store/call";
+import { t } from "../../strings";
+import type { TaskRow } from "../../types";
+
+interface Props {
+  row: TaskRow;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Asks before a task is cancelled. Enter keeps it: a key too many must not end somebody's work. */
+export function CancelDialog({ row, open, onClose, onCancel }: Props & { onCancel: () => void }) {
+  const keep = useRef<HTMLButtonElement>(null);
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t.tasks.cancelTitle}
+      initialFocus={keep}
+      actions={
+        <>
+          <Button look="danger" onClick={onCancel}>
+            {t.tasks.cancel}
+          </Button>
+          <Button ref={keep} onClick={onClose}>
+            {t.tasks.letRun}
+          </Button>
+        </>
+      }
+    >
+      <p>{row.hasTask ? t.tasks.cancelTask(oneLine(row.serverName)) : t.tasks.cancelCall}</p>
+    </Dialog>
+  );
+}
+
+/** Asks before all that is kept of a task is deleted. */
+export function ForgetDialog({ row, open, onClose }: Props) {
+  const act = useAct();
+  const keep = useRef<HTMLButtonElement>(null);
+  const forget = async () => {
+    if (await act.run({ type: "forget", call: row.id })) {
+      onClose();
+      select({ task: null });
+    }
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t.tasks.forgetTitle}
+      initialFocus={keep}
+      actions={
+        <>
+          <Button look="danger" disabled={act.busy} onClick={() => void forget()}>
+            {t.tasks.forget}
+          </Button>
+          <Button ref={keep} onClick={onClose}>
+            {t.tasks.keep}
+          </Button>
+        </>
+      }
+    >
+      <p>{row.outcome === undefined ? t.tasks.forgetLive : t.tasks.forgetEnded}</p>
+      {act.error && <ErrorNote error={act.error} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,84 @@
+import { count } from "../../format/size";
+
+const servers = (n: number) => (n === 1 ? "1 server" : `${count(n)} servers`);
+const files = (n: number) => (n === 1 ? "1 configuration" : `${count(n)} configurations`);
+
+export const first = {
+  title: "Long-running work, watched from one desk",
+  intro:
+    "Agents start deployments, builds and research through MCP servers. Signalbox keeps every task, puts each question in front of you as a form, and keeps the results.",
+  try: {
+    title: "Try it with the demo",
+    hint: "Starts a demo deployment and a build on this machine. Nothing real is deployed. The first question is here in a few seconds.",
+    short: "The demo runs on this machine and does nothing for real. Its first question is here in a few seconds.",
+    start: "Start the demo",
+    starting: "Starting the demo",
+    notStarted: "The demo did not start",
+  },
+  bring: {
+    title: "Bring your servers",
+    looking: "Looking for servers that other programs on this machine know",
+    found: (n: number, from: number) => `${servers(n)} in ${files(from)} of other programs on this machine. Nothing runs before you confirm it.`,
+    none: "No new server in the configurations of Claude, Cursor, VS Code and Windsurf. You can paste a configuration.",
+    failed: "The configurations of other programs cannot be read now. You can paste one.",
+    choose: "Choose servers",
+    paste: "Paste a configuration",
+  },
+  add: {
+    title: "Add a server",
+    hint: "By its URL or its command line.",
+    open: "Add a server",
+  },
+  foot: "Nothing leaves this machine but the requests to your servers. No account, no telemetry.",
+  demo: {
+    title: "Demo",
+    here: "The demo server is one of your servers. It runs on this machine and does nothing for real.",
+    remove: "Remove the demo",
+    removing: "Removing the demo",
+    confirm: "Remove the demo?",
+    means: "Its server, its tasks, their questions, results and drafts are deleted here, and what it is doing stops. This cannot be undone. The log of decisions keeps its entries.",
+    keep: "Keep it",
+    notRemoved: "The demo was not removed completely",
+  },
+  guide: {
+    label: "Guide",
+    end: "End the guide",
+    next: "Next",
+    done: "Done",
+    steps: {
+      coming: {
+        title: "The demo is at work",
+        text: "It deploys one service and builds another. Before it goes to production it asks you, here.",
+      },
+      question: {
+        title: "A question",
+        text: "The deployment waits for you. Check who asks, and for which tool call. Then fill in the form and review your answer. Until you send it, nothing leaves.",
+      },
+      review: {
+        title: "The review",
+        text: "This is the exact text that the server gets. Send it, or keep editing.",
+      },
+      undo: {
+        title: "Time to undo",
+        text: "Your answer has not left yet. Undo takes it back, with everything you filled in. Or wait.",
+      },
+      receipt: {
+        title: "The receipt",
+        text: "What you decided, when it was sent, and when the server took it. The deployment goes on: Show task follows it.",
+      },
+      result: {
+        title: "The result",
+        text: "The task has ended. Its result is kept here, also when the server has long forgotten it.",
+      },
+      notification: {
+        title: "Notifications",
+        text: "You need not watch. When a task needs you or ends, a notification tells you. Try one here.",
+      },
+      follow: {
+        title: "Without a window",
+        text: "To follow tasks while no window is open, run this in a terminal. The window can be opened and closed beside it:",
+        command: "signalbox serve",
+      },
+    },
+  },
+};
