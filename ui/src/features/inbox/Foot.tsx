@@ -7,6 +7,7 @@ import type { RequestDetail, RequestId } from "../../types";
 import { DraftNote } from "./DraftNote";
 import css from "./inbox.module.css";
 import { MEANS } from "./Meanings";
+import { OpenPage } from "./OpenPage";
 import { PageFoot, VisitedFoot } from "./PageFoot";
 import type { Stage } from "./stage";
 import { useSecondsLeft } from "./time";
@@ -129,8 +130,10 @@ function HeldFoot({ detail: { row }, undecided, answering, next }: FootProps) {
 }
 
 /** An answer that is decided and has not gone out: it can be changed, and what it waits for is said. */
-function KeptFoot({ detail: { row, ways }, stage, undecided, answering, onOther, next }: FootProps) {
+function KeptFoot({ detail, stage, undecided, answering, page, onOther, next }: FootProps) {
+  const { row, ways } = detail;
   const kept = stage === "kept";
+  const consented = row.mode === "url" && row.answer?.action === "accept";
   return (
     <PaneFoot>
       {kept && onOther && (
@@ -148,6 +151,7 @@ function KeptFoot({ detail: { row, ways }, stage, undecided, answering, onOther,
           {kept ? t.inbox.round.change : t.inbox.takeBack}
         </ActionButton>
       )}
+      {consented && <OpenPage detail={detail} look="plain" disabled={page.busy} onOpen={page.open} />}
       {kept && (
         <span role="status" className={css.stage}>
           {t.inbox.kept(onOther ? undecided : 0, undecided)}

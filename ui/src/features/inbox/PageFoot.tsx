@@ -1,17 +1,17 @@
-import { useState, type KeyboardEvent } from "react";
+import { useState } from "react";
 
 import { PaneFoot, Spring } from "../../app/Panes";
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
 import { ErrorNote } from "../../components/States";
 import { ClockTime } from "../../components/Time";
-import { cut, visible } from "../../format/text";
 import { useAct } from "../../store/call";
 import { useView } from "../../store/useView";
 import { t } from "../../strings";
-import type { CallId, RequestDetail } from "../../types";
+import type { CallId } from "../../types";
 import { isIdle, NextFoot, Refusals, type FootProps } from "./Foot";
 import css from "./inbox.module.css";
+import { once, OpenPage } from "./OpenPage";
 import { Sentence } from "./Sentence";
 
 /** A page that the server waits for: opening it is the consent. */
@@ -80,35 +80,6 @@ export function VisitedFoot({ detail, page, next, call }: FootProps & { call: Ca
       </NextFoot>
     </>
   );
-}
-
-interface OpenPageProps {
-  detail: RequestDetail;
-  look: "primary" | "plain";
-  disabled: boolean;
-  onOpen: () => void;
-}
-
-/** Says where it leads. It has no key of its own: only a click, or Enter on it, opens a page. */
-function OpenPage({ detail: { row, url }, look, disabled, onOpen }: OpenPageProps) {
-  const host = visible(cut(url?.host ?? "", 60));
-  const openable = url !== undefined && !url.warnings.includes("malformed");
-  return (
-    <Button look={look} className={css.open} disabled={disabled || !openable} onClick={onOpen} onKeyDown={once}>
-      {row.visitedAt !== undefined ? (
-        t.inbox.url.again
-      ) : host === "" ? (
-        t.inbox.url.openPage
-      ) : (
-        <Sentence text={t.inbox.url.open} part={<bdi translate="no">{host}</bdi>} />
-      )}
-    </Button>
-  );
-}
-
-/** A key that is still held from elsewhere must not press it. */
-function once(event: KeyboardEvent): void {
-  if (event.repeat) event.preventDefault();
 }
 
 function CancelTask({ call }: { call: CallId }) {

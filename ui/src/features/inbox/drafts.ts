@@ -114,8 +114,7 @@ export interface DraftInHand {
 
 /** A form as it opens: what was kept, else the former answer, else the defaults. */
 function opened({ row, draft: kept }: RequestDetail, spec: FormSpec): Pick<DraftInHand, "draft" | "restored"> {
-  // What was taken back comes as the plain content that it was.
-  const restored = kept === undefined ? undefined : (parseDraft(spec, kept) ?? draftOf(spec, kept));
+  const restored = kept === undefined ? undefined : parseDraft(spec, kept);
   if (restored) return { draft: restored, restored: true };
   const former = row.answer?.content;
   return { draft: former === undefined ? newDraft(spec) : draftOf(spec, former), restored: false };

@@ -109,8 +109,8 @@ export class Desk extends FakeHost {
     this.act = (command) => this.#act(command);
     for (const { row, ways } of details) this.#asked.set(row.id, ways.settled === undefined ? ways : OPEN);
     this.visit = (request) => {
-      const { round } = this.details.find((detail) => detail.row.id === request) ?? {};
-      if (!round?.paged) this.#act({ type: "answer", request, action: "accept", holdMs: 0 });
+      const { round, ways } = this.details.find((detail) => detail.row.id === request) ?? {};
+      if (!round?.paged && ways?.settled === undefined) this.#act({ type: "answer", request, action: "accept", holdMs: 0 });
       this.change(request, (detail) => ({ ...detail, row: { ...detail.row, visitedAt: new Date().toISOString() } }));
       return Promise.resolve();
     };

@@ -1,0 +1,37 @@
+import type { KeyboardEvent } from "react";
+
+import { Button } from "../../components/Button";
+import { cut, visible } from "../../format/text";
+import { t } from "../../strings";
+import type { RequestDetail } from "../../types";
+import css from "./inbox.module.css";
+import { Sentence } from "./Sentence";
+
+interface Props {
+  detail: RequestDetail;
+  look: "primary" | "plain";
+  disabled: boolean;
+  onOpen: () => void;
+}
+
+/** Says where it leads. It has no key of its own: only a click, or Enter on it, opens a page. */
+export function OpenPage({ detail: { row, url }, look, disabled, onOpen }: Props) {
+  const host = visible(cut(url?.host ?? "", 60));
+  const openable = url !== undefined && !url.warnings.includes("malformed");
+  return (
+    <Button look={look} className={css.open} disabled={disabled || !openable} onClick={onOpen} onKeyDown={once}>
+      {row.visitedAt !== undefined ? (
+        t.inbox.url.again
+      ) : host === "" ? (
+        t.inbox.url.openPage
+      ) : (
+        <Sentence text={t.inbox.url.open} part={<bdi translate="no">{host}</bdi>} />
+      )}
+    </Button>
+  );
+}
+
+/** A key that is still held from elsewhere must not press it. */
+export function once(event: KeyboardEvent): void {
+  if (event.repeat) event.preventDefault();
+}
