@@ -3,4 +3,4 @@
 /**
  * Why a question is closed.
  */
-export type CloseReason = "task_ended" | "answered_elsewhere" | "superseded" | "declined_by_us" | "put_away";
+export type CloseReason = "task_ended" | "answered_elsewhere" | "superseded" | "declined_by_us" | "put_away" | "lapsed";
