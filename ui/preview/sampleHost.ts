@@ -1,6 +1,6 @@
 import { DeskError } from "../src/host/error";
 import { FakeHost } from "../src/test/FakeHost";
-import type { Command, FieldError, Overview, Reply, RequestDetail, RequestRow, View, ViewData } from "../src/types";
+import type { Command, FieldError, ImportOutcome, NewSecret, NewTransport, Overview, Reply, RequestDetail, RequestRow, Secret, View, ViewData } from "../src/types";
 import { busyWorld, emptyWorld, type World } from "./world";
 
 function show(world: World, view: View): ViewData {
@@ -94,8 +94,58 @@ function act(world: World, command: Command): Reply {
       if (tasks.length === 0) return { type: "done" };
       throw new DeskError({ code: "live_tasks", message: "The server has live tasks: cancel or forget them first", retry: "after_fix", detail: { tasks } });
     }
-    case "add_server":
+    case "read_pasted": {
+      const env: [string, NewSecret][] = [
+        ["API_KEY", { kind: "literal", value: "k-123" }],
+        ["TEAM", { kind: "reference", secret: { kind: "env", var: "MY_TEAM" } }],
+      ];
+      const transport: NewTransport = { kind: "stdio", command: "npx", args: ["-y", "@acme/lab-mcp", "--region", "eu west"], env };
+      const notes = ["`-s user` is left out: there is one list of servers here"];
+      return { type: "pasted", pasted: { kind: "client", servers: [{ name: "lab", transport, notes }], skipped: [] } };
+    }
+    case "read_configurations":
+      return {
+        type: "importable",
+        servers: [
+          { name: "billing", place: "https://billing.example.com/mcp", isProgram: false, given: [], from: "/home/someone/.claude.json" },
+          {
+            name: "warehouse",
+            place: "npx -y @acme/warehouse --all",
+            isProgram: true,
+            given: [{ name: "WAREHOUSE_TOKEN" }, { name: "LOG_LEVEL" }, { name: "TEAM", var: "MY_TEAM" }],
+            from: "/home/someone/.cursor/mcp.json",
+          },
+        ],
+        skipped: [
+          { name: "asks", from: "/home/someone/.cursor/mcp.json", why: "its `env.KEY` holds ${input:key}, which only that program can fill in: add it by hand", settled: false },
+          { name: "ci", from: "/home/someone/.claude.json", why: "it is registered already, as s1", settled: true },
+        ],
+      };
+    case "import_servers": {
+      const [known] = world.overview.servers;
+      const error = { code: "no_keychain" as const, message: "There is no keychain on this machine", retry: "after_fix" as const };
+      const outcome = (name: string): ImportOutcome =>
+        known && name === "billing" ? { outcome: "taken", server: { ...known, id: "s98", name } } : { outcome: "not", error };
+      return { type: "imported", outcomes: command.servers.map(({ server }) => outcome(server.name)) };
+    }
+    case "add_server": {
+      const [known] = world.overview.servers;
+      const { name, transport } = command;
+      if (transport.kind === "stdio" && known) {
+        const literal = transport.env.filter(([, value]) => value.kind === "literal").map(([name]) => name);
+        if (literal.length > 0) {
+          throw new DeskError({ code: "no_keychain", message: "There is no keychain on this machine", retry: "after_fix", detail: { values: literal } });
+        }
+        const env = transport.env.map(([name, value]): [string, Secret] => [
+          name,
+          value.kind === "reference" ? value.secret : { kind: "plain", value: value.value },
+        ]);
+        const health = { state: "unusable" as const, code: "not_trusted", message: "Its command was not confirmed yet" };
+        const trusted = command.untrusted !== true;
+        return { type: "server", server: { ...known, id: "s99", name, place: "npx -y @acme/lab-mcp", trusted, health, transport: { ...transport, env } } };
+      }
       throw new DeskError({ code: "name_taken", message: `Another server has the name ${command.name}`, retry: "after_fix" });
+    }
     case "secrets":
       return { type: "secrets", secrets: { place: "file", state: "open", file: "/home/someone/.local/share/signalbox/secrets" } };
     case "diagnostics":

@@ -3,7 +3,7 @@ import { ServerText, ServerWord } from "../../components/ServerText";
 import { oneLine, visible } from "../../format/text";
 import { t } from "../../strings";
 import { soundsSecret } from "./draft";
-import { choiceOf, clear, type Choice, type Entry } from "./imports";
+import { choiceOf, clear, isUnkept, type Choice, type Entry } from "./imports";
 import css from "./ServerForm.module.css";
 
 const KINDS = ["secret", "env", "plain", "nothing"] as const;
@@ -15,7 +15,7 @@ interface Props {
 
 /** A server that can be imported: what it is, what it is given, and why it was not imported when that was tried. */
 export function ImportEntry({ entry, onChange }: Props) {
-  const { server, wanted, why } = entry;
+  const { server, wanted, error } = entry;
   const choose = (name: string, part: Partial<Choice>) =>
     onChange({ choices: new Map(entry.choices).set(name, { ...choiceOf(entry, name), ...part }) });
   const variables = server.given.flatMap(({ name, var: variable }) => (variable === undefined ? [] : [`${name} = $${variable}`]));
@@ -40,9 +40,10 @@ export function ImportEntry({ entry, onChange }: Props) {
       {clear(entry).map((name) => (
         <Value key={name} name={name} choice={choiceOf(entry, name)} onChange={(part) => choose(name, part)} />
       ))}
-      {why !== undefined && (
+      {error && (
         <div className={`${field.error} ${css.under}`} role="alert">
-          <ServerText text={why} limit={600} />
+          <ServerText text={error.message} limit={600} />
+          {isUnkept(entry) && <p>{t.servers.import.advice}</p>}
         </div>
       )}
     </div>

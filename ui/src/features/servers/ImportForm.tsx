@@ -124,7 +124,7 @@ export function ImportForm({ takeText, onDone, onCancel }: Props) {
 }
 
 function summary({ entries, taken }: Found): string {
-  const failed = entries.filter((entry) => entry.why !== undefined).length;
+  const failed = entries.filter((entry) => entry.error !== undefined).length;
   const said = [taken.length > 0 && t.servers.import.taken(taken.length), failed > 0 && t.servers.import.failed(failed)];
   if (taken.length > 0 || failed > 0) return said.filter(Boolean).join(" ");
   return entries.length === 0 ? t.servers.import.nothing : "";
@@ -137,7 +137,7 @@ interface WhatProps {
 }
 
 function What({ found: { entries, skipped, taken }, onChange, onOpen }: WhatProps) {
-  const tried = taken.length > 0 || entries.some((entry) => entry.why !== undefined);
+  const tried = taken.length > 0 || entries.some((entry) => entry.error !== undefined);
   return (
     <>
       {taken.length > 0 && (

@@ -181,6 +181,7 @@ describe("adding a server", () => {
     const { desk, user, submit } = await stuck();
     await user.click(await button("Keep it in the clear"));
     expect(await field("Value, in the clear"), "what was typed is not lost").toHaveProperty("value", SECRET);
+    expect(screen.queryByRole("alert"), "that it cannot be kept is true no more").toBeNull();
     await submit();
     expect((await screen.findByRole("alert")).textContent).toContain("named like a secret");
     expect(desk.sent("add_server").length, "nothing more was sent").toBe(1);

@@ -54,6 +54,8 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
   const [draft, setDraft] = useState(initial);
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<ReadonlyMap<Spot, string>>(new Map());
+  // How often something was found wrong: then the focus goes there, and at no other time.
+  const [tries, setTries] = useState(0);
   const [failure, setFailure] = useState<DeskError>();
   const [stuck, setStuck] = useState(NONE);
   const [placing, setPlacing] = useState(false);
@@ -64,7 +66,18 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
   // What was pasted and not yet put into its inputs. It may hold secrets: it is in no state.
   const literals = useRef(new Map<number, string>());
   const waiting = useRef<PastedServer>(undefined);
-  const change = (part: Partial<ServerDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const change = (part: Partial<ServerDraft>) => {
+    setDraft((before) => ({ ...before, ...part }));
+    // What was wrong with a line is not said of another one.
+    const changed = (part.headers ?? part.env ?? []).filter((row) => !rowsOf(draft).includes(row));
+    if (changed.some(({ id }) => errors.has(`row-${id}`))) {
+      setErrors(new Map([...errors].filter(([spot]) => !changed.some(({ id }) => spot === `row-${id}`))));
+    }
+  };
+  const mark = (found: ReadonlyMap<Spot, string>) => {
+    setErrors(found);
+    setTries((n) => n + 1);
+  };
   const takePasted = useCallback((id: number) => {
     const value = literals.current.get(id);
     literals.current.delete(id);
@@ -76,7 +89,7 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
   useEffect(() => {
     if (!isAdding) form.current?.querySelector("input")?.focus();
   }, [isAdding]);
-  useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus(), [errors]);
+  useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus(), [tries]);
   useEffect(() => note.current?.focus(), [failure]);
 
   const literalOf: LiteralOf = (row) => {
@@ -104,7 +117,7 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
     const [found, ...more] = servers;
     if (found === undefined || more.length > 0 || skipped.length > 0) {
       if (onImport) onImport(text);
-      else setErrors(new Map([["command", t.servers.paste.several]]));
+      else mark(new Map([["command", t.servers.paste.several]]));
     } else if (!typed && isInTheWay(draft, found)) {
       waiting.current = found;
       setPaste({ kind, notes: found.notes, waits: found.transport.kind });
@@ -114,7 +127,7 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
     try {
       take((await call(host, { type: "read_pasted", text })).pasted, text, true);
     } catch (thrown) {
-      setErrors(new Map([[at, visible(DeskError.from(thrown).message)]]));
+      mark(new Map([[at, visible(DeskError.from(thrown).message)]]));
     }
   };
   const [given] = useState(pasted);
@@ -126,7 +139,7 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
 
   const send = async () => {
     const gaps = gapsOf(draft, literalOf, t.servers.missing);
-    setErrors(gaps);
+    mark(gaps);
     setFailure(undefined);
     setStuck(NONE);
     if (gaps.size > 0) return;
@@ -146,7 +159,7 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
       const error = DeskError.from(thrown);
       const spots = spotsOf(error, draft, isAdding);
       if (spots.length === 0) setFailure(error);
-      else setErrors(new Map(spots.map((spot) => [spot, wordsFor(error)])));
+      else mark(new Map(spots.map((spot) => [spot, wordsFor(error)])));
       setStuck(stuckRows(error, draft));
       setBusy(false);
     }

@@ -83,6 +83,7 @@ describe("taking servers over", () => {
     expect(screen.getByRole("button", { name: "Open lab" })).toBeTruthy();
     expect(screen.getAllByRole("checkbox").length, "what was taken is not offered again").toBe(1);
     expect(screen.getByRole("alert").textContent).toContain("there is no keychain here");
+    expect(screen.getByRole("alert").textContent, "and what can be done").toContain("leave the server out");
     expect(screen.getByText("it is registered already, as s7")).toBeTruthy();
 
     const becomes = (name: string) => screen.getByLabelText(`What becomes of ${name}`);

@@ -1,5 +1,5 @@
 import { soundsSecret } from "./draft";
-import type { Importable, ImportOutcome, Instead, Wanted } from "../../types";
+import type { ApiError, Code, Importable, ImportOutcome, Instead, Wanted } from "../../types";
 
 /** What a person wants of a value that stands in a configuration in the clear. */
 export interface Choice {
@@ -16,7 +16,7 @@ export interface Entry {
   wanted: boolean;
   choices: ReadonlyMap<string, Choice>;
   /** Why it was not imported when that was tried. */
-  why?: string;
+  error?: ApiError;
 }
 
 /** The choice where none was made. */
@@ -40,6 +40,13 @@ export function isOpen(entry: Entry): boolean {
 /** Headers and variables whose values stand in the configuration. */
 export function clear({ server }: Entry): string[] {
   return server.given.flatMap(({ name, var: variable }) => (variable === undefined ? [name] : []));
+}
+
+const UNKEPT: Code[] = ["no_keychain", "secrets_locked", "needs_owner"];
+
+/** Whether its values could not be kept as secrets: something else may become of them. */
+export function isUnkept({ error }: Entry): boolean {
+  return error !== undefined && UNKEPT.includes(error.code);
 }
 
 /** What the desk is told. */
@@ -66,6 +73,6 @@ export function leftOf(entries: readonly Entry[], tried: readonly Entry[], outco
     const at = tried.indexOf(entry);
     const outcome = at < 0 ? undefined : outcomes[at];
     if (outcome === undefined) return [entry];
-    return outcome.outcome === "taken" ? [] : [{ ...entry, why: outcome.error.message }];
+    return outcome.outcome === "taken" ? [] : [{ ...entry, error: outcome.error }];
   });
 }

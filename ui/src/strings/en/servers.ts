@@ -207,7 +207,7 @@ export const servers = {
   disabledToolsHint: "Enable the server to see its tools.",
 
   import: {
-    offer: "Servers that Claude, Cursor, VS Code or Windsurf know on this machine, or that stand in a configuration, can be taken over.",
+    offer: "Servers that Claude, Cursor, VS Code or Windsurf know on this machine, or that stand in a configuration, can be imported.",
     open: "Import…",
     title: "Import servers",
     intro: "Nothing is run by importing: programs wait until you confirm their commands. A value that stands there in the clear is kept as a secret unless you say otherwise.",
@@ -234,6 +234,7 @@ export const servers = {
     take: (n: number) => (n === 1 ? "Import 1 server" : `Import ${count(n)} servers`),
     taken: (n: number) => (n === 1 ? "1 server was imported." : `${count(n)} servers were imported.`),
     failed: (n: number) => (n === 1 ? "1 was not: see below why." : `${count(n)} were not: see below why.`),
+    advice: "Choose above what else becomes of its values, or leave the server out.",
     done: "Imported",
     openOne: (name: string) => `Open ${name}`,
   },
@@ -298,7 +299,7 @@ export const servers = {
   paste: {
     label: "Paste anything",
     hint: "A URL, a command line, JSON, or a command such as claude mcp add. It is read, never run.",
-    example: "npx -y @scope/server   ·   https://example.com/mcp   ·   { \"mcpServers\": … }",
+    example: "npx -y @scope/server",
     read: "Read it",
     take: "Read it as more than a URL",
     split: "Split into program and arguments",

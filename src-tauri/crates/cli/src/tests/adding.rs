@@ -109,7 +109,12 @@ async fn a_typed_line_is_consent_and_json_is_none() {
     let (desk, trial) = (desk(), Trial::json());
     let line = ["server", "add", "mine", "--paste", "npx x; rm -rf /"];
     assert_eq!(trial.run(&desk, &line).await.unwrap(), Exit::Done);
-    assert_eq!(trial.document()["command"], "npx x; rm -rf /", "words, and no shell");
+    let words = |server: &signalbox_api::ServerView| match &server.transport {
+        Transport::Stdio { command, args, .. } => format!("{command:?} {args:?}"),
+        Transport::Http { url, .. } => url.clone(),
+    };
+    let kept = words(&desk.world().servers[0]);
+    assert_eq!(kept, r#""npx" ["x;", "rm", "-rf", "/"]"#, "words, and no shell");
     assert!(trial.err.text().contains("No shell runs this"), "{}", trial.err.text());
     assert_eq!(added(&desk), [("mine".to_owned(), true)], "under the name that was given");
 }
