@@ -51,6 +51,7 @@ const SERVER: &[&str] = &[
     "wire",
     "protocolVersion",
     "health",
+    "heardAt",
     "capabilities",
     "supportsTasks",
     "push",

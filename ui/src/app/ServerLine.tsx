@@ -14,15 +14,18 @@ export function ServerLine({ server }: { server: ServerView }) {
   const { needsYou } = server.tasks;
   const underWay = needsYou + server.tasks.working;
   const retry = useUntil(server.enabled && underWay > 0 && health.state === "unreachable" ? health.retryAt : undefined);
-  const well = signal.lamp === "done";
+  const word = retry === "" ? signal.word : `${signal.word}, ${t.app.retryIn(retry)}`;
+  // There is little room: a word only where somebody is waited for, or where no number says that the server matters now.
+  const waits = signal.lamp === "needs_you";
+  const noted = waits || (signal.lamp !== "done" && signal.faded === undefined && underWay === 0);
   return (
     <li className={css.line}>
-      <button type="button" className={css.server} title={signal.word} onClick={() => openServer(server.id)}>
-        <ServerLamp signal={signal} spoken={well || retry !== ""} />
+      <button type="button" className={css.server} title={word} onClick={() => openServer(server.id)}>
+        <ServerLamp signal={{ ...signal, word }} spoken={!noted} />
         <span className={css.serverName}>
           <ServerWord text={name} />
         </span>
-        {!well && <span className={signal.lamp === "needs_you" ? `${css.note} ${css.warn}` : css.note}>{retry === "" ? signal.word : t.app.retryIn(retry)}</span>}
+        {noted && <span className={waits ? `${css.note} ${css.warn}` : css.note}>{signal.word}</span>}
       </button>
       {needsYou > 0 && (
         <button type="button" className={`${css.tasks} ${css.warn}`} title={t.app.needYouAt(needsYou, name)} aria-label={t.app.needYouAt(needsYou, name)} onClick={() => go("inbox")}>

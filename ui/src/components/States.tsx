@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 
 import type { DeskError } from "../host/error";
-import { CODES, RETRY, t } from "../strings";
+import { CODES, insteadOf, RETRY, t } from "../strings";
 import { Button } from "./Button";
+import { Details } from "./Details";
 import { ServerText } from "./ServerText";
 import css from "./States.module.css";
 
@@ -53,10 +54,18 @@ export function ErrorState({ error, onRetry }: ErrorProps) {
 
 /** What went wrong with an act, beside the button that started it. */
 export function ErrorNote({ error, title = CODES[error.code] }: { error: DeskError; title?: string }) {
+  const instead = insteadOf(error);
   return (
     <div className={css.note} role="alert">
       <strong>{title}</strong>
-      <ServerText text={error.message} limit={600} />
+      {instead === undefined ? (
+        <ServerText text={error.message} limit={600} />
+      ) : (
+        <>
+          <p>{instead}</p>
+          <Details text={error.message} />
+        </>
+      )}
       {RETRY[error.retry] !== "" && <p>{RETRY[error.retry]}</p>}
     </div>
   );

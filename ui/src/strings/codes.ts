@@ -48,6 +48,16 @@ export const TROUBLE_ADVICE: Partial<Record<Code, string>> = {
   notifications_failed: "Questions and the ends of tasks still show in this window.",
 };
 
+const INSTEAD: Partial<Record<string, string>> = {
+  no_keychain: "Unlock the keychain, or choose in Settings where else secrets are kept.",
+  secrets_locked: "Unlock the encrypted file that keeps them: the button is in Settings.",
+};
+
+/** What to do in this window, in place of a message that names a command to type; that goes behind Details. */
+export function insteadOf({ code, message }: { code: string; message: string }): string | undefined {
+  return message.includes("`signalbox ") ? INSTEAD[code] : undefined;
+}
+
 /** The headline of a code that crossed as a plain word; undefined for a word that is none. */
 export function headline(code: string): string | undefined {
   return Object.hasOwn(CODES, code) ? CODES[code as Code] : undefined;

@@ -141,7 +141,7 @@ async fn a_service_that_comes_and_goes_is_told() {
     let mut trouble = notifier.trouble();
     notifier.notice(question(1));
     let told = trouble.wait_for(Option::is_some).await.unwrap().clone();
-    assert!(matches!(told, Some(NotifyError::Failed { .. })), "{told:?}");
+    assert!(matches!(told, Some(NotifyError::NoService { .. })), "{told:?}");
 
     let daemon = Daemon::start(&dir.path().join("shown.jsonl"));
     notifier.test().await.expect("the service works now");

@@ -79,6 +79,13 @@ describe("health in words", () => {
     expect(idle).not.toContain("next try in");
   });
 
+  it("says what to do in this window, and keeps commands to type behind Details", () => {
+    const message = "The connection lacks a secret: `signalbox secrets keep` chooses where else";
+    shown({ health: { state: "unusable", code: "no_keychain", message } });
+    expect(screen.getByText(message).closest("details")?.open).toBe(false);
+    expect(document.body.textContent).toContain("choose in Settings where else secrets are kept");
+  });
+
   it("has advice for a word it does not know", () => {
     expect(shown({ health: unreachable("of_tomorrow", "…") })).toContain("goes on trying by itself");
   });

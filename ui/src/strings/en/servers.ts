@@ -69,7 +69,7 @@ export const servers = {
     unreachable: "See whether it runs and whether the URL is right. Signalbox goes on trying by itself.",
     spawn_failed: "See whether the program and its arguments are right: Edit shows them one by one.",
     secret_missing: "Set the variable or put the file there, or edit where the value comes from.",
-    no_keychain: "Unlock the keychain, choose in Settings where else secrets are kept, or take the value from a variable or a file: Edit.",
+    no_keychain: "Its secrets cannot be had. Unlock the keychain, choose in Settings where else secrets are kept, or take the value from a variable or a file: Edit.",
     secrets_locked: "Unlock the encrypted file that keeps secrets, here above or in Settings. It is tried again by itself then.",
     throttled: "Nothing to do: the next try waits as long as the server asked.",
     not_trusted: "Look at its command below. It is started once you confirm it.",

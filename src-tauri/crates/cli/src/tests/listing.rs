@@ -134,7 +134,8 @@ async fn a_server_is_told_with_the_age_of_what_is_known_of_it() {
         tried_at: Some(ago(30_500)),
     };
     let table = [
-        (ok.clone(), Some(ago(100)), "answered just now"),
+        (ok.clone(), Some(ago(100)), "answers"),
+        (ok.clone(), Some(ago(59_900)), "answers"),
         (ok.clone(), Some(ago(240_500)), "answered 4 min ago"),
         (ok, None, "answered "),
         (Health::UNKNOWN, None, "not tried yet"),

@@ -32,8 +32,11 @@ fn health(server: &ServerView, now: Timestamp) -> (Hue, String) {
             (Hue::Dim, "not tried yet".to_owned())
         }
         Health::Unknown { .. } | Health::Ok { .. } => {
-            let fresh = server.heard_at.is_some_and(|at| now.ms_since(at) <= FRESH_MS);
-            (if fresh { Hue::Green } else { Hue::Dim }, aged("answered", server.heard_at))
+            // How long ago exactly is not known of one that answers all the time.
+            match server.heard_at.filter(|at| now.ms_since(*at) <= FRESH_MS) {
+                Some(_) => (Hue::Green, "answers".to_owned()),
+                None => (Hue::Dim, aged("answered", server.heard_at)),
+            }
         }
     }
 }

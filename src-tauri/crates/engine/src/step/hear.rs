@@ -25,7 +25,9 @@ impl State {
             return;
         }
         station.server.heard_at = Some(turn.now.wall);
-        if turn.now.steady_ms >= station.hearing.rests_until {
+        // Who has asked for it sees it at once.
+        let asked = matches!(input, Input::Discovered { .. });
+        if asked || turn.now.steady_ms >= station.hearing.rests_until {
             self.show_heard(turn, id);
         } else if !station.hearing.planned {
             station.hearing.planned = true;

@@ -99,6 +99,16 @@ fn what_is_shown_of_a_silent_server_is_exact() {
 }
 
 #[test]
+fn what_a_person_asks_for_is_shown_at_once() {
+    let mut bench = Bench::new();
+    for _ in 0..3 {
+        bench.pass(1_000);
+        bench.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(found())) });
+        assert_eq!(bench.heard.last(), Some(&(SERVER, Some(bench.now.wall))));
+    }
+}
+
+#[test]
 fn an_orderly_end_keeps_the_exact_moment_and_a_start_has_it() {
     let mut bench = Bench::new();
     let call = bench.task();

@@ -1,0 +1,57 @@
+//! How old what is known of a server is, as hosts see it.
+
+use std::time::Duration;
+
+use signalbox_api::{Command, Home, OwnerKind, Reply, ServerView, View, ViewData, open};
+use signalbox_demo::Fault;
+use signalbox_model::Health;
+
+use super::stage::Stage;
+
+fn only(data: Option<ViewData>) -> ServerView {
+    match data {
+        Some(ViewData::Overview { mut overview }) => overview.servers.pop().expect("there is one"),
+        other => panic!("an overview was asked for: {other:?}"),
+    }
+}
+
+async fn check(stage: &Stage) -> ServerView {
+    match stage.call(Command::CheckServer { server: "demo".into() }).await {
+        Reply::Check { check } => check.server,
+        other => panic!("a check reports: {other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_is_dated_and_the_date_outlives_a_restart_and_an_outage() {
+    let stage = Stage::set().await;
+    let overview = stage.changes(View::Overview, None, Duration::ZERO).await;
+    assert_eq!(only(overview.data).heard_at, None, "it was not spoken to yet");
+    let heard = check(&stage).await.heard_at.expect("it answered");
+    let news = stage.changes(View::Overview, Some(overview.cursor), Duration::ZERO).await;
+    assert!(only(news.data).heard_at >= Some(heard), "and the overview knows");
+
+    stage.demo.faults().next(100, "*", Fault::Refuse { status: 502, retry_after: None });
+    let mut away = check(&stage).await;
+    // A gateway's error alone may be about one request.
+    for _ in 0..2 {
+        away = check(&stage).await;
+    }
+    let Health::Unreachable { tried_at, .. } = away.health else { panic!("{:?}", away.health) };
+    assert!(tried_at > Some(heard), "what failed is dated, too");
+    let last = away.heard_at;
+    assert!(last >= Some(heard) && last <= tried_at, "a gateway's error is no answer of the server");
+
+    let Stage { opened, demo, server, dir } = stage;
+    opened.close().await;
+    let opened = open(&Home::at(&dir.path().join("home")).unwrap(), OwnerKind::Serve).await.unwrap();
+    let stage = Stage { opened, demo, server, dir };
+    let known = |data| {
+        let view = only(Some(data));
+        match view.health {
+            Health::Unknown { missed: Some(missed) } => Some((Some(missed.at), view.heard_at)),
+            _ => None,
+        }
+    };
+    assert_eq!(stage.until(View::Overview, known).await, (tried_at, last), "both are known after a restart");
+}
