@@ -44,8 +44,8 @@ async fn what_another_client_has_is_taken_over_and_waits_for_consent() {
         let listed = machine.run(&["server", "list"]).await.ok();
         assert_eq!(names(&listed, "servers"), ["demo"], "a dry run registers nothing");
 
-        let imported = machine.run(&["import"]).await.ok();
-        assert_eq!(names(&imported, "servers"), ["lab", "billing"], "{imported}");
+        let imported = machine.run(&["import"]).await.exits(1).document();
+        assert_eq!(names(&imported, "servers"), ["lab", "billing"], "one was not taken over: {imported}");
         assert_eq!(imported["servers"][0]["trusted"], false, "{imported}");
         assert_eq!(names(&imported, "skipped"), ["asks"]);
         assert!(text(&imported["skipped"][0], "why").contains("${input:key}"), "{imported}");
@@ -60,7 +60,7 @@ async fn what_another_client_has_is_taken_over_and_waits_for_consent() {
         let billing = machine.run(&["server", "check", "billing"]).await.ok();
         assert_eq!(billing["tools"], 18, "a URL needs no consent: {billing}");
 
-        let again = machine.run(&["import", "cursor"]).await.ok();
+        let again = machine.run(&["import", "cursor"]).await.exits(1).document();
         assert_eq!(again["servers"], json!([]));
         assert_eq!(names(&again, "skipped"), ["asks", "lab", "billing"]);
         assert!(text(&again["skipped"][1], "why").contains("registered already"), "{again}");
@@ -85,7 +85,7 @@ async fn what_cannot_be_taken_over_is_said_and_harms_nothing() {
         "fine": { "command": "true" },
     } });
     let file = machine.file("mcp.json", &taken.to_string());
-    let imported = machine.run(&["import", &file]).await.ok();
+    let imported = machine.run(&["import", &file]).await.exits(1).document();
     assert_eq!(names(&imported, "servers"), ["fine"], "{imported}");
     let skipped = names(&imported, "skipped");
     assert_eq!(skipped, ["demo", "s1", "page"], "{imported}");
@@ -100,7 +100,8 @@ async fn values_in_the_clear_are_kept_where_secrets_are_kept() {
     let passphrase = machine.file("passphrase", "correct horse battery");
     let config = json!({ "mcpServers": { "lab": { "url": "https://example.com", "headers": { "A": "hunter2-hunter2" } } } });
     let file = machine.file("mcp.json", &config.to_string());
-    let _ = machine.run(&["import", &file]).await.failure(2, "no_keychain");
+    let refused = machine.run(&["import", &file]).await.exits(1).document();
+    assert!(text(&refused["skipped"][0], "why").contains("--plain"), "what else can be done: {refused}");
     let _ = machine.run(&["secrets", "keep", "file", "--passphrase-file", &passphrase]).await.ok();
     let imported = machine.run(&["import", &file, "--passphrase-file", &passphrase]).await.ok();
     assert_eq!(names(&imported, "servers"), ["lab"], "{imported}");
@@ -109,4 +110,19 @@ async fn values_in_the_clear_are_kept_where_secrets_are_kept() {
         let found = content.windows(15).any(|part| part == b"hunter2-hunter2");
         assert!(!found, "the value stands in no file in the clear");
     }
+}
+
+#[tokio::test]
+async fn every_value_has_another_way_than_a_keychain() {
+    let machine = Machine::new();
+    let env = json!({ "LEVEL": "debug", "API_KEY": "hunter2-hunter2", "JUNK": "x" });
+    let config = json!({ "mcpServers": { "lab": { "command": "true", "env": env } } });
+    let file = machine.file("mcp.json", &config.to_string());
+    let _ = machine.run(&["import", &file, "--plain", "API_KEY"]).await.failure(2, "usage");
+    let ways = ["--plain", "LEVEL", "--from-env", "lab:API_KEY=LAB_KEY", "--leave-out", "JUNK"];
+    let line: Vec<&str> = ["import", &file].into_iter().chain(ways).collect();
+    let imported = machine.run(&line).await.ok();
+    let given = json!([{ "name": "LEVEL", "value": "debug" }, { "name": "API_KEY", "from": "env:LAB_KEY" }]);
+    assert_eq!(imported["servers"][0]["env"], given, "{imported}");
+    assert_eq!(imported["servers"][0]["trusted"], false, "and it waits for consent: {imported}");
 }

@@ -22,7 +22,7 @@ async fn servers_of_another_client_are_taken_over_and_wait_for_consent() {
     app.button("Import…").await;
     app.read("a program: waits to be confirmed").await;
     desktop.picture("import").await;
-    app.button("Take over 1 server").await;
+    app.button("Import 1 server").await;
     app.read("Its command was not confirmed").await;
     app.button("Confirm command").await;
     app.button("Confirm and check").await;
@@ -37,7 +37,7 @@ async fn servers_of_another_client_are_taken_over_and_wait_for_consent() {
     app.button("Read it").await;
     app.read("which only that program can fill in").await;
     desktop.picture("import-pasted").await;
-    app.button("Take over 1 server").await;
+    app.button("Import 1 server").await;
     app.says(&spot::entry("Servers", "eu"), "not tried yet").await;
     app.button("Check now").await;
     app.says(&spot::entry("Servers", "eu"), "answers").await;

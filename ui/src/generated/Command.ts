@@ -2,7 +2,6 @@
 import type { Action } from "./Action";
 import type { CallId } from "./CallId";
 import type { ExportKind } from "./ExportKind";
-import type { Importable } from "./Importable";
 import type { ItemRef } from "./ItemRef";
 import type { Json } from "./Json";
 import type { NewAccess } from "./NewAccess";
@@ -13,6 +12,7 @@ import type { SecretPlace } from "./SecretPlace";
 import type { SecretText } from "./SecretText";
 import type { Settings } from "./Settings";
 import type { Transport } from "./Transport";
+import type { Wanted } from "./Wanted";
 
 /**
  * Everything a person or a script can ask for, beside looking (see [`crate::View`]).
@@ -41,9 +41,13 @@ text?: SecretText, } | { "type": "import_servers",
  */
 text?: SecretText, 
 /**
- * Those to take, as they were shown.
+ * Those to take, as they were shown, with what is to become of their values.
  */
-servers: Array<Importable>, } | { "type": "start_demo" } | { "type": "remove_demo" } | { "type": "edit_server", 
+servers: Array<Wanted>, } | { "type": "read_pasted", 
+/**
+ * The text: it may hold secrets.
+ */
+text: SecretText, } | { "type": "start_demo" } | { "type": "remove_demo" } | { "type": "edit_server", 
 /**
  * Name or id.
  */

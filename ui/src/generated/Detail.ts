@@ -6,4 +6,4 @@ import type { FormSpec } from "./FormSpec";
 /**
  * More about an error, for programs.
  */
-export type Detail = { "errors": Array<FieldError> } | { "form": FormSpec } | { "tasks": Array<CallId> } | { "retryAfterMs": number } | { "rpcCode": number };
+export type Detail = { "errors": Array<FieldError> } | { "form": FormSpec } | { "tasks": Array<CallId> } | { "retryAfterMs": number } | { "rpcCode": number } | { "values": Array<string> };

@@ -13,4 +13,12 @@ value: SecretText, } | { "kind": "reference",
 /**
  * Where.
  */
-secret: Secret, };
+secret: Secret, } | { "kind": "plain", 
+/**
+ * The value.
+ */
+value: string, 
+/**
+ * The person said a second time that it is none. Without that a name that sounds like a secret is refused.
+ */
+sure?: boolean, };

@@ -15,4 +15,8 @@ from?: string,
 /**
  * What is in the way.
  */
-why: string, };
+why: string, 
+/**
+ * Whether nothing is to be done about it: it is registered already, or switched off there.
+ */
+settled: boolean, };

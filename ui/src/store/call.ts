@@ -12,6 +12,7 @@ const REPLIES = {
   import_servers: "imported",
   start_demo: "demo_started",
   remove_demo: "demo_removed",
+  read_pasted: "pasted",
   edit_server: "server",
   set_roots: "server",
   trust_server: "server",

@@ -11,7 +11,7 @@ use zeroize::Zeroize;
 
 use crate::{
     Listing, SecretPlace, SecretsView, ServerView, Settings, Verified,
-    import::{Importable, NotImported},
+    import::{ImportOutcome, Importable, NotImported, Pasted, Wanted},
 };
 
 /// Everything a person or a script can ask for, beside looking (see [`crate::View`]).
@@ -39,13 +39,19 @@ pub enum Command {
         /// What was pasted: it may hold secrets.
         text: Option<SecretText>,
     },
-    /// Registers servers out of these configurations. No program is started before its command is confirmed.
-    /// → [`Reply::Imported`]
+    /// Registers servers out of these configurations, as many as can be. No program is started before its command is
+    /// confirmed. → [`Reply::Imported`]
     ImportServers {
         /// What was pasted.
         text: Option<SecretText>,
-        /// Those to take, as they were shown.
-        servers: Vec<Importable>,
+        /// Those to take, as they were shown, with what is to become of their values.
+        servers: Vec<Wanted>,
+    },
+    /// What a pasted text means: a URL, a command line, JSON, or another client's command that adds a server. Nothing is
+    /// run, fetched or registered by it. → [`Reply::Pasted`]
+    ReadPasted {
+        /// The text: it may hold secrets.
+        text: SecretText,
     },
     /// Registers and confirms the demo server, our own program, and starts some of its work: a question comes in a few
     /// seconds. What is under way goes on, and nothing is started twice. → [`Reply::DemoStarted`]
@@ -309,12 +315,15 @@ pub enum Reply {
         /// What cannot.
         skipped: Vec<NotImported>,
     },
-    /// What was taken over.
+    /// What became of each server that was to be taken over.
     Imported {
-        /// The servers as they stand now.
-        servers: Vec<ServerView>,
-        /// What was not after all.
-        skipped: Vec<NotImported>,
+        /// One for each, in the order in which they were named.
+        outcomes: Vec<ImportOutcome>,
+    },
+    /// What a pasted text means. Values that it held go back to whoever pasted them; none of this machine's are among them.
+    Pasted {
+        /// The servers in it.
+        pasted: Pasted,
     },
     /// The demo is at work.
     DemoStarted {
@@ -505,6 +514,15 @@ pub enum NewSecret {
     Reference {
         /// Where.
         secret: Secret,
+    },
+    /// No secret: kept and shown as it is.
+    Plain {
+        /// The value.
+        value: String,
+        /// The person said a second time that it is none. Without that a name that sounds like a secret is refused.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        sure: bool,
     },
 }
 

@@ -198,6 +198,8 @@ pub enum Detail {
     RetryAfterMs(u32),
     /// The JSON-RPC error code.
     RpcCode(i32),
+    /// The headers or variables whose values stand in the way, by name.
+    Values(Vec<String>),
 }
 
 impl From<Refusal> for ApiError {

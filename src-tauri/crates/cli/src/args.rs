@@ -17,9 +17,10 @@ use signalbox_model::RequestId;
 
 pub use demo::{Demo, DemoAct, DemoOptions, DemoServer};
 pub use export::{Export, Format, What};
-pub use import::Source;
 pub(crate) use import::source;
+pub use import::{Source, Values};
 pub use secrets::{Place, Secrets};
+pub(crate) use server::sounds_like_a_secret;
 pub use server::{Access, Reach, Server};
 pub use status::StatusWord;
 
@@ -170,7 +171,10 @@ pub enum AtDesk {
 Examples:
   signalbox import --dry-run            # what there is
   signalbox import claude-desktop
-  signalbox import ./mcp.json")]
+  signalbox import ./mcp.json
+  signalbox import cursor --plain LOG_LEVEL --from-env lab:API_KEY=LAB_KEY
+
+Exit code 1: something was not taken over that could be; what is registered already or switched off there does not count.")]
     Import {
         /// claude-desktop, claude-code, cursor, vscode, windsurf, or a file with `mcpServers` or `servers`. Default: all of these
         /// clients that are here, and the project in this folder
@@ -179,6 +183,9 @@ Examples:
         /// Only say what would be taken over
         #[arg(long)]
         dry_run: bool,
+        /// What becomes of values that stand there in the clear.
+        #[command(flatten)]
+        values: Values,
     },
     /// List the tools of a server
     Tools {

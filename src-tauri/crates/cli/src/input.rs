@@ -4,9 +4,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use signalbox_api::{NewAccess, NewSecret, NewTransport, SecretText};
-use signalbox_model::{Json, Secret};
+use signalbox_model::{Json, Secret, sounds_secret};
 
-use crate::args::{Access, Reach};
+use crate::args::{Access, Reach, sounds_like_a_secret};
 use crate::exit::Failure;
 
 /// The most that is read from a file or from stdin, in bytes.
@@ -66,19 +66,28 @@ async fn blocking<T: Send + 'static>(
 /// How to reach a server. Paths become absolute, because whoever connects may run in another folder.
 pub(crate) fn transport(reach: &Reach) -> Result<NewTransport, Failure> {
     if let Some(url) = &reach.url {
-        return Ok(NewTransport::Http { url: url.clone(), headers: pairs("--header", &reach.headers)? });
+        let mut headers = pairs("--header", &reach.headers)?;
+        headers.extend(plain_pairs("--header-plain", &reach.header_plain, &reach.yes_plain)?);
+        return Ok(NewTransport::Http { url: url.clone(), headers });
     }
     let [command, args @ ..] = reach.command.as_slice() else {
         return Err(Failure::usage("give --url URL, or a program after --"));
     };
-    let path = Path::new(command);
-    let named = path.is_absolute() || path.components().count() < 2 && !command.starts_with('.');
+    let mut env = pairs("--env", &reach.env)?;
+    env.extend(plain_pairs("--env-plain", &reach.env_plain, &reach.yes_plain)?);
     Ok(NewTransport::Stdio {
-        command: if named { command.clone() } else { absolute(path)? },
+        command: program(command)?,
         args: args.to_vec(),
-        env: pairs("--env", &reach.env)?,
+        env,
         cwd: reach.cwd.as_deref().map(absolute).transpose()?,
     })
+}
+
+/// A program: a name that is looked up, or a whole path.
+pub(crate) fn program(command: &str) -> Result<String, Failure> {
+    let path = Path::new(command);
+    let named = path.is_absolute() || path.components().count() < 2 && !command.starts_with('.');
+    if named { Ok(command.to_owned()) } else { absolute(path) }
 }
 
 /// What reaching a server takes beside its address; none when nothing of it was named.
@@ -110,6 +119,20 @@ fn pairs(option: &str, values: &[String]) -> Result<Vec<(String, NewSecret)>, Fa
     values.iter().map(pair).collect()
 }
 
+/// Values that are no secrets. What is named like one takes a second word.
+fn plain_pairs(option: &str, values: &[String], yes: &[String]) -> Result<Vec<(String, NewSecret)>, Failure> {
+    let pair = |text: &String| match text.split_once('=') {
+        Some((key, _)) if sounds_secret(key) && !yes.iter().any(|sure| sure == key) => {
+            Err(Failure::usage(sounds_like_a_secret(key)))
+        }
+        Some((key, value)) if !key.is_empty() => {
+            Ok((key.to_owned(), NewSecret::Plain { value: value.to_owned(), sure: sounds_secret(key) }))
+        }
+        _ => Err(Failure::usage(format!("{option} wants K=V, such as {option} LOG=debug"))),
+    };
+    values.iter().map(pair).collect()
+}
+
 fn secret(value: &str) -> Result<NewSecret, Failure> {
     Ok(if let Some(var) = value.strip_prefix("env:") {
         NewSecret::Reference { secret: Secret::Env { var: var.to_owned() } }
@@ -137,7 +160,10 @@ mod tests {
         Reach {
             url: command.is_empty().then(|| "https://example.com/mcp".to_owned()),
             headers: own(headers),
+            header_plain: Vec::new(),
             env: Vec::new(),
+            env_plain: Vec::new(),
+            yes_plain: Vec::new(),
             cwd: None,
             command: own(command),
         }

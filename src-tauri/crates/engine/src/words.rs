@@ -1,7 +1,7 @@
 //! What an error of a server means to a person: a code of the closed list and a sentence.
 
 use signalbox_mcp::{Error, Hint, Stage};
-use signalbox_model::{Note, Server, Transport};
+use signalbox_model::{Note, Secret, Server, Transport};
 
 /// A code and a sentence for an error of a server. What the server wrote is quoted as text.
 #[must_use]
@@ -77,8 +77,8 @@ pub fn note(error: &Error) -> Note {
     Note { code: code.to_owned(), message }
 }
 
-/// Of a program that the person has to confirm: exactly what would be run, with the names, not the values, of its
-/// environment.
+/// Of a program that the person has to confirm: exactly what would be run, with the names of the variables that it is
+/// given, and the values of those that are no secrets.
 #[must_use]
 pub fn not_trusted(server: &Server) -> Note {
     let mut message = "Its command was not confirmed yet, and is not run before".to_owned();
@@ -93,8 +93,12 @@ pub fn not_trusted(server: &Server) -> Note {
             None => message.push_str(" in your home directory"),
         }
         if !env.is_empty() {
-            let names: Vec<String> = env.iter().map(|(name, _)| format!("{name:?}")).collect();
-            message.push_str(&format!(", with the environment variables {}", names.join(", ")));
+            let shown = |(name, value): &(String, Secret)| match value {
+                Secret::Plain { value } => format!("{name:?} = {value:?}"),
+                Secret::Env { .. } | Secret::File { .. } | Secret::Keychain { .. } => format!("{name:?}"),
+            };
+            let given: Vec<String> = env.iter().map(shown).collect();
+            message.push_str(&format!(", with the environment variables {}", given.join(", ")));
         }
     }
     Note { code: "not_trusted".to_owned(), message }

@@ -21,6 +21,6 @@ pub use event::{Event, EventKind};
 pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};
 pub use json::Json;
 pub use request::{Action, Answer, CloseReason, Identity, InputRequest, Mode, RequestState};
-pub use server::{Access, Health, Peer, Push, Secret, Server, SignIn, Transport, Wire};
+pub use server::{Access, Health, Peer, Push, Secret, Server, SignIn, Transport, Wire, sounds_secret};
 pub use time::{BadTime, Timestamp};
 pub use ways::{Accept, ELICITATION, No, ROOTS, SAMPLING, Settled, Ways};

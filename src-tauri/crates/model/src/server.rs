@@ -150,7 +150,8 @@ pub enum Transport {
     },
 }
 
-/// Where a secret value is kept. The value itself is never stored, logged or shown.
+/// Where the value of a header or variable comes from. A secret's value is never stored, logged or shown; one that a
+/// person marked plain is no secret, and stands here as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Secret {
@@ -169,6 +170,22 @@ pub enum Secret {
         /// The entry's account name.
         entry: String,
     },
+    /// No secret: a person said that it may be kept and shown in the clear.
+    Plain {
+        /// The value itself.
+        value: String,
+    },
+}
+
+/// What a name has in it that usually goes with a secret, in capitals.
+const SECRET_WORDS: [&str; 8] = ["TOKEN", "KEY", "SECRET", "PASS", "AUTH", "COOKIE", "CREDENTIAL", "BEARER"];
+
+/// Whether a header or variable is named as secrets usually are: to keep its value in the clear takes a second word from
+/// the person.
+#[must_use]
+pub fn sounds_secret(name: &str) -> bool {
+    let name = name.to_uppercase();
+    SECRET_WORDS.iter().any(|word| name.contains(word))
 }
 
 /// A task wire.

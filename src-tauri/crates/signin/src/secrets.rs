@@ -129,6 +129,7 @@ impl Secrets {
                 })?
             }
             Secret::Keychain { entry } => self.vault().get(entry).await,
+            Secret::Plain { value } => Ok(SecretValue::new(value.clone())),
         }
     }
 

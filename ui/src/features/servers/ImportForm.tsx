@@ -7,73 +7,75 @@ import field from "../../components/Field.module.css";
 import { Section } from "../../components/Section";
 import { ServerText, ServerWord } from "../../components/ServerText";
 import { ErrorNote, LoadingState } from "../../components/States";
-import { oneLine, visible } from "../../format/text";
+import { oneLine } from "../../format/text";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
-import type { Importable, NotImported, ServerView } from "../../types";
+import type { NotImported, ServerView } from "../../types";
+import { ImportEntry } from "./ImportEntry";
+import { entriesOf, isOpen, leftOf, wantedOf, type Entry } from "./imports";
 import css from "./ServerForm.module.css";
 
 const FORM = "import-servers";
 
 interface Props {
+  /** Hands out a text that was pasted elsewhere, which may hold secrets. */
+  takeText?: () => string | undefined;
   onDone: (server: ServerView) => void;
   onCancel: () => void;
 }
 
-/** What configurations name, and how many servers were taken over meanwhile. */
+/** What configurations name, and what became of it. */
 interface Found {
-  servers: Importable[];
+  entries: Entry[];
   skipped: NotImported[];
-  taken: number;
+  taken: ServerView[];
 }
 
-/** Takes over servers that other MCP clients on this machine know, or that a pasted configuration names. */
-export function ImportForm({ onDone, onCancel }: Props) {
+/** Imports servers that other MCP clients on this machine know, or that a pasted text names. */
+export function ImportForm({ takeText, onDone, onCancel }: Props) {
   const { run, busy, error, clear } = useAct();
   // Not controlled: it may hold secrets, which go from here to the desk and never through our state.
   const pasted = useRef<HTMLTextAreaElement>(null);
   // How often that was changed: what was read of it before is of no use.
   const edits = useRef(0);
   const [found, setFound] = useState<Found>();
-  const [left, setLeft] = useState<ReadonlySet<Importable>>(new Set());
-  const wanted = found?.servers.filter((server) => !left.has(server)) ?? [];
+  const wanted = found?.entries.filter((entry) => entry.wanted) ?? [];
   const textIn = () => {
     const text = pasted.current?.value ?? "";
     return text.trim() === "" ? {} : { text };
   };
-  const show = (next: Found | undefined) => {
-    setFound(next);
-    setLeft(new Set());
-  };
   const read = async () => {
     const before = edits.current;
     const reply = await run({ type: "read_configurations", ...textIn() });
-    if (before === edits.current) show(reply && { ...reply, taken: 0 });
+    if (before === edits.current) setFound(reply && { entries: entriesOf(reply.servers), skipped: reply.skipped, taken: [] });
   };
   useEffect(() => {
     let gone = false;
+    const text = takeText?.();
+    if (pasted.current && text !== undefined) pasted.current.value = text;
     pasted.current?.focus();
-    void run({ type: "read_configurations" }).then((reply) => {
-      if (reply && !gone && edits.current === 0) setFound({ ...reply, taken: 0 });
+    const { value = "" } = pasted.current ?? {};
+    void run({ type: "read_configurations", ...(value !== "" && { text: value }) }).then((reply) => {
+      if (reply && !gone && edits.current === 0) setFound({ entries: entriesOf(reply.servers), skipped: reply.skipped, taken: [] });
     });
     return () => {
       gone = true;
     };
-  }, [run]);
+  }, [run, takeText]);
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
-    if (busy || wanted.length === 0) return;
-    const reply = await run({ type: "import_servers", servers: wanted, ...textIn() });
+    if (busy || !found || wanted.length === 0 || wanted.some(isOpen)) return;
+    const reply = await run({ type: "import_servers", servers: wanted.map(wantedOf), ...textIn() });
     if (!reply) return;
-    const [first] = reply.servers;
-    if (first !== undefined && reply.skipped.length === 0) onDone(first);
-    else show({ servers: [], skipped: reply.skipped, taken: reply.servers.length });
+    const taken = reply.outcomes.flatMap((outcome) => (outcome.outcome === "taken" ? [outcome.server] : []));
+    const entries = leftOf(found.entries, wanted, reply.outcomes);
+    const [only] = taken;
+    // With one there is nothing to say that its own page does not.
+    if (only !== undefined && wanted.length === 1 && found.taken.length === 0) onDone(only);
+    else setFound({ ...found, entries, taken: [...found.taken, ...taken] });
   };
-  const flip = (server: Importable) => {
-    const next = new Set(left);
-    if (!next.delete(server)) next.add(server);
-    setLeft(next);
-  };
+  const change = (entry: Entry, part: Partial<Entry>) =>
+    setFound((before) => before && { ...before, entries: before.entries.map((other) => (other === entry ? { ...other, ...part } : other)) });
   return (
     <>
       <PaneBar>
@@ -93,7 +95,7 @@ export function ImportForm({ onDone, onCancel }: Props) {
                 onChange={() => {
                   edits.current += 1;
                   clear();
-                  show(undefined);
+                  setFound(undefined);
                 }}
               />
             )}
@@ -108,75 +110,83 @@ export function ImportForm({ onDone, onCancel }: Props) {
           <p role="status" className={css.intro}>
             {found && summary(found)}
           </p>
-          {found && <What found={found} left={left} flip={flip} />}
+          {found && <What found={found} onChange={change} onOpen={onDone} />}
         </form>
       </PaneBody>
       <PaneFoot>
-        <Button look="primary" type="submit" form={FORM} disabled={busy || wanted.length === 0}>
+        <Button look="primary" type="submit" form={FORM} disabled={busy || wanted.length === 0 || wanted.some(isOpen)}>
           {t.servers.import.take(wanted.length)}
         </Button>
-        <Button onClick={onCancel}>{found && found.taken > 0 ? t.app.close : t.app.cancel}</Button>
+        <Button onClick={onCancel}>{found && found.taken.length > 0 ? t.app.close : t.app.cancel}</Button>
       </PaneFoot>
     </>
   );
 }
 
-function summary({ servers, taken }: Found): string {
-  if (taken > 0) return t.servers.import.taken(taken);
-  return servers.length === 0 ? t.servers.import.nothing : "";
+function summary({ entries, taken }: Found): string {
+  const failed = entries.filter((entry) => entry.why !== undefined).length;
+  const said = [taken.length > 0 && t.servers.import.taken(taken.length), failed > 0 && t.servers.import.failed(failed)];
+  if (taken.length > 0 || failed > 0) return said.filter(Boolean).join(" ");
+  return entries.length === 0 ? t.servers.import.nothing : "";
 }
 
-function What({ found, left, flip }: { found: Found; left: ReadonlySet<Importable>; flip: (server: Importable) => void }) {
-  const { servers, skipped } = found;
+interface WhatProps {
+  found: Found;
+  onChange: (entry: Entry, part: Partial<Entry>) => void;
+  onOpen: (server: ServerView) => void;
+}
+
+function What({ found: { entries, skipped, taken }, onChange, onOpen }: WhatProps) {
+  const tried = taken.length > 0 || entries.some((entry) => entry.why !== undefined);
   return (
     <>
-      {servers.length > 0 && (
-        <Field group label={t.servers.import.found}>
-          {() =>
-            servers.map((server, index) => (
-              <label key={index} className={css.check}>
-                <input type="checkbox" checked={!left.has(server)} onChange={() => flip(server)} />
-                <span className={css.importable}>
-                  <strong>
-                    <ServerWord text={server.name} />
-                  </strong>
-                  <ServerText text={server.place} limit={400} />
-                  {server.cwd !== undefined && <span className={css.soft}>{t.servers.import.in(visible(server.cwd))}</span>}
-                  {server.given.length > 0 && (
-                    <span className={css.soft}>{t.servers.import.given(server.given.map(oneLine).join(", "))}</span>
-                  )}
-                  <span className={css.soft}>
-                    {server.isProgram && t.servers.import.waits}
-                    {server.isProgram && server.from !== undefined && " · "}
-                    {server.from !== undefined && <ServerWord text={server.from} />}
-                  </span>
-                </span>
-              </label>
-            ))
-          }
-        </Field>
-      )}
-      {skipped.length > 0 && (
-        <Section title={t.servers.import.skipped}>
+      {taken.length > 0 && (
+        <Section title={t.servers.import.done}>
           <ul className={css.rows}>
-            {skipped.map(({ name, from, why }, index) => (
-              <li key={index}>
-                {name !== undefined && (
-                  <strong>
-                    <ServerWord text={name} />
-                  </strong>
-                )}
-                <ServerText text={why} limit={400} />
-                {from !== undefined && (
-                  <span className={css.soft}>
-                    <ServerWord text={from} />
-                  </span>
-                )}
+            {taken.map((server) => (
+              <li key={server.id} className={css.taken}>
+                <span aria-hidden="true">✓</span>
+                <strong>
+                  <ServerWord text={server.name} />
+                </strong>
+                <Button onClick={() => onOpen(server)}>{t.servers.import.openOne(oneLine(server.name))}</Button>
               </li>
             ))}
           </ul>
         </Section>
       )}
+      {entries.length > 0 && (
+        <Field group label={tried ? t.servers.import.left : t.servers.import.found}>
+          {() => entries.map((entry, index) => <ImportEntry key={index} entry={entry} onChange={(part) => onChange(entry, part)} />)}
+        </Field>
+      )}
+      <Skipped title={t.servers.import.skipped} skipped={skipped.filter((one) => !one.settled)} />
+      <Skipped title={t.servers.import.settled} skipped={skipped.filter((one) => one.settled)} />
     </>
+  );
+}
+
+function Skipped({ title, skipped }: { title: string; skipped: NotImported[] }) {
+  if (skipped.length === 0) return null;
+  return (
+    <Section title={title}>
+      <ul className={css.rows}>
+        {skipped.map(({ name, from, why }, index) => (
+          <li key={index}>
+            {name !== undefined && (
+              <strong>
+                <ServerWord text={name} />
+              </strong>
+            )}
+            <ServerText text={why} limit={400} />
+            {from !== undefined && (
+              <span className={css.soft}>
+                <ServerWord text={from} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }

@@ -1,3 +1,5 @@
+import { useCallback } from "react";
+
 import field from "../../components/Field.module.css";
 import { t } from "../../strings";
 import type { SecretDraft, Source } from "./draft";
@@ -5,6 +7,11 @@ import type { SecretDraft, Source } from "./draft";
 /** Where a secret's value can come from. */
 export function sourcesOf({ entry }: Pick<SecretDraft, "entry">): Source[] {
   return entry === undefined ? ["literal", "env", "file"] : ["kept", "literal", "env", "file"];
+}
+
+/** Where the value of a header or variable can come from, which need not be a secret. */
+export function rowSourcesOf(draft: Pick<SecretDraft, "entry">): Source[] {
+  return sourcesOf(draft).flatMap((source) => (source === "literal" ? [source, "plain"] : [source]));
 }
 
 interface SelectProps<S extends keyof typeof t.servers.sources> {
@@ -39,27 +46,39 @@ interface ValueProps {
   literal: string;
   invalid: true | undefined;
   onWhere: (where: string) => void;
+  onPlain?: (plain: string) => void;
+  /** Hands out a value that was pasted, once. */
+  takePasted?: () => string | undefined;
 }
 
 /** The value, or where it is. */
-export function ValueInput({ draft: { source, where }, literal, invalid, onWhere }: ValueProps) {
-  const props = {
-    className: `${field.input} ${field.mono}`,
-    "aria-label": t.servers.where[source],
-    "aria-invalid": invalid,
-    autoComplete: "off",
-    spellCheck: false,
-  };
-  switch (source) {
-    case "kept":
-      return <input {...props} disabled value={t.servers.keptValue} />;
-    case "literal":
-      // Not controlled: a secret stays in its input and goes from there to the desk, never through our state.
-      return <input {...props} key="literal" type="password" name={literal} placeholder={t.servers.where.literal} />;
-    case "env":
-    case "file":
-      return (
-        <input {...props} key={source} value={where} placeholder={t.servers.where[source]} onChange={(event) => onWhere(event.target.value)} />
-      );
-  }
+export function ValueInput({ draft: { source, where, plain = "" }, literal, invalid, onWhere, onPlain, takePasted }: ValueProps) {
+  const props = { className: `${field.input} ${field.mono}`, "aria-invalid": invalid, autoComplete: "off", spellCheck: false };
+  const shown = { ...props, "aria-label": t.servers.where[source] };
+  // As a property and not as an attribute: nothing that shows the page's elements shows it.
+  const fill = useCallback(
+    (input: HTMLInputElement | null) => {
+      const pasted = input ? takePasted?.() : undefined;
+      if (input && pasted !== undefined) input.value = pasted;
+    },
+    [takePasted],
+  );
+  return (
+    <>
+      {
+        // Not controlled: a secret stays in its input and goes from there to the desk, never through our state. It stays there
+        // while another source is looked at, so that nothing that was typed is lost.
+        source === "literal" ? (
+          <input {...shown} key="literal" ref={fill} type="password" name={literal} placeholder={t.servers.where.literal} />
+        ) : (
+          <input key="literal" ref={fill} type="password" name={literal} hidden />
+        )
+      }
+      {source === "kept" && <input {...shown} disabled value={t.servers.keptValue} />}
+      {source === "plain" && <input {...shown} key="plain" value={plain} placeholder={t.servers.where.plain} onChange={(event) => onPlain?.(event.target.value)} />}
+      {(source === "env" || source === "file") && (
+        <input {...shown} key={source} value={where} placeholder={t.servers.where[source]} onChange={(event) => onWhere(event.target.value)} />
+      )}
+    </>
+  );
 }

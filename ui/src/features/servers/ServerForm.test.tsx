@@ -15,9 +15,10 @@ const errorAt = async (name: string) => {
   return ids.map((id) => document.getElementById(id)?.textContent).at(-1);
 };
 
-async function adding(desk = new ServerDesk([])) {
+async function adding(desk = new ServerDesk([]), some = false) {
   const opened = openPlace(desk);
   const { user } = opened;
+  if (some) await user.click(await button("Add a server"));
   const submit = async () => user.click(await button("Add and check"));
   await field("Name");
   return { ...opened, submit };
@@ -75,7 +76,7 @@ describe("adding a server", () => {
   it("sends a command line word by word, exactly as typed", async () => {
     const { desk, user, submit } = await adding();
     await user.type(await field("Name"), "warehouse");
-    await user.click(await screen.findByRole("tab", { name: "Command" }));
+    await user.click(await screen.findByRole("tab", { name: "A program here" }));
     await user.type(await field("Program"), "warehouse-mcp");
     await user.type(await screen.findByLabelText(/^Arguments/), "--profile\ntwo words\n$HOME && \"x\"");
     await user.type(await screen.findByLabelText(/^Directory/), "/srv/warehouse");
@@ -152,7 +153,90 @@ describe("adding a server", () => {
     await submit();
     const alert = await within(screen.getByRole("group", { name: /^Headers/ })).findByRole("alert");
     expect(alert.textContent).toContain("there is no keychain here");
-    expect(alert.textContent).toContain("Choose an environment variable or a file");
+    expect(alert.textContent).toContain("nothing that you typed is lost");
+  });
+
+  async function stuck() {
+    const desk = new ServerDesk([]);
+    const message = "there is no keychain here";
+    desk.refusals.set("add_server", { code: "no_keychain", message, retry: "after_fix", detail: { values: ["API_KEY"] } });
+    const opened = await adding(desk);
+    const { user, submit } = opened;
+    await user.type(await field("Name"), "x");
+    await user.click(await screen.findByRole("tab", { name: "A program here" }));
+    await user.type(await field("Program"), "it");
+    await user.click(await button("Add a variable"));
+    await user.type(screen.getAllByLabelText("Name")[1] as HTMLElement, "API_KEY");
+    await user.type(await field("Value"), SECRET);
+    await submit();
+    const group = within(screen.getByRole("group", { name: /^Environment/ }));
+    expect((await group.findByRole("alert")).textContent).toContain(message);
+    expect(group.getByDisplayValue("API_KEY"), "the eye is led there").toBe(document.activeElement);
+    expect(screen.getByText("Not added. What is wrong is marked above.")).toBeTruthy();
+    desk.refusals.clear();
+    return opened;
+  }
+
+  it("keeps a value in the clear that cannot be kept as a secret, after a second word for its name", async () => {
+    const { desk, user, submit } = await stuck();
+    await user.click(await button("Keep it in the clear"));
+    expect(await field("Value, in the clear"), "what was typed is not lost").toHaveProperty("value", SECRET);
+    await submit();
+    expect((await screen.findByRole("alert")).textContent).toContain("named like a secret");
+    expect(desk.sent("add_server").length, "nothing more was sent").toBe(1);
+    await user.click(screen.getByRole("checkbox", { name: /API_KEY is named like a secret/ }));
+    await submit();
+    await waitFor(() => expect(desk.sent("add_server").length).toBe(2));
+    expect(desk.sent("add_server")[1]).toMatchObject({ transport: { env: [["API_KEY", { kind: "plain", value: SECRET, sure: true }]] } });
+  });
+
+  it("takes such a value from a variable, and forgets nothing that was typed", async () => {
+    const { desk, user, submit } = await stuck();
+    await user.click(await button("Take it from a variable"));
+    expect(await field("Variable")).toHaveProperty("value", "API_KEY");
+    await user.selectOptions(await field("Value from"), "literal");
+    expect(await field("Value")).toHaveProperty("value", SECRET);
+    await user.selectOptions(await field("Value from"), "env");
+    await submit();
+    await waitFor(() => expect(desk.sent("add_server").length).toBe(2));
+    expect(desk.sent("add_server")[1]).toMatchObject({ transport: { env: [["API_KEY", { kind: "reference", secret: { kind: "env", var: "API_KEY" } }]] } });
+  });
+
+  it("lets another place for secrets be chosen over the form", async () => {
+    const { desk, user, submit } = await stuck();
+    await user.click(await button("Choose where secrets are kept…"));
+    await user.click(await screen.findByRole("radio", { name: /this run/i }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.click(dialog.getAllByRole("button")[0] as HTMLElement);
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(desk.sent("keep_secrets")).toEqual([{ type: "keep_secrets", place: "this_run" }]);
+    await submit();
+    await waitFor(() => expect(desk.sent("add_server").length).toBe(2));
+    expect(desk.sent("add_server")[1], "the form is as it was").toMatchObject({
+      name: "x",
+      transport: { env: [["API_KEY", { kind: "literal", value: SECRET }]] },
+    });
+  });
+
+  it("loses nothing by a look at the other way to reach it", async () => {
+    const { user } = await adding();
+    await user.click(await button("Add a header"));
+    await user.type(await field("Value"), SECRET);
+    await user.click(await screen.findByRole("tab", { name: "A program here" }));
+    await user.click(await screen.findByRole("tab", { name: "Over the network" }));
+    expect(await field("Value")).toHaveProperty("value", SECRET);
+  });
+
+  it("asks before Escape throws away what was typed", async () => {
+    const { user } = await adding(new ServerDesk([aServer({})]), true);
+    await user.type(await field("Name"), "x");
+    (document.activeElement as HTMLElement).blur();
+    await user.keyboard("{Escape}");
+    await user.click(await button("Keep editing"));
+    expect(await field("Name")).toHaveProperty("value", "x");
+    await user.click(await button("Cancel"));
+    await user.click(await button("Throw it away"));
+    await waitFor(() => expect(screen.queryByLabelText("Name")).toBeNull());
   });
 
   it("shows any other error for the form as a whole", async () => {
@@ -181,7 +265,7 @@ describe("changing a server", () => {
     const { desk, user } = openPlace(new ServerDesk([aServer({ transport: { kind: "http", url: "https://ci.example.com/mcp", headers } })]));
     await user.click(await button(/^Edit/));
     await user.selectOptions(screen.getAllByLabelText("Value from")[1] as HTMLElement, "literal");
-    await user.type(document.querySelector("input[type=password]") as HTMLInputElement, SECRET);
+    await user.type(document.querySelector("input[type=password]:not([hidden])") as HTMLInputElement, SECRET);
     await user.click(await button("Remove X-Gone"));
     await user.click(await button("Save"));
     await screen.findByText(/^Checked just now/);

@@ -1,22 +1,28 @@
-import { useEffect, useRef, useState, type SubmitEvent } from "react";
+import { useCallback, useEffect, useRef, useState, type SubmitEvent } from "react";
 
+import { useAction } from "../../actions/registry";
 import { PaneBar, PaneBody, PaneFoot } from "../../app/Panes";
 import { Button } from "../../components/Button";
 import { Field } from "../../components/Field";
 import field from "../../components/Field.module.css";
 import { ErrorNote } from "../../components/States";
 import { Tabs } from "../../components/Tabs";
-import { oneLine } from "../../format/text";
+import { oneLine, visible } from "../../format/text";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
 import { call } from "../../store/call";
 import { t } from "../../strings";
-import type { ServerView } from "../../types";
+import type { Pasted, PastedKind, PastedServer, ServerView } from "../../types";
 import { StartDemo } from "../first/StartDemo";
-import { draftOf, EMPTY_DRAFT, gapsOf, thingsOf, transportOf, type LiteralOf, type ServerDraft, type Spot } from "./draft";
+import { draftOf, EMPTY_DRAFT, emptyRow, gapsOf, rowsOf, thingsOf, transportOf, type LiteralOf, type ServerDraft, type Spot } from "./draft";
+import { LeaveDialog } from "./LeaveDialog";
+import { filledIn, isInTheWay } from "./paste";
+import { PastedNote, type Paste } from "./PastedNote";
+import { PasteField } from "./PasteField";
+import { PlaceDialog } from "./PlaceDialog";
 import { literalName } from "./SecretRows";
 import css from "./ServerForm.module.css";
-import { errorsAt, spotOf } from "./spot";
+import { errorsAt, spotsOf, stuckRows } from "./spot";
 import { CommandFields, RootsField, UrlFields } from "./TransportFields";
 
 const FORM = "server-form";
@@ -24,49 +30,113 @@ const KINDS = [
   { value: "http", label: t.servers.kindUrl },
   { value: "stdio", label: t.servers.kindCommand },
 ] as const;
+const NONE: ReadonlySet<number> = new Set();
 
 interface Props {
   /** The server to change; none to add one. */
   server?: ServerView;
   /** There are no servers yet: the demo server is offered. */
   first?: boolean;
+  /** A server that was pasted elsewhere: it is filled in at first. */
+  pasted?: Pasted;
   onDone: (server: ServerView) => void;
-  /** Goes to where servers are taken over from elsewhere. */
-  onImport?: () => void;
+  /** Goes to where servers are taken over from elsewhere, or out of a text that may hold secrets. */
+  onImport?: (text?: string) => void;
   onCancel: (() => void) | undefined;
 }
 
 /** The form that adds a server, or changes how one is reached. */
-export function ServerForm({ server, first = false, onDone, onImport, onCancel }: Props) {
+export function ServerForm({ server, first = false, pasted, onDone, onImport, onCancel }: Props) {
   const host = useHost();
   const form = useRef<HTMLFormElement>(null);
-  const [draft, setDraft] = useState<ServerDraft>(server ? draftOf(server) : EMPTY_DRAFT);
+  const note = useRef<HTMLDivElement>(null);
+  const [initial] = useState<ServerDraft>(() => (server ? draftOf(server) : EMPTY_DRAFT));
+  const [draft, setDraft] = useState(initial);
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<ReadonlyMap<Spot, string>>(new Map());
   const [failure, setFailure] = useState<DeskError>();
+  const [stuck, setStuck] = useState(NONE);
+  const [placing, setPlacing] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const [paste, setPaste] = useState<Paste>();
+  // The program was pasted: nobody typed it, so that adding it is no consent to run it.
+  const [untyped, setUntyped] = useState(false);
+  // What was pasted and not yet put into its inputs. It may hold secrets: it is in no state.
+  const literals = useRef(new Map<number, string>());
+  const waiting = useRef<PastedServer>(undefined);
   const change = (part: Partial<ServerDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const takePasted = useCallback((id: number) => {
+    const value = literals.current.get(id);
+    literals.current.delete(id);
+    return value;
+  }, []);
 
   // The first field when a person opened the form; what does not fit when it was refused.
+  const isAdding = server === undefined;
   useEffect(() => {
-    if (!first) form.current?.querySelector("input")?.focus();
-  }, [first]);
+    if (!isAdding) form.current?.querySelector("input")?.focus();
+  }, [isAdding]);
   useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus(), [errors]);
+  useEffect(() => note.current?.focus(), [failure]);
 
-  const send = async (data: FormData) => {
-    const literalOf: LiteralOf = (row) => {
-      const value = data.get(literalName(row));
-      return typeof value === "string" ? value : "";
-    };
+  const literalOf: LiteralOf = (row) => {
+    const input = form.current?.elements.namedItem(literalName(row));
+    return input instanceof HTMLInputElement ? input.value : "";
+  };
+  const leave = () => {
+    const typed = rowsOf(draft).some((row) => literalOf(row) !== "");
+    if (typed || JSON.stringify(draft) !== JSON.stringify(initial)) setLeaving(true);
+    else onCancel?.();
+  };
+  useAction("back", leave, onCancel !== undefined && !leaving && !placing);
+
+  const fill = (found: PastedServer, kind: PastedKind, typed: boolean) => {
+    const filled = filledIn(draft, found, paste !== undefined && paste.waits === undefined);
+    for (const [id, value] of filled.literals) literals.current.set(id, value);
+    waiting.current = undefined;
+    setDraft(filled.draft);
+    setErrors(new Map());
+    setFailure(undefined);
+    setPaste({ kind, notes: found.notes });
+    if (found.transport.kind === "stdio") setUntyped(!typed);
+  };
+  const take = ({ kind, servers, skipped }: Pasted, text: string, typed = false) => {
+    const [found, ...more] = servers;
+    if (found === undefined || more.length > 0 || skipped.length > 0) {
+      if (onImport) onImport(text);
+      else setErrors(new Map([["command", t.servers.paste.several]]));
+    } else if (!typed && isInTheWay(draft, found)) {
+      waiting.current = found;
+      setPaste({ kind, notes: found.notes, waits: found.transport.kind });
+    } else fill(found, kind, typed && kind !== "json");
+  };
+  const readTyped = async (text: string, at: Spot) => {
+    try {
+      take((await call(host, { type: "read_pasted", text })).pasted, text, true);
+    } catch (thrown) {
+      setErrors(new Map([[at, visible(DeskError.from(thrown).message)]]));
+    }
+  };
+  const [given] = useState(pasted);
+  useEffect(() => {
+    if (given) take(given, "");
+    // Once: what was handed over at the start.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [given]);
+
+  const send = async () => {
     const gaps = gapsOf(draft, literalOf, t.servers.missing);
     setErrors(gaps);
     setFailure(undefined);
+    setStuck(NONE);
     if (gaps.size > 0) return;
     setBusy(true);
     try {
       const transport = transportOf(draft, literalOf);
+      const untrusted = untyped && draft.kind === "stdio" ? { untrusted: true } : {};
       let reply = server
         ? await call(host, { type: "edit_server", server: server.id, transport })
-        : await call(host, { type: "add_server", name: draft.name.trim(), transport });
+        : await call(host, { type: "add_server", name: draft.name.trim(), transport, ...untrusted });
       const roots = thingsOf(draft.roots);
       if (server && roots.join("\n") !== server.roots.join("\n")) {
         reply = await call(host, { type: "set_roots", server: server.id, roots });
@@ -74,16 +144,19 @@ export function ServerForm({ server, first = false, onDone, onImport, onCancel }
       onDone(reply.server);
     } catch (thrown) {
       const error = DeskError.from(thrown);
-      const spot = spotOf(error, draft, server === undefined);
-      if (spot === undefined) setFailure(error);
-      else setErrors(new Map([[spot, wordsFor(error)]]));
+      const spots = spotsOf(error, draft, isAdding);
+      if (spots.length === 0) setFailure(error);
+      else setErrors(new Map(spots.map((spot) => [spot, wordsFor(error)])));
+      setStuck(stuckRows(error, draft));
       setBusy(false);
     }
   };
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!busy) void send(new FormData(event.currentTarget));
+    if (!busy) void send();
   };
+  const lines = { stuck, takePasted, onPlace: () => setPlacing(true), newRow: () => emptyRow(rowsOf(draft)) };
+  const parts = { draft, change, errors, lines, onRead: (text: string, at: Spot) => void readTyped(text, at) };
 
   return (
     <>
@@ -100,11 +173,22 @@ export function ServerForm({ server, first = false, onDone, onImport, onCancel }
         {onImport && (
           <div className={css.demo}>
             <p>{t.servers.import.offer}</p>
-            <Button onClick={onImport}>{t.servers.import.open}</Button>
+            <Button onClick={() => onImport()}>{t.servers.import.open}</Button>
           </div>
         )}
+        {isAdding && <PasteField onPasted={take} focus={!first} />}
+        {paste && (
+          <PastedNote
+            paste={paste}
+            onReplace={() => waiting.current && fill(waiting.current, paste.kind, false)}
+            onLeave={() => {
+              waiting.current = undefined;
+              setPaste(undefined);
+            }}
+          />
+        )}
         <form id={FORM} ref={form} className={css.form} noValidate autoComplete="off" onSubmit={onSubmit}>
-          {!server && (
+          {isAdding && (
             <Field label={t.servers.name} hint={t.servers.nameHint} errors={errorsAt(errors, "name")}>
               {(control) => (
                 <input
@@ -121,25 +205,36 @@ export function ServerForm({ server, first = false, onDone, onImport, onCancel }
           <div className={css.kinds}>
             <Tabs label={t.servers.kind} value={draft.kind} onChange={(kind) => change({ kind })} tabs={KINDS} />
           </div>
-          {draft.kind === "http" ? (
-            <UrlFields draft={draft} change={change} errors={errors} />
-          ) : (
-            <CommandFields draft={draft} change={change} errors={errors} />
-          )}
+          {
+            // Both are there, so that a look at the other one loses nothing: typed secrets are in their inputs alone.
+          }
+          <div className={css.form} hidden={draft.kind !== "http"}>
+            <UrlFields {...parts} />
+          </div>
+          <div className={css.form} hidden={draft.kind !== "stdio"}>
+            <CommandFields {...parts} />
+          </div>
           {server && <RootsField draft={draft} change={change} />}
-          {failure && <ErrorNote error={failure} />}
+          {failure && (
+            <div ref={note} tabIndex={-1}>
+              <ErrorNote error={failure} />
+            </div>
+          )}
         </form>
       </PaneBody>
       <PaneFoot>
         <Button look="primary" type="submit" form={FORM} disabled={busy}>
           {busy ? t.servers.adding : server ? t.servers.save : t.servers.addIt}
         </Button>
-        {onCancel && <Button onClick={onCancel}>{t.app.cancel}</Button>}
+        {onCancel && <Button onClick={leave}>{t.app.cancel}</Button>}
+        {errors.size > 0 && <span className={css.missed}>{isAdding ? t.servers.notAdded : t.servers.notSaved}</span>}
       </PaneFoot>
+      {placing && <PlaceDialog onClose={() => setPlacing(false)} />}
+      {leaving && <LeaveDialog onLeave={() => onCancel?.()} onStay={() => setLeaving(false)} />}
     </>
   );
 }
 
 function wordsFor({ code, message }: DeskError): string {
-  return code === "no_keychain" ? `${message}. ${t.servers.keychainAdvice}` : message;
+  return code === "no_keychain" || code === "secrets_locked" ? `${message}. ${t.servers.keychainAdvice}` : message;
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useCallback, useRef, useState } from "react";
 
 import { currentNav, openServer, select, useNav } from "../../app/nav";
 import { Panes } from "../../app/Panes";
@@ -9,7 +9,9 @@ import { AccessForm } from "./AccessForm";
 import { ImportForm } from "./ImportForm";
 import { ServerDetail } from "./ServerDetail";
 import { ServerForm } from "./ServerForm";
+import { awaitsTrust } from "./health";
 import { ServerList } from "./ServerList";
+import { TrustDialog } from "./TrustDialog";
 import { useCheck } from "./useCheck";
 
 /** What the right pane is for. */
@@ -28,6 +30,14 @@ function Loaded({ servers }: { servers: ServerView[] }) {
   const [fresh, setFresh] = useState<ServerView>();
   const [saved, setSaved] = useState<ServerId>();
   const [detail, setDetail] = useState<HTMLElement | null>(null);
+  const [asking, setAsking] = useState<ServerView>();
+  // It may hold secrets: it is in no state.
+  const pasted = useRef<string>(undefined);
+  const takePasted = useCallback(() => {
+    const text = pasted.current;
+    pasted.current = undefined;
+    return text;
+  }, []);
   const { check, checkOf } = useCheck();
 
   // A server chosen elsewhere, in the rail say, is to be seen: it takes the place of the form.
@@ -48,7 +58,13 @@ function Loaded({ servers }: { servers: ServerView[] }) {
   const onAdded = (server: ServerView) => {
     setFresh(server);
     look(server);
-    check(server.id);
+    // What was pasted is nobody's consent to run it: that is asked for now, while it is known what it is.
+    if (awaitsTrust(server)) setAsking(server);
+    else check(server.id);
+  };
+  const onImport = (text?: string) => {
+    pasted.current = text;
+    setTask("import");
   };
   const onEdited = (server: ServerView) => {
     look(server);
@@ -66,14 +82,14 @@ function Loaded({ servers }: { servers: ServerView[] }) {
   };
 
   const right = () => {
-    if (task === "import") return <ImportForm onDone={onImported} onCancel={() => setTask("look")} />;
+    if (task === "import") return <ImportForm takeText={takePasted} onDone={onImported} onCancel={() => setTask("look")} />;
     if (task === "add" || shown === undefined) {
       return (
         <ServerForm
           key="add"
           first={all.length === 0}
           onDone={onAdded}
-          onImport={() => setTask("import")}
+          onImport={onImport}
           onCancel={shown && (() => setTask("look"))}
         />
       );
@@ -102,6 +118,7 @@ function Loaded({ servers }: { servers: ServerView[] }) {
     );
   };
   return (
+    <>
     <Panes
       favour="detail"
       list={
@@ -117,5 +134,7 @@ function Loaded({ servers }: { servers: ServerView[] }) {
       }
       detail={right()}
     />
+    {asking && <TrustDialog server={asking} onClose={() => setAsking(undefined)} onTrusted={() => check(asking.id)} />}
+    </>
   );
 }

@@ -15,6 +15,8 @@ export function secretWords(secret: Secret): string {
       return `@${secret.path}`;
     case "keychain":
       return t.servers.fromKeychain;
+    case "plain":
+      return t.servers.plainValue(secret.value);
   }
 }
 
@@ -62,9 +64,13 @@ function Secrets({ secrets }: { secrets: [string, Secret][] }) {
       {secrets.map(([name, secret], index) => (
         <li key={index}>
           <code>{visible(name)}</code>{" "}
-          <span className={css.soft}>
-            <ServerWord text={secretWords(secret)} />
-          </span>
+          {secret.kind === "plain" ? (
+            <Words words={[secret.value]} />
+          ) : (
+            <span className={css.soft}>
+              <ServerWord text={secretWords(secret)} />
+            </span>
+          )}
         </li>
       ))}
     </ul>

@@ -1,8 +1,9 @@
+import { Button } from "../../components/Button";
 import { Field } from "../../components/Field";
 import field from "../../components/Field.module.css";
 import { t } from "../../strings";
 import { argumentsOf, type ServerDraft, type Spot } from "./draft";
-import { SecretRows } from "./SecretRows";
+import { SecretRows, type SecretRowsProps } from "./SecretRows";
 import css from "./ServerForm.module.css";
 import { errorsAt } from "./spot";
 import { Words } from "./TransportFacts";
@@ -11,13 +12,18 @@ interface Props {
   draft: ServerDraft;
   change: (part: Partial<ServerDraft>) => void;
   errors: ReadonlyMap<Spot, string>;
+  /** Reads what stands in a field as what names a server. */
+  onRead: (text: string, at: Spot) => void;
+  /** What the lines of headers and variables need. */
+  lines: Pick<SecretRowsProps, "stuck" | "onPlace" | "takePasted" | "newRow">;
 }
 
 const PLAIN = { autoComplete: "off", autoCapitalize: "off", spellCheck: false } as const;
 const MONO = `${field.input} ${field.mono} ${css.wide}`;
 
 /** A server behind a URL. */
-export function UrlFields({ draft, change, errors }: Props) {
+export function UrlFields({ draft, change, errors, onRead, lines }: Props) {
+  const isMore = /\s|^[{["]/.test(draft.url.trim());
   return (
     <>
       <Field label={t.servers.urlLabel} hint={t.servers.urlHint} errors={errorsAt(errors, "url")}>
@@ -33,7 +39,13 @@ export function UrlFields({ draft, change, errors }: Props) {
           />
         )}
       </Field>
+      {isMore && (
+        <div className={css.ways}>
+          <Button onClick={() => onRead(draft.url, "url")}>{t.servers.paste.take}</Button>
+        </div>
+      )}
       <SecretRows
+        {...lines}
         label={t.servers.headersLabel}
         hint={t.servers.headersHint}
         add={t.servers.addHeader}
@@ -46,21 +58,27 @@ export function UrlFields({ draft, change, errors }: Props) {
 }
 
 /** A server that is a program of this machine. */
-export function CommandFields({ draft, change, errors }: Props) {
+export function CommandFields({ draft, change, errors, onRead, lines }: Props) {
   const args = argumentsOf(draft.args);
   const command = draft.command.trim();
-  const looksLikeALine = /\s/.test(command) && !/[/\\]/.test(command);
+  // A path may have blanks in it: splitting is offered, and never done by itself.
+  const isMore = /\s|^[{["]|^https?:/.test(command);
   return (
     <>
       <Field
         label={t.servers.commandLabel}
-        hint={looksLikeALine ? t.servers.commandBlanks : t.servers.commandHint}
+        hint={isMore ? t.servers.commandBlanks : t.servers.commandHint}
         errors={errorsAt(errors, "command")}
       >
         {(control) => (
           <input {...control} {...PLAIN} className={MONO} value={draft.command} onChange={(event) => change({ command: event.target.value })} />
         )}
       </Field>
+      {isMore && (
+        <div className={css.ways}>
+          <Button onClick={() => onRead(command, "command")}>{t.servers.paste.split}</Button>
+        </div>
+      )}
       <Field label={t.servers.argsLabel} hint={t.servers.argsHint} optional={t.servers.optional}>
         {(control) => (
           <textarea
@@ -83,6 +101,7 @@ export function CommandFields({ draft, change, errors }: Props) {
         {(control) => <input {...control} {...PLAIN} className={MONO} value={draft.cwd} onChange={(event) => change({ cwd: event.target.value })} />}
       </Field>
       <SecretRows
+        {...lines}
         label={t.servers.envLabel}
         hint={t.servers.envHint}
         add={t.servers.addVariable}
@@ -95,7 +114,7 @@ export function CommandFields({ draft, change, errors }: Props) {
 }
 
 /** What a server is told when it asks for roots. */
-export function RootsField({ draft, change }: Omit<Props, "errors">) {
+export function RootsField({ draft, change }: Pick<Props, "draft" | "change">) {
   return (
     <Field label={t.servers.rootsLabel} hint={t.servers.rootsHint} optional={t.servers.optional}>
       {(control) => (

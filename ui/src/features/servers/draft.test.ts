@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
 import { aServer } from "../../test/samples";
-import type { Transport } from "../../types";
+import type { Secret, Transport } from "../../types";
 import { argumentsOf, draftOf, emptyRow, gapsOf, transportOf, EMPTY_DRAFT, type SecretRow } from "./draft";
 
 const none = () => "";
 const row = (change: Partial<SecretRow>): SecretRow => ({ id: 0, name: "", source: "literal", where: "", ...change });
-const words = { name: "name", url: "url", command: "command", rowName: "row name", rowValue: "row value" };
+const words = { name: "name", url: "url", command: "command", rowName: "row name", rowValue: "row value", rowSure: "row sure" };
 
 describe("arguments", () => {
   it.each([
@@ -23,10 +23,13 @@ describe("a server that is being changed", () => {
   const transports: Transport[] = [
     { kind: "http", url: "https://ci.example.com/mcp", headers: [["Authorization", { kind: "keychain", entry: "ci/Authorization" }], ["X-Team", { kind: "env", var: "TEAM" }]] },
     { kind: "stdio", command: "serve", args: ["--name", " spaced ", "", ""], env: [["TOKEN", { kind: "file", path: "/etc/token" }]], cwd: "/srv" },
+    { kind: "stdio", command: "serve", args: [], env: [["MODE", { kind: "plain", value: " fast " }], ["MY_KEY", { kind: "plain", value: "" }]] },
     { kind: "stdio", command: "serve", args: [""], env: [] },
   ];
   it.each(transports)("stays as it is when nothing is changed: %j", (transport) => {
-    const references = (secrets: [string, unknown][]) => secrets.map(([name, secret]) => [name, { kind: "reference", secret }]);
+    // What is plain was said to be none twice, if that was needed: it is not asked for again.
+    const references = (secrets: [string, Secret][]) =>
+      secrets.map(([name, secret]) => [name, secret.kind === "plain" ? { ...secret, sure: true } : { kind: "reference", secret }]);
     const expected =
       transport.kind === "http" ? { ...transport, headers: references(transport.headers) } : { ...transport, env: references(transport.env) };
     expect(transportOf(draftOf(aServer({ transport })), none)).toEqual(expected);
@@ -45,6 +48,14 @@ describe("what is missing", () => {
       url: "u",
       headers: [["B", { kind: "reference", secret: { kind: "file", path: "f" } }]],
     });
+  });
+
+  it("is the second word that a name takes which sounds like a secret", () => {
+    const env = [row({ id: 0, name: "API_KEY", source: "plain", plain: "x" }), row({ id: 1, name: "LOG", source: "plain", plain: "" })];
+    const draft = { ...EMPTY_DRAFT, name: "x", kind: "stdio" as const, command: "c", env };
+    expect([...gapsOf(draft, none, words)]).toEqual([["row-0", "row sure"]]);
+    const sure = { ...draft, env: env.map((one) => ({ ...one, sure: true })) };
+    expect([...gapsOf(sure, none, words)]).toEqual([]);
   });
 
   it("never gives two lines one id", () => {

@@ -1,7 +1,15 @@
 import type { NewSecret, NewTransport, Secret, ServerView } from "../../types";
 
-/** Where the value of a header or variable comes from; `kept`: it is kept as a secret already. */
-export type Source = "literal" | "env" | "file" | "kept";
+/** Where the value of a header or variable comes from; `plain`: typed, and no secret; `kept`: it is kept as a secret already. */
+export type Source = "literal" | "plain" | "env" | "file" | "kept";
+
+// As the desk has it, which refuses what this lets through: a name that usually goes with a secret.
+const SECRET_WORDS = /TOKEN|KEY|SECRET|PASS|AUTH|COOKIE|CREDENTIAL|BEARER/i;
+
+/** Whether a header or variable is named as secrets usually are. */
+export function soundsSecret(name: string): boolean {
+  return SECRET_WORDS.test(name);
+}
 
 /** A secret as it is being typed. A literal value is never part of it: it stays in its input until the form is sent. */
 export interface SecretDraft {
@@ -10,6 +18,10 @@ export interface SecretDraft {
   where: string;
   /** The keychain entry that `kept` means. */
   entry?: string;
+  /** The value that `plain` means. */
+  plain?: string;
+  /** The person said twice that it is no secret. */
+  sure?: boolean;
 }
 
 /** A header or variable as it is being typed. */
@@ -57,7 +69,14 @@ export function secretDraftOf(secret: Secret): SecretDraft {
       return { source: "file", where: secret.path };
     case "keychain":
       return { source: "kept", where: "", entry: secret.entry };
+    case "plain":
+      return { source: "plain", where: "", plain: secret.value, sure: true };
   }
+}
+
+/** All lines of a form, of either kind: no two of them have one id. */
+export function rowsOf({ headers, env }: Pick<ServerDraft, "headers" | "env">): SecretRow[] {
+  return [...headers, ...env];
 }
 
 /** A line for a further header or variable. */
@@ -95,14 +114,24 @@ function valueOf(row: SecretRow, literalOf: LiteralOf): string {
 }
 
 /** What was given for a secret: the value itself, or where it is; empty while nothing was. */
-export function secretValue({ source, where, entry }: SecretDraft, literal: () => string): string {
-  return source === "literal" ? literal() : source === "kept" ? (entry ?? "") : where.trim();
+export function secretValue({ source, where, entry, plain }: SecretDraft, literal: () => string): string {
+  switch (source) {
+    case "literal":
+      return literal();
+    case "plain":
+      return plain ?? "";
+    case "kept":
+      return entry ?? "";
+    case "env":
+    case "file":
+      return where.trim();
+  }
 }
 
 /** How the server is to be reached. Literal values are in what it returns and nowhere else. */
 export function transportOf(draft: ServerDraft, literalOf: LiteralOf): NewTransport {
   const secrets = (rows: SecretRow[]) =>
-    rows.filter((row) => !isBlank(row, literalOf)).map((row): [string, NewSecret] => [row.name.trim(), newSecret(row.source, valueOf(row, literalOf))]);
+    rows.filter((row) => !isBlank(row, literalOf)).map((row): [string, NewSecret] => [row.name.trim(), newSecret(row.source, valueOf(row, literalOf), row.sure)]);
   if (draft.kind === "http") return { kind: "http", url: draft.url.trim(), headers: secrets(draft.headers) };
   const cwd = draft.cwd.trim();
   return {
@@ -115,8 +144,10 @@ export function transportOf(draft: ServerDraft, literalOf: LiteralOf): NewTransp
 }
 
 /** A secret as the desk takes it. */
-export function newSecret(source: Source, value: string): NewSecret {
+export function newSecret(source: Source, value: string, sure = false): NewSecret {
   switch (source) {
+    case "plain":
+      return { kind: "plain", value, ...(sure && { sure }) };
     case "literal":
       return { kind: "literal", value };
     case "env":
@@ -140,9 +171,11 @@ export function gapsOf(draft: ServerDraft, literalOf: LiteralOf, words: Record<G
   for (const row of draft.kind === "http" ? draft.headers : draft.env) {
     if (isBlank(row, literalOf)) continue;
     if (row.name.trim() === "") gaps.set(`row-${row.id}`, words.rowName);
-    else if (valueOf(row, literalOf) === "") gaps.set(`row-${row.id}`, words.rowValue);
+    else if (row.source === "plain") {
+      if (soundsSecret(row.name) && row.sure !== true) gaps.set(`row-${row.id}`, words.rowSure);
+    } else if (valueOf(row, literalOf) === "") gaps.set(`row-${row.id}`, words.rowValue);
   }
   return gaps;
 }
 
-type Gap = "name" | "url" | "command" | "rowName" | "rowValue";
+type Gap = "name" | "url" | "command" | "rowName" | "rowValue" | "rowSure";

@@ -6,7 +6,7 @@ import type { Importable } from "../../types";
 import { openPlace, ServerDesk } from "./samples";
 
 const button = (name: string | RegExp) => screen.findByRole("button", { name });
-const LAB: Importable = { name: "lab", place: "npx lab <b>", isProgram: true, given: ["KEY = $LAB_KEY"], cwd: "/src/lab", from: "/home/me/.cursor/mcp.json" };
+const LAB: Importable = { name: "lab", place: "npx lab <b>", isProgram: true, given: [{ name: "KEY", var: "LAB_KEY" }], cwd: "/src/lab", from: "/home/me/.cursor/mcp.json" };
 const BILLING: Importable = { name: "billing", place: "https://billing.example.com/mcp", isProgram: false, given: [], from: "/home/me/.claude.json" };
 
 beforeEach(() => {
@@ -30,27 +30,27 @@ describe("taking servers over", () => {
     expect(program.closest("label")?.textContent).toContain("waits to be confirmed");
     expect(program.closest("label")?.textContent, "what it is given, and from where").toContain("is given KEY = $LAB_KEY");
     await user.click(screen.getByRole("checkbox", { name: /billing/ }));
-    await user.click(await button("Take over 1 server"));
+    await user.click(await button("Import 1 server"));
     expect(await button("Confirm command")).toBeTruthy();
     expect(desk.commands, "a program is not checked: that would start it").toEqual([
       { type: "read_configurations" },
-      { type: "import_servers", servers: [LAB] },
+      { type: "import_servers", servers: [{ server: LAB, values: [] }] },
     ]);
   });
 
   it("reads what was pasted, and takes nothing that was not read", async () => {
     const desk = new ServerDesk([]);
     const user = await importing(desk);
-    expect(await screen.findByText("Nothing was found that can be taken over.")).toBeTruthy();
+    expect(await screen.findByText("Nothing was found that can be imported.")).toBeTruthy();
     const { from: _, ...pasted } = BILLING;
     desk.importable = [pasted];
     await user.click(screen.getByLabelText(/Configuration/));
     await user.paste("{ billing }");
-    expect((await button(/Take over 0/)).hasAttribute("disabled"), "it was not read yet").toBe(true);
+    expect((await button(/Import 0/)).hasAttribute("disabled"), "it was not read yet").toBe(true);
     await user.click(await button("Read it"));
-    await user.click(await button("Take over 1 server"));
+    await user.click(await button("Import 1 server"));
     expect(desk.sent("read_configurations")[1]).toEqual({ type: "read_configurations", text: "{ billing }" });
-    expect(desk.sent("import_servers")).toEqual([{ type: "import_servers", servers: [pasted], text: "{ billing }" }]);
+    expect(desk.sent("import_servers")).toEqual([{ type: "import_servers", servers: [{ server: pasted, values: [] }], text: "{ billing }" }]);
     expect(await button(/Check now/)).toBeTruthy();
     expect(desk.sent("check_server"), "nobody has said that it may be spoken to").toEqual([]);
   });
@@ -58,27 +58,56 @@ describe("taking servers over", () => {
   it("says what cannot be taken over and why a text is none", async () => {
     const desk = new ServerDesk([]);
     desk.skipped = [
-      { name: "asks", from: "/home/me/mcp.json", why: "its `env.KEY` holds ${input:key}" },
-      { from: "/home/me/.claude.json", why: "it is not JSON" },
+      { name: "asks", from: "/home/me/mcp.json", why: "its `env.KEY` holds ${input:key}", settled: false },
+      { from: "/home/me/.claude.json", why: "it is not JSON", settled: false },
     ];
     const user = await importing(desk);
     expect(await screen.findByText("its `env.KEY` holds ${input:key}")).toBeTruthy();
     expect(screen.getByText("it is not JSON")).toBeTruthy();
-    desk.refusals.set("read_configurations", { code: "usage", message: "Nothing can be taken over from this", retry: "never" });
+    desk.refusals.set("read_configurations", { code: "usage", message: "Nothing can be imported from this", retry: "never" });
     await user.click(await button("Read it"));
-    expect((await screen.findByRole("alert")).textContent).toContain("Nothing can be taken over from this");
+    expect((await screen.findByRole("alert")).textContent).toContain("Nothing can be imported from this");
     await user.click(await button("Cancel"));
     expect(await screen.findByLabelText("Name"), "back to adding by hand").toBeTruthy();
   });
 
-  it("stays to say what was not taken over after all", async () => {
+  it("says of each what it did, offers no more what was taken, and every value a way", async () => {
     const desk = new ServerDesk([]);
-    desk.importable = [LAB];
-    desk.skipped = [{ name: "other", why: "its name is taken" }];
+    const SECRETIVE: Importable = { name: "secretive", place: "npx it", isProgram: true, given: [{ name: "API_KEY" }, { name: "LOG" }, { name: "HOME" }] };
+    desk.importable = [LAB, SECRETIVE, BILLING];
+    desk.skipped = [{ name: "known", why: "it is registered already, as s7", settled: true }];
+    desk.failing.set("secretive", { code: "no_keychain", message: "there is no keychain here", retry: "after_fix" });
     const user = await importing(desk);
-    await user.click(await button("Take over 1 server"));
-    expect((await screen.findByText("1 server was taken over.")).getAttribute("role")).toBe("status");
-    expect(screen.getByText("its name is taken")).toBeTruthy();
+    await user.click(await button("Import 3 servers"));
+    expect((await screen.findByText("2 servers were imported. 1 was not: see below why.")).getAttribute("role")).toBe("status");
+    expect(screen.getByRole("button", { name: "Open lab" })).toBeTruthy();
+    expect(screen.getAllByRole("checkbox").length, "what was taken is not offered again").toBe(1);
+    expect(screen.getByRole("alert").textContent).toContain("there is no keychain here");
+    expect(screen.getByText("it is registered already, as s7")).toBeTruthy();
+
+    const becomes = (name: string) => screen.getByLabelText(`What becomes of ${name}`);
+    await user.selectOptions(becomes("LOG"), "plain");
+    await user.selectOptions(becomes("HOME"), "nothing");
+    await user.selectOptions(becomes("API_KEY"), "plain");
+    expect(await button("Import 1 server"), "it is named like a secret: a second word").toHaveProperty("disabled", true);
+    await user.selectOptions(becomes("API_KEY"), "env");
+    expect(screen.getByLabelText("Variable for API_KEY")).toHaveProperty("value", "API_KEY");
+    desk.failing.clear();
+    await user.click(await button("Import 1 server"));
+    expect(await screen.findByText("3 servers were imported.")).toBeTruthy();
+    expect(desk.sent("import_servers")[1]).toEqual({
+      type: "import_servers",
+      servers: [
+        {
+          server: SECRETIVE,
+          values: [
+            ["API_KEY", { kind: "env", var: "API_KEY" }],
+            ["LOG", { kind: "plain", sure: false }],
+            ["HOME", { kind: "nothing" }],
+          ],
+        },
+      ],
+    });
     await user.click(await button("Close"));
     expect(await button("Confirm command")).toBeTruthy();
   });

@@ -9,7 +9,7 @@ import { showing } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { anOverview, aServer } from "../../test/samples";
-import type { ApiError, Command, Importable, Listing, NotImported, Reply, ServerView, TaskRow } from "../../types";
+import type { ApiError, Command, Importable, ImportOutcome, Listing, NotImported, Pasted, Reply, ServerView, TaskRow } from "../../types";
 import { ServersPlace } from "./ServersPlace";
 
 type Kind = Command["type"];
@@ -30,6 +30,10 @@ export class ServerDesk extends FakeHost {
   /** What other clients have, and what cannot be taken over. */
   importable: Importable[] = [];
   skipped: NotImported[] = [];
+  /** What a pasted text means. */
+  pasted: Pasted = { kind: "command", servers: [], skipped: [] };
+  /** Servers that cannot be imported, by name. */
+  readonly failing = new Map<string, ApiError>();
   /** Why what was granted stays valid after signing out. */
   validStill: string | undefined;
 
@@ -56,13 +60,26 @@ export class ServerDesk extends FakeHost {
     const refusal = this.refusals.get(command.type);
     if (refusal) throw new DeskError(refusal);
     switch (command.type) {
-      case "add_server":
-        return { type: "server", server: this.put(`s${this.servers.length + 1}`, { name: command.name, health: { state: "unknown" } }) };
+      case "add_server": {
+        const untrusted = command.untrusted === true ? PROGRAM : { health: { state: "unknown" as const } };
+        return { type: "server", server: this.put(`s${this.servers.length + 1}`, { name: command.name, ...untrusted }) };
+      }
+      case "read_pasted":
+        return { type: "pasted", pasted: this.pasted };
+      case "secrets":
+        return { type: "secrets", secrets: { place: "keychain", state: "unusable", message: "there is none here" } };
+      case "keep_secrets":
+        this.refusals.delete("add_server");
+        return { type: "secrets_moved", secrets: { place: command.place, state: "open" }, moved: 0, left: [] };
       case "read_configurations":
         return { type: "importable", servers: this.importable, skipped: this.skipped };
       case "import_servers": {
         const put = ({ name, isProgram }: Importable) => this.put(`s${this.servers.length + 1}`, isProgram ? { ...PROGRAM, name } : { name });
-        return { type: "imported", servers: command.servers.map(put), skipped: this.skipped };
+        const outcomes = command.servers.map(({ server }): ImportOutcome => {
+          const error = this.failing.get(server.name);
+          return error ? { outcome: "not", error } : { outcome: "taken", server: put(server) };
+        });
+        return { type: "imported", outcomes };
       }
       case "edit_server":
         return { type: "server", server: this.put(command.server, {}) };
@@ -71,7 +88,7 @@ export class ServerDesk extends FakeHost {
       case "set_access": {
         const { caCertificates, proxy, clientSecret, ...signIn } = command.access;
         // As the desk does: a typed secret is kept, and only referred to from here on.
-        const secret = clientSecret?.kind === "literal" ? { kind: "keychain" as const, entry: "ci/9" } : clientSecret?.secret;
+        const secret = clientSecret?.kind === "reference" ? clientSecret.secret : clientSecret && { kind: "keychain" as const, entry: "ci/9" };
         const access = { caCertificates, ...(proxy !== undefined && { proxy }), signIn: { ...signIn, ...(secret && { clientSecret: secret }) } };
         return { type: "server", server: this.put(command.server, { access }) };
       }

@@ -53,7 +53,7 @@ describe("the list of servers", () => {
     expect(await screen.findByRole("region", { name: "Edit research" })).toBeTruthy();
     await user.click(await button("Cancel"));
     await user.keyboard("a");
-    expect(document.activeElement, "typing can begin").toBe(await screen.findByRole("textbox", { name: "Name" }));
+    expect(document.activeElement, "typing can begin").toBe(await screen.findByRole("textbox", { name: "Paste anything" }));
   });
 });
 

@@ -102,7 +102,7 @@ fn secret(member: &str, text: &str, around: Surroundings<'_>) -> Result<NewSecre
     if let Some(only) = only
         && place(only, around).is_none()
         && let Some((var, default)) = variable(only)
-        && (default.is_none() || (around.var)(var).is_some())
+        && (default.is_none() || around.var.is_some_and(|value| value(var).is_some()))
     {
         return Ok(NewSecret::Reference { secret: Secret::Env { var: var.to_owned() } });
     }
@@ -111,8 +111,10 @@ fn secret(member: &str, text: &str, around: Surroundings<'_>) -> Result<NewSecre
             return Ok(place);
         }
         let (var, default) = variable(placeholder).ok_or_else(|| foreign(member, placeholder))?;
-        let value = (around.var)(var).or_else(|| default.map(str::to_owned));
-        value.ok_or_else(|| Why::Unset { member: member.to_owned(), variable: var.to_owned() })
+        let (member, variable) = (member.to_owned(), var.to_owned());
+        let Some(known) = around.var else { return Err(Why::Mixed { member, variable }) };
+        let value = known(var).or_else(|| default.map(str::to_owned));
+        value.ok_or(Why::Unset { member, variable })
     })?;
     Ok(NewSecret::Literal { value: SecretText(value) })
 }

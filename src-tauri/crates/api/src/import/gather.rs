@@ -5,7 +5,7 @@ use serde_with::skip_serializing_none;
 use signalbox_model::{Secret, Transport};
 use ts_rs::TS;
 
-use super::{Surroundings, Unreadable, read};
+use super::{Pasted, PastedServer, Surroundings, Unreadable, read};
 use crate::{NewSecret, NewTransport, ServerView};
 
 /// A server of a configuration.
@@ -33,10 +33,22 @@ pub struct Importable {
     pub place: String,
     /// The directory that a program is started in, where it says so.
     pub cwd: Option<String>,
-    /// The headers or variables that it is given, each with the variable of this machine that it is taken from, if it is.
-    pub given: Vec<String>,
+    /// The headers or variables that it is given.
+    pub given: Vec<Given>,
     /// Whether it is a program, which waits until its command is confirmed.
     pub is_program: bool,
+}
+
+/// A header or variable that a server is given, without its value, which may be secret.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct Given {
+    /// Its name.
+    pub name: String,
+    /// The variable of this machine that it is taken from; none: its value stands in the configuration in the clear.
+    pub var: Option<String>,
 }
 
 /// What cannot be taken over.
@@ -51,6 +63,17 @@ pub struct NotImported {
     pub from: Option<String>,
     /// What is in the way.
     pub why: String,
+    /// Whether nothing is to be done about it: it is registered already, or switched off there.
+    #[serde(default)]
+    pub settled: bool,
+}
+
+impl NotImported {
+    /// One out of a pasted text.
+    pub(super) fn pasted(server: super::Skipped) -> Self {
+        let settled = server.why.is_settled();
+        Self { name: Some(server.name), from: None, why: server.why.to_string(), settled }
+    }
 }
 
 /// What configurations name.
@@ -75,12 +98,19 @@ impl Gathered {
             transport: server.transport,
         };
         self.candidates.extend(servers.into_iter().map(candidate));
-        self.skipped.extend(skipped.into_iter().map(|server| NotImported {
-            name: Some(server.name),
-            from: named(from),
-            why: server.why.to_string(),
-        }));
+        let skipped = skipped.into_iter().map(NotImported::pasted);
+        self.skipped.extend(skipped.map(|server| NotImported { from: named(from), ..server }));
         Ok(())
+    }
+}
+
+impl Gathered {
+    /// What a pasted text names.
+    #[must_use]
+    pub fn pasted(Pasted { servers, skipped, .. }: Pasted) -> Self {
+        let candidate =
+            |PastedServer { name, transport, .. }| Candidate { name, from: String::new(), transport };
+        Self { candidates: servers.into_iter().map(candidate).collect(), skipped }
     }
 }
 
@@ -108,26 +138,33 @@ impl Candidate {
 
     /// What keeps it out.
     #[must_use]
-    pub fn refused(self, why: String) -> NotImported {
-        NotImported { name: Some(self.name), from: named(&self.from), why }
+    pub fn refused(self, why: String, settled: bool) -> NotImported {
+        NotImported { name: Some(self.name), from: named(&self.from), why, settled }
     }
 
-    /// Why one of the registered servers keeps it out.
+    /// Why one of the registered servers keeps it out, and whether that is as it should be.
     #[must_use]
-    pub fn in_the_way(&self, registered: &[ServerView]) -> Option<String> {
+    pub fn in_the_way(&self, registered: &[ServerView]) -> Option<(String, bool)> {
         let known = registered.iter().find(|server| server.name == self.name.trim())?;
         Some(if is_same(&known.transport, &self.transport) {
-            format!("it is registered already, as {}", known.id)
+            (format!("it is registered already, as {}", known.id), true)
         } else {
-            format!("{} has this name, and is reached otherwise: give that one another name first", known.id)
+            let why = format!(
+                "{} has this name, and is reached otherwise: give that one another name first",
+                known.id
+            );
+            (why, false)
         })
     }
 }
 
-fn given(values: &[(String, NewSecret)]) -> Vec<String> {
-    let shown = |(name, value): &(String, NewSecret)| match value {
-        NewSecret::Reference { secret: Secret::Env { var } } => format!("{name} = ${var}"),
-        _ => name.clone(),
+fn given(values: &[(String, NewSecret)]) -> Vec<Given> {
+    let shown = |(name, value): &(String, NewSecret)| {
+        let var = match value {
+            NewSecret::Reference { secret: Secret::Env { var } } => Some(var.clone()),
+            _ => None,
+        };
+        Given { name: name.clone(), var }
     };
     values.iter().map(shown).collect()
 }

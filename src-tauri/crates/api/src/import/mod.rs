@@ -4,8 +4,10 @@
 mod clients;
 mod entry;
 mod gather;
+mod paste;
 #[cfg(test)]
 mod tests;
+mod wanted;
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +16,9 @@ use serde_json::{Map, Value};
 
 pub use self::{
     clients::{Client, Places},
-    gather::{Candidate, Gathered, Importable, NotImported},
+    gather::{Candidate, Gathered, Given, Importable, NotImported},
+    paste::{Pasted, PastedKind, PastedServer, Unclear, read as read_pasted},
+    wanted::{ImportOutcome, Instead, Wanted},
 };
 use crate::NewTransport;
 
@@ -73,6 +77,22 @@ pub enum Why {
         /// The variable's name.
         variable: String,
     },
+    /// A part of a value is a variable, and variables of this machine must not get into what is read.
+    #[error("its `{member}` holds the variable {variable} within other text, which only Import fills in")]
+    Mixed {
+        /// Where it stands.
+        member: String,
+        /// The variable's name.
+        variable: String,
+    },
+}
+
+impl Why {
+    /// Whether nothing is to be done about it.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        matches!(self, Self::Disabled)
+    }
 }
 
 /// Why a configuration gives nothing.
@@ -93,8 +113,8 @@ pub struct Surroundings<'a> {
     pub home: &'a Path,
     /// The folder of the project that the configuration belongs to, if it belongs to one.
     pub project: Option<&'a Path>,
-    /// Environment variables.
-    pub var: &'a dyn Fn(&str) -> Option<String>,
+    /// Environment variables; none where what is read goes to somebody who must not see their values.
+    pub var: Option<&'a dyn Fn(&str) -> Option<String>>,
 }
 
 /// Reads a configuration: JSON, with comments and trailing commas where its program allows them.

@@ -13,7 +13,7 @@ fn var(name: &str) -> Option<String> {
 }
 
 fn around(project: Option<&Path>) -> Surroundings<'_> {
-    Surroundings { home: Path::new(HOME), project, var: &var }
+    Surroundings { home: Path::new(HOME), project, var: Some(&var) }
 }
 
 fn all(text: &str) -> (Vec<Proposed>, Vec<Skipped>) {
@@ -39,6 +39,7 @@ fn shown(secret: &NewSecret) -> String {
         NewSecret::Literal { value } => value.0.clone(),
         NewSecret::Reference { secret: Secret::Env { var } } => format!("env {var}"),
         NewSecret::Reference { secret } => format!("{secret:?}"),
+        NewSecret::Plain { value, .. } => panic!("nobody said that {value} is no secret"),
     }
 }
 

@@ -129,6 +129,9 @@ fn good_secret(wanted: &NewAccess) -> Result<(), Misfit> {
         Some(NewSecret::Reference { secret: Secret::File { path } }) => {
             whole("the file for the client secret", path)
         }
+        Some(NewSecret::Plain { .. } | NewSecret::Reference { secret: Secret::Plain { .. } }) => {
+            refuse(FieldErrorCode::Format, "A client secret is never kept in the clear")
+        }
         _ => Ok(()),
     }
 }

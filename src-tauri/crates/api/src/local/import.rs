@@ -8,8 +8,11 @@ use std::{
 
 use super::Local;
 use crate::{
-    ApiError, Code, Reply, SecretText, ServerView,
-    import::{Client, Gathered, Importable, NotImported, Places, Surroundings, Unreadable, project_of},
+    ApiError, Code, Reply, SecretText,
+    import::{
+        self, Candidate, Client, Gathered, ImportOutcome, NotImported, Places, Surroundings, Unreadable,
+        Wanted, project_of,
+    },
 };
 
 /// The most that is read of a configuration, in bytes.
@@ -22,7 +25,7 @@ impl Local {
         let mut servers = Vec::new();
         for candidate in candidates {
             match candidate.in_the_way(&registered) {
-                Some(why) => skipped.push(candidate.refused(why)),
+                Some((why, settled)) => skipped.push(candidate.refused(why, settled)),
                 None => servers.push(candidate.shown()),
             }
         }
@@ -32,32 +35,54 @@ impl Local {
     pub(super) async fn import_servers(
         &self,
         text: Option<SecretText>,
-        wanted: &[Importable],
+        wanted: Vec<Wanted>,
     ) -> Result<Reply, ApiError> {
-        let (mut servers, mut skipped) = (Vec::<ServerView>::new(), Vec::<NotImported>::new());
-        for candidate in gathered(text).await?.candidates {
+        let mut candidates = gathered(text).await?.candidates;
+        let mut outcomes = Vec::with_capacity(wanted.len());
+        for Wanted { server, values } in wanted {
             // A file may have changed since: nothing is taken that was not shown.
-            if !wanted.contains(&candidate.shown()) {
-                continue;
-            }
-            let (name, from) = (candidate.name.clone(), candidate.shown().from);
-            match self.add_server(name.clone(), candidate.transport, false).await {
-                Ok(Reply::Server { server }) => servers.push(server),
-                Ok(_) => {}
-                Err(ApiError { code: Code::Usage | Code::NameTaken, message, .. }) => {
-                    skipped.push(NotImported { name: Some(name), from, why: message });
-                }
-                Err(error) => return Err(error),
-            }
+            let found = candidates.iter().position(|candidate| candidate.shown() == server);
+            outcomes.push(match found.map(|at| candidates.swap_remove(at)) {
+                None => ImportOutcome::Not { error: changed() },
+                Some(candidate) => self.take_over(candidate.with(&values)).await,
+            });
         }
-        Ok(Reply::Imported { servers, skipped })
+        Ok(Reply::Imported { outcomes })
+    }
+
+    /// What goes wrong with one keeps no other out.
+    async fn take_over(&self, candidate: Candidate) -> ImportOutcome {
+        match self.add_server(candidate.name, candidate.transport, false).await {
+            Ok(Reply::Server { server }) => ImportOutcome::Taken { server: Box::new(server) },
+            Ok(_) => ImportOutcome::Not { error: ApiError::new(Code::Internal, "Adding gave no server") },
+            Err(error) => ImportOutcome::Not { error },
+        }
+    }
+
+    /// Reads a pasted text. Its values go back to whoever pasted it, so that no variable of this machine gets into them.
+    pub(super) async fn read_pasted(text: SecretText) -> Result<Reply, ApiError> {
+        let reading = tokio::task::spawn_blocking(move || {
+            let places = Places::here().ok_or_else(homeless)?;
+            let around = Surroundings { home: &places.home, project: None, var: None };
+            import::read_pasted(&text.take(), around)
+                .map_err(|unclear| ApiError::new(Code::Usage, unclear.to_string()))
+        });
+        let read = reading.await;
+        let pasted = read.unwrap_or_else(|_| Err(ApiError::new(Code::Internal, "Reading it ended early")))?;
+        Ok(Reply::Pasted { pasted })
     }
 }
 
+fn changed() -> ApiError {
+    ApiError::new(Code::Usage, "Its configuration has changed since it was shown: read it again")
+}
+
+fn homeless() -> ApiError {
+    ApiError::new(Code::Usage, "Nobody knows where your home directory is: set HOME")
+}
+
 async fn gathered(text: Option<SecretText>) -> Result<Gathered, ApiError> {
-    let Some(places) = Places::here() else {
-        return Err(ApiError::new(Code::Usage, "Nobody knows where your home directory is: set HOME"));
-    };
+    let places = Places::here().ok_or_else(homeless)?;
     let reading = tokio::task::spawn_blocking(move || match text {
         Some(text) => pasted(&text.take(), &places),
         None => Ok(of_clients(&places)),
@@ -68,13 +93,9 @@ async fn gathered(text: Option<SecretText>) -> Result<Gathered, ApiError> {
 }
 
 fn pasted(text: &str, places: &Places) -> Result<Gathered, ApiError> {
-    let mut gathered = Gathered::default();
-    match gathered.read("", text, around(places, None)) {
-        Ok(()) => Ok(gathered),
-        Err(error) => {
-            Err(ApiError::new(Code::Usage, format!("Nothing can be taken over from this: {error}")))
-        }
-    }
+    let pasted = import::read_pasted(text, around(places, None))
+        .map_err(|unclear| ApiError::new(Code::Usage, unclear.to_string()))?;
+    Ok(Gathered::pasted(pasted))
 }
 
 /// What those clients have for all projects: where this process was started says nothing of the person's.
@@ -93,13 +114,13 @@ fn of_clients(places: &Places) -> Gathered {
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             Err(error) => error.to_string(),
         };
-        gathered.skipped.push(NotImported { name: None, from: Some(from), why });
+        gathered.skipped.push(NotImported { name: None, from: Some(from), why, settled: false });
     }
     gathered
 }
 
 fn around<'a>(places: &'a Places, project: Option<&'a Path>) -> Surroundings<'a> {
-    Surroundings { home: &places.home, project, var: &|name| std::env::var(name).ok() }
+    Surroundings { home: &places.home, project, var: Some(&|name| std::env::var(name).ok()) }
 }
 
 fn bounded(file: &Path) -> io::Result<String> {

@@ -206,9 +206,10 @@ impl Local {
                 self.add_server(name, transport, !untrusted).await
             }
             Command::ReadConfigurations { text } => self.read_configurations(text).await,
-            Command::ImportServers { text, servers } => self.import_servers(text, &servers).await,
             Command::StartDemo => self.start_demo().await,
             Command::RemoveDemo => self.remove_demo().await,
+            Command::ImportServers { text, servers } => self.import_servers(text, servers).await,
+            Command::ReadPasted { text } => Self::read_pasted(text).await,
             Command::EditServer { server, transport } => self.edit_server(&server, transport).await,
             Command::SetRoots { server, roots } => self.set_roots(&server, roots).await,
             Command::TrustServer { server, shown } => self.trust_server(&server, shown).await,

@@ -250,7 +250,7 @@ fn referred_to(server: &Server) -> Vec<String> {
     let secrets = secrets_of(&server.transport).into_iter().chain(&server.access.sign_in.client_secret);
     let kept = secrets.filter_map(|secret| match secret {
         Secret::Keychain { entry } => Some(entry.clone()),
-        Secret::Env { .. } | Secret::File { .. } => None,
+        Secret::Env { .. } | Secret::File { .. } | Secret::Plain { .. } => None,
     });
     kept.collect()
 }

@@ -3,17 +3,19 @@
 use std::path::Path;
 
 use signalbox_engine::{Granted, Intent};
-use signalbox_model::{Health, Secret, Server, ServerId, Transport};
+use signalbox_model::{Health, Secret, Server, ServerId, Transport, sounds_secret};
 use signalbox_signin::SecretValue;
 
 use super::{Local, access::has_credentials};
 use crate::{
-    ApiError, Code, NewSecret, NewTransport, Reply, ServerCheck, ServerView,
+    ApiError, Code, Detail, NewSecret, NewTransport, Reply, ServerCheck, ServerView,
     error::{secret_failed, server_failed},
 };
 
 /// The longest name of a server, in characters.
 const LONGEST_NAME: usize = 64;
+/// The longest value that is kept in the clear, in bytes.
+const LONGEST_PLAIN: usize = 32 * 1024;
 /// The most roots of a server.
 const MOST_ROOTS: usize = 100;
 
@@ -158,6 +160,13 @@ impl Local {
                 if let Some(cwd) = &cwd {
                     good_path("the working directory", cwd)?;
                 }
+                let words = args.iter().chain(&cwd).chain([&command]);
+                if words.chain(env.iter().map(|(name, _)| name)).any(|word| word.contains('\0')) {
+                    return Err(ApiError::new(Code::Usage, "No program can be handed a zero character"));
+                }
+                if let Some((name, _)) = env.iter().find(|(name, _)| name.is_empty() || name.contains('=')) {
+                    return Err(ApiError::new(Code::Usage, format!("{name:?} cannot be a variable's name")));
+                }
                 Ok(Transport::Stdio { command, args, env: self.keep_all(server, env).await?, cwd })
             }
         }
@@ -169,17 +178,20 @@ impl Local {
         values: Vec<(String, NewSecret)>,
     ) -> Result<Vec<(String, Secret)>, ApiError> {
         for (name, value) in &values {
-            if let NewSecret::Reference { secret: Secret::File { path } } = value {
-                good_path(&format!("the file for {name}"), path)?;
-            }
+            good_value(name, value)?;
         }
-        if values.iter().any(|(_, value)| matches!(value, NewSecret::Literal { .. })) {
-            self.can_keep_secrets()?;
+        let literals = values.iter().filter(|(_, value)| matches!(value, NewSecret::Literal { .. }));
+        let literals: Vec<String> = literals.map(|(name, _)| name.clone()).collect();
+        let is_secretive = !literals.is_empty();
+        let named = Detail::Values(literals);
+        if is_secretive {
+            self.can_keep_secrets().map_err(|error| error.with(named.clone()))?;
         }
         let mut kept: Vec<(String, Secret)> = Vec::with_capacity(values.len());
         for (name, value) in values {
             let secret = match value {
                 NewSecret::Reference { secret } => Ok(secret),
+                NewSecret::Plain { value, .. } => Ok(Secret::Plain { value }),
                 NewSecret::Literal { value } => {
                     self.secrets.keep(server, &name, SecretValue::new(value.take())).await
                 }
@@ -190,7 +202,7 @@ impl Local {
                     for (_, secret) in &kept {
                         self.drop_secret(secret).await;
                     }
-                    return Err(secret_failed(&error));
+                    return Err(secret_failed(&error).with(named));
                 }
             }
         }
@@ -240,6 +252,32 @@ fn good_name(name: &str) -> Result<String, ApiError> {
         return refuse("it looks like a server's id");
     }
     Ok(name.to_owned())
+}
+
+/// What is kept beside the server is bounded, and what is kept in the clear is no secret as far as its name tells.
+fn good_value(name: &str, value: &NewSecret) -> Result<(), ApiError> {
+    let refuse =
+        |why: String| Err(ApiError::new(Code::Usage, why).with(Detail::Values(vec![name.to_owned()])));
+    let (plain, sure) = match value {
+        NewSecret::Reference { secret: Secret::File { path } } => {
+            return good_path(&format!("the file for {name}"), path);
+        }
+        NewSecret::Plain { value, sure } => (value, *sure),
+        NewSecret::Reference { secret: Secret::Plain { value } } => (value, false),
+        NewSecret::Reference { .. } | NewSecret::Literal { .. } => return Ok(()),
+    };
+    if plain.len() > LONGEST_PLAIN {
+        return refuse(format!(
+            "The value of {name:?} is longer than 32 KiB: keep it in a file, and name that"
+        ));
+    }
+    if sounds_secret(name) && !sure {
+        return refuse(format!(
+            "{name:?} is named like a secret. In the clear its value is kept and shown as it is: say once more that it is \
+             no secret, or keep it as one"
+        ));
+    }
+    Ok(())
 }
 
 fn good_url(text: &str) -> Result<String, ApiError> {

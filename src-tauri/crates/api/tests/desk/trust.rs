@@ -3,9 +3,10 @@
 use std::{path::Path, sync::mpsc, time::Duration};
 
 use signalbox_api::{
-    Code, Command, Desk, Home, NewTransport, OwnerKind, Reply, ServerView, View, ViewData, open,
+    Code, Command, Desk, Detail, Home, NewSecret, NewTransport, OwnerKind, Reply, ServerView, View, ViewData,
+    open,
 };
-use signalbox_model::{Health, Json, Server, ServerId, Transport};
+use signalbox_model::{Health, Json, Secret, Server, ServerId, Transport};
 use signalbox_store::{Batch, BatchKind, Store, Write};
 
 /// Leaves a mark where it was started.
@@ -23,8 +24,12 @@ fn keep(home: &Home, server: Server) {
 }
 
 async fn only(desk: &dyn Desk) -> ServerView {
+    all(desk).await.pop().unwrap()
+}
+
+pub(super) async fn all(desk: &dyn Desk) -> Vec<ServerView> {
     match desk.changes(View::Overview, None, Duration::ZERO).await.unwrap().data {
-        Some(ViewData::Overview { mut overview }) => overview.servers.pop().unwrap(),
+        Some(ViewData::Overview { overview }) => overview.servers,
         other => panic!("an overview was asked for: {other:?}"),
     }
 }
@@ -95,4 +100,62 @@ async fn typing_a_command_is_consent_to_it() {
     desk.call(Command::AddServer { name: "new".into(), transport, untrusted: false }).await.unwrap();
     assert!(only(desk).await.trusted);
     opened.close().await;
+}
+
+fn program(mark: &Path, env: Vec<(String, NewSecret)>) -> NewTransport {
+    let script = format!("echo \"$MODE\" >> '{}'", mark.display());
+    NewTransport::Stdio { command: "sh".into(), args: vec!["-c".into(), script], env, cwd: None }
+}
+
+fn plain(name: &str, value: &str, sure: bool) -> (String, NewSecret) {
+    (name.to_owned(), NewSecret::Plain { value: value.to_owned(), sure })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_plain_variable_is_kept_shown_and_given_and_part_of_what_is_confirmed() {
+    let dir = tempfile::tempdir().unwrap();
+    let (home, mark) = (Home::at(&dir.path().join("home")).unwrap(), dir.path().join("mark"));
+    let opened = open(&home, OwnerKind::Serve).await.unwrap();
+    let desk = &*opened.desk();
+    let add = |env, untrusted| Command::AddServer {
+        name: "local".into(),
+        transport: program(&mark, env),
+        untrusted,
+    };
+    let refused = desk.call(add(vec![plain("API_KEY", "x", false)], false)).await.unwrap_err();
+    assert_eq!(refused.code, Code::Usage, "a name that sounds like a secret takes a second word: {refused}");
+    assert_eq!(refused.detail, Some(Detail::Values(vec!["API_KEY".into()])));
+    let long = "x".repeat(32 * 1024 + 1);
+    assert_eq!(desk.call(add(vec![plain("A", &long, false)], false)).await.unwrap_err().code, Code::Usage);
+
+    let env = vec![plain("MODE", "/lib/évil.so", false), plain("MY_KEY", "known", true)];
+    desk.call(add(env, true)).await.unwrap();
+    let server = only(desk).await;
+    let Transport::Stdio { env, .. } = &server.transport else { panic!("it is a program") };
+    assert_eq!(env[0].1, Secret::Plain { value: "/lib/évil.so".into() }, "no keychain is needed for it");
+    let Health::Unusable { message, .. } = &server.health else { panic!("it waits for consent: {server:?}") };
+    assert!(message.contains(r#""MODE" = "/lib/évil.so""#), "its value is shown before trust: {message}");
+
+    let Transport::Stdio { command, args, cwd, .. } = server.transport.clone() else {
+        panic!("it is a program")
+    };
+    let other = vec![("MODE".to_owned(), Secret::Plain { value: "/lib/fine.so".into() }), env[1].clone()];
+    let shown = Transport::Stdio { command, args, env: other, cwd };
+    refused_trust(desk, shown).await;
+    desk.call(Command::TrustServer { server: "local".into(), shown: server.transport }).await.unwrap();
+    desk.call(Command::CheckServer { server: "local".into() }).await.unwrap();
+    assert!(std::fs::read_to_string(&mark).unwrap().starts_with("/lib/évil.so"), "the program gets it");
+    opened.close().await;
+
+    let opened = open(&home, OwnerKind::Serve).await.unwrap();
+    let Transport::Stdio { env, .. } = only(&*opened.desk()).await.transport else {
+        panic!("it is a program")
+    };
+    assert_eq!(env[0].1, Secret::Plain { value: "/lib/évil.so".into() }, "it is kept with the server");
+    opened.close().await;
+}
+
+async fn refused_trust(desk: &dyn Desk, shown: Transport) {
+    refused(desk, Command::TrustServer { server: "local".into(), shown }).await;
+    assert!(!only(desk).await.trusted, "another value is another command");
 }

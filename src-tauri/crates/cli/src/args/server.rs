@@ -8,11 +8,16 @@ use clap::{Args, Subcommand};
 #[derive(Debug, Subcommand)]
 pub enum Server {
     /// Register a server
-    #[command(after_help = REACH_EXAMPLES)]
-    #[command(group = clap::ArgGroup::new("way").required(true).args(["url", "command"]))]
+    #[command(after_help = format!("{REACH_EXAMPLES}\n{ADD_EXAMPLES}"))]
+    #[command(group = clap::ArgGroup::new("way").required(true).args(["url", "command", "paste"]))]
     Add {
-        /// Your name for it
-        name: String,
+        /// Your name for it. With --paste it may be left out
+        #[arg(required_unless_present = "paste")]
+        name: Option<String>,
+        /// Anything that names one: a URL, a command line, JSON, or `claude mcp add …`; - reads stdin. What was understood is
+        /// shown. A program out of JSON or stdin waits for `server trust`
+        #[arg(long, value_name = "TEXT|-", allow_hyphen_values = true)]
+        paste: Option<String>,
         /// How to reach it.
         #[command(flatten)]
         reach: Reach,
@@ -92,12 +97,23 @@ pub enum Server {
 
 const REACH_EXAMPLES: &str = "\
 A value V is env:VAR (read from the environment when connecting), @FILE (read from the file), or the value itself, \
-which is kept in the OS keychain, or where `signalbox secrets keep` says. Arguments can be seen by other programs: prefer the \
+which is kept as a secret: in the OS keychain, or where `signalbox secrets keep` says. Arguments can be seen by other programs: prefer the \
 first two.
 
 Examples:
   signalbox server add ci --url https://ci.example.com/mcp --header Authorization=env:CI_TOKEN
-  signalbox server add local --env API_KEY=@key.txt -- npx some-mcp-server stdio";
+  signalbox server add local --env API_KEY=@key.txt --env-plain LOG=debug -- npx some-mcp-server stdio";
+
+const ADD_EXAMPLES: &str = "\
+  signalbox server add --paste 'claude mcp add lab -e KEY=$LAB_KEY -- npx -y lab-mcp'
+  pbpaste | signalbox server add --paste -";
+
+/// Why a value is not kept in the clear.
+pub(crate) fn sounds_like_a_secret(name: &str) -> String {
+    format!(
+        "{name} is named like a secret. If it is none, say so: --yes-plain {name}. Else it is kept as one"
+    )
+}
 
 /// How a server is reached: one of the two ways.
 #[derive(Debug, Args)]
@@ -109,6 +125,15 @@ pub struct Reach {
     /// An extra header; may be repeated
     #[arg(long = "header", value_name = "K=V", requires = "url", conflicts_with = "command")]
     pub headers: Vec<String>,
+    /// An extra header that is no secret: V is kept and shown as it is; may be repeated
+    #[arg(long, value_name = "K=V", requires = "url", conflicts_with = "command")]
+    pub header_plain: Vec<String>,
+    /// A variable that is no secret: V is kept and shown as it is; may be repeated
+    #[arg(long, value_name = "K=V", requires = "command", conflicts_with = "url")]
+    pub env_plain: Vec<String>,
+    /// K of --env-plain or --header-plain is no secret, although it is named like one; may be repeated
+    #[arg(long, value_name = "K")]
+    pub yes_plain: Vec<String>,
     /// An extra environment variable of its program; may be repeated
     #[arg(long, value_name = "K=V", requires = "command", conflicts_with = "url")]
     pub env: Vec<String>,

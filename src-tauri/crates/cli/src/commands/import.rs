@@ -4,26 +4,37 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use signalbox_api::import::{self, Client, Gathered, NotImported, Places, Surroundings, Unreadable};
-use signalbox_api::{Code, Command as Act, Reply, ServerView};
+use signalbox_api::{ApiError, Code, Command as Act, Reply, ServerView};
 use signalbox_model::Transport;
 
 use super::Context;
-use crate::args::Source;
+use crate::args::{Source, Values};
 use crate::exit::{Exit, Failure};
 use crate::{docs, input, look, text};
 
+/// What programs that nobody typed wait for.
+pub(super) const WAITING: &str =
+    "Programs wait to be confirmed: `signalbox server trust NAME` shows what would be run.";
+
 /// `import`
-pub(super) async fn run(context: &Context<'_>, from: Option<Source>, dry_run: bool) -> Result<Exit, Failure> {
+pub(super) async fn run(
+    context: &Context<'_>,
+    from: Option<Source>,
+    dry_run: bool,
+    values: &Values,
+) -> Result<Exit, Failure> {
     let places = Places::here()
         .ok_or_else(|| Failure::usage("nobody knows where your home directory is: set HOME"))?;
     let Gathered { candidates, mut skipped } = read(context, from, &places).await?;
     let mut registered = look::overview(context.desk).await?.servers;
     let (mut planned, mut imported) = (Vec::new(), Vec::new());
     for candidate in candidates {
-        if let Some(why) = candidate.in_the_way(&registered) {
-            skipped.push(candidate.refused(why));
+        if let Some((why, settled)) = candidate.in_the_way(&registered) {
+            skipped.push(candidate.refused(why, settled));
             continue;
         }
+        let instead = values.of(&candidate.name, &candidate.in_the_clear())?;
+        let candidate = candidate.with(&instead);
         if dry_run {
             planned.push(docs::Importable::from(&candidate));
             continue;
@@ -36,10 +47,9 @@ pub(super) async fn run(context: &Context<'_>, from: Option<Source>, dry_run: bo
                 imported.push(server);
             }
             Ok(_) => return Err(look::odd().into()),
-            Err(error) if matches!(error.code, Code::Usage | Code::NameTaken) => {
-                skipped.push(candidate.refused(error.message));
-            }
-            Err(error) => return Err(error.into()),
+            // Without the owner of the data directory no other one can be taken over either.
+            Err(error) if error.code == Code::OwnerGone => return Err(error.into()),
+            Err(error) => skipped.push(candidate.refused(advised(error), false)),
         }
     }
     show(context, &imported, dry_run.then_some(planned), skipped)
@@ -71,7 +81,7 @@ async fn read(context: &Context<'_>, from: Option<Source>, places: &Places) -> R
         let around = Surroundings {
             home: &places.home,
             project: project.as_deref(),
-            var: &|name| std::env::var(name).ok(),
+            var: Some(&|name| std::env::var(name).ok()),
         };
         match gathered.read(&from, &text, around) {
             Ok(()) => found = true,
@@ -83,6 +93,17 @@ async fn read(context: &Context<'_>, from: Option<Source>, places: &Places) -> R
         }
     }
     if found { Ok(gathered) } else { Err(nothing(&files)) }
+}
+
+/// What happened, and what can be done about it.
+fn advised(ApiError { code, message, .. }: ApiError) -> String {
+    match code {
+        Code::NoKeychain | Code::SecretsLocked | Code::NeedsOwner => format!(
+            "{message}. --plain, --from-env or --leave-out say what else becomes of a value; `signalbox secrets keep` \
+             chooses another place for secrets"
+        ),
+        _ => message,
+    }
 }
 
 fn nothing(files: &[PathBuf]) -> Failure {
@@ -97,6 +118,8 @@ fn show(
     skipped: Vec<NotImported>,
 ) -> Result<Exit, Failure> {
     let console = context.console;
+    // A dry run has failed to do nothing.
+    let is_left = planned.is_none() && skipped.iter().any(|server| !server.settled);
     match planned {
         Some(servers) if console.json => console.document(&docs::Imported { servers, skipped })?,
         None if console.json => {
@@ -109,7 +132,7 @@ fn show(
         }
     }
     if imported.iter().any(|server| matches!(server.transport, Transport::Stdio { .. })) {
-        console.say("Programs wait to be confirmed: `signalbox server trust NAME` shows what would be run.");
+        console.say(WAITING);
     }
-    Ok(Exit::Done)
+    Ok(if is_left { Exit::Failed } else { Exit::Done })
 }

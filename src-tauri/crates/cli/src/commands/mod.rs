@@ -7,6 +7,7 @@ pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod follow;
 mod import;
+mod paste;
 pub(crate) mod rescue;
 pub(crate) mod secrets;
 pub(crate) mod serve;
@@ -57,7 +58,7 @@ pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, 
     match command {
         AtDesk::Demo(act) => demo::act(context, act).await,
         AtDesk::Server(server) => server::run(context, server).await,
-        AtDesk::Import { from, dry_run } => import::run(context, from, dry_run).await,
+        AtDesk::Import { from, dry_run, values } => import::run(context, from, dry_run, &values).await,
         AtDesk::Tools { server } => server::tools(context, &server).await,
         AtDesk::Call(call) => call::run(context, call).await,
         AtDesk::Track { server, task_id: Some(task_id), .. } => track::one(context, server, &task_id).await,

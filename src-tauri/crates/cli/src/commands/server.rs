@@ -3,7 +3,7 @@
 use signalbox_api::{ApiError, Code, Command as Act, NewAccess, Reply, ServerView};
 use signalbox_model::{Health, Transport};
 
-use super::Context;
+use super::{Context, paste};
 use crate::args::{Reach, Server};
 use crate::exit::{Exit, Failure};
 use crate::{docs, input, look, text};
@@ -11,7 +11,9 @@ use crate::{docs, input, look, text};
 /// `server …`
 pub(super) async fn run(context: &Context<'_>, command: Server) -> Result<Exit, Failure> {
     let act = match command {
-        Server::Add { name, reach } => {
+        Server::Add { name, paste: Some(paste), .. } => return paste::add(context, name, &paste).await,
+        Server::Add { name, paste: None, reach } => {
+            let name = name.ok_or_else(|| Failure::usage("give it a name"))?;
             Act::AddServer { name, transport: input::transport(&reach)?, untrusted: false }
         }
         Server::Edit { name, reach, roots, no_roots, access } => {

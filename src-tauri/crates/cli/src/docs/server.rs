@@ -3,12 +3,12 @@
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::{ApiError, ServerView, SignedIn, ToolView};
-use signalbox_model::{Access, Health, Push, ServerId, Transport, Wire};
+use signalbox_model::{Access, Health, Push, Secret, ServerId, Transport, Wire};
 
 use super::Raw;
 
 /// `id name origin|command wire protocolVersion health capabilities supportsTasks push signedIn tools`; `enabled` only while
-/// it is false, `roots` and `access` only where there are any, `trusted` only for programs, `push` only once it was asked for
+/// it is false, `headers`, `env`, `roots` and `access` only where there are any, `trusted` only for programs, `push` only once it was asked for
 /// it in the owner's run, `signedIn` only where somebody is and that mattered in the owner's run.
 #[skip_serializing_none]
 #[derive(Serialize)]
@@ -23,6 +23,8 @@ pub(crate) struct Server {
     enabled: Option<bool>,
     /// Whether its command was confirmed.
     trusted: Option<bool>,
+    headers: Option<Vec<Given>>,
+    env: Option<Vec<Given>>,
     health: Health,
     capabilities: Option<Raw>,
     /// Whether it follows long work; known once it has said what it is.
@@ -43,6 +45,10 @@ impl From<&ServerView> for Server {
             Transport::Http { url, .. } => (Some(origin(url)), None),
             Transport::Stdio { .. } => (None, Some(server.place.clone())),
         };
+        let (headers, env) = match &server.transport {
+            Transport::Http { headers, .. } => (given(headers), None),
+            Transport::Stdio { env, .. } => (None, given(env)),
+        };
         Self {
             id: server.id,
             name: server.name.clone(),
@@ -52,6 +58,8 @@ impl From<&ServerView> for Server {
             protocol_version: server.protocol_version.clone(),
             enabled: (!server.enabled).then_some(false),
             trusted: matches!(server.transport, Transport::Stdio { .. }).then_some(server.trusted),
+            headers,
+            env,
             health: server.health.clone(),
             capabilities: server.capabilities.clone().map(Raw),
             supports_tasks: server.protocol_version.is_some().then_some(server.supports_tasks),
@@ -63,6 +71,28 @@ impl From<&ServerView> for Server {
             failure: None,
         }
     }
+}
+
+/// `name value|from`: the value of one that is no secret; else where it comes from: `env:VAR`, `@FILE` or `secret`.
+#[skip_serializing_none]
+#[derive(Serialize)]
+struct Given {
+    name: String,
+    value: Option<String>,
+    from: Option<String>,
+}
+
+fn given(values: &[(String, Secret)]) -> Option<Vec<Given>> {
+    let shown = |(name, secret): &(String, Secret)| {
+        let (value, from) = match secret {
+            Secret::Plain { value } => (Some(value.clone()), None),
+            Secret::Env { var } => (None, Some(format!("env:{var}"))),
+            Secret::File { path } => (None, Some(format!("@{path}"))),
+            Secret::Keychain { .. } => (None, Some("secret".to_owned())),
+        };
+        Given { name: name.clone(), value, from }
+    };
+    (!values.is_empty()).then(|| values.iter().map(shown).collect())
 }
 
 /// Scheme, host and port.

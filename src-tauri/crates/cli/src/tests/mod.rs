@@ -1,5 +1,6 @@
 //! The commands against a desk that follows a script: no store, no servers, no terminal.
 
+mod adding;
 mod answering;
 mod calling;
 mod demo;

@@ -11,7 +11,10 @@ fn untrusted() -> ServerView {
     let transport = Transport::Stdio {
         command: "npx".into(),
         args: vec!["a server".into(), "\u{1b}[2J".into()],
-        env: vec![("TOKEN".into(), signalbox_model::Secret::Keychain { entry: "kept/here".into() })],
+        env: vec![
+            ("TOKEN".into(), signalbox_model::Secret::Keychain { entry: "kept/here".into() }),
+            ("LD_PRELOAD".into(), signalbox_model::Secret::Plain { value: "/tmp/\u{1b}x.so".into() }),
+        ],
         cwd: Some("/srv/a b".into()),
     };
     let message = "Its command was not confirmed yet".to_owned();
@@ -51,7 +54,13 @@ async fn a_person_sees_exactly_what_is_run_before_it_is_confirmed() {
         assert_eq!(trial.run(&desk, &["server", "trust", "ci"]).await.unwrap(), exit, "{typed:?}");
         assert_eq!(confirmed(&desk), exit == Exit::Done, "{typed:?}");
         let said = trial.err.text();
-        for part in [r#""npx""#, r#""a server""#, r#""/srv/a b""#, r#""TOKEN""#] {
+        for part in [
+            r#""npx""#,
+            r#""a server""#,
+            r#""/srv/a b""#,
+            r#""TOKEN""#,
+            r#""LD_PRELOAD" = "/tmp/\u{1b}x.so""#,
+        ] {
             assert!(said.contains(part), "{part} is part of it: {said}");
         }
         assert!(!said.contains("kept/here") && !said.contains('\u{1b}'), "{said:?}");

@@ -1,8 +1,8 @@
 //! Servers and tools for people.
 
-use signalbox_api::import::NotImported;
-use signalbox_api::{ServerCheck, ServerView, ToolView};
-use signalbox_model::{Health, Transport};
+use signalbox_api::import::{NotImported, PastedServer};
+use signalbox_api::{NewSecret, NewTransport, ServerCheck, ServerView, ToolView};
+use signalbox_model::{Health, Secret, Transport};
 
 use super::table::{Table, facts};
 use super::{Hue, sanitise, words};
@@ -38,10 +38,20 @@ pub(crate) fn table(servers: &[ServerView], console: &Console) -> String {
             health(server),
             (Hue::Plain, server.wire.as_ref().map(words).unwrap_or_default()),
             (Hue::Plain, (server.tasks.needs_you + server.tasks.working).to_string()),
-            (Hue::Plain, sanitise::line(&server.place)),
+            (Hue::Plain, format!("{}{}", plain(server), sanitise::line(&server.place))),
         ]);
     }
     table.render(console.width(), console.paint())
+}
+
+/// Its variables that are no secrets, as a shell would have them before the command.
+fn plain(server: &ServerView) -> String {
+    let Transport::Stdio { env, .. } = &server.transport else { return String::new() };
+    let shown = |(name, value): &(String, Secret)| match value {
+        Secret::Plain { value } => Some(sanitise::line(&format!("{name}={value:?} "))),
+        Secret::Env { .. } | Secret::File { .. } | Secret::Keychain { .. } => None,
+    };
+    env.iter().filter_map(shown).collect()
 }
 
 /// One server in one line.
@@ -56,7 +66,8 @@ pub(crate) fn imported(
     skipped: &[NotImported],
     console: &Console,
 ) -> String {
-    let mut text = servers.iter().map(line).collect::<String>();
+    let mut text = if servers.is_empty() { String::new() } else { "Taken over:\n".to_owned() };
+    text.extend(servers.iter().map(|server| format!("  {}", line(server))));
     if servers.is_empty() && planned.is_empty() {
         text.push_str("No server was taken over.\n");
     }
@@ -74,15 +85,17 @@ pub(crate) fn imported(
     }
     if !skipped.is_empty() {
         text.push_str("\nNot taken over:\n");
-        for NotImported { name, from, why } in skipped {
-            let [name, from] = [name, from].map(|part| sanitise::line(part.as_deref().unwrap_or_default()));
-            text.push_str(&format!("  {name} ({from}): {}\n", sanitise::line(why)));
+        for NotImported { name, from, why, .. } in skipped {
+            let name = sanitise::line(name.as_deref().unwrap_or_default());
+            let from = from.as_ref().map(|from| format!(" ({})", sanitise::line(from))).unwrap_or_default();
+            text.push_str(&format!("  {name}{from}: {}\n", sanitise::line(why)));
         }
     }
     text
 }
 
-/// Exactly what is run for a server that is a program, with the names of what its environment is given.
+/// Exactly what is run for a server that is a program, with the variables that it is given: the values of those that are no
+/// secrets, and where the others come from.
 pub(crate) fn command(server: &ServerView) -> String {
     let Transport::Stdio { command, args, env, cwd } = &server.transport else { return String::new() };
     // Quoted, so that nobody has to guess where an argument ends or what hides in it.
@@ -92,7 +105,35 @@ pub(crate) fn command(server: &ServerView) -> String {
         Some(cwd) => format!("directory    {cwd:?}"),
         None => "directory    your home directory".to_owned(),
     });
-    lines.extend(env.iter().map(|(name, _)| format!("environment  {name:?}")));
+    lines.extend(env.iter().map(|(name, value)| match value {
+        Secret::Plain { value } => format!("environment  {name:?} = {value:?}"),
+        Secret::Env { var } => format!("environment  {name:?} from the variable {var:?}"),
+        Secret::File { path } => format!("environment  {name:?} from the file {path:?}"),
+        Secret::Keychain { .. } => format!("environment  {name:?}, kept as a secret"),
+    }));
+    lines.join("\n")
+}
+
+/// What was understood of a paste: each word apart, and no value of a variable or header.
+pub(crate) fn understood(name: &str, PastedServer { transport, notes, .. }: &PastedServer) -> String {
+    let source = |value: &NewSecret| match value {
+        NewSecret::Reference { secret: Secret::Env { var } } => format!("from the variable {var:?}"),
+        _ => "to be kept as a secret".to_owned(),
+    };
+    let (mut lines, values, kind) = match transport {
+        NewTransport::Http { url, headers } => {
+            (vec![format!("address      {url:?}")], headers, "header     ")
+        }
+        NewTransport::Stdio { command, args, env, cwd } => {
+            let mut lines = vec![format!("program      {command:?}")];
+            lines.extend(args.iter().map(|arg| format!("argument     {arg:?}")));
+            lines.extend(cwd.iter().map(|cwd| format!("directory    {cwd:?}")));
+            (lines, env, "environment")
+        }
+    };
+    lines.insert(0, format!("name         {name:?}"));
+    lines.extend(values.iter().map(|(name, value)| format!("{kind}  {name:?}, {}", source(value))));
+    lines.extend(notes.iter().map(|note| format!("note         {}", sanitise::line(note))));
     lines.join("\n")
 }
 

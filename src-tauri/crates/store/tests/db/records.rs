@@ -244,7 +244,11 @@ fn servers_come_back_as_they_went_in() {
         transport: Transport::Stdio {
             command: "node".to_owned(),
             args: vec![String::new(), "a b".to_owned()],
-            env: vec![("TOKEN".to_owned(), reference("T")), ("TOKEN".to_owned(), reference("U"))],
+            env: vec![
+                ("TOKEN".to_owned(), reference("T")),
+                ("TOKEN".to_owned(), reference("U")),
+                ("MODE".to_owned(), Secret::Plain { value: "clear \0 ünd \"so\"".to_owned() }),
+            ],
             cwd: Some("/srv".to_owned()),
         },
         enabled: false,

@@ -1,0 +1,92 @@
+//! `server add --paste`: a server out of anything that names one.
+
+use signalbox_api::import::{self, NotImported, Pasted, PastedKind, PastedServer, Places, Surroundings};
+use signalbox_api::{Command as Act, NewTransport, Reply, ServerView};
+use signalbox_model::Transport;
+
+use super::Context;
+use crate::exit::{Exit, Failure};
+use crate::{docs, input, look, text};
+
+/// Shows what it understood, and registers it. A command line that a person typed is consent to it; JSON, and what comes
+/// through stdin, is nobody's.
+pub(super) async fn add(context: &Context<'_>, name: Option<String>, paste: &str) -> Result<Exit, Failure> {
+    let is_typed = paste != "-";
+    let given = if is_typed { paste.to_owned() } else { input::text("--paste", paste).await? };
+    let Pasted { kind, servers, mut skipped } = read(&given)?;
+    if let (Some(_), [_, _, ..]) = (&name, servers.as_slice()) {
+        return Err(Failure::usage(format!("these are {} servers: leave NAME out", servers.len())));
+    }
+    let untrusted = !is_typed || kind == PastedKind::Json;
+    let is_one = servers.len() == 1 && skipped.is_empty();
+    let mut added = Vec::new();
+    for server in servers {
+        let name = name.clone().unwrap_or_else(|| server.name.clone());
+        context.console.say(&text::server::understood(&name, &server));
+        match register(context, name.clone(), server, untrusted).await {
+            Ok(server) => added.push(server),
+            Err(failure) if is_one => return Err(failure),
+            Err(failure) => {
+                skipped.push(NotImported {
+                    name: Some(name),
+                    from: None,
+                    why: failure.to_string(),
+                    settled: false,
+                });
+            }
+        }
+    }
+    show(context, added, skipped, is_one)
+}
+
+/// Read here and not by the owner of the data directory: variables are those of the person's shell.
+fn read(given: &str) -> Result<Pasted, Failure> {
+    let places = Places::here()
+        .ok_or_else(|| Failure::usage("nobody knows where your home directory is: set HOME"))?;
+    let var = |name: &str| std::env::var(name).ok();
+    let around = Surroundings { home: &places.home, project: None, var: Some(&var) };
+    import::read_pasted(given, around).map_err(|unclear| Failure::usage(unclear.to_string()))
+}
+
+async fn register(
+    context: &Context<'_>,
+    name: String,
+    server: PastedServer,
+    untrusted: bool,
+) -> Result<ServerView, Failure> {
+    if name.is_empty() {
+        return Err(Failure::usage("nothing in this suggests a name: give one, `server add NAME --paste …`"));
+    }
+    let transport = match server.transport {
+        NewTransport::Stdio { command, args, env, cwd } => {
+            NewTransport::Stdio { command: input::program(&command)?, args, env, cwd }
+        }
+        http @ NewTransport::Http { .. } => http,
+    };
+    match context.desk.call(Act::AddServer { name, transport, untrusted }).await? {
+        Reply::Server { server } => Ok(server),
+        _ => Err(look::odd().into()),
+    }
+}
+
+fn show(
+    context: &Context<'_>,
+    added: Vec<ServerView>,
+    skipped: Vec<NotImported>,
+    is_one: bool,
+) -> Result<Exit, Failure> {
+    let console = context.console;
+    match added.as_slice() {
+        [server] if is_one && console.json => console.document(&docs::Server::from(server))?,
+        servers if console.json => {
+            let servers = servers.iter().map(docs::Server::from).collect();
+            console.document(&docs::Imported { servers, skipped: skipped.clone() })?;
+        }
+        servers => console.text(&text::server::imported(servers, &[], &skipped, console))?,
+    }
+    if added.iter().any(|server| matches!(server.transport, Transport::Stdio { .. }) && !server.trusted) {
+        console.say(super::import::WAITING);
+    }
+    let failed = skipped.iter().any(|server| !server.settled);
+    Ok(if failed { Exit::Failed } else { Exit::Done })
+}

@@ -1,0 +1,96 @@
+import field from "../../components/Field.module.css";
+import { ServerText, ServerWord } from "../../components/ServerText";
+import { oneLine, visible } from "../../format/text";
+import { t } from "../../strings";
+import { soundsSecret } from "./draft";
+import { choiceOf, clear, type Choice, type Entry } from "./imports";
+import css from "./ServerForm.module.css";
+
+const KINDS = ["secret", "env", "plain", "nothing"] as const;
+
+interface Props {
+  entry: Entry;
+  onChange: (part: Partial<Entry>) => void;
+}
+
+/** A server that can be imported: what it is, what it is given, and why it was not imported when that was tried. */
+export function ImportEntry({ entry, onChange }: Props) {
+  const { server, wanted, why } = entry;
+  const choose = (name: string, part: Partial<Choice>) =>
+    onChange({ choices: new Map(entry.choices).set(name, { ...choiceOf(entry, name), ...part }) });
+  const variables = server.given.flatMap(({ name, var: variable }) => (variable === undefined ? [] : [`${name} = $${variable}`]));
+  return (
+    <div>
+      <label className={css.check}>
+        <input type="checkbox" checked={wanted} onChange={() => onChange({ wanted: !wanted })} />
+        <span className={css.importable}>
+          <strong>
+            <ServerWord text={server.name} />
+          </strong>
+          <ServerText text={server.place} limit={400} />
+          {server.cwd !== undefined && <span className={css.soft}>{t.servers.import.in(visible(server.cwd))}</span>}
+          {variables.length > 0 && <span className={css.soft}>{t.servers.import.given(variables.map(oneLine).join(", "))}</span>}
+          <span className={css.soft}>
+            {server.isProgram && t.servers.import.waits}
+            {server.isProgram && server.from !== undefined && " · "}
+            {server.from !== undefined && <ServerWord text={server.from} />}
+          </span>
+        </span>
+      </label>
+      {clear(entry).map((name) => (
+        <Value key={name} name={name} choice={choiceOf(entry, name)} onChange={(part) => choose(name, part)} />
+      ))}
+      {why !== undefined && (
+        <div className={`${field.error} ${css.under}`} role="alert">
+          <ServerText text={why} limit={600} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface ValueProps {
+  name: string;
+  choice: Choice;
+  onChange: (part: Partial<Choice>) => void;
+}
+
+/** What becomes of a value that stands in a configuration in the clear. */
+function Value({ name, choice, onChange }: ValueProps) {
+  const shown = oneLine(name);
+  return (
+    <div className={css.under}>
+      <div className={css.given}>
+        <code>{visible(name)}</code>
+        <select
+          className={field.input}
+          aria-label={t.servers.import.value(shown)}
+          value={choice.kind}
+          onChange={(event) => onChange({ kind: KINDS.find((kind) => kind === event.target.value) ?? choice.kind, sure: false })}
+        >
+          {KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {t.servers.import.values[kind]}
+            </option>
+          ))}
+        </select>
+        {choice.kind === "env" && (
+          <input
+            className={`${field.input} ${field.mono}`}
+            aria-label={t.servers.import.variable(shown)}
+            autoComplete="off"
+            spellCheck={false}
+            value={choice.var}
+            onChange={(event) => onChange({ var: event.target.value })}
+          />
+        )}
+      </div>
+      {choice.kind === "plain" && soundsSecret(name) && (
+        <label className={css.check}>
+          <input type="checkbox" checked={choice.sure} onChange={(event) => onChange({ sure: event.target.checked })} />
+          <span>{t.servers.sure(shown)}</span>
+        </label>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button } from "../../components/Button";
+import { ServerText } from "../../components/ServerText";
+import { t } from "../../strings";
+import type { PastedKind, PastedServer } from "../../types";
+import css from "./ServerForm.module.css";
+
+/** A paste that was read: `filled` once it stands in the form. */
+export interface Paste {
+  kind: PastedKind;
+  notes: string[];
+  /** The server, while filling it in would write over something else; its values are kept by the form. */
+  waits?: PastedServer["transport"]["kind"];
+}
+
+interface Props {
+  paste: Paste;
+  onReplace: () => void;
+  onLeave: () => void;
+}
+
+/** What was understood of a paste, and what was left out of it. */
+export function PastedNote({ paste: { kind, notes, waits }, onReplace, onLeave }: Props) {
+  return (
+    <div className={css.pasted} role="status">
+      <p>
+        {t.servers.paste.kinds[kind]} {waits ? t.servers.paste.inTheWay[waits] : t.servers.paste.filled}
+      </p>
+      {notes.length > 0 && (
+        <ul>
+          {notes.map((note, index) => (
+            <li key={index}>
+              <ServerText text={note} limit={400} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {waits && (
+        <div className={css.ways}>
+          <Button onClick={onReplace}>{t.servers.paste.replace}</Button>
+          <Button onClick={onLeave}>{t.servers.paste.keep}</Button>
+        </div>
+      )}
+    </div>
+  );
+}

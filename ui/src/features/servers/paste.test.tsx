@@ -1,0 +1,134 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { go, select } from "../../app/nav";
+import type { NewTransport, Pasted, PastedServer } from "../../types";
+import { EMPTY_DRAFT } from "./draft";
+import { filledIn, isInTheWay } from "./paste";
+import { openPlace, ServerDesk } from "./samples";
+
+const SECRET = "s3cr3t-t0ken";
+const button = (name: string | RegExp) => screen.findByRole("button", { name });
+const field = (name: string | RegExp) => screen.findByLabelText(name);
+const nameField = async () => (await screen.findAllByRole("textbox", { name: "Name" }))[0] as HTMLInputElement;
+const PROGRAM: NewTransport = {
+  kind: "stdio",
+  command: "npx",
+  args: ["-y", "two words"],
+  env: [
+    ["API_KEY", { kind: "literal", value: SECRET }],
+    ["TEAM", { kind: "reference", secret: { kind: "env", var: "MY_TEAM" } }],
+  ],
+};
+const one = (transport: NewTransport, notes: string[] = []): Pasted => ({ kind: "client", servers: [{ name: "lab", transport, notes }], skipped: [] });
+
+beforeEach(() => {
+  go("servers");
+  select({ server: null });
+});
+
+async function pasting(pasted: Pasted) {
+  const desk = new ServerDesk([]);
+  desk.pasted = pasted;
+  const opened = openPlace(desk);
+  const paste = async (text = "claude mcp add …") => {
+    await opened.user.click(await field("Paste anything"));
+    await opened.user.paste(text);
+  };
+  await nameField();
+  return { ...opened, paste };
+}
+
+describe("pasting a server", () => {
+  it("fills in the form, sends nothing, and asks before it is run", async () => {
+    const { desk, user, paste, container } = await pasting(one(PROGRAM, ["`-s user` is left out <b>"]));
+    await paste();
+    expect(await screen.findByText(/another client's command/)).toBeTruthy();
+    expect(screen.getByText("`-s user` is left out <b>"), "text stays text").toBeTruthy();
+    expect(await nameField()).toHaveProperty("value", "lab");
+    expect(await field("Program")).toHaveProperty("value", "npx");
+    expect(await field(/^Arguments/)).toHaveProperty("value", "-y\ntwo words");
+    expect(await field("Value")).toMatchObject({ type: "password", value: SECRET });
+    expect(await field("Paste anything"), "what was read is not kept there").toHaveProperty("value", "");
+    expect(new XMLSerializer().serializeToString(container), "not in any attribute").not.toContain(SECRET);
+    expect(desk.commands.map(({ type }) => type)).toEqual(["read_pasted"]);
+
+    await user.click(await button("Add and check"));
+    expect(await screen.findByRole("dialog", { name: "May lab be started?" })).toBeTruthy();
+    expect(desk.sent("add_server")).toEqual([{ type: "add_server", name: "lab", transport: PROGRAM, untrusted: true }]);
+    expect(desk.sent("check_server"), "nobody has confirmed it").toEqual([]);
+    await user.click(await button("Confirm and check"));
+    await waitFor(() => expect(desk.sent("check_server").length).toBe(1));
+  });
+
+  it("loses nothing that was typed by hand", async () => {
+    const { user, paste } = await pasting(one(PROGRAM));
+    await user.type(await nameField(), "mine");
+    await user.click(await screen.findByRole("tab", { name: "A program here" }));
+    await user.type(await field("Program"), "typed");
+    await paste();
+    expect(await screen.findByText(/replaces the program and arguments/)).toBeTruthy();
+    expect(await field("Program")).toHaveProperty("value", "typed");
+    await user.click(await button("Leave them"));
+    expect(await field("Program")).toHaveProperty("value", "typed");
+    await paste();
+    await user.click(await button("Replace them"));
+    expect(await field("Program")).toHaveProperty("value", "npx");
+    expect(await nameField(), "the name is the person's").toHaveProperty("value", "mine");
+  });
+
+  it("says beside the field what it cannot read, and keeps it there", async () => {
+    const { desk, user, paste } = await pasting(one(PROGRAM));
+    desk.refusals.set("read_pasted", { code: "usage", message: "A quote in this is opened and not closed", retry: "never" });
+    await paste("npx 'x");
+    expect((await screen.findByRole("alert")).textContent).toContain("A quote in this is opened");
+    expect(await field("Paste anything")).toHaveProperty("value", "npx 'x");
+    await user.type(await field("Paste anything"), "'");
+    expect(screen.queryByRole("alert"), "it is another text by now").toBeNull();
+  });
+
+  it("hands several on to Import", async () => {
+    const several = one(PROGRAM);
+    const { desk, paste } = await pasting({ ...several, kind: "json", servers: [...several.servers, ...several.servers] });
+    await paste("{ two }");
+    expect(await field(/Configuration/)).toHaveProperty("value", "{ two }");
+    expect(desk.sent("read_configurations")).toEqual([{ type: "read_configurations", text: "{ two }" }]);
+  });
+
+  it("splits a command line in Program, which is typed and so consent", async () => {
+    const { desk, user } = await pasting(one(PROGRAM));
+    await user.click(await screen.findByRole("tab", { name: "A program here" }));
+    await user.type(await field("Program"), "npx -y 'two words'");
+    await user.click(await button("Split into program and arguments"));
+    await waitFor(async () => expect(await field("Program")).toHaveProperty("value", "npx"));
+    expect(desk.sent("read_pasted")).toEqual([{ type: "read_pasted", text: "npx -y 'two words'" }]);
+    await user.click(await button("Add and check"));
+    await waitFor(() => expect(desk.sent("add_server").length).toBe(1));
+    expect(desk.sent("add_server")[0]).not.toHaveProperty("untrusted");
+  });
+});
+
+describe("filling in", () => {
+  const server = (transport: NewTransport): PastedServer => ({ name: "lab", transport, notes: [] });
+  const typed = { id: 3, name: "MINE", source: "literal" as const, where: "" };
+
+  it("keeps lines of other names and gives every line an id of its own", () => {
+    const draft = { ...EMPTY_DRAFT, headers: [{ ...typed, id: 7 }], env: [typed, { ...typed, id: 4, name: "TEAM" }] };
+    const { draft: filled, literals } = filledIn(draft, server(PROGRAM), false);
+    expect(filled.env.map(({ name }) => name)).toEqual(["MINE", "API_KEY", "TEAM"]);
+    expect(new Set([...filled.env, ...filled.headers].map(({ id }) => id)).size).toBe(4);
+    expect([...literals.values()]).toEqual([SECRET]);
+    expect(JSON.stringify(filled), "no literal is in the draft").not.toContain(SECRET);
+  });
+
+  it.each([
+    [EMPTY_DRAFT, false],
+    [{ ...EMPTY_DRAFT, url: "https://typed.example.com" }, false],
+    [{ ...EMPTY_DRAFT, command: " npx " }, false],
+    [{ ...EMPTY_DRAFT, command: "other" }, true],
+    [{ ...EMPTY_DRAFT, args: "other" }, true],
+    [{ ...EMPTY_DRAFT, cwd: "/srv" }, true],
+  ])("sees whether something stands in the way: %o", (draft, is) => {
+    expect(isInTheWay(draft, server(PROGRAM))).toBe(is);
+  });
+});
