@@ -5,7 +5,9 @@ import { PaneBody } from "../../app/Panes";
 import { Button } from "../../components/Button";
 import { useReply } from "../../store/useReply";
 import { t } from "../../strings";
-import type { Importable, Overview } from "../../types";
+import type { Importable, Overview, Pasted } from "../../types";
+import { handOver, isOne } from "../servers/handed";
+import { PasteField } from "../servers/PasteField";
 import css from "./First.module.css";
 import { StartDemo } from "./StartDemo";
 
@@ -25,13 +27,19 @@ export function FirstPlace() {
           <StartDemo look="primary" enter />
         </Door>
         <Bring />
-        <Door title={t.first.add.title} hint={t.first.add.hint}>
+        <Door title={t.first.add.title} hint={t.first.add.hint} below={<PasteField onPasted={toServers} />}>
           <Button onClick={() => openServers("add")}>{t.first.add.open}</Button>
         </Door>
         <p className={css.foot}>{t.first.foot}</p>
       </div>
     </PaneBody>
   );
+}
+
+/** What was pasted goes on in the form where it is looked over: nothing of it is registered before that. */
+function toServers(pasted: Pasted, text: string) {
+  handOver({ pasted, text });
+  openServers(isOne(pasted) ? "add" : "import");
 }
 
 /** What other programs know is read while the person reads: nothing of it runs. */
@@ -49,7 +57,15 @@ function counted(found: Importable[]): string {
   return found.length === 0 ? t.first.bring.none : t.first.bring.found(found.length, new Set(found.map((server) => server.from)).size);
 }
 
-function Door({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+interface DoorProps {
+  title: string;
+  hint: string;
+  children: ReactNode;
+  /** What takes all of the width. */
+  below?: ReactNode;
+}
+
+function Door({ title, hint, children, below }: DoorProps) {
   const id = useId();
   return (
     <section className={css.door} aria-labelledby={id}>
@@ -60,6 +76,7 @@ function Door({ title, hint, children }: { title: string; hint: string; children
         <p>{hint}</p>
       </div>
       <div className={css.act}>{children}</div>
+      {below !== undefined && <div className={css.below}>{below}</div>}
     </section>
   );
 }

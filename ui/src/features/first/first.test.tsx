@@ -113,8 +113,29 @@ describe("the first page", () => {
     await user.click(await (await door("Bring your servers")).findByRole("button", { name: "Choose servers" }));
     expect(await screen.findByRole("region", { name: "Import servers" })).toBeTruthy();
     act(() => go("inbox"));
-    await user.click((await door("Add a server")).getByRole("button"));
+    await user.click((await door("Add a server")).getByRole("button", { name: "Open the form" }));
     expect(await screen.findByRole("region", { name: "Add a server" })).toBeTruthy();
+  });
+
+  it("takes a paste to the form, filled in and not registered; several to be chosen from", async () => {
+    const lab = { name: "lab", transport: { kind: "http" as const, url: "https://lab.example.com/mcp", headers: [] }, notes: [] };
+    const { desk, user } = open();
+    desk.act = (command) =>
+      command.type === "read_pasted"
+        ? { type: "pasted", pasted: { kind: "url", servers: [lab], skipped: [] } }
+        : { type: "importable", servers: [], skipped: [] };
+    await user.type((await door("Add a server")).getByLabelText("Paste anything"), "https://lab.example.com/mcp{Enter}");
+    expect((await screen.findByLabelText<HTMLInputElement>("URL")).value).toBe("https://lab.example.com/mcp");
+    expect(desk.commands.some((command) => command.type === "add_server"), "that takes another press").toBe(false);
+
+    act(() => go("inbox"));
+    desk.act = (command) =>
+      command.type === "read_pasted"
+        ? { type: "pasted", pasted: { kind: "json", servers: [lab, { ...lab, name: "two" }], skipped: [] } }
+        : { type: "importable", servers: [], skipped: [] };
+    await user.type((await door("Add a server")).getByLabelText("Paste anything"), "two{Enter}");
+    await screen.findByRole("region", { name: "Import servers" });
+    await waitFor(() => expect(desk.commands).toContainEqual({ type: "read_configurations", text: "two" }));
   });
 
   it("offers a field for a configuration where nothing is found", async () => {

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 import { currentNav, openServer, select, useNav } from "../../app/nav";
 import { Panes } from "../../app/Panes";
@@ -6,6 +6,7 @@ import { EmptyState, LoadingState } from "../../components/States";
 import { t } from "../../strings";
 import type { Overview, ServerId, ServerView } from "../../types";
 import { AccessForm } from "./AccessForm";
+import { dropHanded, handedOver, isOne } from "./handed";
 import { ImportForm } from "./ImportForm";
 import { ServerDetail } from "./ServerDetail";
 import { ServerForm } from "./ServerForm";
@@ -31,8 +32,10 @@ function Loaded({ servers }: { servers: ServerView[] }) {
   const [saved, setSaved] = useState<ServerId>();
   const [detail, setDetail] = useState<HTMLElement | null>(null);
   const [asking, setAsking] = useState<ServerView>();
+  const [handed] = useState(handedOver);
+  useEffect(dropHanded, []);
   // It may hold secrets: it is in no state.
-  const pasted = useRef<string>(undefined);
+  const pasted = useRef(handed && !isOne(handed.pasted) ? handed.text : undefined);
   const takePasted = useCallback(() => {
     const text = pasted.current;
     pasted.current = undefined;
@@ -88,6 +91,7 @@ function Loaded({ servers }: { servers: ServerView[] }) {
         <ServerForm
           key="add"
           first={all.length === 0}
+          {...(handed && isOne(handed.pasted) && { pasted: handed.pasted })}
           onDone={onAdded}
           onImport={onImport}
           onCancel={shown && (() => setTask("look"))}

@@ -26,8 +26,8 @@ export const first = {
   },
   add: {
     title: "Add a server",
-    hint: "By its URL or its command line.",
-    open: "Add a server",
+    hint: "Paste what you have, or fill in a form.",
+    open: "Open the form",
   },
   foot: "Nothing leaves this machine but the requests to your servers. No account, no telemetry.",
   demo: {
