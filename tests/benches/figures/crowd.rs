@@ -22,7 +22,8 @@ const LEAST_RATE: f64 = 1_800.0;
 /// CPU and memory.
 pub(crate) async fn figures() -> [Figure; 2] {
     let mut demos =
-        Demos::start(Script { wire: Wire::Modern, servers: SERVERS, speed: 1, chatty: false, push: false }).await;
+        Demos::start(Script { wire: Wire::Modern, servers: SERVERS, speed: 1, chatty: false, push: false })
+            .await;
     let mut starting = tokio::task::JoinSet::new();
     for url in demos.urls.clone() {
         starting.spawn(async move {

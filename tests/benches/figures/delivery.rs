@@ -25,9 +25,14 @@ const ROUND: Duration = Duration::from_secs(10);
 
 /// The slowest of the fastest 99 of 100.
 pub(crate) async fn figure() -> Figure {
-    let demos =
-        Demos::start(Script { wire: Wire::Modern, servers: 1, speed: 1000 / INTERVAL_MS, chatty: true, push: false })
-            .await;
+    let demos = Demos::start(Script {
+        wire: Wire::Modern,
+        servers: 1,
+        speed: 1000 / INTERVAL_MS,
+        chatty: true,
+        push: false,
+    })
+    .await;
     let url = demos.urls[0].clone();
     let bare = Bare::new();
     let ids = bare.start(&bare.reach(&url, Wire::Modern).await, TASKS).await;

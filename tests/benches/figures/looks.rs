@@ -43,7 +43,8 @@ pub(crate) async fn figures(wire: Wire) -> [Figure; 2] {
 
 /// Milliseconds of CPU per 1,000 looks: by the engine, by the bare loop.
 async fn measure(wire: Wire, chatty: bool) -> (f64, f64) {
-    let mut demos = Demos::start(Script { wire, servers: SERVERS, speed: 1000 / INTERVAL_MS, chatty, push: false }).await;
+    let mut demos =
+        Demos::start(Script { wire, servers: SERVERS, speed: 1000 / INTERVAL_MS, chatty, push: false }).await;
     let bare = Bare::new();
     let mut lines = Vec::new();
     for url in &demos.urls {

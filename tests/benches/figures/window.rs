@@ -49,18 +49,20 @@ pub(crate) async fn figure() -> Figure {
     Figure::under(8.0, "window: CPU with 1,000 live tasks in view", best(shares), "% of a core")
 }
 
-/// Opens the window on this data directory, with the first task in hand.
+/// Opens the window on this data directory, with the first row in hand.
 async fn open(home: &Path) -> (Machine, Running) {
     let mut machine = Machine::untouched().with("SIGNALBOX_HOME", home);
     for name in SESSION {
-        let value = std::env::var_os(name).unwrap_or_else(|| panic!("no {name}: `cargo xtask bench` makes a display"));
+        let value = std::env::var_os(name)
+            .unwrap_or_else(|| panic!("no {name}: `cargo xtask bench` makes a display"));
         machine = machine.with(name, value);
     }
     let named = std::env::var_os("SIGNALBOX_DESKTOP_BIN").map(PathBuf::from);
     let program = named.unwrap_or_else(|| signalbox().with_file_name("signalbox-desktop"));
     let ready = home.join("ready");
     let mut command = machine.command(&program);
-    command.args(["--open", "t1", "--ready-file"]).arg(&ready);
+    // The one that was added last is at the top.
+    command.args(["--open", &format!("t{TASKS}"), "--ready-file"]).arg(&ready);
     let window = Running::start(command);
     let shown = async {
         while !ready.exists() {
