@@ -43,11 +43,14 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
         None => None,
     };
     let detail = look::request(context.desk, args.request).await?;
-    possible(&detail, action)?;
-    let no = detail.ways.decline.filter(|_| action != Action::Accept);
     if args.open && detail.row.mode != Mode::Url {
         return Err(Failure::usage(format!("{} asks for no page: answer it with --accept", detail.row.id)));
     }
+    // A page that was agreed to can be opened again: the desk knows how long.
+    if !args.open {
+        possible(&detail, action)?;
+    }
+    let no = detail.ways.decline.filter(|_| action != Action::Accept);
     let is_given = given.is_some();
     let content = match action {
         Action::Accept => accepted(context, &detail, given).await?,

@@ -245,6 +245,19 @@ async fn a_browser_that_fails_is_told_and_sends_nothing() {
 }
 
 #[tokio::test]
+async fn a_page_that_was_agreed_to_can_be_opened_again() {
+    let (desk, trial) = (page(RequestState::Answered), Trial::text());
+    desk.happens(|world| {
+        let settled = Some(signalbox_model::Settled::Answered);
+        let detail = world.requests.get_mut(&RequestId(1)).unwrap();
+        (detail.row.state, detail.ways) =
+            (RequestState::Answered, signalbox_model::Ways { settled, ..Default::default() });
+    });
+    assert_eq!(trial.run(&desk, &["answer", "r1", "--open"]).await.unwrap(), Exit::Done);
+    assert_eq!(acts(&desk).len(), 2, "the desk decides whether it may");
+}
+
+#[tokio::test]
 async fn only_a_page_can_be_opened_and_one_before_a_call_waits_for_its_person() {
     let desk = desk(asked(request(1, 1, SCHEMA)), || Ok(()));
     let failure = Trial::text().run(&desk, &["answer", "r1", "--open"]).await.unwrap_err();
