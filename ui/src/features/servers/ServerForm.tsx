@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type SubmitEvent } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type SubmitEvent } from "react";
 
 import { useAction } from "../../actions/registry";
 import { PaneBar, PaneBody, PaneFoot } from "../../app/Panes";
@@ -37,8 +37,6 @@ interface Props {
   server?: ServerView;
   /** There are no servers yet: the demo server is offered. */
   first?: boolean;
-  /** A server that was pasted elsewhere: it is filled in at first. */
-  pasted?: Pasted;
   onDone: (server: ServerView) => void;
   /** Goes to where servers are taken over from elsewhere, or out of a text that may hold secrets. */
   onImport?: (text?: string) => void;
@@ -46,7 +44,7 @@ interface Props {
 }
 
 /** The form that adds a server, or changes how one is reached. */
-export function ServerForm({ server, first = false, pasted, onDone, onImport, onCancel }: Props) {
+export function ServerForm({ server, first = false, onDone, onImport, onCancel }: Props) {
   const host = useHost();
   const form = useRef<HTMLFormElement>(null);
   const note = useRef<HTMLDivElement>(null);
@@ -89,8 +87,9 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
   useEffect(() => {
     if (!isAdding) form.current?.querySelector("input")?.focus();
   }, [isAdding]);
-  useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus(), [tries]);
-  useEffect(() => note.current?.focus(), [failure]);
+  // With the words themselves, not after them.
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus(), [tries]);
+  useLayoutEffect(() => note.current?.focus(), [failure]);
 
   const literalOf: LiteralOf = (row) => {
     const input = form.current?.elements.namedItem(literalName(row));
@@ -130,12 +129,6 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
       mark(new Map([[at, visible(DeskError.from(thrown).message)]]));
     }
   };
-  const [given] = useState(pasted);
-  useEffect(() => {
-    if (given) take(given, "");
-    // Once: what was handed over at the start.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [given]);
 
   const send = async () => {
     const gaps = gapsOf(draft, literalOf, t.servers.missing);
