@@ -199,7 +199,19 @@ request: RequestId, } | { "type": "put_away",
 /**
  * The question.
  */
-request: RequestId, } | { "type": "validate", 
+request: RequestId, } | { "type": "take_back_held" } | { "type": "begin_visit", 
+/**
+ * The question.
+ */
+request: RequestId, } | { "type": "end_visit", 
+/**
+ * The question.
+ */
+request: RequestId, 
+/**
+ * Whether a browser was started with the page.
+ */
+opened: boolean, } | { "type": "validate", 
 /**
  * The question.
  */

@@ -88,7 +88,11 @@ errors: Array<FieldError>,
 /**
  * For a question: the very JSON that the server would get as its answer. None where something does not fit.
  */
-sends?: Json, } | { "type": "payload", 
+sends?: Json, } | { "type": "page", 
+/**
+ * Its address: http or https.
+ */
+url: string, } | { "type": "payload", 
 /**
  * As received; none when there is none.
  */

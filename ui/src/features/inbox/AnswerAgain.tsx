@@ -4,8 +4,15 @@ import { ACTION, t } from "../../strings";
 import type { RequestRow } from "../../types";
 import css from "./inbox.module.css";
 
-/** Why a question that was answered asks again, and what the answer was. */
-export function AnswerAgain({ row: { state, answer } }: { row: RequestRow }) {
+/** Why a question that was answered is open again, and what the answer was. */
+export function AnswerAgain({ row: { state, reason, answer } }: { row: RequestRow }) {
+  if (state === "open" && reason === "lapsed") {
+    return (
+      <p className={css.again} role="status">
+        {t.inbox.receipt.reason.lapsed}
+      </p>
+    );
+  }
   if (state !== "not_taken" && state !== "refused" && state !== "unknown") return null;
   return (
     <div className={css.again} role="status">
