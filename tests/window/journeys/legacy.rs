@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use signalbox_demo::{Demo, ManualClock, Speed, Wires};
+use signalbox_demo::{Demo, Wires};
 
 use super::{APPROVAL, Story, TO_THE_END, decided, open_question, open_questions};
 use crate::desktop::Desktop;

@@ -1,7 +1,5 @@
 //! Questions on the call itself: a round goes out whole, in whichever order its questions are decided.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 use signalbox_demo::Entry;
 

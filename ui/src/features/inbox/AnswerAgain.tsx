@@ -4,7 +4,7 @@ import { ACTION, t } from "../../strings";
 import type { RequestRow } from "../../types";
 import css from "./inbox.module.css";
 
-/** Why a question that was answered asks again, and what the answer was. */
+/** Why a question that was answered is open again, and what the answer was. */
 export function AnswerAgain({ row: { state, reason, answer } }: { row: RequestRow }) {
   if (state === "open" && reason === "lapsed") {
     return (

@@ -32,8 +32,8 @@ export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage
           facts={[
             [words.decision, <Decision key="by" action={answer.action} decidedBy={row.decidedBy} />],
             [words.decided, <At key="decided" at={answer.decidedAt} />],
-            [words.address, over && url && <Address key="address" url={url} />],
-            [words.openedAt, over && url && row.visitedAt !== undefined && <At key="opened" at={row.visitedAt} />],
+            [words.address, over && url ? <Address key="address" url={url} /> : undefined],
+            [words.openedAt, over && url && row.visitedAt !== undefined ? <At key="opened" at={row.visitedAt} /> : undefined],
             [words.sent, <Stamp key="sent" at={answer.sentAt} otherwise={words.notSent} />],
             [words.acknowledged, <Stamp key="acknowledged" at={answer.acknowledgedAt} otherwise={words.notAcknowledged} />],
             [words.taken, state === "answered" ? <Stamp key="taken" at={answer.takenAt} otherwise={words.notTakenYet} /> : undefined],

@@ -340,6 +340,14 @@ describe("an answer that has not gone out", () => {
   });
 });
 
+describe("an answer that nobody was there to send", () => {
+  it("is a draft again, and says so", async () => {
+    open([aDetail({ reason: "lapsed" }, { draft: '{"approved":false}' })]);
+    await screen.findByText(/^Your answer was not sent: nobody was there to send it in time/);
+    expect(screen.getByLabelText("No")).toHaveProperty("checked", true);
+  });
+});
+
 describe("the empty inbox", () => {
   it("says what this place is for, in both panes", async () => {
     open([]);

@@ -68,7 +68,7 @@ describe("a page to visit", () => {
 
   it("that no browser opens sends nothing, and offers the address", async () => {
     const { desk, user } = open([ask()]);
-    desk.visit = () => Promise.reject(new DeskError({ code: "spawn_failed", message: "No browser could be started", retry: "later" }));
+    desk.visit = () => Promise.reject(new DeskError({ code: "browser_failed", message: "Nothing was sent.", retry: "later" }));
     await user.click(await button(/^Open at/));
     const trouble = await screen.findByRole("alert");
     expect(within(trouble).getByText("No browser could be started")).toBeTruthy();
