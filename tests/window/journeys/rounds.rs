@@ -101,11 +101,13 @@ async fn a_kept_answer_can_be_changed_until_its_round_goes_out() {
 /// What each `tools/call` carried.
 fn calls(story: &Story) -> Vec<Value> {
     let entries = story.demo.journal().requests("tools/call");
-    entries.into_iter().filter_map(|entry| match entry {
-        Entry::Request { params, .. } => Some(params),
-        _ => None,
-    })
-    .collect()
+    entries
+        .into_iter()
+        .filter_map(|entry| match entry {
+            Entry::Request { params, .. } => Some(params),
+            _ => None,
+        })
+        .collect()
 }
 
 async fn fill(app: &App, title: &str) {

@@ -5,8 +5,8 @@
 use std::time::{Duration, Instant};
 
 use signalbox_api::{
-    Code, Command, Desk, ExportKind, Home, InboxTab, NewTransport, Opened, Overview, OwnerKind, Reply,
-    RequestRow, TaskFilter, TaskRow, View, ViewData, open,
+    Code, Command, ExportKind, Home, InboxTab, NewTransport, Opened, Overview, OwnerKind, Reply, RequestRow,
+    TaskFilter, TaskRow, View, ViewData, open,
 };
 use signalbox_model::{CallId, Transport};
 use tempfile::TempDir;

@@ -78,7 +78,8 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
                 "The call is made again by itself until the page is done; `show` tries at once.".to_owned()
             }
             RequestState::Open if args.open => {
-                "The page is open. Once you are done there, `answer … --accept` makes the call again.".to_owned()
+                "The page is open. Once you are done there, `answer … --accept` makes the call again."
+                    .to_owned()
             }
             _ => text::ways::after_no(no.unwrap_or(No::Told), &detail),
         };
