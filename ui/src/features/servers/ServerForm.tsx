@@ -37,19 +37,31 @@ interface Props {
   server?: ServerView;
   /** There are no servers yet: the demo server is offered. */
   first?: boolean;
+  /** A server that was pasted elsewhere: the form begins with it. */
+  pasted?: Pasted;
   onDone: (server: ServerView) => void;
   /** Goes to where servers are taken over from elsewhere, or out of a text that may hold secrets. */
   onImport?: (text?: string) => void;
   onCancel: (() => void) | undefined;
 }
 
+/** What the form holds at first: the server as it is, nothing, or what was pasted elsewhere. */
+function beginning(draft: ServerDraft, pasted: Pasted | undefined) {
+  const found = pasted?.servers[0];
+  if (!pasted || !found) return { draft, literals: new Map<number, string>(), paste: undefined, untyped: false };
+  const filled = filledIn(draft, found, false);
+  const paste: Paste = { kind: pasted.kind, notes: found.notes };
+  return { draft: filled.draft, literals: new Map(filled.literals), paste, untyped: found.transport.kind === "stdio" };
+}
+
 /** The form that adds a server, or changes how one is reached. */
-export function ServerForm({ server, first = false, onDone, onImport, onCancel }: Props) {
+export function ServerForm({ server, first = false, pasted, onDone, onImport, onCancel }: Props) {
   const host = useHost();
   const form = useRef<HTMLFormElement>(null);
   const note = useRef<HTMLDivElement>(null);
   const [initial] = useState<ServerDraft>(() => (server ? draftOf(server) : EMPTY_DRAFT));
-  const [draft, setDraft] = useState(initial);
+  const [begun] = useState(() => beginning(initial, pasted));
+  const [draft, setDraft] = useState(begun.draft);
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<ReadonlyMap<Spot, string>>(new Map());
   // How often something was found wrong: then the focus goes there, and at no other time.
@@ -58,11 +70,11 @@ export function ServerForm({ server, first = false, onDone, onImport, onCancel }
   const [stuck, setStuck] = useState(NONE);
   const [placing, setPlacing] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  const [paste, setPaste] = useState<Paste>();
+  const [paste, setPaste] = useState<Paste | undefined>(begun.paste);
   // The program was pasted: nobody typed it, so that adding it is no consent to run it.
-  const [untyped, setUntyped] = useState(false);
+  const [untyped, setUntyped] = useState(begun.untyped);
   // What was pasted and not yet put into its inputs. It may hold secrets: it is in no state.
-  const literals = useRef(new Map<number, string>());
+  const literals = useRef(begun.literals);
   const waiting = useRef<PastedServer>(undefined);
   const change = (part: Partial<ServerDraft>) => {
     setDraft((before) => ({ ...before, ...part }));
