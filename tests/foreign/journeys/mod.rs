@@ -108,8 +108,10 @@ impl Desk {
         tools["tools"].as_array().unwrap().iter().map(|tool| text(tool, "name").to_owned()).collect()
     }
 
-    /// What the inbox holds open.
+    /// How many questions can be answered: not those that are listed last, whose connection is gone.
     async fn open(&self) -> usize {
-        self.machine.run(&["inbox"]).await.ok()["requests"].as_array().unwrap().len()
+        let inbox = self.machine.run(&["inbox"]).await.ok();
+        let requests = inbox["requests"].as_array().unwrap();
+        requests.iter().filter(|request| request["state"] != "orphaned").count()
     }
 }

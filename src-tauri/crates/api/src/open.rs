@@ -44,12 +44,12 @@ pub async fn open(home: &Home, kind: OwnerKind) -> Result<Opened, ApiError> {
     open_with(home, kind, None).await
 }
 
-/// As [`open`], with the passphrase for secrets that are kept in an encrypted file; where they are kept elsewhere it is of no
+/// As [`open()`], with the passphrase for secrets that are kept in an encrypted file; where they are kept elsewhere it is of no
 /// use. Without it, or with another, that file stays locked: servers that need nothing of it are used all the same.
 /// [`crate::Command::UnlockSecrets`] tells why.
 ///
 /// # Errors
-/// As [`open`].
+/// As [`open()`].
 pub async fn open_with(
     home: &Home,
     kind: OwnerKind,

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up fails at once")]
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use signalbox_api::{
     Code, Command, ExportKind, Home, InboxTab, NewTransport, Opened, Overview, OwnerKind, Reply, RequestRow,
@@ -100,7 +100,6 @@ impl Stage {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_press_brings_work_and_a_question_and_a_second_nothing_more() {
     let stage = Stage::set().await;
-    let pressed = Instant::now();
     let (name, calls) = stage.start().await;
     assert_eq!((name.as_str(), calls.len()), ("demo", 2));
     let server = stage.overview().await.servers.remove(0);
@@ -109,8 +108,6 @@ async fn one_press_brings_work_and_a_question_and_a_second_nothing_more() {
     assert_eq!(command, env!("CARGO_BIN_EXE_signalbox"), "it is found where it is, not on a search path");
 
     let question = stage.question().await;
-    // The demo's own story takes 7 s of the 10 that were promised; a busy machine is no fault of ours.
-    println!("the question came {:?} after the press", pressed.elapsed());
     assert_eq!((question.server_name.as_str(), question.tool.as_str()), ("demo", "deploy"));
     assert_eq!(question.summary, "api-gateway 4.18.2 eu-west");
     let mut tools: Vec<_> = stage.tasks().await.into_iter().map(|row| row.tool).collect();

@@ -106,6 +106,9 @@ pub enum Unreadable {
     NoServers,
 }
 
+/// Finds the value of an environment variable.
+pub type FindVariable<'a> = dyn Fn(&str) -> Option<String> + 'a;
+
 /// What a configuration says, and what stands around it.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
@@ -114,7 +117,7 @@ pub struct Surroundings<'a> {
     /// The folder of the project that the configuration belongs to, if it belongs to one.
     pub project: Option<&'a Path>,
     /// Environment variables; none where what is read goes to somebody who must not see their values.
-    pub var: Option<&'a dyn Fn(&str) -> Option<String>>,
+    pub var: Option<&'a FindVariable<'a>>,
 }
 
 /// Reads a configuration: JSON, with comments and trailing commas where its program allows them.
