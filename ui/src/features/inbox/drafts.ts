@@ -148,7 +148,10 @@ export function useSave(id: RequestId): Typed["save"] | undefined {
   return useSyncExternalStore(drafts.subscribe, () => drafts.get(id)?.save);
 }
 
-/** Those of some questions whose form has a value wherever one is required. Whether it fits is the desk's to say. */
+/**
+ * Those of some questions whose form a person has touched, now or in an earlier sitting, and that has a value wherever
+ * one is required: an optional answer that nobody thought of is not one. Whether it fits is the desk's to say.
+ */
 export function useFilled(details: readonly RequestDetail[]): readonly RequestId[] {
   const drafts = draftsOf(useHost());
   const ids = useSyncExternalStore(drafts.subscribe, () =>
@@ -157,7 +160,10 @@ export function useFilled(details: readonly RequestDetail[]): readonly RequestId
         const { accept } = detail.ways;
         if (accept !== "content" && accept !== "text") return false;
         const spec = detail.form ?? NO_SCHEMA;
-        return isFilled(spec, drafts.get(detail.row.id)?.draft ?? opened(detail, spec).draft);
+        const typed = drafts.get(detail.row.id)?.draft;
+        const kept = typed ? undefined : opened(detail, spec);
+        const touched = typed ?? (kept?.restored ? kept.draft : undefined);
+        return touched !== undefined && isFilled(spec, touched);
       })
       .map((detail) => detail.row.id)
       .join(" "),

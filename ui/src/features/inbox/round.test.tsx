@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import { currentNav, select } from "../../app/nav";
 import { heading, open } from "./openInbox";
-import { aDetail, aRound } from "./samples";
+import { FORM, aDetail, aRound } from "./samples";
 
 const QUESTIONS = ["Which snapshot is the last good one?", "Type the volume's name to confirm"];
 const section = (name: RegExp) => screen.findByRole("region", { name });
@@ -71,6 +71,20 @@ describe("a round", () => {
     expect(desk.sent("answer")).toEqual([]);
     await user.keyboard("{Enter}");
     await waitFor(() => expect(desk.sent("answer").map((command) => command.request)).toEqual(["r1", "r2"]));
+  });
+
+  it("leaves out an optional answer that nobody thought of", async () => {
+    const optional = { notes: [], fields: FORM.fields.filter((field) => !field.required) };
+    const { user } = open(
+      aRound(QUESTIONS).map((detail, n) => (n === 1 ? { ...detail, form: optional } : detail)),
+      0,
+    );
+    await user.click(within(await section(/Which snapshot/)).getByLabelText("Yes"));
+    const review = () => screen.getByRole("button", { name: /^Review and send/ }).textContent;
+    await waitFor(() => expect(screen.getByText(/^Draft saved/)).toBeTruthy());
+    expect(review()).not.toContain("both");
+    await user.type(within(await section(/Type the volume/)).getByLabelText(/^Limit/), "9");
+    await waitFor(() => expect(review()).toContain("both"));
   });
 
   it("stops at the first answer that fails, and shows what is left", async () => {
