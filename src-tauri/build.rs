@@ -10,6 +10,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "close_window",
         "stay_open",
     ]);
+    // The window's files are part of the program: whenever they change, it is built again.
+    println!("cargo:rerun-if-changed=../ui/dist");
     tauri_build::try_build(tauri_build::Attributes::new().app_manifest(commands))?;
     Ok(())
 }
