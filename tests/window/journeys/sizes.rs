@@ -107,7 +107,7 @@ async fn look_around(story: &Story, app: &App, name: &str) {
     app.see(&spot::field("Name")).await;
     check("add").await;
     app.button("Import…").await;
-    app.see(&spot::text("Nothing was found that can be taken over.")).await;
+    app.see(&spot::text("Nothing was found that can be imported.")).await;
     check("import").await;
     app.button("Cancel").await;
     app.press(&spot::entry("Servers", "warehouse")).await;
