@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 pub use self::{
     clients::{Client, Places},
     gather::{Candidate, Gathered, Given, Importable, NotImported},
-    paste::{Pasted, PastedKind, PastedServer, Unclear, read as read_pasted},
+    paste::{Pasted, PastedKind, PastedServer, Unadded, Unclear, read as read_pasted},
     wanted::{ImportOutcome, Instead, Wanted},
 };
 use crate::NewTransport;

@@ -1,7 +1,10 @@
 //! The commands by which other clients add a server: `claude mcp add`, `gemini mcp add`, `codex mcp add`, `code --add-mcp`.
 
 use super::{PastedServer, Unclear, json, line, name};
-use crate::{NewSecret, NewTransport, import::Surroundings};
+use crate::{
+    NewSecret, NewTransport,
+    import::{Surroundings, Why},
+};
 
 /// Options of theirs with a value that means nothing here, and why.
 const WITHOUT_MEANING: [(&str, &str); 9] = [
@@ -16,31 +19,72 @@ const WITHOUT_MEANING: [(&str, &str); 9] = [
     ("--bearer-token-env-var", "add a header Authorization instead"),
 ];
 
+/// Why the command of another client adds no server here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unadded {
+    /// It does something else.
+    #[error("only one that adds a server means something here")]
+    OtherCommand,
+    /// A name or an entry is missing, or there is more.
+    #[error("it wants a name and JSON")]
+    NameAndJson,
+    /// An option ends the command.
+    #[error("`{0}` lacks its value")]
+    NoValue(String),
+    /// An option whose meaning could be anything.
+    #[error("its option `{0}` is not known here")]
+    UnknownOption(String),
+    /// A value is not a pair. What it holds is not repeated.
+    #[error("`{option}` wants {shape}")]
+    NoPair {
+        /// Whose value it is.
+        option: &'static str,
+        /// What the value looks like.
+        shape: &'static str,
+    },
+    /// Nothing says how the server is reached.
+    #[error("it names no program and no URL")]
+    NoTarget,
+    /// It is reached in a way that is none of MCP's.
+    #[error("{0:?} is no transport of MCP")]
+    Transport(String),
+    /// Its URL is none.
+    #[error("its URL cannot be read")]
+    Url,
+    /// Its JSON is none, or no object.
+    #[error("its JSON cannot be read")]
+    Json,
+    /// Its JSON names no server that can be reached.
+    #[error(transparent)]
+    Entry(#[from] Why),
+    /// Its URL or its program cannot be read.
+    #[error(transparent)]
+    Target(#[from] Box<Unclear>),
+}
+
 /// The server that such a command adds; none when it is another command.
 pub(super) fn read(words: &[String], around: Surroundings<'_>) -> Result<Option<PastedServer>, Unclear> {
     let [program, rest @ ..] = words else { return Ok(None) };
     let client = program.rsplit(['/', '\\']).next().unwrap_or_default();
-    let failed = |why: String| Unclear::Client { client: client.to_owned(), why };
+    let failed = |why| Unclear::Client { client: client.to_owned(), why };
     let words: Vec<&str> = rest.iter().map(String::as_str).collect();
     let server = match words.as_slice() {
         ["--add-mcp", entry] => named("", entry, around),
         ["mcp", "add-json", rest @ ..] => add_json(rest, around),
         ["mcp", "add", rest @ ..] => Adding::default().read(rest, around),
-        ["mcp", ..] if ["claude", "gemini", "codex"].contains(&client) => {
-            Err("only one that adds a server means something here".to_owned())
-        }
+        ["mcp", ..] if ["claude", "gemini", "codex"].contains(&client) => Err(Unadded::OtherCommand),
         _ => return Ok(None),
     };
     server.map(Some).map_err(failed)
 }
 
-fn named(name: &str, entry: &str, around: Surroundings<'_>) -> Result<PastedServer, String> {
+fn named(name: &str, entry: &str, around: Surroundings<'_>) -> Result<PastedServer, Unadded> {
     let (said, transport) = json::entry(entry, around)?;
     let name = [name, &said].into_iter().find(|name| !name.is_empty()).map(str::to_owned);
     Ok(PastedServer { name: name.unwrap_or_else(|| name::of(&transport)), transport, notes: Vec::new() })
 }
 
-fn add_json(words: &[&str], around: Surroundings<'_>) -> Result<PastedServer, String> {
+fn add_json(words: &[&str], around: Surroundings<'_>) -> Result<PastedServer, Unadded> {
     let mut notes = Vec::new();
     let mut left = words;
     while let [option, value, rest @ ..] = left
@@ -51,7 +95,7 @@ fn add_json(words: &[&str], around: Surroundings<'_>) -> Result<PastedServer, St
     }
     match left {
         [name, entry] => Ok(PastedServer { notes, ..named(name, entry, around)? }),
-        _ => Err("it wants a name and JSON".to_owned()),
+        _ => Err(Unadded::NameAndJson),
     }
 }
 
@@ -73,7 +117,7 @@ struct Adding {
 }
 
 impl Adding {
-    fn read(mut self, words: &[&str], around: Surroundings<'_>) -> Result<PastedServer, String> {
+    fn read(mut self, words: &[&str], around: Surroundings<'_>) -> Result<PastedServer, Unadded> {
         let mut left = words;
         while let [word, rest @ ..] = left {
             left = rest;
@@ -105,7 +149,7 @@ impl Adding {
     }
 
     /// Takes an option with its value, and as many more values as it may have.
-    fn option<'w>(&mut self, word: &str, left: &'w [&'w str]) -> Result<&'w [&'w str], String> {
+    fn option<'w>(&mut self, word: &str, left: &'w [&'w str]) -> Result<&'w [&'w str], Unadded> {
         let (option, inline) = match word.split_once('=') {
             Some((option, value)) if word.starts_with("--") => (option, Some(value)),
             _ => (word, None),
@@ -117,7 +161,7 @@ impl Adding {
         let (value, mut left) = match (inline, left) {
             (Some(value), left) => (value, left),
             (None, [value, rest @ ..]) => (*value, rest),
-            (None, []) => return Err(format!("`{option}` lacks its value")),
+            (None, []) => return Err(Unadded::NoValue(option.to_owned())),
         };
         match option {
             "-t" | "--transport" => self.transport = Some(value.to_owned()),
@@ -142,7 +186,7 @@ impl Adding {
             }
             _ => match meaningless(option, value) {
                 Some(note) => self.notes.push(note),
-                None => return Err(format!("its option `{option}` is not known here")),
+                None => return Err(Unadded::UnknownOption(option.to_owned())),
             },
         }
         Ok(left)
@@ -156,18 +200,17 @@ impl Adding {
         }
     }
 
-    fn made(mut self, around: Surroundings<'_>) -> Result<PastedServer, String> {
+    fn made(mut self, around: Surroundings<'_>) -> Result<PastedServer, Unadded> {
         let is_url = self.is_url();
-        let target = self.target.ok_or("it names no program and no URL")?;
+        let target = self.target.ok_or(Unadded::NoTarget)?;
         if let Some(odd) = self
             .transport
             .filter(|kind| !["stdio", "http", "sse", "streamable-http"].contains(&kind.as_str()))
         {
-            return Err(format!("{odd:?} is no transport of MCP"));
+            return Err(Unadded::Transport(odd));
         }
         let mut server = if is_url {
-            let server = line::address(&target).map_err(|error| error.to_string())?;
-            let mut server = server.ok_or_else(|| "its URL cannot be read".to_owned())?;
+            let mut server = line::address(&target).map_err(Box::new)?.ok_or(Unadded::Url)?;
             if let NewTransport::Http { headers, .. } = &mut server.transport {
                 *headers = self.headers;
             }
@@ -180,7 +223,7 @@ impl Adding {
                 self.notes.push("Headers are left out: a program gets none".to_owned());
             }
             let words: Vec<String> = [target].into_iter().chain(self.args).collect();
-            let mut server = line::program(&words, around).map_err(|error| error.to_string())?;
+            let mut server = line::program(&words, around).map_err(Box::new)?;
             if let NewTransport::Stdio { env, .. } = &mut server.transport {
                 env.splice(0..0, self.env);
             }
@@ -193,13 +236,14 @@ impl Adding {
 }
 
 /// `K=V`. What it holds is not repeated.
-fn variable(text: &str) -> Result<(String, NewSecret), String> {
-    let (name, value) = text.split_once('=').ok_or("`--env` wants K=V")?;
+fn variable(text: &str) -> Result<(String, NewSecret), Unadded> {
+    let (name, value) = text.split_once('=').ok_or(Unadded::NoPair { option: "--env", shape: "K=V" })?;
     Ok(line::value(name, value))
 }
 
 /// `K: V`.
-fn header(text: &str) -> Result<(String, NewSecret), String> {
-    let (name, value) = text.split_once(':').ok_or("`--header` wants \"K: V\"")?;
+fn header(text: &str) -> Result<(String, NewSecret), Unadded> {
+    let (name, value) =
+        text.split_once(':').ok_or(Unadded::NoPair { option: "--header", shape: "\"K: V\"" })?;
     Ok(line::value(name.trim(), value.trim()))
 }

@@ -3,7 +3,7 @@
 use jsonc_parser::{ParseOptions, parse_to_serde_value};
 use serde_json::{Map, Value};
 
-use super::{Pasted, PastedKind, PastedServer, Unclear, name};
+use super::{Pasted, PastedKind, PastedServer, Unadded, Unclear, name};
 use crate::{
     NewTransport,
     import::{self, NotImported, Proposed, Skipped, Surroundings, Unreadable, entry},
@@ -49,11 +49,11 @@ fn loose(text: &str, around: Surroundings<'_>) -> Result<(Vec<Proposed>, Vec<Ski
 }
 
 /// One entry out of a command of another client; its name may stand in it.
-pub(super) fn entry(text: &str, around: Surroundings<'_>) -> Result<(String, NewTransport), String> {
+pub(super) fn entry(text: &str, around: Surroundings<'_>) -> Result<(String, NewTransport), Unadded> {
     let value: Option<Value> = parse_to_serde_value(text, &ParseOptions::default()).ok();
-    let Some(Value::Object(entry)) = value else { return Err("its JSON cannot be read".to_owned()) };
+    let Some(Value::Object(entry)) = value else { return Err(Unadded::Json) };
     let name = said(&entry).to_owned();
-    let transport = entry::transport(&Value::Object(entry), around).map_err(|why| why.to_string())?;
+    let transport = entry::transport(&Value::Object(entry), around)?;
     Ok((name, transport))
 }
 

@@ -14,6 +14,7 @@ use ts_rs::TS;
 
 use super::{NotImported, Surroundings};
 use crate::{NewSecret, NewTransport};
+pub use clients::Unadded;
 
 /// The longest text that is read, in bytes.
 const LONGEST: usize = 1024 * 1024;
@@ -98,7 +99,7 @@ pub enum Unclear {
         /// The program's name.
         client: String,
         /// What is odd about it.
-        why: String,
+        why: Unadded,
     },
 }
 

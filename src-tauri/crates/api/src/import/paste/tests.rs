@@ -172,7 +172,6 @@ fn what_is_left_out_or_means_nothing_here_is_said() {
 
 #[test]
 fn what_names_no_server_says_why() {
-    let client = |why: &str| Unclear::Client { client: "claude".into(), why: why.into() };
     for (text, error) in [
         ("", Unclear::Empty),
         (" \n\t", Unclear::Empty),
@@ -192,15 +191,20 @@ fn what_names_no_server_says_why() {
         ("[]", Unclear::NoServers),
         ("{\"mcpServers\":[]}", Unclear::NoServers),
         ("{\"a\":{\"b\":1}}", Unclear::NoServers),
-        ("claude mcp list", client("only one that adds a server means something here")),
-        ("claude mcp add a", client("it names no program and no URL")),
-        ("claude mcp add --transport ws a https://e.com", client("\"ws\" is no transport of MCP")),
-        ("claude mcp add --frob x a https://e.com", client("its option `--frob` is not known here")),
-        ("claude mcp add a -e", client("`-e` lacks its value")),
-        ("claude mcp add-json a", client("it wants a name and JSON")),
-        ("claude mcp add-json a nonsense", client("its JSON cannot be read")),
     ] {
         assert_eq!(unclear(text), error, "of {text:?}");
+    }
+    for (text, why) in [
+        ("claude mcp list", "only one that adds a server means something here"),
+        ("claude mcp add a", "it names no program and no URL"),
+        ("claude mcp add --transport ws a https://e.com", "\"ws\" is no transport of MCP"),
+        ("claude mcp add --frob x a https://e.com", "its option `--frob` is not known here"),
+        ("claude mcp add a -e", "`-e` lacks its value"),
+        ("claude mcp add-json a", "it wants a name and JSON"),
+        ("claude mcp add-json a nonsense", "its JSON cannot be read"),
+    ] {
+        let said = format!("This command of claude cannot be read: {why}");
+        assert_eq!(unclear(text).to_string(), said, "of {text:?}");
     }
     let error = unclear("{\"command\": \"hunter2\"");
     assert!(matches!(error, Unclear::Json(_)) && !error.to_string().contains("hunter2"), "{error}");
