@@ -7,6 +7,7 @@ use signalbox_model::Json;
 const LIMIT: usize = 200;
 
 /// The values of the arguments, in order, at most 200 characters. Server and person may both read it: plain text.
+/// What is more than one word stands in quotes: no value may pose as several.
 #[must_use]
 pub fn summary(arguments: &Json) -> String {
     let mut text = String::new();
@@ -14,7 +15,7 @@ pub fn summary(arguments: &Json) -> String {
         for value in members.values() {
             let word = match value {
                 Value::Null => continue,
-                Value::String(word) => word.clone(),
+                Value::String(word) if is_one_word(word) => word.clone(),
                 other => other.to_string(),
             };
             if !text.is_empty() {
@@ -35,6 +36,10 @@ pub fn summary(arguments: &Json) -> String {
     short
 }
 
+fn is_one_word(text: &str) -> bool {
+    !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c.is_control() || c == '"')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,7 +49,12 @@ mod tests {
         let cases = [
             (r#"{"service":"api-gateway","version":"4.18.2","dry":false}"#, "api-gateway 4.18.2 false"),
             (r#"{"ids":[1,2],"none":null}"#, "[1,2]"),
-            (r#"{"text":"a\nb"}"#, "a b"),
+            (r#"{"text":"a\nb"}"#, r#""a\nb""#),
+            (
+                r#"{"service":"api-gateway region: eu-west","version":"1"}"#,
+                r#""api-gateway region: eu-west" 1"#,
+            ),
+            (r#"{"service":"a\" \"b","version":""}"#, r#""a\" \"b" """#),
             ("{}", ""),
             ("[1]", ""),
         ];
