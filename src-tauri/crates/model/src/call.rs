@@ -50,6 +50,32 @@ pub struct Call {
 }
 
 impl Call {
+    /// A call that nothing was done for yet.
+    #[must_use]
+    pub fn new(id: CallId, server: ServerId, origin: Origin, created_at: Timestamp) -> Self {
+        Self {
+            id,
+            server,
+            wire: None,
+            tool: String::new(),
+            summary: String::new(),
+            origin,
+            created_at,
+            delivery: Delivery::Queued,
+            status: Status::Working,
+            status_text: None,
+            outcome: None,
+            tracking: Tracking::Live,
+            note: None,
+            task: None,
+            cancel: None,
+            ended_at: None,
+            next_poll_at: None,
+            open_requests: 0,
+            progress: None,
+        }
+    }
+
     /// Whether it has come to its end. Terminal is terminal: nothing revives it.
     #[must_use]
     pub fn ended(&self) -> bool {

@@ -3,6 +3,9 @@
 //! There is no queue for a slow host and no special case for a gap: the cursor says what the host has seen, the rows
 //! say when they changed, and `shape` covers what has no number of its own.
 
+mod request;
+mod task;
+
 use std::{
     collections::HashMap,
     hash::{DefaultHasher, Hash, Hasher},
@@ -11,33 +14,20 @@ use std::{
 };
 
 use signalbox_engine::Intent;
-use signalbox_mcp::{CallReply, QuestionView};
-use signalbox_model::{
-    Around, Call, CallId, Delivery, Identity, InputRequest, Json, Mode, PayloadKind, RequestId, RequestState,
-    Server, ServerId, Ways,
-};
+use signalbox_model::{Call, InputRequest, Server, ServerId};
 use signalbox_store::{Bucket, CallQuery, ReadError, Reads, RequestQuery, Tab};
 use tokio::time::Instant;
 
-use super::{Beside, Local, SETTINGS, kept, rows};
+use super::{Beside, Local, SETTINGS, rows};
 use crate::{
-    ApiError, Changes, Code, Counts, Cursor, InboxTab, Overview, OwnerKind, Page, PayloadInfo, Raw,
-    RequestDetail, RoundView, Settings, TaskDetail, TaskFilter, TaskGroup, Trouble, View, ViewData,
-    error::{commit_code, read_failed},
-    url,
+    ApiError, Changes, Code, Counts, Cursor, InboxTab, Overview, OwnerKind, Page, Settings, TaskFilter,
+    TaskGroup, Trouble, View, ViewData, error::commit_code,
 };
 
 /// The longest wait for a change.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// The most rows of one page.
 const MOST_ROWS: u32 = 500;
-/// Payloads over this many bytes come on demand only.
-const INLINE: u64 = 1024 * 1024;
-/// Timeline entries in a view.
-const TIMELINE: u32 = 500;
-
-const PAYLOADS: [PayloadKind; 5] =
-    [PayloadKind::Arguments, PayloadKind::Create, PayloadKind::Last, PayloadKind::Result, PayloadKind::Error];
 
 /// A view as it stands, and whether that is news to whoever holds the cursor.
 struct Sight {
@@ -125,8 +115,10 @@ impl Local {
             View::Inbox { tab, offset, limit } => {
                 self.read(move |reads| inbox(reads, tab, offset, limit, since)).await
             }
-            View::Task { call } => self.read(move |reads| task(reads, call, since)).await,
-            View::Request { request } => self.read(move |reads| request_view(reads, request, since)).await,
+            View::Task { call } => self.read(move |reads| task::task(reads, call, since)).await,
+            View::Request { request } => {
+                self.read(move |reads| request::request(reads, request, since)).await
+            }
         }
     }
 
@@ -273,158 +265,3 @@ fn call_of(reads: &Reads, request: &InputRequest) -> Result<(Option<Call>, u64),
     let found = request.call.map(|call| reads.call(call)).transpose()?.flatten();
     Ok(found.map_or((None, 0), |(call, changed)| (Some(call), changed)))
 }
-
-fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sight, ReadError> {
-    let seq = reads.seq()?;
-    let none = Sight { seq, shape: 0, news: false, data: ViewData::Task { task: None } };
-    let Some((call, changed)) = reads.call(id)? else { return Ok(none) };
-    let servers = all_servers(reads)?;
-    let Some((server, server_changed)) = servers.get(&call.server) else { return Ok(none) };
-    // Most commits are about other tasks: those cost two look-ups here.
-    if !is_news(changed.max(*server_changed), since) {
-        return Ok(Sight { shape: 1, ..none });
-    }
-    let (mut payloads, mut result) = (Vec::new(), None);
-    for kind in PAYLOADS {
-        let Some(bytes) = reads.payload_size(id, kind)? else { continue };
-        let (mut json, mut fault) = (None, None);
-        if bytes <= INLINE || kind == PayloadKind::Result {
-            (json, fault) = match sound(reads.payload(id, kind))? {
-                Ok(json) => (json, None),
-                Err(error) => (None, Some(error)),
-            };
-        }
-        if kind == PayloadKind::Result {
-            result = match &json {
-                Some(json) => Some(kept::result(reads, &call, json)?),
-                None => None,
-            };
-        }
-        payloads.push(PayloadInfo { kind, bytes, json: json.filter(|_| bytes <= INLINE), fault });
-    }
-    let requests = reads.requests_of(id)?;
-    let inline = |wanted| {
-        payloads
-            .iter()
-            .find(|payload: &&PayloadInfo| payload.kind == wanted)
-            .and_then(|payload| payload.json.clone())
-    };
-    let (arguments, error) = (
-        inline(PayloadKind::Arguments),
-        inline(PayloadKind::Error).filter(|error| !Raw(error.clone()).is_null()),
-    );
-    let handle = call.task.as_ref();
-    let detail = TaskDetail {
-        place: server.place(),
-        origin: call.origin,
-        delivery: call.delivery,
-        task_id: handle.map(|task| task.task_id.clone()),
-        server_created_at: handle.and_then(|task| task.created_at),
-        last_updated_at: handle.and_then(|task| task.last_updated_at),
-        ttl_ms: handle.and_then(|task| task.ttl_ms),
-        unlimited: kept::is_unlimited(reads, &call)?,
-        poll_interval_ms: handle.and_then(|task| task.poll_interval_ms),
-        arguments,
-        result,
-        error,
-        payloads,
-        timeline: reads.events(id, TIMELINE)?,
-        requests: requests
-            .iter()
-            .map(|(request, _)| rows::request(request, Some(&call), Some(server)))
-            .collect(),
-        row: rows::task(call, server),
-    };
-    Ok(Sight { seq, shape: 1, news: true, data: ViewData::Task { task: Some(Box::new(detail)) } })
-}
-
-/// A payload, or the error to show in its place when only what is kept of it is damaged.
-fn sound(read: Result<Option<Json>, ReadError>) -> Result<Result<Option<Json>, ApiError>, ReadError> {
-    match read {
-        Ok(json) => Ok(Ok(json)),
-        Err(error @ ReadError::PayloadFile { .. }) => Ok(Err(read_failed(&error))),
-        Err(error) => Err(error),
-    }
-}
-
-fn request_view(reads: &Reads, id: RequestId, since: Option<u64>) -> Result<Sight, ReadError> {
-    let seq = reads.seq()?;
-    let none = Sight { seq, shape: 0, news: false, data: ViewData::Request { request: None } };
-    let Some((request, changed)) = reads.request(id)? else { return Ok(none) };
-    let (call, call_changed) = call_of(reads, &request)?;
-    let servers = all_servers(reads)?;
-    let found = servers.get(&request.server);
-    let server_changed = found.map_or(0, |(_, changed)| *changed);
-    if !is_news(changed.max(call_changed).max(server_changed), since) {
-        return Ok(Sight { shape: 1, ..none });
-    }
-    let server = found.map(|(server, _)| server);
-    let arguments = match request.call {
-        // The question can be answered without them, and the task's own view says why they are not there.
-        Some(call) => sound(reads.payload(call, PayloadKind::Arguments))?.unwrap_or_default(),
-        None => None,
-    };
-    let siblings = match request.call {
-        Some(call) => reads.requests_of(call)?,
-        None => Vec::new(),
-    };
-    let round = round_of(reads, &request, &siblings)?;
-    let handle = call.as_ref().and_then(|call| call.task.as_ref());
-    let detail = RequestDetail {
-        row: rows::request(&request, call.as_ref(), server),
-        place: server.map(Server::place).unwrap_or_default(),
-        protocol_version: server.and_then(|server| server.protocol_version.clone()),
-        identity: request.identity.clone(),
-        call_created_at: call.as_ref().map(|call| call.created_at),
-        ttl_ms: handle.and_then(|task| task.ttl_ms),
-        status_message: handle.and_then(|task| task.status_message.clone()),
-        arguments,
-        form: (request.mode == Mode::Form).then(|| {
-            signalbox_forms::form_spec(request.schema.as_ref().map_or("{}", signalbox_model::Json::text))
-        }),
-        schema: request.schema.clone(),
-        sampling: QuestionView::sampling(&request.raw),
-        url: request.url.as_deref().map(url::taken_apart),
-        raw: request.raw.clone(),
-        ways: Ways::of(&request, around(call.as_ref(), round.as_ref())),
-        draft: request.draft.clone(),
-        siblings: siblings
-            .into_iter()
-            .filter(|(sibling, _)| sibling.id != id && sibling.needs_person())
-            .map(|(sibling, _)| sibling.id)
-            .collect(),
-        round,
-    };
-    Ok(Sight { seq, shape: 1, news: true, data: ViewData::Request { request: Some(Box::new(detail)) } })
-}
-
-/// What of its call matters to what can be said to a question.
-fn around(call: Option<&Call>, round: Option<&RoundView>) -> Around {
-    let is_out = call.is_some_and(|call| call.delivery != Delivery::Answered);
-    Around { paged: round.is_some_and(|round| round.paged), under_way: round.is_some() && is_out }
-}
-
-/// The round of a question, out of all questions of its call.
-fn round_of(
-    reads: &Reads,
-    request: &InputRequest,
-    of_call: &[(InputRequest, u64)],
-) -> Result<Option<RoundView>, ReadError> {
-    let (Identity::Round { call, n, .. }, mode) = (&request.identity, request.mode) else { return Ok(None) };
-    let of_round =
-        |other: &&InputRequest| matches!(&other.identity, Identity::Round { n: round, .. } if round == n);
-    let members: Vec<_> = of_call.iter().map(|(other, _)| other).filter(of_round).collect();
-    let undecided = members.iter().filter(|other| other.needs_person() || other.state == RequestState::Held);
-    // Only pages are wanted before a call: of other questions the round need not be read.
-    let rounds = if mode == Mode::Url { reads.rounds(*call)? } else { Vec::new() };
-    let paged = rounds.iter().any(|round| round.n == *n && !CallReply::is_round(&round.raw));
-    Ok(Some(RoundView {
-        n: *n,
-        requests: members.iter().map(|other| other.id).collect(),
-        undecided: undecided.map(|other| other.id).collect(),
-        paged,
-    }))
-}
-
-#[cfg(test)]
-mod tests;

@@ -3,7 +3,7 @@
 use signalbox_mcp::Tool;
 use signalbox_model::{
     Call, CallId, DecisionKind, Delivery, EventKind, Json, Origin, PayloadKind, ServerId, Status, Task,
-    Timestamp, Tracking,
+    Timestamp,
 };
 use signalbox_store::Write;
 
@@ -99,7 +99,7 @@ impl State {
         let listed = station.tools.as_ref().and_then(|tools| Tool::among(tools, &tool));
         let schema = listed.as_ref().and_then(|tool| tool.input_schema.clone());
         let id = CallId(NextIds::take(&mut self.next.call));
-        let mut call = new_call(id, server, Origin::Started, turn.now.wall);
+        let mut call = Call::new(id, server, Origin::Started, turn.now.wall);
         call.wire = wire;
         call.tool.clone_from(&tool);
         call.summary = summary(&arguments);
@@ -145,7 +145,7 @@ impl State {
             return Err(Refusal::Followed(live.call.id));
         }
         let id = CallId(NextIds::take(&mut self.next.call));
-        let mut call = new_call(id, server, Origin::Adopted, turn.now.wall);
+        let mut call = Call::new(id, server, Origin::Adopted, turn.now.wall);
         call.wire = wire;
         call.delivery = Delivery::Answered;
         call.status = Status::Unknown;
@@ -174,30 +174,6 @@ impl State {
         self.wave_off(turn, server, unwanted);
         self.let_go(turn, id);
         self.drop_call(turn, id);
-    }
-}
-
-fn new_call(id: CallId, server: ServerId, origin: Origin, now: Timestamp) -> Call {
-    Call {
-        id,
-        server,
-        wire: None,
-        tool: String::new(),
-        summary: String::new(),
-        origin,
-        created_at: now,
-        delivery: Delivery::Queued,
-        status: Status::Working,
-        status_text: None,
-        outcome: None,
-        tracking: Tracking::Live,
-        note: None,
-        task: None,
-        cancel: None,
-        ended_at: None,
-        next_poll_at: None,
-        open_requests: 0,
-        progress: None,
     }
 }
 

@@ -13,25 +13,13 @@ use crate::rig::{SERVER, server};
 
 fn ended(id: u32, ended_at: Option<Timestamp>) -> Write {
     Write::PutCall(Box::new(Call {
-        id: CallId(id),
-        server: SERVER,
-        wire: None,
         tool: "t".to_owned(),
-        summary: String::new(),
-        origin: Origin::Started,
-        created_at: Timestamp(0),
         delivery: Delivery::Answered,
         status: Status::Completed,
-        status_text: None,
         outcome: ended_at.map(|_| Outcome::Ok),
         tracking: Tracking::Done,
-        note: None,
-        task: None,
-        cancel: None,
         ended_at,
-        next_poll_at: None,
-        open_requests: 0,
-        progress: None,
+        ..Call::new(CallId(id), SERVER, Origin::Started, Timestamp(0))
     }))
 }
 

@@ -7,8 +7,8 @@ use std::{
 };
 
 use signalbox_model::{
-    Call, CallId, Delivery, Identity, InputRequest, Json, Mode, Origin, RequestId, RequestState, Server,
-    ServerId, Status, Task, Timestamp, Tracking, Transport,
+    Call, CallId, Identity, InputRequest, Json, Mode, Origin, RequestId, RequestState, Server, ServerId,
+    Task, Timestamp, Transport,
 };
 use signalbox_store::{Batch, BatchKind, CommitError, Committed, Store, Write};
 use tempfile::TempDir;
@@ -93,27 +93,8 @@ pub(crate) fn server(id: u32) -> Server {
 }
 
 pub(crate) fn call(id: u32) -> Call {
-    Call {
-        id: CallId(id),
-        server: ServerId(1),
-        wire: None,
-        tool: "deploy".to_owned(),
-        summary: String::new(),
-        origin: Origin::Started,
-        created_at: Timestamp(i64::from(id)),
-        delivery: Delivery::Queued,
-        status: Status::Working,
-        status_text: None,
-        outcome: None,
-        tracking: Tracking::Live,
-        note: None,
-        task: None,
-        cancel: None,
-        ended_at: None,
-        next_poll_at: None,
-        open_requests: 0,
-        progress: None,
-    }
+    let created_at = Timestamp(i64::from(id));
+    Call { tool: "deploy".to_owned(), ..Call::new(CallId(id), ServerId(1), Origin::Started, created_at) }
 }
 
 pub(crate) fn task(task_id: &str) -> Task {

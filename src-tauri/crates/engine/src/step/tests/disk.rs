@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use signalbox_model::{
     Actor, Call, CallId, Decision, DecisionKind, Delivery, Event, EventKind, InputRequest, Json, Origin,
-    PayloadKind, RequestId, RequestState, Server, ServerId, Status, Task, Timestamp, Tracking,
+    PayloadKind, RequestId, RequestState, Server, ServerId, Status, Task, Timestamp,
 };
 use signalbox_store::{Ids, Live, OpenRound, Round, StoredSession, Write};
 
@@ -55,25 +55,10 @@ impl Disk {
                 seen_at: Timestamp(0),
             };
             disk.apply(Write::PutCall(Box::new(Call {
-                id: call,
-                server,
-                wire: None,
-                tool: String::new(),
-                summary: String::new(),
-                origin: Origin::Adopted,
-                created_at: Timestamp(0),
                 delivery: Delivery::Answered,
-                status: Status::Working,
-                status_text: None,
-                outcome: None,
-                tracking: Tracking::Live,
-                note: None,
                 task: Some(task),
-                cancel: None,
-                ended_at: None,
                 next_poll_at: Some(Timestamp(0)),
-                open_requests: 0,
-                progress: None,
+                ..Call::new(call, server, Origin::Adopted, Timestamp(0))
             })));
             disk.apply(Write::AddDecision(Box::new(Decision {
                 at: Timestamp(0),

@@ -3,10 +3,10 @@
 use std::sync::mpsc;
 
 use signalbox_model::{
-    Action, Answer, CloseReason, Delivery, ELICITATION, Origin, ROOTS, SAMPLING, Status, Timestamp, Tracking,
-    Transport,
+    Action, Answer, CallId, CloseReason, ELICITATION, Json, Origin, ROOTS, SAMPLING, ServerId, Status,
+    Timestamp, Transport,
 };
-use signalbox_store::{Batch, BatchKind, Store, Write};
+use signalbox_store::{Batch, BatchKind, RequestQuery, Store, Tab, Write};
 
 use super::*;
 
@@ -28,25 +28,9 @@ fn json(text: &str) -> Json {
 
 fn call(id: CallId) -> Call {
     Call {
-        id,
-        server: ServerId(1),
-        wire: None,
-        tool: "deploy".to_owned(),
-        summary: String::new(),
-        origin: Origin::Started,
-        created_at: Timestamp(1),
         delivery: Delivery::Answered,
         status: Status::InputRequired,
-        status_text: None,
-        outcome: None,
-        tracking: Tracking::Live,
-        note: None,
-        task: None,
-        cancel: None,
-        ended_at: None,
-        next_poll_at: None,
-        open_requests: 0,
-        progress: None,
+        ..Call::new(id, ServerId(1), Origin::Started, Timestamp(1))
     }
 }
 
@@ -122,7 +106,7 @@ fn stored(writes: Vec<Write>) -> (tempfile::TempDir, Store) {
 }
 
 fn detail(reads: &Reads, id: RequestId) -> RequestDetail {
-    match request_view(reads, id, None).unwrap().data {
+    match super::request(reads, id, None).unwrap().data {
         ViewData::Request { request: Some(detail) } => *detail,
         other => panic!("the question is not there: {other:?}"),
     }

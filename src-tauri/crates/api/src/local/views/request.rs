@@ -1,0 +1,92 @@
+//! One question with all that is known of it, and what can be said to it.
+
+use signalbox_mcp::{CallReply, QuestionView};
+use signalbox_model::{
+    Around, Call, Delivery, Identity, InputRequest, Mode, PayloadKind, RequestId, RequestState, Server, Ways,
+};
+use signalbox_store::{ReadError, Reads};
+
+use super::{Sight, all_servers, call_of, is_news, task::sound};
+use crate::{RequestDetail, RoundView, ViewData, local::rows, url};
+
+pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Result<Sight, ReadError> {
+    let seq = reads.seq()?;
+    let none = Sight { seq, shape: 0, news: false, data: ViewData::Request { request: None } };
+    let Some((request, changed)) = reads.request(id)? else { return Ok(none) };
+    let (call, call_changed) = call_of(reads, &request)?;
+    let servers = all_servers(reads)?;
+    let found = servers.get(&request.server);
+    let server_changed = found.map_or(0, |(_, changed)| *changed);
+    if !is_news(changed.max(call_changed).max(server_changed), since) {
+        return Ok(Sight { shape: 1, ..none });
+    }
+    let server = found.map(|(server, _)| server);
+    let arguments = match request.call {
+        // The question can be answered without them, and the task's own view says why they are not there.
+        Some(call) => sound(reads.payload(call, PayloadKind::Arguments))?.unwrap_or_default(),
+        None => None,
+    };
+    let siblings = match request.call {
+        Some(call) => reads.requests_of(call)?,
+        None => Vec::new(),
+    };
+    let round = round_of(reads, &request, &siblings)?;
+    let handle = call.as_ref().and_then(|call| call.task.as_ref());
+    let detail = RequestDetail {
+        row: rows::request(&request, call.as_ref(), server),
+        place: server.map(Server::place).unwrap_or_default(),
+        protocol_version: server.and_then(|server| server.protocol_version.clone()),
+        identity: request.identity.clone(),
+        call_created_at: call.as_ref().map(|call| call.created_at),
+        ttl_ms: handle.and_then(|task| task.ttl_ms),
+        status_message: handle.and_then(|task| task.status_message.clone()),
+        arguments,
+        form: (request.mode == Mode::Form).then(|| {
+            signalbox_forms::form_spec(request.schema.as_ref().map_or("{}", signalbox_model::Json::text))
+        }),
+        schema: request.schema.clone(),
+        sampling: QuestionView::sampling(&request.raw),
+        url: request.url.as_deref().map(url::taken_apart),
+        raw: request.raw.clone(),
+        ways: Ways::of(&request, around(call.as_ref(), round.as_ref())),
+        draft: request.draft.clone(),
+        siblings: siblings
+            .into_iter()
+            .filter(|(sibling, _)| sibling.id != id && sibling.needs_person())
+            .map(|(sibling, _)| sibling.id)
+            .collect(),
+        round,
+    };
+    Ok(Sight { seq, shape: 1, news: true, data: ViewData::Request { request: Some(Box::new(detail)) } })
+}
+
+/// What of its call matters to what can be said to a question.
+fn around(call: Option<&Call>, round: Option<&RoundView>) -> Around {
+    let is_out = call.is_some_and(|call| call.delivery != Delivery::Answered);
+    Around { paged: round.is_some_and(|round| round.paged), under_way: round.is_some() && is_out }
+}
+
+/// The round of a question, out of all questions of its call.
+fn round_of(
+    reads: &Reads,
+    request: &InputRequest,
+    of_call: &[(InputRequest, u64)],
+) -> Result<Option<RoundView>, ReadError> {
+    let (Identity::Round { call, n, .. }, mode) = (&request.identity, request.mode) else { return Ok(None) };
+    let of_round =
+        |other: &&InputRequest| matches!(&other.identity, Identity::Round { n: round, .. } if round == n);
+    let members: Vec<_> = of_call.iter().map(|(other, _)| other).filter(of_round).collect();
+    let undecided = members.iter().filter(|other| other.needs_person() || other.state == RequestState::Held);
+    // Only pages are wanted before a call: of other questions the round need not be read.
+    let rounds = if mode == Mode::Url { reads.rounds(*call)? } else { Vec::new() };
+    let paged = rounds.iter().any(|round| round.n == *n && !CallReply::is_round(&round.raw));
+    Ok(Some(RoundView {
+        n: *n,
+        requests: members.iter().map(|other| other.id).collect(),
+        undecided: undecided.map(|other| other.id).collect(),
+        paged,
+    }))
+}
+
+#[cfg(test)]
+mod tests;
