@@ -8,6 +8,7 @@ mod desk;
 mod documents;
 mod keeping;
 mod listing;
+mod pages;
 mod signing_in;
 mod trusting;
 mod typed;
