@@ -9,6 +9,7 @@ use signalbox_store::Write;
 
 use super::{
     Turn,
+    lapse::release,
     question::close,
     ways::{content_of, said_becomes_draft},
 };
@@ -33,7 +34,7 @@ impl State {
         Ok((call, question.ok_or(Refusal::UnknownRequest)?))
     }
 
-    fn question_around(&self, id: RequestId) -> Result<(CallId, &Question, Around), Refusal> {
+    pub(super) fn question_around(&self, id: RequestId) -> Result<(CallId, &Question, Around), Refusal> {
         let call = *self.asked.get(&id).ok_or(Refusal::UnknownRequest)?;
         let live = self.calls.get(&call).ok_or(Refusal::Closed)?;
         let question = live.questions.iter().find(|question| question.request.id == id);
@@ -133,11 +134,9 @@ impl State {
         {
             round.retry_at = None;
         }
-        for question in &mut live.questions {
-            if question.request.state == RequestState::Held && question.release_at <= turn.now.steady_ms {
-                question.request.state = RequestState::Sending;
-                turn.write(Write::PutRequest(Box::new(question.request.clone())));
-            }
+        // Each is released, whatever became of those before it.
+        if live.questions.iter_mut().fold(false, |lapsed, question| release(question, turn) || lapsed) {
+            self.save(turn, id);
         }
         self.plan_release(id);
         self.deliver(turn, id);

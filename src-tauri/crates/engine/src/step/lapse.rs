@@ -48,11 +48,26 @@ impl State {
     }
 }
 
-/// What an earlier run left held, too long ago: a hand-over, a crash and a kill keep what the person was told, for a while.
+/// Ends the undo window of an answer. After a night's sleep of the machine its window may end long after its moment: then it
+/// waits for a person again, which is said by `true`.
+pub(super) fn release(question: &mut Question, turn: &mut Turn) -> bool {
+    if !is_held(question) || question.release_at > turn.now.steady_ms {
+        return false;
+    }
+    lapse_if_late(question, turn);
+    if !is_held(question) {
+        return true;
+    }
+    question.request.state = RequestState::Sending;
+    turn.write(Write::PutRequest(Box::new(question.request.clone())));
+    false
+}
+
+/// What is held too long after its moment: a hand-over, a crash and a kill keep what the person was told, for a while.
 pub(super) fn lapse_if_late(question: &mut Question, turn: &mut Turn) {
     let send_at = question.request.answer.as_ref().map(|answer| answer.send_at);
     if is_held(question) && send_at.is_some_and(|at| turn.now.wall.ms_since(at) > TOO_LATE) {
-        lapse(question, turn, "It should have gone more than an hour ago, and Signalbox was not running");
+        lapse(question, turn, "It should have gone more than an hour ago, and nothing ran here then");
     }
 }
 

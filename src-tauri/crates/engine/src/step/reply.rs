@@ -11,6 +11,7 @@ use super::{
     Turn,
     answer::{acknowledged, decide, sends, take_back, within},
     hosted::ends_with_its_task,
+    lapse::release,
     question::close,
     session::{orphaned, rpc_of},
     ways::content_of,
@@ -184,12 +185,12 @@ impl State {
             self.review_guesses(turn, server);
         }
         let Some(station) = self.servers.get_mut(&server) else { return };
-        for question in &mut station.session.questions {
-            let over = question.release_at <= turn.now.steady_ms;
-            if question.request.state == RequestState::Held && over {
-                question.request.state = RequestState::Sending;
-                turn.write(Write::PutRequest(Box::new(question.request.clone())));
-            }
+        let questions = station.session.questions.iter_mut();
+        let lapsed: Vec<_> = questions
+            .filter_map(|question| release(question, turn).then_some(question.request.call))
+            .collect();
+        for call in lapsed.into_iter().flatten() {
+            self.recount(turn, call);
         }
         self.plan_replies(turn, server);
         self.deliver_on_wire(turn, server);

@@ -147,3 +147,23 @@ fn an_undo_window_ends_before_the_deadline_does() {
         assert_eq!(bench.question(id).state, state, "{left} ms are left");
     }
 }
+
+#[test]
+fn what_a_sleep_kept_beyond_its_moment_is_a_draft_when_the_machine_wakes() {
+    for (slept, expected) in [(HOUR - 5_000, S::Sending), (HOUR + 1_000, S::Open)] {
+        let mut bench = Bench::legacy();
+        let (task, of_task) = bench.asked_task(&["a"]);
+        bench.hear(super::legacy::asks("7", "Really?", None));
+        let on_wire = *bench.disk.requests.keys().last().unwrap();
+        for id in [of_task[0], on_wire] {
+            bench.answer(id, 5_000).unwrap();
+        }
+        // The steady clock stands still meanwhile.
+        bench.now.wall = bench.now.wall.plus_ms(i64::try_from(slept).unwrap());
+        bench.pass(5_000);
+        for id in [of_task[0], on_wire] {
+            assert_eq!(bench.question(id).state, expected, "{slept} ms asleep");
+        }
+        assert_eq!(bench.updates(task).is_empty(), expected == S::Open, "and nothing of it is sent");
+    }
+}
