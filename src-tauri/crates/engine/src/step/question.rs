@@ -62,6 +62,7 @@ impl State {
             draft: None,
             hosted: None,
             visited_at: None,
+            visiting_at: None,
         };
         turn.write(Write::PutRequest(Box::new(request.clone())));
         turn.event(id, EventKind::Asked, Some(request.id), Some(request.message.clone()));
@@ -147,7 +148,7 @@ enum Fact {
     Gone,
 }
 
-/// Over: taken from us, or closed without us. What the person had typed stays, unless it was answered.
+/// Over: taken from us, or closed without us. What the person had typed stays, unless an answer went out.
 pub(super) fn close(question: &mut Question, kind: EventKind, reason: CloseReason, turn: &mut Turn) {
     question.settled_at = turn.now.steady_ms;
     let request = &mut question.request;
@@ -161,7 +162,7 @@ pub(super) fn close(question: &mut Question, kind: EventKind, reason: CloseReaso
         request.reason = Some(reason);
     }
     request.closed_at = request.closed_at.or(Some(turn.now.wall));
-    if kind == EventKind::Taken || reason == CloseReason::DeclinedByUs {
+    if kind == EventKind::Taken || reason == CloseReason::DeclinedByUs || request.sent() {
         request.draft = None;
     }
     turn.write(Write::PutRequest(Box::new(request.clone())));

@@ -321,6 +321,7 @@ pub(super) fn cut_off(question: &mut Question, turn: &mut Turn) {
     let request = &mut question.request;
     if request.closed_at.is_none() && request.hosted.is_none() {
         request.closed_at = Some(turn.now.wall);
+        request.draft = None;
         turn.write(Write::PutRequest(Box::new(request.clone())));
     }
 }

@@ -286,6 +286,19 @@ fn what_was_typed_outlives_the_end_of_its_question_unless_it_was_answered() {
 }
 
 #[test]
+fn what_was_sent_is_not_kept_as_something_that_was_not() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    bench.wish(Intent::SaveDraft { request: ids[0], draft: Some(json(r#"{"n":1}"#)) }).unwrap();
+    bench.answer(ids[0], 0).unwrap();
+    bench.reply_update(call, Err(rpc(-32602)));
+    assert_eq!(bench.question(ids[0]).state, S::Refused);
+    assert!(bench.question(ids[0]).draft.is_some(), "one goes on from it");
+    bench.look(call, Ok(done()));
+    assert_eq!((bench.question(ids[0]).state, &bench.question(ids[0]).draft), (S::Closed, &None));
+}
+
+#[test]
 fn what_nobody_knows_is_shown_and_can_only_be_declined() {
     let mut bench = Bench::new();
     let call = bench.task();
