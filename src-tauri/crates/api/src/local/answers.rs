@@ -34,9 +34,7 @@ impl Local {
         hold_ms: u32,
     ) -> Result<Reply, ApiError> {
         let request = self.request(id).await?;
-        if !request.needs_person() {
-            return Err(not_open(&request));
-        }
+        still_open(&request)?;
         if request.mode == Mode::Url && content.is_some() {
             let message = format!("{id} asks to open a page: its answer takes no content");
             return Err(ApiError::new(Code::InvalidContent, message));
@@ -65,7 +63,7 @@ impl Local {
         if hold_ms > 0 && request.may_be_held(action) {
             return Ok(Reply::Done);
         }
-        self.settled(id, seq).await
+        self.given(id, seq).await
     }
 
     pub(super) async fn begin_visit(&self, id: RequestId) -> Result<Reply, ApiError> {
@@ -90,7 +88,7 @@ impl Local {
         if !opened || self.request(id).await?.needs_person() {
             return Ok(Reply::Done);
         }
-        self.settled(id, seq).await
+        self.given(id, seq).await
     }
 
     /// What is on its way already, and how it ends.
@@ -102,6 +100,21 @@ impl Local {
                 Some(_) => self.settled(id, seq).await,
                 None => Err(ApiError::new(Code::Usage, format!("{id} has not been answered"))),
             },
+        }
+    }
+
+    /// What became of an answer once it was given. A round goes out with its call, and its tool may work for hours:
+    /// whoever wants to wait for that asks for it ([`Command::Settle`](crate::Command::Settle)).
+    async fn given(&self, id: RequestId, mut seq: watch::Receiver<u64>) -> Result<Reply, ApiError> {
+        let settled = self.settled(id, seq.clone());
+        let goes_out = async {
+            while !self.under_way(id).await? && seq.changed().await.is_ok() {}
+            Ok(Reply::Done)
+        };
+        tokio::select! {
+            biased;
+            settled = settled => settled,
+            gone = goes_out => gone,
         }
     }
 
@@ -188,7 +201,7 @@ impl Local {
                     ));
                 }
                 RequestState::Open => {
-                    let message = format!("The answer to {id} was taken back before it went out");
+                    let message = format!("The answer to {id} did not go out: it is open again");
                     return Err(ApiError::new(Code::AlreadyClosed, message));
                 }
                 RequestState::Held | RequestState::Sending => {
@@ -228,6 +241,11 @@ pub(super) fn misfits(request: &InputRequest, action: Action, content: Option<&J
         }
         _ => Vec::new(),
     }
+}
+
+/// Refuses what nobody can decide now.
+pub(super) fn still_open(request: &InputRequest) -> Result<(), ApiError> {
+    if request.needs_person() { Ok(()) } else { Err(not_open(request)) }
 }
 
 fn not_open(request: &InputRequest) -> ApiError {
@@ -275,6 +293,7 @@ mod tests {
             draft: None,
             hosted: hosted.map(str::to_owned),
             visited_at: None,
+            visiting_at: None,
         };
         let (sent, fetched) = (late(&request(None)), late(&request(Some("ours"))));
         assert_eq!((sent.code, sent.retry), (Code::Unreachable, Retry::Queued));

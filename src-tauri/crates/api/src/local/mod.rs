@@ -249,6 +249,7 @@ impl Local {
             }
             Command::Validate { request, content } => {
                 let request = self.request(request).await?;
+                answers::still_open(&request)?;
                 let errors = answers::misfits(&request, Action::Accept, Some(&content));
                 let fits = errors.is_empty();
                 let sends =

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up fails at once")]
 
+mod answering;
 mod export;
 mod hearing;
 mod importing;

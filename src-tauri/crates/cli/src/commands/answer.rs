@@ -6,7 +6,7 @@ use signalbox_api::{
     ApiError, Code, Command as Act, Desk, Detail, InboxTab, RequestDetail, TaskFilter, View, ViewData,
     open_page,
 };
-use signalbox_model::{Action, Json, Mode, No, RequestId, RequestState};
+use signalbox_model::{Action, Identity, ItemRef, Json, Mode, No, RequestId, RequestState};
 
 use super::{Context, follow::HOLD};
 use crate::args::Answer;
@@ -63,8 +63,14 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
         true => open_page(context.desk, args.request, context.browser).await?,
         false => send(context.desk, args.request, action, content).await?,
     }
-    let detail = look::request(context.desk, args.request).await?;
+    let mut detail = look::request(context.desk, args.request).await?;
     let kept = text::ways::kept(&detail);
+    let of_round = matches!(detail.identity, Identity::Round { .. });
+    if of_round && kept.is_none() && detail.row.answer.is_some() {
+        // It goes out with its call, and the tool may work for hours.
+        context.desk.call(Act::Settle { item: ItemRef::Request(args.request) }).await?;
+        detail = look::request(context.desk, args.request).await?;
+    }
     if let Some(kept) = &kept {
         context.console.say(&format!("{kept} `signalbox undo {}` takes it back.", detail.row.id));
     }
