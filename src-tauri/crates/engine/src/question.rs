@@ -77,7 +77,7 @@ pub(crate) struct Question {
 /// A browser is being started for a page.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Visit {
-    /// When the page had been opened before that.
+    /// Since when it may have been open before that.
     pub(crate) before: Option<Timestamp>,
 }
 

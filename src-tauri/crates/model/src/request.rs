@@ -44,8 +44,10 @@ pub struct InputRequest {
     pub draft: Option<Json>,
     /// The id of the task that we host for its answer, where the server wanted one (legacy wire).
     pub hosted: Option<String>,
-    /// When the person last had its page opened in their browser (URL mode).
+    /// When its page was last opened in the person's browser (URL mode).
     pub visited_at: Option<Timestamp>,
+    /// When a browser was last asked to open its page without having said whether it did.
+    pub visiting_at: Option<Timestamp>,
 }
 
 impl InputRequest {

@@ -216,6 +216,7 @@ mod tests {
             draft: None,
             hosted: None,
             visited_at: None,
+            visiting_at: None,
         }
     }
 

@@ -22,7 +22,7 @@ CREATE INDEX requests_stray ON requests (closed_at, id) WHERE call IS NULL AND s
 ";
 
 // The + keeps SQLite from walking all requests that wait.
-const OVER: &str = "NOT EXISTS (SELECT 1 FROM requests WHERE call = calls.id AND +settled = 0)";
+const OVER: &str = "NOT EXISTS (SELECT 1 FROM requests WHERE call = calls.id AND +shelf = 0)";
 
 /// Forgets a portion of what ended before this time. Whether there may be more.
 pub(crate) fn ended(conn: &Connection, shelf: &mut Shelf, before: Timestamp) -> rusqlite::Result<bool> {
@@ -36,7 +36,7 @@ pub(crate) fn ended(conn: &Connection, shelf: &mut Shelf, before: Timestamp) -> 
     }
     // Questions that never had a call.
     let sql = "SELECT id FROM requests INDEXED BY requests_stray \
-         WHERE call IS NULL AND settled = 1 AND closed_at < ?1 ORDER BY closed_at LIMIT ?2";
+         WHERE call IS NULL AND shelf <> 0 AND closed_at < ?1 ORDER BY closed_at LIMIT ?2";
     let stray = ids(conn, sql, before.0)?;
     for id in &stray {
         prepare(conn, "DELETE FROM requests WHERE id = ?1")?.execute([id])?;

@@ -148,6 +148,7 @@ pub(super) fn request(request: &InputRequest, call: Option<&Call>, server: Optio
         mode: request.mode,
         host: request.url.as_deref().map(|url| url::taken_apart(url).host).filter(|host| !host.is_empty()),
         visited_at: request.visited_at,
+        visiting_at: request.visiting_at,
         state: request.state,
         reason: request.reason,
         opened_at: request.opened_at,
@@ -219,6 +220,7 @@ mod tests {
             draft: None,
             hosted: Some("ours".to_owned()),
             visited_at: None,
+            visiting_at: None,
         };
         let until = |asked: &InputRequest| request(asked, None, None).expires_at;
         assert_eq!(until(&asked(r#"{"task":{"ttl":60000}}"#)), Some(Timestamp(61_000)));

@@ -47,6 +47,8 @@ pub struct RequestRow {
     pub expires_at: Option<Timestamp>,
     /// When its page was last opened for the person (URL mode).
     pub visited_at: Option<Timestamp>,
+    /// When opening its page began of which nobody saw the end: it may be open.
+    pub visiting_at: Option<Timestamp>,
     /// The answer with its delivery.
     pub answer: Option<Answer>,
     /// Who decided that: a person, or Signalbox by the rules (which folders a server may see). None without an answer.

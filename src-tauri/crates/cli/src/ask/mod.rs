@@ -10,7 +10,7 @@ use signalbox_model::{Accept, Action, Json, Mode};
 
 use crate::console::Console;
 use crate::input;
-use crate::text::request::{UNCHECKED, title, unchecked, visited, warning};
+use crate::text::request::{UNCHECKED, title, unchecked, visit, warning};
 use crate::text::{sanitise, ways};
 
 /// What the person decided.
@@ -103,8 +103,8 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
             text.push_str(&format!("  beware: {}\n", warning(*wary)));
         }
     }
-    if let Some(at) = row.visited_at {
-        text.push_str(&format!("Its page {} {at}.\n", visited(detail)));
+    if let Some((how, at)) = visit(row) {
+        text.push_str(&format!("Its page {how} {at}.\n"));
     }
     if let Some(unchecked) = unchecked(detail) {
         text.push_str(&format!("{UNCHECKED} {unchecked}\n"));

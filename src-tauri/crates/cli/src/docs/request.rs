@@ -9,7 +9,8 @@ use signalbox_model::{CallId, CloseReason, Identity, Mode, RequestId, RequestSta
 use super::Raw;
 
 /// `id task server identity key method mode message schema url state reason openedAt expiresAt`, in `show` also `raw` and
-/// `draft`; `visitedAt` once its page was opened, `schemaTroubles` only where there are any.
+/// `draft`; `visitedAt` once its page was opened, `visitingAt` while nobody knows whether it was; `schemaTroubles` only where
+/// there are any.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -32,6 +33,7 @@ pub(crate) struct Request {
     opened_at: Timestamp,
     expires_at: Option<Timestamp>,
     visited_at: Option<Timestamp>,
+    visiting_at: Option<Timestamp>,
     draft: Option<Raw>,
     raw: Option<Raw>,
 }
@@ -57,6 +59,7 @@ impl Request {
             opened_at: row.opened_at,
             expires_at: row.expires_at,
             visited_at: row.visited_at,
+            visiting_at: row.visiting_at,
             draft: None,
             raw: None,
         }

@@ -314,6 +314,7 @@ pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
             closed_at: None,
             expires_at: None,
             visited_at: None,
+            visiting_at: None,
             answer: None,
             decided_by: None,
             stranded: false,

@@ -1,7 +1,7 @@
 //! Questions for people.
 
 use signalbox_api::{RequestDetail, RequestRow, UrlWarning};
-use signalbox_model::{Actor, CloseReason, ROOTS, RequestState, SAMPLING};
+use signalbox_model::{Actor, CloseReason, ROOTS, RequestState, SAMPLING, Timestamp};
 
 use super::table::{Table, facts};
 use super::{Hue, Paint, sanitise, time, words};
@@ -95,7 +95,7 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
         ("content", answer.and_then(|a| a.content.as_ref()).map(|json| sanitise::line(json.text()))),
         ("refusal", answer.and_then(|a| a.refusal.as_deref()).map(sanitise::line)),
         ("url", detail.url.as_ref().map(|url| sanitise::line(&url.full))),
-        ("page", row.visited_at.map(|at| format!("{} {}", visited(detail), time::both(at, now)))),
+        ("page", visit(row).map(|(how, at)| format!("{how} {}", time::both(at, now)))),
         ("draft", detail.draft.as_ref().map(|json| sanitise::line(json.text()))),
         ("note", (row.reason == Some(CloseReason::Lapsed)).then(|| LAPSED.to_owned())),
         ("schema", detail.schema.as_ref().map(|json| sanitise::line(json.text()))),
@@ -125,14 +125,10 @@ fn decided_by(by: Actor) -> &'static str {
 /// Why a question is open again.
 const LAPSED: &str = "its answer was not sent: nobody was there to send it in time. It is the draft now";
 
-/// What is known of its page: after a crash nobody can tell whether the browser came up.
-pub(crate) fn visited(detail: &RequestDetail) -> &'static str {
-    let row = &detail.row;
-    let is_paged = detail.round.as_ref().is_some_and(|round| round.paged);
-    match row.state {
-        RequestState::Open if !is_paged => "may have been opened, and nothing was sent:",
-        _ => "was opened",
-    }
+/// What is known of its page, and since when: after a crash nobody can tell whether the browser came up.
+pub(crate) fn visit(row: &RequestRow) -> Option<(&'static str, Timestamp)> {
+    let may_be = row.visiting_at.map(|at| ("may have been opened", at));
+    may_be.or(row.visited_at.map(|at| ("was opened", at)))
 }
 
 /// What stands before [`unchecked`] where it is said by itself.

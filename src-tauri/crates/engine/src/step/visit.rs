@@ -28,10 +28,8 @@ impl State {
         let before = self.before(id)?;
         turn.intent(before);
         let question = self.anywhere(id)?;
-        let before = question.request.visited_at;
-        // Of two that are begun at the same time none is known to have worked.
-        question.visit.get_or_insert(Visit { before });
-        question.request.visited_at = Some(turn.now.wall);
+        question.visit = Some(Visit { before: question.request.visiting_at });
+        question.request.visiting_at = Some(turn.now.wall);
         turn.write(Write::PutRequest(Box::new(question.request.clone())));
         turn.reply(token, Ok(Granted::Page(page)));
         Ok(())
@@ -44,20 +42,30 @@ impl State {
         id: RequestId,
         opened: bool,
     ) -> Result<(), Refusal> {
-        let paged = self.is_paged(id);
+        let paged = !self.wired.contains_key(&id) && self.question_around(id)?.2.paged;
         let before = self.before(id)?;
         let question = self.anywhere(id)?;
         let visit = question.visit.take();
         let request = &mut question.request;
-        if opened && !paged && can_be_accepted(request) {
-            return self.answer(turn, token, id, Action::Accept, None, 0);
+        if opened {
+            let accepts = can_be_accepted(request);
+            if !accepts && !was_accepted(request) {
+                return Err(Refusal::Closed);
+            }
+            if accepts && !paged {
+                self.answer(turn, token, id, Action::Accept, None, 0)?;
+            } else {
+                turn.intent(before);
+                turn.reply(token, Ok(Granted::Done));
+            }
+            let request = &mut self.anywhere(id)?.request;
+            request.visited_at = request.visiting_at.take().or(Some(turn.now.wall));
+            turn.write(Write::PutRequest(Box::new(request.clone())));
+            return Ok(());
         }
-        if opened && !can_be_accepted(request) && !was_accepted(request) {
-            return Err(Refusal::Closed);
-        }
-        if let Some(Visit { before: visited_at }) = visit.filter(|_| !opened) {
+        if let Some(visit) = visit {
             turn.intent(before);
-            request.visited_at = visited_at;
+            request.visiting_at = visit.before;
             turn.write(Write::PutRequest(Box::new(request.clone())));
         }
         turn.reply(token, Ok(Granted::Done));
@@ -78,14 +86,6 @@ impl State {
         }
         let call = *self.asked.get(&id).ok_or(Refusal::UnknownRequest)?;
         Ok(Before::Call(call, self.calls.get(&call).cloned().map(Box::new)))
-    }
-
-    /// Whether its server wants the call made again once pages were visited, and no answer.
-    fn is_paged(&self, id: RequestId) -> bool {
-        let live = self.asked.get(&id).and_then(|call| self.calls.get(call));
-        let round = live.and_then(|live| live.round.as_ref()).filter(|round| round.plain);
-        let question = live.and_then(|live| live.questions.iter().find(|question| question.request.id == id));
-        round.zip(question).is_some_and(|(round, question)| question.of_round(round.n))
     }
 }
 

@@ -139,6 +139,7 @@ impl State {
                     draft,
                     hosted: hosted.clone(),
                     visited_at: None,
+                    visiting_at: None,
                 };
                 let (name, dies_at) = (request.id, dies_at(&request, turn.now));
                 session.questions.push(Question { asked_on, dies_at, tie, ..Question::new(request) });

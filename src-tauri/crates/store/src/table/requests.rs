@@ -85,6 +85,7 @@ ALTER TABLE requests ADD COLUMN hosted TEXT; -- our id of the task that we host 
 
 pub(crate) const SINCE_5: &str = "
 ALTER TABLE requests ADD COLUMN visited_at INTEGER; -- when its page was last opened for the person, in ms since 1970
+ALTER TABLE requests ADD COLUMN visiting_at INTEGER; -- when opening it began of which the end is not known, in ms since 1970
 -- Where lists have it (first in the indexes, so that they are searched): 0 waits for a person or its answer is on its way, 1 stranded since its connection is gone, 2 over.
 ALTER TABLE requests ADD COLUMN shelf INTEGER NOT NULL DEFAULT 0;
 UPDATE requests SET shelf = CASE
@@ -96,6 +97,8 @@ DROP INDEX requests_settled;
 CREATE INDEX requests_waiting ON requests (shelf, deadline IS NULL, deadline, opened_at, id) WHERE shelf = 0;
 CREATE INDEX requests_stranded ON requests (shelf, opened_at, id) WHERE shelf = 1;
 CREATE INDEX requests_settled ON requests (closed_at DESC, id DESC) WHERE shelf = 2;
+DROP INDEX requests_stray;
+CREATE INDEX requests_stray ON requests (closed_at, id) WHERE call IS NULL AND shelf <> 0;
 ";
 
 const LAYOUT: Layout = Layout {
@@ -131,6 +134,7 @@ const LAYOUT: Layout = Layout {
         "draft",
         "hosted",
         "visited_at",
+        "visiting_at",
         "stage",
         "settled",
         "shelf",
@@ -167,6 +171,7 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(InputRequest, u64)> {
         draft: at.maybe_json()?,
         hosted: at.get()?,
         visited_at: at.maybe_time()?,
+        visiting_at: at.maybe_time()?,
     };
     Ok((request, changed))
 }
@@ -241,6 +246,7 @@ pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqli
         request.draft.as_ref().map(Json::text),
         request.hosted,
         request.visited_at.map(|at| at.0),
+        request.visiting_at.map(|at| at.0),
         stage,
         stage == 2,
         shelf(request),
@@ -288,7 +294,8 @@ pub(crate) fn sent_answers(
 }
 
 const WAITING: &str = "WHERE shelf = 0";
-const STRANDED: &str = "WHERE shelf = 1";
+// No server may make a start slow by what it once asked: the older ones are in the lists all the same.
+const STRANDED: &str = "WHERE shelf = 1 ORDER BY opened_at DESC LIMIT 1000";
 // The + keeps SQLite from walking all that was ever settled.
 const SETTLED_OF_LIVE: &str = "WHERE call IN (SELECT id FROM calls WHERE bucket < 2) AND +shelf = 2";
 

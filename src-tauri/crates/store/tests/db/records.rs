@@ -180,7 +180,7 @@ fn any_request() -> impl Strategy<Value = InputRequest> {
             assigned,
         )| {
             let (opened_at, closed_at) = times;
-            let (hosted, visited_at) = (url.clone(), closed_at);
+            let (hosted, visited_at, visiting_at) = (url.clone(), closed_at, closed_at);
             InputRequest {
                 id: RequestId(1),
                 server: ServerId(1),
@@ -200,6 +200,7 @@ fn any_request() -> impl Strategy<Value = InputRequest> {
                 draft,
                 hosted,
                 visited_at,
+                visiting_at,
             }
         },
     )

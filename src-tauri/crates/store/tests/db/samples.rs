@@ -131,6 +131,7 @@ pub(crate) fn request(id: u32, call: u32) -> InputRequest {
         draft: None,
         hosted: None,
         visited_at: None,
+        visiting_at: None,
     }
 }
 

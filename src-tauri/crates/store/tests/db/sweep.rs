@@ -66,9 +66,13 @@ fn what_is_not_over_stays_whatever_its_age() {
         at.put([put_call(ended(id, 1)), asks(id, state), payload(id, json("[1, 2, 3]"))]);
     }
     at.put([put_call(call(10)), payload(10, json("[1, 2, 3]"))]);
+    // Its connection is gone, and so is whoever could say whether its answer arrived.
+    let cut_off =
+        InputRequest { closed_at: Some(Timestamp(1)), state: RequestState::Unknown, ..request(11, 11) };
+    at.put([put_call(ended(11, 1)), put_request(cut_off), payload(11, json("[1, 2, 3]"))]);
     at.put([at_most(0)]);
     let payload = |id| at.store.reads().payload(CallId(id), PayloadKind::Result).unwrap();
-    let kept: Vec<_> = (1..=10).filter(|&id| payload(id).is_some()).collect();
+    let kept: Vec<_> = (1..=11).filter(|&id| payload(id).is_some()).collect();
     assert_eq!(kept, [1, 2, 3, 4, 5, 6, 10], "payloads of what is not over stay, limit or not");
     at.put([before(NOW.0)]);
     assert_eq!(left(&at), [1, 2, 3, 4, 5, 6, 10]);
@@ -139,8 +143,9 @@ fn questions_without_a_call_go_once_they_are_over() {
         stray(1, RequestState::Orphaned, Some(Timestamp(1))),
         stray(2, RequestState::Open, None),
         stray(3, RequestState::Orphaned, Some(Timestamp(200))),
+        stray(4, RequestState::Unknown, Some(Timestamp(1))),
     ]);
     at.put([before(100)]);
     let there = |id| at.store.reads().request(RequestId(id)).unwrap().is_some();
-    assert_eq!([1, 2, 3].map(there), [false, true, true]);
+    assert_eq!([1, 2, 3, 4].map(there), [false, true, true, false]);
 }

@@ -96,10 +96,14 @@ fn nothing_goes_before_a_browser_was_started_and_the_accept_goes_then() {
         let (mut bench, call, id) = asked(from, PARAMS);
         assert_eq!(begin(&mut bench, id), page(), "{from:?}");
         let question = bench.question(id);
-        assert_eq!((question.state, question.visited_at), (S::Open, Some(bench.now.wall)), "kept: {from:?}");
+        assert_eq!((question.state, question.visiting_at), (S::Open, Some(bench.now.wall)), "kept: {from:?}");
+        assert_eq!(question.visited_at, None, "nobody knows yet: {from:?}");
+        let began = bench.now.wall;
         bench.pass(60_000);
         assert_eq!(gone(&bench, call), 0, "however long it takes: {from:?}");
         assert_eq!(end(&mut bench, id, true), Ok(Granted::Done), "{from:?}");
+        let question = bench.question(id);
+        assert_eq!((question.visited_at, question.visiting_at), (Some(began), None), "{from:?}");
         if from == Paged {
             bench.pass(60_000);
             assert_eq!(
@@ -138,16 +142,19 @@ fn a_browser_that_fails_sends_nothing_and_leaves_no_trace() {
         assert_eq!(end(&mut bench, id, false), Ok(Granted::Done));
         bench.pass(60_000);
         let question = bench.question(id);
-        assert_eq!((question.state, question.visited_at, gone(&bench, call)), (S::Open, None, 0), "{from:?}");
+        assert_eq!((question.state, gone(&bench, call)), (S::Open, 0), "{from:?}");
+        assert_eq!((question.visited_at, question.visiting_at), (None, None), "{from:?}");
         // The second time it works, and the third time, once more, it does not.
         begin(&mut bench, id).unwrap();
-        let opened = bench.question(id).visited_at;
+        let opened = bench.question(id).visiting_at;
         end(&mut bench, id, true).unwrap();
         bench.pass(1_000);
         begin(&mut bench, id).unwrap();
-        assert_ne!(bench.question(id).visited_at, opened);
+        assert_ne!(bench.question(id).visiting_at, opened);
         end(&mut bench, id, false).unwrap();
-        assert_eq!(bench.question(id).visited_at, opened, "when it was opened last: {from:?}");
+        let question = bench.question(id);
+        assert_eq!(question.visited_at, opened, "when it was opened last: {from:?}");
+        assert_eq!(question.visiting_at, None, "{from:?}");
     }
 }
 
@@ -163,9 +170,12 @@ fn a_crash_in_between_leaves_it_open_and_says_that_it_may_have_been_opened() {
         }
         bench.pass(0);
         let question = bench.question(id);
-        assert_eq!((question.state, question.visited_at), (S::Open, Some(at)), "{from:?}");
+        assert_eq!((question.state, question.visiting_at), (S::Open, Some(at)), "{from:?}");
+        assert_eq!(question.visited_at, None, "it is not said to be open: {from:?}");
         assert_eq!(gone(&bench, call), 0, "nothing was sent: {from:?}");
         assert_eq!(begin(&mut bench, id), page(), "it can be opened again: {from:?}");
+        end(&mut bench, id, false).unwrap();
+        assert_eq!(bench.question(id).visiting_at, Some(at), "that the first may be open is not forgotten");
     }
 }
 
@@ -176,22 +186,18 @@ fn what_cannot_be_kept_is_not_opened() {
         bench.full = true;
         assert_eq!(begin(&mut bench, id), Err(Refusal::Storage(CommitError::Full)), "{from:?}");
         bench.full = false;
-        assert_eq!(bench.question(id).visited_at, None);
+        assert_eq!(bench.question(id).visiting_at, None);
         assert_eq!(end(&mut bench, id, false), Ok(Granted::Done), "as if it had never been wished");
-        assert_eq!(bench.question(id).visited_at, None);
+        assert_eq!(bench.question(id).visiting_at, None);
         begin(&mut bench, id).unwrap();
         bench.full = true;
         let told = end(&mut bench, id, true);
         bench.full = false;
-        if from != Paged {
-            assert_eq!(
-                told,
-                Err(Refusal::Storage(CommitError::Full)),
-                "the accept is an intent, too: {from:?}"
-            );
-        }
+        assert_eq!(told, Err(Refusal::Storage(CommitError::Full)), "it is an intent, too: {from:?}");
         assert_eq!((bench.question(id).state, gone(&bench, call)), (S::Open, 0), "{from:?}");
-        assert!(bench.question(id).visited_at.is_some(), "the page is open all the same");
+        let question = bench.question(id);
+        let known = question.visited_at.or(question.visiting_at);
+        assert!(known.is_some(), "the page is open all the same");
     }
 }
 
@@ -258,7 +264,7 @@ fn only_pages_of_the_web_are_opened() {
     ] {
         let (mut bench, call, id) = asked(Task, &PARAMS.replace(PAGE, url));
         assert_eq!(begin(&mut bench, id), Err(Refusal::NoPage), "{url:?}");
-        assert_eq!(bench.question(id).visited_at, None);
+        assert_eq!(bench.question(id).visiting_at, None);
         bench
             .wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0 })
             .unwrap();

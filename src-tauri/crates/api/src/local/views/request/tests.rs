@@ -84,6 +84,7 @@ fn all() -> Vec<InputRequest> {
                             draft: None,
                             hosted: None,
                             visited_at: None,
+                            visiting_at: None,
                         });
                     }
                 }
