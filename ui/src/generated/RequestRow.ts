@@ -78,6 +78,10 @@ expiresAt?: Timestamp,
  */
 visitedAt?: Timestamp, 
 /**
+ * When opening its page began of which nobody saw the end: it may be open.
+ */
+visitingAt?: Timestamp, 
+/**
  * The answer with its delivery.
  */
 answer?: Answer, 
