@@ -82,7 +82,12 @@ fn error(at: &str, code: FieldErrorCode, message: impl Into<String>) -> FieldErr
     FieldError { field: top(at), path: at.to_owned(), message: message.into(), code }
 }
 
-/// Members in order, repeated names kept.
+/// The members of a JSON object as they stand there: in order, repeated names kept. None where it is no object.
+#[must_use]
+pub fn members(text: &str) -> Option<Vec<(String, &RawValue)>> {
+    serde_json::from_str(text).ok().map(|Members(members)| members)
+}
+
 struct Members<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> serde::Deserialize<'de> for Members<'de> {

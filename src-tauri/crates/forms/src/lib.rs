@@ -26,6 +26,7 @@ mod view;
 mod words;
 
 pub use fields::form_spec;
+pub use json::members;
 pub use spec::{
     Fallback, Field, FieldError, FieldErrorCode, FieldKind, FormSpec, Note, SelectOption, TextFormat,
     Verdict, Why,

@@ -11,7 +11,7 @@ use signalbox_model::{Accept, Action, Json, Mode};
 use crate::console::Console;
 use crate::input;
 use crate::text::request::{UNCHECKED, title, unchecked, visit, warning};
-use crate::text::{sanitise, ways};
+use crate::text::{arguments, sanitise, ways};
 
 /// What the person decided.
 #[derive(Debug, PartialEq, Eq)]
@@ -74,6 +74,7 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
     let tool = if row.tool.is_empty() { String::new() } else { format!(" ({})", sanitise::line(&row.tool)) };
     let mut text = format!("\n{} asks{task}{tool}: question {}\n", sanitise::line(&row.server_name), row.id);
     text.push_str(&format!("  at   {}\n", sanitise::line(&detail.place)));
+    text.push_str(&detail.arguments.as_ref().map(arguments::block).unwrap_or_default());
     match &detail.sampling {
         Some(sampling) => {
             text.push_str("It wants a model's answer. What you write goes to it in the model's place:\n");

@@ -6,8 +6,8 @@ use signalbox_api::{
 };
 use signalbox_forms::{FieldError, FieldErrorCode};
 use signalbox_model::{
-    Accept, CallId, Mode, No, RequestId, RequestState, SAMPLING, SamplingMessage, SamplingPart, SamplingView,
-    Settled, Ways,
+    Accept, CallId, Json, Mode, No, RequestId, RequestState, SAMPLING, SamplingMessage, SamplingPart,
+    SamplingView, Settled, Ways,
 };
 
 use super::Trial;
@@ -352,4 +352,21 @@ async fn a_receipt_says_who_decided() {
     let shown = trial.out.text();
     assert!(shown.contains("Signalbox said which folders it may see"), "{shown}");
     assert!(shown.contains("by the folders that are listed"), "{shown}");
+}
+
+#[tokio::test]
+async fn what_the_call_was_made_with_stands_above_the_form_row_by_row() {
+    let mut detail = request(1, 1, SCHEMA);
+    detail.arguments =
+        Some(Json::parse(r#"{"service":"a version: 1 region: b","version":"6.6.6"}"#).unwrap());
+    let shown = [r#"service  "a version: 1 region: b""#, r#"version  "6.6.6""#];
+    let desk = desk(asked(detail), || Ok(()));
+    let trial = Trial::person(&["y", ""]);
+    trial.run(&desk, &["answer", "r1", "--accept"]).await.unwrap();
+    let trial_of_show = Trial::text();
+    trial_of_show.run(&desk, &["show", "r1"]).await.unwrap();
+    for row in shown {
+        let is_a_row = |text: &str| text.lines().any(|line| line.ends_with(row));
+        assert!(is_a_row(&trial_of_show.out.text()), "{row}: {}", trial_of_show.out.text());
+    }
 }

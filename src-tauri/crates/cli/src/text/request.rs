@@ -4,7 +4,7 @@ use signalbox_api::{RequestDetail, RequestRow, UrlWarning};
 use signalbox_model::{Actor, CloseReason, ROOTS, RequestState, SAMPLING, Timestamp};
 
 use super::table::{Table, facts};
-use super::{Hue, Paint, sanitise, time, words};
+use super::{Hue, Paint, arguments, sanitise, time, words};
 use crate::console::Console;
 
 /// One word for where a question stands.
@@ -82,10 +82,11 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
     let (row, now) = (&detail.row, console.now());
     let answer = row.answer.as_ref();
     let mut text = format!("{}\n", change(row, console.paint()));
-    text.push_str(&facts([
+    let before = [
         ("place", Some(sanitise::line(&detail.place))),
         ("tool", Some(sanitise::line(&row.tool)).filter(|tool| !tool.is_empty())),
-        ("arguments", detail.arguments.as_ref().map(|json| sanitise::line(json.text()))),
+    ];
+    let after = [
         ("method", Some(sanitise::line(&row.method))),
         ("asked", Some(time::both(row.opened_at, now))),
         ("closed", row.closed_at.map(|at| time::both(at, now))),
@@ -100,7 +101,9 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
         ("note", (row.reason == Some(CloseReason::Lapsed)).then(|| LAPSED.to_owned())),
         ("schema", detail.schema.as_ref().map(|json| sanitise::line(json.text()))),
         ("not checked", unchecked(detail)),
-    ]));
+    ];
+    let arguments = arguments::rows(detail.arguments.as_ref());
+    text.push_str(&facts(before.into_iter().chain(arguments).chain(after)));
     if let Some(sampling) = &detail.sampling {
         text.push_str("It would ask a model:\n");
         for line in super::sampling::lines(sampling) {

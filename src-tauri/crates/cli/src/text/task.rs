@@ -7,7 +7,7 @@ use signalbox_forms::Verdict;
 use signalbox_model::{Outcome, Status, Timestamp, Tracking};
 
 use super::table::{Table, facts};
-use super::{Hue, Paint, sanitise, time, words};
+use super::{Hue, Paint, arguments, sanitise, time, words};
 use crate::console::Console;
 
 /// One word for how a task stands: the same vocabulary as in the window.
@@ -110,17 +110,23 @@ pub(crate) fn change(row: &TaskRow, paint: Paint) -> String {
     line
 }
 
+/// When the next look comes; one whose time has come is not said to be over.
+fn next_look(next: Timestamp, now: Timestamp) -> String {
+    if next > now { time::both(next, now) } else { format!("due since {next}") }
+}
+
 /// All about a task.
 pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
     let (row, now) = (&detail.row, console.now());
     let mut text = format!("{}\n", change(row, console.paint()));
     let at = |at: Timestamp| time::both(at, now);
     let ms = |ms: i64| u64::try_from(ms).map_or_else(|_| format!("{ms} ms"), time::span);
-    text.push_str(&facts([
+    let before = [
         ("place", Some(sanitise::line(&detail.place))),
         ("wire", row.wire.as_ref().map(words)),
         ("task id", detail.task_id.as_deref().map(sanitise::line)),
-        ("arguments", detail.arguments.as_ref().map(|json| sanitise::line(json.text()))),
+    ];
+    let after = [
         ("status", Some(row.status_text.as_deref().map_or_else(|| words(&row.status), sanitise::line))),
         ("outcome", row.outcome.as_ref().map(words)),
         ("tracking", Some(words(&row.tracking))),
@@ -129,10 +135,12 @@ pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
         ("changed", Some(at(row.seen_at))),
         ("ended", row.ended_at.map(at)),
         ("expires", row.expires_at.filter(|_| row.outcome.is_none()).map(at)),
-        ("next look", row.next_poll_at.filter(|_| row.outcome.is_none()).map(at)),
+        ("next look", row.next_poll_at.filter(|_| row.outcome.is_none()).map(|next| next_look(next, now))),
         ("polls every", detail.poll_interval_ms.map(ms)),
         ("lives", detail.ttl_ms.map(ms).or(detail.unlimited.then(|| "without limit".to_owned()))),
-    ]));
+    ];
+    let arguments = arguments::rows(detail.arguments.as_ref());
+    text.push_str(&facts(before.into_iter().chain(arguments).chain(after)));
     if !detail.requests.is_empty() {
         text.push_str("questions\n");
         for request in &detail.requests {
