@@ -80,4 +80,28 @@ describe("what was typed into a question that ended", () => {
     await screen.findByText(/The task ended/);
     expect(screen.queryByText("What you had typed")).toBeNull();
   });
+
+  it.each([
+    ["an answer that ended with its task", { state: "closed", reason: "task_ended" }],
+    ["an answer whose arrival is not known", { state: "unknown", stranded: true }],
+  ] as const)("is not told of %s: that was sent", async (_, how) => {
+    select({ request: "r1" });
+    const at = "2026-11-21T10:00:00Z";
+    const answer = { action: "accept", content: '{"approved":false}', decidedAt: at, sendAt: at, sentAt: at } as const;
+    const draft = JSON.stringify({ tab: "form", fields: [["approved", "false"]], json: "{}" });
+    open([aDetail({ ...how, closedAt: at, answer }, { draft })]);
+    await screen.findByText("accepted by you");
+    expect(screen.queryByText("What you had typed")).toBeNull();
+    expect(screen.queryByText("It was not sent.")).toBeNull();
+  });
+
+  it("stays where it was typed after an answer that was refused", async () => {
+    const at = new Date(Date.now() - 60_000).toISOString();
+    const answer = { action: "accept", content: '{"limit":3}', decidedAt: at, sendAt: at, sentAt: at, refusal: "too few" } as const;
+    const { desk, user } = open([aDetail({ state: "refused", answer })]);
+    await user.type(await screen.findByLabelText(/^Limit/), "7");
+    act(() => desk.change("r1", (detail) => ({ ...detail, row: { ...detail.row, state: "closed", reason: "task_ended", closedAt: at } })));
+    const typed = (await screen.findByRole("heading", { name: "What you had typed" })).parentElement ?? document.body;
+    expect(within(typed).getByText("37")).toBeTruthy();
+  });
 });
