@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { select } from "../../app/nav";
+import { DeskError } from "../../host/error";
 import { heading, open } from "./openInbox";
 import { aDetail, sent } from "./samples";
 
@@ -152,6 +153,24 @@ describe("answering a form", () => {
     await screen.findByRole("dialog");
     unmount();
     expect(desk.sent("answer")).toEqual([]);
+  });
+
+  it("is given when it is kept for a server that is away", async () => {
+    const { desk, user } = open(two(), 0);
+    await user.click(await screen.findByLabelText("Yes"));
+    await user.keyboard("1");
+    await screen.findByRole("dialog");
+    const { act: carryOut } = desk;
+    desk.act = async (command) => {
+      const reply = await carryOut(command);
+      if (command.type !== "answer") return reply;
+      throw new DeskError({ code: "unreachable", message: "The answer is kept and delivered later.", retry: "queued" });
+    };
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(screen.queryByRole("dialog"), "there is nothing left to review").toBeNull());
+    expect(screen.queryByRole("alert"), "nothing failed").toBeNull();
+    await screen.findByRole("button", { name: /^Take back/ });
+    expect(desk.sent("answer")).toHaveLength(1);
   });
 
   it("says what failed and keeps the form", async () => {

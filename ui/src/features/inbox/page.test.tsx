@@ -105,6 +105,16 @@ describe("after the visit", () => {
     expect(desk.sent("cancel")).toEqual([{ type: "cancel", call: "t1" }]);
   });
 
+  it("cancelling is done with when it is kept for a server that is away", async () => {
+    const { desk, user } = open([visited()]);
+    desk.tasks.set("t1", aTaskDetail({ id: "t1" }));
+    desk.touch();
+    await user.click(await button("Cancel the task…"));
+    desk.act = () => Promise.reject(new DeskError({ code: "unreachable", message: "It is kept.", retry: "queued" }));
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel the task" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
   it("nothing is left to do once the task has ended; the receipt has the address", async () => {
     const { desk } = open([visited()]);
     desk.tasks.set("t1", aTaskDetail({ id: "t1", outcome: "ok", group: "ended" }));

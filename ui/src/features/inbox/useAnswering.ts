@@ -55,7 +55,7 @@ export interface Answering {
 /** Acts for the questions of one sheet. Each answer is one act of its own. */
 export function useAnswering(members: readonly RequestDetail[], hold: number): Answering {
   const forms = useRef(new Map<RequestId, SectionHandle>());
-  const { run, busy, error, clear } = useAct();
+  const { run, hand, busy, error, clear } = useAct();
   const [review, setReview] = useState<readonly Reviewed[]>();
   // Given and not yet seen in the view: nothing is answered twice meanwhile.
   const [given, setGiven] = useState<readonly RequestId[]>([]);
@@ -63,9 +63,9 @@ export function useAnswering(members: readonly RequestDetail[], hold: number): A
   if (pending.length !== given.length) setGiven(pending);
 
   const give = async (request: RequestId, action: Action, holdMs: number, content?: Json): Promise<boolean> => {
-    const reply = await run({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs });
-    if (reply) setGiven((now) => [...now, request]);
-    return reply !== undefined;
+    const handed = await hand({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs });
+    if (handed) setGiven((now) => [...now, request]);
+    return handed;
   };
 
   return {
