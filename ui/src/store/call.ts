@@ -87,6 +87,8 @@ export interface Act {
   busy: boolean;
   /** Why the last command failed. */
   error: DeskError | undefined;
+  /** Says that a reply is of no use, and why. */
+  fail: (error: DeskError) => void;
   /** Forgets the error. */
   clear: () => void;
 }
@@ -125,5 +127,5 @@ export function useAct(): Act {
     [carryOut, host],
   );
   const clear = useCallback(() => setError(undefined), []);
-  return { run, hand, busy: pending > 0, error, clear };
+  return { run, hand, busy: pending > 0, error, fail: setError, clear };
 }

@@ -34,8 +34,7 @@ export function FormSection({ detail, answering }: { detail: RequestDetail; answ
         form.current?.focusError(checked.errors);
         return undefined;
       }
-      if (sends === undefined) throw new Error("BUG: what fits has no shape to go out in");
-      return { request: id, title: titleOf(detail.row).title, content: checked.content, sends };
+      return sends === undefined ? undefined : { request: id, title: titleOf(detail.row).title, content: checked.content, sends };
     },
     isStill: (content) => {
       const now = contentOf(spec, draft);

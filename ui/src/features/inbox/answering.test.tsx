@@ -173,6 +173,27 @@ describe("answering a form", () => {
     expect(desk.sent("answer")).toHaveLength(1);
   });
 
+  it.each([
+    ["finds nothing wrong and has nothing to send", undefined],
+    ["refuses to check it", { code: "already_closed", message: "r1 cannot be answered: it was answered elsewhere.", retry: "never" }],
+  ] as const)("says that the question is over where the desk %s", async (_, refusal) => {
+    const { desk, user } = open(two());
+    await user.click(await screen.findByLabelText("Yes"));
+    const { act: carryOut } = desk;
+    desk.act = (command) => {
+      if (command.type !== "validate") return carryOut(command);
+      if (refusal) throw new DeskError(refusal);
+      return { type: "validated", errors: [] };
+    };
+    await user.click(screen.getByRole("button", { name: /^Review and send/ }));
+    const note = await screen.findByRole("alert");
+    expect(within(note).getByText("It is over already")).toBeTruthy();
+    expect(within(note).getByText(/answered/)).toBeTruthy();
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(screen.getByLabelText("Yes"), "nothing that was filled in is lost").toHaveProperty("checked", true);
+    expect(desk.sent("answer")).toEqual([]);
+  });
+
   it("says what failed and keeps the form", async () => {
     const { desk, user } = open(two());
     await user.click(await screen.findByLabelText("Yes"));

@@ -1,7 +1,8 @@
 import { useRef, useState } from "react";
 
-import type { DeskError } from "../../host/error";
+import { DeskError } from "../../host/error";
 import { useAct } from "../../store/call";
+import { t } from "../../strings";
 import type { Action, Json, RequestDetail, RequestId, Reply } from "../../types";
 
 /** An answer as it was looked at before it goes. */
@@ -28,7 +29,7 @@ export interface SectionHandle {
 export interface Answering {
   /** How a form on the sheet makes itself known. */
   register: (id: RequestId, handle: SectionHandle | null) => void;
-  /** Asks the desk what it thinks of content. */
+  /** Asks the desk what it thinks of content. What fits has a shape to go out in; undefined where the foot says why it has none. */
   validate: (request: RequestId, content: Json) => Promise<Extract<Reply, { type: "validated" }> | undefined>;
   /** Goes to the form of a question; false where it has none. */
   focus: (id: RequestId) => boolean;
@@ -55,7 +56,7 @@ export interface Answering {
 /** Acts for the questions of one sheet. Each answer is one act of its own. */
 export function useAnswering(members: readonly RequestDetail[], hold: number): Answering {
   const forms = useRef(new Map<RequestId, SectionHandle>());
-  const { run, hand, busy, error, clear } = useAct();
+  const { run, hand, busy, error, fail, clear } = useAct();
   const [review, setReview] = useState<readonly Reviewed[]>();
   // Given and not yet seen in the view: nothing is answered twice meanwhile.
   const [given, setGiven] = useState<readonly RequestId[]>([]);
@@ -73,7 +74,12 @@ export function useAnswering(members: readonly RequestDetail[], hold: number): A
       if (handle) forms.current.set(id, handle);
       else forms.current.delete(id);
     },
-    validate: (request, content) => run({ type: "validate", request, content }),
+    validate: async (request, content) => {
+      const reply = await run({ type: "validate", request, content });
+      if (reply?.errors.length !== 0 || reply.sends !== undefined) return reply;
+      fail(new DeskError({ code: "already_closed", message: t.inbox.overMeanwhile, retry: "never" }));
+      return undefined;
+    },
     focus: (id) => {
       forms.current.get(id)?.focus();
       return forms.current.has(id);

@@ -78,6 +78,7 @@ export const inbox = {
   reviewAll: (n: number) => (n === 2 ? "Review and send both" : `Review and send all ${count(n)}`),
   acceptMeans: "The server gets what you filled in. You see it before it goes.",
   no: { decline, dismiss },
+  overMeanwhile: "The question was answered or closed meanwhile. Nothing was sent from here.",
   refuseOnly: "Signalbox does not know this kind of question, so it can only be refused. This is what the server asks:",
   waitingForServer: (name: string) => `${name} cannot be reached now. Your answer is kept and sent as soon as it can.`,
   draft: {
