@@ -48,5 +48,5 @@ export function FormSection({ detail, answering }: { detail: RequestDetail; answ
     return () => register(id, null);
   });
 
-  return <FormEditor ref={form} spec={spec} draft={draft} onChange={change} errors={errors} disabled={answering.isGiven(id)} />;
+  return <FormEditor ref={form} spec={spec} draft={draft} onChange={change} errors={errors} disabled={answering.isBusy(id)} />;
 }
