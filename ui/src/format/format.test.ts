@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { pretty } from "./json";
+import { compact, pretty } from "./json";
 import { bytes } from "./size";
 import { cut, oneLine, visible } from "./text";
 import { duration, minutes, roughly } from "./time";
@@ -46,6 +46,13 @@ describe("server text", () => {
 });
 
 describe("JSON", () => {
+  it("is put on one line with every number as written", () => {
+    const json = '{ "n": 12345678901234567890,\n\t"x": -1.0E+2, "s": "a, {b}:  \\"c\\"", "e": { }, "l": [ true, null ] }';
+    expect(compact(json)).toBe('{"n":12345678901234567890,"x":-1.0E+2,"s":"a, {b}:  \\"c\\"","e":{},"l":[true,null]}');
+    expect(pretty(compact(json))).toBe(pretty(json));
+    for (const other of [" no, JSON ", "}", ""]) expect([compact(other), pretty(other)]).toEqual([other, other]);
+  });
+
   it("is indented with every number as written", () => {
     expect(pretty('{"n":12345678901234567890,"x":1.0,"s":"a, {b}: \\"c\\"","e":{},"l":[1,{"k":[ ]}]}')).toBe(
       `{

@@ -3,43 +3,50 @@
  * Works on the text alone, so that every number stays as written.
  */
 export function pretty(json: string): string {
-  try {
-    JSON.parse(json);
-  } catch {
-    return json;
-  }
+  const parts = partsOf(json);
+  if (!parts) return json;
   let out = "";
   let depth = 0;
+  let before = "";
   const line = () => `\n${"  ".repeat(depth)}`;
-  for (let i = 0; i < json.length; i += 1) {
-    const char = json.charAt(i);
-    if (char === '"') {
-      const end = stringEnd(json, i);
-      out += json.slice(i, end);
-      i = end - 1;
-    } else if (char === "{" || char === "[") {
-      const next = skipSpace(json, i + 1);
-      const close = json.charAt(next);
-      if (close === "}" || close === "]") {
-        out += char + close;
-        i = next;
-      } else {
-        depth += 1;
-        out += char + line();
-      }
-    } else if (char === "}" || char === "]") {
+  for (const part of parts) {
+    const first = before === "{" || before === "[";
+    if (part === "}" || part === "]") {
       depth -= 1;
-      out += line() + char;
-    } else if (char === ",") {
-      out += char + line();
-    } else if (char === ":") {
-      out += ": ";
-    } else if (!/\s/.test(char)) {
-      out += char;
+      if (!first) out += line();
+    } else if (first || before === ",") {
+      out += line();
     }
+    if (part === "{" || part === "[") depth += 1;
+    out += part === ":" ? ": " : part;
+    before = part;
   }
   return out;
 }
+
+/** JSON text on one line, without the blanks between its parts, or as it came when it is not JSON. Strings stay as written. */
+export function compact(json: string): string {
+  return partsOf(json)?.join("") ?? json;
+}
+
+/** What JSON text is made of, each part as written: punctuation, strings, and other scalars. Undefined when it is not JSON. */
+function partsOf(json: string): string[] | undefined {
+  try {
+    JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  const parts: string[] = [];
+  for (let i = 0; i < json.length; ) {
+    const end = json.charAt(i) === '"' ? stringEnd(json, i) : scalarEnd(json, i);
+    const part = json.slice(i, Math.max(end, i + 1));
+    if (!SPACE.test(part)) parts.push(part);
+    i += part.length;
+  }
+  return parts;
+}
+
+const SPACE = /^\s$/;
 
 function stringEnd(json: string, start: number): number {
   let i = start + 1;
@@ -47,29 +54,8 @@ function stringEnd(json: string, start: number): number {
   return i + 1;
 }
 
-function skipSpace(json: string, start: number): number {
+function scalarEnd(json: string, start: number): number {
   let i = start;
-  while (/\s/.test(json.charAt(i))) i += 1;
+  while (/[\w.+-]/.test(json.charAt(i))) i += 1;
   return i;
-}
-
-/** JSON text on one line, without the blanks between its parts, or as it came when it is not JSON. Strings stay as written. */
-export function compact(json: string): string {
-  try {
-    JSON.parse(json);
-  } catch {
-    return json;
-  }
-  let out = "";
-  for (let i = 0; i < json.length; i += 1) {
-    const char = json.charAt(i);
-    if (char === '"') {
-      const end = stringEnd(json, i);
-      out += json.slice(i, end);
-      i = end - 1;
-    } else if (!/\s/.test(char)) {
-      out += char;
-    }
-  }
-  return out;
 }

@@ -50,16 +50,35 @@ describe("a draft", () => {
     expect(parseDraft(spec, serialiseDraft(draft))).toEqual(draft);
   });
 
-  it.each(["null", "[]", '{"fields":3}', "nonsense", '"x"'])("is not read out of %s", (kept) => {
+  it.each(["null", "[]", "nonsense", '"x"'])("is not read out of %s", (kept) => {
     expect(parseDraft(spec, kept)).toBeUndefined();
   });
 
-  it("is read out of an answer that was taken back", () => {
-    expect(parseDraft(spec, '{"b":true}')).toEqual(draftOf(spec, '{"b":true}'));
+  it.each([
+    '{"b":true}',
+    '{"fields":3}',
+    '{"fields":[["b","true"]]}',
+    '{"tab":"form","fields":["b"],"json":"{}"}',
+    '{"tab":"form","fields":[["b","true"]],"json":{}}',
+    '{"tab":"other","fields":[],"json":"{}"}',
+    '{"tab":"form","fields":[],"json":"{}","more":1}',
+  ])("is read out of an answer that was taken back: %s", (answer) => {
+    expect(parseDraft(spec, answer)).toEqual(draftOf(spec, answer));
+  });
+
+  it("shows an answer with a property called fields in its field", () => {
+    const fields: Field = { ...agreed, name: "fields" };
+    expect(parseDraft({ ...spec, fields: [fields] }, '{"fields":true}')).toMatchObject({ tab: "form", value: new Map([["fields", "true"]]) });
+  });
+
+  it("is marked as ours, and was not in earlier versions", () => {
+    const { v, ...before } = JSON.parse(serialiseDraft(newDraft(spec))) as Record<string, unknown>;
+    expect(v).toBe("signalbox-form/1");
+    expect(parseDraft(spec, JSON.stringify(before))).toEqual(newDraft(spec));
   });
 
   it("drops what the form does not have", () => {
-    const kept = JSON.stringify({ tab: "form", fields: [["gone", "1"], ["b", "maybe"], ["n", "2"], 7], json: "{}" });
+    const kept = JSON.stringify({ tab: "form", fields: [["gone", "1"], ["b", "maybe"], ["n", "2"]], json: "{}" });
     expect(parseDraft(spec, kept)?.value).toEqual(new Map([["n", "2"]]));
   });
 });

@@ -58,9 +58,27 @@ export function toForm(spec: FormSpec, draft: FormDraft): FormDraft | Unshowable
   return { ...draft, tab: "form", value };
 }
 
+/** Tells a draft of ours from an answer that was taken back: both are kept in the same place. Those of earlier versions have none. */
+const MARK = "signalbox-form/1";
+
+interface Kept {
+  tab: FormDraft["tab"];
+  fields: [name: string, text: string][];
+  json: string;
+}
+
 /** A draft for keeping. */
-export function serialiseDraft(draft: FormDraft): Json {
-  return JSON.stringify({ tab: draft.tab, fields: [...draft.value], json: draft.json });
+export function serialiseDraft({ tab, value, json }: FormDraft): Json {
+  const kept: Kept = { tab, fields: [...value], json };
+  return JSON.stringify({ v: MARK, ...kept });
+}
+
+/** Whether it is a draft of ours: exactly its members, each of its type. */
+function isKept(kept: object): kept is Kept {
+  const { v = MARK, tab, fields, json, ...more } = kept as Record<string, unknown>;
+  if (v !== MARK || Object.keys(more).length > 0) return false;
+  if ((tab !== "form" && tab !== "json") || typeof json !== "string" || !Array.isArray(fields)) return false;
+  return fields.every((entry) => Array.isArray(entry) && entry.length === 2 && entry.every((part) => typeof part === "string"));
 }
 
 /** A kept draft, as far as it still fits the form; undefined when it is none. An answer that was taken back is its content. */
@@ -72,18 +90,13 @@ export function parseDraft(spec: FormSpec, json: Json): FormDraft | undefined {
     return undefined;
   }
   if (typeof kept !== "object" || kept === null || Array.isArray(kept)) return undefined;
-  if (!("fields" in kept)) return draftOf(spec, json);
-  if (!Array.isArray(kept.fields)) return undefined;
+  if (!isKept(kept)) return draftOf(spec, json);
   const value = new Map<string, string>();
-  for (const entry of kept.fields as unknown[]) {
-    if (!Array.isArray(entry)) continue;
-    const [name, text] = entry as unknown[];
+  for (const [name, text] of kept.fields) {
     const kind = spec.fields.find((field) => field.name === name)?.kind;
-    if (!kind || typeof name !== "string" || typeof text !== "string") continue;
+    if (!kind) continue;
     const choice = kind.type === "boolean" || kind.type === "select" || kind.type === "multiSelect";
     if (!choice || shownAs(kind, text) !== undefined) value.set(name, text);
   }
-  const text = "json" in kept && typeof kept.json === "string" ? kept.json : pretty(assemble(spec, value));
-  const asJson = !hasFields(spec) || ("tab" in kept && kept.tab === "json");
-  return { tab: asJson ? "json" : "form", value, json: text };
+  return { tab: hasFields(spec) ? kept.tab : "json", value, json: kept.json };
 }

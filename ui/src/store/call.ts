@@ -78,10 +78,17 @@ export async function call<C extends Command>(host: Host, command: C): Promise<R
 export interface Act {
   /** Carries the command out; undefined when it failed, and `error` says why. */
   run: <C extends Command>(command: C) => Promise<ReplyTo<C> | undefined>;
+  /**
+   * Hands over what the desk keeps until it can go out: that it cannot yet is no failure, and what it belongs to shows that it
+   * waits. False when it failed, and `error` says why.
+   */
+  hand: (command: Command) => Promise<boolean>;
   /** Whether a command is under way. */
   busy: boolean;
   /** Why the last command failed. */
   error: DeskError | undefined;
+  /** Says that a reply is of no use, and why. */
+  fail: (error: DeskError) => void;
   /** Forgets the error. */
   clear: () => void;
 }
@@ -91,21 +98,34 @@ export function useAct(): Act {
   const host = useHost();
   const [pending, setPending] = useState(0);
   const [error, setError] = useState<DeskError>();
-  const run = useCallback(
-    async <C extends Command>(command: C) => {
-      setPending((n) => n + 1);
-      setError(undefined);
-      try {
-        return await call(host, command);
-      } catch (thrown) {
-        setError(DeskError.from(thrown));
-        return undefined;
-      } finally {
-        setPending((n) => n - 1);
-      }
+  const carryOut = useCallback(async <T>(act: () => Promise<T>) => {
+    setPending((n) => n + 1);
+    setError(undefined);
+    try {
+      return await act();
+    } catch (thrown) {
+      setError(DeskError.from(thrown));
+      return undefined;
+    } finally {
+      setPending((n) => n - 1);
+    }
+  }, []);
+  const run = useCallback(<C extends Command>(command: C) => carryOut(() => call(host, command)), [carryOut, host]);
+  const hand = useCallback(
+    async (command: Command) => {
+      const handed = await carryOut(() =>
+        call(host, command).then(
+          () => true,
+          (thrown: unknown) => {
+            if (thrown instanceof DeskError && thrown.retry === "queued") return true;
+            throw thrown;
+          },
+        ),
+      );
+      return handed ?? false;
     },
-    [host],
+    [carryOut, host],
   );
   const clear = useCallback(() => setError(undefined), []);
-  return { run, busy: pending > 0, error, clear };
+  return { run, hand, busy: pending > 0, error, fail: setError, clear };
 }

@@ -2,7 +2,6 @@ import type {
   Action,
   CloseReason,
   EventKind,
-  Origin,
   OwnerKind,
   PayloadKind,
   RequestState,
@@ -125,8 +124,6 @@ export const PAYLOAD: Record<PayloadKind, string> = {
 };
 
 export const WIRE: Record<Wire, string> = { modern: "extension 2026-07-28", legacy: "experimental 2025-11-25" };
-
-export const ORIGIN: Record<Origin, string> = { started: "started by you", adopted: "adopted by you" };
 
 export const OWNER: Record<OwnerKind, string> = {
   window: "this window",

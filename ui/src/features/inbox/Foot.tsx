@@ -109,7 +109,7 @@ export function Refusals({ detail: { row, ways }, answering }: Pick<FootProps, "
 
 /** Whether a question can be answered at this moment. */
 export function isIdle(answering: Answering, id: RequestId): boolean {
-  return !answering.busy && !answering.isGiven(id);
+  return !answering.checking && !answering.isBusy(id);
 }
 
 function HeldFoot({ detail: { row }, undecided, answering, next }: FootProps) {
@@ -117,7 +117,7 @@ function HeldFoot({ detail: { row }, undecided, answering, next }: FootProps) {
   const counting = undecided > 0 ? t.inbox.held.keptIn(seconds) : t.inbox.held.in(seconds);
   return (
     <PaneFoot>
-      <ActionButton action="request.undo" disabled={answering.busy} onRun={() => void answering.takeBack(row.id)} />
+      <ActionButton action="request.undo" disabled={answering.isBusy(row.id)} onRun={() => void answering.takeBack(row.id)} />
       {/* Said once, not every second: the counting stands outside of it. */}
       <span role="status" className="unseen">
         {t.inbox.held.title}
@@ -145,7 +145,7 @@ function KeptFoot({ detail, stage, undecided, answering, page, onOther, next }: 
         <ActionButton
           action="request.undo"
           title={t.inbox.takeBackMeans}
-          disabled={answering.busy}
+          disabled={answering.isBusy(row.id)}
           onRun={() => void answering.takeBack(row.id)}
         >
           {kept ? t.inbox.round.change : t.inbox.takeBack}
@@ -167,7 +167,7 @@ function UnheardFoot({ detail: { row, ways }, answering, next }: FootProps) {
   return (
     <PaneFoot>
       {ways.putAway && (
-        <Button title={t.inbox.unheard.putAwayMeans} disabled={answering.busy} onClick={() => void answering.putAway(row.id)}>
+        <Button title={t.inbox.unheard.putAwayMeans} disabled={answering.isBusy(row.id)} onClick={() => void answering.putAway(row.id)}>
           {t.inbox.unheard.putAway}
         </Button>
       )}

@@ -34,8 +34,7 @@ export function FormSection({ detail, answering }: { detail: RequestDetail; answ
         form.current?.focusError(checked.errors);
         return undefined;
       }
-      if (sends === undefined) throw new Error("BUG: what fits has no shape to go out in");
-      return { request: id, title: titleOf(detail.row).title, content: checked.content, sends };
+      return sends === undefined ? undefined : { request: id, title: titleOf(detail.row).title, content: checked.content, sends };
     },
     isStill: (content) => {
       const now = contentOf(spec, draft);
@@ -49,5 +48,5 @@ export function FormSection({ detail, answering }: { detail: RequestDetail; answ
     return () => register(id, null);
   });
 
-  return <FormEditor ref={form} spec={spec} draft={draft} onChange={change} errors={errors} disabled={answering.isGiven(id)} />;
+  return <FormEditor ref={form} spec={spec} draft={draft} onChange={change} errors={errors} disabled={answering.isBusy(id)} />;
 }

@@ -75,23 +75,25 @@ export function VisitedFoot({ detail, page, next, call }: FootProps & { call: Ca
           {t.inbox.url.finished}
         </Button>
         <OpenPage detail={detail} look="plain" disabled={page.busy} onOpen={page.open} />
-        <CancelTask call={call} />
+        <CancelTask call={call} requested={data.row.cancel !== undefined} />
         <Spring />
       </NextFoot>
     </>
   );
 }
 
-function CancelTask({ call }: { call: CallId }) {
+function CancelTask({ call, requested = false }: { call: CallId; requested?: boolean }) {
   const [asking, setAsking] = useState(false);
   const act = useAct();
   const cancel = async () => {
-    if (await act.run({ type: "cancel", call })) setAsking(false);
+    if (await act.hand({ type: "cancel", call })) setAsking(false);
   };
   const { url } = t.inbox;
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{url.cancelTask}</Button>
+      <Button disabled={requested} onClick={() => setAsking(true)}>
+        {requested ? t.tasks.cancelRequested : url.cancelTask}
+      </Button>
       <Dialog
         open={asking}
         onClose={() => setAsking(false)}

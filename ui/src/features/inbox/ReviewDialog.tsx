@@ -23,7 +23,8 @@ interface Props {
 
 /** The very text that goes out, before it does. Enter sends. */
 export function ReviewDialog({ answering, server, hold, keptFor, titled }: Props) {
-  const { review, busy, error } = answering;
+  const { review, error } = answering;
+  const busy = review?.some(({ request }) => answering.isBusy(request)) ?? false;
   const open = review !== undefined;
   const count = review?.length ?? 0;
   const send = useRef<HTMLButtonElement>(null);

@@ -42,7 +42,7 @@ export function RoundSection({ round, inHand, onTake, ...props }: Props) {
               <button
                 type="button"
                 className={css.link}
-                disabled={answering.busy}
+                disabled={answering.isBusy(detail.row.id)}
                 title={t.inbox.takeBackMeans}
                 onClick={() => void answering.takeBack(detail.row.id)}
               >

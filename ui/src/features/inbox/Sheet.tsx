@@ -39,7 +39,7 @@ export function Sheet({ hand, members, overview, next, ref }: Props) {
   const stage = (detail: RequestDetail) => stageOf(detail, round.undecidedBeside(detail.row.id), reachable);
 
   const answering = useAnswering(members, hold);
-  const page = usePage(hand);
+  const page = usePage(hand, members);
   const filled = useFilled(round.open);
   useDropDraft(members);
 

@@ -16,6 +16,8 @@ export const SAVE_AFTER_MS = 300;
 /** What a person typed here, and how far it is saved. */
 export interface Typed {
   readonly draft: FormDraft;
+  /** When the last letter was typed, in ms since 1970. */
+  readonly at: number;
   readonly save: { state: "saving" } | { state: "saved"; at: number } | { state: "failed"; error: DeskError };
 }
 
@@ -42,7 +44,7 @@ export class Drafts {
 
   /** Takes a change, and saves it soon. */
   edit(id: RequestId, draft: FormDraft): void {
-    this.#set(id, { draft, save: { state: "saving" } });
+    this.#set(id, { draft, at: Date.now(), save: { state: "saving" } });
     clearTimeout(this.#timers.get(id));
     this.#timers.set(
       id,
@@ -71,7 +73,8 @@ export class Drafts {
     this.#saving.add(id);
     let saved: FormDraft | undefined;
     for (;;) {
-      const draft = this.#typed.get(id)?.draft;
+      const typed = this.#typed.get(id);
+      const draft = typed?.draft;
       // Where typing went on meanwhile, its own pause ends in a save.
       if (!draft || draft === saved || (saved && this.#timers.has(id))) break;
       saved = draft;
@@ -79,7 +82,7 @@ export class Drafts {
         (): Typed["save"] => ({ state: "saved", at: Date.now() }),
         (thrown: unknown): Typed["save"] => ({ state: "failed", error: DeskError.from(thrown) }),
       );
-      if (this.#typed.get(id)?.draft === draft) this.#set(id, { draft, save });
+      if (this.#typed.get(id)?.draft === draft) this.#set(id, { ...typed, save });
     }
     this.#saving.delete(id);
   }
@@ -108,6 +111,8 @@ export interface DraftInHand {
   edit: (draft: FormDraft) => void;
   /** How far it is saved; undefined while nothing was typed in this window. */
   save: Typed["save"] | undefined;
+  /** When the last letter was typed in this window, in ms since 1970. */
+  typedAt: number | undefined;
   /** Whether it came from an earlier sitting. */
   restored: boolean;
 }
@@ -139,7 +144,7 @@ export function useDraft(detail: RequestDetail, spec: FormSpec): DraftInHand {
     };
   }, [drafts, id]);
 
-  return { draft: typed?.draft ?? begun.draft, edit, save: typed?.save, restored: begun.restored };
+  return { draft: typed?.draft ?? begun.draft, edit, save: typed?.save, typedAt: typed?.at, restored: begun.restored };
 }
 
 /** How far what was typed into a question is saved; undefined while nothing was typed in this window. */

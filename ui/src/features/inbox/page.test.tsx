@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { select } from "../../app/nav";
@@ -86,6 +86,40 @@ describe("a page to visit", () => {
   });
 });
 
+describe("several pages of one sheet", () => {
+  const round = { n: 1, requests: ["r1", "r2"], undecided: ["r1", "r2"], paged: false };
+  const pages = () =>
+    ["r1", "r2"].map((id, n) => ask({ id, message: `Sign part ${n + 1}` }, { round, identity: { kind: "round", call: "t1", n: 1, key: id } }));
+
+  it("are opened each on its own, while the desk's reply to one of them waits", async () => {
+    const { desk, user } = open(pages());
+    const { visit } = desk;
+    desk.visit = async (request) => {
+      await visit(request);
+      return new Promise<never>(() => undefined);
+    };
+    await user.click(await button("Open at signing.example.com"));
+    await screen.findByText(/^Opened in your browser/);
+    expect(await button("Open again"), "it is seen that the first was opened").toHaveProperty("disabled", false);
+    act(() => select({ request: "r2" }));
+    const second = await button("Open at signing.example.com");
+    expect(second).toHaveProperty("disabled", false);
+    await user.click(second);
+    expect(desk.pages).toEqual(["r1", "r2"]);
+  });
+
+  it("are held back each on its own, while it is being opened", async () => {
+    const { desk, user } = open(pages());
+    desk.visit = () => new Promise<never>(() => undefined);
+    await user.click(await button("Open at signing.example.com"));
+    expect(await button("Open at signing.example.com")).toHaveProperty("disabled", true);
+    act(() => select({ request: "r2" }));
+    await waitFor(async () => expect(await button("Open at signing.example.com")).toHaveProperty("disabled", false));
+    act(() => select({ request: "r1" }));
+    await waitFor(async () => expect(await button("Open at signing.example.com")).toHaveProperty("disabled", true));
+  });
+});
+
 describe("after the visit", () => {
   const answer = { action: "accept", decidedAt: at, sendAt: at, sentAt: at, acknowledgedAt: at } as const;
   const visited = () => ask({ state: "answered", closedAt: at, visitedAt: at, answer });
@@ -103,6 +137,16 @@ describe("after the visit", () => {
     expect(desk.sent("cancel"), "it asks first").toEqual([]);
     await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel the task" }));
     expect(desk.sent("cancel")).toEqual([{ type: "cancel", call: "t1" }]);
+  });
+
+  it("cancelling is done with when it is kept for a server that is away", async () => {
+    const { desk, user } = open([visited()]);
+    desk.tasks.set("t1", aTaskDetail({ id: "t1" }));
+    desk.touch();
+    await user.click(await button("Cancel the task…"));
+    desk.act = () => Promise.reject(new DeskError({ code: "unreachable", message: "It is kept.", retry: "queued" }));
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel the task" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
   it("nothing is left to do once the task has ended; the receipt has the address", async () => {

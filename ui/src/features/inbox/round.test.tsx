@@ -113,6 +113,24 @@ describe("a round", () => {
     expect(within(await section(/Which snapshot/)).getByLabelText(/^Limit/)).toHaveProperty("value", "7");
   });
 
+  it("leaves no review open while the desk's reply waits for the tool", async () => {
+    const { desk, user } = open(aRound(QUESTIONS), 0);
+    await user.click(within(await section(/Which snapshot/)).getByLabelText("Yes"));
+    await user.click(within(await section(/Type the volume/)).getByLabelText("No"));
+    await user.click(await screen.findByRole("button", { name: /^Review and send both/ }));
+    await screen.findByRole("dialog");
+    const { act: carryOut } = desk;
+    desk.act = async (command) => {
+      const reply = await carryOut(command);
+      return command.type === "answer" && command.request === "r2" ? new Promise<never>(() => undefined) : reply;
+    };
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(desk.sent("answer").map((command) => command.request)).toEqual(["r1", "r2"]));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    const [change] = within(await section(/Which snapshot/)).getAllByRole("button", { name: "Change" });
+    expect(change, "what has not gone out can still be changed").toHaveProperty("disabled", false);
+  });
+
   it("within the undo window of the other says so", async () => {
     const at = new Date().toISOString();
     const held = { state: "held", answer: { action: "accept", content: "{}", decidedAt: at, sendAt: new Date(Date.now() + 5_000).toISOString() } } as const;

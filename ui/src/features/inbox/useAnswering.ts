@@ -1,8 +1,10 @@
 import { useRef, useState } from "react";
 
-import type { DeskError } from "../../host/error";
+import { DeskError } from "../../host/error";
 import { useAct } from "../../store/call";
-import type { Action, Json, RequestDetail, RequestId, Reply } from "../../types";
+import { t } from "../../strings";
+import type { Action, Command, Json, RequestDetail, RequestId, Reply } from "../../types";
+import { useUnderWay } from "./useUnderWay";
 
 /** An answer as it was looked at before it goes. */
 export interface Reviewed {
@@ -28,7 +30,7 @@ export interface SectionHandle {
 export interface Answering {
   /** How a form on the sheet makes itself known. */
   register: (id: RequestId, handle: SectionHandle | null) => void;
-  /** Asks the desk what it thinks of content. */
+  /** Asks the desk what it thinks of content. What fits has a shape to go out in; undefined where the foot says why it has none. */
   validate: (request: RequestId, content: Json) => Promise<Extract<Reply, { type: "validated" }> | undefined>;
   /** Goes to the form of a question; false where it has none. */
   focus: (id: RequestId) => boolean;
@@ -45,9 +47,10 @@ export interface Answering {
   takeBack: (request: RequestId) => Promise<void>;
   /** Moves a question that nobody asks any more to the answered ones. */
   putAway: (request: RequestId) => Promise<void>;
-  /** Whether the answer of a question is on its way to the desk. */
-  isGiven: (request: RequestId) => boolean;
-  busy: boolean;
+  /** Whether something that was said about a question is on its way to the desk, and not yet seen in the view. */
+  isBusy: (request: RequestId) => boolean;
+  /** Whether what is filled in is being checked for the review. */
+  checking: boolean;
   error: DeskError | undefined;
   clear: () => void;
 }
@@ -55,36 +58,45 @@ export interface Answering {
 /** Acts for the questions of one sheet. Each answer is one act of its own. */
 export function useAnswering(members: readonly RequestDetail[], hold: number): Answering {
   const forms = useRef(new Map<RequestId, SectionHandle>());
-  const { run, busy, error, clear } = useAct();
-  const [review, setReview] = useState<readonly Reviewed[]>();
-  // Given and not yet seen in the view: nothing is answered twice meanwhile.
-  const [given, setGiven] = useState<readonly RequestId[]>([]);
-  const pending = given.filter((id) => members.some(({ row, ways }) => row.id === id && ways.settled === undefined));
-  if (pending.length !== given.length) setGiven(pending);
+  const { run, hand, error, fail, clear } = useAct();
+  const [reviewed, setReview] = useState<readonly Reviewed[]>();
+  const [sent, setSent] = useState(false);
+  const [checking, setChecking] = useState(false);
+  const underWay = useUnderWay(members);
 
-  const give = async (request: RequestId, action: Action, holdMs: number, content?: Json): Promise<boolean> => {
-    const reply = await run({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs });
-    if (reply) setGiven((now) => [...now, request]);
-    return reply !== undefined;
+  // It stays under way until the view shows what became of it: nothing is said twice meanwhile.
+  const act = async (command: Extract<Command, { type: "answer" | "undo" | "put_away" }>): Promise<boolean> => {
+    underWay.begin(command.request);
+    const handed = await hand(command);
+    if (!handed) underWay.end(command.request);
+    return handed;
   };
+  const give = (request: RequestId, action: Action, holdMs: number, content?: Json) =>
+    act({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs });
+  // Once the view has all of it, nothing is left to look at, also while the desk's reply waits for a tool.
+  const isSettled = (id: RequestId) => members.some(({ row, ways }) => row.id === id && ways.settled !== undefined);
+  const review = sent && reviewed?.every(({ request }) => isSettled(request)) ? undefined : reviewed;
 
   return {
     register: (id, handle) => {
       if (handle) forms.current.set(id, handle);
       else forms.current.delete(id);
     },
-    validate: (request, content) => run({ type: "validate", request, content }),
+    validate: async (request, content) => {
+      const reply = await run({ type: "validate", request, content });
+      if (reply?.errors.length !== 0 || reply.sends !== undefined) return reply;
+      fail(new DeskError({ code: "already_closed", message: t.inbox.overMeanwhile, retry: "never" }));
+      return undefined;
+    },
     focus: (id) => {
       forms.current.get(id)?.focus();
       return forms.current.has(id);
     },
     show: async (ids) => {
-      const found: Reviewed[] = [];
-      for (const id of ids) {
-        const reviewed = await forms.current.get(id)?.check();
-        if (!reviewed) return;
-        found.push(reviewed);
-      }
+      setChecking(true);
+      const found = await checkedIn(forms.current, ids).finally(() => setChecking(false));
+      if (!found) return;
+      setSent(false);
       setReview(found);
     },
     review,
@@ -98,9 +110,11 @@ export function useAnswering(members: readonly RequestDetail[], hold: number): A
         setReview(undefined);
         return;
       }
+      setSent(true);
       for (const [index, { request, content }] of review.entries()) {
         if (await give(request, "accept", hold, content)) continue;
-        setReview(review.slice(index));
+        // One that was closed meanwhile stays closed.
+        setReview((now) => now && review.slice(index));
         return;
       }
       setReview(undefined);
@@ -109,14 +123,25 @@ export function useAnswering(members: readonly RequestDetail[], hold: number): A
       await give(request, action, holdMs);
     },
     takeBack: async (request) => {
-      await run({ type: "undo", request });
+      await act({ type: "undo", request });
     },
     putAway: async (request) => {
-      await run({ type: "put_away", request });
+      await act({ type: "put_away", request });
     },
-    isGiven: (request) => given.includes(request),
-    busy,
+    isBusy: underWay.has,
+    checking,
     error,
     clear,
   };
+}
+
+/** What is filled in for these questions; undefined where something is wrong with one of them. */
+async function checkedIn(forms: ReadonlyMap<RequestId, SectionHandle>, ids: readonly RequestId[]): Promise<Reviewed[] | undefined> {
+  const found: Reviewed[] = [];
+  for (const id of ids) {
+    const checked = await forms.get(id)?.check();
+    if (!checked) return undefined;
+    found.push(checked);
+  }
+  return found;
 }

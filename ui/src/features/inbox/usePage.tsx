@@ -6,6 +6,7 @@ import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
 import { t } from "../../strings";
 import type { RequestDetail, UrlView } from "../../types";
+import { useUnderWay } from "./useUnderWay";
 
 /** Opening the page of a question. */
 export interface PageOpening {
@@ -15,20 +16,20 @@ export interface PageOpening {
   error: DeskError | undefined;
 }
 
-/** Opens the page of a question, which is the consent. Only ever called by a press of a person. */
-export function usePage({ row }: RequestDetail): PageOpening {
+/** Opens the page of the question in hand, which is the consent. Only ever called by a press of a person. */
+export function usePage({ row }: RequestDetail, members: readonly RequestDetail[]): PageOpening {
   const host = useHost();
-  const [busy, setBusy] = useState(false);
+  const underWay = useUnderWay(members);
   const [failed, setFailed] = useState<{ id: string; error: DeskError }>();
   const open = () => {
-    setBusy(true);
+    underWay.begin(row.id);
     setFailed(undefined);
     host
       .openPage(row.id)
       .catch((thrown: unknown) => setFailed({ id: row.id, error: DeskError.from(thrown) }))
-      .finally(() => setBusy(false));
+      .finally(() => underWay.end(row.id));
   };
-  return { open, busy, error: failed?.id === row.id ? failed.error : undefined };
+  return { open, busy: underWay.has(row.id), error: failed?.id === row.id ? failed.error : undefined };
 }
 
 /** A page that could not be opened, and how to get there all the same. */

@@ -36,7 +36,6 @@ export const app = {
   loading: "Loading",
   close: "Close",
   cancel: "Cancel",
-  back: "Back",
   copy: "Copy",
   copied: "Copied",
   showAll: (n: number) => `Show all ${count(n)} characters`,
@@ -91,6 +90,5 @@ export const app = {
   help: {
     title: "Keyboard",
     groups: { move: "Move", answer: "Answer", task: "Tasks", window: "Window" },
-    then: "then",
   },
 };

@@ -1,7 +1,6 @@
 import { count } from "../../format/size";
 
 export const tasks = {
-  title: "Tasks",
   list: "Tasks",
   columns: { status: "Status", tool: "Tool and arguments", server: "Server", elapsed: "Elapsed", silent: "Silent", ttl: "TTL left" },
   search: "Search tool, arguments, message",

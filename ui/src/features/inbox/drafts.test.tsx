@@ -1,0 +1,107 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { select } from "../../app/nav";
+import { open } from "./openInbox";
+import { aDetail } from "./samples";
+
+const two = () => [aDetail(), aDetail({ id: "r2", message: "Which dataset version?" })];
+
+beforeEach(() => select({ request: null }));
+
+describe("drafts", () => {
+  it("are saved soon after the last change, as texts", async () => {
+    const { desk, user } = open(two());
+    await user.type(await screen.findByLabelText(/^Limit/), "1e");
+    await screen.findByText(/^Draft saved/);
+    const [saved, ...more] = desk.sent("save_draft");
+    expect(more, "one save for several keys").toEqual([]);
+    expect(saved?.request).toBe("r1");
+    expect(JSON.parse(saved?.draft ?? "")).toMatchObject({ tab: "form", fields: [["limit", "1e"]] });
+  });
+
+  it("are saved at once when another question is opened", async () => {
+    const { desk, user } = open(two());
+    await user.click(await screen.findByLabelText("Yes"));
+    act(() => select({ request: "r2" }));
+    await waitFor(() => expect(desk.sent("save_draft").map((command) => command.request)).toEqual(["r1"]));
+  });
+
+  it("come back after a restart", async () => {
+    const draft = JSON.stringify({ tab: "form", fields: [["approved", "false"], ["limit", "7,5"]], json: "{}" });
+    open([aDetail({ hasDraft: true }, { draft })]);
+    expect(await screen.findByLabelText("No")).toHaveProperty("checked", true);
+    expect(screen.getByLabelText(/^Limit/)).toHaveProperty("value", "7,5");
+    expect(screen.getByText("Draft kept")).toBeTruthy();
+  });
+
+  it("are not taken back by a view that comes while the person types", async () => {
+    const { desk, user } = open(two());
+    const limit = await screen.findByLabelText(/^Limit/);
+    await user.type(limit, "12");
+    const stale = JSON.stringify({ tab: "form", fields: [["limit", "1"]], json: "{}" });
+    act(() => desk.change("r1", (detail) => ({ ...detail, draft: stale, statusMessage: "Canary is still healthy" })));
+    await screen.findByText("Canary is still healthy");
+    expect(screen.getByLabelText(/^Limit/)).toBe(limit);
+    expect(limit).toHaveProperty("value", "12");
+  });
+
+  it("say so when they cannot be saved", async () => {
+    const { desk, user } = open(two());
+    await user.click(await screen.findByLabelText("Yes"));
+    desk.act = () => Promise.reject(Object.assign(new Error("No space left."), { code: "storage_full", retry: "after_fix" }));
+    await screen.findByText("Draft not saved");
+  });
+});
+
+describe("what was typed into a question that ended", () => {
+  it("stays readable, and can be copied", async () => {
+    select({ request: "r1" });
+    const draft = JSON.stringify({ tab: "form", fields: [["approved", "false"], ["limit", "7,5"]], json: "{}" });
+    const { desk, user } = open([aDetail({ state: "closed", reason: "task_ended", closedAt: "2026-11-21T10:00:00Z" }, { draft })]);
+    const typed = (await screen.findByRole("heading", { name: "What you had typed" })).parentElement ?? document.body;
+    expect(within(typed).getByText('"7,5"')).toBeTruthy();
+    expect(within(typed).queryByRole("textbox"), "it is not for editing").toBeNull();
+    await user.click(within(typed).getByRole("button", { name: "Copy" }));
+    expect(desk.copied).toEqual(['{"approved":"false","limit":"7,5"}']);
+  });
+
+  it("stays when it ends while one types", async () => {
+    const { desk, user } = open(two());
+    await user.type(await screen.findByLabelText(/^Limit/), "42");
+    act(() => desk.change("r1", (detail) => ({ ...detail, row: { ...detail.row, state: "closed", reason: "task_ended", closedAt: "2026-11-21T10:00:00Z" } })));
+    const typed = (await screen.findByRole("heading", { name: "What you had typed" })).parentElement ?? document.body;
+    expect(within(typed).getByText("42")).toBeTruthy();
+  });
+
+  it("is not told of one in which nothing was typed", async () => {
+    select({ request: "r1" });
+    open([aDetail({ state: "closed", reason: "task_ended", closedAt: "2026-11-21T10:00:00Z" })]);
+    await screen.findByText(/The task ended/);
+    expect(screen.queryByText("What you had typed")).toBeNull();
+  });
+
+  it.each([
+    ["an answer that ended with its task", { state: "closed", reason: "task_ended" }],
+    ["an answer whose arrival is not known", { state: "unknown", stranded: true }],
+  ] as const)("is not told of %s: that was sent", async (_, how) => {
+    select({ request: "r1" });
+    const at = "2026-11-21T10:00:00Z";
+    const answer = { action: "accept", content: '{"approved":false}', decidedAt: at, sendAt: at, sentAt: at } as const;
+    const draft = JSON.stringify({ tab: "form", fields: [["approved", "false"]], json: "{}" });
+    open([aDetail({ ...how, closedAt: at, answer }, { draft })]);
+    await screen.findByText("accepted by you");
+    expect(screen.queryByText("What you had typed")).toBeNull();
+    expect(screen.queryByText("It was not sent.")).toBeNull();
+  });
+
+  it("stays where it was typed after an answer that was refused", async () => {
+    const at = new Date(Date.now() - 60_000).toISOString();
+    const answer = { action: "accept", content: '{"limit":3}', decidedAt: at, sendAt: at, sentAt: at, refusal: "too few" } as const;
+    const { desk, user } = open([aDetail({ state: "refused", answer })]);
+    await user.type(await screen.findByLabelText(/^Limit/), "7");
+    act(() => desk.change("r1", (detail) => ({ ...detail, row: { ...detail.row, state: "closed", reason: "task_ended", closedAt: at } })));
+    const typed = (await screen.findByRole("heading", { name: "What you had typed" })).parentElement ?? document.body;
+    expect(within(typed).getByText("37")).toBeTruthy();
+  });
+});
