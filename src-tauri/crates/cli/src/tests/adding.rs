@@ -8,7 +8,7 @@ use super::desk::{Scripted, World, server};
 use crate::exit::Exit;
 
 /// A desk that takes every server but those named `taken`.
-fn desk() -> Scripted {
+pub(super) fn desk() -> Scripted {
     Scripted::new(World::default(), |world, command| match command {
         Command::AddServer { name, .. } if name == "taken" => {
             Err(ApiError::new(Code::NameTaken, "Another server has the name taken"))
@@ -39,7 +39,7 @@ fn desk() -> Scripted {
 }
 
 /// The names that were added, each with whether it may be started.
-fn added(desk: &Scripted) -> Vec<(String, bool)> {
+pub(super) fn added(desk: &Scripted) -> Vec<(String, bool)> {
     desk.world().servers.iter().map(|server| (server.name.clone(), server.trusted)).collect()
 }
 
