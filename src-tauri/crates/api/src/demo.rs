@@ -1,15 +1,20 @@
 //! The demo server: our own program, started as a scripted MCP server. It is never looked for on the search path, so that it
-//! works from a build, a package, an AppImage and an application folder alike. What makes a server the demo is how it is
-//! started, and nothing else: a person's own server may have its name.
+//! works from a build, a package, an AppImage and an application folder alike. What makes a server the demo is that we
+//! registered it as that ([`Ours`]): anybody can give a server its name, and write a configuration that starts one alike.
 
 use std::{
     env,
     path::{Path, PathBuf},
 };
 
-use signalbox_model::Transport;
+use serde::{Deserialize, Serialize};
+use signalbox_model::{Server, ServerId, Transport};
+use signalbox_store::{ReadError, Reads};
 
 use crate::{ApiError, Code, NewTransport};
+
+/// The name of the setting that holds [`Ours`].
+pub(crate) const DEMO: &str = "demo";
 
 /// What it is called, unless a person's own server is.
 pub(crate) const NAME: &str = "demo";
@@ -55,26 +60,44 @@ pub(crate) fn transport(program: &Path, home: &Path) -> Result<NewTransport, Api
     Ok(NewTransport::Stdio { command: text(program)?, args, env: Vec::new(), cwd: None })
 }
 
-/// Whether this is our demo server, of this data directory or of where that was before it moved. Which program plays it may
-/// have changed as well.
-pub(crate) fn is_demo(transport: &Transport) -> bool {
-    let Transport::Stdio { args, .. } = transport else { return false };
-    matches!(args.as_slice(), [args @ .., state] if args == ARGS && Path::new(state).ends_with(STATE))
+/// The server that was registered as the demo, and how. Once a person has it reached otherwise, it is a server of their own.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Ours {
+    server: ServerId,
+    transport: Transport,
+}
+
+impl Ours {
+    pub(crate) fn of(server: &Server) -> Self {
+        Self { server: server.id, transport: server.transport.clone() }
+    }
+
+    /// What is kept of it; none before the first demo.
+    pub(crate) fn read(reads: &Reads) -> Result<Option<Self>, ReadError> {
+        Ok(reads.setting(DEMO)?.and_then(|json| json.read().ok()))
+    }
+
+    /// Whether this is it.
+    pub(crate) fn is(&self, server: &Server) -> bool {
+        self.server == server.id && self.transport == server.transport
+    }
 }
 
 /// Whether it is reached just so.
 pub(crate) fn is_current(transport: &Transport, wanted: &NewTransport) -> bool {
     match (transport, wanted) {
         (
-            Transport::Stdio { command, args, .. },
+            Transport::Stdio { command, args, env, cwd },
             NewTransport::Stdio { command: program, args: wanted, .. },
-        ) => command == program && args == wanted,
+        ) => command == program && args == wanted && env.is_empty() && cwd.is_none(),
         _ => false,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use signalbox_model::Secret;
+
     use super::*;
 
     fn stdio(command: &str, args: &[&str]) -> Transport {
@@ -83,26 +106,23 @@ mod tests {
     }
 
     #[test]
-    fn the_demo_is_known_by_how_it_is_started() {
+    fn the_demo_is_the_server_that_was_registered_as_it() {
         let ours = ["demo", "stdio", "--state", "/home/demo-state.jsonl"];
-        assert!(is_demo(&stdio("/usr/bin/signalbox", &ours)));
-        assert!(is_demo(&stdio("/old/place/signalbox-desktop", &ours)), "the program may have moved");
-        let moved = ["demo", "stdio", "--state", "/old/home/demo-state.jsonl"];
-        assert!(is_demo(&stdio("/usr/bin/signalbox", &moved)), "the data directory may have moved");
-    }
-
-    #[test]
-    fn a_server_of_a_persons_own_is_not_the_demo() {
-        for args in [
-            &["demo", "stdio"][..],
-            &["demo", "stdio", "--state"],
-            &["demo", "stdio", "--state", "/home/mine.jsonl"],
-            &["demo", "stdio", "--state", "/home/demo-state.jsonl", "--speed", "9"],
-            &[],
+        let demo = Server::new(ServerId(3), "demo", stdio("/usr/bin/signalbox", &ours));
+        let kept = Ours::of(&demo);
+        assert!(kept.is(&demo));
+        assert!(kept.is(&Server { name: "tour".into(), ..demo.clone() }), "a name decides nothing");
+        assert!(!kept.is(&Server { id: ServerId(4), ..demo.clone() }), "another one that is started alike");
+        for other in [
+            stdio("/opt/evil", &ours),
+            stdio("/usr/bin/signalbox", &["demo", "stdio", "--state", "/mine/demo-state.jsonl"]),
+            Transport::Http { url: "http://127.0.0.1/demo".into(), headers: Vec::new() },
         ] {
-            assert!(!is_demo(&stdio("/usr/bin/signalbox", args)), "{args:?} was typed by a person");
+            let edited = Server { transport: other, ..demo.clone() };
+            assert!(!kept.is(&edited), "a person made something else of it: {edited:?}");
         }
-        assert!(!is_demo(&Transport::Http { url: "http://127.0.0.1/demo".into(), headers: Vec::new() }));
+        let json = signalbox_model::Json::of(&kept);
+        assert_eq!(json.read::<Ours>().unwrap(), kept);
     }
 
     #[test]
@@ -113,5 +133,9 @@ mod tests {
         assert!(!is_current(&stdio("/old/signalbox", &args), &wanted), "another program");
         let moved = ["demo", "stdio", "--state", "/old/demo-state.jsonl"];
         assert!(!is_current(&stdio("/new/signalbox", &moved), &wanted), "another data directory");
+        let given = ("LD_PRELOAD".to_owned(), Secret::Plain { value: "/tmp/evil.so".into() });
+        let Transport::Stdio { command, args, .. } = stdio("/new/signalbox", &args) else { unreachable!() };
+        let laden = Transport::Stdio { command, args, env: vec![given], cwd: None };
+        assert!(!is_current(&laden, &wanted), "it is given more than we give it");
     }
 }

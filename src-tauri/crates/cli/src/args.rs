@@ -166,7 +166,8 @@ pub enum AtDesk {
     /// Take over servers from the configuration of another MCP client
     ///
     /// Nothing of it is run: a program waits until its command is confirmed (`server trust`). Values that stand there in the
-    /// clear are kept where secrets are kept, variables as references. What cannot be taken over is named, with the reason.
+    /// clear are kept where secrets are kept, variables as references. What cannot be taken over is named, with the reason. An
+    /// option about a value that none of the servers has in the clear is refused, and nothing is taken over.
     #[command(after_help = "\
 Examples:
   signalbox import --dry-run            # what there is

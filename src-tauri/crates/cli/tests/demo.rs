@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up fails at once")]
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use signalbox_api::{
     Code, Command, ExportKind, Home, InboxTab, NewTransport, Opened, Overview, OwnerKind, Reply, RequestRow,
@@ -11,22 +11,34 @@ use signalbox_api::{
 use signalbox_model::{CallId, Transport};
 use tempfile::TempDir;
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_signalbox");
+
 /// Long enough for a slow machine; nothing waits for it to pass.
 const LIMIT: Duration = Duration::from_secs(60);
 
 struct Stage {
     opened: Opened,
     home: Home,
-    _dir: TempDir,
+    dir: TempDir,
 }
 
 impl Stage {
     async fn set() -> Self {
         let dir = TempDir::new().unwrap();
         let home = Home::at(&dir.path().join("home")).unwrap();
+        Self::at(home, dir, Path::new(PROGRAM)).await
+    }
+
+    async fn at(home: Home, dir: TempDir, program: &Path) -> Self {
         let opened = open(&home, OwnerKind::Serve).await.unwrap();
-        opened.local().unwrap().play_demo(env!("CARGO_BIN_EXE_signalbox").into());
-        Self { opened, home, _dir: dir }
+        opened.local().unwrap().play_demo(program.into());
+        Self { opened, home, dir }
+    }
+
+    /// The next owner, whose program is another one.
+    async fn again(self, program: &Path) -> Self {
+        self.opened.close().await;
+        Self::at(self.home, self.dir, program).await
     }
 
     async fn call(&self, command: Command) -> Reply {
@@ -90,11 +102,25 @@ impl Stage {
         tokio::time::timeout(LIMIT, coming).await.expect("a question must come")
     }
 
-    async fn add(&self, name: &str, args: &[&str]) {
-        let args = args.iter().map(|arg| (*arg).to_owned()).collect();
-        let transport = NewTransport::Stdio { command: "false".into(), args, env: Vec::new(), cwd: None };
-        self.call(Command::AddServer { name: name.into(), transport, untrusted: false }).await;
+    async fn add(&self, name: &str, command: &str, args: &[&str], untrusted: bool) {
+        let transport = stdio(command, args);
+        self.call(Command::AddServer { name: name.into(), transport, untrusted }).await;
     }
+
+    /// The servers by name, and which of them is shown as the demo.
+    async fn servers(&self) -> Vec<(String, bool)> {
+        self.overview().await.servers.into_iter().map(|server| (server.name, server.demo)).collect()
+    }
+
+    async fn transport_of(&self, name: &str) -> Transport {
+        let servers = self.overview().await.servers;
+        servers.into_iter().find(|server| server.name == name).expect("it is registered").transport
+    }
+}
+
+fn stdio(command: &str, args: &[&str]) -> NewTransport {
+    let args = args.iter().map(|arg| (*arg).to_owned()).collect();
+    NewTransport::Stdio { command: command.into(), args, env: Vec::new(), cwd: None }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -105,7 +131,7 @@ async fn one_press_brings_work_and_a_question_and_a_second_nothing_more() {
     let server = stage.overview().await.servers.remove(0);
     assert!(server.demo && server.trusted && server.enabled, "that press was the consent: {server:?}");
     let Transport::Stdio { command, .. } = &server.transport else { panic!("it is a program of ours") };
-    assert_eq!(command, env!("CARGO_BIN_EXE_signalbox"), "it is found where it is, not on a search path");
+    assert_eq!(command, PROGRAM, "it is found where it is, not on a search path");
 
     let question = stage.question().await;
     assert_eq!((question.server_name.as_str(), question.tool.as_str()), ("demo", "deploy"));
@@ -133,7 +159,7 @@ async fn two_presses_at_once_are_one() {
 #[tokio::test(flavor = "multi_thread")]
 async fn removed_nothing_is_left_but_the_log() {
     let stage = Stage::set().await;
-    stage.add("mine", &[]).await;
+    stage.add("mine", "false", &[], false).await;
     stage.start().await;
     let question = stage.question().await;
     let draft = Some(signalbox_model::Json::parse(r#"{"approved":true}"#).unwrap());
@@ -168,7 +194,7 @@ async fn removed_nothing_is_left_but_the_log() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_of_a_persons_own_keeps_its_name() {
     let stage = Stage::set().await;
-    stage.add("demo", &["demo", "stdio"]).await;
+    stage.add("demo", "false", &["demo", "stdio"], false).await;
     let (name, _) = stage.start().await;
     assert_eq!(name, "demo 2");
     stage.remove().await;
@@ -179,14 +205,83 @@ async fn a_server_of_a_persons_own_keeps_its_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_demo_that_was_switched_off_or_whose_program_moved_starts_again() {
+async fn a_server_that_is_only_started_alike_is_not_the_demo() {
     let stage = Stage::set().await;
     let state = stage.home.dir().join("demo-state.jsonl");
-    stage.add("tour", &["demo", "stdio", "--state", state.to_str().unwrap()]).await;
+    let own_state = stage.dir.path().join("demo-state.jsonl");
+    let (state, own_state) = (state.to_str().unwrap(), own_state.to_str().unwrap());
+    stage.add("evil", "/opt/evil", &["demo", "stdio", "--state", state], true).await;
+    stage.add("guise", PROGRAM, &["demo", "stdio", "--state", state], true).await;
+    stage.add("own", PROGRAM, &["demo", "stdio", "--state", own_state], false).await;
+    let before = [stage.transport_of("evil").await, stage.transport_of("guise").await];
+    assert!(stage.servers().await.iter().all(|(_, demo)| !demo), "none of them was started by that press");
+
+    let arguments = signalbox_model::Json::parse(r#"{"ref":"main"}"#).unwrap();
+    let start = Command::Start { server: "own".into(), tool: "build".into(), arguments, ttl_ms: None };
+    let Reply::Started { call } = stage.call(start).await else { panic!("a call was started") };
+
+    let (name, calls) = stage.start().await;
+    assert_eq!((name.as_str(), calls.len()), ("demo", 2));
+    let all = [("demo", true), ("evil", false), ("guise", false), ("own", false)];
+    let all = all.map(|(name, demo)| (name.to_owned(), demo));
+    assert_eq!(stage.servers().await, all);
+    let after = [stage.transport_of("evil").await, stage.transport_of("guise").await];
+    assert_eq!(after, before, "nothing of a person's own is rewritten");
+
+    assert_eq!(stage.remove().await, 2);
+    assert_eq!(stage.servers().await, all[1..], "that one is gone, and no other");
+    let left: Vec<_> = stage.tasks().await.into_iter().map(|row| row.id).collect();
+    assert_eq!(left, [call], "the task of a person's own server stays");
+    stage.opened.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_demo_that_a_person_made_something_else_of_is_theirs() {
+    let stage = Stage::set().await;
+    stage.start().await;
+    let transport = stdio("false", &["--mine"]);
+    stage.call(Command::EditServer { server: "demo".into(), transport }).await;
+    assert_eq!(stage.servers().await, [("demo".to_owned(), false)]);
+    assert_eq!(stage.remove().await, 0, "its tasks are the person's, too");
+    assert_eq!(stage.servers().await, [("demo".to_owned(), false)]);
+    let (name, _) = stage.start().await;
+    assert_eq!(name, "demo 2");
+    stage.opened.close().await;
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_demo_that_was_switched_off_or_whose_program_moved_starts_again() {
+    let stage = Stage::set().await;
+    let moved = stage.dir.path().join("moved");
+    std::os::unix::fs::symlink(PROGRAM, &moved).unwrap();
+    stage.start().await;
+    stage.call(Command::RenameServer { server: "demo".into(), name: "tour".into() }).await;
     stage.call(Command::SetServerEnabled { server: "tour".into(), enabled: false }).await;
+    for call in stage.tasks().await {
+        stage.call(Command::Forget { call: call.id }).await;
+    }
+
+    let stage = stage.again(&moved).await;
+    assert_eq!(stage.servers().await, [("tour".to_owned(), true)], "it is known before it is started again");
     let (name, calls) = stage.start().await;
     assert_eq!((name.as_str(), calls.len()), ("tour", 2), "a name that a person gave it stays");
     assert_eq!(stage.question().await.tool, "deploy");
+    let Transport::Stdio { command, .. } = stage.transport_of("tour").await else { panic!("a program") };
+    assert_eq!(Path::new(&command), moved);
+    assert_eq!(stage.servers().await, [("tour".to_owned(), true)]);
+    stage.opened.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_demo_whose_start_was_cut_off_is_not_added_twice() {
+    let stage = Stage::set().await;
+    let state = stage.home.dir().join("demo-state.jsonl");
+    // Registered and confirmed, and then nobody was left to note that it is the demo.
+    stage.add("demo", PROGRAM, &["demo", "stdio", "--state", state.to_str().unwrap()], false).await;
+    let (name, calls) = stage.start().await;
+    assert_eq!((name.as_str(), calls.len()), ("demo", 2));
+    assert_eq!(stage.servers().await, [("demo".to_owned(), true)]);
     stage.opened.close().await;
 }
 

@@ -8,6 +8,8 @@ import css from "./ServerForm.module.css";
 export interface Paste {
   kind: PastedKind;
   notes: string[];
+  /** It is a program that nobody typed: it is not started before it is confirmed. */
+  asks?: boolean;
   /** The server, while filling it in would write over something else; its values are kept by the form. */
   waits?: PastedServer["transport"]["kind"];
 }
@@ -19,11 +21,12 @@ interface Props {
 }
 
 /** What was understood of a paste, and what was left out of it. */
-export function PastedNote({ paste: { kind, notes, waits }, onReplace, onLeave }: Props) {
+export function PastedNote({ paste: { kind, notes, asks, waits }, onReplace, onLeave }: Props) {
   return (
     <div className={css.pasted} role="status">
       <p>
         {t.servers.paste.kinds[kind]} {waits ? t.servers.paste.inTheWay[waits] : t.servers.paste.filled}
+        {!waits && asks && ` ${t.servers.paste.asks}`}
       </p>
       {notes.length > 0 && (
         <ul>

@@ -50,8 +50,9 @@ function beginning(draft: ServerDraft, pasted: Pasted | undefined) {
   const found = pasted?.servers[0];
   if (!pasted || !found) return { draft, literals: new Map<number, string>(), paste: undefined, untyped: false };
   const filled = filledIn(draft, found, false);
-  const paste: Paste = { kind: pasted.kind, notes: found.notes };
-  return { draft: filled.draft, literals: new Map(filled.literals), paste, untyped: found.transport.kind === "stdio" };
+  const untyped = found.transport.kind === "stdio";
+  const paste: Paste = { kind: pasted.kind, notes: found.notes, asks: untyped };
+  return { draft: filled.draft, literals: new Map(filled.literals), paste, untyped };
 }
 
 /** The form that adds a server, or changes how one is reached. */
@@ -121,8 +122,10 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
     setDraft(filled.draft);
     setErrors(new Map());
     setFailure(undefined);
-    setPaste({ kind, notes: found.notes });
-    if (found.transport.kind === "stdio") setUntyped(!typed);
+    // What was pasted before is not typed by being split.
+    const asks = isAdding && found.transport.kind === "stdio" && (untyped || !typed);
+    setPaste({ kind, notes: found.notes, asks });
+    if (asks) setUntyped(true);
   };
   const take = ({ kind, servers, skipped }: Pasted, text: string, typed = false) => {
     const [found, ...more] = servers;
@@ -132,7 +135,7 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
     } else if (!typed && isInTheWay(draft, found)) {
       waiting.current = found;
       setPaste({ kind, notes: found.notes, waits: found.transport.kind });
-    } else fill(found, kind, typed && kind !== "json");
+    } else fill(found, kind, typed && kind === "command");
   };
   const readTyped = async (text: string, at: Spot) => {
     try {

@@ -43,7 +43,7 @@ describe("pasting a server", () => {
   it("fills in the form, sends nothing, and asks before it is run", async () => {
     const { desk, user, paste, container } = await pasting(one(PROGRAM, ["`-s user` is left out <b>"]));
     await paste();
-    expect(await screen.findByText(/another client's command/)).toBeTruthy();
+    expect((await screen.findByText(/another client's command/)).textContent).toContain("you are asked whether this program may be started");
     expect(screen.getByText("`-s user` is left out <b>"), "text stays text").toBeTruthy();
     expect(await nameField()).toHaveProperty("value", "lab");
     expect(await field("Program")).toHaveProperty("value", "npx");
@@ -96,15 +96,39 @@ describe("pasting a server", () => {
   });
 
   it("splits a command line in Program, which is typed and so consent", async () => {
-    const { desk, user } = await pasting(one(PROGRAM));
+    const { desk, user } = await pasting({ ...one(PROGRAM), kind: "command" });
     await user.click(await screen.findByRole("tab", { name: "A program here" }));
     await user.type(await field("Program"), "npx -y 'two words'");
     await user.click(await button("Split into program and arguments"));
     await waitFor(async () => expect(await field("Program")).toHaveProperty("value", "npx"));
     expect(desk.sent("read_pasted")).toEqual([{ type: "read_pasted", text: "npx -y 'two words'" }]);
+    expect(screen.queryByText(/you are asked/)).toBeNull();
     await user.click(await button("Add and check"));
     await waitFor(() => expect(desk.sent("add_server").length).toBe(1));
     expect(desk.sent("add_server")[0]).not.toHaveProperty("untrusted");
+  });
+
+  it.each(["client", "json"] as const)("asks before it runs what %s in Program names: nobody types that", async (kind) => {
+    const { desk, user } = await pasting({ ...one(PROGRAM), kind });
+    await user.click(await screen.findByRole("tab", { name: "A program here" }));
+    await user.type(await field("Program"), "claude mcp add-json lab '{{}'");
+    await user.click(await button("Split into program and arguments"));
+    expect(await screen.findByText(/you are asked/)).toBeTruthy();
+    await user.click(await button("Add and check"));
+    expect(await screen.findByRole("dialog", { name: "May lab be started?" })).toBeTruthy();
+    expect(desk.sent("add_server")[0]).toHaveProperty("untrusted", true);
+    expect(desk.sent("check_server")).toEqual([]);
+  });
+
+  it("makes nothing typed of what was pasted by splitting it", async () => {
+    const { desk, user, paste } = await pasting(one({ kind: "stdio", command: "npx -y lab", args: [], env: [] }));
+    await paste();
+    expect(await field("Program")).toHaveProperty("value", "npx -y lab");
+    desk.pasted = { ...one(PROGRAM), kind: "command" };
+    await user.click(await button("Split into program and arguments"));
+    await waitFor(async () => expect(await field("Program")).toHaveProperty("value", "npx"));
+    await user.click(await button("Add and check"));
+    await waitFor(() => expect(desk.sent("add_server")[0]).toHaveProperty("untrusted", true));
   });
 });
 

@@ -310,6 +310,7 @@ export const servers = {
       client: "This is another client's command that adds a server.",
     },
     filled: "It is filled in below. Nothing was started and nothing is kept yet.",
+    asks: "Once it is added you are asked whether this program may be started.",
     inTheWay: {
       http: "To fill it in replaces the URL that stands below.",
       stdio: "To fill it in replaces the program and arguments that stand below.",

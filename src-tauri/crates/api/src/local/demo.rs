@@ -8,8 +8,8 @@ use signalbox_store::{CallQuery, Reads};
 
 use super::Local;
 use crate::{
-    ApiError, Code, Reply,
-    demo::{self, CALLS, NAME},
+    ApiError, Code, NewTransport, Reply,
+    demo::{self, CALLS, DEMO, NAME, Ours},
     home::storage,
 };
 
@@ -33,7 +33,7 @@ impl Local {
             return Err(ApiError::new(Code::NotSupported, message));
         };
         let transport = demo::transport(program, self.home.dir())?;
-        let known = self.demos().await?.into_iter().next();
+        let known = self.demo(Some(&transport)).await?;
         let is_new = known.is_none();
         let id = match known {
             None => {
@@ -54,7 +54,11 @@ impl Local {
                 id
             }
         };
-        match self.start_calls(id).await {
+        let begun = match self.remember(id).await {
+            Ok(()) => self.start_calls(id).await,
+            Err(error) => Err(error),
+        };
+        match begun {
             Ok(calls) => match self.server_reply(id).await? {
                 Reply::Server { server } => Ok(Reply::DemoStarted { server, calls }),
                 _ => Err(ApiError::new(Code::Internal, "The demo is no server")),
@@ -73,10 +77,10 @@ impl Local {
     pub(super) async fn remove_demo(&self) -> Result<Reply, ApiError> {
         let _alone = self.demo_acts.lock().await;
         let mut tasks = 0;
-        for server in self.demos().await? {
+        if let Some(server) = self.demo(None).await? {
             // Nothing new begins from here on.
             self.set_server_enabled(&server.id.to_string(), false).await?;
-            tasks += self.take_away(server.id).await?;
+            tasks = self.take_away(server.id).await?;
         }
         let state = demo::state_file(self.home.dir());
         match tokio::fs::remove_file(&state).await {
@@ -130,10 +134,29 @@ impl Local {
         Ok(tasks)
     }
 
-    async fn demos(&self) -> Result<Vec<Server>, ApiError> {
-        let all = self.read(Reads::servers).await?;
+    /// The server that is the demo. One that would be reached as `wanted` and was confirmed is it as well: its start was cut off
+    /// between registering it and keeping that.
+    async fn demo(&self, wanted: Option<&NewTransport>) -> Result<Option<Server>, ApiError> {
+        let (all, ours) = self.read(|reads| Ok((reads.servers()?, Ours::read(reads)?))).await?;
         let present = all.into_iter().map(|(server, _)| server).filter(|server| server.removed_at.is_none());
-        Ok(present.filter(|server| demo::is_demo(&server.transport)).collect())
+        let present: Vec<Server> = present.collect();
+        let is_ours = |server: &&Server| ours.as_ref().is_some_and(|ours| ours.is(server));
+        let is_wanted = |server: &&Server| {
+            server.trusted && wanted.is_some_and(|wanted| demo::is_current(&server.transport, wanted))
+        };
+        let demo = present.iter().find(is_ours).or_else(|| present.iter().find(is_wanted));
+        Ok(demo.cloned())
+    }
+
+    /// Keeps that this server is the demo, as it is reached now.
+    async fn remember(&self, id: ServerId) -> Result<(), ApiError> {
+        let ours = Ours::of(&self.server(&id.to_string()).await?);
+        if self.read(Ours::read).await?.as_ref() == Some(&ours) {
+            return Ok(());
+        }
+        let tuning = self.settings.borrow().tuning();
+        let kept = Intent::PutSetting { key: DEMO.to_owned(), value: Json::of(&ours), tuning };
+        self.intent(kept).await.map(|_| ())
     }
 
     /// A person's own server named `demo` keeps its name.

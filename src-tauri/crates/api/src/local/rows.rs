@@ -5,7 +5,7 @@ use signalbox_model::{Call, Health, InputRequest, Push, Server, Status, Timestam
 use signalbox_signin::oauth::Standing;
 use signalbox_store::ServerCounts;
 
-use crate::{Counts, Progress, RequestRow, ServerView, SignedIn, TaskGroup, TaskRow, demo::is_demo, url};
+use crate::{Counts, Progress, RequestRow, ServerView, SignedIn, TaskGroup, TaskRow, url};
 
 pub(super) fn count(n: u64) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
@@ -21,6 +21,7 @@ pub(super) fn sum(a: Counts, b: Counts) -> Counts {
 
 pub(super) fn server(
     server: Server,
+    demo: bool,
     heard_at: Option<Timestamp>,
     push: Option<Push>,
     signed_in: Option<&Standing>,
@@ -30,7 +31,7 @@ pub(super) fn server(
     let signed_in = signed_in
         .map(|standing| SignedIn { issuer: standing.issuer.clone(), scopes: standing.scopes.clone() });
     ServerView {
-        demo: is_demo(&server.transport),
+        demo,
         id: server.id,
         place: server.place(),
         name: server.name,

@@ -21,7 +21,7 @@ use tokio::time::Instant;
 use super::{Beside, Local, SETTINGS, rows};
 use crate::{
     ApiError, Changes, Code, Counts, Cursor, InboxTab, Overview, OwnerKind, Page, Settings, TaskFilter,
-    TaskGroup, Trouble, View, ViewData, error::commit_code,
+    TaskGroup, Trouble, View, ViewData, demo::Ours, error::commit_code,
 };
 
 /// The longest wait for a change.
@@ -132,9 +132,9 @@ impl Local {
                 Ok((server, tools))
             };
             let servers = reads.servers()?.into_iter().map(count).collect::<Result<Vec<_>, ReadError>>()?;
-            Ok((servers, reads.counts()?, reads.setting(SETTINGS)?))
+            Ok((servers, reads.counts()?, reads.setting(SETTINGS)?, Ours::read(reads)?))
         };
-        let (servers, counts, settings) = self.read(read).await?;
+        let (servers, counts, settings, demo) = self.read(read).await?;
         let pushing = self.engine.pushing().borrow().clone();
         let signed_in = self.engine.signed_in().borrow().clone();
         let heard = self.engine.heard().borrow().clone();
@@ -146,7 +146,8 @@ impl Local {
             tasks = rows::sum(tasks, own);
             if server.removed_at.is_none() {
                 let (heard, pushing) = (heard.get(&id).copied(), pushing.get(&id).copied());
-                views.push(rows::server(server, heard, pushing, signed_in.get(&id), tools, own));
+                let demo = demo.as_ref().is_some_and(|ours| ours.is(&server));
+                views.push(rows::server(server, demo, heard, pushing, signed_in.get(&id), tools, own));
             }
         }
         views.sort_by_key(|server| server.name.to_lowercase());

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 
 use clap::Args;
-use signalbox_api::import::{Client, Instead};
+use signalbox_api::import::{Candidate, Client, Instead};
 use signalbox_model::sounds_secret;
 
 use crate::exit::Failure;
@@ -45,21 +45,57 @@ pub struct Values {
 }
 
 impl Values {
+    /// What becomes of the values of each of these servers, in their order.
+    ///
+    /// # Errors
+    /// [`Exit::Usage`](crate::exit::Exit::Usage) for a word that is about none of these values, since the one that it was meant
+    /// for would be kept otherwise; and where a second word is missing.
+    pub(crate) fn settle(&self, servers: &[Candidate]) -> Result<Vec<Vec<(String, Instead)>>, Failure> {
+        let named = servers.iter().map(|server| (server.name.as_str(), server.in_the_clear()));
+        let named: Vec<(&str, Vec<String>)> = named.collect();
+        self.are_about(&named)?;
+        named.iter().map(|(server, names)| self.of(server, names)).collect()
+    }
+
+    fn are_about(&self, servers: &[(&str, Vec<String>)]) -> Result<(), Failure> {
+        let all = || servers.iter().flat_map(|(server, names)| names.iter().map(move |name| (*server, name)));
+        let options =
+            [("--plain", &self.plain), ("--from-env", &self.from_env), ("--leave-out", &self.leave_out)];
+        for (option, words) in options {
+            for word in words {
+                let word = if option == "--from-env" { variable(word).0 } else { word };
+                if !all().any(|(server, name)| is_it(word, server, name)) {
+                    let why = "no server here has a value in the clear under this name";
+                    return Err(Failure::usage(format!("{option} {word}: {why}. Nothing was added")));
+                }
+            }
+        }
+        let is_plain = |server, name| self.plain.iter().any(|word| is_it(word, server, name));
+        for word in &self.yes_plain {
+            if !all().any(|(server, name)| is_it(word, server, name) && is_plain(server, name)) {
+                return Err(Failure::usage(format!(
+                    "--yes-plain {word} goes with --plain {word}. Nothing was added"
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// What becomes of the values of these names, of one server.
-    pub(crate) fn of(&self, server: &str, names: &[String]) -> Result<Vec<(String, Instead)>, Failure> {
+    fn of(&self, server: &str, names: &[String]) -> Result<Vec<(String, Instead)>, Failure> {
         let mut instead = Vec::new();
         for name in names {
-            let is_it = |text: &str| text == name || text == format!("{server}:{name}");
-            let from = |text: &String| match text.rsplit_once('=') {
-                Some((of, var)) => is_it(of).then(|| var.to_owned()),
-                None => is_it(text).then(|| name.clone()),
+            let is_it = |word: &String| is_it(word, server, name);
+            let from = |word: &String| {
+                let (of, var) = variable(word);
+                self::is_it(of, server, name).then(|| var.unwrap_or(name).to_owned())
             };
-            if self.leave_out.iter().any(|text| is_it(text)) {
+            if self.leave_out.iter().any(is_it) {
                 instead.push((name.clone(), Instead::Nothing));
             } else if let Some(var) = self.from_env.iter().find_map(from) {
                 instead.push((name.clone(), Instead::Env { var }));
-            } else if self.plain.iter().any(|text| is_it(text)) {
-                let sure = self.yes_plain.iter().any(|text| is_it(text));
+            } else if self.plain.iter().any(is_it) {
+                let sure = self.yes_plain.iter().any(is_it);
                 if sounds_secret(name) && !sure {
                     return Err(Failure::usage(super::server::sounds_like_a_secret(name)));
                 }
@@ -68,4 +104,14 @@ impl Values {
         }
         Ok(instead)
     }
+}
+
+/// Whether a word is about this value: NAME or SERVER:NAME.
+fn is_it(word: &str, server: &str, name: &str) -> bool {
+    word == name || word.strip_suffix(name).and_then(|rest| rest.strip_suffix(':')) == Some(server)
+}
+
+/// NAME[=VAR]
+fn variable(word: &str) -> (&str, Option<&str>) {
+    word.rsplit_once('=').map_or((word, None), |(of, var)| (of, Some(var)))
 }

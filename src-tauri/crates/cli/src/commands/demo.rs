@@ -55,7 +55,7 @@ pub(super) async fn act(context: &Context<'_>, act: DemoAct) -> Result<Exit, Fai
             let name = text::sanitise::line(&server.name);
             let begun = if calls.is_empty() { "is at work already" } else { "is at work" };
             console.text(&format!(
-                "The demo server {name:?} {begun}. `signalbox inbox` shows its question, a few seconds after its start."
+                "The demo server {name:?} {begun}. `signalbox inbox` shows its question, a few seconds after its start.\n"
             ))?;
             if context.owns() {
                 console
@@ -75,7 +75,7 @@ pub(super) async fn act(context: &Context<'_>, act: DemoAct) -> Result<Exit, Fai
                 1 => " 1 task went with it.".to_owned(),
                 n => format!(" {n} tasks went with it."),
             };
-            console.text(&format!("Nothing of the demo is left.{with}"))?;
+            console.text(&format!("Nothing of the demo is left.{with}\n"))?;
         }
     }
     Ok(Exit::Done)

@@ -26,14 +26,15 @@ pub(super) async fn run(
     let places = Places::here()
         .ok_or_else(|| Failure::usage("nobody knows where your home directory is: set HOME"))?;
     let Gathered { candidates, mut skipped } = read(context, from, &places).await?;
+    // All of them first: a wrong word adds nothing.
+    let instead = values.settle(&candidates)?;
     let mut registered = look::overview(context.desk).await?.servers;
     let (mut planned, mut imported) = (Vec::new(), Vec::new());
-    for candidate in candidates {
+    for (candidate, instead) in candidates.into_iter().zip(instead) {
         if let Some((why, settled)) = candidate.in_the_way(&registered) {
             skipped.push(candidate.refused(why, settled));
             continue;
         }
-        let instead = values.of(&candidate.name, &candidate.in_the_clear())?;
         let candidate = candidate.with(&instead);
         if dry_run {
             planned.push(docs::Importable::from(&candidate));
@@ -46,9 +47,15 @@ pub(super) async fn run(
                 registered.push(server.clone());
                 imported.push(server);
             }
-            Ok(_) => return Err(look::odd().into()),
+            Ok(_) => {
+                told(context, &imported);
+                return Err(look::odd().into());
+            }
             // Without the owner of the data directory no other one can be taken over either.
-            Err(error) if error.code == Code::OwnerGone => return Err(error.into()),
+            Err(error) if error.code == Code::OwnerGone => {
+                told(context, &imported);
+                return Err(error.into());
+            }
             Err(error) => skipped.push(candidate.refused(advised(error), false)),
         }
     }
@@ -103,6 +110,14 @@ fn advised(ApiError { code, message, .. }: ApiError) -> String {
              chooses another place for secrets"
         ),
         _ => message,
+    }
+}
+
+/// What stays registered although the command ends early.
+fn told(context: &Context<'_>, imported: &[ServerView]) {
+    let names: Vec<String> = imported.iter().map(|server| format!("{:?}", server.name)).collect();
+    if !names.is_empty() {
+        context.console.say(&format!("Taken over before that: {}", names.join(", ")));
     }
 }
 

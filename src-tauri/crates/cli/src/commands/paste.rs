@@ -1,6 +1,6 @@
 //! `server add --paste`: a server out of anything that names one.
 
-use signalbox_api::import::{self, NotImported, Pasted, PastedKind, PastedServer, Places, Surroundings};
+use signalbox_api::import::{self, NotImported, Pasted, PastedServer, Places, Surroundings};
 use signalbox_api::{Command as Act, NewTransport, Reply, ServerView};
 use signalbox_model::Transport;
 
@@ -8,22 +8,20 @@ use super::Context;
 use crate::exit::{Exit, Failure};
 use crate::{docs, input, look, text};
 
-/// Shows what it understood, and registers it. A command line that a person typed is consent to it; JSON, and what comes
-/// through stdin, is nobody's.
+/// Shows what it understood, and registers it. What is pasted was written elsewhere: a program waits until its person has seen it
+/// taken apart, and confirms it.
 pub(super) async fn add(context: &Context<'_>, name: Option<String>, paste: &str) -> Result<Exit, Failure> {
-    let is_typed = paste != "-";
-    let given = if is_typed { paste.to_owned() } else { input::text("--paste", paste).await? };
-    let Pasted { kind, servers, mut skipped } = read(&given)?;
+    let given = if paste == "-" { input::text("--paste", paste).await? } else { paste.to_owned() };
+    let Pasted { servers, mut skipped, .. } = read(&given)?;
     if let (Some(_), [_, _, ..]) = (&name, servers.as_slice()) {
         return Err(Failure::usage(format!("these are {} servers: leave NAME out", servers.len())));
     }
-    let untrusted = !is_typed || kind == PastedKind::Json;
     let is_one = servers.len() == 1 && skipped.is_empty();
     let mut added = Vec::new();
     for server in servers {
         let name = name.clone().unwrap_or_else(|| server.name.clone());
         context.console.say(&text::server::understood(&name, &server));
-        match register(context, name.clone(), server, untrusted).await {
+        match register(context, name.clone(), server).await {
             Ok(server) => added.push(server),
             Err(failure) if is_one => return Err(failure),
             Err(failure) => {
@@ -48,12 +46,7 @@ fn read(given: &str) -> Result<Pasted, Failure> {
     import::read_pasted(given, around).map_err(|unclear| Failure::usage(unclear.to_string()))
 }
 
-async fn register(
-    context: &Context<'_>,
-    name: String,
-    server: PastedServer,
-    untrusted: bool,
-) -> Result<ServerView, Failure> {
+async fn register(context: &Context<'_>, name: String, server: PastedServer) -> Result<ServerView, Failure> {
     if name.is_empty() {
         return Err(Failure::usage("nothing in this suggests a name: give one, `server add NAME --paste …`"));
     }
@@ -63,6 +56,7 @@ async fn register(
         }
         http @ NewTransport::Http { .. } => http,
     };
+    let untrusted = matches!(transport, NewTransport::Stdio { .. });
     match context.desk.call(Act::AddServer { name, transport, untrusted }).await? {
         Reply::Server { server } => Ok(server),
         _ => Err(look::odd().into()),

@@ -142,12 +142,29 @@ pub(crate) fn may_need(command: &AtDesk) -> bool {
         | AtDesk::Backup { .. }
         | AtDesk::Tasks { .. }
         | AtDesk::Inbox { .. }
-        | AtDesk::Import { dry_run: true, .. }
+        | AtDesk::Undo { .. }
+        | AtDesk::PutAway { .. }
         | AtDesk::Forget { .. }
-        | AtDesk::Demo(_)
-        | AtDesk::Server(Server::List | Server::Rename { .. } | Server::Disable { .. }) => false,
+        | AtDesk::Demo(_) => false,
+        AtDesk::Tools { .. }
+        | AtDesk::Track { .. }
+        | AtDesk::Show { .. }
+        | AtDesk::Watch { .. }
+        | AtDesk::Cancel { .. }
+        | AtDesk::Answer(_) => true,
+        AtDesk::Import { dry_run, .. } => !dry_run,
         AtDesk::Call(call) => !call.no_input,
-        _ => true,
+        AtDesk::Server(server) => match server {
+            Server::List | Server::Rename { .. } | Server::Disable { .. } => false,
+            Server::Add { .. }
+            | Server::Edit { .. }
+            | Server::Remove { .. }
+            | Server::Check { .. }
+            | Server::Trust { .. }
+            | Server::Login { .. }
+            | Server::Logout { .. }
+            | Server::Enable { .. } => true,
+        },
     }
 }
 

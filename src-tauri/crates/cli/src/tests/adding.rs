@@ -8,7 +8,7 @@ use super::desk::{Scripted, World, server};
 use crate::exit::Exit;
 
 /// A desk that takes every server but those named `taken`.
-fn desk() -> Scripted {
+pub(super) fn desk() -> Scripted {
     Scripted::new(World::default(), |world, command| match command {
         Command::AddServer { name, .. } if name == "taken" => {
             Err(ApiError::new(Code::NameTaken, "Another server has the name taken"))
@@ -39,7 +39,7 @@ fn desk() -> Scripted {
 }
 
 /// The names that were added, each with whether it may be started.
-fn added(desk: &Scripted) -> Vec<(String, bool)> {
+pub(super) fn added(desk: &Scripted) -> Vec<(String, bool)> {
     desk.world().servers.iter().map(|server| (server.name.clone(), server.trusted)).collect()
 }
 
@@ -85,12 +85,16 @@ async fn what_is_named_like_a_secret_takes_a_second_word_to_be_plain() {
 }
 
 #[tokio::test]
-async fn a_typed_line_is_consent_and_json_is_none() {
+async fn a_pasted_program_waits_for_consent_and_a_url_needs_none() {
     for (text, name, trusted) in [
-        ("npx -y @x/y 'two words'", "y", true),
-        ("claude mcp add lab -e KEY=hunter2 -- npx lab", "lab", true),
-        ("https://deploy.example.com/mcp", "deploy", true),
+        ("npx -y @x/y 'two words'", "y", false),
+        ("claude mcp add lab -e KEY=hunter2 -- npx lab", "lab", false),
+        (r#"claude mcp add-json lab '{"command":"npx","env":{"K":"hunter2"}}'"#, "lab", false),
+        (r#"code --add-mcp '{"name":"lab","command":"npx"}'"#, "lab", false),
         (r#"{"mcpServers":{"a":{"command":"npx","args":["b"],"env":{"K":"hunter2"}}}}"#, "a", false),
+        ("https://deploy.example.com/mcp", "deploy", true),
+        ("claude mcp add --transport http lab https://lab.example.com/mcp", "lab", true),
+        (r#"{"mcpServers":{"a":{"url":"https://a.example.com/mcp"}}}"#, "a", true),
     ] {
         let (desk, trial) = (desk(), Trial::text());
         assert_eq!(
@@ -116,7 +120,7 @@ async fn a_typed_line_is_consent_and_json_is_none() {
     let kept = words(&desk.world().servers[0]);
     assert_eq!(kept, r#""npx" ["x;", "rm", "-rf", "/"]"#, "words, and no shell");
     assert!(trial.err.text().contains("No shell runs this"), "{}", trial.err.text());
-    assert_eq!(added(&desk), [("mine".to_owned(), true)], "under the name that was given");
+    assert_eq!(added(&desk), [("mine".to_owned(), false)], "under the name that was given");
 }
 
 #[tokio::test]

@@ -295,6 +295,7 @@ async fn an_answer_that_is_kept_says_for_what_and_is_taken_back() {
                 detail.ways = Ways { settled: Some(Settled::OnItsWay), take_back: true, ..Ways::default() };
                 let (requests, undecided) = (vec![RequestId(1), RequestId(13)], vec![RequestId(13)]);
                 detail.round = Some(RoundView { n: 1, requests, undecided, paged: false });
+                detail.siblings = vec![RequestId(13)];
             }
             Command::Undo { .. } => {
                 detail.row.state = RequestState::Open;
@@ -313,6 +314,35 @@ async fn an_answer_that_is_kept_says_for_what_and_is_taken_back() {
     assert_eq!(trial.run(&desk, &["undo", "r1"]).await.unwrap(), Exit::Done);
     assert_eq!(sent(&desk), Some(json!({"type": "undo", "request": "r1"})));
     assert!(trial.out.text().contains("Taken back: nothing of it was sent."), "{}", trial.out.text());
+}
+
+#[test]
+fn what_a_kept_answer_waits_for_is_open_or_can_be_undone() {
+    let kept = |open: &[u32], held: &[u32]| {
+        let mut detail = request(1, 1, SCHEMA);
+        detail.ways = Ways { settled: Some(Settled::OnItsWay), take_back: true, ..Ways::default() };
+        detail.siblings = open.iter().copied().map(RequestId).collect();
+        let undecided: Vec<_> = open.iter().chain(held).copied().map(RequestId).collect();
+        let requests = std::iter::once(RequestId(1)).chain(undecided.iter().copied()).collect();
+        detail.round = Some(RoundView { n: 1, requests, undecided, paged: false });
+        crate::text::ways::kept(&detail)
+    };
+    for (open, held, said) in [
+        (&[2][..], &[][..], Some("Kept: goes out with r2, which is still open.")),
+        (&[2, 3], &[], Some("Kept: goes out with r2, r3, which are still open.")),
+        (&[], &[4], Some("Kept: goes out with r4, whose answer can still be undone.")),
+        (&[], &[4, 5], Some("Kept: goes out with r4, r5, whose answers can still be undone.")),
+        (
+            &[2],
+            &[4],
+            Some(
+                "Kept: goes out with r2, which is still open, and with r4, whose answer can still be undone.",
+            ),
+        ),
+        (&[], &[], None),
+    ] {
+        assert_eq!(kept(open, held).as_deref(), said, "open {open:?}, held {held:?}");
+    }
 }
 
 #[tokio::test]

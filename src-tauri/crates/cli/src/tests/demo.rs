@@ -26,12 +26,18 @@ fn desk() -> Scripted {
 async fn a_start_says_under_which_name_and_what_comes_next() {
     let (desk, trial) = (desk(), Trial::text());
     assert_eq!(trial.run(&desk, &["demo", "start"]).await.unwrap(), Exit::Done);
-    let said = trial.out.text();
-    assert!(said.contains("\"demo 2\" is at work.") && said.contains("signalbox inbox"), "{said}");
+    assert_eq!(
+        trial.out.text(),
+        "The demo server \"demo 2\" is at work. `signalbox inbox` shows its question, a few seconds after its start.\n"
+    );
     assert!(trial.err.text().is_empty(), "somebody else owns the directory, and follows it");
     let again = Trial::text();
     again.run(&desk, &["demo", "start"]).await.unwrap();
-    assert!(again.out.text().contains("is at work already"), "{}", again.out.text());
+    assert_eq!(
+        again.out.text(),
+        "The demo server \"demo 2\" is at work already. `signalbox inbox` shows its question, a few seconds after its \
+         start.\n"
+    );
 }
 
 #[tokio::test]
@@ -59,9 +65,9 @@ async fn documents_say_what_was_started_and_what_went() {
 async fn removing_says_what_went_also_where_there_was_nothing() {
     let empty = Trial::text();
     assert_eq!(empty.run(&desk(), &["demo", "remove"]).await.unwrap(), Exit::Done);
-    assert_eq!(empty.out.text().trim(), "Nothing of the demo is left.");
+    assert_eq!(empty.out.text(), "Nothing of the demo is left.\n");
     let (desk, trial) = (desk(), Trial::text());
     Trial::text().run(&desk, &["demo", "start"]).await.unwrap();
     trial.run(&desk, &["demo", "remove"]).await.unwrap();
-    assert_eq!(trial.out.text().trim(), "Nothing of the demo is left. 2 tasks went with it.");
+    assert_eq!(trial.out.text(), "Nothing of the demo is left. 2 tasks went with it.\n");
 }

@@ -2,8 +2,12 @@
 
 use signalbox_api::{Code, Command, Reply, SecretPlace, SecretsState, SecretsView};
 
-use super::Trial;
+use clap::Parser;
+
 use super::desk::{Scripted, World};
+use super::{Trial, args};
+use crate::args::{Cli, Command as Line};
+use crate::commands::secrets::may_need;
 use crate::exit::Exit;
 
 fn view(place: SecretPlace, state: SecretsState) -> SecretsView {
@@ -84,4 +88,40 @@ async fn a_passphrase_is_asked_for_where_somebody_is_there_and_never_repeated() 
     let failure = trial.run(&desk, &["secrets", "keep", "file"]).await.unwrap_err();
     assert!(matches!(&failure, crate::exit::Failure::Api(error) if error.code == Code::Usage), "{failure}");
     assert_eq!(desk.world().commands.len(), 0, "a slip must not lock everything away");
+}
+
+#[test]
+fn nobody_is_asked_for_the_passphrase_where_no_server_is_reached() {
+    let asks = |line: &[&str]| match Cli::try_parse_from(args(line)).unwrap().command {
+        Line::AtDesk(command) => may_need(&command),
+        _ => panic!("{line:?} needs no desk"),
+    };
+    for line in [
+        &["undo", "r1"][..],
+        &["put-away", "r1"],
+        &["tasks"],
+        &["inbox"],
+        &["forget", "t1"],
+        &["server", "list"],
+        &["server", "disable", "ci"],
+        &["call", "ci", "deploy", "--no-input"],
+        &["import", "--dry-run"],
+    ] {
+        assert!(!asks(line), "{line:?} needs no secret");
+    }
+    for line in [
+        &["answer", "r1", "--decline"][..],
+        &["cancel", "t1"],
+        &["show", "t1"],
+        &["watch"],
+        &["tools", "ci"],
+        &["track", "ci"],
+        &["call", "ci", "deploy"],
+        &["import"],
+        &["server", "check", "ci"],
+        &["server", "enable", "ci"],
+        &["server", "remove", "ci"],
+    ] {
+        assert!(asks(line), "{line:?} may need one");
+    }
 }

@@ -6,6 +6,7 @@ mod calling;
 mod demo;
 mod desk;
 mod documents;
+mod importing;
 mod keeping;
 mod listing;
 mod pages;

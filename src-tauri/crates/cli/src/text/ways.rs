@@ -1,7 +1,7 @@
 //! What can be said to a question, and what that means, in words.
 
 use signalbox_api::RequestDetail;
-use signalbox_model::{Accept, No, Settled, Ways};
+use signalbox_model::{Accept, No, RequestId, Settled, Ways};
 
 /// What can be done about a question, or why nothing can: at least one line.
 pub(crate) fn possible(detail: &RequestDetail) -> Vec<String> {
@@ -33,17 +33,28 @@ pub(crate) fn possible(detail: &RequestDetail) -> Vec<String> {
     said
 }
 
-/// Of an answer that waits for the others of its round: for which. None of any other.
+/// Of an answer that waits for the others of its round: for which, and whether they are open or can still be undone. None of
+/// any other.
 pub(crate) fn kept(detail: &RequestDetail) -> Option<String> {
     let round = detail.round.as_ref().filter(|_| detail.ways.settled == Some(Settled::OnItsWay))?;
-    let open: Vec<String> =
-        round.undecided.iter().filter(|id| **id != detail.row.id).map(ToString::to_string).collect();
-    let are = match open.len() {
-        0 => return None,
-        1 => "is",
-        _ => "are",
+    let others = round.undecided.iter().filter(|id| **id != detail.row.id);
+    // What is undecided and not open is within its undo window.
+    let (open, held): (Vec<_>, Vec<_>) = others.partition(|id| detail.siblings.contains(id));
+    let open = listed(&open, "which is still open", "which are still open");
+    let held = listed(&held, "whose answer can still be undone", "whose answers can still be undone");
+    let with: Vec<String> = open.into_iter().chain(held).collect();
+    (!with.is_empty()).then(|| format!("Kept: goes out {}.", with.join(", and ")))
+}
+
+/// `with r2, r3, which are still open`
+fn listed(ids: &[&RequestId], one: &str, several: &str) -> Option<String> {
+    let are = match ids {
+        [] => return None,
+        [_] => one,
+        [_, _, ..] => several,
     };
-    Some(format!("Kept: goes out with {}, which {are} still open.", open.join(", ")))
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    Some(format!("with {}, {are}", ids.join(", ")))
 }
 
 /// What a no meant, once it is said.

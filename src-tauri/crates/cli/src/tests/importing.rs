@@ -1,0 +1,89 @@
+//! `import`: what is said of values in the clear is settled before the first server is added.
+
+use signalbox_api::{ApiError, Code, Command, Reply};
+use tempfile::NamedTempFile;
+
+use super::Trial;
+use super::adding::{added, desk};
+use super::desk::{Scripted, World, http};
+use crate::exit::{Exit, Failure};
+
+const CONFIG: &str = r#"{"mcpServers":{
+    "first":{"command":"a","env":{"LEVEL":"debug"}},
+    "second":{"url":"https://example.com","headers":{"API_KEY":"hunter2","X-Ref":"${env:REF}"}}
+}}"#;
+
+fn config() -> NamedTempFile {
+    let file = NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), CONFIG).unwrap();
+    file
+}
+
+/// What `import` with these options makes of [`CONFIG`], and what was added by then.
+async fn import(options: &[&str]) -> (Result<Exit, Failure>, Vec<String>) {
+    let file = config();
+    let (desk, trial) = (desk(), Trial::json());
+    let line = ["import", file.path().to_str().unwrap()];
+    let ended = trial.run(&desk, &[&line, options].concat()).await;
+    let names = added(&desk).into_iter().map(|(name, _)| name).collect();
+    (ended, names)
+}
+
+#[tokio::test]
+async fn a_wrong_word_about_a_later_server_adds_no_earlier_one() {
+    let (ended, names) = import(&["--plain", "API_KEY"]).await;
+    let failure = ended.unwrap_err();
+    assert_eq!(failure.exit(), Exit::Usage, "{failure}");
+    assert!(failure.to_string().contains("--yes-plain API_KEY"), "{failure}");
+    assert_eq!(names, [""; 0], "nothing is registered that nobody is told of");
+}
+
+#[tokio::test]
+async fn a_word_about_no_value_is_refused_by_name() {
+    for (options, named) in [
+        (&["--plain", "LEVLE"][..], "--plain LEVLE"),
+        (&["--leave-out", "LEVEL", "--leave-out", "JUNK"], "--leave-out JUNK"),
+        (&["--from-env", "second:LEVEL=L"], "--from-env second:LEVEL"),
+        (&["--from-env", "api_key"], "--from-env api_key"),
+        (&["--plain", "first:X"], "--plain first:X"),
+        // It is a reference already: to leave it out would change nothing.
+        (&["--leave-out", "X-Ref"], "--leave-out X-Ref"),
+        (&["--yes-plain", "API_KEY"], "--yes-plain API_KEY"),
+        (&["--plain", "LEVEL", "--yes-plain", "second:API_KEY"], "--yes-plain second:API_KEY"),
+    ] {
+        for more in [&[][..], &["--dry-run"]] {
+            let (ended, names) = import(&[options, more].concat()).await;
+            let failure = ended.unwrap_err();
+            assert_eq!(failure.exit(), Exit::Usage, "{options:?}: {failure}");
+            assert!(failure.to_string().contains(named), "{options:?}: {failure}");
+            assert!(!failure.to_string().contains("hunter2"), "{failure}");
+            assert_eq!(names, [""; 0], "{options:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_word_about_a_value_of_one_server_is_taken() {
+    for options in [
+        &[][..],
+        &["--plain", "LEVEL", "--from-env", "second:API_KEY=KEY"],
+        &["--leave-out", "first:LEVEL", "--plain", "API_KEY", "--yes-plain", "API_KEY"],
+        &["--plain", "second:API_KEY", "--yes-plain", "API_KEY"],
+    ] {
+        let (ended, names) = import(options).await;
+        assert_eq!(ended.unwrap(), Exit::Done, "{options:?}");
+        assert_eq!(names, ["first", "second"], "{options:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_taken_over_is_told_when_the_owner_goes_away() {
+    let desk = Scripted::new(World::default(), |_, command| match command {
+        Command::AddServer { name, .. } if name == "first" => Ok(Reply::Server { server: http() }),
+        _ => Err(ApiError::new(Code::OwnerGone, "The owner of the data directory went away")),
+    });
+    let (file, trial) = (config(), Trial::json());
+    let failure = trial.run(&desk, &["import", file.path().to_str().unwrap()]).await.unwrap_err();
+    assert!(failure.to_string().contains("went away"), "{failure}");
+    assert_eq!(trial.err.text(), "Taken over before that: \"ci\"\n");
+}
