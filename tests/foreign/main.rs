@@ -1,5 +1,5 @@
 //! Signalbox against servers that we did not write, each as a program of its own (`cargo xtask foreign` installs them):
-//! `wire/` through our `mcp` crate alone, `journeys/` with the `signalbox` command.
+//! `wire/` through our `mcp` crate alone, `journeys/` with the `signalbox` command, `window/` in the real window.
 //!
 //! What they do that one would not expect:
 //!
@@ -26,4 +26,5 @@
 
 mod journeys;
 mod kit;
+mod window;
 mod wire;
