@@ -1,34 +1,34 @@
 //! What a program's process holds and has started, as the system sees it.
 
 use std::fs;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat};
-use signalbox_tests::{Machine, Running, signalbox, soon};
-use tokio::io::AsyncReadExt;
-use tokio::net::unix::pipe;
+use signalbox_tests::{Alive, Machine, Running, signalbox};
 
 /// How long a program may take to end: twice the grace, and what the rest takes on a busy machine.
 pub(crate) const BOUND: Duration = Duration::from_secs(12);
 
-/// A program that is a script, and a pipe by which to tell whether anything that it started still lives.
+/// A program that is a script, and whether anything that it started still lives.
 pub(crate) struct Script {
     line: [String; 6],
-    alive: PathBuf,
+    alive: Alive,
 }
 
 impl Script {
     /// In it `"$0"` is the `signalbox` program.
     pub(crate) fn on(machine: &Machine, script: &str) -> Self {
-        let alive = machine.path("alive");
-        mknodat(CWD, &alive, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        let alive = Alive::at(machine.path("alive"));
         let text = |path: &Path| path.to_str().unwrap().to_owned();
-        // Whatever is started from here on holds the pipe, too.
         let script = format!("exec 9<>\"$1\"; {script}");
-        let line =
-            ["--".to_owned(), "sh".to_owned(), "-c".to_owned(), script, text(&signalbox()), text(&alive)];
+        let line = [
+            "--".to_owned(),
+            "sh".to_owned(),
+            "-c".to_owned(),
+            script,
+            text(&signalbox()),
+            text(alive.path()),
+        ];
         Self { line, alive }
     }
 
@@ -39,12 +39,7 @@ impl Script {
 
     /// Waits until nothing of it lives.
     pub(crate) async fn gone(&self) {
-        let mut alive = pipe::OpenOptions::new().open_receiver(&self.alive).unwrap();
-        // A pipe that nobody holds any more has nothing to tell: that is seen by a look at it.
-        let look = rustix::fs::open(&self.alive, OFlags::RDONLY | OFlags::NONBLOCK, Mode::empty()).unwrap();
-        if fs::File::from(look).read(&mut [0]).is_err() {
-            soon("the end of all that it started", alive.read_to_end(&mut Vec::new())).await.unwrap();
-        }
+        self.alive.gone().await;
     }
 }
 

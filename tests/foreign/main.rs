@@ -1,11 +1,13 @@
 //! Signalbox against servers that we did not write, each as a program of its own (`cargo xtask foreign` installs them):
-//! `wire/` through our `mcp` crate alone, `journeys/` with the `signalbox` command.
+//! `wire/` through our `mcp` crate alone, `journeys/` with the `signalbox` command, `window/` in the real window.
 //!
 //! What they do that one would not expect:
 //!
 //! | server | what |
 //! | --- | --- |
 //! | server-everything 2026.8.31 | asks `roots/list` before anything else where roots are declared |
+//! | server-everything 2026.8.31 | lives on after its input has ended, until the time of its tasks is over |
+//! | mcp 1.30 | over stdio: lives on after its input has ended, as long as a task does |
 //! | mcp 1.30 | a question of a task is only sent while `tasks/result` is held, and never again: not to the next hold, not after a resumed session. The answer to the first one is taken all the same |
 //! | mcp 1.30 | the question of a plain call comes on the GET stream and names nothing |
 //! | mcp 1.30 | a wrong use of a tool (a task where none may be, none where one must be) is a result with `isError`, not -32601 |
@@ -24,4 +26,5 @@
 
 mod journeys;
 mod kit;
+mod window;
 mod wire;

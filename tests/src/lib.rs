@@ -3,12 +3,16 @@
 //! - [`Machine`]: a home folder, a data directory and an environment that nothing else uses; runs `signalbox` there.
 //! - [`Done`]: how a command ended. [`Running`]: one that has not, with its lines as events.
 //! - [`DemoServer`]: the scripted server over HTTP in the test's own process, with its journal and its faults.
+//! - `Alive`: whether anything of a program still lives (Linux).
 //! - [`Stage`]: these together, as most journeys need them.
+//! - `window`: the real window, where the feature of that name is on.
 //! - [`Figure`]: one measured figure beside its target, for `benches/`.
 //!
 //! Every wait is for an event and has a bound ([`soon`]); nothing sleeps.
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a testkit that fails fails its test")]
 
+#[cfg(target_os = "linux")]
+mod alive;
 mod demo;
 mod done;
 mod figure;
@@ -16,9 +20,13 @@ mod machine;
 mod program;
 mod running;
 mod stage;
+#[cfg(all(feature = "window", target_os = "linux"))]
+pub mod window;
 
 use std::time::Duration;
 
+#[cfg(target_os = "linux")]
+pub use alive::Alive;
 pub use demo::{DemoServer, Stopped};
 pub use done::Done;
 pub use figure::{Figure, table};

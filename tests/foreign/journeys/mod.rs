@@ -10,8 +10,6 @@ use signalbox_tests::{Machine, Running, text};
 
 use crate::kit::{Foreign, Http, Kind, Transport};
 
-const BOTH: [Transport; 2] = [Transport::Stdio, Transport::Http];
-
 /// A server named `foreign`, a machine that knows it, and `serve` on that.
 struct Desk {
     foreign: Foreign,
@@ -24,25 +22,15 @@ impl Desk {
     async fn new(kind: Kind, transport: Transport) -> Self {
         let foreign = Foreign::new(kind);
         let machine = Machine::new();
-        let http = match transport {
-            Transport::Http => Some(foreign.listen().await),
-            Transport::Stdio => None,
-        };
-        if let Some(http) = &http {
-            machine.add("foreign", &http.url).await;
-        } else {
-            let (words, cwd) = (foreign.stdio(), foreign.cwd());
-            let mut add = vec!["server", "add", "foreign", "--cwd", cwd.to_str().unwrap(), "--"];
-            add.extend(words.iter().map(String::as_str));
-            let _ = machine.run(&add).await.ok();
-        }
+        let http = foreign.register(&machine, transport).await;
         let owner = Some(machine.serve().await);
         Self { foreign, http, machine, owner }
     }
 
-    /// Signalbox dies (kill -9) and is started again.
+    /// Signalbox dies (kill -9) and is started again, once no server is left that was on its pipes.
     async fn we_die(&mut self) {
         self.owner.take().unwrap().kill().await;
+        self.foreign.alive.gone().await;
         self.owner = Some(self.machine.serve().await);
     }
 

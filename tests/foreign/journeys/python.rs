@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use signalbox_tests::{said, text};
 
-use super::{BOTH, Desk};
-use crate::kit::{Kind, Transport};
+use super::Desk;
+use crate::kit::{BOTH, Kind, Transport};
 
 const SOME: [&str; 3] = ["--accept", "--content", r#"{"percent":25,"note":"carefully"}"#];
 

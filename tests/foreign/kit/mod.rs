@@ -4,4 +4,4 @@ mod journal;
 mod program;
 
 pub(crate) use journal::Journal;
-pub(crate) use program::{Foreign, Http, Kind, Transport};
+pub(crate) use program::{BOTH, Foreign, Http, Kind, Transport};

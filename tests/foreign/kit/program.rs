@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 use signalbox_mcp::Endpoint;
-use signalbox_tests::soon;
+use signalbox_tests::{Alive, Machine, soon};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
@@ -31,11 +31,16 @@ pub(crate) enum Transport {
     Http,
 }
 
+/// Whatever it does, it does over both.
+pub(crate) const BOTH: [Transport; 2] = [Transport::Stdio, Transport::Http];
+
 /// One server with its journal, which may run several times. It knows its own folder only.
 #[derive(Debug)]
 pub(crate) struct Foreign {
     kind: Kind,
     pub(crate) journal: Journal,
+    /// Whether anything of what was started with [`stdio`](Foreign::stdio) lives.
+    pub(crate) alive: Alive,
     folder: TempDir,
 }
 
@@ -49,21 +54,26 @@ pub(crate) struct Http {
 impl Foreign {
     pub(crate) fn new(kind: Kind) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        Self { kind, journal: Journal::new(folder.path()), folder }
+        let alive = Alive::at(folder.path().join("alive"));
+        Self { kind, journal: Journal::new(folder.path()), alive, folder }
     }
 
     /// The words of the command that serves over its standard streams.
     pub(crate) fn stdio(&self) -> Vec<String> {
-        match self.kind {
+        let (script, rest) = match self.kind {
             Kind::Everything => {
                 let program =
                     tools().join("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
-                // It keeps no journal of its own.
-                let script = r#"tee -a "$0" | node "$1" stdio"#;
-                ["sh", "-c", script, text(self.journal.path()), text(&program)].map(str::to_owned).to_vec()
+                // It keeps no journal of its own. Nor does it end with its input, but when the time of its last task is
+                // over: then all of its process group is ended.
+                let script = r#"{ tee -a "$1"; kill -KILL 0; } | node "$2" stdio"#;
+                (script, vec![text(self.journal.path()).to_owned(), text(&program).to_owned()])
             }
-            _ => self.words("stdio"),
-        }
+            _ => (r#"exec "$@""#, self.words("stdio")),
+        };
+        let script = format!(r#"exec 9<>"$0"; {script}"#);
+        let begin = ["sh", "-c", &script, text(self.alive.path())].map(str::to_owned);
+        begin.into_iter().chain(rest).collect()
     }
 
     /// Where that command runs.
@@ -93,6 +103,24 @@ impl Foreign {
         let line = soon("the server listens", lines.next_line()).await.unwrap();
         let line: Value = serde_json::from_str(&line.expect("it says where it listens")).unwrap();
         Http { child, url: line["url"].as_str().unwrap().to_owned() }
+    }
+
+    /// Tells a machine of it, as the server `foreign`; what listens now, if it is reached over HTTP.
+    pub(crate) async fn register(&self, machine: &Machine, transport: Transport) -> Option<Http> {
+        match transport {
+            Transport::Http => {
+                let http = self.listen().await;
+                machine.add("foreign", &http.url).await;
+                Some(http)
+            }
+            Transport::Stdio => {
+                let (words, cwd) = (self.stdio(), self.cwd());
+                let mut add = vec!["server", "add", "foreign", "--cwd", text(&cwd), "--"];
+                add.extend(words.iter().map(String::as_str));
+                let _ = machine.run(&add).await.ok();
+                None
+            }
+        }
     }
 
     fn words(&self, mode: &str) -> Vec<String> {

@@ -143,14 +143,18 @@ async def call_tool(name, _arguments):
 async def over_stdio():
     from mcp.server.stdio import stdio_server
 
-    async def lines():
-        async for line in anyio.wrap_file(sys.stdin):
-            took(line.rstrip("\n"))
-            yield line
+    with anyio.CancelScope() as until_the_end:
 
-    # The package reads its input line by line and nothing else.
-    async with stdio_server(stdin=lines()) as (read, write):
-        await server.run(read, write, server.create_initialization_options())
+        async def lines():
+            async for line in anyio.wrap_file(sys.stdin):
+                took(line.rstrip("\n"))
+                yield line
+            # The package would wait for its tasks, and nobody is left who could tell them to go on.
+            until_the_end.cancel()
+
+        # The package reads its input line by line and nothing else.
+        async with stdio_server(stdin=lines()) as (read, write):
+            await server.run(read, write, server.create_initialization_options())
 
 
 def over_http(port):

@@ -28,11 +28,10 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use signalbox_demo::{Builder, Demo, ManualClock, Speed};
 use signalbox_tests::DemoServer;
+use signalbox_tests::window::inbox::{decided, open_question, open_questions};
 
-use crate::app::App;
 use crate::desktop::Desktop;
 use crate::page::Page;
-use crate::spot::{self, Spot};
 
 /// How many times faster than told the scripted server runs, so that it is looked at every 100 ms.
 const SPEED: u32 = 10;
@@ -101,22 +100,3 @@ const TO_THE_APPROVAL: Duration = Duration::from_secs(8);
 const TO_THE_END: Duration = Duration::from_secs(9);
 
 const APPROVAL: &str = "Approve deployment to production?";
-
-/// What the left pane says of open questions.
-fn open_questions(words: &str) -> Spot {
-    spot::text(words).within(&spot::place("Inbox"))
-}
-
-/// Waits until the question in front is over, with this decision. Until then what is there is still being replaced.
-async fn decided(app: &App, decision: &str) {
-    let question = spot::region("Question");
-    app.see(&spot::heading("Receipt").within(&question)).await;
-    app.says(&question, decision).await;
-}
-
-/// Goes to the inbox and to the question there.
-async fn open_question(app: &App, title: &str) {
-    app.go("Inbox").await;
-    app.press(&spot::entry("Questions", title)).await;
-    app.see(&spot::heading(title)).await;
-}

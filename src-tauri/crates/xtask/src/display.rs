@@ -34,6 +34,15 @@ pub(crate) fn is_there() -> bool {
     !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY")
 }
 
+/// Runs a command on a private display, where there can be one: what it opens, tells or keeps must not reach the person's
+/// own session.
+pub(crate) fn run_on_private(command: &mut Command) -> Result<()> {
+    if !cfg!(target_os = "linux") {
+        return cmd::run(command);
+    }
+    cmd::run(PrivateDisplay::start()?.apply(command))
+}
+
 /// The private X server and bus. Both end when this is dropped.
 pub(crate) struct PrivateDisplay {
     number: String,

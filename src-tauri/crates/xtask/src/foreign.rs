@@ -1,21 +1,25 @@
-//! The tests against servers that we did not write: set up in a folder of cargo's target folder, and run.
+//! The tests against servers that we did not write, with the command and in the real window: set up in a folder of cargo's
+//! target folder, and run on a private display.
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::cmd;
+use crate::display;
 use crate::e2e::{nextest_is_there, with_programs};
 use crate::repo::{FOREIGN_TESTS, Repo, WORKSPACE};
-use crate::setup::Tools;
+use crate::setup::{self, Purpose, Tools};
 use crate::steps::Steps;
 use crate::test::build_all;
 
 /// Sets the servers up, builds and runs the tests; `args` go to the test runner.
 pub(crate) fn foreign(repo: &Repo, args: &[String]) -> ExitCode {
     let mut steps = Steps::default();
-    let ready =
-        steps.run("foreign servers", || servers(repo).set_up()) && steps.run("build", || build_all(repo));
+    let ready = steps.run("system packages", || setup::system_packages(&[Purpose::Build, Purpose::Display]))
+        && steps.run("foreign servers", || servers(repo).set_up())
+        && steps.run("npm packages", || setup::install_npm_packages(repo))
+        && steps.run("UI build", || setup::build_ui(repo))
+        && steps.run("build", || build_all(repo));
     if ready {
         steps.run("foreign server tests", || foreign_tests(repo, args));
     }
@@ -36,5 +40,5 @@ pub(crate) fn foreign_tests(repo: &Repo, args: &[String]) -> Result<()> {
         tests.arg("test").args(WORKSPACE).args(["--test", FOREIGN_TESTS, "--"]).args(args);
     }
     tests.env("SIGNALBOX_FOREIGN", servers(repo).folder());
-    cmd::run(with_programs(repo, &mut tests))
+    display::run_on_private(with_programs(repo, &mut tests))
 }

@@ -69,7 +69,7 @@ enum Command {
         #[arg(last = true)]
         args: Vec<String>,
     },
-    /// The tests against servers of others, which are installed for them
+    /// The tests against servers of others, which are installed for them, also in the real window
     Foreign {
         /// Passed to the test runner, for example a name to filter by
         #[arg(last = true)]

@@ -12,8 +12,8 @@ use crate::cmd;
 /// not built: a plain `cargo test` there must not need a display.
 pub(crate) const WINDOW_TESTS: &str = "window";
 
-/// The target in `tests/` that runs against servers of others, and the feature without which it is not built: those
-/// servers are installed by `cargo xtask` alone.
+/// The target in `tests/` that runs against servers of others, and the feature without which, and without that of the
+/// window, it is not built: those servers are installed by `cargo xtask` alone.
 pub(crate) const FOREIGN_TESTS: &str = "foreign";
 
 /// Every build of the development profile selects the whole workspace with these arguments. Selecting a single

@@ -5,12 +5,11 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use cargo_metadata::{MetadataCommand, TargetKind};
 
-use crate::display::PrivateDisplay;
 use crate::e2e::{nextest_is_there, window_journeys, with_programs};
 use crate::repo::{FOREIGN_TESTS, Repo, WINDOW_TESTS, WORKSPACE};
 use crate::setup::{self, Purpose};
 use crate::steps::Steps;
-use crate::{bindings, check, cmd, conformance, faults, foreign};
+use crate::{bindings, check, cmd, conformance, display, faults, foreign};
 
 /// Runs every step, also after one failed, and sums up. Only without the system packages nothing else is tried.
 pub(crate) fn test(repo: &Repo, full: bool) -> ExitCode {
@@ -90,8 +89,8 @@ pub(crate) fn build_all(repo: &Repo) -> Result<()> {
     cmd::run(repo.cargo().arg("build").args(WORKSPACE).arg("--all-targets"))
 }
 
-/// All Rust tests but the window journeys and those against servers of others, on a private session: a test that notifies or keeps a secret must not
-/// reach the person's desktop or keychain.
+/// All Rust tests but the window journeys and those against servers of others, on a private display: a test that notifies
+/// or keeps a secret must not reach the person's desktop or keychain.
 fn rust_tests(repo: &Repo) -> Result<()> {
     let mut tests = repo.cargo();
     if nextest_is_there() {
@@ -103,13 +102,7 @@ fn rust_tests(repo: &Repo) -> Result<()> {
     for name in integration_tests(repo)? {
         tests.args(["--test", &name]);
     }
-    with_programs(repo, &mut tests);
-    if cfg!(target_os = "linux") {
-        let display = PrivateDisplay::start()?;
-        cmd::run(display.apply(&mut tests))
-    } else {
-        cmd::run(&mut tests)
-    }
+    display::run_on_private(with_programs(repo, &mut tests))
 }
 
 /// The names of the workspace's integration tests without those that are run on their own: cargo can select targets,

@@ -5,7 +5,7 @@
 pub(crate) enum Purpose {
     /// Compiling and linking the window.
     Build,
-    /// A private display with a window on it: `test`, `e2e`, and `run` where there is no display.
+    /// A private display with a window on it: `test`, `e2e`, `foreign`, and `run` where there is no display.
     Display,
     /// Making and reading packages.
     Bundle,

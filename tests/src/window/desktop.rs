@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use signalbox_tests::{DemoServer, Machine, signalbox, soon};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 use tokio::time;
 
-use crate::app::App;
-use crate::notices::Notices;
-use crate::page::LOOK_AGAIN;
+use super::app::App;
+use super::notices::Notices;
+use super::page::LOOK_AGAIN;
+use crate::{DemoServer, Machine, signalbox, soon};
 
 /// No service is ever started by the bus itself: what is there is what a journey starts.
 const BUS: &str = r#"<busconfig><type>session</type><listen>unix:dir=@DIR@</listen>
@@ -24,15 +24,16 @@ const SCREEN: &str = "1400x960x24";
 
 /// A person's desktop. All that runs on it ends with it.
 #[derive(Debug)]
-pub(crate) struct Desktop {
-    pub(crate) machine: Machine,
+pub struct Desktop {
+    /// The machine, for what a person does in a terminal beside the window.
+    pub machine: Machine,
     bus: String,
     services: Vec<Child>,
 }
 
 impl Desktop {
     /// A desktop as people have it.
-    pub(crate) async fn start() -> Self {
+    pub async fn start() -> Self {
         let mut desktop = Self::without_notifications().await;
         let program = signalbox().with_file_name("examples").join("notification-daemon");
         let file = desktop.machine.path("notifications");
@@ -42,7 +43,7 @@ impl Desktop {
     }
 
     /// One on which nothing shows notifications.
-    pub(crate) async fn without_notifications() -> Self {
+    pub async fn without_notifications() -> Self {
         let machine = Machine::new()
             .with("GDK_BACKEND", "x11")
             // Without a GPU this renderer only costs time.
@@ -69,34 +70,34 @@ impl Desktop {
     }
 
     /// What the person chose in the settings, beside looks every 100 ms.
-    pub(crate) fn set(&self, mut settings: Value) {
+    pub fn set(&self, mut settings: Value) {
         settings["pollFloorMs"] = json!(100);
         self.machine.set(&settings);
     }
 
     /// Opens the window.
-    pub(crate) async fn open(&self) -> App {
+    pub async fn open(&self) -> App {
         App::start(self, &[]).await
     }
 
     /// Starts a tool of a server from a terminal, while the window is open, and returns the task as it is then.
-    pub(crate) async fn call(&self, server: &str, tool: &str, arguments: &Value) -> Value {
+    pub async fn call(&self, server: &str, tool: &str, arguments: &Value) -> Value {
         let arguments = arguments.to_string();
         self.machine.run(&["call", server, tool, "--args", &arguments, "--detach"]).await.ok()
     }
 
     /// Registers the scripted server as `ci` from a terminal.
-    pub(crate) async fn add(&self, demo: &DemoServer) {
+    pub async fn add(&self, demo: &DemoServer) {
         self.machine.add("ci", &demo.url()).await;
     }
 
     /// What the desktop's notification service shows.
-    pub(crate) async fn notices(&self) -> Notices {
+    pub async fn notices(&self) -> Notices {
         Notices::connect(&self.bus).await
     }
 
     /// Asks the window manager to close the window in front, as the person does.
-    pub(crate) async fn close_front_window(&self) {
+    pub async fn close_front_window(&self) {
         let in_front = async {
             while !self.xdotool(&["getactivewindow", "getwindowname"]).await.contains("Signalbox") {
                 time::sleep(LOOK_AGAIN).await;
@@ -107,7 +108,7 @@ impl Desktop {
     }
 
     /// Saves a picture of the window in front for people to look at, where `SIGNALBOX_SHOTS` names a folder.
-    pub(crate) async fn picture(&self, name: &str) {
+    pub async fn picture(&self, name: &str) {
         let Some(dir) = env::var_os("SIGNALBOX_SHOTS").map(PathBuf::from) else { return };
         let window = self.xdotool(&["getactivewindow"]).await;
         let mut import = self.machine.command(Path::new("import"));
@@ -143,7 +144,7 @@ impl Desktop {
 }
 
 /// The program, ended by the system when the test's thread is gone, however it went.
-pub(crate) fn ending_with_us(machine: &Machine, program: &Path) -> Command {
+pub(super) fn ending_with_us(machine: &Machine, program: &Path) -> Command {
     let mut command = machine.command(Path::new("setpriv"));
     command.args(["--pdeathsig", "TERM", "--"]).arg(program);
     command

@@ -7,25 +7,27 @@ use fantoccini::elements::Element;
 use fantoccini::error::{CmdError, ErrorStatus};
 use fantoccini::{Client, Locator};
 use serde_json::json;
-use signalbox_tests::PATIENCE;
 use tokio::time::{self, Instant};
 
-use crate::spot::{self, Spot};
+use super::spot::{self, Spot};
+use crate::PATIENCE;
 
 /// The pause between two looks. The window tells a WebDriver client nothing by itself.
-pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(20);
+pub const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-pub(crate) const ENTER: char = '\u{E007}';
-pub(crate) const ESCAPE: char = '\u{E00C}';
+/// The key Enter, as WebDriver has it.
+pub const ENTER: char = '\u{E007}';
+/// The key Escape, likewise.
+pub const ESCAPE: char = '\u{E00C}';
 const CONTROL: char = '\u{E009}';
 
 /// The window's content.
 #[derive(Debug)]
-pub(crate) struct Page(pub(crate) Client);
+pub struct Page(pub Client);
 
 impl Page {
     /// Waits until this is visible.
-    pub(crate) async fn see(&self, spot: &Spot) -> Element {
+    pub async fn see(&self, spot: &Spot) -> Element {
         self.until(&format!("to see {}", spot.0), async || {
             let element = self.find(spot).await?;
             passing(element.is_displayed().await)?.then_some(element)
@@ -34,17 +36,17 @@ impl Page {
     }
 
     /// Waits until this is there, be it only for those who hear the window instead of seeing it.
-    pub(crate) async fn hear(&self, spot: &Spot) -> Element {
+    pub async fn hear(&self, spot: &Spot) -> Element {
         self.until(&format!("to hear {}", spot.0), async || self.find(spot).await).await
     }
 
     /// Waits until this text is visible.
-    pub(crate) async fn read(&self, text: &str) {
+    pub async fn read(&self, text: &str) {
         self.see(&spot::text(text)).await;
     }
 
     /// Waits until the element there contains this text.
-    pub(crate) async fn says(&self, spot: &Spot, text: &str) {
+    pub async fn says(&self, spot: &Spot, text: &str) {
         self.until(&format!("{text:?} at {}", spot.0), async || {
             self.said(spot).await?.contains(text).then_some(())
         })
@@ -52,7 +54,7 @@ impl Page {
     }
 
     /// Waits until the control there holds exactly this.
-    pub(crate) async fn holds(&self, spot: &Spot, value: &str) {
+    pub async fn holds(&self, spot: &Spot, value: &str) {
         self.until(&format!("{value:?} in {}", spot.0), async || {
             let held = passing(self.find(spot).await?.prop("value").await)?;
             (held.as_deref() == Some(value)).then_some(())
@@ -61,7 +63,7 @@ impl Page {
     }
 
     /// Waits until this is not there any more.
-    pub(crate) async fn gone(&self, spot: &Spot) {
+    pub async fn gone(&self, spot: &Spot) {
         self.until(&format!("{} to go", spot.0), async || {
             passing(self.0.find_all(Locator::XPath(&spot.0)).await)?.is_empty().then_some(())
         })
@@ -69,7 +71,7 @@ impl Page {
     }
 
     /// Waits until this has the focus.
-    pub(crate) async fn focused(&self, spot: &Spot) {
+    pub async fn focused(&self, spot: &Spot) {
         self.until(&format!("the focus on {}", spot.0), async || {
             let element = self.find(spot).await?;
             let focus = self.0.active_element().await.ok()?;
@@ -79,12 +81,12 @@ impl Page {
     }
 
     /// Whether this is there now.
-    pub(crate) async fn has(&self, spot: &Spot) -> bool {
+    pub async fn has(&self, spot: &Spot) -> bool {
         !self.0.find_all(Locator::XPath(&spot.0)).await.unwrap().is_empty()
     }
 
     /// Presses what is there, as soon as it can be pressed.
-    pub(crate) async fn press(&self, spot: &Spot) {
+    pub async fn press(&self, spot: &Spot) {
         self.until(&format!("to press {}", spot.0), async || {
             let element = self.find(spot).await?;
             let enabled = passing(element.is_enabled().await)? && passing(element.is_displayed().await)?;
@@ -95,23 +97,23 @@ impl Page {
 
     /// Scrolls to what is there, as a person does. WebDriver presses the middle of what shows a bit already, even where something
     /// else covers that.
-    pub(crate) async fn reach(&self, spot: &Spot) {
+    pub async fn reach(&self, spot: &Spot) {
         let element = serde_json::to_value(self.see(spot).await).unwrap();
         self.0.execute("arguments[0].scrollIntoView({ block: 'center' })", vec![element]).await.unwrap();
     }
 
     /// Presses the button with this label.
-    pub(crate) async fn button(&self, label: &str) {
+    pub async fn button(&self, label: &str) {
         self.press(&spot::button(label)).await;
     }
 
     /// Goes to a place.
-    pub(crate) async fn go(&self, place: &str) {
+    pub async fn go(&self, place: &str) {
         self.press(&spot::place(place)).await;
     }
 
     /// Types this into the field there, in place of what it held.
-    pub(crate) async fn fill(&self, spot: &Spot, text: &str) {
+    pub async fn fill(&self, spot: &Spot, text: &str) {
         self.press(spot).await;
         self.control('a').await;
         self.keys(text).await;
@@ -119,12 +121,12 @@ impl Page {
     }
 
     /// Chooses the option with this label.
-    pub(crate) async fn choose(&self, spot: &Spot, label: &str) {
+    pub async fn choose(&self, spot: &Spot, label: &str) {
         self.see(spot).await.select_by_label(label).await.unwrap();
     }
 
     /// Types keys, one after the other, to whatever has the focus.
-    pub(crate) async fn keys(&self, keys: &str) {
+    pub async fn keys(&self, keys: &str) {
         let mut typing = KeyActions::new("keyboard".into());
         for value in keys.chars() {
             typing = typing.then(KeyAction::Down { value }).then(KeyAction::Up { value });
@@ -133,7 +135,7 @@ impl Page {
     }
 
     /// Types a key while Control is held.
-    pub(crate) async fn control(&self, value: char) {
+    pub async fn control(&self, value: char) {
         let chord = [
             KeyAction::Down { value: CONTROL },
             KeyAction::Down { value },
@@ -145,7 +147,7 @@ impl Page {
     }
 
     /// Makes the window so large, without its frame, and waits until it is drawn.
-    pub(crate) async fn resize(&self, width: u32, height: u32) {
+    pub async fn resize(&self, width: u32, height: u32) {
         self.0.set_window_size(width, height).await.unwrap();
         let drawn = json!([width, height]);
         self.until(&format!("a window of {drawn}"), async || {
@@ -156,7 +158,7 @@ impl Page {
     }
 
     /// Waits for what `look` finds. `look` gives none while it has not come.
-    pub(crate) async fn until<T>(&self, what: &str, look: impl AsyncFn() -> Option<T>) -> T {
+    pub async fn until<T>(&self, what: &str, look: impl AsyncFn() -> Option<T>) -> T {
         let deadline = Instant::now() + PATIENCE;
         loop {
             if let Some(found) = look().await {
@@ -170,7 +172,7 @@ impl Page {
     }
 
     /// Waits until what is there is drawn, too, which takes two frames.
-    pub(crate) async fn drawn(&self) {
+    pub async fn drawn(&self) {
         let draw =
             "drawn = false; requestAnimationFrame(() => requestAnimationFrame(() => { drawn = true }))";
         self.0.execute(&format!("window.{draw}"), Vec::new()).await.unwrap();

@@ -1,23 +1,24 @@
 //! What the desktop's notification service shows, and how a person clicks it.
 
 use serde_json::Value;
-use signalbox_tests::soon;
 use zbus::{Connection, Proxy, connection};
+
+use crate::soon;
 
 const NAME: &str = "app.signalbox.TestNotifications";
 const PATH: &str = "/app/signalbox/TestNotifications";
 
 /// The notifications of a desktop.
 #[derive(Debug)]
-pub(crate) struct Notices(Connection);
+pub struct Notices(Connection);
 
 impl Notices {
-    pub(crate) async fn connect(bus: &str) -> Self {
+    pub(super) async fn connect(bus: &str) -> Self {
         Self(connection::Builder::address(bus).unwrap().build().await.unwrap())
     }
 
     /// All notifications, once there are this many.
-    pub(crate) async fn shown(&self, count: u32) -> Vec<Value> {
+    pub async fn shown(&self, count: u32) -> Vec<Value> {
         let all: String = self.ask("Await", &(count,)).await;
         let all: Vec<Value> = serde_json::from_str(&all).unwrap();
         assert!(all.len() >= usize::try_from(count).unwrap(), "{count} notifications were to come: {all:?}");
@@ -25,7 +26,7 @@ impl Notices {
     }
 
     /// Clicks an action of a notification.
-    pub(crate) async fn click(&self, id: &Value, action: &str) {
+    pub async fn click(&self, id: &Value, action: &str) {
         let id = u32::try_from(id.as_u64().unwrap()).unwrap();
         let taken: bool = self.ask("Invoke", &(id, action)).await;
         assert!(taken, "the application takes the click");

@@ -12,13 +12,13 @@ use fantoccini::ClientBuilder;
 use hyper_util::client::legacy::connect::HttpConnector;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
-use signalbox_tests::{Machine, signalbox, soon};
 use tokio::net::TcpStream;
 use tokio::process::Child;
 use tokio::time;
 
-use crate::desktop::{Desktop, ending_with_us};
-use crate::page::{LOOK_AGAIN, Page};
+use super::desktop::{Desktop, ending_with_us};
+use super::page::{LOOK_AGAIN, Page};
+use crate::{Machine, signalbox, soon};
 
 /// WebDriver starts this. It tells us the program's process id and how it ended: the program may outlive its session.
 const LAUNCHER: &str = r#"#!/bin/sh
@@ -30,7 +30,7 @@ echo $? >"$LAUNCH/code.new" && mv "$LAUNCH/code.new" "$LAUNCH/code"
 
 /// An open window. What shows in it is its [`Page`].
 #[derive(Debug)]
-pub(crate) struct App {
+pub struct App {
     page: Page,
     pid: Pid,
     dir: PathBuf,
@@ -39,7 +39,7 @@ pub(crate) struct App {
 
 impl App {
     /// Starts the program with these arguments and waits until it shows its first view.
-    pub(crate) async fn start(desktop: &Desktop, args: &[&str]) -> Self {
+    pub async fn start(desktop: &Desktop, args: &[&str]) -> Self {
         let machine = &desktop.machine;
         let dir = launch_dir(machine);
         let launcher = dir.join("launcher");
@@ -63,19 +63,19 @@ impl App {
     }
 
     /// Ends it as a service manager or a logout does; it must end well.
-    pub(crate) async fn terminate(self) {
+    pub async fn terminate(self) {
         kill_process(self.pid, Signal::TERM).unwrap();
         self.ended_well().await;
     }
 
     /// Ends it as a power cut does, and waits until nothing of it is left.
-    pub(crate) async fn kill(self) {
+    pub async fn kill(self) {
         kill_process(self.pid, Signal::KILL).unwrap();
         self.ends().await;
     }
 
     /// Waits until it has ended by itself, with 0.
-    pub(crate) async fn ended_well(self) {
+    pub async fn ended_well(self) {
         assert_eq!(self.ends().await, "0", "it ends with 0; it said {}", said(&self.dir));
     }
 
@@ -109,7 +109,7 @@ impl Drop for App {
 }
 
 /// Starts the program once more, beside the window that is open: it must end by itself, and well.
-pub(crate) async fn start_again(machine: &Machine, args: &[&str]) {
+pub async fn start_again(machine: &Machine, args: &[&str]) {
     let mut command = machine.command(&program());
     command.args(args);
     drop(machine.finish(command, "").await.exits(0));

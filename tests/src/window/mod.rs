@@ -1,0 +1,15 @@
+//! The real window under test: WebKitGTK driven by WebKitWebDriver, each on a machine, an X server and a session bus of
+//! its own.
+//!
+//! - [`desktop`]: the graphical session: X server, window manager, bus, notification service.
+//! - [`app`]: the program in it, and the ways it ends. [`page`]: what a person sees and does there. [`spot`]: where.
+//! - [`inbox`]: what most journeys do with a question.
+//!
+//! A wait is for something that shows, and has a bound. What shows is found as a person finds it: by role, name and text.
+
+pub mod app;
+pub mod desktop;
+pub mod inbox;
+pub mod notices;
+pub mod page;
+pub mod spot;
