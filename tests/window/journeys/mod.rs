@@ -1,14 +1,17 @@
 //! The stories. Each begins with a [`Story`].
 
 mod answer;
+mod browser;
 mod cancel;
 mod closing;
 mod command;
 mod first;
+mod held;
 mod importing;
 mod keyboard;
 mod legacy;
 mod notifications;
+mod pages;
 mod places;
 mod refuse;
 mod restart;

@@ -1,45 +1,18 @@
 //! Signing in and out, what it takes to reach a server, programs that wait to be confirmed, and tasks begun elsewhere.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
-
 use serde_json::json;
 use signalbox_demo::authority::Authority;
 use signalbox_demo::{Demo, Speed, Wires};
 use signalbox_tests::{DemoServer, Machine, signalbox};
 
-use super::Story;
-use crate::app::App;
+use super::{Story, browser};
 use crate::desktop::Desktop;
 use crate::page::ENTER;
 use crate::spot;
 
-/// What opens pages on this desktop: it only writes down which.
-const BROWSER: &str =
-    "#!/bin/sh\nprintf %s \"$1\" >\"$HOME/page.new\" && mv \"$HOME/page.new\" \"$HOME/page\"\n";
-
-/// A desktop with a browser.
-async fn desktop() -> Desktop {
-    let mut desktop = Desktop::start().await;
-    let programs = desktop.machine.path("programs");
-    fs::create_dir(&programs).unwrap();
-    fs::write(programs.join("xdg-open"), BROWSER).unwrap();
-    fs::set_permissions(programs.join("xdg-open"), fs::Permissions::from_mode(0o700)).unwrap();
-    let others = std::env::var_os("PATH").unwrap();
-    let path = std::env::join_paths([programs].into_iter().chain(std::env::split_paths(&others))).unwrap();
-    desktop.machine = desktop.machine.with("PATH", path);
-    desktop
-}
-
-/// The page that was opened in the browser.
-async fn opened(app: &App, page: PathBuf) -> String {
-    app.until("a page in the browser", async || fs::read_to_string(&page).ok()).await
-}
-
 #[tokio::test]
 async fn a_person_signs_in_with_their_browser_and_out_again() {
-    let story = Story::on(desktop().await, json!({})).await;
+    let story = Story::on(browser::works().await, json!({})).await;
     let machine = &story.desktop.machine;
     drop(machine.run(&["secrets", "keep", "this-run"]).await.ok());
     let authority = Authority::before(story.demo.demo()).await.unwrap();
@@ -51,7 +24,7 @@ async fn a_person_signs_in_with_their_browser_and_out_again() {
     app.read("needed: nobody is signed in").await;
 
     app.button("Sign in…").await;
-    let page = opened(&app, machine.path("home").join("page")).await;
+    let page = browser::opened(&app, machine).await;
     app.read("Waiting for the end of the sign-in in your browser.").await;
     let browser = reqwest::Client::builder().no_proxy().build().unwrap();
     assert_eq!(browser.get(page).send().await.unwrap().status(), 200, "the person is told that it worked");

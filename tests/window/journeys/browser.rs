@@ -1,0 +1,37 @@
+//! What opens pages on a desktop, as far as a window can tell: a program called `xdg-open`.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use signalbox_tests::Machine;
+
+use crate::app::App;
+use crate::desktop::Desktop;
+
+/// A desktop whose browser writes down what it was started with, and opens nothing.
+pub(super) async fn works() -> Desktop {
+    with("#!/bin/sh\nprintf %s \"$1\" >\"$HOME/page.new\" && mv \"$HOME/page.new\" \"$HOME/page\"\n").await
+}
+
+/// A desktop whose browser does not start.
+pub(super) async fn fails() -> Desktop {
+    with("#!/bin/sh\nexit 3\n").await
+}
+
+async fn with(browser: &str) -> Desktop {
+    let mut desktop = Desktop::start().await;
+    let programs = desktop.machine.path("programs");
+    fs::create_dir(&programs).unwrap();
+    fs::write(programs.join("xdg-open"), browser).unwrap();
+    fs::set_permissions(programs.join("xdg-open"), fs::Permissions::from_mode(0o700)).unwrap();
+    let others = std::env::var_os("PATH").unwrap();
+    let path = std::env::join_paths([programs].into_iter().chain(std::env::split_paths(&others))).unwrap();
+    desktop.machine = desktop.machine.with("PATH", path);
+    desktop
+}
+
+/// The page that was opened in the browser that works.
+pub(super) async fn opened(app: &App, machine: &Machine) -> String {
+    let page = machine.path("home").join("page");
+    app.until("a page in the browser", async || fs::read_to_string(&page).ok()).await
+}

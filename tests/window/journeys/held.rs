@@ -1,0 +1,35 @@
+//! Answers that are still within their undo time when the window goes.
+
+use serde_json::json;
+
+use super::{APPROVAL, Story, open_question, open_questions};
+use crate::spot;
+
+#[tokio::test]
+async fn a_clean_end_takes_a_held_answer_back_to_a_draft_and_says_so_before() {
+    let story = Story::with(json!({ "undoMs": 60_000 })).await;
+    let app = story.desktop.open().await;
+    let task = story.deploy("checkout").await;
+    app.hear(&open_questions("1 open question")).await;
+    open_question(&app, APPROVAL).await;
+    app.fill(&spot::field("Maximum error rate"), "1.5").await;
+    app.button("Review and send").await;
+    app.button("Send").await;
+    app.read("Sending in").await;
+
+    story.desktop.close_front_window().await;
+    let dialog = spot::dialog("Close Signalbox?");
+    app.says(&dialog, "1 answer is within its undo time.").await;
+    app.press(&spot::button("Close").within(&dialog)).await;
+    app.ended_well().await;
+
+    let question = story.show("r1").await;
+    assert_eq!((&question["state"], &question["task"]), (&json!("open"), &json!(task)));
+    let app = story.desktop.open().await;
+    app.hear(&open_questions("1 open question")).await;
+    open_question(&app, APPROVAL).await;
+    app.read("Your answer was not sent").await;
+    app.holds(&spot::field("Maximum error rate"), "1.5").await;
+    assert_eq!(story.demo.journal().requests("tasks/update").len(), 0, "nothing of it left");
+    app.terminate().await;
+}
