@@ -75,7 +75,7 @@ export const REQUEST_STATE: Record<RequestState, string> = {
   not_taken: "not taken",
   refused: "refused",
   closed: "closed",
-  orphaned: "not asked again",
+  orphaned: "no longer asked",
   unknown: "arrival unknown",
 };
 
@@ -111,7 +111,7 @@ export const EVENT: Record<EventKind, string> = {
   trouble: "Trouble",
   recovered: "Answers again",
   ended: "Ended",
-  orphaned: "The connection is gone on which this was asked",
+  orphaned: "No longer asked: its connection is gone",
   unknown: "Whether the answer arrived is not known",
 };
 

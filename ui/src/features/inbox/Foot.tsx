@@ -50,8 +50,8 @@ export function Foot(props: FootProps) {
       ) : (
         <NextFoot next={next} />
       );
-    case "unheard":
-      return <UnheardFoot {...props} />;
+    case "no_longer_asked":
+      return <NoLongerAskedFoot {...props} />;
   }
 }
 
@@ -163,12 +163,12 @@ function KeptFoot({ detail, stage, undecided, answering, page, onOther, next }: 
   );
 }
 
-function UnheardFoot({ detail: { row, ways }, answering, next }: FootProps) {
+function NoLongerAskedFoot({ detail: { row, ways }, answering, next }: FootProps) {
   return (
     <PaneFoot>
       {ways.putAway && (
-        <Button title={t.inbox.unheard.putAwayMeans} disabled={answering.isBusy(row.id)} onClick={() => void answering.putAway(row.id)}>
-          {t.inbox.unheard.putAway}
+        <Button title={t.inbox.noLongerAsked.putAwayMeans} disabled={answering.isBusy(row.id)} onClick={() => void answering.putAway(row.id)}>
+          {t.inbox.noLongerAsked.putAway}
         </Button>
       )}
       <Spring />

@@ -6,6 +6,7 @@ import type { RequestDetail } from "../../types";
 import { AnswerAgain } from "./AnswerAgain";
 import { FormSection } from "./FormSection";
 import css from "./inbox.module.css";
+import { NoLongerAsked } from "./NoLongerAsked";
 import { PagePanel } from "./PagePanel";
 import { Raw } from "./QuestionHead";
 import { Receipt } from "./Receipt";
@@ -13,7 +14,6 @@ import { SamplingRequest } from "./SamplingRequest";
 import { Sentence } from "./Sentence";
 import type { Stage } from "./stage";
 import { Typed } from "./Typed";
-import { Unheard } from "./Unheard";
 import type { Answering } from "./useAnswering";
 
 /** What every question on a sheet gets. */
@@ -33,7 +33,7 @@ export function QuestionBody({ detail, stage, answering, server }: BodyProps) {
     <>
       {detail.sampling && <SamplingRequest sampling={detail.sampling} />}
       {stage === "open" && <AnswerAgain row={row} />}
-      {stage === "unheard" && <Unheard detail={detail} />}
+      {stage === "no_longer_asked" && <NoLongerAsked detail={detail} />}
       {page && <PagePanel detail={detail} stage={stage} />}
       {(ways.accept === "content" || ways.accept === "text") && <FormSection detail={detail} answering={answering} />}
       {stage === "open" && ways.accept === undefined && <p className={css.again}>{t.inbox.refuseOnly}</p>}
@@ -45,7 +45,7 @@ export function QuestionBody({ detail, stage, answering, server }: BodyProps) {
       )}
       {stage !== "open" && (row.answer !== undefined || stage === "over") && <Receipt detail={detail} stage={stage} />}
       {row.state === "closed" && <Typed detail={detail} />}
-      <Raw detail={detail} open={stage === "open" ? ways.accept === undefined : stage === "unheard"} />
+      <Raw detail={detail} open={stage === "open" ? ways.accept === undefined : stage === "no_longer_asked"} />
     </>
   );
 }

@@ -19,7 +19,7 @@ export function RequestCard({ row, tall, divided }: { row: RequestRow; tall: boo
   const words = [row.serverName, row.tool, row.summary, row.mode === "url" ? (row.host ?? "") : ""].filter((part) => part !== "");
   return (
     <>
-      {divided && <div className={css.divider}>{t.inbox.noLongerAsked}</div>}
+      {divided && <div className={css.divider}>{t.inbox.noLongerAsked.title}</div>}
       <div className={css.card} data-open={isDecidable(row)}>
         <span className={css.lamp} data-lamp={lamp}>
           <StatusLamp lamp={lamp} word={word} />

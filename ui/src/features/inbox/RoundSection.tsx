@@ -79,7 +79,7 @@ function Said({ detail: { row } }: { detail: RequestDetail }) {
 }
 
 function signalOf({ row }: RequestDetail, stage: Stage): Signal {
-  const decided = stage !== "open" && stage !== "unheard" && row.state !== "closed";
+  const decided = stage !== "open" && stage !== "no_longer_asked" && row.state !== "closed";
   if (decided && row.answer) return { lamp: ACTION_LAMP[row.answer.action], word: ACTION[row.answer.action] };
   return signalOfRequest(row);
 }
@@ -99,7 +99,7 @@ function Words({ detail: { row }, stage, round }: { detail: RequestDetail; stage
     case "sending":
       return row.answer?.sentAt === undefined ? words.beingSent : words.sent;
     case "over":
-    case "unheard":
+    case "no_longer_asked":
       return REQUEST_STATE[row.state];
   }
 }

@@ -3,9 +3,10 @@ import { isDecidable } from "./words";
 
 /**
  * Where a question stands for the person: `open`; `held` in its undo window; `kept` for the rest of its round;
- * `waiting` for a server that does not answer; `sending`; `over`; `unheard`, where nobody listens any more.
+ * `waiting` for a server that does not answer; `sending`; `over`;
+ * `no_longer_asked`, as its connection is gone.
  */
-export type Stage = "open" | "held" | "kept" | "waiting" | "sending" | "over" | "unheard";
+export type Stage = "open" | "held" | "kept" | "waiting" | "sending" | "over" | "no_longer_asked";
 
 /** Where a question stands. `undecided` are the others of its round without which its answer does not go out. */
 export function stageOf({ row, ways }: RequestDetail, undecided: number, reachable: boolean): Stage {
@@ -22,7 +23,7 @@ export function stageOf({ row, ways }: RequestDetail, undecided: number, reachab
       return "over";
     case "orphaned":
     case "cut_off":
-      return "unheard";
+      return "no_longer_asked";
   }
 }
 

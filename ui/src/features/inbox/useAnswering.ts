@@ -45,7 +45,7 @@ export interface Answering {
   say: (request: RequestId, action: Action, holdMs?: number) => Promise<void>;
   /** Takes an answer back that has not gone out. */
   takeBack: (request: RequestId) => Promise<void>;
-  /** Moves a question that nobody asks any more to the answered ones. */
+  /** Moves a question that is no longer asked to the answered ones. */
   putAway: (request: RequestId) => Promise<void>;
   /** Whether something that was said about a question is on its way to the desk, and not yet seen in the view. */
   isBusy: (request: RequestId) => boolean;

@@ -1,4 +1,4 @@
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { currentNav, select } from "../../app/nav";
@@ -66,7 +66,8 @@ describe("what can be said", () => {
     const [, orphan] = await screen.findAllByRole("option");
     expect(screen.getByText("No longer asked"), "below a line of its own").toBeTruthy();
     await user.click(orphan ?? document.body);
-    await screen.findByText(/If the server asks again, your draft is here/);
+    await screen.findByText(/^No longer asked: .* If the server asks again, your draft is here/);
+    expect(within(orphan ?? document.body).getAllByText("no longer asked").length, "one phrase everywhere").toBeGreaterThan(0);
     expect(screen.getByRole("heading", { name: "What you had typed" })).toBeTruthy();
     expect(has("Review and send"), "nobody would hear it").toBe(false);
     await user.click(screen.getByRole("button", { name: "Put away" }));
@@ -122,8 +123,8 @@ describe("every combination of ways", () => {
           on_its_way: t.inbox.notHandedOver,
           answered: t.inbox.receipt.title,
           closed: t.inbox.receipt.title,
-          orphaned: t.inbox.unheard.orphaned,
-          cut_off: t.inbox.unheard.cutOff,
+          orphaned: t.inbox.noLongerAsked.orphaned,
+          cut_off: t.inbox.noLongerAsked.cutOff,
         }[settled];
         expect(screen.getAllByText(said).length, of).toBeGreaterThan(0);
         if (settled === "held") expect(has("Undo"), of).toBe(true);

@@ -1,7 +1,7 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { go, select } from "../../app/nav";
+import { go, openServer, select } from "../../app/nav";
 import { aServer } from "../../test/samples";
 import type { Code } from "../../types";
 import { openPlace, ServerDesk } from "./samples";
@@ -294,5 +294,74 @@ describe("changing a server", () => {
     await user.click(await button("Save"));
     await screen.findByText("file:///srv/b");
     expect(desk.sent("set_roots")).toEqual([{ type: "set_roots", server: "s1", roots: ["file:///srv/a", "file:///srv/b"] }]);
+  });
+});
+
+describe("a form that is left for another place", () => {
+  const servers = () => [aServer({}), aServer({ id: "s2", name: "deploy" })];
+
+  async function left() {
+    const opened = await adding(new ServerDesk(servers()), true);
+    const { user } = opened;
+    await user.type(await field("Name"), "warehouse");
+    await user.type(await field("URL"), "https://warehouse.example.com");
+    await user.click(await button("Add a header"));
+    await user.type(screen.getAllByLabelText("Name")[1] as HTMLElement, "Authorization");
+    await user.type(await field("Value"), SECRET);
+    act(() => openServer("s2"));
+    await screen.findByRole("heading", { level: 1, name: "deploy" });
+    return opened;
+  }
+
+  it("is found as it was, with its secrets", async () => {
+    const { desk, user, submit } = await left();
+    expect(JSON.stringify(localStorage)).not.toContain(SECRET);
+    await user.click(await button("Add a server"));
+    await screen.findByText("As you left it.");
+    expect(screen.getAllByLabelText("Name").map((input) => (input as HTMLInputElement).value)).toEqual(["warehouse", "Authorization"]);
+    expect(await field("Value")).toMatchObject({ type: "password", value: SECRET });
+    await submit();
+    await screen.findByRole("heading", { level: 1, name: "warehouse" });
+    expect(desk.sent("add_server")).toMatchObject([{ name: "warehouse", transport: { headers: [["Authorization", { kind: "literal", value: SECRET }]] } }]);
+    await user.click(await button("Add a server"));
+    expect(await field("Name"), "what was sent is not kept").toHaveProperty("value", "");
+  });
+
+  it("is found also after the window showed another place", async () => {
+    const { desk, user, unmount } = await left();
+    unmount();
+    openPlace(desk);
+    await user.click(await button("Add a server"));
+    expect(await field("URL")).toHaveProperty("value", "https://warehouse.example.com");
+  });
+
+  it("can be started over", async () => {
+    const { user } = await left();
+    await user.click(await button("Add a server"));
+    await user.click(await button("Start over"));
+    expect(await field("Name")).toHaveProperty("value", "");
+    expect(screen.queryByLabelText("Value")).toBeNull();
+    expect(screen.queryByText("As you left it.")).toBeNull();
+  });
+
+  it("is not kept where it was thrown away", async () => {
+    const { user } = await left();
+    await user.click(await button("Add a server"));
+    await user.click(await button("Cancel"));
+    await user.click(await button("Throw it away"));
+    await user.click(await button("Add a server"));
+    expect(await field("Name")).toHaveProperty("value", "");
+  });
+
+  it("is one for each server that is changed", async () => {
+    const { user } = openPlace(new ServerDesk(servers()));
+    await user.click(await button(/^Edit/));
+    await user.type(await field("URL"), "/v2");
+    act(() => openServer("s2"));
+    await user.click(await button(/^Edit/));
+    expect(await field("URL")).toHaveProperty("value", "https://ci.example.com/mcp");
+    act(() => openServer("s1"));
+    await user.click(await button(/^Edit/));
+    expect(await field("URL")).toHaveProperty("value", "https://ci.example.com/mcp/v2");
   });
 });

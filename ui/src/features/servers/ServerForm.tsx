@@ -15,6 +15,7 @@ import { t } from "../../strings";
 import type { Pasted, PastedKind, PastedServer, ServerView } from "../../types";
 import { StartDemo } from "../first/StartDemo";
 import { draftOf, EMPTY_DRAFT, emptyRow, gapsOf, rowsOf, thingsOf, transportOf, type LiteralOf, type ServerDraft, type Spot } from "./draft";
+import { useKeep, useLeavable } from "./leavable";
 import { LeaveDialog } from "./LeaveDialog";
 import { filledIn, isInTheWay } from "./paste";
 import { PastedNote, type Paste } from "./PastedNote";
@@ -45,23 +46,46 @@ interface Props {
   onCancel: (() => void) | undefined;
 }
 
+/** What a form holds. */
+interface Content {
+  draft: ServerDraft;
+  /** Values in the clear, by row, on their way to their inputs. They may be secrets: they are in no state. */
+  literals: Map<number, string>;
+  paste: Paste | undefined;
+  /** The program was pasted: nobody typed it, so that adding it is no consent to run it. */
+  untyped: boolean;
+  /** What was pasted elsewhere and has been filled in. */
+  pasted: Pasted | undefined;
+}
+
 /** What the form holds at first: the server as it is, nothing, or what was pasted elsewhere. */
-function beginning(draft: ServerDraft, pasted: Pasted | undefined) {
+function beginning(draft: ServerDraft, pasted: Pasted | undefined): Content {
   const found = pasted?.servers[0];
-  if (!pasted || !found) return { draft, literals: new Map<number, string>(), paste: undefined, untyped: false };
+  if (!pasted || !found) return { draft, literals: new Map(), paste: undefined, untyped: false, pasted };
   const filled = filledIn(draft, found, false);
   const untyped = found.transport.kind === "stdio";
   const paste: Paste = { kind: pasted.kind, notes: found.notes, asks: untyped };
-  return { draft: filled.draft, literals: new Map(filled.literals), paste, untyped };
+  return { draft: filled.draft, literals: new Map(filled.literals), paste, untyped, pasted };
 }
 
-/** The form that adds a server, or changes how one is reached. */
-export function ServerForm({ server, first = false, pasted, onDone, onImport, onCancel }: Props) {
+/** The form that adds a server, or changes how one is reached. Left for another place, it is found as it was. */
+export function ServerForm(props: Props) {
+  const [sitting, setSitting] = useState(0);
+  // Typed secrets are in their inputs alone: only another form is an empty one.
+  return <Form key={sitting} {...props} onStartOver={() => setSitting((n) => n + 1)} />;
+}
+
+function Form({ server, first = false, pasted, onDone, onImport, onCancel, onStartOver }: Props & { onStartOver: () => void }) {
   const host = useHost();
   const form = useRef<HTMLFormElement>(null);
   const note = useRef<HTMLDivElement>(null);
   const [initial] = useState<ServerDraft>(() => (server ? draftOf(server) : EMPTY_DRAFT));
-  const [begun] = useState(() => beginning(initial, pasted));
+  // A server that was changed meanwhile is another form.
+  const place = useLeavable<Content>(server ? JSON.stringify([server.id, initial]) : "add");
+  const [begun] = useState(() => {
+    const isNew = pasted !== undefined && place.left?.pasted !== pasted;
+    return (isNew ? undefined : place.left) ?? beginning(initial, pasted);
+  });
   const [draft, setDraft] = useState(begun.draft);
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<ReadonlyMap<Spot, string>>(new Map());
@@ -72,7 +96,6 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
   const [placing, setPlacing] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const [paste, setPaste] = useState<Paste | undefined>(begun.paste);
-  // The program was pasted: nobody typed it, so that adding it is no consent to run it.
   const [untyped, setUntyped] = useState(begun.untyped);
   // What was pasted and not yet put into its inputs. It may hold secrets: it is in no state.
   const literals = useRef(begun.literals);
@@ -108,10 +131,20 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
     const input = form.current?.elements.namedItem(literalName(row));
     return input instanceof HTMLInputElement ? input.value : "";
   };
+  const typed = (): Content | undefined => {
+    const values = rowsOf(draft).map((row) => [row.id, literalOf(row)] as const);
+    const literals = new Map(values.filter(([, value]) => value !== ""));
+    if (literals.size === 0 && JSON.stringify(draft) === JSON.stringify(initial)) return undefined;
+    return { draft, literals, paste: paste?.waits === undefined ? paste : undefined, untyped, pasted };
+  };
+  useKeep(place, typed);
   const leave = () => {
-    const typed = rowsOf(draft).some((row) => literalOf(row) !== "");
-    if (typed || JSON.stringify(draft) !== JSON.stringify(initial)) setLeaving(true);
+    if (typed()) setLeaving(true);
     else onCancel?.();
+  };
+  const throwAway = () => {
+    place.drop();
+    onCancel?.();
   };
   useAction("back", leave, onCancel !== undefined && !leaving && !placing);
 
@@ -162,6 +195,7 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
       if (server && roots.join("\n") !== server.roots.join("\n")) {
         reply = await call(host, { type: "set_roots", server: server.id, roots });
       }
+      place.drop();
       onDone(reply.server);
     } catch (thrown) {
       const error = DeskError.from(thrown);
@@ -196,6 +230,20 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
             <p>{t.servers.import.offer}</p>
             <Button onClick={() => onImport()}>{t.servers.import.open}</Button>
           </div>
+        )}
+        {begun === place.left && (
+          <p className={css.kept} role="status">
+            {t.servers.left.kept}{" "}
+            <Button
+              look="quiet"
+              onClick={() => {
+                place.drop();
+                onStartOver();
+              }}
+            >
+              {t.servers.left.startOver}
+            </Button>
+          </p>
         )}
         {isAdding && <PasteField onPasted={take} focus={!first} />}
         {paste && (
@@ -251,7 +299,7 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
         {errors.size > 0 && <span className={css.missed}>{isAdding ? t.servers.notAdded : t.servers.notSaved}</span>}
       </PaneFoot>
       {placing && <PlaceDialog onClose={() => setPlacing(false)} />}
-      {leaving && <LeaveDialog onLeave={() => onCancel?.()} onStay={() => setLeaving(false)} />}
+      {leaving && <LeaveDialog onLeave={throwAway} onStay={() => setLeaving(false)} />}
     </>
   );
 }

@@ -87,6 +87,18 @@ describe("pasting a server", () => {
     expect(screen.queryByRole("alert"), "it is another text by now").toBeNull();
   });
 
+  it("is still no consent in a form that was left and is found again", async () => {
+    const { desk, user, paste, unmount } = await pasting(one(PROGRAM));
+    await paste();
+    await field("Program");
+    unmount();
+    openPlace(desk);
+    await screen.findByText("As you left it.");
+    expect(await field("Value")).toHaveProperty("value", SECRET);
+    await user.click(await button("Add and check"));
+    await waitFor(() => expect(desk.sent("add_server")).toMatchObject([{ transport: PROGRAM, untrusted: true }]));
+  });
+
   it("hands several on to Import", async () => {
     const several = one(PROGRAM);
     const { desk, paste } = await pasting({ ...several, kind: "json", servers: [...several.servers, ...several.servers] });

@@ -31,7 +31,6 @@ export const inbox = {
   aboutHint:
     "A tool may ask something while it runs: an approval, a value, a page to visit. The question appears here and in a notification, and nothing goes out before you have seen it and sent it.",
   aboutAnswered: "Pick an answer in the list to see its receipt: what was decided, and how far it got.",
-  noLongerAsked: "No longer asked",
   gone: "This question is not here any more",
   goneHint: "Its task was forgotten.",
   noMessage: "The server asks without saying what",
@@ -170,10 +169,11 @@ export const inbox = {
   takeBackMeans: "Nothing has gone out. The question is open again, with your answer as a draft.",
   notHandedOver: "Being sent: the server does not have it yet.",
   handedOver: "Sent. The server has not confirmed it yet: do not repeat it.",
-  unheard: {
-    orphaned: "Nobody waits for an answer: the connection that it came on is gone. If the server asks again, your draft is here.",
+  noLongerAsked: {
+    title: "No longer asked",
+    orphaned: "No longer asked: the connection that it came on is gone. If the server asks again, your draft is here.",
     cutOff:
-      "Your answer was sent, and whether it arrived is not known. The connection that it came on is gone, so no other answer can reach the server. If it asks again, that is a new question, with what you said as its draft.",
+      "No longer asked: the connection that it came on is gone. Your answer was sent, and whether it arrived is not known. No other answer can reach the server. If it asks again, that is a new question, with what you said as its draft.",
     putAway: "Put away",
     putAwayMeans: "It moves to Answered. The server hears nothing.",
   },
@@ -221,7 +221,7 @@ export const inbox = {
       answered_elsewhere: "The server stopped asking without an answer of yours: somebody else answered it.",
       superseded: "A later question took its place.",
       declined_by_us: "You declined it. There was no way to say no to this question alone.",
-      put_away: "You put it away: nobody waited for an answer any more.",
+      put_away: "You put it away: it was no longer asked.",
       lapsed: "Your answer was not sent: nobody was there to send it in time. It is your draft now.",
     },
     noContent: "No content goes with this answer.",

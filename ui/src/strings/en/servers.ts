@@ -290,6 +290,7 @@ export const servers = {
   },
   notAdded: "Not added. What is wrong is marked above.",
   notSaved: "Not saved. What is wrong is marked above.",
+  left: { kept: "As you left it.", startOver: "Start over" },
   leaving: {
     title: "Throw away what you typed?",
     text: "Nothing of this form is kept when you leave it.",
