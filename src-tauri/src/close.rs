@@ -1,5 +1,7 @@
-//! How the window closes. While tasks run and we are the ones who follow them, the person is told what stops, and
-//! may let `signalbox serve` go on with what it can. Answers within their undo windows go back to drafts when nobody does. Nothing is sent to any server by closing.
+//! How the window closes. While tasks run and we are the ones who follow them, the person is told what stops, and may
+//! let `signalbox serve` go on with what it can. What may stop is asked about, too: a desk that is too busy to say
+//! closes nothing unasked. Answers within their undo windows go back to drafts when nobody goes on. Nothing is sent to
+//! any server by closing.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -19,7 +21,8 @@ use crate::{
     window::MAIN,
 };
 
-/// The desk may take this long to say what stops, or to take back what is held; then the window closes anyway.
+/// The desk may take this long to say what stops; then the person is asked with what is known. It may take as long to
+/// take back what is held; then the window closes anyway.
 const COUNTING: Duration = Duration::from_secs(2);
 /// Closing twice within this time closes without an answer of the UI, which may hang.
 const INSISTING: Duration = Duration::from_secs(5);
@@ -119,7 +122,8 @@ pub(crate) async fn decided(app: &AppHandle, keep_following: bool) -> Result<(),
     Ok(())
 }
 
-/// Takes back what is held, writes what is under way and ends the program with 0. Servers that run as our programs are given their time to end.
+/// Takes back what is held, writes what is under way and ends the program with 0. Servers that run as our programs are
+/// given their time to end.
 pub(crate) async fn quit(app: AppHandle) {
     let session = Arc::clone(&app.state::<Arc<Session>>());
     take_back_held(&session.state()).await;
@@ -156,7 +160,7 @@ pub(crate) async fn on_signal(app: AppHandle) {
 /// What nobody would follow without this window; none when nothing stops.
 async fn what_stops(state: &State) -> Option<Stops> {
     let State::Open(open) = state else { return None };
-    time::timeout(COUNTING, stops::what_stops(open.desk.as_ref())).await.ok().flatten()
+    stops::what_stops(open.desk.as_ref(), COUNTING).await
 }
 
 /// Answers within their undo windows go back to drafts, unless somebody follows on who sends them.

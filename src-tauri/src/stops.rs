@@ -4,6 +4,7 @@ use serde::Serialize;
 use signalbox_api::{Desk, InboxTab, Overview, OwnerKind, TaskFilter, TaskGroup, TaskRow, View, ViewData};
 use signalbox_model::{CallId, RequestState, ServerId, Status, Transport};
 use std::{collections::HashSet, time::Duration};
+use tokio::time::{self, Instant};
 
 /// So many of what ends are named.
 const NAMED: usize = 5;
@@ -22,10 +23,16 @@ pub(crate) struct Stops {
     ending: u32,
     /// The first of those.
     ends: Vec<Ending>,
-    /// There are more tasks than were looked through: more of them may end.
+    /// Not everything was looked through, as there was too much or the desk was too slow: more may end or be held.
     unsure: bool,
     /// Answers within their undo time: they go back to drafts.
     held: u32,
+}
+
+impl Stops {
+    /// The desk said nothing.
+    const UNKNOWN: Self =
+        Self { live: 0, follower: OwnerKind::Window, ending: 0, ends: Vec::new(), unsure: true, held: 0 };
 }
 
 /// Work that ends with its follower.
@@ -47,15 +54,20 @@ enum Why {
     Waits,
 }
 
-/// What nobody would follow; none when nothing stops.
-pub(crate) async fn what_stops(desk: &dyn Desk) -> Option<Stops> {
-    let overview = overview(desk).await?;
+/// What nobody would follow; none when nothing stops. What the desk does not say within `limit` may stop: then it is
+/// `unsure`.
+pub(crate) async fn what_stops(desk: &dyn Desk, limit: Duration) -> Option<Stops> {
+    let end = Instant::now() + limit;
+    let Ok(Some(overview)) = time::timeout_at(end, overview(desk)).await else {
+        return Some(Stops::UNKNOWN);
+    };
     if overview.owner.kind == OwnerKind::Serve {
         // It follows on, whoever closes.
         return None;
     }
-    let (tasks, unsure) = live_tasks(desk).await;
-    stops(&overview, &tasks, unsure, held(desk).await)
+    let looked = time::timeout_at(end, async { (live_tasks(desk).await, held(desk).await) }).await;
+    let ((tasks, more), (held, more_held)) = looked.unwrap_or(((Vec::new(), true), (0, true)));
+    stops(&overview, &tasks, more || more_held, held)
 }
 
 pub(crate) async fn overview(desk: &dyn Desk) -> Option<Overview> {
@@ -93,28 +105,32 @@ async fn live_tasks(desk: &dyn Desk) -> (Vec<TaskRow>, bool) {
     (tasks, unsure)
 }
 
-/// How many answers are within their undo windows.
-async fn held(desk: &dyn Desk) -> u32 {
-    let (mut held, mut offset) = (0_usize, 0);
-    while offset < MOST {
+/// How many answers are within their undo windows, and whether there may be more than these.
+async fn held(desk: &dyn Desk) -> (u32, bool) {
+    let (mut held, mut offset) = (0, 0);
+    loop {
         let view = View::Inbox { tab: InboxTab::NeedsYou, offset, limit: PAGE };
-        let Some(ViewData::Inbox { page }) = look(desk, view).await else { break };
-        held += page.rows.iter().filter(|row| row.state == RequestState::Held).count();
+        let Some(ViewData::Inbox { page }) = look(desk, view).await else { return (held, true) };
+        let here = page.rows.iter().filter(|row| row.state == RequestState::Held).count();
+        held += u32::try_from(here).unwrap_or(u32::MAX);
         offset += PAGE;
         if offset >= page.total {
-            break;
+            return (held, false);
+        }
+        if offset >= MOST {
+            return (held, true);
         }
     }
-    u32::try_from(held).unwrap_or(u32::MAX)
 }
 
 fn stops(overview: &Overview, tasks: &[TaskRow], unsure: bool, held: u32) -> Option<Stops> {
     let live = overview.tasks.working + overview.tasks.needs_you;
-    if live == 0 && held == 0 {
+    if live == 0 && held == 0 && !unsure {
         return None;
     }
     let is_program = |transport: &Transport| matches!(transport, Transport::Stdio { .. });
     let programs = overview.servers.iter().filter(|server| is_program(&server.transport));
+    let of_programs: u32 = programs.clone().map(|server| server.tasks.working + server.tasks.needs_you).sum();
     let programs: HashSet<ServerId> = programs.map(|server| server.id).collect();
     let why = |task: &TaskRow| match () {
         () if programs.contains(&task.server) => Some(Why::Program),
@@ -127,19 +143,25 @@ fn stops(overview: &Overview, tasks: &[TaskRow], unsure: bool, held: u32) -> Opt
         why(task).map(|why| Ending { id: task.id, server, tool, why })
     });
     let mut ends: Vec<Ending> = ending.collect();
-    // The look at the tasks is later than that at their number.
-    let ending = u32::try_from(ends.len()).unwrap_or(u32::MAX).min(live);
+    // The look at the tasks is later than that at their number, and may have been at some of them only.
+    let looked = u32::try_from(ends.len()).unwrap_or(u32::MAX);
+    let ending = if unsure { looked.max(of_programs) } else { looked }.min(live);
     ends.truncate(NAMED);
     Some(Stops { live, follower: overview.owner.kind, ending, ends, unsure, held })
 }
 
 #[cfg(test)]
 mod tests {
-    use signalbox_api::{Command, Counts, Home, NewTransport, Opened, Owner, Reply, Settings, open};
+    use signalbox_api::{
+        Answering, Changes, Command, Counts, Cursor, Home, NewTransport, Opened, Owner, Reply, Settings, open,
+    };
     use signalbox_demo::{Demo, Speed};
     use signalbox_model::{Action, Json, RequestId};
 
     use super::*;
+
+    /// Nothing waits for it to pass.
+    const LONG: Duration = Duration::from_secs(60);
 
     fn overview(kind: OwnerKind, tasks: Counts) -> Overview {
         Overview {
@@ -150,6 +172,47 @@ mod tests {
             troubles: Vec::new(),
             owner: Owner { kind, pid: 1, version: String::new(), home: String::new() },
         }
+    }
+
+    /// A desk that answers with this overview and is too busy for more; without one it answers nothing.
+    struct Busy(Option<Overview>);
+
+    impl Desk for Busy {
+        fn call(&self, command: Command) -> Answering<'_, Reply> {
+            panic!("{command:?}: closing only looks")
+        }
+
+        fn changes(&self, view: View, _: Option<Cursor>, _: Duration) -> Answering<'_, Changes> {
+            let seen = self.0.clone().filter(|_| view == View::Overview);
+            Box::pin(async move {
+                let Some(overview) = seen else { return std::future::pending().await };
+                let data = ViewData::Overview { overview: Box::new(overview) };
+                Ok(Changes { cursor: Cursor { epoch: 1, seq: 1, shape: 0 }, data: Some(data) })
+            })
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_could_not_be_looked_through_in_time_is_asked_about() {
+        let limit = Duration::from_secs(2);
+        let busy = overview(OwnerKind::Command, Counts { needs_you: 2, working: 3, ended: 40 });
+        let stops = what_stops(&Busy(Some(busy)), limit).await.expect("five tasks stop");
+        assert_eq!((stops.live, stops.follower, stops.unsure), (5, OwnerKind::Command, true));
+        assert_eq!(stops.ending, 0, "none of them is known to end");
+
+        let still = overview(OwnerKind::Window, Counts { needs_you: 0, working: 0, ended: 40 });
+        let stops = what_stops(&Busy(Some(still)), limit).await.expect("answers may be held");
+        assert_eq!((stops.live, stops.held, stops.unsure), (0, 0, true));
+
+        let stops = what_stops(&Busy(None), limit).await.expect("nobody knows what stops");
+        assert!(stops.unsure);
+
+        let serve = overview(OwnerKind::Serve, Counts { needs_you: 2, working: 3, ended: 40 });
+        assert_eq!(
+            what_stops(&Busy(Some(serve)), limit).await,
+            None,
+            "it goes on, and nothing more is looked at"
+        );
     }
 
     #[test]
@@ -200,16 +263,36 @@ mod tests {
         let request = question(&opened).await;
         let answer = Command::Answer { request, action: Action::Decline, content: None, hold_ms: 60_000 };
         opened.desk().call(answer).await.unwrap();
-        let stops = what_stops(opened.desk().as_ref()).await.expect("a task is under way");
+        let stops = what_stops(opened.desk().as_ref(), LONG).await.expect("a task is under way");
         assert_eq!((stops.live, stops.ending, stops.held), (1, 0, 1));
         opened.close().await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_programs_are_at_work_on_is_counted_although_it_was_not_looked_through() {
+        let (_dir, _server, opened) = stage(OwnerKind::Window).await;
+        let transport = NewTransport::Stdio { command: "true".into(), args: vec![], env: vec![], cwd: None };
+        let add = Command::AddServer { name: "lab".into(), transport, untrusted: true };
+        opened.desk().call(add).await.unwrap();
+        let mut seen = super::overview(opened.desk().as_ref()).await.expect("it answers");
+        opened.close().await;
+        let counts = Counts { needs_you: 1, working: 2, ended: 7 };
+        seen.tasks = Counts { working: 4, ..counts };
+        for server in &mut seen.servers {
+            server.tasks =
+                if server.name == "lab" { counts } else { Counts { working: 2, ..Counts::default() } };
+        }
+        let unsure = stops(&seen, &[], true, 0).expect("five tasks stop");
+        assert_eq!((unsure.live, unsure.ending, unsure.ends), (5, 3, vec![]), "those of the program end");
+        let sure = stops(&seen, &[], false, 0).expect("five tasks stop");
+        assert_eq!(sure.ending, 0, "what was looked through is newer than the counts");
     }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn serve_goes_on_whoever_closes() {
         let (_dir, _server, opened) = stage(OwnerKind::Serve).await;
         question(&opened).await;
-        assert_eq!(what_stops(opened.desk().as_ref()).await, None);
+        assert_eq!(what_stops(opened.desk().as_ref(), LONG).await, None);
         opened.close().await;
     }
 }

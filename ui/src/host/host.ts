@@ -10,7 +10,7 @@ export interface CloseRequest {
   ending: number;
   /** The first of those. */
   ends: Ending[];
-  /** There are more tasks than were looked through: more of them may end. */
+  /** Not everything was looked through, as there was too much or the desk was too slow: more may end or be held. */
   unsure: boolean;
   /** Answers within their undo time: they go back to drafts. */
   held: number;

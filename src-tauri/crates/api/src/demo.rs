@@ -1,6 +1,7 @@
-//! The demo server: our own program, started as a scripted MCP server. It is never looked for on the search path, so that it
-//! works from a build, a package, an AppImage and an application folder alike. What makes a server the demo is that we
-//! registered it as that ([`Ours`]): anybody can give a server its name, and write a configuration that starts one alike.
+//! The demo server: our own program, started as a scripted MCP server. It is never looked for on the search path, so
+//! that it works from a build, a package, an AppImage and an application folder alike. What makes a server the demo is
+//! that we registered it as that ([`Ours`]): anybody can give a server its name, and write a configuration that starts
+//! one alike.
 
 use std::{
     env,
@@ -28,8 +29,8 @@ pub(crate) const CALLS: [(&str, &str); 2] = [
 const STATE: &str = "demo-state.jsonl";
 const ARGS: [&str; 3] = ["demo", "stdio", "--state"];
 
-/// The program of this process, as it can be started again later: of an AppImage its file, since what is mounted goes with us.
-/// None where the system does not say.
+/// The program of this process, as it can be started again later: of an AppImage its file, since what is mounted goes
+/// with us. None where the system does not say.
 #[must_use]
 pub fn own_program() -> Option<PathBuf> {
     let own = env::current_exe().ok()?;
@@ -60,7 +61,8 @@ pub(crate) fn transport(program: &Path, home: &Path) -> Result<NewTransport, Api
     Ok(NewTransport::Stdio { command: text(program)?, args, env: Vec::new(), cwd: None })
 }
 
-/// The server that was registered as the demo, and how. Once a person has it reached otherwise, it is a server of their own.
+/// The server that was registered as the demo, and how. Once a person has it reached otherwise, it is a server of their
+/// own.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Ours {
     server: ServerId,

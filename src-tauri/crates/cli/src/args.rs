@@ -69,8 +69,8 @@ pub struct Global {
     pub timeout: Option<Duration>,
     /// Read the passphrase of the encrypted file that keeps secrets (`secrets keep file`) from this file
     ///
-    /// Without it, and without --passphrase-fd, it is a service manager's credential `signalbox-passphrase` where there is one
-    /// ($CREDENTIALS_DIRECTORY), and else asked for at a terminal.
+    /// Without it, and without --passphrase-fd, it is a service manager's credential `signalbox-passphrase` where there
+    /// is one ($CREDENTIALS_DIRECTORY), and else asked for at a terminal.
     #[arg(long, value_name = "FILE", global = true, conflicts_with = "passphrase_fd")]
     pub passphrase_file: Option<PathBuf>,
     /// Read that passphrase from this file descriptor, to its end
@@ -108,7 +108,8 @@ pub enum Command {
     Serve,
     /// Look for whatever keeps Signalbox from working: works also when nothing else does
     ///
-    /// Data directory, store, log of decisions, secrets, notifications, logs, and every server. Code 1: a problem was found.
+    /// Data directory, store, log of decisions, secrets, notifications, logs, and every server. Code 1: a problem was
+    /// found.
     Doctor,
     /// Check the log of decisions: that nothing was changed, taken out or put in
     ///
@@ -126,9 +127,9 @@ pub enum Command {
     },
     /// Make a new database of all that a damaged one still gives; the damaged one is moved aside
     ///
-    /// Rows are read from both ends of each table up to the damage. What cannot be had: a table whose entry in the file's own
-    /// list of tables is lost (the pages alone do not tell whose they are), and all when the first page is. Code 1: something
-    /// was lost. Code 7: nothing can be had, and nothing was changed.
+    /// Rows are read from both ends of each table up to the damage. What cannot be had: a table whose entry in the
+    /// file's own list of tables is lost (the pages alone do not tell whose they are), and all when the first page is.
+    /// Code 1: something was lost. Code 7: nothing can be had, and nothing was changed.
     Salvage,
     /// Something to try Signalbox with: a scripted MCP server
     #[command(
@@ -165,9 +166,10 @@ pub enum AtDesk {
     Server(Server),
     /// Take over servers from the configuration of another MCP client
     ///
-    /// Nothing of it is run: a program waits until its command is confirmed (`server trust`). Values that stand there in the
-    /// clear are kept where secrets are kept, variables as references. What cannot be taken over is named, with the reason. An
-    /// option about a value that none of the servers has in the clear is refused, and nothing is taken over.
+    /// Nothing of it is run: a program waits until its command is confirmed (`server trust`). Values that stand there
+    /// in the clear are kept where secrets are kept, variables as references. What cannot be taken over is named, with
+    /// the reason. An option about a value that none of the servers has in the clear is refused, and nothing is taken
+    /// over.
     #[command(after_help = "\
 Examples:
   signalbox import --dry-run            # what there is
@@ -177,8 +179,8 @@ Examples:
 
 Exit code 1: something was not taken over that could be; what is registered already or switched off there does not count.")]
     Import {
-        /// claude-desktop, claude-code, cursor, vscode, windsurf, or a file with `mcpServers` or `servers`. Default: all of these
-        /// clients that are here, and the project in this folder
+        /// claude-desktop, claude-code, cursor, vscode, windsurf, or a file with `mcpServers` or `servers`. Default:
+        /// all of these clients that are here, and the project in this folder
         #[arg(value_name = "CLIENT|FILE", value_parser = source)]
         from: Option<Source>,
         /// Only say what would be taken over
@@ -268,10 +270,10 @@ Examples:
     },
     /// Print all that is kept, one JSON document per line
     ///
-    /// Every line has a `kind`: task, request, answer or decision. Unless asked for, task ids are left out, and replaced
-    /// by the short id of the task wherever else they stand: whoever has one may read and cancel the task. Only decisions
-    /// are exported as sealed, with arguments and answers as they were sent: `verify` needs every byte. Code 1: something
-    /// damaged is not in it.
+    /// Every line has a `kind`: task, request, answer or decision. Unless asked for, task ids are left out, and
+    /// replaced by the short id of the task wherever else they stand: whoever has one may read and cancel the task.
+    /// Only decisions are exported as sealed, with arguments and answers as they were sent: `verify` needs every byte.
+    /// Code 1: something damaged is not in it.
     #[command(after_help = "\
 Examples:
   signalbox export --what decisions --out decisions.jsonl
@@ -286,8 +288,8 @@ Examples:
     },
     /// Show where secrets are kept, and whether they can be had; choose it, unlock it
     ///
-    /// Header and environment values, client secrets and sign-ins are kept in the OS keychain, unless another place is chosen
-    /// for this data directory.
+    /// Header and environment values, client secrets and sign-ins are kept in the OS keychain, unless another place is
+    /// chosen for this data directory.
     Secrets {
         /// What to do. Default: show it
         #[command(subcommand)]
@@ -299,9 +301,9 @@ Examples:
     /// --content asks field by field. When the server cannot be reached, the answer is kept and delivered later (code
     /// 4): do not repeat it.
     ///
-    /// `show` says what can be said to a question. What is no elicitation has no no of its own: to decline gives an error to a
-    /// server of 2025-11-25; of 2026-07-28 it gives up a whole call that asks by itself, and tells a task nothing, which waits
-    /// until it is cancelled. What has not gone out `undo` takes back.
+    /// `show` says what can be said to a question. What is no elicitation has no no of its own: to decline gives an
+    /// error to a server of 2025-11-25; of 2026-07-28 it gives up a whole call that asks by itself, and tells a task
+    /// nothing, which waits until it is cancelled. What has not gone out `undo` takes back.
     #[command(after_help = "\
 Examples:
   signalbox answer r3 --accept --content '{\"approve\":true}'
@@ -312,8 +314,8 @@ Examples:
     Answer(Answer),
     /// Take back an answer that has not gone out
     ///
-    /// One that waits for the other answers of its round, or for its server. What was said is kept as a draft. Code 6: there is
-    /// none, or it has gone out.
+    /// One that waits for the other answers of its round, or for its server. What was said is kept as a draft. Code 6:
+    /// there is none, or it has gone out.
     Undo {
         /// The question's short id (r3)
         #[arg(value_name = "REQUEST")]
@@ -363,9 +365,11 @@ pub struct Answer {
     /// The content of the form: a JSON object, a file with one, or - for stdin
     #[arg(long, value_name = "JSON|@FILE|-", conflicts_with_all = ["decline", "cancel"])]
     pub content: Option<String>,
-    /// Yes, by opening the page that it asks for (URL mode) in the system's browser: it is accepted once that is started
+    /// Yes, by opening the page that it asks for (URL mode) in the system's browser: it is accepted once that is
+    /// started
     ///
-    /// No browser, nothing is sent. A call that waits until pages were visited goes on when you are done there, with --accept.
+    /// No browser, nothing is sent. A call that waits until pages were visited goes on when you are done there, with
+    /// --accept.
     #[arg(long, group = "action", conflicts_with = "content")]
     pub open: bool,
     /// No. `show` says what that means for the server

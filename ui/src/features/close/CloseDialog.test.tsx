@@ -72,6 +72,23 @@ describe("closing while tasks run", () => {
     expect(screen.getByRole("dialog").textContent).toContain("more may end");
   });
 
+  it("counts what ends where there was no time to name it", async () => {
+    await asked(5, undefined, { ending: 3, unsure: true });
+    const text = screen.getByRole("dialog").textContent;
+    expect(text).toContain("3 tasks of servers that are programs");
+    expect(text).not.toContain("and 3 more");
+    expect(text).toContain("2 tasks go on");
+  });
+
+  it("asks, and says why, where nothing is known of what stops", async () => {
+    await asked(0, undefined, { unsure: true });
+    const text = screen.getByRole("dialog").textContent;
+    expect(text).toContain("could not look in time what stops");
+    expect(text).not.toContain("more may end");
+    expect(screen.queryByRole("button", { name: "Keep following" })).toBeNull();
+    expect(button("Close")).toBeTruthy();
+  });
+
   it("says what stops when a command follows them, as its guest", async () => {
     const ends = [{ id: "t1", server: "build", tool: "", why: "program" as const }];
     await asked(3, undefined, { follower: "command", ending: 1, ends });

@@ -101,11 +101,11 @@ function Stops({ request, others }: { request: CloseRequest; others: number }) {
                 </span>
               </li>
             ))}
-            {ending > ends.length && <li>{words.more(ending - ends.length)}</li>}
+            {ending > ends.length && <li>{ends.length === 0 ? words.unnamed(ending) : words.more(ending - ends.length)}</li>}
           </ul>
         </>
       )}
-      {unsure && <p>{words.unsure}</p>}
+      {unsure && <p>{live === 0 && held === 0 ? words.unknown : words.unsure}</p>}
       {others > 0 && <p>{words.goOn[follower](others)}</p>}
       {held > 0 && <p className={css.live}>{words.held(held)}</p>}
       {others > 0 && <p>{words.keep(others)}</p>}

@@ -63,7 +63,10 @@ export const app = {
       },
     },
     more: (n: number) => `and ${count(n)} more`,
-    unsure: "There are too many tasks to look through all of them: more may end.",
+    unnamed: (n: number) => (n === 1 ? "a task of a server that is a program" : `${count(n)} tasks of servers that are programs`),
+    unsure: "Not everything could be looked through: more may end, and answers within their undo time may go back to drafts.",
+    unknown:
+      "Signalbox could not look in time what stops: tasks may end, and answers within their undo time may go back to drafts.",
     goOn: {
       window: (n: number) =>
         n === 1

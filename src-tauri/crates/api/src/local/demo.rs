@@ -134,8 +134,8 @@ impl Local {
         Ok(tasks)
     }
 
-    /// The server that is the demo. One that would be reached as `wanted` and was confirmed is it as well: its start was cut off
-    /// between registering it and keeping that.
+    /// The server that is the demo. One that would be reached as `wanted` and was confirmed is it as well: its start
+    /// was cut off between registering it and keeping that.
     async fn demo(&self, wanted: Option<&NewTransport>) -> Result<Option<Server>, ApiError> {
         let (all, ours) = self.read(|reads| Ok((reads.servers()?, Ours::read(reads)?))).await?;
         let present = all.into_iter().map(|(server, _)| server).filter(|server| server.removed_at.is_none());

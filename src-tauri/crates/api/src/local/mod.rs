@@ -48,7 +48,8 @@ const WISH_LASTS: Duration = Duration::from_secs(30);
 pub struct Local {
     engine: Engine,
     secrets: Arc<Secrets>,
-    /// Shared by who keeps a secret until its reference is committed, held alone by who takes all that is referred to elsewhere.
+    /// Shared by who keeps a secret until its reference is committed, held alone by who takes all that is referred to
+    /// elsewhere.
     moving_secrets: RwLock<()>,
     home: Home,
     owner: Owner,

@@ -24,8 +24,8 @@ pub(crate) fn source(text: &str) -> Result<Source, Infallible> {
     Ok(client.map_or_else(|| Source::File(text.into()), Source::Client))
 }
 
-/// What becomes of values that stand in a configuration in the clear. NAME is that of a variable or header, of every server or,
-/// as SERVER:NAME, of one.
+/// What becomes of values that stand in a configuration in the clear. NAME is that of a variable or header, of every
+/// server or, as SERVER:NAME, of one.
 #[derive(Debug, Args)]
 #[group(skip)]
 #[command(next_help_heading = "Values in the clear (default: each is kept as a secret)")]
@@ -48,8 +48,8 @@ impl Values {
     /// What becomes of the values of each of these servers, in their order.
     ///
     /// # Errors
-    /// [`Exit::Usage`](crate::exit::Exit::Usage) for a word that is about none of these values, since the one that it was meant
-    /// for would be kept otherwise; and where a second word is missing.
+    /// [`Exit::Usage`](crate::exit::Exit::Usage) for a word that is about none of these values, since the one that it
+    /// was meant for would be kept otherwise; and where a second word is missing.
     pub(crate) fn settle(&self, servers: &[Candidate]) -> Result<Vec<Vec<(String, Instead)>>, Failure> {
         let named = servers.iter().map(|server| (server.name.as_str(), server.in_the_clear()));
         let named: Vec<(&str, Vec<String>)> = named.collect();

@@ -14,8 +14,8 @@ pub enum Server {
         /// Your name for it. With --paste it may be left out
         #[arg(required_unless_present = "paste")]
         name: Option<String>,
-        /// Anything that names one: a URL, a command line, JSON, or `claude mcp add …`; - reads stdin. What was understood is
-        /// shown. A program waits for `server trust`: only one typed after -- is confirmed by that
+        /// Anything that names one: a URL, a command line, JSON, or `claude mcp add …`; - reads stdin. What was
+        /// understood is shown. A program waits for `server trust`: only one typed after -- is confirmed by that
         #[arg(long, value_name = "TEXT|-", allow_hyphen_values = true)]
         paste: Option<String>,
         /// How to reach it.
@@ -61,8 +61,8 @@ pub enum Server {
     },
     /// Confirm the command of a server that is not started before that
     ///
-    /// Shows exactly what would be run, asks, and connects. Typing a command after -- of `server add` or `server edit` confirms
-    /// it; one that came from elsewhere (`server add --paste`, `import`, `salvage`) waits for this.
+    /// Shows exactly what would be run, asks, and connects. Typing a command after -- of `server add` or `server edit`
+    /// confirms it; one that came from elsewhere (`server add --paste`, `import`, `salvage`) waits for this.
     Trust {
         /// The server's name
         name: String,
@@ -72,8 +72,8 @@ pub enum Server {
     },
     /// Sign in at a server, in the browser
     ///
-    /// Its address is printed on stderr, and opened where a person sits at the terminal. The sign-in is kept where `secrets`
-    /// says. A server that is configured for a machine is signed in to without a browser.
+    /// Its address is printed on stderr, and opened where a person sits at the terminal. The sign-in is kept where
+    /// `secrets` says. A server that is configured for a machine is signed in to without a browser.
     Login {
         /// The server's name
         name: String,

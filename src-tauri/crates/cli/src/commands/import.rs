@@ -62,8 +62,8 @@ pub(super) async fn run(
     show(context, &imported, dry_run.then_some(planned), skipped)
 }
 
-/// What the configurations name. Where no file is named, those that are not there are no fault. Read here and not by the owner
-/// of the data directory: variables are those of the person's shell.
+/// What the configurations name. Where no file is named, those that are not there are no fault. Read here and not by
+/// the owner of the data directory: variables are those of the person's shell.
 async fn read(context: &Context<'_>, from: Option<Source>, places: &Places) -> Result<Gathered, Failure> {
     let current = std::env::current_dir().ok();
     let files = match &from {

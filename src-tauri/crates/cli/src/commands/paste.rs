@@ -8,8 +8,8 @@ use super::Context;
 use crate::exit::{Exit, Failure};
 use crate::{docs, input, look, text};
 
-/// Shows what it understood, and registers it. What is pasted was written elsewhere: a program waits until its person has seen it
-/// taken apart, and confirms it.
+/// Shows what it understood, and registers it. What is pasted was written elsewhere: a program waits until its person
+/// has seen it taken apart, and confirms it.
 pub(super) async fn add(context: &Context<'_>, name: Option<String>, paste: &str) -> Result<Exit, Failure> {
     let given = if paste == "-" { input::text("--paste", paste).await? } else { paste.to_owned() };
     let Pasted { servers, mut skipped, .. } = read(&given)?;

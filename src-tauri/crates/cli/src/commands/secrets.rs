@@ -168,7 +168,8 @@ pub(crate) fn may_need(command: &AtDesk) -> bool {
     }
 }
 
-/// Whether the passphrase that an option gave is to open the file that is there; else the command itself says what it is for.
+/// Whether the passphrase that an option gave is to open the file that is there; else the command itself says what it
+/// is for.
 pub(crate) fn is_to_unlock(command: &AtDesk) -> bool {
     let is_its_own = matches!(
         command,
