@@ -53,6 +53,7 @@ export const inbox = {
   notSentYet: "kept, not sent yet",
   sendingIn: (seconds: number) => `sending in ${seconds} s`,
   adoptedTool: "a task adopted by you",
+  forUnknown: "for which task is not known",
   asks: "asks",
   forToolCall: "for the tool call",
   forTask: "for",
