@@ -17,6 +17,11 @@ async fn a_question_that_wants_a_task_of_ours() {
 }
 
 #[tokio::test]
+async fn a_question_of_a_call_without_a_task() {
+    a_form("approve_now", "Right now?").await;
+}
+
+#[tokio::test]
 async fn a_model_is_played() {
     a_model("sample").await;
 }

@@ -70,6 +70,8 @@ pub(crate) struct Question {
     pub(crate) dies_at: Option<u64>,
     /// How sure it is whose it is.
     pub(crate) tie: Tie,
+    /// Its call came to a result while it was not yet known whether what was sent had arrived (legacy wire).
+    pub(crate) went_on: bool,
     /// A browser is being started for its page.
     pub(crate) visit: Option<Visit>,
 }
@@ -111,6 +113,15 @@ impl Question {
         self.request.state == RequestState::Sending && response(&self.request).is_none()
     }
 
+    /// Whether its answer has gone out, and nothing is known to the contrary.
+    pub(crate) fn has_gone_out(&self) -> bool {
+        match self.request.state {
+            RequestState::Answered => true,
+            RequestState::Sending => self.request.sent(),
+            _ => false,
+        }
+    }
+
     /// Whether it is still to be found out whose it is.
     pub(crate) fn is_loose(&self) -> bool {
         self.tie == Tie::Guess && (self.is_unanswered() || self.request.state == RequestState::Unknown)
@@ -127,6 +138,7 @@ impl Question {
         let guess = of_wire && ServerRequest::named_task(&request.raw).is_none();
         Self {
             tie: if guess { Tie::Guess } else { Tie::Certain },
+            went_on: false,
             request,
             still_asked: 0,
             settled_at: 0,

@@ -21,6 +21,8 @@ export function QuestionHead({ detail, count }: { detail: RequestDetail; count: 
   const { row } = detail;
   // Once it is over, what the task says now and when it ends has nothing to do with the question any more.
   const over = row.state === "answered" || row.state === "closed";
+  // Neither arguments nor a deadline are known then.
+  const ofNone = row.call === undefined;
   const said = over ? undefined : detail.statusMessage;
   const status = said !== undefined && said.trim() !== row.message.trim() ? said : "";
   return (
@@ -34,8 +36,8 @@ export function QuestionHead({ detail, count }: { detail: RequestDetail; count: 
         <Facts
           facts={[
             [t.inbox.server, <ServerPlace key="place" detail={detail} />],
-            [t.inbox.arguments, <ArgumentRows key="arguments" json={detail.arguments} />],
-            [t.inbox.deadline, over ? undefined : <Deadline key="deadline" detail={detail} />],
+            [t.inbox.arguments, ofNone ? undefined : <ArgumentRows key="arguments" json={detail.arguments} />],
+            [t.inbox.deadline, over || ofNone ? undefined : <Deadline key="deadline" detail={detail} />],
           ]}
         />
       </div>
@@ -59,7 +61,7 @@ function Asker({ detail: { row, callCreatedAt }, count }: { detail: RequestDetai
         <ServerWord text={row.serverName} />
       </strong>{" "}
       {count > 1 ? t.inbox.round.asks(count) : t.inbox.asks},{" "}
-      {row.tool === "" ? `${t.inbox.forTask} ${t.inbox.adoptedTool}` : t.inbox.forToolCall}{" "}
+      {askedFor(row)}{" "}
       {row.tool !== "" && (
         <strong>
           <ServerWord text={row.tool} />
@@ -74,6 +76,12 @@ function Asker({ detail: { row, callCreatedAt }, count }: { detail: RequestDetai
       )}
     </p>
   );
+}
+
+/** What it is for, as far as it is known: servers of the legacy wire may ask without saying so. */
+function askedFor(row: RequestRow): string {
+  if (row.call === undefined) return t.inbox.forUnknown;
+  return row.tool === "" ? `${t.inbox.forTask} ${t.inbox.adoptedTool}` : t.inbox.forToolCall;
 }
 
 function ServerPlace({ detail }: { detail: RequestDetail }) {

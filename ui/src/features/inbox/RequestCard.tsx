@@ -27,7 +27,10 @@ export function RequestCard({ row, tall, divided }: { row: RequestRow; tall: boo
         <div className={`${css.title} ${tall ? css.two : ""}`}>
           <ServerWord text={title} />
         </div>
-        <div className={css.right}>{row.closedAt === undefined ? <Deadline at={row.expiresAt} /> : <ClockTime at={row.closedAt} />}</div>
+        <div className={css.right}>
+          {row.closedAt !== undefined && <ClockTime at={row.closedAt} />}
+          {row.closedAt === undefined && row.call !== undefined && <Deadline at={row.expiresAt} />}
+        </div>
         <div className={css.line}>
           {words.map((part, index) => (
             <span key={index}>

@@ -87,6 +87,19 @@ describe("a question that asks again", () => {
   });
 });
 
+describe("a question of which it is not known for what it is", () => {
+  it("claims no task, no arguments and no deadline", async () => {
+    const detail = aDetail({ tool: "", summary: "" });
+    delete detail.row.call;
+    delete detail.row.expiresAt;
+    delete detail.arguments;
+    open([detail]);
+    await heading(/^Approve/);
+    expect(screen.getByText(/asks, for which task is not known/)).toBeTruthy();
+    for (const claim of [/adopted/, "Arguments", "Deadline", "no limit"]) expect(screen.queryByText(claim)).toBeNull();
+  });
+});
+
 describe("an answer that has not gone out", () => {
   const decidedAt = "2026-11-20T10:00:00Z";
   const waiting = () => aDetail({ state: "sending", answer: { action: "accept", content: '{"approved":true}', decidedAt, sendAt: decidedAt } });

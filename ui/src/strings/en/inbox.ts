@@ -51,6 +51,7 @@ export const inbox = {
   onlyRefused: "can only be refused",
   notSentYet: "kept, not sent yet",
   adoptedTool: "a task adopted by you",
+  forUnknown: "for which task is not known",
   asks: "asks",
   forToolCall: "for the tool call",
   forTask: "for",

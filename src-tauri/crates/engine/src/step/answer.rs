@@ -361,6 +361,7 @@ pub(super) fn sends(question: &mut Question, turn: &mut Turn) {
     let Some(answer) = &mut request.answer else { return };
     let again = question.sendings > 0 || answer.sent_at.is_some();
     question.first = answer.sent_at.is_none();
+    question.went_on = false;
     if question.first {
         answer.sent_at = Some(turn.now.wall);
         turn.write(Write::PutRequest(Box::new(request.clone())));

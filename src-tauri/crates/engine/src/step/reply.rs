@@ -21,7 +21,7 @@ use crate::{
     Effect, Granted, Refusal, State, Token,
     effect::response,
     note,
-    question::Question,
+    question::{Question, Tie},
     schedule::{Due, backoff},
     state::{Before, Gate, Station},
 };
@@ -294,7 +294,12 @@ impl State {
                 }
                 close(question, EventKind::Closed, CloseReason::DeclinedByUs, turn);
             }
-            Ok(Replied::Delivered) => acknowledged(question, turn),
+            Ok(Replied::Delivered) => {
+                acknowledged(question, turn);
+                if question.went_on {
+                    close(question, EventKind::Taken, CloseReason::TaskEnded, turn);
+                }
+            }
             // This request for it was given up, and nothing was sent: the next one gets it.
             Ok(Replied::NotOpen) if hosted.is_some() => {
                 unsent(question);
@@ -335,6 +340,10 @@ impl State {
                 turn.write(Write::PutRequest(Box::new(request.clone())));
                 turn.fate(request, EventKind::Refused, Some(message));
             }
+            // That it arrived was not told, but the task came to a result: it got what it asked for.
+            Err(_) if question.went_on && question.tie == Tie::Certain => {
+                close(question, EventKind::Taken, CloseReason::TaskEnded, turn);
+            }
             // A reply is sent at most once: what became of it the person must find out.
             Err(error) => doubted(question, Some(note(error).message), turn),
         }
@@ -350,6 +359,10 @@ impl State {
         }
         self.prune(turn, server);
         if let Some(call) = call {
+            if self.calls.get(&call).is_none_or(|live| live.call.ended()) {
+                // It ended before this was told.
+                self.let_guesses_go(turn, call, server);
+            }
             self.recount(turn, call);
             // What it asks next it asks on a request for its result, which may have made room for others.
             self.want_result(turn, call);

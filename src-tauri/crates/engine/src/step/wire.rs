@@ -187,9 +187,8 @@ impl State {
         self.let_guesses_go(turn, id, server);
         let Some(Station { session, .. }) = self.servers.get_mut(&server) else { return };
         let (numbers, mut over) = (session.numbers(), Vec::new());
-        let answered = session.questions.iter().map(|question| &question.request);
-        let answered =
-            answered.filter(|other| other.call == Some(id) && other.state == RequestState::Answered);
+        let answered = session.questions.iter().filter(|other| other.has_gone_out());
+        let answered = answered.map(|other| &other.request).filter(|other| other.call == Some(id));
         let answered: Vec<InputRequest> = answered.cloned().collect();
         // What was asked twice and answered twice was taken once, and nobody can tell which.
         let certain =
@@ -201,7 +200,7 @@ impl State {
             }
             match request.state {
                 // What becomes of it is still to be told.
-                RequestState::Sending if request.sent() => {}
+                RequestState::Sending if request.sent() => question.went_on = went_on && certain(request),
                 RequestState::Answered if went_on && certain(request) => {
                     close(question, EventKind::Taken, CloseReason::TaskEnded, turn);
                 }

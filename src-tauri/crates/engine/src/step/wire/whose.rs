@@ -1,6 +1,6 @@
 //! Whose a question is. Where it does not say so it is guessed, from what the tasks say of themselves: a guess decides
 //! only where the question is shown. It is mended when looks make it clear, and the end of a task that was guessed ends no
-//! question.
+//! question: one whose answer has gone out stays where it is shown, any other belongs to none again.
 
 use std::collections::HashMap;
 
@@ -131,11 +131,11 @@ impl State {
     }
 
     /// The call is over that these were guessed to belong to. They are as they were: another may wait for the answers.
-    pub(super) fn let_guesses_go(&mut self, turn: &mut Turn, id: CallId, server: ServerId) {
+    pub(in crate::step) fn let_guesses_go(&mut self, turn: &mut Turn, id: CallId, server: ServerId) {
         let Some(Station { session, .. }) = self.servers.get_mut(&server) else { return };
         for question in &mut session.questions {
+            let over = question.has_gone_out() || question.request.state == RequestState::Closed;
             let request = &mut question.request;
-            let over = matches!(request.state, RequestState::Answered | RequestState::Closed);
             if request.call == Some(id) && question.tie < Tie::Certain && !over {
                 request.call = None;
                 question.tie = Tie::Guess;

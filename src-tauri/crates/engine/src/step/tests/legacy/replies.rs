@@ -26,6 +26,27 @@ fn a_reply_that_may_have_arrived_is_not_sent_again() {
 }
 
 #[test]
+fn an_answer_is_taken_though_its_task_ends_before_we_hear_that_it_arrived() {
+    for heard in [Ok(Replied::Delivered), Err(lost())] {
+        let (mut bench, call, id) = asked();
+        bench.answer(id, 0).unwrap();
+        bench.completes(call);
+        assert_eq!(bench.question(id).state, RequestState::Sending, "what became of it is still to be told");
+        bench.replied(id, heard);
+        let row = bench.question(id);
+        assert_eq!((row.state, row.call), (RequestState::Answered, Some(call)));
+        assert!(row.answer.as_ref().unwrap().taken_at.is_some(), "the task came to a result with it");
+    }
+    let (mut bench, call, id) = asked();
+    bench.answer(id, 0).unwrap();
+    bench.look(call, Ok(state("cancelled", "")));
+    bench.replied(id, Ok(Replied::Delivered));
+    let row = bench.question(id);
+    assert_eq!(row.state, RequestState::Answered);
+    assert_eq!(row.answer.as_ref().unwrap().taken_at, None, "a cancelled task may have had no use for it");
+}
+
+#[test]
 fn a_reply_that_never_left_goes_again_and_an_orphan_keeps_what_was_typed() {
     let (mut bench, _, id) = asked();
     bench.answer(id, 0).unwrap();

@@ -14,7 +14,7 @@ impl Bench {
         self.look(call, Ok(state(status, &format!(r#","statusMessage":"{message}""#))));
     }
 
-    fn completes(&mut self, call: CallId) {
+    pub(super) fn completes(&mut self, call: CallId) {
         self.shows(call, "completed", "done");
         self.result(call, Ok(json(r#"{"content":[]}"#)));
         assert_eq!(self.row(call).outcome, Some(Outcome::Ok));
@@ -104,6 +104,29 @@ fn the_end_of_a_task_that_was_guessed_refuses_nothing() {
         }
         bench.pass(60_000);
         assert_eq!(bench.replies_to(r1).len(), 1);
+    }
+}
+
+#[test]
+fn what_has_gone_out_stays_with_the_task_that_was_guessed() {
+    let mut bench = Bench::legacy();
+    let (t1, id) = (bench.task(), bench.asked_by_nobody("1", "Well?"));
+    bench.answer(id, 0).unwrap();
+    bench.completes(t1);
+    assert_eq!(bench.whose(id), Some(t1), "its receipt says for what it was");
+    bench.replied(id, Ok(Replied::Delivered));
+    assert_eq!((bench.question(id).state, bench.whose(id)), (RequestState::Answered, Some(t1)));
+}
+
+#[test]
+fn what_may_not_have_arrived_is_let_go_when_that_task_has_ended() {
+    for (reply, state) in [(unreachable(), RequestState::Sending), (lost(), RequestState::Unknown)] {
+        let mut bench = Bench::legacy();
+        let (t1, id) = (bench.task(), bench.asked_by_nobody("1", "Well?"));
+        bench.answer(id, 0).unwrap();
+        bench.completes(t1);
+        bench.replied(id, Err(reply));
+        assert_eq!((bench.question(id).state, bench.whose(id)), (state, None), "another may wait for it");
     }
 }
 
