@@ -19,7 +19,7 @@ export function PageFoot({ detail, answering, page }: FootProps) {
   const { row, round } = detail;
   const idle = isIdle(answering, row.id) && !page.busy;
   const accept = () => void answering.say(row.id, "accept", 0);
-  const visited = row.visitedAt !== undefined;
+  const { visited } = page;
   return (
     <PaneFoot>
       {visited && (
@@ -33,7 +33,7 @@ export function PageFoot({ detail, answering, page }: FootProps) {
           {t.inbox.url.finished}
         </Button>
       )}
-      <OpenPage detail={detail} look={visited ? "plain" : "primary"} disabled={!idle} onOpen={page.open} />
+      <OpenPage detail={detail} look={visited ? "plain" : "primary"} disabled={!idle} page={page} />
       <Refusals detail={detail} answering={answering} />
       {visited && round?.paged && row.call !== undefined && <CancelTask call={row.call} />}
       <Spring />
@@ -74,7 +74,7 @@ export function VisitedFoot({ detail, page, next, call }: FootProps & { call: Ca
         <Button look="primary" title={t.inbox.url.finishedLooks} disabled={looking.busy} onClick={() => void look()}>
           {t.inbox.url.finished}
         </Button>
-        <OpenPage detail={detail} look="plain" disabled={page.busy} onOpen={page.open} />
+        <OpenPage detail={detail} look="plain" disabled={page.busy} page={page} />
         <CancelTask call={call} />
         <Spring />
       </NextFoot>

@@ -34,6 +34,7 @@ export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage
             [words.decided, <At key="decided" at={answer.decidedAt} />],
             [words.address, over && url ? <Address key="address" url={url} /> : undefined],
             [words.openedAt, over && url && row.visitedAt !== undefined ? <At key="opened" at={row.visitedAt} /> : undefined],
+            [words.openingAt, over && url && row.visitingAt !== undefined ? <Began key="began" at={row.visitingAt} /> : undefined],
             [words.sent, <Stamp key="sent" at={answer.sentAt} otherwise={words.notSent} />],
             [words.acknowledged, <Stamp key="acknowledged" at={answer.acknowledgedAt} otherwise={words.notAcknowledged} />],
             [words.taken, state === "answered" ? <Stamp key="taken" at={answer.takenAt} otherwise={words.notTakenYet} /> : undefined],
@@ -60,6 +61,15 @@ function Decision({ action, decidedBy }: { action: Action; decidedBy: RequestRow
 
 function Stamp({ at, otherwise }: { at: string | undefined; otherwise: string }) {
   return at === undefined ? <span className={css.quiet}>{otherwise}</span> : <At at={at} />;
+}
+
+/** An opening of which nobody saw the end. */
+function Began({ at }: { at: string }) {
+  return (
+    <>
+      <At at={at} />, {t.inbox.receipt.unseen}
+    </>
+  );
 }
 
 /** To the second today, else with the day. */

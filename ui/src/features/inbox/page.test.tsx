@@ -125,11 +125,46 @@ describe("after the visit", () => {
     await waitFor(() => expect(desk.sent("answer")).toEqual([{ type: "answer", request: "r1", action: "accept", holdMs: 0 }]));
   });
 
-  it("a visit that was cut short is told as what it is", async () => {
-    open([ask({ visitedAt: at })]);
-    await screen.findByText(/the server has not been told/);
+  it("a visit of which nobody saw the end is told as what it is", async () => {
+    open([ask({ visitingAt: at })]);
+    await screen.findByText(/^Opening it began .* nobody saw whether the page opened\. The server has not been told\./);
+    expect(screen.queryByText(/Opened in your browser/), "nobody knows that").toBeNull();
+    await screen.findByText(/page may be open/);
     await button("I finished");
     await button("Open again");
     await button(/^Decline/);
+  });
+
+  it("a visit that was seen is told as what it is, and no more", async () => {
+    open([ask({ visitedAt: at })]);
+    await screen.findByText(/^Opened in your browser/);
+    expect(screen.queryByText(/has not been told|nobody saw/)).toBeNull();
+    await button("I finished");
+    await button("Open again");
+  });
+
+  it("one that was opened again, of which nobody saw the end, says both, and nothing of what the server knows", async () => {
+    const { desk } = open([ask({ ...visited().row, visitingAt: at })]);
+    await screen.findByText(/^Opened in your browser .* Opening it began .* nobody saw whether the page opened\.\s*$/);
+    const began = screen.getAllByRole("term").find((term) => term.textContent === "Opening began");
+    expect(began?.nextElementSibling?.textContent).toMatch(/nobody saw whether the page opened$/);
+    expect(desk.pages).toEqual([]);
+  });
+
+  it("an opening that is under way changes no button, and is said to be one", async () => {
+    const { desk, user } = open([ask()]);
+    let end = () => {};
+    desk.visit = (request) => {
+      desk.change(request, (detail) => ({ ...detail, row: { ...detail.row, visitingAt: at } }));
+      return new Promise((resolve) => (end = resolve));
+    };
+    await user.click(await button(/^Open at/));
+    await screen.findByText("Your browser is being started.");
+    await screen.findByText(/page may be open/);
+    expect(await button(/^Open at/)).toHaveProperty("disabled", true);
+    expect(screen.queryByText(/nobody saw/), "it has not ended").toBeNull();
+    end();
+    await screen.findByText(/nobody saw whether/);
+    await button("Open again");
   });
 });

@@ -5,12 +5,14 @@ import { ErrorNote } from "../../components/States";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
 import { t } from "../../strings";
-import type { RequestDetail, UrlView } from "../../types";
+import type { RequestDetail, RequestRow, UrlView } from "../../types";
 
 /** Opening the page of a question. */
 export interface PageOpening {
   open: () => void;
   busy: boolean;
+  /** Whether the page was open before, or may have been. It changes only once an opening has ended. */
+  visited: boolean;
   /** Why it could not be opened. Then nothing was sent. */
   error: DeskError | undefined;
 }
@@ -18,17 +20,23 @@ export interface PageOpening {
 /** Opens the page of a question, which is the consent. Only ever called by a press of a person. */
 export function usePage({ row }: RequestDetail): PageOpening {
   const host = useHost();
-  const [busy, setBusy] = useState(false);
+  const [opening, setOpening] = useState<{ id: string; visited: boolean }>();
   const [failed, setFailed] = useState<{ id: string; error: DeskError }>();
   const open = () => {
-    setBusy(true);
+    setOpening({ id: row.id, visited: isVisited(row) });
     setFailed(undefined);
     host
       .openPage(row.id)
       .catch((thrown: unknown) => setFailed({ id: row.id, error: DeskError.from(thrown) }))
-      .finally(() => setBusy(false));
+      .finally(() => setOpening(undefined));
   };
-  return { open, busy, error: failed?.id === row.id ? failed.error : undefined };
+  const visited = opening?.id === row.id ? opening.visited : isVisited(row);
+  return { open, busy: opening !== undefined, visited, error: failed?.id === row.id ? failed.error : undefined };
+}
+
+/** Whether a page was opened, or may have been. */
+function isVisited({ visitedAt, visitingAt }: RequestRow): boolean {
+  return visitedAt !== undefined || visitingAt !== undefined;
 }
 
 /** A page that could not be opened, and how to get there all the same. */
