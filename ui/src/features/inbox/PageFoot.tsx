@@ -38,8 +38,8 @@ export function PageFoot({ detail, answering, page }: FootProps) {
       {visited && round?.paged && row.call !== undefined && <CancelTask call={row.call} />}
       <Spring />
       {!visited && (
-        <Button look="quiet" title={t.inbox.url.elsewhereMeans} disabled={!idle} onClick={accept} onKeyDown={once}>
-          {t.inbox.url.elsewhere}
+        <Button look="quiet" title={round?.paged ? t.inbox.url.finishedPaged : t.inbox.url.elsewhereMeans} disabled={!idle} onClick={accept} onKeyDown={once}>
+          {round?.paged ? t.inbox.url.elsewherePaged : t.inbox.url.elsewhere}
         </Button>
       )}
     </PaneFoot>

@@ -22,7 +22,7 @@ export function PagePanel({ detail, opening }: { detail: RequestDetail; opening:
         </ul>
       )}
       <div>
-        <CopyButton text={url.full} label={t.inbox.url.copyAddress} />
+        <CopyButton look="plain" text={url.full} label={t.inbox.url.copyAddress} />
       </div>
       <p className={css.quiet} role="status">
         {opening ? t.inbox.url.opening : <Visit detail={detail} />}

@@ -85,7 +85,7 @@ export function Sheet({ hand, members, overview, next, ref }: Props) {
       {(error || page.error) && (
         <div className={css.notes}>
           {error && <ErrorNote error={error} />}
-          {page.error && <PageTrouble error={page.error} url={hand.url} />}
+          {page.error && <PageTrouble error={page.error} detail={hand} visited={page.visited} />}
         </div>
       )}
       <Foot

@@ -73,10 +73,32 @@ describe("a page to visit", () => {
     const trouble = await screen.findByRole("alert");
     expect(within(trouble).getByText("No browser could be started")).toBeTruthy();
     expect(desk.sent("answer")).toEqual([]);
-    const [, copy] = screen.getAllByRole("button", { name: "Copy address" });
-    await user.click(copy ?? document.body);
+    expect(within(trouble).getByText(/^Nothing was sent\. .* “Accept, I open it elsewhere”/), "and the way on is named").toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Copy address" }));
     expect(desk.copied).toEqual([url.full]);
     expect(await button(/^Open at/), "and can be tried again").toHaveProperty("disabled", false);
+  });
+
+  it.each(["Accept, I open it elsewhere", /^Decline/, /^Open at/])("and no browser opened it: %s is not said to have sent nothing", async (press) => {
+    const { desk, user } = open([ask()]);
+    const { visit } = desk;
+    desk.visit = (request) => {
+      // The desk keeps that it began, and puts that back where it failed.
+      desk.change(request, (detail) => ({ ...detail, row: { ...detail.row, visitingAt: at } }));
+      desk.change(request, (detail) => ({ ...detail, row: { ...detail.row, visitingAt: undefined } }));
+      return Promise.reject(new DeskError({ code: "browser_failed", message: "none", retry: "after_fix" }));
+    };
+    await user.click(await button(/^Open at/));
+    await screen.findByRole("alert");
+    desk.visit = visit;
+    await user.click(await button(press));
+    await waitFor(() => expect(screen.queryByRole("button", { name: /^Dismiss/ })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+    const undo = screen.queryByRole("button", { name: /^Undo/ });
+    if (undo === null) return;
+    await user.click(undo);
+    await button(/^Decline/);
+    expect(screen.queryByRole("alert"), "it does not come back").toBeNull();
   });
 
   it("that is no address is not opened", async () => {

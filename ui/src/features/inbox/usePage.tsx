@@ -1,11 +1,10 @@
 import { useState } from "react";
 
-import { CopyButton } from "../../components/CopyButton";
-import { ErrorNote } from "../../components/States";
+import { ErrorNote, Note } from "../../components/States";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
-import { t } from "../../strings";
-import type { RequestDetail, RequestRow, UrlView } from "../../types";
+import { CODES, t } from "../../strings";
+import type { RequestDetail, RequestRow } from "../../types";
 
 /** Opening the page of a question. */
 export interface PageOpening {
@@ -21,17 +20,25 @@ export interface PageOpening {
 export function usePage({ row }: RequestDetail): PageOpening {
   const host = useHost();
   const [opening, setOpening] = useState<{ id: string; visited: boolean }>();
-  const [failed, setFailed] = useState<{ id: string; error: DeskError }>();
+  const [failed, setFailed] = useState<{ id: string; then: string; error: DeskError }>();
+  const now = standing(row);
+  // It speaks of the question as it was then. Once anything else has happened to it, it is no longer true.
+  if (failed?.id === row.id && failed.then !== now) setFailed(undefined);
   const open = () => {
     setOpening({ id: row.id, visited: isVisited(row) });
     setFailed(undefined);
     host
       .openPage(row.id)
-      .catch((thrown: unknown) => setFailed({ id: row.id, error: DeskError.from(thrown) }))
+      .catch((thrown: unknown) => setFailed({ id: row.id, then: now, error: DeskError.from(thrown) }))
       .finally(() => setOpening(undefined));
   };
   const visited = opening?.id === row.id ? opening.visited : isVisited(row);
   return { open, busy: opening !== undefined, visited, error: failed?.id === row.id ? failed.error : undefined };
+}
+
+/** How a question stands, whatever an opening that failed does to it meanwhile. */
+function standing({ state, answer, visitedAt }: RequestRow): string {
+  return [state, answer?.decidedAt, answer?.sentAt, visitedAt].join(" ");
 }
 
 /** Whether a page was opened, or may have been. */
@@ -39,16 +46,14 @@ function isVisited({ visitedAt, visitingAt }: RequestRow): boolean {
   return visitedAt !== undefined || visitingAt !== undefined;
 }
 
-/** A page that could not be opened, and how to get there all the same. */
-export function PageTrouble({ error, url }: { error: DeskError; url: UrlView | undefined }) {
+/** A page that could not be opened, and how to get there all the same: its address can be copied above. */
+export function PageTrouble({ error, detail: { ways, round }, visited }: { error: DeskError; detail: RequestDetail; visited: boolean }) {
+  if (error.code !== "browser_failed") return <ErrorNote error={error} />;
+  const { noBrowser, elsewhere, elsewherePaged, finished } = t.inbox.url;
+  const accepts = ways.accept === "page";
   return (
-    <>
-      <ErrorNote error={error} />
-      {url && (
-        <div>
-          <CopyButton text={url.full} label={t.inbox.url.copyAddress} />
-        </div>
-      )}
-    </>
+    <Note title={CODES.browser_failed}>
+      <p>{accepts ? noBrowser.open(visited ? finished : round?.paged ? elsewherePaged : elsewhere) : noBrowser.told}</p>
+    </Note>
   );
 }

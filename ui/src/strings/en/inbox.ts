@@ -116,6 +116,11 @@ export const inbox = {
     means: "Opening it tells the server that you accept. It opens in your browser; Signalbox fetches nothing.",
     meansPaged: "The server wants this page visited first. It opens in your browser; after it the call is made again.",
     elsewhere: "Accept, I open it elsewhere",
+    elsewherePaged: "I finished elsewhere",
+    noBrowser: {
+      open: (button: string) => `Nothing was sent. Copy the address, open it yourself, and press “${button}”. Or try again.`,
+      told: "Copy the address and open it yourself. Or try again.",
+    },
     elsewhereMeans: "The server is told that you accept. Nothing is opened here.",
     opened: (at: string) => `Opened in your browser ${at}. What happens there, Signalbox cannot see.`,
     mayBeOpen: (at: string) => `Opening it began ${at}, and nobody saw whether the page opened.`,
