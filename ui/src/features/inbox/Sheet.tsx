@@ -102,7 +102,7 @@ export function Sheet({ hand, members, overview, next, ref }: Props) {
         answering={answering}
         server={row.serverName}
         hold={hold}
-        keptFor={others.filter((detail) => !answering.review?.some((item) => item.request === detail.row.id)).length}
+        beside={round.beside(answering.review?.map((item) => item.request) ?? [])}
         titled={round.count > 1}
       />
     </>

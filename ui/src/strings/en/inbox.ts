@@ -94,6 +94,11 @@ export const inbox = {
   keepTitle: (n: number) => (n === 1 ? "Keep this answer?" : `Keep ${count(n)} answers?`),
   reviewTo: "gets exactly this, once:",
   keepTo: "gets exactly this, once, when the rest is decided, too:",
+  together: {
+    with: "Together with it goes what you kept:",
+    mark: "· kept",
+    unseen: (n: number) => (n === 1 ? "One more answer that you kept, which is not shown here." : `${count(n)} more answers that you kept, which are not shown here.`),
+  },
   reviewUndo: (seconds: number) => `After that you have ${seconds} s to take it back.`,
   reviewNoUndo: "It cannot be taken back.",
   keepUndo: "Until then you can change it.",
