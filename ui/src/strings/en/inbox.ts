@@ -9,6 +9,14 @@ const decline: Record<No, string> = {
   unsaid: "The server hears nothing: its task waits until you cancel it.",
 };
 
+/** What the server heard of a no; said after it. */
+const declined: Record<No, string> = {
+  told: "You declined it.",
+  error: "You declined it. The server got an error: there was no other way to say no to this.",
+  gives_up: "You declined it, and with it gave up the whole call: there was no way to say no to this question alone.",
+  unsaid: "You declined it. The server heard nothing of it: its task waits until it is cancelled or ends.",
+};
+
 /** The same of a dismissal. */
 const dismiss: Record<No, string> = {
   told: "The server is told that you leave it undecided. It may ask again or give up.",
@@ -238,10 +246,11 @@ export const inbox = {
       task_ended: "The task ended before an answer of yours counted.",
       answered_elsewhere: "The server stopped asking without an answer of yours: somebody else answered it.",
       superseded: "A later question took its place.",
-      declined_by_us: "You declined it. There was no way to say no to this question alone.",
+      declined_by_us: "You declined it.",
       put_away: "You put it away: nobody waited for an answer any more.",
       lapsed: "Your answer was not sent: nobody was there to send it in time. It is your draft now.",
     },
+    declined,
     noContent: "No content goes with this answer.",
   },
   nextQuestion: "Next question",
