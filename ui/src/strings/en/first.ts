@@ -76,7 +76,7 @@ export const first = {
       },
       follow: {
         title: "Without a window",
-        text: "To follow tasks while no window is open, run this in a terminal. The window can be opened and closed beside it:",
+        text: "To follow tasks without a window, close this one, then run this in a terminal. While it runs, the window can be opened and closed beside it:",
         command: "signalbox serve",
       },
     },
