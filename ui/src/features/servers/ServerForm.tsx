@@ -194,8 +194,8 @@ export function ServerForm({ server, first = false, pasted, onDone, onImport, on
             <Button onClick={() => onImport()}>{t.servers.import.open}</Button>
           </div>
         )}
-        {isAdding && <PasteField onPasted={take} focus={!first} />}
-        {paste && (
+        {isAdding && <PasteField onPasted={take} onFailed={() => setPaste((before) => before && { ...before, past: true })} focus={!first} />}
+        {paste && !paste.past && (
           <PastedNote
             paste={paste}
             onReplace={() => waiting.current && fill(waiting.current, paste.kind, false)}
