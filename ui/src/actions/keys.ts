@@ -14,7 +14,7 @@ export function isField(target: EventTarget | null): boolean {
 }
 
 /** Enter and the digits belong to a focused control when it can do something with them itself. */
-function controlTakes(target: EventTarget | null, key: string): boolean {
+export function controlTakes(target: EventTarget | null, key: string): boolean {
   return key === "Enter" && target instanceof Element && target.closest("button, a, summary, [role=tab], input") !== null;
 }
 

@@ -6,12 +6,12 @@ import { useNav } from "./nav";
 // The visit that the focus has followed: a place that is drawn anew for another reason leaves the focus where it is.
 let followed = -1;
 
-/** Brings the focus along when somebody goes to a place: to the list of this pane, or to the pane while it has none. */
-export function useArrival(pane: RefObject<HTMLElement | null>): void {
+/** Brings the focus along when somebody goes to a place: to the list of this pane, or to the pane, or button, while it has none. */
+export function useArrival(pane: RefObject<HTMLElement | null>, here = true): void {
   const visit = useNav((nav) => nav.visit);
   useLayoutEffect(() => {
-    if (!pane.current || followed === visit) return;
+    if (!here || !pane.current || followed === visit) return;
     followed = visit;
     land(landingIn(pane.current));
-  }, [pane, visit]);
+  }, [here, pane, visit]);
 }

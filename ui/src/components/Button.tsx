@@ -50,16 +50,23 @@ export function ActionButton({ action, onRun, disabled = false, bare = false, ch
 /** The key that works where the focus is: while a field has it, a plain key is text. It keeps its room, so that nothing moves. */
 function Hint({ action }: { action: ActionId }) {
   const { keys, inFields } = specOf(action);
-  const typing = useSyncExternalStore(onFocus, isTyping);
   const chord = inFields ? keys.find((key) => key.startsWith("Mod+")) : undefined;
   const named = chord ?? keys[0];
-  if (named === undefined) return null;
-  const off = typing && chord === undefined;
+  return named !== undefined && <KeyHint keys={named} works={chord === undefined ? isNotTyping : always} />;
+}
+
+/** A key's name, shown while `works` says that it does what the button does, by what has the focus. */
+export function KeyHint({ keys, works }: { keys: string; works: (focused: Element | null) => boolean }) {
+  const off = !useSyncExternalStore(onFocus, () => works(document.activeElement));
   return (
     <span className={css.hint} data-off={off || undefined} aria-hidden={off || undefined}>
-      <Kbd keys={named} />
+      <Kbd keys={keys} />
     </span>
   );
+}
+
+function always(): boolean {
+  return true;
 }
 
 function onFocus(listener: () => void): () => void {
@@ -71,8 +78,8 @@ function onFocus(listener: () => void): () => void {
   };
 }
 
-function isTyping(): boolean {
-  return isField(document.activeElement);
+function isNotTyping(focused: Element | null): boolean {
+  return !isField(focused);
 }
 
 /** In the words of `aria-keyshortcuts`, which knows no sequences. */

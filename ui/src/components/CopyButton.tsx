@@ -2,10 +2,11 @@ import { useEffect, useState } from "react";
 
 import { useHost } from "../host/context";
 import { t } from "../strings";
+import { Button } from "./Button";
 import css from "./CopyButton.module.css";
 
-/** Copies a text, and says for a moment that it did. */
-export function CopyButton({ text, label }: { text: string; label?: string }) {
+/** Copies a text, and says for a moment that it did. `plain` is a button like others. */
+export function CopyButton({ text, label, look = "small" }: { text: string; label?: string; look?: "small" | "plain" }) {
   const host = useHost();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -18,9 +19,17 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
       () => setCopied(true),
       () => setCopied(false),
     );
+  const words = copied ? t.app.copied : (label ?? t.app.copy);
+  if (look === "plain") {
+    return (
+      <Button onClick={() => void copy()} aria-live="polite">
+        {words}
+      </Button>
+    );
+  }
   return (
     <button type="button" className={css.copy} onClick={() => void copy()} aria-live="polite">
-      {copied ? t.app.copied : (label ?? t.app.copy)}
+      {words}
     </button>
   );
 }

@@ -56,8 +56,7 @@ export function ErrorState({ error, onRetry }: ErrorProps) {
 export function ErrorNote({ error, title = CODES[error.code] }: { error: DeskError; title?: string }) {
   const instead = insteadOf(error);
   return (
-    <div className={css.note} role="alert">
-      <strong>{title}</strong>
+    <Note title={title}>
       {instead === undefined ? (
         <ServerText text={error.message} limit={600} />
       ) : (
@@ -67,6 +66,16 @@ export function ErrorNote({ error, title = CODES[error.code] }: { error: DeskErr
         </>
       )}
       {RETRY[error.retry] !== "" && <p>{RETRY[error.retry]}</p>}
+    </Note>
+  );
+}
+
+/** What went wrong with an act, in words of its own. */
+export function Note({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={css.note} role="alert">
+      <strong>{title}</strong>
+      {children}
     </div>
   );
 }

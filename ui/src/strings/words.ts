@@ -134,7 +134,7 @@ export const OWNER: Record<OwnerKind, string> = {
 export const RETRY: Record<Retry, string> = {
   never: "",
   later: "Trying again later may work.",
-  after_fix: "Try again once that is mended.",
+  after_fix: "Mend that, then try again.",
   queued: "It is queued and goes on by itself. Do not repeat it.",
 };
 

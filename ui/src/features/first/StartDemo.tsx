@@ -1,11 +1,18 @@
 import { useEffect, useRef } from "react";
 
+import { controlTakes, isField } from "../../actions/keys";
 import { useAction } from "../../actions/registry";
 import { go, select } from "../../app/nav";
-import { Button } from "../../components/Button";
+import { useArrival } from "../../app/useArrival";
+import { Button, KeyHint } from "../../components/Button";
 import { ErrorNote } from "../../components/States";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
+
+/** Whether Enter starts it: what has the focus may do something else with it. */
+function works(focused: Element | null): boolean {
+  return focused?.matches("[data-starts-demo]") === true || !(isField(focused) || controlTakes(focused, "Enter"));
+}
 
 interface Props {
   look?: "plain" | "primary";
@@ -23,6 +30,7 @@ export function StartDemo({ look = "plain", enter = false }: Props) {
     go("inbox");
   };
   useAction("demo.start", () => void start(), enter && !busy);
+  useArrival(button, enter);
   // Enter acts on what shows the focus.
   useEffect(() => {
     if (enter && document.activeElement === document.body) button.current?.focus();
@@ -30,8 +38,9 @@ export function StartDemo({ look = "plain", enter = false }: Props) {
   return (
     <>
       {/* Not disabled while it starts: that would lose the focus. The desk starts nothing twice. */}
-      <Button ref={button} look={look} aria-disabled={busy} keys={enter && !busy ? "Enter" : undefined} onClick={() => !busy && void start()}>
+      <Button data-starts-demo="" ref={button} look={look} aria-disabled={busy} onClick={() => !busy && void start()}>
         {busy ? t.first.try.starting : t.first.try.start}
+        {enter && !busy && <KeyHint keys="Enter" works={works} />}
       </Button>
       {error && <ErrorNote error={error} title={t.first.try.notStarted} />}
     </>

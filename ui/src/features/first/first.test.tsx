@@ -81,6 +81,26 @@ describe("the first page", () => {
     expect(currentNav().place).toBe("inbox");
   });
 
+  it("names Enter only where it starts the demo, and brings the focus there", async () => {
+    const { desk, user } = open();
+    await page();
+    const start = await screen.findByRole("button", { name: /Start the demo/ });
+    const promised = () => within(start).queryByText("Enter")?.closest("[aria-hidden=true]") === null;
+    await waitFor(() => expect(document.activeElement).toBe(start));
+    expect(promised()).toBe(true);
+    for (const other of ["Tasks", "Open the form"]) {
+      act(() => screen.getByRole("button", { name: other }).focus());
+      expect(promised(), `${other} takes Enter`).toBe(false);
+    }
+    act(() => (document.activeElement as HTMLElement).blur());
+    expect(promised()).toBe(true);
+    await user.click(screen.getByRole("button", { name: "Tasks" }));
+    await user.click(screen.getByRole("button", { name: "Inbox" }));
+    await waitFor(() => expect(document.activeElement?.textContent, "whoever comes here has it").toContain("Start the demo"));
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(desk.starts).toBe(1));
+  });
+
   it("starts the demo with Enter also when nothing has the focus", async () => {
     const { desk, user } = open();
     await page();
@@ -142,7 +162,7 @@ describe("the first page", () => {
     open();
     const bring = await door("Bring your servers");
     expect(await bring.findByRole("button", { name: "Paste a configuration" })).toBeTruthy();
-    expect(bring.getByText(/^No new server in the configurations/)).toBeTruthy();
+    expect(bring.getByText(/^No servers were found in the configurations/)).toBeTruthy();
   });
 
   it("is for an empty desk alone", async () => {

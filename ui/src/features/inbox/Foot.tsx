@@ -151,7 +151,7 @@ function KeptFoot({ detail, stage, undecided, answering, page, onOther, next }: 
           {kept ? t.inbox.round.change : t.inbox.takeBack}
         </ActionButton>
       )}
-      {consented && <OpenPage detail={detail} look="plain" disabled={page.busy} onOpen={page.open} />}
+      {consented && <OpenPage detail={detail} look="plain" disabled={page.busy} page={page} />}
       {kept && (
         <span role="status" className={css.stage}>
           {t.inbox.kept(onOther ? undecided : 0, undecided)}

@@ -6,21 +6,22 @@ import { t } from "../../strings";
 import type { RequestDetail } from "../../types";
 import css from "./inbox.module.css";
 import { Sentence } from "./Sentence";
+import type { PageOpening } from "./usePage";
 
 interface Props {
   detail: RequestDetail;
   look: "primary" | "plain";
   disabled: boolean;
-  onOpen: () => void;
+  page: PageOpening;
 }
 
 /** Says where it leads. It has no key of its own: only a click, or Enter on it, opens a page. */
-export function OpenPage({ detail: { row, url }, look, disabled, onOpen }: Props) {
+export function OpenPage({ detail: { url }, look, disabled, page }: Props) {
   const host = visible(cut(url?.host ?? "", 60));
   const openable = url !== undefined && !url.warnings.includes("malformed");
   return (
-    <Button look={look} className={css.open} disabled={disabled || !openable} onClick={onOpen} onKeyDown={once}>
-      {row.visitedAt !== undefined ? (
+    <Button look={look} className={css.open} disabled={disabled || !openable} onClick={page.open} onKeyDown={once}>
+      {page.visited ? (
         t.inbox.url.again
       ) : host === "" ? (
         t.inbox.url.openPage

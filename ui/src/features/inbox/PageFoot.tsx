@@ -19,7 +19,7 @@ export function PageFoot({ detail, answering, page }: FootProps) {
   const { row, round } = detail;
   const idle = isIdle(answering, row.id) && !page.busy;
   const accept = () => void answering.say(row.id, "accept", 0);
-  const visited = row.visitedAt !== undefined;
+  const { visited } = page;
   return (
     <PaneFoot>
       {visited && (
@@ -33,13 +33,13 @@ export function PageFoot({ detail, answering, page }: FootProps) {
           {t.inbox.url.finished}
         </Button>
       )}
-      <OpenPage detail={detail} look={visited ? "plain" : "primary"} disabled={!idle} onOpen={page.open} />
+      <OpenPage detail={detail} look={visited ? "plain" : "primary"} disabled={!idle} page={page} />
       <Refusals detail={detail} answering={answering} />
       {visited && round?.paged && row.call !== undefined && <CancelTask call={row.call} />}
       <Spring />
       {!visited && (
-        <Button look="quiet" title={t.inbox.url.elsewhereMeans} disabled={!idle} onClick={accept} onKeyDown={once}>
-          {t.inbox.url.elsewhere}
+        <Button look="quiet" title={round?.paged ? t.inbox.url.finishedPaged : t.inbox.url.elsewhereMeans} disabled={!idle} onClick={accept} onKeyDown={once}>
+          {round?.paged ? t.inbox.url.elsewherePaged : t.inbox.url.elsewhere}
         </Button>
       )}
     </PaneFoot>
@@ -74,7 +74,7 @@ export function VisitedFoot({ detail, page, next, call }: FootProps & { call: Ca
         <Button look="primary" title={t.inbox.url.finishedLooks} disabled={looking.busy} onClick={() => void look()}>
           {t.inbox.url.finished}
         </Button>
-        <OpenPage detail={detail} look="plain" disabled={page.busy} onOpen={page.open} />
+        <OpenPage detail={detail} look="plain" disabled={page.busy} page={page} />
         <CancelTask call={call} requested={data.row.cancel !== undefined} />
         <Spring />
       </NextFoot>

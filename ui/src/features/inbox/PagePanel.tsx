@@ -5,10 +5,9 @@ import { t, URL_WARNING } from "../../strings";
 import type { RequestDetail, UrlView } from "../../types";
 import css from "./inbox.module.css";
 import { Sentence } from "./Sentence";
-import type { Stage } from "./stage";
 
 /** A page to visit: its whole address, what to be wary of, and what is known of the visit. Nothing here opens it. */
-export function PagePanel({ detail, stage }: { detail: RequestDetail; stage: Stage }) {
+export function PagePanel({ detail, opening }: { detail: RequestDetail; opening: boolean }) {
   const { url } = detail;
   if (!url) return <p className={css.again}>{t.inbox.url.unreadable}</p>;
   return (
@@ -23,10 +22,10 @@ export function PagePanel({ detail, stage }: { detail: RequestDetail; stage: Sta
         </ul>
       )}
       <div>
-        <CopyButton text={url.full} label={t.inbox.url.copyAddress} />
+        <CopyButton look="plain" text={url.full} label={t.inbox.url.copyAddress} />
       </div>
       <p className={css.quiet} role="status">
-        <Visit detail={detail} stage={stage} />
+        {opening ? t.inbox.url.opening : <Visit detail={detail} />}
       </p>
     </section>
   );
@@ -46,13 +45,20 @@ export function Address({ url }: { url: UrlView }) {
 }
 
 /** What opening means before it, and what is known after it. */
-function Visit({ detail: { row, round, ways, url }, stage }: { detail: RequestDetail; stage: Stage }) {
+function Visit({ detail: { row, round, ways, url } }: { detail: RequestDetail }) {
   const words = t.inbox.url;
-  if (row.visitedAt !== undefined) {
-    const told = stage !== "open" || round?.paged === true;
-    return <Sentence text={told ? words.opened : words.mayBeOpen} part={<ClockTime at={row.visitedAt} />} />;
+  const { visitedAt, visitingAt, answer } = row;
+  if (visitedAt !== undefined || visitingAt !== undefined) {
+    const untold = ways.accept === "page" && answer?.sentAt === undefined && answer?.action !== "accept";
+    return (
+      <>
+        {visitedAt !== undefined && <Sentence text={words.opened} part={<ClockTime at={visitedAt} />} />}{" "}
+        {visitingAt !== undefined && <Sentence text={words.mayBeOpen} part={<ClockTime at={visitingAt} />} />}{" "}
+        {visitingAt !== undefined && untold && words.untold}
+      </>
+    );
   }
-  if (row.answer?.action === "accept") return words.acceptedElsewhere;
+  if (answer?.action === "accept") return words.acceptedElsewhere;
   if (url?.warnings.includes("malformed")) return words.unopenable;
   if (ways.accept !== "page") return null;
   return round?.paged ? words.meansPaged : words.means;

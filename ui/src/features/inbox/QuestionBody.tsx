@@ -21,12 +21,14 @@ export interface BodyProps {
   detail: RequestDetail;
   stage: Stage;
   answering: Answering;
+  /** Whether its page is being opened at this moment. */
+  opening: boolean;
   /** The person's name for the server. */
   server: string;
 }
 
 /** What a question asks for as it stands: a form, a page, a refusal; or how far its answer got. */
-export function QuestionBody({ detail, stage, answering, server }: BodyProps) {
+export function QuestionBody({ detail, stage, answering, opening, server }: BodyProps) {
   const { row, ways } = detail;
   const page = row.mode === "url" && detail.url !== undefined;
   return (
@@ -34,7 +36,7 @@ export function QuestionBody({ detail, stage, answering, server }: BodyProps) {
       {detail.sampling && <SamplingRequest sampling={detail.sampling} />}
       {stage === "open" && <AnswerAgain row={row} />}
       {stage === "no_longer_asked" && <NoLongerAsked detail={detail} />}
-      {page && <PagePanel detail={detail} stage={stage} />}
+      {page && <PagePanel detail={detail} opening={opening} />}
       {(ways.accept === "content" || ways.accept === "text") && <FormSection detail={detail} answering={answering} />}
       {stage === "open" && ways.accept === undefined && <p className={css.again}>{t.inbox.refuseOnly}</p>}
       {stage === "waiting" && <Waiting detail={detail} server={server} />}

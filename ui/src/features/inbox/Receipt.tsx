@@ -12,18 +12,24 @@ import type { Action, RequestDetail, RequestRow } from "../../types";
 import css from "./inbox.module.css";
 import { Address } from "./PagePanel";
 import type { Stage } from "./stage";
+import { noOf } from "./words";
 
 /** What was answered and by whom, when, and how far it got. Read-only. */
 export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage }) {
-  const { row, url } = detail;
+  const { row, url, identity } = detail;
   const { state, reason, closedAt, answer } = row;
   const words = t.inbox.receipt;
   const over = stage === "over";
+  const no = noOf(detail);
+  // A no that is no answer on its wire: what goes out for it, if anything, is said in its place.
+  const shapeless = answer !== undefined && answer.action !== "accept" && no !== "told";
+  // A reply on the connection itself gets none, and its question is not asked again.
+  const replies = identity.kind === "wire";
   return (
     <Section title={over ? words.title : words.answer}>
       {state === "closed" && (
         <>
-          {reason && <p>{words.reason[reason]}</p>}
+          {reason && <p>{reason === "declined_by_us" ? words.declined[no] : words.reason[reason]}</p>}
           {closedAt !== undefined && <Facts facts={[[words.closed, <At key="closed" at={closedAt} />]]} />}
         </>
       )}
@@ -34,15 +40,17 @@ export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage
             [words.decided, <At key="decided" at={answer.decidedAt} />],
             [words.address, over && url ? <Address key="address" url={url} /> : undefined],
             [words.openedAt, over && url && row.visitedAt !== undefined ? <At key="opened" at={row.visitedAt} /> : undefined],
+            [words.openingAt, over && url && row.visitingAt !== undefined ? <Began key="began" at={row.visitingAt} /> : undefined],
             [words.sent, <Stamp key="sent" at={answer.sentAt} otherwise={words.notSent} />],
-            [words.acknowledged, <Stamp key="acknowledged" at={answer.acknowledgedAt} otherwise={words.notAcknowledged} />],
-            [words.taken, state === "answered" ? <Stamp key="taken" at={answer.takenAt} otherwise={words.notTakenYet} /> : undefined],
+            [words.acknowledged, replies || shapeless ? undefined : <Stamp key="acknowledged" at={answer.acknowledgedAt} otherwise={words.notAcknowledged} />],
+            [words.taken, state === "answered" && !replies ? <Stamp key="taken" at={answer.takenAt} otherwise={words.notTakenYet} /> : undefined],
             [t.inbox.refusal, answer.refusal === undefined ? undefined : <ServerText key="refusal" text={answer.refusal} limit={600} />],
           ]}
         />
       )}
       {answer?.content !== undefined && <JsonBlock json={answer.content} label={t.inbox.content} />}
-      {answer?.content === undefined && answer && <p className={css.quiet}>{words.noContent}</p>}
+      {answer && answer.content === undefined && !shapeless && <p className={css.quiet}>{words.noContent}</p>}
+      {shapeless && state !== "closed" && <p className={css.quiet}>{t.inbox.no.decline[no]}</p>}
     </Section>
   );
 }
@@ -60,6 +68,15 @@ function Decision({ action, decidedBy }: { action: Action; decidedBy: RequestRow
 
 function Stamp({ at, otherwise }: { at: string | undefined; otherwise: string }) {
   return at === undefined ? <span className={css.quiet}>{otherwise}</span> : <At at={at} />;
+}
+
+/** An opening of which nobody saw the end. */
+function Began({ at }: { at: string }) {
+  return (
+    <>
+      <At at={at} />, {t.inbox.receipt.unseen}
+    </>
+  );
 }
 
 /** To the second today, else with the day. */

@@ -82,7 +82,10 @@ function State({ row }: { row: RequestRow }) {
 /** What else is to be known of an open question at a glance. */
 function beside(row: RequestRow): string {
   if (row.mode === "other") return t.inbox.onlyRefused;
-  if (row.mode === "url") return row.visitedAt === undefined ? t.inbox.inBrowser : t.inbox.pageOpened;
+  if (row.mode === "url") {
+    if (row.visitingAt !== undefined) return t.inbox.pageMayBeOpen;
+    return row.visitedAt === undefined ? t.inbox.opensPage : t.inbox.pageOpened;
+  }
   if (row.hasDraft) return t.inbox.draftKept;
   return row.method === SAMPLING ? t.inbox.forModel : "";
 }

@@ -8,21 +8,23 @@ import { ErrorNote } from "../../components/States";
 import { t } from "../../strings";
 import { Hint } from "../first/Hint";
 import css from "./inbox.module.css";
+import type { Beside } from "./stage";
 import type { Answering } from "./useAnswering";
+import { responseTo, titleOf } from "./words";
 
 interface Props {
   answering: Answering;
   server: string;
   /** The undo window in ms. */
   hold: number;
-  /** How many other questions keep these answers back. */
-  keptFor: number;
+  /** What the rest of the round has to say: it keeps these answers back, or goes out with them. */
+  beside: Beside;
   /** Whether each answer needs the title of its question above it. */
   titled: boolean;
 }
 
 /** The very text that goes out, before it does. Enter sends. */
-export function ReviewDialog({ answering, server, hold, keptFor, titled }: Props) {
+export function ReviewDialog({ answering, server, hold, beside, titled }: Props) {
   const { review, error } = answering;
   const busy = review?.some(({ request }) => answering.isBusy(request)) ?? false;
   const open = review !== undefined;
@@ -45,7 +47,7 @@ export function ReviewDialog({ answering, server, hold, keptFor, titled }: Props
     return () => window.removeEventListener("keydown", listener, true);
   }, [open]);
 
-  const kept = keptFor > 0;
+  const kept = beside.open > 0;
   return (
     <Dialog
       open={open}
@@ -79,9 +81,33 @@ export function ReviewDialog({ answering, server, hold, keptFor, titled }: Props
           <JsonBlock json={sends} label={t.inbox.content} />
         </div>
       ))}
+      {!kept && <Kept beside={beside} />}
       <p>{kept ? t.inbox.keepUndo : hold > 0 ? t.inbox.reviewUndo(Math.round(hold / 1_000)) : t.inbox.reviewNoUndo}</p>
       <Hint step="review" server={server} />
       {error && <ErrorNote error={error} />}
     </Dialog>
+  );
+}
+
+/** What was decided before and waits to go: it goes out in the same request. */
+function Kept({ beside: { kept, unseen } }: { beside: Beside }) {
+  const words = t.inbox.together;
+  if (kept.length + unseen === 0) return null;
+  return (
+    <section className={css.together} aria-label={words.with}>
+      <p>{words.with}</p>
+      {kept.map((row) => {
+        const sends = responseTo(row);
+        return (
+          <div key={row.id}>
+            <p>
+              <ServerWord text={titleOf(row).title} /> <span className={css.quiet}>{words.mark}</span>
+            </p>
+            {sends !== undefined && <JsonBlock json={sends} label={t.inbox.content} />}
+          </div>
+        );
+      })}
+      {unseen > 0 && <p>{words.unseen(unseen)}</p>}
+    </section>
   );
 }

@@ -49,7 +49,13 @@ export function Sheet({ hand, members, overview, next, ref }: Props) {
   }));
 
   const inHand = stage(hand);
-  const body = (detail: RequestDetail): BodyProps => ({ detail, stage: stage(detail), answering, server: row.serverName });
+  const body = (detail: RequestDetail): BodyProps => ({
+    detail,
+    stage: stage(detail),
+    answering,
+    opening: page.busy && detail.row.id === row.id,
+    server: row.serverName,
+  });
   const others = round.open.filter((detail) => detail.row.id !== row.id);
   // Both go with one press where both are filled in; else it is about the one in hand.
   const wanted = round.open.length > 1 && filled.length === round.open.length ? filled : [row.id];
@@ -79,7 +85,7 @@ export function Sheet({ hand, members, overview, next, ref }: Props) {
       {(error || page.error) && (
         <div className={css.notes}>
           {error && <ErrorNote error={error} />}
-          {page.error && <PageTrouble error={page.error} url={hand.url} />}
+          {page.error && <PageTrouble error={page.error} detail={hand} visited={page.visited} />}
         </div>
       )}
       <Foot
@@ -96,7 +102,7 @@ export function Sheet({ hand, members, overview, next, ref }: Props) {
         answering={answering}
         server={row.serverName}
         hold={hold}
-        keptFor={others.filter((detail) => !answering.review?.some((item) => item.request === detail.row.id)).length}
+        beside={round.beside(answering.review?.map((item) => item.request) ?? [])}
         titled={round.count > 1}
       />
     </>

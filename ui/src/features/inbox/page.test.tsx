@@ -73,10 +73,32 @@ describe("a page to visit", () => {
     const trouble = await screen.findByRole("alert");
     expect(within(trouble).getByText("No browser could be started")).toBeTruthy();
     expect(desk.sent("answer")).toEqual([]);
-    const [, copy] = screen.getAllByRole("button", { name: "Copy address" });
-    await user.click(copy ?? document.body);
+    expect(within(trouble).getByText(/^Nothing was sent\. .* “Accept, I open it elsewhere”/), "and the way on is named").toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Copy address" }));
     expect(desk.copied).toEqual([url.full]);
     expect(await button(/^Open at/), "and can be tried again").toHaveProperty("disabled", false);
+  });
+
+  it.each(["Accept, I open it elsewhere", /^Decline/, /^Open at/])("and no browser opened it: %s is not said to have sent nothing", async (press) => {
+    const { desk, user } = open([ask()]);
+    const { visit } = desk;
+    desk.visit = (request) => {
+      // The desk keeps that it began, and puts that back where it failed.
+      desk.change(request, (detail) => ({ ...detail, row: { ...detail.row, visitingAt: at } }));
+      desk.change(request, (detail) => ({ ...detail, row: { ...detail.row, visitingAt: undefined } }));
+      return Promise.reject(new DeskError({ code: "browser_failed", message: "none", retry: "after_fix" }));
+    };
+    await user.click(await button(/^Open at/));
+    await screen.findByRole("alert");
+    desk.visit = visit;
+    await user.click(await button(press));
+    await waitFor(() => expect(screen.queryByRole("button", { name: /^Dismiss/ })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+    const undo = screen.queryByRole("button", { name: /^Undo/ });
+    if (undo === null) return;
+    await user.click(undo);
+    await button(/^Decline/);
+    expect(screen.queryByRole("alert"), "it does not come back").toBeNull();
   });
 
   it("that is no address is not opened", async () => {
@@ -169,11 +191,46 @@ describe("after the visit", () => {
     await waitFor(() => expect(desk.sent("answer")).toEqual([{ type: "answer", request: "r1", action: "accept", holdMs: 0 }]));
   });
 
-  it("a visit that was cut short is told as what it is", async () => {
-    open([ask({ visitedAt: at })]);
-    await screen.findByText(/the server has not been told/);
+  it("a visit of which nobody saw the end is told as what it is", async () => {
+    open([ask({ visitingAt: at })]);
+    await screen.findByText(/^Opening it began .* nobody saw whether the page opened\. The server has not been told\./);
+    expect(screen.queryByText(/Opened in your browser/), "nobody knows that").toBeNull();
+    await screen.findByText(/page may be open/);
     await button("I finished");
     await button("Open again");
     await button(/^Decline/);
+  });
+
+  it("a visit that was seen is told as what it is, and no more", async () => {
+    open([ask({ visitedAt: at })]);
+    await screen.findByText(/^Opened in your browser/);
+    expect(screen.queryByText(/has not been told|nobody saw/)).toBeNull();
+    await button("I finished");
+    await button("Open again");
+  });
+
+  it("one that was opened again, of which nobody saw the end, says both, and nothing of what the server knows", async () => {
+    const { desk } = open([ask({ ...visited().row, visitingAt: at })]);
+    await screen.findByText(/^Opened in your browser .* Opening it began .* nobody saw whether the page opened\.\s*$/);
+    const began = screen.getAllByRole("term").find((term) => term.textContent === "Opening began");
+    expect(began?.nextElementSibling?.textContent).toMatch(/nobody saw whether the page opened$/);
+    expect(desk.pages).toEqual([]);
+  });
+
+  it("an opening that is under way changes no button, and is said to be one", async () => {
+    const { desk, user } = open([ask()]);
+    let end = () => {};
+    desk.visit = (request) => {
+      desk.change(request, (detail) => ({ ...detail, row: { ...detail.row, visitingAt: at } }));
+      return new Promise((resolve) => (end = resolve));
+    };
+    await user.click(await button(/^Open at/));
+    await screen.findByText("Your browser is being started.");
+    await screen.findByText(/page may be open/);
+    expect(await button(/^Open at/)).toHaveProperty("disabled", true);
+    expect(screen.queryByText(/nobody saw/), "it has not ended").toBeNull();
+    end();
+    await screen.findByText(/nobody saw whether/);
+    await button("Open again");
   });
 });

@@ -38,7 +38,12 @@ describe("a round", () => {
     await waitFor(() => expect(currentNav().request).toBe(secondId));
     await user.click(within(await section(second)).getByLabelText("No"));
     await user.keyboard("1");
-    await screen.findByRole("dialog", { name: "Send this answer?" });
+    const dialog = await screen.findByRole("dialog", { name: "Send this answer?" });
+    const [now, kept] = within(dialog).getAllByRole("figure");
+    expect(now?.textContent).toContain('"approved": false');
+    expect(kept?.textContent, "what goes out is shown whole").toContain('"action": "accept"');
+    expect(kept?.textContent).toContain('"approved": true');
+    expect(within(dialog).getByRole("region", { name: /what you kept/ }).textContent).toMatch(first);
     await user.keyboard("{Enter}");
     await waitFor(() =>
       expect(desk.sent("answer")).toEqual([
@@ -101,7 +106,36 @@ describe("a round", () => {
     await user.keyboard("{Enter}");
     const dialog = await screen.findByRole("dialog", { name: "Send this answer?" });
     await within(dialog).findByText("It is over already");
-    expect(within(dialog).getAllByRole("figure"), "the one that was taken is not offered again").toHaveLength(1);
+    const kept = await within(dialog).findByRole("region", { name: /what you kept/ });
+    expect(within(kept).getAllByRole("figure"), "the one that was taken is not offered again: it is kept").toHaveLength(1);
+    expect(within(dialog).getAllByRole("figure")).toHaveLength(2);
+  });
+
+  it("shows a kept no with the last answer, too", async () => {
+    const at = new Date().toISOString();
+    const { user } = open(aRound(QUESTIONS, [{}, { state: "sending", answer: { action: "decline", decidedAt: at, sendAt: at } }]), 0);
+    await user.click(within(await section(/Which snapshot/)).getByLabelText("Yes"));
+    await user.keyboard("1");
+    const figures = within(await screen.findByRole("dialog")).getAllByRole("figure");
+    expect(figures.map((figure) => figure.textContent.includes('"action": "decline"'))).toEqual([false, true]);
+  });
+
+  it("of very many keeps an answer as long as one that is not shown is open, and counts what goes with it", async () => {
+    const at = new Date().toISOString();
+    const sent = { state: "sending", answer: { action: "decline", decidedAt: at, sendAt: at } } as const;
+    const rows = (open: number) => Array.from({ length: 20 }, (_, n) => (n === 0 || n === open ? {} : sent));
+    const messages = rows(0).map((_, n) => `Question ${n + 1}?`);
+    for (const [other, title] of [
+      [19, "Keep this answer?"],
+      [0, "Send this answer?"],
+    ] as const) {
+      const { user, unmount } = open(aRound(messages, rows(other)), 0);
+      await user.click(within(await section(/^Question 1\?/)).getByLabelText("Yes"));
+      await user.keyboard("1");
+      const dialog = await screen.findByRole("dialog", { name: title });
+      expect(within(dialog).queryByText("19 more answers that you kept, which are not shown here.") !== null).toBe(other === 0);
+      unmount();
+    }
   });
 
   it("keeps what was typed into one while another is taken in hand", async () => {

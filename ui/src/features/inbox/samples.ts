@@ -111,7 +111,7 @@ export class Desk extends FakeHost {
     this.visit = (request) => {
       const { round, ways } = this.details.find((detail) => detail.row.id === request) ?? {};
       if (!round?.paged && ways?.settled === undefined) this.#act({ type: "answer", request, action: "accept", holdMs: 0 });
-      this.change(request, (detail) => ({ ...detail, row: { ...detail.row, visitedAt: new Date().toISOString() } }));
+      this.change(request, (detail) => ({ ...detail, row: { ...detail.row, visitedAt: new Date().toISOString(), visitingAt: undefined } }));
       return Promise.resolve();
     };
     this.overview = anOverview({ inbox: details.length });

@@ -1,4 +1,4 @@
-import type { RequestDetail, ServerView } from "../../types";
+import type { RequestDetail, RequestId, RequestRow, ServerView } from "../../types";
 import { isDecidable } from "./words";
 
 /**
@@ -40,8 +40,25 @@ export interface Together {
   count: number;
   /** Those that can be decided, in order. */
   open: readonly RequestDetail[];
+  /** What stands beside the answers of these questions when they are given. */
+  beside: (ids: readonly RequestId[]) => Beside;
   /** How many of the others are not decided for good: open, or within their undo window. */
   undecidedBeside: (id: string) => number;
+}
+
+/** Whether a question is answered, and the answer has not gone out. */
+function isKept({ row: { answer }, ways: { settled } }: RequestDetail): boolean {
+  return answer !== undefined && answer.sentAt === undefined && (settled === "held" || settled === "on_its_way");
+}
+
+/** What the rest of a round has to say when some of it is answered. */
+export interface Beside {
+  /** How many others are open: they keep the answers back. */
+  open: number;
+  /** Those that are answered, and go out with them. */
+  kept: readonly RequestRow[];
+  /** How many more go out with them that are not on the sheet. */
+  unseen: number;
 }
 
 /** What stands on the sheet of `hand`. Where the others are on it themselves, they tell how they stand; else the round does. */
@@ -57,6 +74,17 @@ export function together(hand: RequestDetail, members: readonly RequestDetail[])
     members,
     count: all.length,
     open: members.filter(({ ways }) => ways.settled === undefined),
+    beside: (ids) => {
+      const others = members.filter(({ row }) => !ids.includes(row.id));
+      const absent = all.filter((id) => !known.has(id));
+      // Nothing tells whether one that is not on the sheet is open, or answered a moment ago: it counts as open.
+      const waited = absent.filter((id) => round?.undecided.includes(id)).length;
+      return {
+        open: others.filter(({ ways }) => ways.settled === undefined).length + waited,
+        kept: others.filter(isKept).map(({ row }) => row),
+        unseen: absent.length - waited,
+      };
+    },
     undecidedBeside: (id) => undecided.filter((other) => other !== id).length,
   };
 }

@@ -1,17 +1,18 @@
 import { useState } from "react";
 
-import { CopyButton } from "../../components/CopyButton";
-import { ErrorNote } from "../../components/States";
+import { ErrorNote, Note } from "../../components/States";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
-import { t } from "../../strings";
-import type { RequestDetail, UrlView } from "../../types";
+import { CODES, t } from "../../strings";
+import type { RequestDetail, RequestRow } from "../../types";
 import { useUnderWay } from "./useUnderWay";
 
 /** Opening the page of a question. */
 export interface PageOpening {
   open: () => void;
   busy: boolean;
+  /** Whether the page was open before, or may have been. It changes only once an opening has ended. */
+  visited: boolean;
   /** Why it could not be opened. Then nothing was sent. */
   error: DeskError | undefined;
 }
@@ -20,28 +21,46 @@ export interface PageOpening {
 export function usePage({ row }: RequestDetail, members: readonly RequestDetail[]): PageOpening {
   const host = useHost();
   const underWay = useUnderWay(members);
-  const [failed, setFailed] = useState<{ id: string; error: DeskError }>();
+  const [opening, setOpening] = useState<{ id: string; visited: boolean }>();
+  const [failed, setFailed] = useState<{ id: string; then: string; error: DeskError }>();
+  const now = standing(row);
+  // It speaks of the question as it was then. Once anything else has happened to it, it is no longer true.
+  if (failed?.id === row.id && failed.then !== now) setFailed(undefined);
   const open = () => {
-    underWay.begin(row.id);
+    const { id } = row;
+    underWay.begin(id);
+    setOpening({ id, visited: isVisited(row) });
     setFailed(undefined);
     host
-      .openPage(row.id)
-      .catch((thrown: unknown) => setFailed({ id: row.id, error: DeskError.from(thrown) }))
-      .finally(() => underWay.end(row.id));
+      .openPage(id)
+      .catch((thrown: unknown) => setFailed({ id, then: now, error: DeskError.from(thrown) }))
+      .finally(() => {
+        underWay.end(id);
+        setOpening((before) => (before?.id === id ? undefined : before));
+      });
   };
-  return { open, busy: underWay.has(row.id), error: failed?.id === row.id ? failed.error : undefined };
+  const visited = opening?.id === row.id ? opening.visited : isVisited(row);
+  return { open, busy: underWay.has(row.id), visited, error: failed?.id === row.id ? failed.error : undefined };
 }
 
-/** A page that could not be opened, and how to get there all the same. */
-export function PageTrouble({ error, url }: { error: DeskError; url: UrlView | undefined }) {
+/** How a question stands, whatever an opening that failed does to it meanwhile. */
+function standing({ state, answer, visitedAt }: RequestRow): string {
+  return [state, answer?.decidedAt, answer?.sentAt, visitedAt].join(" ");
+}
+
+/** Whether a page was opened, or may have been. */
+function isVisited({ visitedAt, visitingAt }: RequestRow): boolean {
+  return visitedAt !== undefined || visitingAt !== undefined;
+}
+
+/** A page that could not be opened, and how to get there all the same: its address can be copied above. */
+export function PageTrouble({ error, detail: { ways, round }, visited }: { error: DeskError; detail: RequestDetail; visited: boolean }) {
+  if (error.code !== "browser_failed") return <ErrorNote error={error} />;
+  const { noBrowser, elsewhere, elsewherePaged, finished } = t.inbox.url;
+  const accepts = ways.accept === "page";
   return (
-    <>
-      <ErrorNote error={error} />
-      {url && (
-        <div>
-          <CopyButton text={url.full} label={t.inbox.url.copyAddress} />
-        </div>
-      )}
-    </>
+    <Note title={CODES.browser_failed}>
+      <p>{accepts ? noBrowser.open(visited ? finished : round?.paged ? elsewherePaged : elsewhere) : noBrowser.told}</p>
+    </Note>
   );
 }

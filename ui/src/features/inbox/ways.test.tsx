@@ -136,6 +136,39 @@ describe("every combination of ways", () => {
   }, 60_000);
 });
 
+describe("a no that is no answer on its wire", () => {
+  const at = "2026-11-21T10:00:00Z";
+  const WIRES: [RequestDetail["identity"], RegExp, boolean][] = [
+    [{ kind: "wire", session: 1, rpc: "7" }, /^You declined it\. The server got an error/, true],
+    [{ kind: "round", call: "t1", n: 1, key: "k" }, /^You declined it, and with it gave up the whole call/, false],
+    [{ kind: "task", call: "t1", key: "k" }, /^You declined it\. The server heard nothing of it/, false],
+  ];
+  it.each(WIRES)("has a receipt that says what the server heard (%o)", async (identity, words, sent) => {
+    const answer = { action: "decline", decidedAt: at, sendAt: at, ...(sent && { sentAt: at, acknowledgedAt: at }) } as const;
+    const row = { method: "sampling/createMessage", state: "closed", reason: "declined_by_us", closedAt: at, answer } as const;
+    open([aDetail(row, { identity, form: undefined })]);
+    await screen.findByText(words);
+    expect(screen.queryByText("Acknowledged"), "nothing acknowledges it").toBeNull();
+    expect(screen.queryByText(t.inbox.receipt.noContent)).toBeNull();
+    expect(screen.queryByText("not sent") === null).toBe(sent);
+  });
+
+  it("is said while it can be undone, too", async () => {
+    const answer = { action: "decline", decidedAt: at, sendAt: new Date(Date.now() + 5_000).toISOString() } as const;
+    open([aDetail({ method: "sampling/createMessage", state: "held", answer }, { identity: { kind: "wire", session: 1, rpc: "7" } })]);
+    await screen.findByText(t.inbox.no.decline.error);
+    expect(screen.queryByText(t.inbox.receipt.noContent)).toBeNull();
+  });
+
+  it("and a reply on the connection itself has no acknowledgement", async () => {
+    const answer = { action: "accept", content: "{}", decidedAt: at, sendAt: at, sentAt: at, acknowledgedAt: at } as const;
+    open([aDetail({ state: "answered", closedAt: at, answer }, { identity: { kind: "wire", session: 1, rpc: "7" } })]);
+    await screen.findByText("accepted by you");
+    expect(screen.queryByText("Acknowledged")).toBeNull();
+    expect(screen.queryByText("Taken"), "it is over with the reply").toBeNull();
+  });
+});
+
 describe("what a model is asked", () => {
   it("is shown whole, as text, and answered by hand", async () => {
     const sampling = {

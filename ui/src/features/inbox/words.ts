@@ -1,6 +1,6 @@
 import { cut, oneLine } from "../../format/text";
 import { t } from "../../strings";
-import type { RequestRow } from "../../types";
+import type { Identity, Json, No, RequestDetail, RequestRow } from "../../types";
 
 const LONGEST_TITLE = 140;
 
@@ -22,6 +22,22 @@ export function titleOf({ method, message }: Pick<RequestRow, "method" | "messag
 function wordless(method: string): string {
   if (method === ELICITATION) return t.inbox.noMessage;
   return method === ROOTS ? t.inbox.wantsRoots : t.inbox.unknownKind(oneLine(cut(method, LONGEST_TITLE)));
+}
+
+/** What a no to a question means, before it is said and after it. It agrees with the desk, which says so only before. */
+export function noOf({ row: { method }, identity, round, ways }: RequestDetail): No {
+  if (ways.decline !== undefined) return ways.decline;
+  if (method === ELICITATION && round?.paged !== true) return "told";
+  return NO_OF[identity.kind];
+}
+
+const NO_OF: Record<Identity["kind"], No> = { wire: "error", round: "gives_up", task: "unsaid" };
+
+/** An answer as the server gets it, its content byte for byte. It agrees with the desk's: only an elicitation knows an action. */
+export function responseTo({ method, answer }: Pick<RequestRow, "method" | "answer">): Json | undefined {
+  if (!answer || method !== ELICITATION) return answer?.content;
+  const content = answer.content === undefined ? "" : `,"content":${answer.content}`;
+  return `{"action":"${answer.action}"${content}}`;
 }
 
 /** Whether something can be decided, now or again. It agrees with the desk's `Ways`, which a row does not carry. */

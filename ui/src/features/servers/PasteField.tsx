@@ -12,12 +12,14 @@ import css from "./ServerForm.module.css";
 interface Props {
   /** What was understood, with the text itself, which may hold secrets: it belongs into no state. Nothing was run or registered. */
   onPasted: (pasted: Pasted, text: string) => void;
+  /** It could not be read: what was said of an earlier text is not said of this one. */
+  onFailed?: () => void;
   /** It has the focus at first. */
   focus?: boolean;
 }
 
 /** Takes anything that names a server: a URL, a command line, JSON, or a command of another client. */
-export function PasteField({ onPasted, focus = false }: Props) {
+export function PasteField({ onPasted, onFailed, focus = false }: Props) {
   const { run, busy, error, clear } = useAct();
   // Not controlled: it may hold secrets, which go from here to the desk and never through our state.
   const input = useRef<HTMLTextAreaElement>(null);
@@ -30,6 +32,7 @@ export function PasteField({ onPasted, focus = false }: Props) {
     const text = input.current?.value ?? "";
     if (busy || text.trim() === "") return;
     const reply = await run({ type: "read_pasted", text });
+    if (!reply) onFailed?.();
     // It may have been changed while it was read.
     if (!reply || input.current?.value !== text) return;
     input.current.value = "";

@@ -12,6 +12,8 @@ export interface Paste {
   asks?: boolean;
   /** The server, while filling it in would write over something else; its values are kept by the form. */
   waits?: PastedServer["transport"]["kind"];
+  /** Something else was pasted since, which could not be read: nothing more is said of this. */
+  past?: true;
 }
 
 interface Props {

@@ -245,8 +245,8 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
             </Button>
           </p>
         )}
-        {isAdding && <PasteField onPasted={take} focus={!first} />}
-        {paste && (
+        {isAdding && <PasteField onPasted={take} onFailed={() => setPaste((before) => before && { ...before, past: true })} focus={!first} />}
+        {paste && !paste.past && (
           <PastedNote
             paste={paste}
             onReplace={() => waiting.current && fill(waiting.current, paste.kind, false)}

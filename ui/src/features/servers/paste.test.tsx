@@ -99,6 +99,17 @@ describe("pasting a server", () => {
     await waitFor(() => expect(desk.sent("add_server")).toMatchObject([{ transport: PROGRAM, untrusted: true }]));
   });
 
+  it("says nothing more of an earlier paste beside one that it cannot read", async () => {
+    const { desk, paste } = await pasting(one(PROGRAM));
+    await paste();
+    await screen.findByText(/It is filled in below/);
+    desk.refusals.set("read_pasted", { code: "usage", message: "A quote in this is opened and not closed", retry: "never" });
+    await paste("npx 'x");
+    await screen.findByRole("alert");
+    expect(screen.queryByText(/It is filled in below/)).toBeNull();
+    expect(await field("Program"), "what stands in the form stays").toHaveProperty("value", "npx");
+  });
+
   it("hands several on to Import", async () => {
     const several = one(PROGRAM);
     const { desk, paste } = await pasting({ ...several, kind: "json", servers: [...several.servers, ...several.servers] });

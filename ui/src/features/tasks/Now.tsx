@@ -14,7 +14,7 @@ export function Now({ task }: { task: TaskDetail }) {
   const signal = signalOfTask(row);
   const silent = useAgo(row.seenAt);
   const look = useUntil(row.nextPollAt);
-  const news = row.hasTask ? t.tasks.reported(silent) : task.delivery === "queued" ? t.tasks.queued : t.tasks.sent;
+  const news = row.hasTask ? t.tasks.reported(silent) : onCall(task);
   return (
     <Section title={t.tasks.now}>
       <div className={css.now} data-lamp={signal.lamp}>
@@ -33,6 +33,19 @@ export function Now({ task }: { task: TaskDetail }) {
       {row.note && <NoteBlock note={row.note} />}
     </Section>
   );
+}
+
+/** How far a call got that no task was made of. */
+function onCall({ delivery, row, requests }: TaskDetail): string {
+  switch (delivery) {
+    case "queued":
+      return t.tasks.queued;
+    case "sent":
+      // The legacy wire asks while the first answer is still on its way; the modern one asks in its answers.
+      return row.wire === "modern" && requests.length > 0 ? t.tasks.sentAgain : t.tasks.sent;
+    case "answered":
+      return t.tasks.asked;
+  }
 }
 
 function Progress({ fraction }: { fraction: number }) {

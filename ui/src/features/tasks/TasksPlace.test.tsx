@@ -7,7 +7,7 @@ import { currentNav, select } from "../../app/nav";
 import { showing, type SmallDesk } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
-import { ago, anOverview, aServer, aTask, aTaskDetail } from "../../test/samples";
+import { ago, anOverview, aServer, aTask, aTaskDetail, aRequest } from "../../test/samples";
 import type { TaskDetail, TaskRow, Verdict } from "../../types";
 import { TasksPlace } from "./TasksPlace";
 
@@ -166,6 +166,18 @@ describe("a task", () => {
     act(() => host.touch());
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(cancelled(host)).toEqual([]);
+  });
+
+  it.each([
+    ["queued", 0, /^Kept here, not sent yet/],
+    ["sent", 0, /^Sent, waiting for the first answer/],
+    ["answered", 1, /^The server answered that it needs something first/],
+    ["sent", 1, /^Sent again, waiting for the answer/],
+  ] as const)("without a task says how far its call got: %s, %i questions", async (delivery, asked, words) => {
+    const task = aTaskDetail({ id: "t1", hasTask: false, openRequests: asked }, { delivery, requests: asked > 0 ? [aRequest()] : [] });
+    select({ task: "t1" });
+    show({ tasks: [task.row], details: new Map([["t1", task]]) });
+    await screen.findByText(words);
   });
 
   it("shows a wish to cancel as requested until the server says", async () => {

@@ -19,7 +19,7 @@ export const first = {
     title: "Bring your servers",
     looking: "Looking for servers that other programs on this machine know",
     found: (n: number, from: number) => `${servers(n)} in ${files(from)} of other programs on this machine. Nothing runs before you confirm it.`,
-    none: "No new server in the configurations of Claude, Cursor, VS Code and Windsurf. You can paste a configuration.",
+    none: "No servers were found in the configurations of Claude, Cursor, VS Code and Windsurf. You can paste a configuration.",
     failed: "The configurations of other programs cannot be read now. You can paste one.",
     choose: "Choose servers",
     paste: "Paste a configuration",
@@ -76,7 +76,7 @@ export const first = {
       },
       follow: {
         title: "Without a window",
-        text: "To follow tasks while no window is open, run this in a terminal. The window can be opened and closed beside it:",
+        text: "To follow tasks without a window, close this one, then run this in a terminal. While it runs, the window can be opened and closed beside it:",
         command: "signalbox serve",
       },
     },

@@ -9,6 +9,14 @@ const decline: Record<No, string> = {
   unsaid: "The server hears nothing: its task waits until you cancel it.",
 };
 
+/** What the server heard of a no; said after it. */
+const declined: Record<No, string> = {
+  told: "You declined it.",
+  error: "You declined it. The server got an error: there was no other way to say no to this.",
+  gives_up: "You declined it, and with it gave up the whole call: there was no way to say no to this question alone.",
+  unsaid: "You declined it. The server heard nothing of it: its task waits until it is cancelled or ends.",
+};
+
 /** The same of a dismissal. */
 const dismiss: Record<No, string> = {
   told: "The server is told that you leave it undecided. It may ask again or give up.",
@@ -45,8 +53,9 @@ export const inbox = {
   noLimit: "no limit",
   overdue: "overdue",
   draftKept: "draft kept",
-  inBrowser: "in the browser",
+  opensPage: "opens a page",
   pageOpened: "page opened",
+  pageMayBeOpen: "page may be open",
   forModel: "for a model",
   onlyRefused: "can only be refused",
   notSentYet: "kept, not sent yet",
@@ -90,6 +99,11 @@ export const inbox = {
   keepTitle: (n: number) => (n === 1 ? "Keep this answer?" : `Keep ${count(n)} answers?`),
   reviewTo: "gets exactly this, once:",
   keepTo: "gets exactly this, once, when the rest is decided, too:",
+  together: {
+    with: "Together with it goes what you kept:",
+    mark: "· kept",
+    unseen: (n: number) => (n === 1 ? "One more answer that you kept, which is not shown here." : `${count(n)} more answers that you kept, which are not shown here.`),
+  },
   reviewUndo: (seconds: number) => `After that you have ${seconds} s to take it back.`,
   reviewNoUndo: "It cannot be taken back.",
   keepUndo: "Until then you can change it.",
@@ -112,10 +126,16 @@ export const inbox = {
     means: "Opening it tells the server that you accept. It opens in your browser; Signalbox fetches nothing.",
     meansPaged: "The server wants this page visited first. It opens in your browser; after it the call is made again.",
     elsewhere: "Accept, I open it elsewhere",
+    elsewherePaged: "I finished elsewhere",
+    noBrowser: {
+      open: (button: string) => `Nothing was sent. Copy the address, open it yourself, and press “${button}”. Or try again.`,
+      told: "Copy the address and open it yourself. Or try again.",
+    },
     elsewhereMeans: "The server is told that you accept. Nothing is opened here.",
     opened: (at: string) => `Opened in your browser ${at}. What happens there, Signalbox cannot see.`,
-    mayBeOpen: (at: string) =>
-      `Opening it began ${at}, and the server has not been told. If the page opened and you are done there, say so; else open it again.`,
+    mayBeOpen: (at: string) => `Opening it began ${at}, and nobody saw whether the page opened.`,
+    untold: "The server has not been told. If it opened and you are done there, say so; else open it again.",
+    opening: "Your browser is being started.",
     acceptedElsewhere: "You accepted and open it elsewhere.",
     unreadable: "The request holds no address.",
     unopenable: "This is no address that a browser can open.",
@@ -209,6 +229,8 @@ export const inbox = {
     byUs: (action: string) => `${action} by Signalbox, by its rules`,
     address: "Address",
     openedAt: "Opened",
+    openingAt: "Opening began",
+    unseen: "and nobody saw whether the page opened",
     decided: "Decided",
     sent: "Sent",
     notSent: "not sent",
@@ -221,10 +243,11 @@ export const inbox = {
       task_ended: "The task ended before an answer of yours counted.",
       answered_elsewhere: "The server stopped asking without an answer of yours: somebody else answered it.",
       superseded: "A later question took its place.",
-      declined_by_us: "You declined it. There was no way to say no to this question alone.",
+      declined_by_us: "You declined it.",
       put_away: "You put it away: it was no longer asked.",
       lapsed: "Your answer was not sent: nobody was there to send it in time. It is your draft now.",
     },
+    declined,
     noContent: "No content goes with this answer.",
   },
   nextQuestion: "Next question",

@@ -47,6 +47,8 @@ export const tasks = {
   progress: "Progress reported by the server",
   queued: "Kept here, not sent yet",
   sent: "Sent, waiting for the first answer",
+  sentAgain: "Sent again, waiting for the answer",
+  asked: "The server answered that it needs something first. Then the call is made again",
   cancelRequested: "Cancel requested",
   cancelRequestedLong: (ago: string) => `You asked to cancel ${ago} ago. The task goes on until the server says otherwise.`,
   cancelKnown: (ago: string) => `The server has known for ${ago} that you want to cancel. It may still complete.`,
