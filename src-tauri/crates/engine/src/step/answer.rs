@@ -134,8 +134,11 @@ impl State {
         {
             round.retry_at = None;
         }
-        // Each is released, whatever became of those before it.
-        if live.questions.iter_mut().fold(false, |lapsed, question| release(question, turn) || lapsed) {
+        let mut lapsed = false;
+        for question in &mut live.questions {
+            lapsed |= release(question, turn);
+        }
+        if lapsed {
             self.save(turn, id);
         }
         self.plan_release(id);
