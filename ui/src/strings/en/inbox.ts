@@ -162,6 +162,8 @@ export const inbox = {
     together: "The answers go out together, once all are decided.",
     stillOpen: "still open",
     answerThis: "Answer this",
+    inHand: "selected",
+    thisQuestion: "This question",
     kept: (n: number) => (n === 1 ? "kept · goes out with the other" : "kept · goes out with the others"),
     waiting: "waiting to be sent",
     undoFor: (seconds: number) => `undo for ${seconds} s`,
