@@ -117,7 +117,7 @@ describe("a round", () => {
     await user.click(within(await section(/Which snapshot/)).getByLabelText("Yes"));
     await user.keyboard("1");
     const figures = within(await screen.findByRole("dialog")).getAllByRole("figure");
-    expect(figures.map((figure) => figure.textContent?.includes('"action": "decline"'))).toEqual([false, true]);
+    expect(figures.map((figure) => figure.textContent.includes('"action": "decline"'))).toEqual([false, true]);
   });
 
   it("of very many keeps an answer as long as one that is not shown is open, and counts what goes with it", async () => {
