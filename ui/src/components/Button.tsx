@@ -41,7 +41,7 @@ export function ActionButton({ action, onRun, disabled = false, bare = false, ch
   useAction(action, onRun, !disabled);
   return (
     <Button {...rest} disabled={disabled} onClick={onRun} aria-keyshortcuts={shortcuts(spec.keys)}>
-      {children ?? spec.label}
+      <span className={css.label}>{children ?? spec.label}</span>
       {!bare && <Hint action={action} />}
     </Button>
   );

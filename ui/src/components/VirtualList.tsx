@@ -104,8 +104,22 @@ export function VirtualList(props: Props) {
     };
   }, []);
 
-  const down = () => move(selected + 1, 1);
-  const up = () => move(selected < 0 ? 0 : selected - 1, selected < 0 ? 1 : -1);
+  // Where the selection was, told by the item before it: when the selected one leaves the list, the keys go on from there.
+  const place = useRef({ index: 0, before: "" });
+  useEffect(() => {
+    if (selected >= 0) place.current = { index: selected, before: selected > 0 ? keyOf(selected - 1) : "" };
+  });
+  const lost = () => {
+    const { index, before } = place.current;
+    return index > 0 && index <= count && keyOf(index - 1) === before ? index : 0;
+  };
+
+  const down = () => move(selected < 0 ? Math.min(lost(), count - 1) : selected + 1, 1);
+  const up = () => {
+    const from = selected < 0 ? lost() : selected;
+    if (selected < 0 && from === 0) move(0, 1);
+    else move(from - 1, -1);
+  };
   const open = () => selected >= 0 && onOpen?.(selected);
   useAction("list.next", here(down), count > 0);
   useAction("list.previous", here(up), count > 0);

@@ -12,9 +12,9 @@ export function standIn(pane: Element | null): HTMLElement | null {
   return (pane?.isConnected ? pane.querySelector<HTMLElement>(BODY) : null) ?? document.querySelector<HTMLElement>(`${BODY}, ${PANE}`);
 }
 
-/** Puts the focus there, and shows it also after a press of the mouse. */
+/** Puts the focus there. It shows to whoever came by keys: a frame round a whole pane tells the mouse nothing. */
 export function land(element: HTMLElement): void {
-  element.focus({ preventScroll: true, focusVisible: true });
+  element.focus({ preventScroll: true });
 }
 
 /** Whether no key would reach anything. */

@@ -90,7 +90,7 @@ export function Refusals({ detail: { row, ways }, answering }: Pick<FootProps, "
       {ways.decline && (
         <ActionButton
           action="request.decline"
-          aria-describedby={MEANS.decline}
+          aria-describedby={`${MEANS.about} ${MEANS.decline}`}
           disabled={!idle}
           onRun={() => void answering.say(row.id, "decline")}
         />
@@ -98,7 +98,7 @@ export function Refusals({ detail: { row, ways }, answering }: Pick<FootProps, "
       {ways.dismiss && (
         <ActionButton
           action="request.cancel"
-          aria-describedby={MEANS.dismiss}
+          aria-describedby={`${MEANS.about} ${MEANS.dismiss}`}
           disabled={!idle}
           onRun={() => void answering.say(row.id, "cancel")}
         />

@@ -28,7 +28,7 @@ export function RoundSection({ round, inHand, onTake, ...props }: Props) {
   const { lamp, word } = signalOf(detail, stage);
   return (
     // Whatever of it gets the focus takes it in hand, so that the foot speaks of the same question.
-    <section className={css.card} data-in-hand={inHand} aria-labelledby={title} onFocus={inHand ? undefined : onTake}>
+    <section className={css.card} data-in-hand={inHand} aria-current={inHand || undefined} aria-labelledby={title} onFocus={inHand ? undefined : onTake}>
       <header className={css.cardHead}>
         <StatusLamp lamp={lamp} word={word} />
         <h2 id={title} className={css.cardTitle}>
@@ -48,6 +48,12 @@ export function RoundSection({ round, inHand, onTake, ...props }: Props) {
               >
                 {t.inbox.round.change}
               </button>
+            </>
+          )}
+          {inHand && (
+            <>
+              {" · "}
+              <strong className={css.strong}>{t.inbox.round.inHand}</strong>
             </>
           )}
           {stage === "open" && !inHand && (

@@ -18,6 +18,7 @@ import { RoundSection } from "./RoundSection";
 import { isReachable, stageOf, together } from "./stage";
 import { useAnswering } from "./useAnswering";
 import { PageTrouble, usePage } from "./usePage";
+import { titleOf } from "./words";
 
 interface Props {
   /** The question in hand: what the foot acts on. */
@@ -81,7 +82,7 @@ export function Sheet({ hand, members, overview, next, ref }: Props) {
           </>
         )}
       </PaneBody>
-      {inHand === "open" && <Meanings ways={hand.ways} call={row.call} />}
+      {inHand === "open" && <Meanings ways={hand.ways} call={row.call} about={round.count > 1 ? titleOf(row).title : undefined} />}
       {(error || page.error) && (
         <div className={css.notes}>
           {error && <ErrorNote error={error} />}

@@ -138,6 +138,22 @@ describe("a round", () => {
     }
   });
 
+  it("says which one the buttons are about, not by its colour alone", async () => {
+    const { user } = open(aRound(QUESTIONS));
+    const [first, second] = [await section(/Which snapshot/), await section(/Type the volume/)];
+    const decline = () => {
+      const ids = screen.getByRole("button", { name: /^Decline/ }).getAttribute("aria-describedby") ?? "";
+      return ids.split(" ").map((id) => document.getElementById(id)?.textContent).join(" ");
+    };
+    expect(within(first).getByText("selected")).toBeTruthy();
+    expect(first.getAttribute("aria-current")).toBe("true");
+    expect(decline()).toBe(`This question${QUESTIONS[0] ?? ""} The server is told that you say no.`);
+    await user.click(within(second).getByRole("button", { name: "Answer this" }));
+    await within(second).findByText("selected");
+    expect(within(first).queryByText("selected")).toBeNull();
+    expect(decline()).toContain(QUESTIONS[1]);
+  });
+
   it("keeps what was typed into one while another is taken in hand", async () => {
     const { user } = open(aRound(QUESTIONS));
     await user.type(within(await section(/Which snapshot/)).getByLabelText(/^Limit/), "7");

@@ -1,3 +1,4 @@
+import { count } from "../../format/size";
 import type { TextFormat } from "../../types";
 
 const formats: Record<TextFormat, string> = {
@@ -10,7 +11,7 @@ const formats: Record<TextFormat, string> = {
 export const forms = {
   tabs: { label: "How to fill in", form: "Form", json: "JSON" },
   formats,
-  characters: (n: number) => (n === 1 ? "1 character" : `${n} characters`),
+  characters: (n: number) => (n === 1 ? "1 character" : `${count(n)} characters`),
   choices: (n: number) => (n === 1 ? "1 choice" : `${n} choices`),
   exactly: (what: string) => `exactly ${what}`,
   between: (least: string, most: string) => `${least} to ${most}`,
