@@ -38,7 +38,7 @@ async fn a_task_is_cancelled() {
     let (task, _) = desk.asks(TOOL, AMBIGUOUS).await;
     let _ = desk.machine.run(&["cancel", &task]).await.ok();
     desk.ends_with(&task, "cancelled").await;
-    assert_eq!(desk.open().await, 0);
+    assert_eq!(desk.listed().await, [""; 0]);
 }
 
 #[tokio::test]
@@ -47,7 +47,7 @@ async fn our_death_is_its_end_and_its_task_is_lost() {
     let (task, _) = desk.asks(TOOL, AMBIGUOUS).await;
     desk.we_die().await;
     desk.ends_with(&task, "lost").await;
-    assert_eq!(desk.open().await, 0, "nobody could be told");
+    assert_eq!(desk.listed().await, [""; 0], "nobody could be told");
     let (task, request) = desk.asks(TOOL, AMBIGUOUS).await;
     desk.answer(&request, &["--accept", "--content", r#"{"interpretation":"technical"}"#]).await;
     desk.ends_with(&task, "ok").await;

@@ -6,7 +6,7 @@ mod python;
 mod script;
 
 use serde_json::Value;
-use signalbox_tests::{Machine, Running, text};
+use signalbox_tests::{Machine, Running, each, text};
 
 use crate::kit::{Foreign, Http, Kind, Transport};
 
@@ -96,10 +96,9 @@ impl Desk {
         tools["tools"].as_array().unwrap().iter().map(|tool| text(tool, "name").to_owned()).collect()
     }
 
-    /// How many questions can be answered: not those that are listed last, whose connection is gone.
-    async fn open(&self) -> usize {
+    /// Where the questions stand that the inbox lists.
+    async fn listed(&self) -> Vec<String> {
         let inbox = self.machine.run(&["inbox"]).await.ok();
-        let requests = inbox["requests"].as_array().unwrap();
-        requests.iter().filter(|request| request["state"] != "orphaned").count()
+        each(&inbox["requests"], "state").into_iter().map(str::to_owned).collect()
     }
 }
