@@ -83,14 +83,15 @@ function OpenFoot({ detail, answering, wanted }: FootProps) {
 }
 
 /** Decline and dismiss, where the desk offers them. */
-export function Refusals({ detail: { row, ways }, answering }: Pick<FootProps, "detail" | "answering">) {
+export function Refusals({ detail: { row, ways, round }, answering }: Pick<FootProps, "detail" | "answering">) {
   const idle = isIdle(answering, row.id);
+  const about = round && round.requests.length > 1 ? `${MEANS.about} ` : "";
   return (
     <>
       {ways.decline && (
         <ActionButton
           action="request.decline"
-          aria-describedby={`${MEANS.about} ${MEANS.decline}`}
+          aria-describedby={about + MEANS.decline}
           disabled={!idle}
           onRun={() => void answering.say(row.id, "decline")}
         />
@@ -98,7 +99,7 @@ export function Refusals({ detail: { row, ways }, answering }: Pick<FootProps, "
       {ways.dismiss && (
         <ActionButton
           action="request.cancel"
-          aria-describedby={`${MEANS.about} ${MEANS.dismiss}`}
+          aria-describedby={about + MEANS.dismiss}
           disabled={!idle}
           onRun={() => void answering.say(row.id, "cancel")}
         />
