@@ -33,6 +33,7 @@ async fn its_long_form_goes_out_with_what_was_proposed() {
     story.app.fill(&spot::field("String"), "Ada").await;
     story.app.press(&spot::choice("Boolean", "Yes")).await;
     story.app.fill(&spot::field("String with email format"), "ada@example.com").await;
+    story.app.fill(&spot::field("Number in range 1-1000"), "2.5").await;
     story.app.choose(&spot::field("Untitled Single Select Enum"), "Phoebe").await;
     story.sends(&asker, "User provided the requested information").await;
     let answers = story.foreign.journal.answers();
@@ -43,7 +44,7 @@ async fn its_long_form_goes_out_with_what_was_proposed() {
         "firstLine": "It was a dark and stormy night.",
         "email": "ada@example.com",
         "integer": 42,
-        "number": 3.14,
+        "number": 2.5,
         "untitledSingleSelectEnum": "Phoebe",
         "untitledMultipleSelectEnum": ["Guitar"],
         "titledSingleSelectEnum": "hero-1",
