@@ -14,7 +14,10 @@ impl Spot {
 
 /// The button with exactly this label; the key shown beside it does not count.
 pub fn button(label: &str) -> Spot {
-    Spot(format!("//button[normalize-space(text()[1])={}]", quoted(label)))
+    let label = quoted(label);
+    Spot(format!(
+        "//button[normalize-space(text()[1])={label} or normalize-space(span[1]/text()[1])={label}]"
+    ))
 }
 
 /// The button that is called this where its own label does not tell.
