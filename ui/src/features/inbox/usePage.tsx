@@ -39,7 +39,8 @@ export function usePage({ row }: RequestDetail, members: readonly RequestDetail[
         setOpening((before) => (before?.id === id ? undefined : before));
       });
   };
-  const visited = opening?.id === row.id ? opening.visited : isVisited(row);
+  // What the view shows of the visit wins, also while the desk's reply waits for a tool.
+  const visited = opening?.id === row.id && underWay.has(row.id) ? opening.visited : isVisited(row);
   return { open, busy: underWay.has(row.id), visited, error: failed?.id === row.id ? failed.error : undefined };
 }
 
