@@ -14,7 +14,7 @@ import type { ToolView } from "./ToolView";
 import type { Verified } from "./Verified";
 
 /**
- * What comes back for a [`Command`].
+ * What comes back for a command.
  */
 export type Reply = { "type": "done" } | { "type": "server", 
 /**

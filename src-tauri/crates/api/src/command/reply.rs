@@ -11,7 +11,7 @@ use crate::{
     import::{ImportOutcome, Importable, NotImported, Pasted},
 };
 
-/// What comes back for a [`Command`].
+/// What comes back for a command.
 #[skip_serializing_none]
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 #[ts(optional_fields)]
