@@ -82,6 +82,13 @@ impl Call {
         self.outcome.is_some()
     }
 
+    /// Whether a question of it waits here for a person. That its server says `input_required` is not enough: its questions
+    /// may be answered, no longer asked, or not here yet.
+    #[must_use]
+    pub fn needs_person(&self) -> bool {
+        !self.ended() && self.open_requests > 0
+    }
+
     /// Text with our short id in place of the task's: a sensitive handle, which a server may quote, and which must not
     /// show on a locked screen or leave with the log of decisions.
     #[must_use]

@@ -21,10 +21,10 @@ pub use decision::{Actor, Decision, DecisionKind};
 pub use event::{Event, EventKind};
 pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};
 pub use json::Json;
-pub use request::{Action, Answer, CloseReason, Identity, InputRequest, Mode, RequestState};
+pub use request::{Action, Answer, CloseReason, Earlier, Hosted, Identity, InputRequest, Mode, RequestState};
 pub use sampling::{SamplingMessage, SamplingPart, SamplingView};
 pub use server::{
-    Access, Health, Missed, Peer, Push, Secret, Server, SignIn, Transport, Wire, sounds_secret,
+    Access, Health, Missed, Peer, Push, Secret, Server, SignIn, Transport, Wire, command_line, sounds_secret,
 };
 pub use time::{BadTime, Timestamp};
 pub use ways::{Accept, Around, ELICITATION, No, ROOTS, SAMPLING, Settled, Ways};

@@ -42,15 +42,84 @@ pub struct InputRequest {
     pub answer: Option<Answer>,
     /// What the person has typed so far, kept over restarts.
     pub draft: Option<Json>,
-    /// The id of the task that we host for its answer, where the server wanted one (legacy wire).
-    pub hosted: Option<String>,
+    /// The task that we host for its answer, where the server wanted one (legacy wire).
+    pub hosted: Option<Hosted>,
     /// When its page was last opened in the person's browser (URL mode).
     pub visited_at: Option<Timestamp>,
     /// When a browser was last asked to open its page without having said whether it did.
     pub visiting_at: Option<Timestamp>,
+    /// The answer before this one, which did not get through or may have: what taking this one back leads to.
+    pub earlier: Option<Box<Earlier>>,
+}
+
+/// A task of ours for the answer to a question, as its server knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Hosted {
+    /// Our id of it.
+    pub task_id: String,
+    /// Its ids before the server asked again: who looks at one of them sees the same task.
+    pub before: Vec<String>,
+    /// The JSON-RPC ids, as written, of the server's requests for its result that wait for the person. They last as long
+    /// as their session.
+    pub waiting: Vec<String>,
+}
+
+impl Hosted {
+    /// A task that nobody has looked at yet.
+    #[must_use]
+    pub fn new(task_id: String) -> Self {
+        Self { task_id, before: Vec::new(), waiting: Vec::new() }
+    }
+
+    /// Whether this is one of its ids.
+    #[must_use]
+    pub fn goes_by(&self, task_id: &str) -> bool {
+        self.task_id == task_id || self.before.iter().any(|before| before == task_id)
+    }
+}
+
+/// An answer in whose place the person gave another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Earlier {
+    /// Where the question stood.
+    pub state: RequestState,
+    /// The answer.
+    pub answer: Answer,
 }
 
 impl InputRequest {
+    /// A question that was asked just now, of which nothing is read yet.
+    #[must_use]
+    pub fn new(id: RequestId, server: ServerId, identity: Identity, opened_at: Timestamp) -> Self {
+        let call = match identity {
+            Identity::Task { call, .. } | Identity::Round { call, .. } => Some(call),
+            Identity::Wire { .. } => None,
+        };
+        Self {
+            id,
+            server,
+            call,
+            identity,
+            method: String::new(),
+            mode: Mode::Other,
+            message: String::new(),
+            schema: None,
+            url: None,
+            raw: Json::of(&()),
+            state: RequestState::Open,
+            reason: None,
+            opened_at,
+            closed_at: None,
+            answer: None,
+            draft: None,
+            hosted: None,
+            visited_at: None,
+            visiting_at: None,
+            earlier: None,
+        }
+    }
+
     /// Whether a person can answer it now.
     #[must_use]
     pub fn answerable(&self) -> bool {
@@ -178,6 +247,21 @@ pub enum RequestState {
     Orphaned,
     /// Sent, arrival not known: the person decides.
     Unknown,
+}
+
+impl RequestState {
+    /// Each of them.
+    pub const ALL: [Self; 9] = [
+        Self::Open,
+        Self::Held,
+        Self::Sending,
+        Self::Answered,
+        Self::NotTaken,
+        Self::Refused,
+        Self::Closed,
+        Self::Orphaned,
+        Self::Unknown,
+    ];
 }
 
 /// Why a question is closed, or open again.

@@ -107,21 +107,21 @@ impl Server {
         !self.trusted && matches!(self.transport, Transport::Stdio { .. })
     }
 
-    /// The server's identity beside its name: the origin of its URL, or its command line without values of secrets.
+    /// The server's identity beside its name: its URL, or its program and arguments, quoted as in a shell where that is
+    /// needed to tell them apart.
     #[must_use]
     pub fn place(&self) -> String {
         match &self.transport {
             Transport::Http { url, .. } => url.clone(),
-            Transport::Stdio { command, args, .. } => {
-                let mut line = command.clone();
-                for arg in args {
-                    line.push(' ');
-                    line.push_str(arg);
-                }
-                line
-            }
+            Transport::Stdio { command, args, .. } => command_line(command, args),
         }
     }
+}
+
+/// A program with its arguments in a line, quoted as in a shell where that is needed to tell them apart.
+#[must_use]
+pub fn command_line(command: &str, args: &[String]) -> String {
+    shell_words::join(std::iter::once(command).chain(args.iter().map(String::as_str)))
 }
 
 /// How to reach a server.
@@ -296,4 +296,16 @@ pub struct Missed {
     pub message: String,
     /// When.
     pub at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_blank_in_a_word_is_told_from_one_between_two() {
+        let args = ["a mcp", "--x", ""].map(str::to_owned);
+        assert_eq!(command_line("uvx", &args), "uvx 'a mcp' --x ''");
+        assert_eq!(command_line("/opt/my lab", &[]), "'/opt/my lab'");
+    }
 }

@@ -173,19 +173,7 @@ fn no(request: &InputRequest, paged: bool) -> No {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{CallId, Json, RequestId, ServerId, Timestamp};
-
-    const STATES: [RequestState; 9] = [
-        RequestState::Open,
-        RequestState::Held,
-        RequestState::Sending,
-        RequestState::Answered,
-        RequestState::NotTaken,
-        RequestState::Refused,
-        RequestState::Closed,
-        RequestState::Orphaned,
-        RequestState::Unknown,
-    ];
+    use crate::{CallId, RequestId, ServerId, Timestamp};
 
     fn identities() -> [Identity; 3] {
         let (call, key) = (CallId(1), "k".to_owned());
@@ -197,27 +185,8 @@ mod tests {
     }
 
     fn asked(identity: Identity, method: &str, mode: Mode, state: RequestState) -> InputRequest {
-        InputRequest {
-            id: RequestId(1),
-            server: ServerId(1),
-            call: None,
-            identity,
-            method: method.to_owned(),
-            mode,
-            message: String::new(),
-            schema: None,
-            url: None,
-            raw: Json::of(&1),
-            state,
-            reason: None,
-            opened_at: Timestamp(0),
-            closed_at: None,
-            answer: None,
-            draft: None,
-            hosted: None,
-            visited_at: None,
-            visiting_at: None,
-        }
+        let new = InputRequest::new(RequestId(1), ServerId(1), identity, Timestamp(0));
+        InputRequest { method: method.to_owned(), mode, state, ..new }
     }
 
     #[test]
@@ -225,7 +194,7 @@ mod tests {
         for identity in identities() {
             for method in [ELICITATION, SAMPLING, ROOTS, "future/ask", ""] {
                 for mode in [Mode::Form, Mode::Url, Mode::Other] {
-                    for state in STATES {
+                    for state in RequestState::ALL {
                         for (paged, closed_at) in [(false, None), (true, None), (false, Some(Timestamp(1)))] {
                             let asked =
                                 InputRequest { closed_at, ..asked(identity.clone(), method, mode, state) };

@@ -44,7 +44,9 @@ pub(crate) fn steps() -> Vec<String> {
     ];
     let third = [meta::SINCE_3, servers::SINCE_3, sessions::SINCE_3, calls::SINCE_3, requests::SINCE_3];
     let fifth = [servers::SINCE_5, requests::SINCE_5, tally::SINCE_5];
-    vec![first.concat(), second.concat(), third.concat(), rounds::SINCE_4.to_owned(), fifth.concat()]
+    let sixth = [calls::SINCE_6, requests::SINCE_6];
+    let fourth = rounds::SINCE_4.to_owned();
+    vec![first.concat(), second.concat(), third.concat(), fourth, fifth.concat(), sixth.concat()]
 }
 
 /// The format this program writes.
@@ -117,6 +119,7 @@ pub(crate) mod tests {
             include_str!("../tests/fixtures/format-2.sql"),
             include_str!("../tests/fixtures/format-3.sql"),
             include_str!("../tests/fixtures/format-4.sql"),
+            include_str!("../tests/fixtures/format-5.sql"),
         ];
         for (released, fixture) in (1..).zip(fixtures) {
             is_as_it_was(released, fixture);

@@ -30,6 +30,8 @@ const CONNECTIONS: usize = 4;
 #[derive(Debug, Clone)]
 pub struct Reads {
     pool: Arc<Pool>,
+    /// The connection within whose transaction everything is read, see [`Self::at_once`].
+    held: Option<Arc<Mutex<Connection>>>,
 }
 
 #[derive(Debug)]
@@ -146,7 +148,29 @@ impl Reads {
             freed: Condvar::new(),
             skipped: AtomicU64::new(0),
         };
-        Self { pool: Arc::new(pool) }
+        Self { pool: Arc::new(pool), held: None }
+    }
+
+    /// Gives `work` reads that all see the same transaction, so that what they bring fits together. The journal cannot
+    /// be emptied meanwhile: for what is soon done only.
+    ///
+    /// # Errors
+    /// What `work` returns, or when the database cannot be read.
+    pub fn at_once<T>(&self, work: impl FnOnce(&Self) -> Result<T, ReadError>) -> Result<T, ReadError> {
+        // Before the transaction begins: what it names stays there.
+        let _hold = self.files().hold();
+        let mut lease = self.lease()?;
+        let conn = lease.conn.take().expect("BUG: a lease is handed out with its connection");
+        conn.execute_batch("BEGIN")?;
+        let held = Arc::new(Mutex::new(conn));
+        let done = work(&Self { pool: Arc::clone(&self.pool), held: Some(Arc::clone(&held)) });
+        // A clone that outlives `work` keeps the connection; the pool opens another.
+        if let Some(conn) = Arc::into_inner(held) {
+            let conn = conn.into_inner().unwrap_or_else(PoisonError::into_inner);
+            conn.execute_batch("COMMIT")?;
+            lease.conn = Some(conn);
+        }
+        done
     }
 
     /// Runs `read` within one read transaction, so that everything it sees fits together.
@@ -154,12 +178,17 @@ impl Reads {
         &self,
         read: impl FnOnce(&Snapshot<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, ReadError> {
+        let skipped = &self.pool.skipped;
+        if let Some(held) = &self.held {
+            let conn = held.lock().unwrap_or_else(PoisonError::into_inner);
+            return Ok(read(&Snapshot { conn: &conn, skipped })?);
+        }
         let lease = self.lease()?;
         let transaction = lease.conn().unchecked_transaction()?;
-        Ok(read(&Snapshot { conn: &transaction, skipped: &self.pool.skipped })?)
+        Ok(read(&Snapshot { conn: &transaction, skipped })?)
     }
 
-    /// Runs `work` outside of a transaction.
+    /// Runs `work` outside of a transaction, also of that of [`Self::at_once`].
     pub(crate) fn with<T, E: From<ReadError>>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, E>,

@@ -153,10 +153,12 @@ pub(crate) fn hash(conn: &Connection, n: u64) -> rusqlite::Result<Option<Digest>
     prepare(conn, "SELECT hash FROM decisions WHERE n = ?1")?.query_row([n.cast_signed()], read).optional()
 }
 
-/// What the log says last of the answer to a question: the response, with the entry's number.
+/// What the log says last of the answer to a question, but for what was taken back: the response, with the entry's number.
 pub(crate) fn answer(at: &Snapshot<'_>, request: RequestId) -> rusqlite::Result<Option<(u64, Option<Json>)>> {
-    let sql =
-        "SELECT n, json FROM decisions WHERE request = ?1 AND kind = 'answered' ORDER BY n DESC LIMIT 1";
+    let sql = "SELECT n, json FROM decisions AS said WHERE request = ?1 AND kind = 'answered'
+            AND coalesce((SELECT kind FROM decisions WHERE request = ?1 AND n > said.n
+                AND kind IN ('answered', 'undone', 'lapsed') ORDER BY n LIMIT 1), 'answered') = 'answered'
+        ORDER BY n DESC LIMIT 1";
     at.one(sql, [request.0], |row| {
         let mut at = Columns::of(row);
         Ok((at.number()?, at.maybe_json()?))

@@ -1,5 +1,7 @@
 //! Input requests: what servers asked, and the answers.
 
+mod list;
+
 use std::sync::LazyLock;
 
 use rusqlite::{Connection, Row, params};
@@ -8,14 +10,11 @@ use signalbox_model::{
 };
 
 use crate::{
-    Page, ReadError, Reads, RequestQuery, Tab,
+    ReadError, Reads,
     column::{self, Columns},
     plan::prepare,
     reads::Snapshot,
-    table::{
-        Layout, calls,
-        tally::{self, Counts},
-    },
+    table::{Layout, calls},
     word::Word,
 };
 
@@ -101,6 +100,13 @@ DROP INDEX requests_stray;
 CREATE INDEX requests_stray ON requests (closed_at, id) WHERE call IS NULL AND shelf <> 0;
 ";
 
+pub(crate) const SINCE_6: &str = "
+ALTER TABLE requests ADD COLUMN earlier TEXT; -- JSON of ours: the answer before this one
+-- More than the id of the task that we host is kept since: its ids before, and who waits for its result.
+UPDATE requests SET hosted = json_object('taskId', hosted, 'before', json_array(), 'waiting', json_array())
+    WHERE hosted IS NOT NULL;
+";
+
 const LAYOUT: Layout = Layout {
     table: "requests",
     key: &["id"],
@@ -135,6 +141,7 @@ const LAYOUT: Layout = Layout {
         "hosted",
         "visited_at",
         "visiting_at",
+        "earlier",
         "stage",
         "settled",
         "shelf",
@@ -169,9 +176,10 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(InputRequest, u64)> {
         closed_at: at.maybe_time()?,
         answer: answer(&mut at)?,
         draft: at.maybe_json()?,
-        hosted: at.get()?,
+        hosted: at.maybe_own()?,
         visited_at: at.maybe_time()?,
         visiting_at: at.maybe_time()?,
+        earlier: at.maybe_own()?,
     };
     Ok((request, changed))
 }
@@ -210,6 +218,8 @@ fn answer(at: &mut Columns<'_>) -> rusqlite::Result<Option<Answer>> {
 pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqlite::Result<()> {
     let (kind, scope, n, key) = identity_columns(&request.identity);
     let answer = request.answer.as_ref();
+    let earlier = request.earlier.as_ref().map(Json::of);
+    let hosted = request.hosted.as_ref().map(Json::of);
     // What is stranded counts as its shelf, whatever its stage: the schema of old knows the state alone.
     let stage = match request.state {
         RequestState::Answered | RequestState::Closed | RequestState::Orphaned => 2,
@@ -244,9 +254,10 @@ pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqli
         answer.and_then(|answer| answer.taken_at).map(|at| at.0),
         answer.and_then(|answer| answer.refusal.as_ref()),
         request.draft.as_ref().map(Json::text),
-        request.hosted,
+        hosted.as_ref().map(Json::text),
         request.visited_at.map(|at| at.0),
         request.visiting_at.map(|at| at.0),
+        earlier.as_ref().map(Json::text),
         stage,
         stage == 2,
         shelf(request),
@@ -310,47 +321,6 @@ pub(crate) fn live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<InputRequest>> {
     Ok(requests)
 }
 
-const WAITING_IDS: &str = "SELECT id FROM requests INDEXED BY requests_waiting WHERE shelf = 0 \
-     ORDER BY deadline IS NULL, deadline, opened_at, id LIMIT ?1 OFFSET ?2";
-const STRANDED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_stranded WHERE shelf = 1 \
-     ORDER BY opened_at, id LIMIT ?1 OFFSET ?2";
-const SETTLED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_settled WHERE shelf = 2 \
-     ORDER BY closed_at DESC, id DESC LIMIT ?1 OFFSET ?2";
-const ALL_IDS: &str = "SELECT id FROM requests INDEXED BY requests_by_age \
-     ORDER BY opened_at DESC, id DESC LIMIT ?1 OFFSET ?2";
-
-/// What a tab lists, one part below the other: the statement that reads the part's ids, whose parameters are limit and
-/// offset, and how many there are.
-fn parts(tab: Tab, counts: &Counts) -> Vec<(&'static str, u64)> {
-    let waiting = counts.needs_you + counts.on_the_way;
-    match tab {
-        Tab::NeedsYou => vec![(WAITING_IDS, waiting), (STRANDED_IDS, counts.stranded)],
-        Tab::Answered => vec![(SETTLED_IDS, counts.settled)],
-        Tab::All => vec![(ALL_IDS, waiting + counts.stranded + counts.settled)],
-    }
-}
-
-fn page(at: &Snapshot<'_>, query: &RequestQuery) -> rusqlite::Result<Page<RequestId, InputRequest>> {
-    let counts = tally::counts(at)?;
-    let (mut total, mut ids) = (0, Vec::new());
-    for (sql, n) in parts(query.tab, &counts) {
-        // How much of the window the parts above have not filled, and where in this part it begins.
-        let wanted = u64::from(query.limit) - ids.len() as u64;
-        let offset = u64::from(query.offset).saturating_sub(total);
-        if wanted > 0 && offset < n {
-            let found =
-                at.rows(sql, [wanted, offset].map(u64::cast_signed), |row| row.get(0).map(RequestId))?;
-            ids.extend(found);
-        }
-        total += n;
-    }
-    let mut rows = Vec::with_capacity(ids.len());
-    for id in &ids {
-        rows.extend(at.rows(&select("WHERE id = ?1"), [id.0], row)?);
-    }
-    Ok(Page { seq: counts.seq, ids, rows, total })
-}
-
 impl Reads {
     /// An input request with the transaction that last changed it.
     ///
@@ -367,31 +337,12 @@ impl Reads {
     pub fn requests_of(&self, call: CallId) -> Result<Vec<(InputRequest, u64)>, ReadError> {
         self.read(|at| at.rows(&select("WHERE call = ?1 ORDER BY id"), [call.0], row))
     }
-
-    /// A window of the inbox.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn requests_page(&self, query: &RequestQuery) -> Result<Page<RequestId, InputRequest>, ReadError> {
-        self.read(|at| page(at, query))
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::migrate::tests::{blank, plan};
-
-    #[test]
-    fn tabs_come_out_of_an_index_in_their_order() {
-        let conn = blank();
-        let parts = |tab| parts(tab, &Counts::default());
-        for (sql, _) in [Tab::NeedsYou, Tab::Answered, Tab::All].into_iter().flat_map(parts) {
-            let plan = plan(&conn, sql);
-            assert!(plan.contains("COVERING INDEX"), "no row is touched for its place: {sql}: {plan}");
-            assert!(!plan.contains("TEMP B-TREE"), "nothing is sorted: {sql}: {plan}");
-        }
-    }
 
     #[test]
     fn everything_else_is_searched() {

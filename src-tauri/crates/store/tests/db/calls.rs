@@ -16,7 +16,13 @@ fn listed() -> Fixture {
         Call { server: two, open_requests: 3, ..ended(3) },
         Call { open_requests: 1, task: Some(task("same")), ..call(4) },
         Call { server: two, created_at: Timestamp(1), summary: "100%".to_owned(), ..call(5) },
-        Call { server: two, status: Status::InputRequired, task: Some(task("same")), ..call(6) },
+        Call {
+            server: two,
+            status: Status::InputRequired,
+            open_requests: 1,
+            task: Some(task("same")),
+            ..call(6)
+        },
     ];
     at.put([put_server(server(2))].into_iter().chain(calls.map(put_call)));
     at

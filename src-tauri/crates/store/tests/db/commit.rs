@@ -9,7 +9,7 @@ use std::{
 use signalbox_model::{CallId, Event, EventKind, PayloadKind, Timestamp};
 use signalbox_store::{Batch, BatchKind, Closed, CommitError, Store, Write};
 
-use crate::samples::{Fixture, PATIENCE, call, json, put_call, wait};
+use crate::samples::{Fixture, PATIENCE, call, json, put_call, put_request, request, wait};
 
 fn setting(key: &str, value: u32) -> Write {
     Write::PutSetting { key: key.to_owned(), value: json(&value.to_string()) }
@@ -170,4 +170,22 @@ fn nobody_waits_for_a_writer_that_died() {
     assert_eq!(answer, Err(mpsc::RecvTimeoutError::Disconnected), "dropped, which can be noticed");
     let late = Batch { writes: vec![], kind: BatchKind::Intent, done: Box::new(|_| ()) };
     assert_eq!(at.store.submit(late), Err(Closed));
+}
+
+#[test]
+fn reads_at_once_see_one_transaction() {
+    let at = Fixture::new();
+    at.put([put_call(call(1))]);
+    let reads = at.store.reads();
+    let (before, after) = reads
+        .at_once(|reads| {
+            let before = (reads.seq()?, reads.call(CallId(2))?);
+            at.put([put_call(call(2)), put_request(request(1, 2))]);
+            Ok((before, (reads.seq()?, reads.call(CallId(2))?)))
+        })
+        .unwrap();
+    assert_eq!(before, after, "what was committed between two reads is in neither");
+    assert!(reads.call(CallId(2)).unwrap().is_some(), "the next look sees it");
+    let kept = reads.at_once(|reads| Ok(reads.clone())).unwrap();
+    assert_eq!(kept.seq().unwrap(), reads.seq().unwrap(), "a clone that was kept still reads");
 }

@@ -93,6 +93,21 @@ fn entries_keep_every_byte_and_the_name_of_then() {
 }
 
 #[test]
+fn an_answer_that_stands_again_is_compared_with_its_own_entry() {
+    let at = Fixture::new();
+    at.put([put_call(call(1))]);
+    at.put(answered(1, "1", r#"{"action":"accept","content":1}"#));
+    let of = |kind, json| Decision { request: Some(RequestId(1)), json, ..decision(kind, 1) };
+    let again = || of(DecisionKind::Answered, Some(json(r#"{"action":"accept","content":2}"#)));
+    for end in [DecisionKind::Undone, DecisionKind::Lapsed] {
+        at.put([decide(again()), decide(of(end, None))]);
+        assert!(verify(&at).holds(), "what was taken back is not what the row has: {end:?}");
+    }
+    at.put([decide(again())]);
+    assert!(!verify(&at).holds(), "what was not taken back is");
+}
+
+#[test]
 fn a_batch_that_is_refused_leaves_no_gap() {
     let at = logged();
     let nobodys = Decision { server: ServerId(9), ..decision(DecisionKind::Called, 6) };

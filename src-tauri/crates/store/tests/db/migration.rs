@@ -3,10 +3,12 @@
 use std::{fs, path::Path};
 
 use rusqlite::Connection;
-use signalbox_model::{Actor, CallId, Decision, DecisionKind, PayloadKind, RequestId, ServerId, Timestamp};
+use signalbox_model::{
+    Actor, CallId, Decision, DecisionKind, PayloadKind, RequestId, ServerId, Status, Timestamp,
+};
 use signalbox_store::{
-    CallQuery, OpenError, ReadError, Reads, RequestQuery, Stop, Store, Tab, Verification, Write, restore,
-    salvage,
+    Bucket, CallQuery, OpenError, ReadError, Reads, RequestQuery, Stop, Store, Tab, Verification, Write,
+    restore, salvage,
 };
 use tempfile::TempDir;
 
@@ -55,7 +57,7 @@ fn format_1_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!(reads.check(), Ok(vec![]));
     assert_eq!(store.epoch(), 10, "its numbering goes on");
     let copy = dir.path().join("signalbox.db.backup-v1");
-    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (5, 1));
+    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (6, 1));
     let payloads = [34, 27, 2, 81, 44].iter().sum::<u64>();
     assert_eq!(reads.payload_bytes(), Ok(payloads), "what was there before is counted");
 }
@@ -171,7 +173,7 @@ fn format_2_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!((verification.entries, verification.answers, verification.count), (8, 1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v2");
-    assert_eq!((format(&path), format(&copy)), (5, 2));
+    assert_eq!((format(&path), format(&copy)), (6, 2));
 }
 
 #[test]
@@ -195,7 +197,7 @@ fn format_3_opens_with_its_sessions_rounds_and_hosted_tasks() {
     assert_eq!((verification.answers, verification.count), (1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v3");
-    assert_eq!((format(&path), format(&copy)), (5, 3));
+    assert_eq!((format(&path), format(&copy)), (6, 3));
 }
 
 #[test]
@@ -214,7 +216,7 @@ fn format_4_opens_with_the_time_that_a_round_wishes_for_its_task() {
     assert!(live.servers.iter().all(|server| server.heard_at.is_none()), "nor when a server last answered");
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v4");
-    assert_eq!((format(&path), format(&copy)), (5, 4));
+    assert_eq!((format(&path), format(&copy)), (6, 4));
 }
 
 #[test]
@@ -244,4 +246,29 @@ fn format_4_counts_and_lists_what_is_stranded_apart() {
     let stranded = reads.live().unwrap().requests.into_iter().filter(|request| request.stranded());
     assert_eq!(stranded.count(), 2, "the server may ask them again");
     assert_eq!(reads.check(), Ok(vec![]));
+}
+
+#[test]
+fn format_5_counts_as_needing_a_person_only_what_has_an_open_question() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("signalbox.db");
+    Connection::open(&path).unwrap().execute_batch(include_str!("../fixtures/format-5.sql")).unwrap();
+    let fixture = Fixture::at(dir);
+    let reads = fixture.store.reads();
+    let of = |bucket| {
+        let query = CallQuery { bucket: Some(bucket), limit: 10, ..CallQuery::default() };
+        reads.calls_page(&query).unwrap().ids.iter().map(|id| id.0).collect::<Vec<_>>()
+    };
+    assert_eq!((of(Bucket::NeedsYou), of(Bucket::Working)), (vec![2, 1], vec![3]), "3 is no longer asked");
+    let share = reads.counts().unwrap().servers[&ServerId(2)];
+    assert_eq!((share.needs_you, share.working, share.ended), (0, 1, 1));
+
+    // The row says as before what its server says, and its constraint is the new one.
+    let (mut call, _) = reads.call(CallId(3)).unwrap().expect("the call");
+    assert_eq!(call.status, Status::InputRequired);
+    call.open_requests = 1;
+    fixture.put([Write::PutCall(Box::new(call))]);
+    assert_eq!(of(Bucket::NeedsYou), [3, 2, 1], "asked again");
+    assert_eq!(reads.check(), Ok(vec![]));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (6, 5));
 }

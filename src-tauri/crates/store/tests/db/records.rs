@@ -2,9 +2,9 @@
 
 use proptest::{collection::vec, option, prelude::*};
 use signalbox_model::{
-    Action, Answer, Call, CallId, Cancel, CloseReason, Delivery, Health, Identity, InputRequest, Json, Mode,
-    Note, Origin, Outcome, Peer, Progress, RequestId, RequestState, Secret, Server, ServerId, Status, Task,
-    Timestamp, Tracking, Transport, Wire,
+    Action, Answer, Call, CallId, Cancel, CloseReason, Delivery, Earlier, Health, Hosted, Identity,
+    InputRequest, Json, Mode, Note, Origin, Outcome, Peer, Progress, RequestId, RequestState, Secret, Server,
+    ServerId, Status, Task, Timestamp, Tracking, Transport, Wire,
 };
 
 use crate::samples::{Fixture, call, put_call, put_request, put_server};
@@ -180,7 +180,17 @@ fn any_request() -> impl Strategy<Value = InputRequest> {
             assigned,
         )| {
             let (opened_at, closed_at) = times;
-            let (hosted, visited_at, visiting_at) = (url.clone(), closed_at, closed_at);
+            let (visited_at, visiting_at) = (closed_at, closed_at);
+            let hosted = url.clone().map(|task_id| Hosted {
+                task_id,
+                before: vec![message.clone()],
+                waiting: vec![method.clone()],
+            });
+            // It is kept as JSON, whose times end with the calendar.
+            let earlier = answer.clone().map(|Answer { action, content, refusal, .. }| {
+                let answer = Answer { content, refusal, ..Answer::new(action, Timestamp(1)) };
+                Box::new(Earlier { state, answer })
+            });
             InputRequest {
                 id: RequestId(1),
                 server: ServerId(1),
@@ -201,6 +211,7 @@ fn any_request() -> impl Strategy<Value = InputRequest> {
                 hosted,
                 visited_at,
                 visiting_at,
+                earlier,
             }
         },
     )

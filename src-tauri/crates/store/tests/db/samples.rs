@@ -7,8 +7,8 @@ use std::{
 };
 
 use signalbox_model::{
-    Call, CallId, Identity, InputRequest, Json, Mode, Origin, RequestId, RequestState, Server, ServerId,
-    Task, Timestamp, Transport,
+    Call, CallId, Identity, InputRequest, Json, Mode, Origin, RequestId, Server, ServerId, Task, Timestamp,
+    Transport,
 };
 use signalbox_store::{Batch, BatchKind, CommitError, Committed, Store, Write};
 use tempfile::TempDir;
@@ -31,6 +31,11 @@ impl Fixture {
         let fixture = Self { store, dir };
         fixture.put([put_server(server(1))]);
         fixture
+    }
+
+    /// The store that is in `dir`.
+    pub(crate) fn at(dir: TempDir) -> Self {
+        Self { store: Store::open(dir.path()).unwrap(), dir }
     }
 
     pub(crate) fn path(&self) -> PathBuf {
@@ -112,26 +117,13 @@ pub(crate) fn task(task_id: &str) -> Task {
 
 /// A question of call `call`.
 pub(crate) fn request(id: u32, call: u32) -> InputRequest {
+    let identity = Identity::Task { call: CallId(call), key: format!("key {id}") };
     InputRequest {
-        id: RequestId(id),
-        server: ServerId(1),
-        call: Some(CallId(call)),
-        identity: Identity::Task { call: CallId(call), key: format!("key {id}") },
         method: "elicitation/create".to_owned(),
         mode: Mode::Form,
         message: "Go on?".to_owned(),
-        schema: None,
-        url: None,
         raw: json("{}"),
-        state: RequestState::Open,
-        reason: None,
-        opened_at: Timestamp(i64::from(id)),
-        closed_at: None,
-        answer: None,
-        draft: None,
-        hosted: None,
-        visited_at: None,
-        visiting_at: None,
+        ..InputRequest::new(RequestId(id), ServerId(1), identity, Timestamp(i64::from(id)))
     }
 }
 

@@ -8,18 +8,6 @@ use signalbox_store::{CallQuery, Counts, RequestQuery, Tab, Write};
 
 use crate::samples::{Fixture, call, json, put_call, put_request, put_server, request, server};
 
-const STATES: &[RequestState] = &[
-    RequestState::Open,
-    RequestState::Held,
-    RequestState::Sending,
-    RequestState::Answered,
-    RequestState::NotTaken,
-    RequestState::Refused,
-    RequestState::Closed,
-    RequestState::Orphaned,
-    RequestState::Unknown,
-];
-
 fn write() -> impl Strategy<Value = Write> {
     let calls = (1..6u32, 1..3u32, 0..2u32, any::<bool>(), any::<bool>());
     let calls = calls.prop_map(|(id, server, open_requests, ended, asks)| {
@@ -31,7 +19,7 @@ fn write() -> impl Strategy<Value = Write> {
             ..call(id)
         })
     });
-    let requests = (1..9u32, 1..3u32, 1..6u32, proptest::sample::select(STATES), any::<bool>());
+    let requests = (1..9u32, 1..3u32, 1..6u32, proptest::sample::select(&RequestState::ALL), any::<bool>());
     let requests = requests.prop_map(|(id, server, call, state, closed)| {
         let closed_at = closed.then_some(Timestamp(7));
         put_request(InputRequest { server: ServerId(server), state, closed_at, ..request(id, call) })
@@ -57,7 +45,7 @@ fn counted(at: &Fixture) -> Counts {
         let share = counts.servers.entry(call.server).or_default();
         if call.ended() {
             share.ended += 1;
-        } else if call.open_requests > 0 || call.status == Status::InputRequired {
+        } else if call.needs_person() {
             share.needs_you += 1;
         } else {
             share.working += 1;
