@@ -152,6 +152,11 @@ pub enum News {
     ToolsListChanged,
     /// `notifications/message`: a line of the server's log.
     Log,
+    /// No notification: a request that we do not know or have not declared. It was refused at once, as JSON-RPC has it.
+    Refused {
+        /// The method, at most 64 characters.
+        method: String,
+    },
     /// Anything else.
     Other {
         /// The method, at most 64 characters.

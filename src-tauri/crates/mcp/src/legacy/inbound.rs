@@ -122,6 +122,8 @@ impl Inbound {
             Ok(ask) => ask,
             Err(refused) => {
                 tracing::debug!(message.method, refused.code, "refused a request of the server");
+                let news = News::Refused { method: message.method };
+                self.tell(news, message.raw, channel).await;
                 return Some(rpc::refusal(&id, refused.code, refused.message));
             }
         };
@@ -146,7 +148,6 @@ impl Inbound {
     }
 
     async fn told(&self, message: Unasked, channel: Channel) {
-        let bytes = message.raw.text().len();
         let news = if message.method == "notifications/cancelled" {
             match reading::cancellation(&message.raw) {
                 Some((id, reason)) if self.close(&id).is_some() => News::Cancelled { id, reason },
@@ -155,8 +156,12 @@ impl Inbound {
         } else {
             reading::news(&message)
         };
-        let related_task = reading::related_task(&message.raw);
-        let notification = ServerNotification { news, related_task, channel, raw: message.raw };
+        self.tell(news, message.raw, channel).await;
+    }
+
+    async fn tell(&self, news: News, raw: Json, channel: Channel) {
+        let (bytes, related_task) = (raw.text().len(), reading::related_task(&raw));
+        let notification = ServerNotification { news, related_task, channel, raw };
         self.feed.put(SessionEvent::Notification(Box::new(notification)), bytes).await;
     }
 

@@ -119,6 +119,11 @@ async fn what_needs_nobody_is_answered_at_once() {
             assert_eq!(reply["id"], expected, "{message}: the id goes back as it came");
             assert_eq!(reply["error"].get("code"), code.map(|code| json!(code)).as_ref(), "{message}");
             assert_eq!(reply.get("result"), code.is_none().then(|| json!({})).as_ref(), "{message}");
+            if code.is_some() {
+                let told = news(&mut opened).await;
+                let News::Refused { method } = told else { panic!("{message}: {told:?}") };
+                assert!(message.contains(&method), "what was refused is told: {message}");
+            }
         }
     }
     for id in ["[1]", "{}", "true", &format!("\"{}\"", "x".repeat(2000))] {
@@ -170,6 +175,7 @@ async fn all_kinds_of_requests_are_told_apart() {
     }
     pipe.say(r#"{"id":1,"method":"tasks/get","params":{"taskId":7}}"#).await;
     assert_eq!(pipe.line().await["error"]["code"], -32602, "no task is named");
+    assert_eq!(news(&mut opened).await, News::Refused { method: "tasks/get".to_owned() });
     let url = r#""mode":"url","elicitationId":"e","url":"https://example.com/","message":"Sign""#;
     pipe.say(&format!(r#"{{"id":1,"method":"elicitation/create","params":{{{url}}}}}"#)).await;
     let asked = request(&mut opened).await;
