@@ -32,8 +32,6 @@ pub(crate) struct Session {
     pub(crate) questions: Vec<Question>,
     /// How often the server has used an id for its questions under our number for this connection.
     pub(crate) used: HashMap<String, u32>,
-    /// The server's requests that wait for the results of tasks that we host, by the ids of the tasks.
-    pub(crate) awaited: HashMap<String, Vec<String>>,
     /// What was told of tasks that are not known yet: the answer that names them may still be on its way.
     pub(crate) early: VecDeque<(String, TaskView)>,
     /// When guesses of whose its questions are get gone over (steady ms); none where there are none.

@@ -262,6 +262,8 @@ pub(crate) struct Live {
     pub(crate) result_tries: Tries,
     /// How often its result was asked for in this run.
     pub(crate) results_asked: u32,
+    /// The methods of requests about it that were refused unasked in this run, since nobody knows them (legacy wire).
+    pub(crate) refused: Vec<String>,
     /// When its progress was last kept (steady ms).
     pub(crate) progress_at: Option<u64>,
     /// What its result begins with, for the notice of its end.
@@ -301,6 +303,7 @@ impl Live {
             waiters: Vec::new(),
             result_tries: Tries::default(),
             results_asked: 0,
+            refused: Vec::new(),
             progress_at: None,
             result_line: None,
         }

@@ -2,7 +2,7 @@
 
 use signalbox_mcp::{Error, Sent};
 use signalbox_model::{
-    Action, Answer, Around, CallId, CloseReason, DecisionKind, EventKind, Json, Note, RequestId,
+    Action, Answer, Around, CallId, CloseReason, DecisionKind, Earlier, EventKind, Json, Note, RequestId,
     RequestState, ServerId, Status, Ways,
 };
 use signalbox_store::Write;
@@ -11,7 +11,7 @@ use super::{
     Turn,
     lapse::release,
     question::close,
-    ways::{content_of, said_becomes_draft},
+    ways::{content_of, take_off},
 };
 use crate::{
     Effect, Granted, Refusal, State, Token,
@@ -329,6 +329,10 @@ pub(super) fn decide(
     let hold_ms = if request.may_be_held(action) { hold_ms } else { 0 };
     question.release_at = turn.now.steady_ms + u64::from(hold_ms);
     request.reason = None;
+    let state = request.state;
+    let failed = matches!(state, RequestState::NotTaken | RequestState::Refused | RequestState::Unknown);
+    request.earlier =
+        request.answer.take().filter(|_| failed).map(|answer| Box::new(Earlier { state, answer }));
     let send_at = turn.now.plus_ms(hold_ms.into()).wall;
     request.answer = Some(Answer { content, send_at, ..Answer::new(action, turn.now.wall) });
     request.state = if hold_ms == 0 { RequestState::Sending } else { RequestState::Held };
@@ -353,8 +357,7 @@ pub(super) fn take_back(question: &mut Question, turn: &mut Turn) {
     // Trying to send it may have been told.
     let tried = question.request.state == RequestState::Sending;
     turn.fate(&question.request, EventKind::Undone, tried.then(|| "Nothing of it had left".to_owned()));
-    question.request.state = RequestState::Open;
-    said_becomes_draft(&mut question.request);
+    take_off(&mut question.request);
     turn.write(Write::PutRequest(Box::new(question.request.clone())));
 }
 

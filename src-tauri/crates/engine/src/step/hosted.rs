@@ -2,12 +2,14 @@
 //! requests. Such a task is its question, seen from the other side; it ends when the time has passed for which the server
 //! wanted it, and with it its question, since nobody fetches the answer any more.
 //!
-//! A request for its result that waits for the person is of its connection: over our restart the server has to ask again,
-//! and then gets what was decided.
+//! A request for its result that waits for the person is of its session, and kept with the question: over our restart most
+//! servers wait on. One that asks its question anew gets another id for the same task, and may look at it by either.
 
 use serde_json::{Value, json};
 use signalbox_mcp::{Ask, Reply, ServerRequest};
-use signalbox_model::{Action, CloseReason, EventKind, InputRequest, Json, RequestState, SAMPLING, ServerId};
+use signalbox_model::{
+    Action, CloseReason, EventKind, Hosted, InputRequest, Json, RequestId, RequestState, SAMPLING, ServerId,
+};
 use signalbox_store::Write;
 
 use super::{Turn, answer::sends, question::close, reply::reply_of};
@@ -17,6 +19,8 @@ use crate::{Now, State, question::Question, state::Station};
 const POLL_INTERVAL: u64 = 1_000;
 /// Requests for one task's result that may wait at the same time.
 const MOST_WAITING: usize = 16;
+/// Ids that one task may have had before.
+const MOST_IDS: usize = 16;
 const UNKNOWN_TASK: i64 = -32602;
 
 impl State {
@@ -38,7 +42,9 @@ impl State {
 
     fn hosted(&mut self, turn: &Turn, id: ServerId, task_id: &str) -> Option<&mut Question> {
         let questions = &mut self.servers.get_mut(&id)?.session.questions;
-        let is_it = |question: &&mut Question| question.request.hosted.as_deref() == Some(task_id);
+        let is_it = |question: &&mut Question| {
+            question.request.hosted.as_ref().is_some_and(|hosted| hosted.goes_by(task_id))
+        };
         questions.iter_mut().find(is_it).filter(|question| question.is_hosted(turn.now))
     }
 
@@ -47,21 +53,31 @@ impl State {
         let hosted = station.session.questions.iter().filter(|question| question.is_hosted(turn.now));
         let tasks: Vec<Value> = hosted
             .filter_map(|question| {
-                Some(hosted_task(&question.request, question.request.hosted.as_ref()?, turn))
+                Some(hosted_task(&question.request, &question.request.hosted.as_ref()?.task_id, turn))
             })
             .collect();
         Reply::Result(Json::of(&json!({ "tasks": tasks })))
     }
 
-    /// The server withdraws its question. What a person has decided by then stays decided.
+    /// The server withdraws its question. What a person has decided by then stays decided. One that has asked anew
+    /// withdraws only what it asked before.
     fn cancel_hosted(&mut self, turn: &mut Turn, id: ServerId, task_id: &str) -> Reply {
         let Some(question) = self.hosted(turn, id, task_id) else { return unknown() };
         if settled(&question.request).is_some() {
             return Reply::Error { code: UNKNOWN_TASK, message: "The task has ended".to_owned() };
         }
+        if let Some(hosted) = &mut question.request.hosted
+            && hosted.task_id != task_id
+        {
+            hosted.before.retain(|before| before != task_id);
+            turn.write(Write::PutRequest(Box::new(question.request.clone())));
+            let withdrawn = InputRequest { state: RequestState::Closed, ..question.request.clone() };
+            return Reply::Result(Json::of(&hosted_task(&withdrawn, task_id, turn)));
+        }
         close(question, EventKind::Closed, CloseReason::AnsweredElsewhere, turn);
         let (task, call) = (hosted_task(&question.request, task_id, turn), question.request.call);
-        self.end_waiting(turn, id, task_id, cancelled());
+        let waiting = stop_waiting(question, turn);
+        self.end_waiting(turn, id, waiting, cancelled());
         if let Some(call) = call {
             self.recount(turn, call);
         }
@@ -85,27 +101,39 @@ impl State {
             _ => {}
         }
         let unsure = request.state == RequestState::Unknown;
-        let waiting = self.servers.get_mut(&id)?.session.awaited.entry(task_id.to_owned()).or_default();
+        let waiting = &mut request.hosted.as_mut()?.waiting;
         if waiting.len() >= MOST_WAITING {
             return Some(Reply::Error { code: -32603, message: "Too many wait for it".to_owned() });
         }
         waiting.push(rpc.to_owned());
+        turn.write(Write::PutRequest(Box::new(request.clone())));
         if !unsure {
             self.deliver_on_wire(turn, id);
             return None;
         }
         // It was sent, and nobody knew whether it arrived: whoever fetches it again has not got it.
         let question = self.hosted(turn, id, task_id)?;
-        question.request.state = RequestState::Sending;
-        turn.write(Write::PutRequest(Box::new(question.request.clone())));
-        sends(question, turn);
         let InputRequest { id: name, call, .. } = question.request;
-        let reply = reply_of(&question.request);
+        let reply = sends_again(question, turn);
         self.reply_on_wire(turn, id, rpc.to_owned(), reply, Some(name));
         if let Some(call) = call {
             self.recount(turn, call);
         }
         None
+    }
+
+    /// Another answer was taken back, and the one before it may have arrived: who has come for it since has not got it.
+    pub(super) fn fetched_meanwhile(&mut self, turn: &mut Turn, id: ServerId, name: RequestId) {
+        let Some((_, question)) = self.on_wire(name) else { return };
+        let waiting =
+            question.request.hosted.as_ref().map(|hosted| hosted.waiting.clone()).unwrap_or_default();
+        if waiting.is_empty() || question.request.state != RequestState::Unknown {
+            return;
+        }
+        let reply = sends_again(question, turn);
+        for rpc in waiting {
+            self.reply_on_wire(turn, id, rpc, reply.clone(), Some(name));
+        }
     }
 
     /// Ends the tasks whose time has passed.
@@ -121,10 +149,10 @@ impl State {
                 turn.event(call, EventKind::Trouble, Some(question.request.id), Some(text.to_owned()));
             }
             close(question, EventKind::Closed, CloseReason::TaskEnded, turn);
-            ended.push((question.request.hosted.clone(), question.request.call));
+            ended.push((stop_waiting(question, turn), question.request.call));
         }
-        for (task_id, call) in ended {
-            self.end_waiting(turn, id, &task_id.unwrap_or_default(), unknown());
+        for (waiting, call) in ended {
+            self.end_waiting(turn, id, waiting, unknown());
             if let Some(call) = call {
                 self.recount(turn, call);
             }
@@ -132,12 +160,65 @@ impl State {
         self.prune(turn, id);
     }
 
-    pub(super) fn end_waiting(&mut self, turn: &mut Turn, id: ServerId, task_id: &str, reply: Reply) {
-        let waiting = self.servers.get_mut(&id).and_then(|station| station.session.awaited.remove(task_id));
-        for rpc in waiting.unwrap_or_default() {
+    /// Answers requests that waited for a result.
+    pub(super) fn end_waiting(&mut self, turn: &mut Turn, id: ServerId, waiting: Vec<String>, reply: Reply) {
+        for rpc in waiting {
             self.reply_on_wire(turn, id, rpc, reply.clone(), None);
         }
     }
+
+    /// Requests of this id wait for no result any more: they were withdrawn, or the id is another's now.
+    pub(super) fn waits_no_more(&mut self, turn: &mut Turn, id: ServerId, rpc: &str) {
+        let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return };
+        for question in &mut session.questions {
+            let Some(hosted) = &mut question.request.hosted else { continue };
+            let before = hosted.waiting.len();
+            hosted.waiting.retain(|waits| waits != rpc);
+            if hosted.waiting.len() != before {
+                turn.write(Write::PutRequest(Box::new(question.request.clone())));
+            }
+        }
+    }
+}
+
+/// What may have arrived goes once more, to whoever fetches it.
+fn sends_again(question: &mut Question, turn: &mut Turn) -> Reply {
+    question.request.state = RequestState::Sending;
+    turn.write(Write::PutRequest(Box::new(question.request.clone())));
+    sends(question, turn);
+    reply_of(&question.request)
+}
+
+/// Nobody is to wait for the result of this task any more: who did.
+pub(super) fn stop_waiting(question: &mut Question, turn: &mut Turn) -> Vec<String> {
+    let hosted = question.request.hosted.as_mut();
+    let waiting = hosted.map(|hosted| std::mem::take(&mut hosted.waiting)).unwrap_or_default();
+    if !waiting.is_empty() {
+        turn.write(Write::PutRequest(Box::new(question.request.clone())));
+    }
+    waiting
+}
+
+/// The requests for results that wait on a session, as its server wrote them: it knows them after our restart, too.
+pub(super) fn fetches(request: &InputRequest) -> Vec<Json> {
+    let Some(hosted) = &request.hosted else { return Vec::new() };
+    let task_id = Json::of(&hosted.task_id);
+    let fetch = |rpc: &String| {
+        Json::parse(format!(
+            r#"{{"jsonrpc":"2.0","id":{rpc},"method":"tasks/result","params":{{"taskId":{}}}}}"#,
+            task_id.text()
+        ))
+    };
+    hosted.waiting.iter().filter_map(|rpc| fetch(rpc).ok()).collect()
+}
+
+/// The same task by a new id, for a server that asks anew.
+pub(super) fn renamed(before: Hosted, task_id: String) -> Hosted {
+    let Hosted { task_id: last, before: mut ids, waiting } = before;
+    ids.push(last);
+    let too_many = ids.len().saturating_sub(MOST_IDS);
+    ids.drain(..too_many);
+    Hosted { task_id, before: ids, waiting }
 }
 
 impl Question {

@@ -3,7 +3,7 @@
 use signalbox_model::{CallId, CloseReason, EventKind, RequestState, ServerId};
 use signalbox_store::Write;
 
-use super::{Turn, ways::said_becomes_draft};
+use super::{Turn, ways::take_off};
 use crate::{Granted, State, Token, question::Question, state::Before};
 
 /// An answer that is found held so long after it should have gone is not sent any more, in ms: the person who gave it
@@ -79,8 +79,7 @@ fn lapse(question: &mut Question, turn: &mut Turn, why: &str) {
     // The entry names the answer that did not go.
     turn.fate(&question.request, EventKind::Lapsed, Some(why.to_owned()));
     let request = &mut question.request;
-    said_becomes_draft(request);
-    request.state = RequestState::Open;
+    take_off(request);
     request.reason = Some(CloseReason::Lapsed);
     turn.write(Write::PutRequest(Box::new(request.clone())));
 }

@@ -20,6 +20,7 @@ mod lapse;
 mod leave;
 mod load;
 mod look;
+mod on_wire;
 mod poll;
 mod push;
 mod question;

@@ -9,7 +9,7 @@ use signalbox_model::{
 };
 use signalbox_store::Write;
 
-use super::Turn;
+use super::{Turn, ways::take_off};
 use crate::{NoticeKind, State, question::Question, state::NextIds};
 
 /// More questions than this of one task are not opened while they wait: nobody could answer them.
@@ -43,27 +43,9 @@ impl State {
             return false;
         }
         let view = QuestionView::read(&raw);
-        let request = InputRequest {
-            id: RequestId(NextIds::take(&mut self.next.request)),
-            server: live.call.server,
-            call: Some(id),
-            identity,
-            method: view.method,
-            mode: view.mode,
-            message: view.message,
-            schema: view.schema,
-            url: view.url,
-            raw,
-            state: RequestState::Open,
-            reason: None,
-            opened_at: turn.now.wall,
-            closed_at: None,
-            answer: None,
-            draft: None,
-            hosted: None,
-            visited_at: None,
-            visiting_at: None,
-        };
+        let name = RequestId(NextIds::take(&mut self.next.request));
+        let new = InputRequest::new(name, live.call.server, identity, turn.now.wall);
+        let request = worded(new, view, raw);
         turn.write(Write::PutRequest(Box::new(request.clone())));
         turn.event(id, EventKind::Asked, Some(request.id), Some(request.message.clone()));
         if request.method == ROOTS {
@@ -172,6 +154,14 @@ pub(super) fn close(question: &mut Question, kind: EventKind, reason: CloseReaso
 /// What a look means for a question. Says whether it changed.
 fn settle(question: &mut Question, fact: Fact, updating: bool, turn: &mut Turn) -> bool {
     let request = &mut question.request;
+    let failed = request.earlier.as_ref().is_some_and(|earlier| earlier.state == RequestState::NotTaken);
+    let waits = matches!(request.state, RequestState::Held | RequestState::Sending) && !request.sent();
+    if matches!(fact, Fact::Gone) && failed && waits {
+        // The answer before was taken after all, and this one is not wanted.
+        let why = "The server has taken the answer before it";
+        turn.fate(request, EventKind::Lapsed, Some(why.to_owned()));
+        take_off(request);
+    }
     let answer = request.answer.as_ref();
     let sent = request.sent();
     let taken = answer.is_some_and(|answer| answer.taken_at.is_some());
@@ -212,4 +202,10 @@ fn settle(question: &mut Question, fact: Fact, updating: bool, turn: &mut Turn) 
         turn.fate(request, kind, None);
     }
     true
+}
+
+/// A new question as its server words it.
+pub(super) fn worded(new: InputRequest, view: QuestionView, raw: Json) -> InputRequest {
+    let QuestionView { method, mode, message, schema, url, .. } = view;
+    InputRequest { method, mode, message, schema, url, raw, ..new }
 }

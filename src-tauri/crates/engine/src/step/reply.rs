@@ -1,29 +1,25 @@
-//! What people answer on the legacy wire: a reply to a request, sent at most once.
+//! How answers go out on the legacy wire: each a reply to a request, sent at most once.
 
 use signalbox_mcp::{Error, Replied, Reply, Sent};
-use signalbox_model::{
-    Action, Around, CallId, CloseReason, EventKind, InputRequest, Json, RequestId, RequestState, ServerId,
-    Ways,
-};
+use signalbox_model::{CloseReason, EventKind, InputRequest, RequestId, RequestState, ServerId};
 use signalbox_store::Write;
 
 use super::{
     Turn,
-    answer::{acknowledged, decide, sends, take_back, within},
-    hosted::ends_with_its_task,
+    answer::{acknowledged, sends},
+    hosted::{ends_with_its_task, stop_waiting},
     lapse::release,
     question::close,
     session::{orphaned, rpc_of},
-    ways::content_of,
     wire::REVIEW,
 };
 use crate::{
-    Effect, Granted, Refusal, State, Token,
+    Effect, State,
     effect::response,
     note,
     question::{Question, Tie},
     schedule::{Due, backoff},
-    state::{Before, Gate, Station},
+    state::{Gate, Station},
 };
 
 /// The first wait before a reply that never left is tried again, in ms.
@@ -34,126 +30,6 @@ const LONGEST_RETRY: u64 = 60_000;
 const DECLINED: i64 = -1;
 
 impl State {
-    pub(super) fn answer_on_wire(
-        &mut self,
-        turn: &mut Turn,
-        token: Token,
-        id: RequestId,
-        (action, content): (Action, Option<Json>),
-        hold_ms: u32,
-    ) -> Result<(), Refusal> {
-        let (server, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
-        let content = content_of(&question.request, Around::default(), action, content)?;
-        let (ends, call) = (question.dies_at, question.request.call);
-        let ends = ends.map(|at| at.saturating_sub(turn.now.steady_ms));
-        let left = call.and_then(|call| self.calls.get(&call)).and_then(|live| live.time_left(turn.now));
-        let hold_ms = within(hold_ms, ends.into_iter().chain(left).min());
-        self.remember_wire(turn, server);
-        let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
-        let again = matches!(question.request.state, RequestState::Unknown | RequestState::Refused);
-        let answerable = question.request.hosted.is_none() && question.request.closed_at.is_none();
-        let raw = (again && answerable).then(|| question.request.raw.clone());
-        decide(question, turn, (action, content), hold_ms);
-        let call = question.request.call;
-        turn.reply(token, Ok(Granted::Done));
-        // A request counts as answered once a reply has gone out; the person wants another one to go.
-        let link = self.servers.get(&server).and_then(|station| station.session.link);
-        if let (Some(raw), Some(link)) = (raw, link) {
-            turn.after(Effect::Remember { server, link, requests: vec![raw] });
-        }
-        if let Some(call) = call {
-            self.recount(turn, call);
-            self.follow(turn, call);
-        }
-        self.wake(turn, server);
-        self.plan_replies(turn, server);
-        self.deliver_on_wire(turn, server);
-        Ok(())
-    }
-
-    pub(super) fn undo_on_wire(
-        &mut self,
-        turn: &mut Turn,
-        token: Token,
-        id: RequestId,
-    ) -> Result<(), Refusal> {
-        let (server, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
-        if !Ways::of(&question.request, Around::default()).take_back {
-            return Err(Refusal::NothingToTakeBack);
-        }
-        self.remember_wire(turn, server);
-        let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
-        take_back(question, turn);
-        let call = question.request.call;
-        turn.reply(token, Ok(Granted::Done));
-        if let Some(call) = call {
-            self.recount(turn, call);
-        }
-        self.plan_replies(turn, server);
-        Ok(())
-    }
-
-    /// Puts away a question whose connection is gone. One that is not in memory is as it was read.
-    pub(super) fn put_away(
-        &mut self,
-        turn: &mut Turn,
-        token: Token,
-        read: InputRequest,
-    ) -> Result<(), Refusal> {
-        let known = self.on_wire(read.id).map(|(server, question)| (server, question.clone()));
-        let mut question = known.map_or_else(|| Question::new(read), |(_, question)| question);
-        if !question.request.stranded() {
-            return Err(Refusal::NotStranded);
-        }
-        let (id, server) = (question.request.id, question.request.server);
-        self.remember_wire(turn, server);
-        // Not when its connection was gone, but now it is over.
-        question.request.closed_at = None;
-        close(&mut question, EventKind::Closed, CloseReason::PutAway, turn);
-        if let Some((_, known)) = self.on_wire(id) {
-            *known = question;
-        }
-        turn.reply(token, Ok(Granted::Done));
-        Ok(())
-    }
-
-    pub(super) fn draft_on_wire(
-        &mut self,
-        turn: &mut Turn,
-        token: Token,
-        id: RequestId,
-        draft: Option<Json>,
-    ) -> Result<(), Refusal> {
-        let (server, _) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
-        self.remember_wire(turn, server);
-        let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
-        question.request.draft = draft;
-        turn.write(Write::PutRequest(Box::new(question.request.clone())));
-        turn.reply(token, Ok(Granted::Done));
-        Ok(())
-    }
-
-    fn remember_wire(&self, turn: &mut Turn, server: ServerId) {
-        turn.intent(self.wire_before(server));
-    }
-
-    /// The questions of this connection as they are before an intent changes them.
-    pub(super) fn wire_before(&self, server: ServerId) -> Before {
-        let questions = self.servers.get(&server).map(|station| station.session.questions.clone());
-        Before::Wire(server, questions.unwrap_or_default())
-    }
-
-    /// Questions as they were before an intent that could not be committed.
-    pub(super) fn put_wire_back(&mut self, turn: &mut Turn, server: ServerId, questions: Vec<Question>) {
-        let Some(station) = self.servers.get_mut(&server) else { return };
-        let calls: Vec<CallId> = questions.iter().filter_map(|question| question.request.call).collect();
-        station.session.questions = questions;
-        for call in calls {
-            self.count_open(call);
-        }
-        self.plan_replies(turn, server);
-    }
-
     /// Sets the time at which the next answer of this connection may go, a task that we host is over, or guesses are gone
     /// over.
     pub(super) fn plan_replies(&mut self, turn: &Turn, server: ServerId) {
@@ -210,7 +86,7 @@ impl State {
             let request = &question.request;
             let rpcs = match &request.hosted {
                 // They stay until it is known what became of the reply.
-                Some(task_id) => session.awaited.get(task_id).cloned().unwrap_or_default(),
+                Some(hosted) => hosted.waiting.clone(),
                 None => rpc_of(question).into_iter().collect(),
             };
             if rpcs.is_empty() {
@@ -271,12 +147,12 @@ impl State {
     ) {
         let Some((_, question)) = self.on_wire(id) else { return };
         question.replies = question.replies.saturating_sub(1);
-        let hosted = question.request.hosted.clone();
+        let hosted = question.request.hosted.is_some();
         let delivered = matches!(reply, Ok(Replied::Delivered));
         match question.request.state {
             RequestState::Sending => {}
             // Several requests for one answer may wait: what became of the others does not matter once one has it.
-            RequestState::Unknown if delivered && hosted.is_some() => {}
+            RequestState::Unknown if delivered && hosted => {}
             _ => return,
         }
         let call = question.request.call;
@@ -301,7 +177,7 @@ impl State {
                 }
             }
             // This request for it was given up, and nothing was sent: the next one gets it.
-            Ok(Replied::NotOpen) if hosted.is_some() => {
+            Ok(Replied::NotOpen) if hosted => {
                 unsent(question);
                 turn.write(Write::PutRequest(Box::new(question.request.clone())));
                 if question.is_in_doubt() {
@@ -348,14 +224,12 @@ impl State {
             Err(error) => doubted(question, Some(note(error).message), turn),
         }
         let goes_again = reply.is_err() && question.request.state == RequestState::Sending;
-        match (hosted, owed) {
+        if owed.is_some() || !goes_again {
+            let waiting = stop_waiting(question, turn);
             // To those that have it nothing is sent.
-            (Some(task_id), Some(reply)) => self.end_waiting(turn, server, &task_id, reply),
-            (Some(task_id), None) if !goes_again => {
-                let station = self.servers.get_mut(&server);
-                station.map(|station| station.session.awaited.remove(&task_id));
+            if let Some(reply) = owed.filter(|_| hosted) {
+                self.end_waiting(turn, server, waiting, reply);
             }
-            _ => {}
         }
         self.prune(turn, server);
         if let Some(call) = call {

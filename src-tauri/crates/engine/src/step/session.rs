@@ -1,14 +1,21 @@
 //! The life of a connection of the legacy wire, and what a server tells on it of its own accord.
 
 use signalbox_mcp::{
-    Error, News, ProgressView, SavedSession, ServerNotification, ServerRequest, SessionEvent, TaskView,
+    Channel, Error, News, ProgressView, SavedSession, ServerNotification, ServerRequest, SessionEvent,
+    TaskView,
 };
 use signalbox_model::{
     CallId, CloseReason, EventKind, Progress, Push, RequestId, RequestState, ServerId, Status, Transport,
 };
 use signalbox_store::{StoredSession, Write};
 
-use super::{Turn, hosted::unknown, question::close, ways::said_becomes_draft};
+use super::{
+    Turn,
+    hosted::{fetches, stop_waiting, unknown},
+    question::close,
+    ways::take_off,
+    wire::Before,
+};
 use crate::{
     Effect, State,
     candidates::Candidates,
@@ -17,6 +24,8 @@ use crate::{
     state::{NextIds, Station},
 };
 
+/// So many methods that nobody knows are told of one task.
+const MOST_REFUSED: usize = 8;
 /// Progress is kept this often at most, in ms: a server may report it all the time.
 const KEEP_PROGRESS_EVERY: u64 = 1_000;
 
@@ -46,14 +55,18 @@ impl State {
         session.link = Some(link);
         session.shared = shared;
         session.saved = saved.map(|saved| (saved.id, saved.initialized));
-        session.awaited.clear();
         session.early.clear();
         self.number(turn, id);
         let Some(station) = self.servers.get(&id) else { return };
-        // What wanted a task has been answered with one.
+        // What wanted a task has been answered with one: what waits is who wants its result.
         let open = station.session.questions.iter().map(|question| &question.request);
-        let open = open.filter(|open| open.closed_at.is_none() && open.hosted.is_none());
-        let requests: Vec<_> = open.map(|request| request.raw.clone()).collect();
+        let requests: Vec<_> = open
+            .filter(|open| open.closed_at.is_none())
+            .flat_map(|open| match open.hosted {
+                Some(_) => fetches(open),
+                None => vec![open.raw.clone()],
+            })
+            .collect();
         if !requests.is_empty() {
             turn.after(Effect::Remember { server: id, link, requests });
         }
@@ -98,7 +111,6 @@ impl State {
         let Some(station) = self.servers.get_mut(&id) else { return };
         station.session.link = None;
         station.session.used.clear();
-        station.session.awaited.clear();
         station.session.replaced |= error.session_is_over();
         turn.after(Effect::ShowPush { server: id, push: None });
         self.orphan(turn, id);
@@ -115,7 +127,10 @@ impl State {
         station.session.questions.retain_mut(|question| {
             let request = &question.request;
             match request.state {
-                RequestState::Orphaned => return true,
+                RequestState::Orphaned => {
+                    stop_waiting(question, turn);
+                    return true;
+                }
                 RequestState::Answered | RequestState::Closed => {
                     wired.remove(&request.id);
                     return false;
@@ -152,10 +167,8 @@ impl State {
         // Its place in the connection is the new one's: nothing is left to be said to it, but to those that wait for the
         // task behind it.
         close(before, EventKind::Closed, CloseReason::Superseded, turn);
-        let (hosted, call) = (before.request.hosted.clone(), before.request.call);
-        if let Some(task_id) = hosted {
-            self.end_waiting(turn, id, &task_id, unknown());
-        }
+        let (waiting, call) = (stop_waiting(before, turn), before.request.call);
+        self.end_waiting(turn, id, waiting, unknown());
         if let Some(call) = call {
             self.recount(turn, call);
         }
@@ -164,16 +177,11 @@ impl State {
 
     /// The server has asked the same again: what it waited on before is over, or its requests would fill the room for
     /// others.
-    pub(super) fn close_before(
-        &mut self,
-        turn: &mut Turn,
-        id: ServerId,
-        (rpc, task_id): (String, Option<String>),
-    ) {
-        if let Some(task_id) = task_id {
-            // The request that wanted it was answered with it.
-            return self.end_waiting(turn, id, &task_id, unknown());
-        }
+    pub(super) fn close_before(&mut self, turn: &mut Turn, id: ServerId, before: Before) {
+        let rpc = match before {
+            Before::Request(rpc) => rpc,
+            Before::Fetches(waiting) => return self.end_waiting(turn, id, waiting, unknown()),
+        };
         let Some(Station { session, .. }) = self.servers.get(&id) else { return };
         let goes_by_it =
             |question: &Question| !question.is_over() && rpc_of(question).as_deref() == Some(&rpc);
@@ -186,13 +194,36 @@ impl State {
     }
 
     fn told_on_wire(&mut self, turn: &mut Turn, id: ServerId, notification: ServerNotification) {
-        match notification.news {
+        let ServerNotification { news, related_task, channel, .. } = notification;
+        match news {
             News::TaskStatus(view) => self.status_told(turn, id, view),
             News::Progress(report) => self.progressed(turn, id, report),
             News::Cancelled { id: rpc, .. } => self.withdrawn(turn, id, &rpc),
             News::ToolsListChanged => self.tools_changed(turn, id),
             News::ElicitationComplete { elicitation_id } => self.page_done(turn, id, &elicitation_id),
+            News::Refused { method } => {
+                let of_channel = match channel {
+                    Channel::Response { task_id, .. } => task_id,
+                    Channel::Shared | Channel::Push => None,
+                };
+                if let Some(task_id) = related_task.or(of_channel) {
+                    self.refused_unasked(turn, id, &task_id, method);
+                }
+            }
             News::Log | News::Other { .. } => {}
+        }
+    }
+
+    /// What a task asks by a method that nobody knows is refused on this wire before anybody could be asked. It may be why
+    /// the task fails: each such method is told once.
+    fn refused_unasked(&mut self, turn: &mut Turn, server: ServerId, task_id: &str, method: String) {
+        let Some(call) = self.call_of_task(server, task_id) else { return };
+        let Some(live) = self.calls.get_mut(&call) else { return };
+        if live.refused.len() < MOST_REFUSED && !live.refused.contains(&method) {
+            let text =
+                format!("The server sent a request that Signalbox does not take, {method:?}. It was refused");
+            live.refused.push(method);
+            turn.event(call, EventKind::Trouble, None, Some(text));
         }
     }
 
@@ -265,12 +296,9 @@ impl State {
 
     /// The server does not want this answer any more.
     fn withdrawn(&mut self, turn: &mut Turn, id: ServerId, rpc: &str) {
+        self.waits_no_more(turn, id, rpc);
         let Some(station) = self.servers.get_mut(&id) else { return };
         let numbers = station.session.numbers();
-        // Nor does it wait for the result of a task that we host.
-        for waiting in station.session.awaited.values_mut() {
-            waiting.retain(|waits| waits != rpc);
-        }
         let Some(question) = station.session.questions.iter_mut().find(|question| {
             question.of_connection(&numbers)
                 && !question.is_over()
@@ -304,10 +332,24 @@ pub(super) fn lose(question: &mut Question, turn: &mut Turn) {
 
 /// Its connection is gone, and with it whoever waited for the answer.
 pub(super) fn orphaned(question: &mut Question, turn: &mut Turn) {
+    stop_waiting(question, turn);
     let request = &mut question.request;
+    if !matches!(request.state, RequestState::Held | RequestState::Sending) {
+        // The answer before its own matters only while its own may still be taken off.
+        request.earlier = None;
+    }
     // The entry names the answer that did not go.
     let fate = request.clone();
-    said_becomes_draft(request);
+    take_off(request);
+    if request.state == RequestState::Unknown {
+        // The answer before it may have arrived: that is not to be forgotten.
+        if request.hosted.is_none() {
+            request.closed_at = Some(turn.now.wall);
+        }
+        turn.write(Write::PutRequest(Box::new(request.clone())));
+        return turn.fate(&fate, EventKind::Lapsed, Some("Its connection was gone".to_owned()));
+    }
+    request.answer = None;
     request.state = RequestState::Orphaned;
     request.reason = None;
     request.closed_at = Some(turn.now.wall);
@@ -318,6 +360,7 @@ pub(super) fn orphaned(question: &mut Question, turn: &mut Turn) {
 /// Nobody waits for an answer any more, but one has gone out. Another can go nowhere: on the next connection its id may
 /// be that of another question.
 pub(super) fn cut_off(question: &mut Question, turn: &mut Turn) {
+    stop_waiting(question, turn);
     let request = &mut question.request;
     if request.closed_at.is_none() && request.hosted.is_none() {
         request.closed_at = Some(turn.now.wall);

@@ -1,7 +1,9 @@
 //! What can be said to a question, as the engine takes it: what [`Ways`] offers, and nothing else.
 
 use signalbox_mcp::QuestionView;
-use signalbox_model::{Accept, Action, Answer, Around, CallId, Delivery, InputRequest, Json, SAMPLING, Ways};
+use signalbox_model::{
+    Accept, Action, Answer, Around, CallId, Delivery, InputRequest, Json, RequestState, SAMPLING, Ways,
+};
 
 use crate::{Refusal, State, effect::response, question::Question};
 
@@ -58,8 +60,10 @@ pub(super) fn said(request: &InputRequest) -> Option<Json> {
     Some(if request.method == SAMPLING { QuestionView::entered(&content) } else { content })
 }
 
-/// The answer comes off: what was said becomes the draft, so that changing it begins from there.
-pub(super) fn said_becomes_draft(request: &mut InputRequest) {
+/// The answer comes off: what was said becomes the draft, so that changing it begins from there, and the question stands
+/// as it did before.
+pub(super) fn take_off(request: &mut InputRequest) {
     request.draft = said(request).or(request.draft.take());
-    request.answer = None;
+    let before = request.earlier.take().map(|earlier| (earlier.state, Some(earlier.answer)));
+    (request.state, request.answer) = before.unwrap_or((RequestState::Open, None));
 }

@@ -3,24 +3,22 @@
 mod again;
 mod whose;
 
-use std::{
-    collections::{HashMap, HashSet},
-    ops::RangeInclusive,
-};
+use std::ops::RangeInclusive;
 
 use signalbox_mcp::{Ask, Channel, QuestionView, Reply, ServerRequest};
 use signalbox_model::{
-    CallId, CloseReason, EventKind, Identity, InputRequest, ItemRef, RequestId, RequestState, ServerId,
-    Status,
+    CallId, CloseReason, EventKind, Hosted, Identity, InputRequest, ItemRef, RequestId, RequestState,
+    ServerId, Status,
 };
 use signalbox_store::Write;
 
+pub(super) use self::again::Before;
 use self::again::{About, Again};
 pub(super) use self::whose::REVIEW;
 use super::{
     Turn,
     hosted::{created, dies_at, hosted_task},
-    question::{MOST_OPEN, close},
+    question::{MOST_OPEN, close, worded},
     roots::roots_of,
     session::rpc_of,
     ways::said,
@@ -45,6 +43,8 @@ impl State {
         request: ServerRequest,
         fresh: Option<String>,
     ) {
+        // What waited under this id on an earlier connection is not waited for by it any more.
+        self.waits_no_more(turn, id, &request.id);
         match &request.ask {
             Ask::Elicitation(_) | Ask::Sampling => self.open_on_wire(turn, id, request, fresh),
             Ask::Roots => {
@@ -95,7 +95,7 @@ impl State {
                 question.asked_on = asked_on;
                 if let Again::Replayed(_) = again {
                     // Whoever asks has been told of this task, or is told now.
-                    hosted.clone_from(&question.request.hosted);
+                    hosted = question.request.hosted.as_ref().map(|hosted| hosted.task_id.clone());
                 } else {
                     instead_of = question.taken_up(asked.raw, hosted.clone(), turn.now);
                     // Whoever it belonged to, it may be another that asks it now.
@@ -119,28 +119,11 @@ impl State {
                         && known.call == call
                         && view.same(&asked.raw, known)
                 });
-                let draft = cut_off.and_then(said);
-                let request = InputRequest {
-                    id: RequestId(NextIds::take(&mut self.next.request)),
-                    server: id,
-                    call,
-                    identity,
-                    method: view.method,
-                    mode: view.mode,
-                    message: view.message,
-                    schema: view.schema,
-                    url: view.url,
-                    raw: asked.raw,
-                    state: RequestState::Open,
-                    reason: None,
-                    opened_at: turn.now.wall,
-                    closed_at: None,
-                    answer: None,
-                    draft,
-                    hosted: hosted.clone(),
-                    visited_at: None,
-                    visiting_at: None,
-                };
+                let draft = cut_off.and_then(|known| known.draft.clone().or_else(|| said(known)));
+                let name = RequestId(NextIds::take(&mut self.next.request));
+                let new = InputRequest::new(name, id, identity, turn.now.wall);
+                let new = InputRequest { call, draft, hosted: hosted.clone().map(Hosted::new), ..new };
+                let request = worded(new, view, asked.raw);
                 let (name, dies_at) = (request.id, dies_at(&request, turn.now));
                 session.questions.push(Question { asked_on, dies_at, tie, ..Question::new(request) });
                 name
@@ -207,7 +190,7 @@ impl State {
                 RequestState::Answered | RequestState::Closed => {}
                 _ => {
                     close(question, EventKind::Closed, CloseReason::TaskEnded, turn);
-                    over.extend(unwanted(question, &numbers, &session.awaited));
+                    over.extend(unwanted(question, &numbers));
                 }
             }
         }
@@ -226,7 +209,7 @@ impl State {
             self.wired.remove(&question.request.id);
         }
         let waiting = questions.iter().filter(|question| !question.is_over());
-        let over = waiting.flat_map(|question| unwanted(question, &numbers, &session.awaited)).collect();
+        let over = waiting.flat_map(|question| unwanted(question, &numbers)).collect();
         (questions, over)
     }
 
@@ -236,7 +219,6 @@ impl State {
         let mut over = session.questions.iter().filter(|question| question.is_over()).count();
         let calls = &self.calls;
         let wired = &mut self.wired;
-        let mut hosted = HashSet::new();
         session.questions.retain(|question| {
             let request = &question.request;
             let may_matter = match request.state {
@@ -249,15 +231,12 @@ impl State {
                 _ => true,
             };
             let stays = may_matter && (over <= MOST_OVER || !question.is_over());
-            if stays {
-                hosted.extend(request.hosted.clone());
-            } else {
+            if !stays {
                 over = over.saturating_sub(1);
                 wired.remove(&request.id);
             }
             stays
         });
-        session.awaited.retain(|task_id, _| hosted.contains(task_id));
     }
 
     /// Counts the questions of a call that wait for a person, and keeps the count.
@@ -283,13 +262,9 @@ impl State {
 }
 
 /// The requests on this connection that wait for the answer to a question which nobody will answer.
-fn unwanted(
-    question: &Question,
-    numbers: &RangeInclusive<u32>,
-    awaited: &HashMap<String, Vec<String>>,
-) -> Vec<String> {
+fn unwanted(question: &Question, numbers: &RangeInclusive<u32>) -> Vec<String> {
     match &question.request.hosted {
-        Some(task_id) => awaited.get(task_id).cloned().unwrap_or_default(),
+        Some(hosted) => hosted.waiting.clone(),
         None if question.of_connection(numbers) => rpc_of(question).into_iter().collect(),
         None => Vec::new(),
     }

@@ -68,6 +68,18 @@ async fn a_question_outlives_us_with_its_session() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_task_that_we_host_outlives_us_although_its_server_asks_anew() {
+    let mut rig = rig(Legacy { hosted: true, ..Legacy::default() }).await;
+    let call = rig.call("deploy", r#"{"service":"api"}"#).await;
+    let question = rig.question(call, RequestState::Open).await;
+    rig.restart(Follow::All).await;
+    rig.wish(Rig::accept(&question)).await;
+    assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok));
+    let taken = rig.demo.journal().taken();
+    assert!(taken.iter().all(|(.., response)| response["action"] == "accept"), "nobody declined: {taken:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_that_the_server_forgets_takes_its_question_and_asks_it_again() {
     let rig = rig(Legacy::default()).await;
     let call = rig.call("deploy", r#"{"service":"api"}"#).await;

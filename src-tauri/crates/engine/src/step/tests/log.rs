@@ -19,11 +19,14 @@ pub(crate) struct Log {
     calls: BTreeMap<CallId, Vec<D>>,
 }
 
-/// The last thing told about the answer of a question, and its exact JSON.
-#[derive(Debug)]
+/// The last thing told about the answer of a question, its exact JSON, and what was told of the one before it.
+#[derive(Debug, Clone)]
 struct Told {
     last: D,
     json: Option<Json>,
+    earlier: Option<Box<Told>>,
+    /// Another answer was taken back, and this one is the last again.
+    again: bool,
 }
 
 impl Log {
@@ -79,7 +82,7 @@ impl Log {
             }
             // What certainly never left says so.
             D::Undone => last == Some(D::Answered) || last == Some(D::Sent) && decision.text.is_some(),
-            D::Lapsed => last == Some(D::Answered),
+            D::Lapsed => last == Some(D::Answered) || last == Some(D::Sent) && decision.text.is_some(),
             // What may not have arrived goes again where the server fetches it.
             D::Sent => matches!(last, Some(D::Answered | D::Sent | D::Unknown)),
             // Of several requests that fetch it one may be lost, and another have got it.
@@ -101,7 +104,20 @@ impl Log {
             assert_eq!(told.and_then(|told| told.json.clone()), decision.json, "sent as answered");
         }
         let json = decision.json.clone().or_else(|| told.and_then(|told| told.json.clone()));
-        self.answers.insert(id, Told { last: decision.kind, json });
+        let told = self.answers.remove(&id);
+        let told = match decision.kind {
+            D::Answered => {
+                let stood = |told: &Told| matches!(told.last, D::NotTaken | D::Refused | D::Unknown);
+                let earlier = told.filter(stood).map(Box::new);
+                Told { last: D::Answered, json, earlier, again: false }
+            }
+            kind => match told.and_then(|told| told.earlier) {
+                // The answer before it is the answer again.
+                Some(earlier) if matches!(kind, D::Undone | D::Lapsed) => Told { again: true, ..*earlier },
+                earlier => Told { last: kind, json, earlier, again: false },
+            },
+        };
+        self.answers.insert(id, told);
     }
 
     fn call(&mut self, id: CallId, kind: D) {
@@ -125,11 +141,16 @@ impl Log {
     }
 
     fn agrees(&self, row: &InputRequest) {
-        let last = self.answers.get(&row.id).map(|told| told.last);
+        let told = self.answers.get(&row.id);
+        let (last, again) = (told.map(|told| told.last), told.is_some_and(|told| told.again));
         let answer = row.answer.as_ref();
         let sent = answer.is_some_and(|answer| answer.sent_at.is_some());
         let taken = answer.is_some_and(|answer| answer.taken_at.is_some());
         let fits = match last {
+            // It may have been said to a request that was asked anew since: to that one nothing was.
+            Some(D::NotTaken | D::Refused | D::Unknown) if again && answer.is_none() => {
+                matches!(row.state, S::Open | S::Closed | S::Orphaned)
+            }
             None | Some(D::Undone | D::Lapsed) => {
                 answer.is_none() && matches!(row.state, S::Open | S::Closed | S::Orphaned)
             }

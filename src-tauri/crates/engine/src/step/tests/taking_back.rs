@@ -1,9 +1,9 @@
 //! Answers that are taken back before anything of them has left: on each of the wires.
 
-use signalbox_model::{Action, RequestState as S};
+use signalbox_model::{Action, CloseReason, RequestState as S};
 
 use super::bench::*;
-use crate::{Intent, Refusal};
+use crate::{Follow, Intent, Refusal};
 
 const SAID: &str = r#"{ "n": 1.0 }"#;
 
@@ -104,4 +104,70 @@ fn an_answer_in_the_place_of_a_model_comes_back_as_it_was_entered() {
     assert_eq!(bench.wish(unknown(Action::Accept)), Err(Refusal::NoAccept));
     bench.wish(unknown(Action::Decline)).unwrap();
     assert!(bench.row(call).ended(), "the only no there is gives the call up");
+}
+
+#[test]
+fn what_an_earlier_answer_came_to_is_not_forgotten_by_taking_another_back() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_round(&["a"]);
+    bench.answer(ids[0], 0).unwrap();
+    bench.reply_call(call, Err(lost()));
+    let before = bench.question(ids[0]).clone();
+    assert_eq!(before.state, S::Unknown, "it may have arrived");
+
+    bench.decline(ids[0], 5_000).unwrap();
+    assert_eq!(bench.question(ids[0]).state, S::Held);
+    let mut bench = bench.restart(1_000, Follow::All);
+    bench.wish(Intent::Undo(ids[0])).unwrap();
+    let after = bench.question(ids[0]);
+    assert_eq!((after.state, &after.answer), (S::Unknown, &before.answer), "as it stood before");
+
+    bench.decline(ids[0], 5_000).unwrap();
+    bench.wish(Intent::TakeBackHeld).unwrap();
+    let after = bench.question(ids[0]);
+    assert_eq!((after.state, &after.answer), (S::Unknown, &before.answer), "nor by a clean end");
+    assert_eq!(after.reason, Some(CloseReason::Lapsed));
+}
+
+#[test]
+fn a_refused_answer_stands_again_when_the_next_one_is_taken_back() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    bench.answer(ids[0], 0).unwrap();
+    bench.reply_update(call, Err(rpc(-32602)));
+    assert_eq!(bench.states(call), [S::Refused]);
+    bench
+        .wish(Intent::Answer {
+            request: ids[0],
+            action: Action::Accept,
+            content: Some(json(r#"{"n":2}"#)),
+            hold_ms: 5_000,
+        })
+        .unwrap();
+    bench.wish(Intent::Undo(ids[0])).unwrap();
+    let row = bench.question(ids[0]);
+    assert_eq!((row.state, &row.draft), (S::Refused, &Some(json(r#"{"n":2}"#))), "with what was typed last");
+    assert!(row.answer.as_ref().is_some_and(|answer| answer.refusal.is_some()), "and why it was refused");
+    bench.decline(ids[0], 0).unwrap();
+    bench.reply_update(call, Ok(json("{}")));
+    assert_eq!(bench.states(call), [S::Answered]);
+}
+
+#[test]
+fn an_answer_that_was_taken_after_all_is_the_one_that_counts() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    bench.answer(ids[0], 0).unwrap();
+    bench.reply_update(call, Ok(json("{}")));
+    let before = bench.question(ids[0]).answer.clone();
+    for _ in 0..9 {
+        bench.pass(10_000);
+        bench.look(call, Ok(asking(&["a"])));
+    }
+    assert_eq!(bench.question(ids[0]).state, S::NotTaken);
+    bench.decline(ids[0], 60_000).unwrap();
+    bench.look(call, Ok(working("")));
+    let row = bench.question(ids[0]);
+    assert_eq!(row.state, S::Answered, "it was taken before the other one went");
+    assert_eq!(row.answer.as_ref().map(|answer| answer.action), before.map(|answer| answer.action));
 }

@@ -2,11 +2,11 @@
 //! all that was typed and decided.
 
 use signalbox_mcp::{Channel, QuestionView, ServerRequest};
-use signalbox_model::{CallId, Json, RequestState, ServerId};
+use signalbox_model::{CallId, Hosted, Json, RequestState, ServerId};
 
 use super::super::{
     Turn,
-    hosted::dies_at,
+    hosted::{dies_at, renamed},
     session::{lose, rpc_of},
 };
 use crate::{
@@ -68,6 +68,15 @@ impl Session {
     }
 }
 
+/// What waited for an answer before the server asked again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::step) enum Before {
+    /// The request of this id, for the answer itself.
+    Request(String),
+    /// Those of these ids, for the result of the task that we hosted. The request that wanted the task was answered with it.
+    Fetches(Vec<String>),
+}
+
 impl Again {
     pub(super) fn at(self) -> usize {
         match self {
@@ -84,17 +93,15 @@ impl Question {
                 || matches!(self.request.state, RequestState::Sending | RequestState::Unknown))
     }
 
-    /// Another request waits for its answer from now on. What comes back waited before, with the task that we host.
-    pub(super) fn taken_up(
-        &mut self,
-        raw: Json,
-        hosted: Option<String>,
-        now: Now,
-    ) -> Option<(String, Option<String>)> {
+    /// Another request waits for its answer from now on. What comes back waited before: its id, or those that waited for
+    /// the task that we host.
+    pub(super) fn taken_up(&mut self, raw: Json, hosted: Option<String>, now: Now) -> Option<Before> {
         // What was orphaned waits nowhere, and its id may be that of something else by now.
         let before = rpc_of(self).filter(|_| self.request.state != RequestState::Orphaned);
         let request = &mut self.request;
         request.raw = raw;
+        // What was said to the request of before was not said to this one.
+        request.earlier = None;
         if request.state == RequestState::Orphaned {
             request.state = RequestState::Open;
         }
@@ -104,9 +111,19 @@ impl Question {
             // Its task is another one, and begins now.
             request.opened_at = now.wall;
         }
-        let hosted = std::mem::replace(&mut request.hosted, hosted);
+        let waited = match (request.hosted.take(), hosted) {
+            (Some(before), Some(task_id)) => {
+                request.hosted = Some(renamed(before, task_id));
+                Some(Before::Fetches(Vec::new()))
+            }
+            (Some(before), None) => Some(Before::Fetches(before.waiting)),
+            (None, hosted) => {
+                request.hosted = hosted.map(Hosted::new);
+                before.map(Before::Request)
+            }
+        };
         self.dies_at = dies_at(&self.request, now);
-        before.map(|rpc| (rpc, hosted))
+        waited
     }
 }
 

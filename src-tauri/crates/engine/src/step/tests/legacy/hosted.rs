@@ -1,4 +1,6 @@
 //! Tasks that we host for the answers to questions.
+//!
+//! Longer than most: looks, fetches, restarts and asking anew are told of one and the same task.
 
 use super::*;
 
@@ -21,6 +23,11 @@ impl Bench {
 
     fn fetches_hosted(&mut self, rpc: &str) {
         self.about_hosted(rpc, |task_id| Ask::TaskResult { task_id });
+    }
+
+    /// The id of the task that we host for this question.
+    fn hosted_as(&self, id: RequestId) -> Option<&str> {
+        self.question(id).hosted.as_ref().map(|hosted| hosted.task_id.as_str())
     }
 
     /// What was replied to the server's request of this id, each time.
@@ -46,7 +53,7 @@ fn hosting() -> (Bench, CallId, RequestId) {
     let call = bench.task();
     bench.hear(asks_as_task("7"));
     let id = bench.last().id;
-    assert_eq!(bench.question(id).hosted.as_deref(), Some("hosted-1"));
+    assert_eq!(bench.hosted_as(id), Some("hosted-1"));
     (bench, call, id)
 }
 
@@ -146,7 +153,9 @@ fn a_hosted_task_outlives_us_with_its_session() {
     bench.connect(1, true);
     bench.says_of_hosted("1", r#""status":"working""#);
     bench.answer(id, 0).unwrap();
-    assert_eq!(bench.replies_to(id).len(), 0, "whoever waited before asks again");
+    assert_eq!(bench.told("8"), [ANSWER], "whoever waited before waits on, and may never ask again");
+    let fetch = r#"{"jsonrpc":"2.0","id":8,"method":"tasks/result","params":{"taskId":"hosted-1"}}"#;
+    assert_eq!(bench.remembered, [json(fetch)], "the connection knows the request");
     bench.says_of_hosted("2", r#""status":"completed""#);
     let mut bench = bench.restart(20_000, Follow::All);
     bench.connect(1, true);
@@ -244,7 +253,7 @@ fn a_fetch_that_the_server_gave_up_takes_no_answer_with_it() {
 }
 
 #[test]
-fn who_waits_for_a_hosted_task_hears_that_another_has_taken_its_place() {
+fn a_question_that_is_asked_anew_is_the_same_task_by_either_id() {
     let on_result = |rpc: &str| {
         let channel = Channel::Response { method: "tasks/result", task_id: Some("task-1".to_owned()) };
         ServerRequest { channel, ..asks_as_task(rpc) }
@@ -259,10 +268,46 @@ fn who_waits_for_a_hosted_task_hears_that_another_has_taken_its_place() {
     let event = Box::new(SessionEvent::Request(Box::new(on_result("9"))));
     bench.feed(Input::Heard { server: SERVER, link: LINK, event, fresh: Some("hosted-2".to_owned()) });
     assert_eq!(bench.questions(call).len(), 1, "asked again");
-    assert_eq!(bench.last().hosted.as_deref(), Some("hosted-2"));
-    let told = bench.told("8");
-    assert!(told.len() == 1 && told[0].starts_with("-32602"), "it would wait for ever: {told:?}");
+    let id = bench.last().id;
+    assert_eq!(bench.hosted_as(id), Some("hosted-2"));
     assert_eq!(bench.closed_requests.len(), 0, "what wanted a task was answered with it");
+    assert_eq!(bench.told("8"), [""; 0], "who fetches it waits on");
+    bench.says_of_hosted("10", r#""taskId":"hosted-1","status":"working""#);
+    // Over another restart, too.
+    let mut bench = bench.restart(1_000, Follow::All);
+    bench.connect(1, true);
+    bench.says_of_hosted("11", r#""taskId":"hosted-1","status":"working""#);
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.told("8"), [ANSWER]);
+    bench.replied(id, Ok(Replied::Delivered));
+    bench.says_of_hosted("12", r#""taskId":"hosted-1","status":"completed""#);
+    bench.fetches_hosted("13");
+    assert_eq!(bench.told("13"), [ANSWER], "whichever of the two it goes on with");
+}
+
+#[test]
+fn who_cancels_the_task_of_before_withdraws_nothing_that_is_asked_anew() {
+    let (bench, _, id) = hosting();
+    let mut bench = bench.restart(1_000, Follow::All);
+    bench.connect(1, true);
+    let event = Box::new(SessionEvent::Request(Box::new(asks_as_task("9"))));
+    bench.feed(Input::Heard { server: SERVER, link: LINK, event, fresh: Some("hosted-2".to_owned()) });
+    assert_eq!(bench.hosted_as(id), Some("hosted-2"), "asked anew");
+    bench.about_hosted("10", |task_id| Ask::CancelTask { task_id });
+    assert!(bench.told("10")[0].contains(r#""status":"cancelled""#), "{:?}", bench.told("10"));
+    bench.says_of_hosted("11", "-32602");
+    assert_eq!(bench.question(id).state, RequestState::Open);
+}
+
+#[test]
+fn an_id_that_is_used_again_waits_for_no_result_any_more() {
+    let (mut bench, _, id) = hosting();
+    bench.fetches_hosted("8");
+    let mut bench = bench.restart(1_000, Follow::All);
+    bench.connect(1, true);
+    bench.hear(asks("8", "Something else?", None));
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.told("8"), [""; 0], "by this id it would be the answer to something else");
 }
 
 #[test]
@@ -317,4 +362,48 @@ fn the_undo_window_of_an_answer_that_is_fetched_ends_before_its_task_does() {
     bench.fetches_hosted("8");
     bench.pass(7_000);
     assert_eq!(bench.told("8").len(), 1, "in time");
+}
+
+#[test]
+fn who_fetches_while_another_answer_is_held_gets_the_one_before_when_it_is_taken_back() {
+    let (mut bench, _, id) = hosting();
+    bench.fetches_hosted("8");
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Err(lost()));
+    bench.decline(id, 5_000).unwrap();
+    bench.fetches_hosted("9");
+    assert_eq!(bench.told("9"), [""; 0], "the person decides anew");
+    bench.wish(Intent::Undo(id)).unwrap();
+    assert_eq!(bench.told("9"), [ANSWER], "it has not got what was sent");
+    bench.replied(id, Ok(Replied::Delivered));
+    assert_eq!(bench.question(id).state, RequestState::Answered);
+}
+
+#[test]
+fn a_fetch_ends_with_its_session_although_its_question_is_asked_again() {
+    let (mut bench, _, id) = hosting();
+    bench.fetches_hosted("8");
+    bench.hear_on(LINK, SessionEvent::Ended(session_over()));
+    bench.connect(2, false);
+    let event = Box::new(SessionEvent::Request(Box::new(asks_as_task("1"))));
+    bench.feed(Input::Heard { server: SERVER, link: 2, event, fresh: Some("hosted-2".to_owned()) });
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.replies_to(id).len(), 0, "by its id this session may mean something else");
+}
+
+#[test]
+fn what_was_said_to_a_request_is_not_said_to_the_one_that_asks_anew() {
+    let (mut bench, _, id) = hosting();
+    bench.fetches_hosted("8");
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Err(lost()));
+    bench.decline(id, 60_000).unwrap();
+    let mut bench = bench.restart(1_000, Follow::All);
+    bench.connect(1, true);
+    let event = Box::new(SessionEvent::Request(Box::new(asks_as_task("9"))));
+    bench.feed(Input::Heard { server: SERVER, link: LINK, event, fresh: Some("hosted-2".to_owned()) });
+    assert_eq!(bench.hosted_as(id), Some("hosted-2"), "asked anew");
+    bench.wish(Intent::Undo(id)).unwrap();
+    assert_eq!(bench.question(id).state, RequestState::Open);
+    assert_eq!(bench.question(id).answer, None);
 }

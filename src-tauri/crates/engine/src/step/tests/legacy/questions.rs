@@ -171,3 +171,26 @@ fn roots_are_the_persons_list_and_declining_to_sample_is_an_error() {
     bench.replied(id, Ok(Replied::Delivered));
     assert_eq!(bench.question(id).reason, Some(CloseReason::DeclinedByUs));
 }
+
+#[test]
+fn what_nobody_knows_is_refused_and_told_once() {
+    let mut bench = Bench::legacy();
+    let call = bench.task();
+    let refused = |method: String, task_id: Option<&str>| {
+        let (news, related_task) = (News::Refused { method }, task_id.map(str::to_owned));
+        ServerNotification { news, related_task, channel: Channel::Shared, raw: json("{}") }
+    };
+    let mut told = |method: &str, task_id| {
+        let event = SessionEvent::Notification(Box::new(refused(method.to_owned(), task_id)));
+        bench.hear_on(LINK, event);
+        bench.disk.story(call).iter().filter(|kind| **kind == signalbox_model::EventKind::Trouble).count()
+    };
+    assert_eq!(told("future/ask", Some("task-1")), 1, "it may be why the task fails");
+    assert_eq!(told("future/ask", Some("task-1")), 1, "once");
+    assert_eq!(told("future/ask", Some("task-9")), 1, "that is no task of ours");
+    assert_eq!(told("future/ask", None), 1, "nobody knows whose it is");
+    for n in 0..50 {
+        told(&format!("future/{n}"), Some("task-1"));
+    }
+    assert_eq!(told("future/last", Some("task-1")), 8, "a flood of them fills no timeline");
+}

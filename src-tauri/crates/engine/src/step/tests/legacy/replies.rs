@@ -116,6 +116,26 @@ fn what_may_have_arrived_stays_so_and_can_be_answered_once_more() {
 }
 
 #[test]
+fn a_connection_that_goes_while_another_answer_is_held_leaves_what_may_have_arrived() {
+    let (mut bench, call, id) = asked();
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Err(lost()));
+    let before = bench.question(id).answer.clone();
+    bench.decline(id, 5_000).unwrap();
+    bench.hear_on(LINK, SessionEvent::Ended(session_over()));
+    let row = bench.question(id);
+    assert_eq!(
+        (row.state, &row.answer),
+        (RequestState::Unknown, &before),
+        "the held one certainly did not go"
+    );
+    assert!(row.stranded(), "and another can go nowhere");
+    assert!(bench.disk.story(call).contains(&signalbox_model::EventKind::Lapsed));
+    bench.pass(60_000);
+    assert_eq!(bench.replies_to(id).len(), 1);
+}
+
+#[test]
 fn an_answer_of_no_call_brings_its_server_back() {
     let mut bench = Bench::legacy();
     bench.hear(asks("1", "Which?", None));
