@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-/// An MCP client whose servers can be taken over.
+/// An MCP client whose servers can be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Client {
     /// Claude Desktop.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_model::{Secret, Transport};
+use signalbox_model::{Secret, Transport, command_line};
 use ts_rs::TS;
 
 use super::{Pasted, PastedServer, Surroundings, Unreadable, read};
@@ -19,7 +19,7 @@ pub struct Candidate {
     pub transport: NewTransport,
 }
 
-/// A server that can be taken over, without what may be secret.
+/// A server that can be imported, without what may be secret.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(optional_fields)]
@@ -51,7 +51,7 @@ pub struct Given {
     pub var: Option<String>,
 }
 
-/// What cannot be taken over.
+/// What cannot be imported.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(optional_fields)]
@@ -79,7 +79,7 @@ impl NotImported {
 /// What configurations name.
 #[derive(Debug, Default)]
 pub struct Gathered {
-    /// What may be taken over.
+    /// What may be imported.
     pub candidates: Vec<Candidate>,
     /// What may not.
     pub skipped: Vec<NotImported>,
@@ -129,8 +129,7 @@ impl Candidate {
                 Importable { name, from, place, cwd: None, given, is_program: false }
             }
             NewTransport::Stdio { command, args, env, cwd } => {
-                let words: Vec<_> = [command].into_iter().chain(args).map(String::as_str).collect();
-                let (place, given) = (words.join(" "), given(env));
+                let (place, given) = (command_line(command, args), given(env));
                 Importable { name, from, place, cwd: cwd.clone(), given, is_program: true }
             }
         }

@@ -31,7 +31,7 @@ pub struct Proposed {
     pub transport: NewTransport,
 }
 
-/// A server that cannot be taken over.
+/// A server that cannot be imported.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Skipped {
     /// Its name there.
@@ -40,7 +40,7 @@ pub struct Skipped {
     pub why: Why,
 }
 
-/// Why a server cannot be taken over.
+/// Why a server cannot be imported.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Why {
     /// The other program does not use it either.
@@ -123,7 +123,7 @@ pub struct Surroundings<'a> {
 /// Reads a configuration: JSON, with comments and trailing commas where its program allows them.
 ///
 /// # Errors
-/// When it is no JSON or names no servers at all. A single server that cannot be taken over is no error.
+/// When it is no JSON or names no servers at all. A single server that cannot be imported is no error.
 pub fn read(text: &str, around: Surroundings<'_>) -> Result<(Vec<Proposed>, Vec<Skipped>), Unreadable> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let Value::Object(root) = parse_to_serde_value(text, &ParseOptions::default())? else {

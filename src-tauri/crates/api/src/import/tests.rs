@@ -20,14 +20,14 @@ fn all(text: &str) -> (Vec<Proposed>, Vec<Skipped>) {
     read(text, around(None)).unwrap()
 }
 
-/// The only server, which can be taken over.
+/// The only server, which can be imported.
 fn one(entry: serde_json::Value) -> NewTransport {
     let (mut proposed, skipped) = all(&json!({ "mcpServers": { "it": entry } }).to_string());
     assert_eq!((proposed.len(), skipped), (1, vec![]));
     proposed.remove(0).transport
 }
 
-/// Why the only server cannot be taken over.
+/// Why the only server cannot be imported.
 fn why(entry: serde_json::Value) -> Why {
     let (proposed, mut skipped) = all(&json!({ "mcpServers": { "it": entry } }).to_string());
     assert_eq!((proposed.len(), skipped.len()), (0, 1));

@@ -7,7 +7,7 @@ use ts_rs::TS;
 use super::{Candidate, Importable};
 use crate::{ApiError, NewSecret, NewTransport, ServerView};
 
-/// A server that is to be taken over.
+/// A server that is to be imported.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct Wanted {
     /// As it was shown.
@@ -37,7 +37,7 @@ pub enum Instead {
     Nothing,
 }
 
-/// What became of a server that was to be taken over.
+/// What became of a server that was to be imported.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum ImportOutcome {

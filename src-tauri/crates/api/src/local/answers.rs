@@ -147,7 +147,7 @@ impl Local {
             return Ok(false);
         };
         let (call, others) =
-            self.read(move |reads| Ok((reads.call(call)?, reads.requests_of(call)?))).await?;
+            self.read_at_once(move |reads| Ok((reads.call(call)?, reads.requests_of(call)?))).await?;
         let undecided = others.iter().any(|(other, _)| {
             let same = matches!(&other.identity, Identity::Round { n: round, .. } if round == n);
             same && (other.needs_person() || other.state == RequestState::Held)
@@ -270,30 +270,20 @@ fn not_open(request: &InputRequest) -> ApiError {
 
 #[cfg(test)]
 mod tests {
+    use signalbox_model::{Hosted, ServerId, Timestamp};
+
     use super::*;
 
     #[test]
     fn an_answer_that_the_server_fetches_is_not_said_to_wait_for_its_connection() {
-        let request = |hosted: Option<&str>| InputRequest {
-            id: RequestId(1),
-            server: signalbox_model::ServerId(1),
-            call: None,
-            identity: Identity::Wire { session: 1, rpc: "1".to_owned() },
-            method: "elicitation/create".to_owned(),
-            mode: Mode::Form,
-            message: String::new(),
-            schema: None,
-            url: None,
-            raw: Json::of(&1),
-            state: RequestState::Sending,
-            reason: None,
-            opened_at: signalbox_engine::wall(),
-            closed_at: None,
-            answer: None,
-            draft: None,
-            hosted: hosted.map(str::to_owned),
-            visited_at: None,
-            visiting_at: None,
+        let request = |hosted: Option<&str>| {
+            let identity = Identity::Wire { session: 1, rpc: "1".to_owned() };
+            let new = InputRequest::new(RequestId(1), ServerId(1), identity, Timestamp(0));
+            InputRequest {
+                state: RequestState::Sending,
+                hosted: hosted.map(|id| Hosted::new(id.to_owned())),
+                ..new
+            }
         };
         let (sent, fetched) = (late(&request(None)), late(&request(Some("ours"))));
         assert_eq!((sent.code, sent.retry), (Code::Unreachable, Retry::Queued));

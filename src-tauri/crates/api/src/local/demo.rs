@@ -137,7 +137,7 @@ impl Local {
     /// The server that is the demo. One that would be reached as `wanted` and was confirmed is it as well: its start
     /// was cut off between registering it and keeping that.
     async fn demo(&self, wanted: Option<&NewTransport>) -> Result<Option<Server>, ApiError> {
-        let (all, ours) = self.read(|reads| Ok((reads.servers()?, Ours::read(reads)?))).await?;
+        let (all, ours) = self.read_at_once(|reads| Ok((reads.servers()?, Ours::read(reads)?))).await?;
         let present = all.into_iter().map(|(server, _)| server).filter(|server| server.removed_at.is_none());
         let present: Vec<Server> = present.collect();
         let is_ours = |server: &&Server| ours.as_ref().is_some_and(|ours| ours.is(server));

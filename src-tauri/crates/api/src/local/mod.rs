@@ -187,6 +187,14 @@ impl Local {
             .map_err(|error| read_failed(&error))
     }
 
+    /// The same for several reads that have to fit together.
+    async fn read_at_once<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Reads) -> Result<T, signalbox_store::ReadError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        self.read(move |reads| reads.at_once(read)).await
+    }
+
     /// The server that a person named, by name or id.
     async fn server(&self, named: &str) -> Result<Server, ApiError> {
         let all = self.read(Reads::servers).await?;

@@ -1,7 +1,7 @@
 //! Records of the store as rows for hosts.
 
 use signalbox_mcp::ServerRequest;
-use signalbox_model::{Call, Health, InputRequest, Push, Server, Status, Timestamp, Tracking};
+use signalbox_model::{Call, Health, InputRequest, Push, Server, Timestamp, Tracking};
 use signalbox_signin::oauth::Standing;
 use signalbox_store::ServerCounts;
 
@@ -59,7 +59,7 @@ pub(super) fn task(call: Call, server: &Server) -> TaskRow {
     let tracking = tracking(&call, server);
     let group = if call.ended() {
         TaskGroup::Ended
-    } else if call.open_requests > 0 || call.status == Status::InputRequired {
+    } else if call.needs_person() {
         TaskGroup::NeedsYou
     } else {
         TaskGroup::Working
@@ -175,7 +175,7 @@ fn hosted_until(request: &InputRequest) -> Option<Timestamp> {
 
 #[cfg(test)]
 mod tests {
-    use signalbox_model::{Identity, Json, Mode, RequestId, RequestState, ServerId};
+    use signalbox_model::{Hosted, Identity, Json, RequestId, ServerId};
 
     use super::*;
 
@@ -201,27 +201,14 @@ mod tests {
 
     #[test]
     fn a_question_whose_answer_we_host_says_until_when() {
-        let asked = |params: &str| InputRequest {
-            id: RequestId(1),
-            server: ServerId(1),
-            call: None,
-            identity: Identity::Wire { session: 1, rpc: "1".to_owned() },
-            method: "elicitation/create".to_owned(),
-            mode: Mode::Form,
-            message: "Go?".to_owned(),
-            schema: None,
-            url: None,
-            raw: Json::parse(format!(r#"{{"id":1,"method":"elicitation/create","params":{params}}}"#))
-                .unwrap(),
-            state: RequestState::Open,
-            reason: None,
-            opened_at: Timestamp(1_000),
-            closed_at: None,
-            answer: None,
-            draft: None,
-            hosted: Some("ours".to_owned()),
-            visited_at: None,
-            visiting_at: None,
+        let asked = |params: &str| {
+            let identity = Identity::Wire { session: 1, rpc: "1".to_owned() };
+            let raw = format!(r#"{{"id":1,"method":"elicitation/create","params":{params}}}"#);
+            InputRequest {
+                raw: Json::parse(raw).unwrap(),
+                hosted: Some(Hosted::new("ours".to_owned())),
+                ..InputRequest::new(RequestId(1), ServerId(1), identity, Timestamp(1_000))
+            }
         };
         let until = |asked: &InputRequest| request(asked, None, None).expires_at;
         assert_eq!(until(&asked(r#"{"task":{"ttl":60000}}"#)), Some(Timestamp(61_000)));

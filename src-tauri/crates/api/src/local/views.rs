@@ -1,7 +1,8 @@
 //! Looking: a view is read afresh, and only what changed since the cursor is handed out.
 //!
 //! There is no queue for a slow host and no special case for a gap: the cursor says what the host has seen, the rows
-//! say when they changed, and `shape` covers what has no number of its own.
+//! say when they changed, and `shape` covers what has no number of its own. A view is read from one transaction: it never
+//! shows the question of a commit without its payload.
 
 mod request;
 mod task;
@@ -110,14 +111,14 @@ impl Local {
                 Ok(Sight { seq: 0, shape: hasher.finish(), news: false, data })
             }
             View::Tasks { filter, offset, limit } => {
-                self.read(move |reads| tasks(reads, &filter, offset, limit, since)).await
+                self.read_at_once(move |reads| tasks(reads, &filter, offset, limit, since)).await
             }
             View::Inbox { tab, offset, limit } => {
-                self.read(move |reads| inbox(reads, tab, offset, limit, since)).await
+                self.read_at_once(move |reads| inbox(reads, tab, offset, limit, since)).await
             }
-            View::Task { call } => self.read(move |reads| task::task(reads, call, since)).await,
+            View::Task { call } => self.read_at_once(move |reads| task::task(reads, call, since)).await,
             View::Request { request } => {
-                self.read(move |reads| request::request(reads, request, since)).await
+                self.read_at_once(move |reads| request::request(reads, request, since)).await
             }
         }
     }
@@ -134,7 +135,7 @@ impl Local {
             let servers = reads.servers()?.into_iter().map(count).collect::<Result<Vec<_>, ReadError>>()?;
             Ok((servers, reads.counts()?, reads.setting(SETTINGS)?, Ours::read(reads)?))
         };
-        let (servers, counts, settings, demo) = self.read(read).await?;
+        let (servers, counts, settings, demo) = self.read_at_once(read).await?;
         let pushing = self.engine.pushing().borrow().clone();
         let signed_in = self.engine.signed_in().borrow().clone();
         let heard = self.engine.heard().borrow().clone();

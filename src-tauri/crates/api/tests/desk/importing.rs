@@ -54,7 +54,7 @@ async fn what_was_shown_is_taken_untrusted_and_nothing_else() {
     let desk = &*opened.desk();
     let (shown, skipped) = importable(desk, CONFIGURATION).await;
     let places: Vec<_> = shown.iter().map(|server| (server.place.as_str(), server.is_program)).collect();
-    let program = "named like an id";
+    let program = "'named like an id'";
     assert_eq!(places, [("lab --all", true), ("https://example.com/mcp", false), (program, true)]);
     assert_eq!(skipped, ["off"]);
 

@@ -75,6 +75,10 @@ pub(super) fn address(word: &str) -> Result<Option<PastedServer>, Unclear> {
     let whole = unschemed(word);
     let is_guess = whole.is_some();
     let text = whole.unwrap_or_else(|| word.to_owned());
+    // It would run in a browser, and is no program either.
+    if text.to_ascii_lowercase().starts_with("javascript:") {
+        return Err(Unclear::Scheme("javascript:".to_owned()));
+    }
     let Some((scheme, _)) = text.split_once("://") else { return Ok(None) };
     if scheme.is_empty() || !scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
     {
@@ -179,19 +183,17 @@ fn homed(word: &str, around: Surroundings<'_>) -> String {
 
 /// What a shell would have done with these words, and nobody does here.
 fn notes(words: &[String]) -> Vec<String> {
+    // Whether it stood in quotes is not known any more: what has blanks did, and is an argument of its own.
     let is_shells = |word: &&String| {
-        word.ends_with(';')
-            || word.contains("$(")
-            || word.contains('`')
-            || word.contains('$')
-            || ["|", "||", "&&", "&", ">", ">>", "<"].contains(&word.as_str())
-            || word.starts_with("2>")
+        let is_address = word.contains("://");
+        word.contains(['$', '`'])
+            || !is_address && !word.contains(' ') && word.contains(['|', '&', ';', '<', '>'])
     };
     let odd: Vec<String> =
         words.iter().filter(is_shells).take(MOST_NOTED).map(|word| format!("{word:?}")).collect();
     let mut notes = Vec::new();
     if !odd.is_empty() {
-        notes.push(format!("No shell runs this: {} is handed over as it stands", odd.join(", ")));
+        notes.push(format!("No shell runs this: the program is given {} as written", odd.join(", ")));
     }
     let command = words.first().map(String::as_str).unwrap_or_default();
     let path = Path::new(command);

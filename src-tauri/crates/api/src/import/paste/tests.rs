@@ -148,8 +148,10 @@ fn several_servers_and_those_that_cannot_be_added() {
 #[test]
 fn what_is_left_out_or_means_nothing_here_is_said() {
     for (text, said) in [
-        ("npx x; rm -rf /", "No shell runs this: \"x;\""),
-        ("npx x $(id)", "\"$(id)\" is handed over as it stands"),
+        ("npx x; rm -rf /", "No shell runs this: the program is given \"x;\""),
+        ("npx x $(id)", "\"$(id)\" as written"),
+        ("npx x|sh", "\"x|sh\" as written"),
+        ("npx x&&y >out", "\"x&&y\", \">out\" as written"),
         ("./server", "give its whole path"),
         ("localhost:3000/mcp", "http://localhost:3000/mcp is meant"),
         ("claude mcp add -s user a -- x", "`-s user` is left out"),
@@ -182,6 +184,7 @@ fn what_names_no_server_says_why() {
         ("A=b", Unclear::NoProgram),
         ("ws://e.com/mcp", Unclear::Scheme("ws://".into())),
         ("ftp://e.com/mcp", Unclear::Scheme("ftp://".into())),
+        ("JavaScript:alert(1)", Unclear::Scheme("javascript:".into())),
         ("file:///etc/passwd", Unclear::Scheme("file://".into())),
         ("https://me:hunter2@e.com/mcp", Unclear::Credentials),
         ("npx \0x", Unclear::Control("U+0000".into())),

@@ -10,18 +10,6 @@ use signalbox_store::{Batch, BatchKind, RequestQuery, Store, Tab, Write};
 
 use super::*;
 
-const STATES: [RequestState; 9] = [
-    RequestState::Open,
-    RequestState::Held,
-    RequestState::Sending,
-    RequestState::Answered,
-    RequestState::NotTaken,
-    RequestState::Refused,
-    RequestState::Closed,
-    RequestState::Orphaned,
-    RequestState::Unknown,
-];
-
 fn json(text: &str) -> Json {
     Json::parse(text).unwrap()
 }
@@ -59,32 +47,24 @@ fn all() -> Vec<InputRequest> {
     for identity in identities {
         for method in [ELICITATION, SAMPLING, ROOTS, "future/ask"] {
             for mode in [Mode::Form, Mode::Url, Mode::Other] {
-                for state in STATES {
+                for state in RequestState::ALL {
                     for (sent, closed) in [(false, false), (true, false), (true, true)] {
                         let id = u32::try_from(all.len()).unwrap() + 1;
                         let mut answer = Answer::new(Action::Accept, Timestamp(2));
                         answer.sent_at = sent.then_some(Timestamp(3));
                         let answered = !matches!(state, RequestState::Open | RequestState::Orphaned);
+                        let identity = identity(CallId(id));
                         all.push(InputRequest {
-                            id: RequestId(id),
-                            server: ServerId(1),
                             call: Some(CallId(id)),
-                            identity: identity(CallId(id)),
                             method: method.to_owned(),
                             mode,
-                            message: "Go on?".to_owned(),
-                            schema: None,
                             url: (mode == Mode::Url).then(|| "https://a.example/".to_owned()),
                             raw: json(&format!(r#"{{"method":"{method}","params":{{"messages":["?"]}}}}"#)),
                             state,
                             reason: (state == RequestState::Closed).then_some(CloseReason::TaskEnded),
-                            opened_at: Timestamp(1),
                             closed_at: closed.then_some(Timestamp(4)),
                             answer: answered.then_some(answer),
-                            draft: None,
-                            hosted: None,
-                            visited_at: None,
-                            visiting_at: None,
+                            ..InputRequest::new(RequestId(id), ServerId(1), identity, Timestamp(1))
                         });
                     }
                 }
