@@ -26,7 +26,7 @@ pub use status::StatusWord;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    done (for `cancel` and `answer`: recorded and acknowledged)
+  0    done (for `cancel` and `answer`: recorded, and acknowledged where the wire can)
   1    the work that was waited for failed, was cancelled, returned an error, expired or is lost;
        for `verify` and `doctor`: a problem was found; for `export`: something damaged is not in it
   2    usage
@@ -164,12 +164,11 @@ pub enum AtDesk {
     /// Register servers and see how they are
     #[command(subcommand)]
     Server(Server),
-    /// Take over servers from the configuration of another MCP client
+    /// Add the servers that another MCP client has in its configuration
     ///
     /// Nothing of it is run: a program waits until its command is confirmed (`server trust`). Values that stand there
-    /// in the clear are kept where secrets are kept, variables as references. What cannot be taken over is named, with
-    /// the reason. An option about a value that none of the servers has in the clear is refused, and nothing is taken
-    /// over.
+    /// in the clear are kept where secrets are kept, variables as references. What cannot be imported is named, with
+    /// the reason. An option about a value that none of the servers has in the clear is refused, and nothing is imported.
     #[command(after_help = "\
 Examples:
   signalbox import --dry-run            # what there is
@@ -177,13 +176,13 @@ Examples:
   signalbox import ./mcp.json
   signalbox import cursor --plain LOG_LEVEL --from-env lab:API_KEY=LAB_KEY
 
-Exit code 1: something was not taken over that could be; what is registered already or switched off there does not count.")]
+Exit code 1: something was not imported that could be; what is registered already or switched off there does not count.")]
     Import {
         /// claude-desktop, claude-code, cursor, vscode, windsurf, or a file with `mcpServers` or `servers`. Default:
         /// all of these clients that are here, and the project in this folder
         #[arg(value_name = "CLIENT|FILE", value_parser = source)]
         from: Option<Source>,
-        /// Only say what would be taken over
+        /// Only say what would be imported
         #[arg(long)]
         dry_run: bool,
         /// What becomes of values that stand there in the clear.
@@ -262,7 +261,7 @@ Examples:
     },
     /// List the questions that wait for you
     ///
-    /// Those whose connection is gone come last: nobody waits for their answer now.
+    /// Those that are no longer asked come last: nobody waits for their answer now.
     Inbox {
         /// Answered and closed ones, too
         #[arg(long)]
@@ -321,7 +320,7 @@ Examples:
         #[arg(value_name = "REQUEST")]
         request: RequestId,
     },
-    /// Put away a question whose connection is gone
+    /// Put away a question that is no longer asked
     ///
     /// Should its server ask again, that is a new question.
     PutAway {

@@ -9,7 +9,7 @@ use signalbox_model::Outcome;
 /// The exit codes. Scripts depend on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// Done; for `cancel` and `answer`: recorded and acknowledged.
+    /// Done; for `cancel` and `answer`: recorded, and acknowledged where the wire can.
     Done = 0,
     /// The work that was waited for did not end well, or a server refused what was asked.
     Failed = 1,

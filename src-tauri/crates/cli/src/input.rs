@@ -119,8 +119,13 @@ fn pairs(option: &str, values: &[String]) -> Result<Vec<(String, NewSecret)>, Fa
     values.iter().map(pair).collect()
 }
 
-/// Values that are no secrets. What is named like one takes a second word.
+/// Values that are no secrets. What is named like one takes a second word, and every second word is about one of them.
 fn plain_pairs(option: &str, values: &[String], yes: &[String]) -> Result<Vec<(String, NewSecret)>, Failure> {
+    let is_of =
+        |sure: &&String| values.iter().any(|text| text.split_once('=').is_some_and(|(key, _)| key == *sure));
+    if let Some(sure) = yes.iter().find(|sure| !is_of(sure)) {
+        return Err(Failure::usage(format!("--yes-plain {sure} goes with {option} {sure}=V")));
+    }
     let pair = |text: &String| match text.split_once('=') {
         Some((key, _)) if sounds_secret(key) && !yes.iter().any(|sure| sure == key) => {
             Err(Failure::usage(sounds_like_a_secret(key)))
@@ -185,6 +190,22 @@ mod tests {
         assert!(
             matches!(&headers[2].1, NewSecret::Literal { value } if value.0 == "a=b"),
             "only the first = separates"
+        );
+    }
+
+    #[test]
+    fn a_second_word_about_nothing_is_refused() {
+        let own = |text: &str| vec![text.to_owned()];
+        let of = |plain, yes| {
+            transport(&Reach { env_plain: own(plain), yes_plain: own(yes), ..reach(&[], &["prog"]) })
+        };
+        assert!(of("API_KEY=1", "API_KEY").is_ok());
+        let refused = of("LOG=1", "API_KEY").expect_err("nothing is named so");
+        assert!(refused.to_string().contains("--env-plain API_KEY=V"), "{refused}");
+        let typed = Reach { env: own("API_KEY=1"), yes_plain: own("API_KEY"), ..reach(&[], &["prog"]) };
+        assert!(
+            transport(&typed).is_err(),
+            "the person takes it to be kept in the clear, and it would not be"
         );
     }
 

@@ -9,7 +9,7 @@ use signalbox_model::sounds_secret;
 
 use crate::exit::Failure;
 
-/// What servers are taken over from.
+/// Where servers are imported from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// The configuration of a program we know.

@@ -51,7 +51,7 @@ pub(super) async fn run(
                 told(context, &imported);
                 return Err(look::odd().into());
             }
-            // Without the owner of the data directory no other one can be taken over either.
+            // Without the owner of the data directory no other one can be imported either.
             Err(error) if error.code == Code::OwnerGone => {
                 told(context, &imported);
                 return Err(error.into());
@@ -93,7 +93,7 @@ async fn read(context: &Context<'_>, from: Option<Source>, places: &Places) -> R
         match gathered.read(&from, &text, around) {
             Ok(()) => found = true,
             Err(error) if is_named => {
-                return Err(Failure::usage(format!("nothing can be taken over from {from}: {error}")));
+                return Err(Failure::usage(format!("nothing can be imported from {from}: {error}")));
             }
             Err(Unreadable::NoServers) => {}
             Err(error) => context.console.say(&format!("{from} is left out: {error}")),
@@ -117,7 +117,7 @@ fn advised(ApiError { code, message, .. }: ApiError) -> String {
 fn told(context: &Context<'_>, imported: &[ServerView]) {
     let names: Vec<String> = imported.iter().map(|server| format!("{:?}", server.name)).collect();
     if !names.is_empty() {
-        context.console.say(&format!("Taken over before that: {}", names.join(", ")));
+        context.console.say(&format!("Imported before that: {}", names.join(", ")));
     }
 }
 

@@ -7,7 +7,7 @@ use signalbox_api::import::{Candidate, NotImported};
 
 use super::server::origin;
 
-/// `{"servers":[…],"skipped":[{"name","from","why"}]}`: of servers that were taken over, or would be.
+/// `{"servers":[…],"skipped":[{"name","from","why"}]}`: of servers that were imported, or would be.
 #[derive(Serialize)]
 pub(crate) struct Imported<S> {
     pub(crate) servers: Vec<S>,

@@ -1,4 +1,6 @@
 //! `answer` and `inbox`.
+//!
+//! Longer than most: each way to answer is tried on the same few questions.
 
 use serde_json::json;
 use signalbox_api::{
@@ -360,7 +362,7 @@ async fn what_is_stranded_is_listed_last_and_put_away() {
     let trial = Trial::text();
     trial.run(&desk, &["inbox"]).await.unwrap();
     let listed = trial.out.text();
-    let (waiting, below) = listed.split_once("Their connection is gone").unwrap();
+    let (waiting, below) = listed.split_once("No longer asked").unwrap();
     assert!(waiting.contains("r2") && !waiting.contains("r1 "), "{listed}");
     assert!(below.contains("r1 "), "{listed}");
     let failure = Trial::text().run(&desk, &["answer", "r1", "--decline"]).await.unwrap_err();

@@ -85,5 +85,5 @@ async fn what_was_taken_over_is_told_when_the_owner_goes_away() {
     let (file, trial) = (config(), Trial::json());
     let failure = trial.run(&desk, &["import", file.path().to_str().unwrap()]).await.unwrap_err();
     assert!(failure.to_string().contains("went away"), "{failure}");
-    assert_eq!(trial.err.text(), "Taken over before that: \"ci\"\n");
+    assert_eq!(trial.err.text(), "Imported before that: \"ci\"\n");
 }

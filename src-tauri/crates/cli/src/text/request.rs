@@ -9,9 +9,12 @@ use crate::console::Console;
 
 /// One word for where a question stands.
 fn state(row: &RequestRow) -> (Hue, String) {
-    let word = match row.reason.filter(|_| row.state == RequestState::Closed) {
-        Some(reason) => words(&reason),
-        None => words(&row.state),
+    let is_out = row.answer.as_ref().is_some_and(|answer| answer.sent_at.is_some());
+    let word = match (row.state, row.reason) {
+        (RequestState::Closed, Some(reason)) => words(&reason),
+        // For the rest of its round, or for its server.
+        (RequestState::Sending, _) if !is_out => "waits to be sent".to_owned(),
+        (state, _) => words(&state),
     };
     let hue = match row.state {
         _ if row.stranded => Hue::Dim,
@@ -45,7 +48,7 @@ pub(crate) fn inbox(rows: &[RequestRow], console: &Console) -> String {
     };
     if !stranded.is_empty() {
         text.push_str(
-            "\nTheir connection is gone; `signalbox show` tells more, `signalbox put-away` puts one away:\n",
+            "\nNo longer asked; `signalbox show` tells more, `signalbox put-away` puts one away:\n",
         );
         text.push_str(&table(&stranded, console));
     }
@@ -126,7 +129,7 @@ fn decided_by(by: Actor) -> &'static str {
 }
 
 /// Why a question is open again.
-const LAPSED: &str = "its answer was not sent: nobody was there to send it in time. It is the draft now";
+const LAPSED: &str = "its answer was not sent: Signalbox was closed, or not running, when it should have gone. It is the draft now";
 
 /// What is known of its page, and since when: after a crash nobody can tell whether the browser came up.
 pub(crate) fn visit(row: &RequestRow) -> Option<(&'static str, Timestamp)> {

@@ -82,10 +82,10 @@ pub(crate) fn imported(
     skipped: &[NotImported],
     console: &Console,
 ) -> String {
-    let mut text = if servers.is_empty() { String::new() } else { "Taken over:\n".to_owned() };
+    let mut text = if servers.is_empty() { String::new() } else { "Imported:\n".to_owned() };
     text.extend(servers.iter().map(|server| format!("  {}", line(server))));
     if servers.is_empty() && planned.is_empty() {
-        text.push_str("No server was taken over.\n");
+        text.push_str("No server was imported.\n");
     }
     if !planned.is_empty() {
         let mut table = Table::new(["NAME", "FROM", "PLACE"]);
@@ -100,7 +100,7 @@ pub(crate) fn imported(
         text.push_str(&table.render(console.width(), console.paint()));
     }
     if !skipped.is_empty() {
-        text.push_str("\nNot taken over:\n");
+        text.push_str("\nNot imported:\n");
         for NotImported { name, from, why, .. } in skipped {
             let name = sanitise::line(name.as_deref().unwrap_or_default());
             let from = from.as_ref().map(|from| format!(" ({})", sanitise::line(from))).unwrap_or_default();

@@ -33,8 +33,8 @@ pub(crate) fn state(row: &TaskRow) -> (Hue, String) {
         return (Hue::Plain, "cancel requested".to_owned());
     }
     match (row.status, &row.status_text) {
-        // Nothing is open any more: the server has not looked at the answers yet.
-        (Status::InputRequired, _) => (Hue::Plain, "answered".to_owned()),
+        // Its questions are answered, no longer asked, or not here yet.
+        (Status::InputRequired, _) => (Hue::Plain, "waits for input".to_owned()),
         (Status::Unknown, Some(text)) => (Hue::Plain, sanitise::line(text)),
         (status, _) => (Hue::Plain, words(&status)),
     }
@@ -110,11 +110,6 @@ pub(crate) fn change(row: &TaskRow, paint: Paint) -> String {
     line
 }
 
-/// When the next look comes; one whose time has come is not said to be over.
-fn next_look(next: Timestamp, now: Timestamp) -> String {
-    if next > now { time::both(next, now) } else { format!("due since {next}") }
-}
-
 /// All about a task.
 pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
     let (row, now) = (&detail.row, console.now());
@@ -135,7 +130,8 @@ pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
         ("changed", Some(at(row.seen_at))),
         ("ended", row.ended_at.map(at)),
         ("expires", row.expires_at.filter(|_| row.outcome.is_none()).map(at)),
-        ("next look", row.next_poll_at.filter(|_| row.outcome.is_none()).map(|next| next_look(next, now))),
+        // Looks that bring nothing new write nothing: of a time that has passed nobody can tell here which came after it.
+        ("next look", row.next_poll_at.filter(|next| row.outcome.is_none() && *next > now).map(at)),
         ("polls every", detail.poll_interval_ms.map(ms)),
         ("lives", detail.ttl_ms.map(ms).or(detail.unlimited.then(|| "without limit".to_owned()))),
     ];

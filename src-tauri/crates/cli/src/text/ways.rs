@@ -1,7 +1,7 @@
 //! What can be said to a question, and what that means, in words.
 
 use signalbox_api::RequestDetail;
-use signalbox_model::{Accept, No, RequestId, Settled, Ways};
+use signalbox_model::{Accept, Identity, No, RequestId, Settled, Ways};
 
 /// What can be done about a question, or why nothing can: at least one line.
 pub(crate) fn possible(detail: &RequestDetail) -> Vec<String> {
@@ -60,7 +60,10 @@ fn listed(ids: &[&RequestId], one: &str, several: &str) -> Option<String> {
 /// What a no meant, once it is said.
 pub(crate) fn after_no(no: No, detail: &RequestDetail) -> String {
     match (no, detail.row.call) {
-        (No::Told, _) => "The server took the answer.".to_owned(),
+        (No::Told, _) if matches!(detail.identity, Identity::Wire { .. }) => {
+            "The answer was sent. Nothing on this wire tells whether it arrived.".to_owned()
+        }
+        (No::Told, _) => "The server has the answer.".to_owned(),
         (No::Unsaid, Some(call)) => {
             format!("The server hears nothing of it: its task waits until `signalbox cancel {call}`.")
         }
