@@ -8,6 +8,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "open_url",
         "open_page",
         "close_window",
+        "what_stops",
         "stay_open",
     ]);
     // The window's files are part of the program: whenever they change, it is built again.

@@ -86,7 +86,7 @@ pub(crate) async fn requested(app: AppHandle) {
         return;
     }
     let stops = match app.state::<Start>().is_ready() {
-        true => what_stops(&app.state::<Arc<Session>>().state()).await,
+        true => what_stops(&app.state::<Arc<Session>>()).await,
         false => None,
     };
     let Some(stops) = stops else { return quit(app).await };
@@ -157,10 +157,15 @@ pub(crate) async fn on_signal(app: AppHandle) {
     }
 }
 
-/// What nobody would follow without this window; none when nothing stops.
-async fn what_stops(state: &State) -> Option<Stops> {
-    let State::Open(open) = state else { return None };
-    stops::what_stops(open.desk.as_ref(), COUNTING).await
+/// What nobody would follow without this window; none when nothing stops. A data directory that is just taken over may
+/// hold anything.
+pub(crate) async fn what_stops(session: &Session) -> Option<Stops> {
+    let end = Instant::now() + COUNTING;
+    match time::timeout_at(end, session.desk()).await {
+        Ok(Ok(desk)) => stops::what_stops(desk.as_ref(), end).await,
+        Ok(Err(_)) => None,
+        Err(_) => Some(Stops::UNKNOWN),
+    }
 }
 
 /// Answers within their undo windows go back to drafts, unless somebody follows on who sends them.

@@ -7,7 +7,7 @@ use signalbox_model::RequestId;
 use tauri::{AppHandle, State};
 use url::Url;
 
-use crate::{close, looks::Looks, session::Session, start::Start};
+use crate::{close, looks::Looks, session::Session, start::Start, stops::Stops};
 
 /// An act or a look. A look has a number by which it can be left.
 #[tauri::command]
@@ -63,6 +63,12 @@ pub(crate) async fn open_page(session: State<'_, Arc<Session>>, request: Request
 #[tauri::command]
 pub(crate) async fn close_window(app: AppHandle, keep_following: bool) -> Result<(), ApiError> {
     close::decided(&app, keep_following).await
+}
+
+/// What stops if the window closes now: asked again and again while the person decides.
+#[tauri::command]
+pub(crate) async fn what_stops(session: State<'_, Arc<Session>>) -> Result<Option<Stops>, ApiError> {
+    Ok(close::what_stops(&session).await)
 }
 
 /// The person decided not to close.

@@ -63,6 +63,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
             commands::open_url,
             commands::open_page,
             commands::close_window,
+            commands::what_stops,
             commands::stay_open
         ])
         .on_window_event(|window, event| {

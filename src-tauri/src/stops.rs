@@ -1,7 +1,9 @@
 //! What stops when the window closes and nobody else follows: what the person is told before they decide.
 
 use serde::Serialize;
-use signalbox_api::{Desk, InboxTab, Overview, OwnerKind, TaskFilter, TaskGroup, TaskRow, View, ViewData};
+use signalbox_api::{
+    Desk, InboxTab, Overview, OwnerKind, ServerView, TaskFilter, TaskGroup, TaskRow, View, ViewData,
+};
 use signalbox_model::{CallId, RequestState, ServerId, Status, Transport};
 use std::{collections::HashSet, time::Duration};
 use tokio::time::{self, Instant};
@@ -31,7 +33,7 @@ pub(crate) struct Stops {
 
 impl Stops {
     /// The desk said nothing.
-    const UNKNOWN: Self =
+    pub(crate) const UNKNOWN: Self =
         Self { live: 0, follower: OwnerKind::Window, ending: 0, ends: Vec::new(), unsure: true, held: 0 };
 }
 
@@ -54,10 +56,9 @@ enum Why {
     Waits,
 }
 
-/// What nobody would follow; none when nothing stops. What the desk does not say within `limit` may stop: then it is
+/// What nobody would follow; none when nothing stops. What the desk does not say until `end` may stop: then it is
 /// `unsure`.
-pub(crate) async fn what_stops(desk: &dyn Desk, limit: Duration) -> Option<Stops> {
-    let end = Instant::now() + limit;
+pub(crate) async fn what_stops(desk: &dyn Desk, end: Instant) -> Option<Stops> {
     let Ok(Some(overview)) = time::timeout_at(end, overview(desk)).await else {
         return Some(Stops::UNKNOWN);
     };
@@ -128,8 +129,7 @@ fn stops(overview: &Overview, tasks: &[TaskRow], unsure: bool, held: u32) -> Opt
     if live == 0 && held == 0 && !unsure {
         return None;
     }
-    let is_program = |transport: &Transport| matches!(transport, Transport::Stdio { .. });
-    let programs = overview.servers.iter().filter(|server| is_program(&server.transport));
+    let programs = overview.servers.iter().filter(|server| ends_with_its_follower(server));
     let of_programs: u32 = programs.clone().map(|server| server.tasks.working + server.tasks.needs_you).sum();
     let programs: HashSet<ServerId> = programs.map(|server| server.id).collect();
     let why = |task: &TaskRow| match () {
@@ -148,6 +148,13 @@ fn stops(overview: &Overview, tasks: &[TaskRow], unsure: bool, held: u32) -> Opt
     let ending = if unsure { looked.max(of_programs) } else { looked }.min(live);
     ends.truncate(NAMED);
     Some(Stops { live, follower: overview.owner.kind, ending, ends, unsure, held })
+}
+
+/// Whether this server is a program that its follower runs, and whose work nobody can go on with. The demo keeps its
+/// work in a file.
+fn ends_with_its_follower(server: &ServerView) -> bool {
+    let runs = server.enabled && server.trusted && !server.demo;
+    runs && matches!(server.transport, Transport::Stdio { .. })
 }
 
 #[cfg(test)]
@@ -196,20 +203,21 @@ mod tests {
     async fn what_could_not_be_looked_through_in_time_is_asked_about() {
         let limit = Duration::from_secs(2);
         let busy = overview(OwnerKind::Command, Counts { needs_you: 2, working: 3, ended: 40 });
-        let stops = what_stops(&Busy(Some(busy)), limit).await.expect("five tasks stop");
+        let stops = what_stops(&Busy(Some(busy)), Instant::now() + limit).await.expect("five tasks stop");
         assert_eq!((stops.live, stops.follower, stops.unsure), (5, OwnerKind::Command, true));
         assert_eq!(stops.ending, 0, "none of them is known to end");
 
         let still = overview(OwnerKind::Window, Counts { needs_you: 0, working: 0, ended: 40 });
-        let stops = what_stops(&Busy(Some(still)), limit).await.expect("answers may be held");
+        let stops =
+            what_stops(&Busy(Some(still)), Instant::now() + limit).await.expect("answers may be held");
         assert_eq!((stops.live, stops.held, stops.unsure), (0, 0, true));
 
-        let stops = what_stops(&Busy(None), limit).await.expect("nobody knows what stops");
+        let stops = what_stops(&Busy(None), Instant::now() + limit).await.expect("nobody knows what stops");
         assert!(stops.unsure);
 
         let serve = overview(OwnerKind::Serve, Counts { needs_you: 2, working: 3, ended: 40 });
         assert_eq!(
-            what_stops(&Busy(Some(serve)), limit).await,
+            what_stops(&Busy(Some(serve)), Instant::now() + limit).await,
             None,
             "it goes on, and nothing more is looked at"
         );
@@ -263,7 +271,8 @@ mod tests {
         let request = question(&opened).await;
         let answer = Command::Answer { request, action: Action::Decline, content: None, hold_ms: 60_000 };
         opened.desk().call(answer).await.unwrap();
-        let stops = what_stops(opened.desk().as_ref(), LONG).await.expect("a task is under way");
+        let stops =
+            what_stops(opened.desk().as_ref(), Instant::now() + LONG).await.expect("a task is under way");
         assert_eq!((stops.live, stops.ending, stops.held), (1, 0, 1));
         opened.close().await;
     }
@@ -281,18 +290,27 @@ mod tests {
         for server in &mut seen.servers {
             server.tasks =
                 if server.name == "lab" { counts } else { Counts { working: 2, ..Counts::default() } };
+            server.trusted = true;
         }
         let unsure = stops(&seen, &[], true, 0).expect("five tasks stop");
         assert_eq!((unsure.live, unsure.ending, unsure.ends), (5, 3, vec![]), "those of the program end");
         let sure = stops(&seen, &[], false, 0).expect("five tasks stop");
         assert_eq!(sure.ending, 0, "what was looked through is newer than the counts");
+        let none_of: [fn(&mut ServerView); 3] =
+            [|lab| lab.enabled = false, |lab| lab.trusted = false, |lab| lab.demo = true];
+        for change in none_of {
+            let mut seen = seen.clone();
+            seen.servers.iter_mut().filter(|server| server.name == "lab").for_each(change);
+            let stops = stops(&seen, &[], true, 0).expect("five tasks stop");
+            assert_eq!(stops.ending, 0, "it does not run, or goes on: {:?}", seen.servers);
+        }
     }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn serve_goes_on_whoever_closes() {
         let (_dir, _server, opened) = stage(OwnerKind::Serve).await;
         question(&opened).await;
-        assert_eq!(what_stops(opened.desk().as_ref(), LONG).await, None);
+        assert_eq!(what_stops(opened.desk().as_ref(), Instant::now() + LONG).await, None);
         opened.close().await;
     }
 }

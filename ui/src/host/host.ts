@@ -50,6 +50,8 @@ export interface Host {
   setBadge(count: number): Promise<void>;
   /** Calls when the person wants to close the window while tasks run. Returns how to stop listening. */
   onCloseRequested(handler: (request: CloseRequest) => void): () => void;
+  /** What stops if the window closes now; null when nothing does. */
+  whatStops(): Promise<CloseRequest | null>;
   /** Says that the person decided not to close, so that they are asked anew the next time. */
   stayOpen(): Promise<void>;
   /** Closes the window for good. */

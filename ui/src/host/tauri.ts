@@ -47,6 +47,7 @@ export const tauriHost: Host = {
     const listening = listen<CloseRequest>("close-requested", (event) => handler(event.payload));
     return () => void listening.then((stop) => stop());
   },
+  whatStops: () => call("what_stops"),
   stayOpen: () => call("stay_open"),
   closeWindow: (choice) => call("close_window", { ...choice }),
 };

@@ -20,6 +20,8 @@ export class FakeHost implements Host {
   readonly copied: string[] = [];
   readonly closed: CloseChoice[] = [];
   stayed = 0;
+  /** What stops if the window closes now. */
+  stops: CloseRequest | null = null;
   badge = 0;
   readied = 0;
 
@@ -48,6 +50,7 @@ export class FakeHost implements Host {
 
   /** The person wants to close the window. */
   requestClose(request: CloseRequest): void {
+    this.stops = request;
     for (const handler of this.#closeHandlers) handler(request);
   }
 
@@ -116,6 +119,10 @@ export class FakeHost implements Host {
   onCloseRequested(handler: (request: CloseRequest) => void): () => void {
     this.#closeHandlers.add(handler);
     return () => this.#closeHandlers.delete(handler);
+  }
+
+  whatStops(): Promise<CloseRequest | null> {
+    return Promise.resolve(this.stops);
   }
 
   stayOpen(): Promise<void> {

@@ -1,11 +1,12 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 import { DeskError } from "../../host/error";
 import type { CloseRequest } from "../../host/host";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
+import { anOverview } from "../../test/samples";
 import { CloseDialog } from "./CloseDialog";
 
 const STOPS: CloseRequest = { live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0 };
@@ -32,6 +33,14 @@ describe("closing while tasks run", () => {
     expect(text).toContain("3 tasks go on at their servers");
     expect(text).toContain("signalbox serve go on with these 3 tasks");
     expect(text).not.toContain("undo time");
+  });
+
+  it.each([true, false])("says that serve notifies only where notifications are wanted: %s", async (notifications) => {
+    const overview = anOverview({ settings: { ...anOverview().settings, notifications } });
+    await asked(3, new FakeHost(() => ({ type: "overview", overview })));
+    const goesOn = await screen.findByText(/^Keep following lets/);
+    await waitFor(() => expect(goesOn.textContent.includes("notifies you")).toBe(notifications));
+    expect(goesOn.textContent).toContain("sends what you have answered");
   });
 
   it("names what nobody can go on with, and offers to follow the others only", async () => {
@@ -83,7 +92,7 @@ describe("closing while tasks run", () => {
   it("asks, and says why, where nothing is known of what stops", async () => {
     await asked(0, undefined, { unsure: true });
     const text = screen.getByRole("dialog").textContent;
-    expect(text).toContain("could not look in time what stops");
+    expect(text).toContain("could not find out in time what would stop");
     expect(text).not.toContain("more may end");
     expect(screen.queryByRole("button", { name: "Keep following" })).toBeNull();
     expect(button("Close")).toBeTruthy();
@@ -110,7 +119,7 @@ describe("closing while tasks run", () => {
     await asked(2, host);
     // The reply is there once all that is due has run.
     await act(() => new Promise<void>((resolve) => setTimeout(resolve)));
-    expect(screen.queryByText(/kept for this run only are not handed on/) !== null).toBe(said);
+    expect(screen.queryByText(/kept for this run only are not passed on/) !== null).toBe(said);
     expect(host.commands).toEqual([{ type: "secrets" }]);
   });
 
@@ -126,6 +135,26 @@ describe("closing while tasks run", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(host.closed).toEqual([]);
     expect(host.stayed).toBe(1);
+  });
+
+  it("follows what stops for as long as it is open", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    try {
+      const { host } = await asked(3, undefined, { held: 1 });
+      host.stops = { ...STOPS, live: 2 };
+      await act(() => vi.advanceTimersByTimeAsync(1100));
+      expect(screen.getByText("2 tasks are not over.")).toBeTruthy();
+      expect(screen.getByRole("dialog").textContent, "it went out").not.toContain("undo time");
+      host.stops = null;
+      await act(() => vi.advanceTimersByTimeAsync(1100));
+      expect(screen.getByText(/Nothing stops any more/)).toBeTruthy();
+      expect(screen.queryByRole("button", { name: "Keep following" })).toBeNull();
+      host.whatStops = () => Promise.reject(new DeskError({ code: "owner_gone", message: "gone", retry: "later" }));
+      await act(() => vi.advanceTimersByTimeAsync(1100));
+      expect(screen.getByText(/Nothing stops any more/), "what was seen last stays").toBeTruthy();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("stays on Escape", async () => {

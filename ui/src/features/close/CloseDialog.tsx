@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
@@ -7,8 +7,11 @@ import { ErrorNote } from "../../components/States";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
 import type { CloseRequest } from "../../host/host";
+import { useClock } from "../../store/clock";
 import { useReply } from "../../store/useReply";
+import { useView } from "../../store/useView";
 import { t } from "../../strings";
+import { notifies } from "../settings/notifies";
 import css from "./CloseDialog.module.css";
 
 type Choice = "keep" | "close";
@@ -19,8 +22,8 @@ export function CloseDialog() {
   const [request, setRequest] = useState<CloseRequest>();
   const [choice, setChoice] = useState<Choice>();
   const [error, setError] = useState<DeskError>();
+  const notified = notifies(useView({ type: "overview" }).data);
   const { reply } = useReply(request && { type: "secrets" });
-  const stayButton = useRef<HTMLButtonElement>(null);
   useEffect(
     () =>
       host.onCloseRequested((asked) => {
@@ -52,7 +55,6 @@ export function CloseDialog() {
       open={request !== undefined}
       onClose={stay}
       title={t.app.closing.title}
-      initialFocus={stayButton}
       actions={
         <>
           {others > 0 && (
@@ -63,26 +65,49 @@ export function CloseDialog() {
           <Button disabled={busy} onClick={() => decide("close")}>
             {t.app.closing.close}
           </Button>
-          <Button ref={stayButton} onClick={stay}>
+          <Button onClick={stay}>
             {t.app.closing.stay}
           </Button>
         </>
       }
     >
-      {request && <Stops request={request} others={others} />}
+      {request && !busy && <Afresh onSeen={setRequest} />}
+      {request && <Stops request={request} others={others} notified={notified} />}
       {others > 0 && reply?.secrets.place === "this_run" && <p>{t.app.closing.secretsEnd}</p>}
       {error && <ErrorNote error={error} title={t.app.closing.notClosed} />}
     </Dialog>
   );
 }
 
+/** Nothing stops, or no more. */
+const NOTHING: CloseRequest = { live: 0, follower: "window", ending: 0, ends: [], unsure: false, held: 0 };
+
+/** Looks once a second, one look at a time: work goes on while the person reads. */
+function Afresh({ onSeen }: { onSeen: (stops: CloseRequest) => void }) {
+  const host = useHost();
+  const looking = useRef(false);
+  const second = useClock(useCallback((now: number) => Math.floor(now / 1000), []));
+  useEffect(() => {
+    if (looking.current) return;
+    looking.current = true;
+    host
+      .whatStops()
+      .then((stops) => onSeen(stops ?? NOTHING))
+      // What was seen before stays.
+      .catch(() => undefined)
+      .finally(() => (looking.current = false));
+  }, [host, onSeen, second]);
+  return null;
+}
+
 /** What ends, what goes on, and what is not sent. */
-function Stops({ request, others }: { request: CloseRequest; others: number }) {
+function Stops({ request, others, notified }: { request: CloseRequest; others: number; notified: boolean }) {
   const { live, ending, ends, unsure, held, follower } = request;
   const words = t.app.closing;
   return (
     <>
       {live > 0 && <p className={css.live}>{words.live(live)}</p>}
+      {live === 0 && held === 0 && !unsure && <p className={css.live}>{words.nothing}</p>}
       {ending > 0 && (
         <>
           <p>{words.ends[follower](ending)}</p>
@@ -108,7 +133,7 @@ function Stops({ request, others }: { request: CloseRequest; others: number }) {
       {unsure && <p>{live === 0 && held === 0 ? words.unknown : words.unsure}</p>}
       {others > 0 && <p>{words.goOn[follower](others)}</p>}
       {held > 0 && <p className={css.live}>{words.held(held)}</p>}
-      {others > 0 && <p>{words.keep(others)}</p>}
+      {others > 0 && <p>{words.keep(others, notified)}</p>}
     </>
   );
 }
