@@ -45,7 +45,7 @@ async fn what_another_client_has_is_taken_over_and_waits_for_consent() {
         assert_eq!(names(&listed, "servers"), ["demo"], "a dry run registers nothing");
 
         let imported = machine.run(&["import"]).await.exits(1).document();
-        assert_eq!(names(&imported, "servers"), ["lab", "billing"], "one was not taken over: {imported}");
+        assert_eq!(names(&imported, "servers"), ["lab", "billing"], "one was not imported: {imported}");
         assert_eq!(imported["servers"][0]["trusted"], false, "{imported}");
         assert_eq!(names(&imported, "skipped"), ["asks"]);
         assert!(text(&imported["skipped"][0], "why").contains("${input:key}"), "{imported}");

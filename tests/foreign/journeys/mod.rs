@@ -44,7 +44,8 @@ impl Desk {
     /// Starts a call that makes a task; its short id.
     async fn start(&self, tool: &str, arguments: &str) -> String {
         let call = ["call", "foreign", tool, "--args", arguments, "--detach"];
-        let task = self.machine.run(&call).await.ok();
+        // It may have failed by now, which is its end and not that of the start.
+        let task = self.machine.run(&call).await.document();
         assert!(task["taskId"].is_string(), "a task was made: {task}");
         text(&task, "id").to_owned()
     }

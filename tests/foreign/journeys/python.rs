@@ -103,6 +103,16 @@ async fn a_question_that_wants_a_task_of_ours_gets_one() {
 }
 
 #[tokio::test]
+async fn a_task_of_ours_outlives_us_for_a_server_that_never_asks_again() {
+    let mut desk = desk(Transport::Http).await;
+    let (task, request) = desk.asks("approve_as_task", "{}").await;
+    desk.we_die().await;
+    desk.answer(&request, &SOME).await;
+    let done = desk.ends_with(&task, "ok").await;
+    assert_eq!(heard(&done)["content"], json!({"percent": 25, "note": "carefully"}));
+}
+
+#[tokio::test]
 async fn a_model_is_played_by_a_person() {
     for transport in BOTH {
         let desk = desk(transport).await;

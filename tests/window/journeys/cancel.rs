@@ -23,7 +23,7 @@ async fn a_running_task_is_cancelled_and_only_then_says_so() {
     app.see(&spot::button("Cancel requested")).await;
     app.says(&row, "cancelling").await;
     story.demo.received("tasks/cancel", 1).await;
-    app.says(&task, "The server has known").await;
+    app.says(&task, "The server took your request to cancel").await;
     story.pass(Duration::from_secs(1));
     app.says(&row, "cancelled").await;
     app.says(&task, "cancelled on request").await;

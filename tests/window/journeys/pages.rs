@@ -114,7 +114,7 @@ async fn a_browser_that_fails_sends_nothing_and_leaves_a_way_on() {
     app.see(&spot::button("Copy address")).await;
     assert_eq!(story.demo.journal().requests("tasks/update").len(), 0, "nothing was sent");
     assert_eq!(story.show("r1").await["state"], "open");
-    app.button("Accept, I open it elsewhere").await;
+    app.button("Accept, I will open it elsewhere").await;
     decided(&app, "accepted by you").await;
     app.gone(&spot::text("No browser could be started")).await;
     story.pass(Duration::from_secs(3));

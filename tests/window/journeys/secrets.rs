@@ -18,7 +18,7 @@ async fn the_encrypted_file_is_opened_left_and_begun_anew() {
     drop(with_it(&["secrets", "keep", "file"]).await);
     drop(with_it(&["server", "edit", "ci", "--url", &story.demo.url(), "--header", "X-Key=hunter2"]).await);
     let app = desktop.open().await;
-    app.read("Servers that need one wait for the passphrase.").await;
+    app.read("Servers that need a secret wait for the passphrase.").await;
     app.go("Settings").await;
     app.read("locked").await;
     desktop.picture("secrets-locked").await;
@@ -33,7 +33,7 @@ async fn the_encrypted_file_is_opened_left_and_begun_anew() {
     app.fill(&passphrase, PASSPHRASE).await;
     app.keys(&ENTER.to_string()).await;
     app.gone(&unlock).await;
-    app.gone(&spot::text("Servers that need one wait for the passphrase.")).await;
+    app.gone(&spot::text("Servers that need a secret wait for the passphrase.")).await;
 
     let keep = spot::dialog("Where to keep secrets");
     app.button("Change…").await;
