@@ -1,4 +1,4 @@
-import { pretty } from "../format/json";
+import { compact, pretty } from "../format/json";
 import { t } from "../strings";
 import type { FieldError, FormSpec, Json } from "../types";
 import { scan } from "./json";
@@ -38,6 +38,29 @@ export function contentOf(spec: FormSpec, draft: FormDraft): { content: Json; er
   if (scanned.ok) return { content: draft.json.trim(), errors: [] };
   const { line, column } = scanned.fault;
   return { content: "{}", errors: [{ path: "", code: "notJson", message: t.forms.notJsonAt(line, column) }] };
+}
+
+/**
+ * What a person has put in, as JSON text: without what the form opened with, which nobody typed. Undefined when that is nothing.
+ * Where something is no value yet, the texts stand as they were typed.
+ */
+export function typedIn(spec: FormSpec, draft: FormDraft, opened: FormDraft): Json | undefined {
+  if (draft.tab === "json") {
+    const typed = membersOf(draft.json);
+    if (!typed) return draft.json.trim() === "" ? undefined : draft.json;
+    const before = new Map(membersOf(contentOf(spec, opened).content));
+    const own = typed.filter(([name, json]) => compact(json) !== compact(before.get(name) ?? ""));
+    return own.length === 0 ? undefined : `{${own.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",")}}`;
+  }
+  const own = new Map([...draft.value].filter(([name, text]) => opened.value.get(name) !== text));
+  if (own.size === 0) return undefined;
+  if (unreadable(spec, own).length > 0) return JSON.stringify(Object.fromEntries(own));
+  return assemble({ ...spec, fields: spec.fields.filter((field) => own.has(field.name)) }, own);
+}
+
+function membersOf(json: Json): readonly (readonly [name: string, json: Json])[] | undefined {
+  const scanned = scan(json);
+  return scanned.ok && scanned.value.kind === "object" ? scanned.value.members : undefined;
 }
 
 /** Goes on as JSON text. The fields are kept beside it, also what is no value yet. */

@@ -6,23 +6,19 @@ import css from "./inbox.module.css";
 
 /** Why a question that was answered is open again, and what the answer was. */
 export function AnswerAgain({ row: { state, reason, answer } }: { row: RequestRow }) {
-  if (state === "open" && reason === "lapsed") {
-    return (
-      <p className={css.again} role="status">
-        {t.inbox.receipt.reason.lapsed}
-      </p>
-    );
-  }
-  if (state !== "not_taken" && state !== "refused" && state !== "unknown") return null;
+  const failed = state === "not_taken" || state === "refused" || state === "unknown";
+  const lapsed = reason === "lapsed" && (failed || state === "open");
+  if (!failed && !lapsed) return null;
   return (
     <div className={css.again} role="status">
-      <p>{t.inbox.again[state]}</p>
-      {answer && (
+      {lapsed && <p>{t.inbox.receipt.reason.lapsed}</p>}
+      {failed && <p>{t.inbox.again[state]}</p>}
+      {failed && answer && (
         <p className={css.quiet}>
           {t.inbox.former(ACTION[answer.action])} <ClockTime at={answer.decidedAt} />
         </p>
       )}
-      {answer?.refusal !== undefined && (
+      {failed && answer?.refusal !== undefined && (
         <div className={css.quiet}>
           {t.inbox.refusal}: <ServerText text={answer.refusal} limit={600} />
         </div>

@@ -20,10 +20,14 @@ export function InboxPlace({ overview }: { overview: Overview | undefined }) {
   const [tab, setTab] = useState<Tab>("needs_you");
   const request = useNav((nav) => nav.request);
   const rows = useRows(tab);
-  const open = useView(firstRows("needs_you")).data?.rows;
+  const waiting = useView(firstRows("needs_you")).data;
+  const open = waiting?.rows;
   const pane = useRef<PaneHandle>(null);
 
   const index = rows.indexOf(request);
+  // The tab's number counts what can be decided, and so does the place in it: not what is on its way, nor what nobody asks any more.
+  const counted = open?.filter(isDecidable).map((row) => row.id) ?? [];
+  const total = waiting && waiting.total > waiting.rows.length ? (overview?.inbox ?? 0) : counted.length;
   // Where the question in hand was in the list of open ones, also when it has left it: what followed comes next.
   const [place, setPlace] = useState(0);
   const openIndex = open?.findIndex((row) => row.id === request) ?? -1;
@@ -65,7 +69,7 @@ export function InboxPlace({ overview }: { overview: Overview | undefined }) {
             tab={tab}
             rows={rows}
             selected={index}
-            hasServers={overview?.servers.length !== 0}
+            overview={overview}
             onOpen={() => pane.current?.focus()}
           />
         </>
@@ -74,7 +78,7 @@ export function InboxPlace({ overview }: { overview: Overview | undefined }) {
         <RequestPane
           id={request}
           tab={tab}
-          position={index < 0 ? undefined : { n: index + 1, of: rows.total }}
+          position={tab === "answered" ? positionIn(index, rows.total) : positionIn(counted.indexOf(request ?? ""), total)}
           overview={overview}
           next={next ? showNext : undefined}
           ref={pane}
@@ -82,4 +86,9 @@ export function InboxPlace({ overview }: { overview: Overview | undefined }) {
       }
     />
   );
+}
+
+/** Where a row stands; nowhere when it is not among those counted. */
+function positionIn(index: number, of: number): { n: number; of: number } | undefined {
+  return index < 0 || index >= of ? undefined : { n: index + 1, of };
 }

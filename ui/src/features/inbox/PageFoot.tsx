@@ -35,7 +35,7 @@ export function PageFoot({ detail, answering, page }: FootProps) {
       )}
       <OpenPage detail={detail} look={visited ? "plain" : "primary"} disabled={!idle} page={page} />
       <Refusals detail={detail} answering={answering} />
-      {visited && round?.paged && row.call !== undefined && <CancelTask call={row.call} />}
+      {visited && round?.paged && row.call !== undefined && <CancelCall call={row.call} means={t.inbox.url.giveUp} />}
       <Spring />
       {!visited && (
         <Button look="quiet" title={round?.paged ? t.inbox.url.finishedPaged : t.inbox.url.elsewhereMeans} disabled={!idle} onClick={accept} onKeyDown={once}>
@@ -75,39 +75,42 @@ export function VisitedFoot({ detail, page, next, call }: FootProps & { call: Ca
           {t.inbox.url.finished}
         </Button>
         <OpenPage detail={detail} look="plain" disabled={page.busy} page={page} />
-        <CancelTask call={call} requested={data.row.cancel !== undefined} />
+        <CancelCall call={call} means={data.row.hasTask ? t.inbox.url.cancelTask : t.inbox.url.cancelCall} requested={data.row.cancel !== undefined} />
         <Spring />
       </NextFoot>
     </>
   );
 }
 
-function CancelTask({ call, requested = false }: { call: CallId; requested?: boolean }) {
+/** What cancelling means: another thing for a task, for a call that was sent, and for one that the server has answered. */
+type Means = typeof t.inbox.url.cancelTask;
+
+function CancelCall({ call, means, requested = false }: { call: CallId; means: Means; requested?: boolean }) {
   const [asking, setAsking] = useState(false);
   const act = useAct();
   const cancel = async () => {
     if (await act.hand({ type: "cancel", call })) setAsking(false);
   };
-  const { url } = t.inbox;
   return (
     <>
       <Button disabled={requested} onClick={() => setAsking(true)}>
-        {requested ? t.tasks.cancelRequested : url.cancelTask}
+        {requested ? t.tasks.cancelRequested : `${means.act}…`}
       </Button>
       <Dialog
         open={asking}
         onClose={() => setAsking(false)}
-        title={url.cancelTitle}
+        title={`${means.act}?`}
         actions={
           <>
             <Button look="danger" disabled={act.busy} onClick={() => void cancel()}>
-              {url.cancelIt}
+              {means.act}
             </Button>
-            <Button onClick={() => setAsking(false)}>{url.goOn}</Button>
+            <Button onClick={() => setAsking(false)}>{t.inbox.url.goOn}</Button>
           </>
         }
       >
-        <p>{url.cancelWords}</p>
+        <p>{means.words}</p>
+        <p>{t.inbox.url.notUndone}</p>
         {act.error && <ErrorNote error={act.error} />}
       </Dialog>
     </>

@@ -16,11 +16,17 @@ import { Sentence } from "./Sentence";
 import { NEAR_MS } from "./time";
 import { SAMPLING, titleOf } from "./words";
 
+interface Props {
+  detail: RequestDetail;
+  /** What the task says now and when it ends has nothing to do with the question any more. */
+  over: boolean;
+  /** How many questions stand on the sheet. */
+  count: number;
+}
+
 /** Who asks for what, for which call, and until when. Several questions at once stand below it, each with its own words. */
-export function QuestionHead({ detail, count }: { detail: RequestDetail; count: number }) {
+export function QuestionHead({ detail, over, count }: Props) {
   const { row } = detail;
-  // Once it is over, what the task says now and when it ends has nothing to do with the question any more.
-  const over = row.state === "answered" || row.state === "closed";
   // Neither arguments nor a deadline are known then.
   const ofNone = row.call === undefined;
   const said = over ? undefined : detail.statusMessage;

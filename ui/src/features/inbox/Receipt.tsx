@@ -29,7 +29,7 @@ export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage
     <Section title={over ? words.title : words.answer}>
       {state === "closed" && (
         <>
-          {reason && <p>{reason === "declined_by_us" ? words.declined[no] : words.reason[reason]}</p>}
+          {reason && <p>{reason === "declined_by_us" ? words.declined[no] : words.reason[reason === "task_ended" ? endOf(detail) : reason]}</p>}
           {closedAt !== undefined && <Facts facts={[[words.closed, <At key="closed" at={closedAt} />]]} />}
         </>
       )}
@@ -53,6 +53,12 @@ export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage
       {shapeless && state !== "closed" && <p className={css.quiet}>{t.inbox.no.decline[no]}</p>}
     </Section>
   );
+}
+
+/** What came to its end with the question: its task, or the call that no task was made of. */
+function endOf({ row, round, identity }: RequestDetail): "task_ended" | "call_ended" | "not_made_again" {
+  if (identity.kind !== "round") return "task_ended";
+  return round?.paged && row.answer === undefined ? "not_made_again" : "call_ended";
 }
 
 /** What was decided, by whom. Only a yes is a tick. */

@@ -12,24 +12,35 @@ import css from "./RequestCard.module.css";
 import { NEAR_MS, timeLeft, useSecondsLeft } from "./time";
 import { isDecidable, SAMPLING, titleOf } from "./words";
 
-/** A question in the list; `tall` has room for a title of two lines. The first of those no longer asked is `divided` from the rest. */
-export function RequestCard({ row, tall, divided }: { row: RequestRow; tall: boolean; divided: boolean }) {
+interface Props {
+  row: RequestRow;
+  /** There is no room for the time beside the title. */
+  narrow: boolean;
+  /** The title takes two lines. */
+  tall: boolean;
+  /** It is the first of those no longer asked. */
+  divided: boolean;
+}
+
+/** A question in the list. */
+export function RequestCard({ row, narrow, tall, divided }: Props) {
   const { title } = titleOf(row);
   const { lamp, word } = signalOfRequest(row);
   const words = [row.serverName, row.tool, row.summary, row.mode === "url" ? (row.host ?? "") : ""].filter((part) => part !== "");
   return (
     <>
       {divided && <div className={css.divider}>{t.inbox.noLongerAsked.title}</div>}
-      <div className={css.card} data-open={isDecidable(row)}>
+      <div className={css.card} data-open={isDecidable(row)} data-closed={row.closedAt !== undefined} data-narrow={narrow} data-tall={tall}>
         <span className={css.lamp} data-lamp={lamp}>
-          <StatusLamp lamp={lamp} word={word} />
+          {/* That it can be undone, and for how long, is said below. */}
+          <StatusLamp lamp={lamp} word={row.state === "held" ? t.inbox.held.title : word} />
         </span>
         <div className={`${css.title} ${tall ? css.two : ""}`}>
           <ServerWord text={title} />
         </div>
         <div className={css.right}>
           {row.closedAt !== undefined && <ClockTime at={row.closedAt} />}
-          {row.closedAt === undefined && row.call !== undefined && <Deadline at={row.expiresAt} />}
+          {row.closedAt === undefined && row.call !== undefined && !(narrow && row.expiresAt === undefined) && <Deadline at={row.expiresAt} />}
         </div>
         <div className={css.line}>
           {words.map((part, index) => (
@@ -65,7 +76,7 @@ function State({ row }: { row: RequestRow }) {
     case "open":
       return [t.inbox.waiting(waited), beside(row)].filter(Boolean).join(" · ");
     case "held":
-      return `${REQUEST_STATE.held}${seconds > 0 ? `, ${t.inbox.round.undoFor(seconds)}` : ""}`;
+      return seconds > 0 ? t.inbox.round.undoFor(seconds) : REQUEST_STATE.held;
     case "sending":
       return row.answer?.sentAt === undefined ? t.inbox.notSentYet : REQUEST_STATE.sending;
     case "not_taken":

@@ -1,42 +1,49 @@
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback } from "react";
 
 import { openServers, openStart, select } from "../../app/nav";
 import { Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { VirtualList } from "../../components/VirtualList";
+import { widthOf } from "../../components/width";
 import { t } from "../../strings";
+import type { Overview } from "../../types";
 import { Hint } from "../first/Hint";
+import { notifies } from "../settings/notifies";
 import type { Tab } from "./InboxPlace";
 import { RequestCard } from "./RequestCard";
 import type { InboxRows } from "./useRows";
-import { titleOf } from "./words";
+import { isDecidable, titleOf } from "./words";
 
-// Heights in px, as the stylesheet has them.
+// In px, as the stylesheet has them.
 const CARD = 82;
 const TALL_CARD = 102;
 const DIVIDER = 28;
-/** A title longer than this takes a second line. */
-const ONE_LINE = { wide: 33, narrow: 22 };
-const NARROW = 1_040;
+/** In a list that is no wider than this, the time stands below the title and not beside it. */
+const NARROW = 280;
+/** What stands beside a title: the lamp, the time, and what is between them. */
+const BESIDE = { narrow: 60, open: 134, closed: 158 };
+/** What a title may turn out wider than it was measured: its figures are all of one width, say. */
+const SLACK = 1;
 
 interface Props {
   tab: Tab;
   rows: InboxRows;
   selected: number;
-  hasServers: boolean;
+  overview: Overview | undefined;
   onOpen: () => void;
 }
 
 /** The questions of a tab. Those that nobody asks any more stand last, below a line of their own. */
-export function RequestList({ tab, rows, selected, hasServers, onOpen }: Props) {
+export function RequestList({ tab, rows, selected, overview, onOpen }: Props) {
   const { at, total } = rows;
-  const narrow = useNarrow();
   const isTall = useCallback(
-    (index: number) => {
+    (index: number, width: number) => {
       const row = at(index);
-      return row !== undefined && titleOf(row).title.length > (narrow ? ONE_LINE.narrow : ONE_LINE.wide);
+      if (!row) return false;
+      const room = width - BESIDE[width <= NARROW ? "narrow" : row.closedAt === undefined ? "open" : "closed"];
+      return widthOf(titleOf(row).title, isDecidable(row) ? 650 : 400) + SLACK > room;
     },
-    [at, narrow],
+    [at],
   );
   const isDivided = useCallback(
     (index: number) => {
@@ -47,12 +54,12 @@ export function RequestList({ tab, rows, selected, hasServers, onOpen }: Props) 
     [at, tab],
   );
   const sizeOf = useCallback(
-    (index: number) => (isTall(index) ? TALL_CARD : CARD) + (isDivided(index) ? DIVIDER : 0),
+    (index: number, width: number) => (isTall(index, width) ? TALL_CARD : CARD) + (isDivided(index) ? DIVIDER : 0),
     [isTall, isDivided],
   );
   if (rows.view.error && !rows.view.data) return <ErrorState error={rows.view.error} onRetry={rows.view.retry} />;
   if (rows.view.status === "loading" && total === 0) return <LoadingState />;
-  if (total === 0) return <Empty tab={tab} hasServers={hasServers} />;
+  if (total === 0) return <Empty tab={tab} overview={overview} />;
   return (
     <VirtualList
       label={t.inbox.list}
@@ -68,27 +75,18 @@ export function RequestList({ tab, rows, selected, hasServers, onOpen }: Props) 
       onOpen={onOpen}
       onRange={rows.onRange}
     >
-      {({ index }) => {
+      {({ index, width }) => {
         const row = at(index);
-        return row && <RequestCard row={row} tall={isTall(index)} divided={isDivided(index)} />;
+        return row && <RequestCard row={row} narrow={width <= NARROW} tall={isTall(index, width)} divided={isDivided(index)} />;
       }}
     </VirtualList>
   );
 }
 
-function onResize(listener: () => void): () => void {
-  window.addEventListener("resize", listener);
-  return () => window.removeEventListener("resize", listener);
-}
-
-function useNarrow(): boolean {
-  return useSyncExternalStore(onResize, () => window.innerWidth <= NARROW);
-}
-
-function Empty({ tab, hasServers }: { tab: Tab; hasServers: boolean }) {
+function Empty({ tab, overview }: Pick<Props, "tab" | "overview">) {
   if (tab === "answered") return <EmptyState title={t.inbox.emptyAnswered} hint={t.inbox.emptyAnsweredHint} />;
-  return hasServers ? (
-    <EmptyState title={t.inbox.empty} hint={t.inbox.emptyHint}>
+  return overview?.servers.length !== 0 ? (
+    <EmptyState title={t.inbox.empty} hint={t.inbox.emptyHint(notifies(overview))}>
       <Hint step="coming" />
       <Button onClick={() => openStart()}>{t.inbox.startTool}</Button>
     </EmptyState>

@@ -6,6 +6,7 @@ import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { useView, useViews } from "../../store/useView";
 import { t } from "../../strings";
 import type { Overview, RequestDetail, RequestId } from "../../types";
+import { notifies } from "../settings/notifies";
 import type { Tab } from "./InboxPlace";
 import css from "./inbox.module.css";
 import { Sheet } from "./Sheet";
@@ -19,7 +20,7 @@ export interface PaneHandle {
 interface Props {
   id: RequestId | null;
   tab: Tab;
-  /** Where it stands in the list. */
+  /** Where it stands among those that its tab counts. */
   position: { n: number; of: number } | undefined;
   overview: Overview | undefined;
   /** Goes to the next open question; undefined when there is none. */
@@ -48,7 +49,7 @@ export function RequestPane({ id, tab, position, ...rest }: Props) {
           {tab === "answered" ? (
             <EmptyState title={t.inbox.receipt.title} hint={t.inbox.aboutAnswered} />
           ) : (
-            <EmptyState title={t.inbox.about} hint={t.inbox.aboutHint} />
+            <EmptyState title={t.inbox.about} hint={t.inbox.aboutHint(notifies(rest.overview))} />
           )}
         </PaneBody>
       ) : (

@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useId, useRef, type FocusEvent } from "react";
 
 import { ArgumentRows } from "../../components/ArgumentRows";
 import { ACTION_LAMP, signalOfRequest, type Signal } from "../../components/lamp";
@@ -24,14 +24,24 @@ interface Props extends BodyProps {
 export function RoundSection({ round, inHand, onTake, ...props }: Props) {
   const { detail, stage, answering } = props;
   const title = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const answer = useRef<HTMLButtonElement>(null);
+  const onFocus = ({ target }: FocusEvent) => {
+    // Taking it in hand takes this button away: that is for a press to do.
+    if (target !== answer.current) onTake();
+  };
+  const take = () => {
+    onTake();
+    if (!answering.focus(detail.row.id)) heading.current?.focus();
+  };
   const folded = stage === "held" || stage === "kept" || stage === "waiting" || stage === "sending";
   const { lamp, word } = signalOf(detail, stage);
   return (
     // Whatever of it gets the focus takes it in hand, so that the foot speaks of the same question.
-    <section className={css.card} data-in-hand={inHand} aria-current={inHand || undefined} aria-labelledby={title} onFocus={inHand ? undefined : onTake}>
+    <section className={css.card} data-in-hand={inHand} aria-current={inHand || undefined} aria-labelledby={title} onFocus={inHand ? undefined : onFocus}>
       <header className={css.cardHead}>
         <StatusLamp lamp={lamp} word={word} />
-        <h2 id={title} className={css.cardTitle}>
+        <h2 ref={heading} id={title} tabIndex={-1} className={css.cardTitle}>
           <ServerWord text={titleOf(detail.row).title} />
         </h2>
         <span className={css.cardState}>
@@ -59,7 +69,7 @@ export function RoundSection({ round, inHand, onTake, ...props }: Props) {
           {stage === "open" && !inHand && (
             <>
               {" · "}
-              <button type="button" className={css.link} onClick={onTake}>
+              <button ref={answer} type="button" className={css.link} onClick={take}>
                 {t.inbox.round.answerThis}
               </button>
             </>

@@ -64,7 +64,7 @@ export function Sheet({ hand, members, overview, next, ref }: Props) {
   return (
     <>
       <PaneBody label={t.inbox.question} ref={pane}>
-        <QuestionHead detail={hand} count={round.count} />
+        <QuestionHead detail={hand} over={inHand === "over"} count={round.count} />
         {round.count === 1 ? (
           <QuestionBody {...body(hand)} />
         ) : (

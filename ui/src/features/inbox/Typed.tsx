@@ -2,7 +2,7 @@ import { ArgumentRows } from "../../components/ArgumentRows";
 import { CopyButton } from "../../components/CopyButton";
 import { Section } from "../../components/Section";
 import { ms } from "../../format/time";
-import { contentOf } from "../../forms";
+import { draftOf, newDraft, typedIn } from "../../forms";
 import { t } from "../../strings";
 import type { RequestDetail } from "../../types";
 import { NO_SCHEMA, useDraft } from "./drafts";
@@ -16,10 +16,10 @@ export function Typed({ detail }: { detail: RequestDetail }) {
   // What was sent is in the receipt. Only what was typed after it is still unsent.
   const sentAt = detail.row.answer?.sentAt;
   if (sentAt !== undefined && (typedAt === undefined || typedAt < ms(sentAt))) return null;
-  const { content, errors } = contentOf(spec, draft);
-  // What is no value yet is in no content: then the texts stand as they were typed.
-  const typed = draft.tab === "json" ? draft.json : JSON.stringify(Object.fromEntries(draft.value));
-  const shown = errors.length === 0 ? content : typed;
+  // The form opened with what was sent before, else with its defaults: nobody has typed that.
+  const sent = sentAt === undefined ? undefined : detail.row.answer?.content;
+  const shown = typedIn(spec, draft, sent === undefined ? newDraft(spec) : draftOf(spec, sent));
+  if (shown === undefined) return null;
   return (
     <Section title={t.inbox.typed}>
       <div className={css.identity}>

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { select } from "../../app/nav";
+import type { FormSpec } from "../../types";
 import { open } from "./openInbox";
 import { aDetail } from "./samples";
 
@@ -72,6 +73,57 @@ describe("what was typed into a question that ended", () => {
     act(() => desk.change("r1", (detail) => ({ ...detail, row: { ...detail.row, state: "closed", reason: "task_ended", closedAt: "2026-11-21T10:00:00Z" } })));
     const typed = (await screen.findByRole("heading", { name: "What you had typed" })).parentElement ?? document.body;
     expect(within(typed).getByText("42")).toBeTruthy();
+  });
+
+  describe("of a form that opens with values", () => {
+    const form: FormSpec = {
+      notes: [],
+      fields: [
+        { name: "rollout", label: "Rollout", required: true, nullable: false, kind: { type: "text", multiline: false }, default: '"gradual"' },
+        { name: "limit", label: "Limit", required: false, nullable: false, kind: { type: "integer" }, default: "5" },
+      ],
+    };
+    const ended = { state: "closed", reason: "task_ended", closedAt: "2026-11-21T10:00:00Z" } as const;
+    const draftOf = (tab: "form" | "json", fields: string[][], json = "{}") => JSON.stringify({ tab, fields, json });
+    const typed = async () => (await screen.findByRole("heading", { name: "What you had typed" })).parentElement?.textContent;
+
+    beforeEach(() => select({ request: "r1" }));
+
+    it("tells only what was typed", async () => {
+      open([aDetail(ended, { form, draft: draftOf("form", [["rollout", "gradual"], ["limit", "7"]]) })]);
+      expect(await typed()).toContain("limit7");
+      expect(await typed(), "the form had it there by itself").not.toContain("rollout");
+    });
+
+    it("tells only what was typed as JSON, too", async () => {
+      open([aDetail(ended, { form, draft: draftOf("json", [], '{\n  "rollout": "gradual",\n  "limit": 7, "why": null\n}') })]);
+      expect(await typed()).toContain("limit7whynull");
+      expect(await typed(), "the form had it there by itself").not.toContain("rollout");
+    });
+
+    it("tells text that is no JSON as it is", async () => {
+      open([aDetail(ended, { form, draft: draftOf("json", [], '{"rollout": "grad') })]);
+      expect(await typed()).toContain('{"rollout": "grad');
+    });
+
+    it.each([
+      ["form", draftOf("form", [["rollout", "gradual"], ["limit", "5"]])],
+      ["json", draftOf("json", [], '{"rollout":"gradual","limit":5}')],
+    ] as const)("tells nothing where all stands as it was (%s)", async (_, draft) => {
+      open([aDetail(ended, { form, draft })]);
+      await screen.findByText(/The task ended/);
+      expect(screen.queryByText("What you had typed")).toBeNull();
+    });
+
+    it("tells nothing again of an answer that was sent", async () => {
+      const at = new Date(Date.now() - 60_000).toISOString();
+      const answer = { action: "accept", content: '{"rollout":"all","limit":3}', decidedAt: at, sendAt: at, sentAt: at, refusal: "too few" } as const;
+      const { desk, user } = open([aDetail({ state: "refused", answer }, { form })]);
+      await user.type(await screen.findByLabelText(/^Limit/), "7");
+      act(() => desk.change("r1", (detail) => ({ ...detail, row: { ...detail.row, ...ended } })));
+      expect(await typed()).toContain("limit37");
+      expect(await typed(), "the receipt has it").not.toContain("rollout");
+    });
   });
 
   it("is not told of one in which nothing was typed", async () => {

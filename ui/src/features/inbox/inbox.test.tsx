@@ -25,6 +25,20 @@ describe("the list", () => {
     expect(screen.getByText("1 of 2")).toBeTruthy();
   });
 
+  it("counts beside a question what its tab counts", async () => {
+    const orphan = aDetail({ id: "r3", message: "Nobody asks this", state: "orphaned", stranded: true });
+    const answer = { action: "accept", content: "{}", decidedAt: new Date().toISOString(), sendAt: new Date(Date.now() + 60_000).toISOString() } as const;
+    open([...two(), orphan, aDetail({ id: "r4", message: "On its way", state: "held", answer })]);
+    await heading(/^Approve/);
+    await screen.findByText("1 of 2");
+    const held = screen.getAllByRole("option").find((option) => option.textContent.includes("On its way"));
+    expect(held?.textContent, "said once").toMatch(/undo for \d+ s/);
+    expect(held?.textContent).not.toContain("can be undone");
+    act(() => select({ request: "r3" }));
+    await heading(/^Nobody asks/);
+    expect(screen.queryByText(/^\d of \d$/), "it is counted nowhere").toBeNull();
+  });
+
   it("moves with j and k, and to the next open question with n", async () => {
     const { user } = open(two());
     await heading(/^Approve/);
@@ -74,7 +88,7 @@ describe("a question that asks again", () => {
   const former = { action: "accept", content: '{"approved":false,"limit":3}', decidedAt: "2026-11-21T10:00:00Z", sendAt: "2026-11-21T10:00:05Z" } as const;
 
   it.each([
-    ["not_taken", "It has not taken it"],
+    ["not_taken", "has not taken it, and still asks"],
     ["refused", "refused your answer"],
     ["unknown", "the server may get two answers"],
   ] as const)("in the state %s says why, and holds the former answer", async (state, why) => {
@@ -84,6 +98,13 @@ describe("a question that asks again", () => {
     expect(screen.getByLabelText(/^Limit/)).toHaveProperty("value", "3");
     expect(screen.queryByText("limit is frozen") !== null).toBe(state === "refused");
     expect(screen.getByRole("button", { name: /^Review and send/ })).toHaveProperty("disabled", false);
+  });
+
+  it("says both, where another answer to it was not sent in time, and holds that one", async () => {
+    open([aDetail({ state: "unknown", reason: "lapsed", answer: former }, { draft: '{"approved":true,"limit":4}' })]);
+    expect(await screen.findByText(/Your answer was not sent/)).toBeTruthy();
+    expect(screen.getByText(/the server may get two answers/)).toBeTruthy();
+    expect(screen.getByLabelText(/^Limit/)).toHaveProperty("value", "4");
   });
 });
 
@@ -95,7 +116,7 @@ describe("a question of which it is not known for what it is", () => {
     delete detail.arguments;
     open([detail]);
     await heading(/^Approve/);
-    expect(screen.getByText(/asks, for which task is not known/)).toBeTruthy();
+    expect(screen.getByText(/asks, for an unknown task/)).toBeTruthy();
     for (const claim of [/adopted/, "Arguments", "Deadline", "no limit"]) expect(screen.queryByText(claim)).toBeNull();
   });
 });
@@ -128,12 +149,25 @@ describe("an answer that has not gone out", () => {
 describe("an answer that nobody was there to send", () => {
   it("is a draft again, and says so", async () => {
     open([aDetail({ reason: "lapsed" }, { draft: '{"approved":false}' })]);
-    await screen.findByText(/^Your answer was not sent: nobody was there to send it in time/);
+    await screen.findByText(/^Your answer was not sent: Signalbox was closed, or not running, when it should have gone/);
     expect(screen.getByLabelText("No")).toHaveProperty("checked", true);
   });
 });
 
 describe("the empty inbox", () => {
+  const NOTIFIED = "The question appears here and in a notification";
+  it.each([
+    ["on", true, [], true],
+    ["off", false, [], false],
+    ["on and do not work", true, [{ code: "notifications_failed", message: "" }], false],
+  ] as const)("speaks of notifications where they are %s as it is", async (_, notifications, troubles, says) => {
+    const desk = new Desk([]);
+    const overview = { ...desk.overview, settings: { ...desk.overview.settings, notifications }, troubles: [...troubles] };
+    renderWith(desk, <InboxPlace overview={overview} />);
+    expect((await screen.findByText(/^A tool may ask/)).textContent.includes(NOTIFIED)).toBe(says);
+    expect((await screen.findByText(/^When a server asks/)).textContent.includes("and in a notification")).toBe(says);
+  });
+
   it("says what this place is for, in both panes", async () => {
     open([]);
     await screen.findByText("This is where servers reach you");

@@ -60,10 +60,10 @@ describe("a page to visit", () => {
 
   it("can be accepted without opening it here", async () => {
     const { desk, user } = open([ask()]);
-    await user.click(await button("Accept, I open it elsewhere"));
+    await user.click(await button("Accept, I will open it elsewhere"));
     expect(desk.sent("answer")).toEqual([{ type: "answer", request: "r1", action: "accept", holdMs: 0 }]);
     expect(desk.pages).toEqual([]);
-    await screen.findByText("You accepted and open it elsewhere.");
+    await screen.findByText("You accepted, to open it elsewhere.");
   });
 
   it("that no browser opens sends nothing, and offers the address", async () => {
@@ -73,13 +73,13 @@ describe("a page to visit", () => {
     const trouble = await screen.findByRole("alert");
     expect(within(trouble).getByText("No browser could be started")).toBeTruthy();
     expect(desk.sent("answer")).toEqual([]);
-    expect(within(trouble).getByText(/^Nothing was sent\. .* “Accept, I open it elsewhere”/), "and the way on is named").toBeTruthy();
+    expect(within(trouble).getByText(/^Nothing was sent\. .* “Accept, I will open it elsewhere”/), "and the way on is named").toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Copy address" }));
     expect(desk.copied).toEqual([url.full]);
     expect(await button(/^Open at/), "and can be tried again").toHaveProperty("disabled", false);
   });
 
-  it.each(["Accept, I open it elsewhere", /^Decline/, /^Open at/])("and no browser opened it: %s is not said to have sent nothing", async (press) => {
+  it.each(["Accept, I will open it elsewhere", /^Decline/, /^Open at/])("and no browser opened it: %s is not said to have sent nothing", async (press) => {
     const { desk, user } = open([ask()]);
     const { visit } = desk;
     desk.visit = (request) => {
@@ -104,7 +104,7 @@ describe("a page to visit", () => {
   it("that is no address is not opened", async () => {
     open([ask({}, {}, ["malformed"])]);
     expect(await button(/^Open at/)).toHaveProperty("disabled", true);
-    expect(screen.getByText("This is no address that a browser can open.")).toBeTruthy();
+    expect(screen.getByText("This is not an address that a browser can open.")).toBeTruthy();
   });
 });
 
@@ -191,9 +191,33 @@ describe("after the visit", () => {
     await waitFor(() => expect(desk.sent("answer")).toEqual([{ type: "answer", request: "r1", action: "accept", holdMs: 0 }]));
   });
 
+  it("before a call, giving it up sends nothing, and says so", async () => {
+    const round = { n: 1, requests: ["r1"], undecided: ["r1"], paged: true };
+    const identity = { kind: "round", call: "t1", n: 1, key: "p" } as const;
+    const { desk, user } = open([ask({ visitedAt: at }, { round, identity })]);
+    await user.click(await button("Give up the call…"));
+    const dialog = await screen.findByRole("dialog", { name: "Give up the call?" });
+    expect(dialog.textContent).toContain("Nothing is sent to the server.");
+    await waitFor(() => expect(document.activeElement?.textContent, "Enter keeps it").toBe("Keep it going"));
+    await user.click(within(dialog).getByRole("button", { name: "Give up the call" }));
+    expect(desk.sent("cancel")).toEqual([{ type: "cancel", call: "t1" }]);
+    const closed = ask({ visitedAt: at, state: "closed", reason: "task_ended", closedAt: at }, { round, identity });
+    act(() => desk.change("r1", () => closed));
+    await screen.findByText(/^The call was given up before it was made again\. Nothing more went to the server\.$/);
+    expect(screen.queryByText(/task ended before/)).toBeNull();
+  });
+
+  it("cancels a call that no task was made of as what it is", async () => {
+    const { desk, user } = open([visited()]);
+    desk.tasks.set("t1", aTaskDetail({ id: "t1", hasTask: false }));
+    desk.touch();
+    await user.click(await button("Cancel the call…"));
+    expect((await screen.findByRole("dialog")).textContent).toContain("stops waiting for the answer");
+  });
+
   it("a visit of which nobody saw the end is told as what it is", async () => {
     open([ask({ visitingAt: at })]);
-    await screen.findByText(/^Opening it began .* nobody saw whether the page opened\. The server has not been told\./);
+    await screen.findByText(/^Opening it began at .*\. Whether the page opened is not known\. The server has not been told\./);
     expect(screen.queryByText(/Opened in your browser/), "nobody knows that").toBeNull();
     await screen.findByText(/page may be open/);
     await button("I finished");
@@ -204,16 +228,16 @@ describe("after the visit", () => {
   it("a visit that was seen is told as what it is, and no more", async () => {
     open([ask({ visitedAt: at })]);
     await screen.findByText(/^Opened in your browser/);
-    expect(screen.queryByText(/has not been told|nobody saw/)).toBeNull();
+    expect(screen.queryByText(/has not been told|is not known/)).toBeNull();
     await button("I finished");
     await button("Open again");
   });
 
   it("one that was opened again, of which nobody saw the end, says both, and nothing of what the server knows", async () => {
     const { desk } = open([ask({ ...visited().row, visitingAt: at })]);
-    await screen.findByText(/^Opened in your browser .* Opening it began .* nobody saw whether the page opened\.\s*$/);
+    await screen.findByText(/^Opened in your browser .* Opening it began at .*\. Whether the page opened is not known\.\s*$/);
     const began = screen.getAllByRole("term").find((term) => term.textContent === "Opening began");
-    expect(began?.nextElementSibling?.textContent).toMatch(/nobody saw whether the page opened$/);
+    expect(began?.nextElementSibling?.textContent).toMatch(/whether the page opened is not known$/);
     expect(desk.pages).toEqual([]);
   });
 
@@ -228,9 +252,9 @@ describe("after the visit", () => {
     await screen.findByText("Your browser is being started.");
     await screen.findByText(/page may be open/);
     expect(await button(/^Open at/)).toHaveProperty("disabled", true);
-    expect(screen.queryByText(/nobody saw/), "it has not ended").toBeNull();
+    expect(screen.queryByText(/Whether the page opened/), "it has not ended").toBeNull();
     end();
-    await screen.findByText(/nobody saw whether/);
+    await screen.findByText(/Whether the page opened/);
     await button("Open again");
   });
 });

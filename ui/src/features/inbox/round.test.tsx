@@ -43,7 +43,7 @@ describe("a round", () => {
     expect(now?.textContent).toContain('"approved": false');
     expect(kept?.textContent, "what goes out is shown whole").toContain('"action": "accept"');
     expect(kept?.textContent).toContain('"approved": true');
-    expect(within(dialog).getByRole("region", { name: /what you kept/ }).textContent).toMatch(first);
+    expect(within(dialog).getByRole("region", { name: /^What you kept/ }).textContent).toMatch(first);
     await user.keyboard("{Enter}");
     await waitFor(() =>
       expect(desk.sent("answer")).toEqual([
@@ -52,6 +52,29 @@ describe("a round", () => {
       ]),
     );
     await waitFor(() => expect(screen.queryByText(/^Kept/), "nothing keeps them back any more").toBeNull());
+  });
+
+  it("is gone on with where “Answer this” was pressed, which stays where it is until then", async () => {
+    const { user } = open(aRound(QUESTIONS));
+    const second = await section(/Type the volume/);
+    const press = within(second).getByRole("button", { name: "Answer this" });
+    act(() => press.focus());
+    expect(document.activeElement, "it does not vanish under the focus").toBe(press);
+    expect(currentNav().request).toBe("r1");
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(currentNav().request).toBe("r2"));
+    expect(document.activeElement, "in the form").toBe(within(second).getByLabelText("Yes"));
+  });
+
+  it("of pages is gone on with there, too", async () => {
+    const [first, page] = aRound(QUESTIONS);
+    if (!first || !page) throw new Error("two questions");
+    const url = { full: "https://a.example/", before: "https://", host: "a.example", after: "/", warnings: [] };
+    const { user } = open([first, { ...page, row: { ...page.row, mode: "url" }, form: undefined, url, ways: { ...page.ways, accept: "page" } }]);
+    const second = await section(/Type the volume/);
+    await user.click(within(second).getByRole("button", { name: "Answer this" }));
+    await waitFor(() => expect(currentNav().request).toBe("r2"));
+    expect(document.activeElement).toBe(within(second).getByRole("heading", { level: 2 }));
   });
 
   it("changes a kept answer, with what was said", async () => {
@@ -105,8 +128,8 @@ describe("a round", () => {
         : carryOut(command);
     await user.keyboard("{Enter}");
     const dialog = await screen.findByRole("dialog", { name: "Send this answer?" });
-    await within(dialog).findByText("It is over already");
-    const kept = await within(dialog).findByRole("region", { name: /what you kept/ });
+    await within(dialog).findByText("It is already over");
+    const kept = await within(dialog).findByRole("region", { name: /^What you kept/ });
     expect(within(kept).getAllByRole("figure"), "the one that was taken is not offered again: it is kept").toHaveLength(1);
     expect(within(dialog).getAllByRole("figure")).toHaveLength(2);
   });

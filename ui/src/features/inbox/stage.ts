@@ -1,5 +1,4 @@
 import type { RequestDetail, RequestId, RequestRow, ServerView } from "../../types";
-import { isDecidable } from "./words";
 
 /**
  * Where a question stands for the person: `open`; `held` in its undo window; `kept` for the rest of its round;
@@ -68,7 +67,7 @@ export function together(hand: RequestDetail, members: readonly RequestDetail[])
   const known = new Map(members.map((detail) => [detail.row.id, detail]));
   const undecided = all.filter((id) => {
     const detail = known.get(id);
-    return detail ? isDecidable(detail.row) || detail.row.state === "held" : (round?.undecided.includes(id) ?? false);
+    return detail ? detail.ways.settled === undefined || detail.ways.settled === "held" : (round?.undecided.includes(id) ?? false);
   });
   return {
     members,
