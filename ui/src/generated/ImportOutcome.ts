@@ -3,7 +3,7 @@ import type { ApiError } from "./ApiError";
 import type { ServerView } from "./ServerView";
 
 /**
- * What became of a server that was to be taken over.
+ * What became of a server that was to be imported.
  */
 export type ImportOutcome = { "outcome": "taken", 
 /**

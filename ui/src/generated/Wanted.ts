@@ -3,7 +3,7 @@ import type { Importable } from "./Importable";
 import type { Instead } from "./Instead";
 
 /**
- * A server that is to be taken over.
+ * A server that is to be imported.
  */
 export type Wanted = { 
 /**

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { Button } from "../../components/Button";
 import { Field, type FieldControl } from "../../components/Field";
 import field from "../../components/Field.module.css";
 import { Section } from "../../components/Section";
@@ -19,6 +20,8 @@ interface Props {
 interface SignInProps extends Props {
   /** The name under which the form has a typed client secret. */
   literal: string;
+  /** Chooses another place for secrets; undefined where a secret can be kept. */
+  onPlace: (() => void) | undefined;
 }
 
 const words = t.servers.access;
@@ -116,7 +119,7 @@ function Line({ value, onValue, url = false, ...shell }: LineProps) {
 }
 
 /** A secret that can be written here, but never read. */
-function ClientSecret({ draft: { hasSecret, secret }, change, errors, literal }: SignInProps) {
+function ClientSecret({ draft: { hasSecret, secret }, change, errors, literal, onPlace }: SignInProps) {
   return (
     <Field
       group
@@ -138,6 +141,7 @@ function ClientSecret({ draft: { hasSecret, secret }, change, errors, literal }:
           {hasSecret && (
             <ValueInput draft={secret} literal={literal} invalid={invalid} onWhere={(where) => change({ secret: { ...secret, where } })} />
           )}
+          {onPlace && hasSecret && <Button onClick={onPlace}>{t.servers.ways.place}</Button>}
         </div>
       )}
     </Field>

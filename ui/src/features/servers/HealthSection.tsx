@@ -1,14 +1,20 @@
+import { useState } from "react";
+
+import { Button } from "../../components/Button";
 import { Details } from "../../components/Details";
 import { Section } from "../../components/Section";
 import { ServerLamp, useServerSignal } from "../../components/ServerLamp";
 import { ServerText } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
 import { ClockTime, useAgo, useUntil } from "../../components/Time";
+import { underWay } from "../../format/counts";
 import { insteadOf, t } from "../../strings";
 import type { ServerView, Timestamp } from "../../types";
-import { checkWords, healthWords, isNeeded } from "./health";
+import { checkWords, healthWords } from "./health";
+import { PlaceDialog } from "./PlaceDialog";
 import css from "./Servers.module.css";
 import { SignIn } from "./SignIn";
+import { isUnkept } from "./unkept";
 import { isChecking, type Check } from "./useCheck";
 
 const words = t.servers.health;
@@ -16,6 +22,7 @@ const words = t.servers.health;
 /** How a server is, how old that is, what to do, and what the last check found. */
 export function HealthSection({ server, check }: { server: ServerView; check: Check | undefined }) {
   const { enabled, health, heardAt } = server;
+  const [placing, setPlacing] = useState(false);
   const signal = useServerSignal(server);
   const { says, message, advice } = healthWords(server, signal);
   const known = "code" in health && insteadOf(health) !== undefined;
@@ -42,10 +49,16 @@ export function HealthSection({ server, check }: { server: ServerView; check: Ch
             </p>
           )}
           {enabled && health.state === "sign_in_needed" && <SignIn server={server.id} />}
+          {enabled && "code" in health && isUnkept(health.code) && (
+            <div>
+              <Button onClick={() => setPlacing(true)}>{t.servers.ways.place}</Button>
+            </div>
+          )}
           <div role="status">{isChecking(check) ? <p className={css.soft}>{t.servers.checking}…</p> : <Found check={check} />}</div>
         </div>
       </div>
       {check?.error && <ErrorNote error={check.error} />}
+      {placing && <PlaceDialog onClose={() => setPlacing(false)} />}
     </Section>
   );
 }
@@ -71,7 +84,7 @@ function When({ server }: { server: ServerView }) {
   const ago = useAgo(since);
   const tried = useAgo(triedAt);
   const until = useUntil(unreachable?.retryAt);
-  const next = isNeeded(server) ? (until === "" ? words.tryingNow : words.nextTry(until)) : words.noNextTry;
+  const next = underWay(server.tasks) > 0 ? (until === "" ? words.tryingNow : words.nextTry(until)) : words.noNextTry;
   return (
     <>
       {since !== undefined && (

@@ -1,26 +1,30 @@
+import { Button } from "../../components/Button";
 import field from "../../components/Field.module.css";
 import { ServerText, ServerWord } from "../../components/ServerText";
 import { oneLine, visible } from "../../format/text";
-import { t } from "../../strings";
+import { saysOf, t } from "../../strings";
 import { soundsSecret } from "./draft";
-import { choiceOf, clear, isUnkept, type Choice, type Entry } from "./imports";
+import { choiceOf, clear, type Choice, type Entry } from "./imports";
 import css from "./ServerForm.module.css";
+import { isUnkept } from "./unkept";
 
 const KINDS = ["secret", "env", "plain", "nothing"] as const;
 
 interface Props {
   entry: Entry;
   onChange: (part: Partial<Entry>) => void;
+  /** Another place for secrets. */
+  onPlace: () => void;
 }
 
 /** A server that can be imported: what it is, what it is given, and why it was not imported when that was tried. */
-export function ImportEntry({ entry, onChange }: Props) {
+export function ImportEntry({ entry, onChange, onPlace }: Props) {
   const { server, wanted, error } = entry;
   const choose = (name: string, part: Partial<Choice>) =>
     onChange({ choices: new Map(entry.choices).set(name, { ...choiceOf(entry, name), ...part }) });
   const variables = server.given.flatMap(({ name, var: variable }) => (variable === undefined ? [] : [`${name} = $${variable}`]));
   return (
-    <div>
+    <div className={css.entry}>
       <label className={css.check}>
         <input type="checkbox" checked={wanted} onChange={() => onChange({ wanted: !wanted })} />
         <span className={css.importable}>
@@ -42,8 +46,13 @@ export function ImportEntry({ entry, onChange }: Props) {
       ))}
       {error && (
         <div className={`${field.error} ${css.under}`} role="alert">
-          <ServerText text={error.message} limit={600} />
-          {isUnkept(entry) && <p>{t.servers.import.advice}</p>}
+          <ServerText text={saysOf(error)} limit={600} />
+          {isUnkept(error.code) && <p>{t.servers.import.advice}</p>}
+        </div>
+      )}
+      {error && isUnkept(error.code) && (
+        <div className={css.under}>
+          <Button onClick={onPlace}>{t.servers.ways.place}</Button>
         </div>
       )}
     </div>

@@ -12,8 +12,12 @@ import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { NotImported, ServerView } from "../../types";
 import { ImportEntry } from "./ImportEntry";
-import { entriesOf, isOpen, leftOf, wantedOf, type Entry } from "./imports";
+import { entriesOf, isChosen, isOpen, leftOf, wantedOf, type Entry } from "./imports";
+import { useKeep, useLeavable } from "./leavable";
+import { LeftNote } from "./LeftNote";
+import { PlaceDialog } from "./PlaceDialog";
 import css from "./ServerForm.module.css";
+import { useLeave } from "./useLeave";
 
 const FORM = "import-servers";
 
@@ -31,23 +35,48 @@ interface Found {
   taken: ServerView[];
 }
 
-/** Imports servers that other MCP clients on this machine know, or that a pasted text names. */
-export function ImportForm({ takeText, onDone, onCancel }: Props) {
+/** What is kept of the form while it is left. A pasted text, which may hold secrets, is none of it. */
+interface Left {
+  entries: readonly Entry[];
+  /** A text was pasted: what was chosen is of no use without it. */
+  text: boolean;
+}
+
+/** Imports servers that other MCP clients on this machine know, or that a pasted text names. Left for another place, it is found as it was. */
+export function ImportForm(props: Props) {
+  const [sitting, setSitting] = useState(0);
+  return <Form key={sitting} {...props} onStartOver={() => setSitting((n) => n + 1)} />;
+}
+
+function Form({ takeText, onDone, onCancel, onStartOver }: Props & { onStartOver: () => void }) {
+  const place = useLeavable<Left>("import");
+  const { left } = place;
   const { run, busy, error, clear } = useAct();
   // Not controlled: it may hold secrets, which go from here to the desk and never through our state.
   const pasted = useRef<HTMLTextAreaElement>(null);
   // How often that was changed: what was read of it before is of no use.
   const edits = useRef(0);
   const [found, setFound] = useState<Found>();
+  const [placing, setPlacing] = useState(false);
   const wanted = found?.entries.filter((entry) => entry.wanted) ?? [];
   const textIn = () => {
     const text = pasted.current?.value ?? "";
     return text.trim() === "" ? {} : { text };
   };
+  const typed = (): Left | undefined => {
+    // All of it was imported: nothing is left of it.
+    if (found && found.taken.length > 0 && found.entries.length === 0) return undefined;
+    const text = "text" in textIn();
+    const entries = found ? found.entries.filter(isChosen) : (left?.entries ?? []);
+    return text || entries.length > 0 ? { entries, text: text || (!found && left?.text === true) } : undefined;
+  };
+  useKeep(place, typed);
+  const { leave, dialog } = useLeave(place, () => typed() !== undefined, onCancel, placing);
+  const before = found?.entries ?? left?.entries ?? [];
   const read = async () => {
-    const before = edits.current;
+    const edit = edits.current;
     const reply = await run({ type: "read_configurations", ...textIn() });
-    if (before === edits.current) setFound(reply && { entries: entriesOf(reply.servers), skipped: reply.skipped, taken: [] });
+    if (edit === edits.current) setFound(reply && { entries: entriesOf(reply.servers, before), skipped: reply.skipped, taken: [] });
   };
   useEffect(() => {
     let gone = false;
@@ -55,13 +84,15 @@ export function ImportForm({ takeText, onDone, onCancel }: Props) {
     if (pasted.current && text !== undefined) pasted.current.value = text;
     pasted.current?.focus();
     const { value = "" } = pasted.current ?? {};
+    // What was chosen belongs to a text that is to be pasted again: nothing else is read in its place.
+    if (value === "" && left?.text) return;
     void run({ type: "read_configurations", ...(value !== "" && { text: value }) }).then((reply) => {
-      if (reply && !gone && edits.current === 0) setFound({ entries: entriesOf(reply.servers), skipped: reply.skipped, taken: [] });
+      if (reply && !gone && edits.current === 0) setFound({ entries: entriesOf(reply.servers, left?.entries ?? []), skipped: reply.skipped, taken: [] });
     });
     return () => {
       gone = true;
     };
-  }, [run, takeText]);
+  }, [run, takeText, left]);
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
     if (busy || !found || wanted.length === 0 || wanted.some(isOpen)) return;
@@ -71,8 +102,10 @@ export function ImportForm({ takeText, onDone, onCancel }: Props) {
     const entries = leftOf(found.entries, wanted, reply.outcomes);
     const [only] = taken;
     // With one there is nothing to say that its own page does not.
-    if (only !== undefined && wanted.length === 1 && found.taken.length === 0) onDone(only);
-    else setFound({ ...found, entries, taken: [...found.taken, ...taken] });
+    if (only !== undefined && wanted.length === 1 && found.taken.length === 0) {
+      place.drop();
+      onDone(only);
+    } else setFound({ ...found, entries, taken: [...found.taken, ...taken] });
   };
   const change = (entry: Entry, part: Partial<Entry>) =>
     setFound((before) => before && { ...before, entries: before.entries.map((other) => (other === entry ? { ...other, ...part } : other)) });
@@ -83,6 +116,15 @@ export function ImportForm({ takeText, onDone, onCancel }: Props) {
       </PaneBar>
       <PaneBody label={t.servers.import.title}>
         <form id={FORM} className={css.form} noValidate autoComplete="off" onSubmit={(event) => void submit(event)}>
+          {left && (
+            <LeftNote
+              missing={left.text ? t.servers.left.text : undefined}
+              onStartOver={() => {
+                place.drop();
+                onStartOver();
+              }}
+            />
+          )}
           <p className={css.intro}>{t.servers.import.intro}</p>
           <Field label={t.servers.import.paste} hint={t.servers.import.pasteHint} optional={t.servers.optional}>
             {(control) => (
@@ -110,15 +152,17 @@ export function ImportForm({ takeText, onDone, onCancel }: Props) {
           <p role="status" className={css.intro}>
             {found && summary(found)}
           </p>
-          {found && <What found={found} onChange={change} onOpen={onDone} />}
+          {found && <What found={found} onChange={change} onOpen={onDone} onPlace={() => setPlacing(true)} />}
         </form>
       </PaneBody>
       <PaneFoot>
         <Button look="primary" type="submit" form={FORM} disabled={busy || wanted.length === 0 || wanted.some(isOpen)}>
           {t.servers.import.take(wanted.length)}
         </Button>
-        <Button onClick={onCancel}>{found && found.taken.length > 0 ? t.app.close : t.app.cancel}</Button>
+        <Button onClick={leave}>{found && found.taken.length > 0 ? t.app.close : t.app.cancel}</Button>
       </PaneFoot>
+      {placing && <PlaceDialog onClose={() => setPlacing(false)} />}
+      {dialog}
     </>
   );
 }
@@ -134,9 +178,10 @@ interface WhatProps {
   found: Found;
   onChange: (entry: Entry, part: Partial<Entry>) => void;
   onOpen: (server: ServerView) => void;
+  onPlace: () => void;
 }
 
-function What({ found: { entries, skipped, taken }, onChange, onOpen }: WhatProps) {
+function What({ found: { entries, skipped, taken }, onChange, onOpen, onPlace }: WhatProps) {
   const tried = taken.length > 0 || entries.some((entry) => entry.error !== undefined);
   return (
     <>
@@ -157,7 +202,7 @@ function What({ found: { entries, skipped, taken }, onChange, onOpen }: WhatProp
       )}
       {entries.length > 0 && (
         <Field group label={tried ? t.servers.import.left : t.servers.import.found}>
-          {() => entries.map((entry, index) => <ImportEntry key={index} entry={entry} onChange={(part) => onChange(entry, part)} />)}
+          {() => entries.map((entry, index) => <ImportEntry key={index} entry={entry} onChange={(part) => onChange(entry, part)} onPlace={onPlace} />)}
         </Field>
       )}
       <Skipped title={t.servers.import.skipped} skipped={skipped.filter((one) => !one.settled)} />

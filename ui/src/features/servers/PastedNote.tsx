@@ -1,7 +1,9 @@
+import type { Ref } from "react";
+
 import { Button } from "../../components/Button";
 import { ServerText } from "../../components/ServerText";
 import { t } from "../../strings";
-import type { PastedKind, PastedServer } from "../../types";
+import type { NewTransport, PastedKind, PastedServer } from "../../types";
 import css from "./ServerForm.module.css";
 
 /** A paste that was read: `filled` once it stands in the form. */
@@ -18,16 +20,19 @@ export interface Paste {
 
 interface Props {
   paste: Paste;
+  /** The fields in front: what would be replaced may be behind them. */
+  shown: NewTransport["kind"];
+  ref: Ref<HTMLDivElement>;
   onReplace: () => void;
   onLeave: () => void;
 }
 
 /** What was understood of a paste, and what was left out of it. */
-export function PastedNote({ paste: { kind, notes, asks, waits }, onReplace, onLeave }: Props) {
+export function PastedNote({ paste: { kind, notes, asks, waits }, shown, ref, onReplace, onLeave }: Props) {
   return (
-    <div className={css.pasted} role="status">
+    <div ref={ref} tabIndex={-1} className={css.pasted} role="status">
       <p>
-        {t.servers.paste.kinds[kind]} {waits ? t.servers.paste.inTheWay[waits] : t.servers.paste.filled}
+        {t.servers.paste.kinds[kind]} {waits ? t.servers.paste.inTheWay[waits](waits === shown) : t.servers.paste.filled}
         {!waits && asks && ` ${t.servers.paste.asks}`}
       </p>
       {notes.length > 0 && (

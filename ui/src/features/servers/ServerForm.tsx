@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type SubmitEvent } from "react";
 
-import { useAction } from "../../actions/registry";
 import { PaneBar, PaneBody, PaneFoot } from "../../app/Panes";
 import { Button } from "../../components/Button";
 import { Field } from "../../components/Field";
@@ -11,12 +10,12 @@ import { oneLine, visible } from "../../format/text";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
 import { call } from "../../store/call";
-import { t } from "../../strings";
+import { saysOf, t } from "../../strings";
 import type { Pasted, PastedKind, PastedServer, ServerView } from "../../types";
 import { StartDemo } from "../first/StartDemo";
 import { draftOf, EMPTY_DRAFT, emptyRow, gapsOf, rowsOf, thingsOf, transportOf, type LiteralOf, type ServerDraft, type Spot } from "./draft";
 import { useKeep, useLeavable } from "./leavable";
-import { LeaveDialog } from "./LeaveDialog";
+import { LeftNote } from "./LeftNote";
 import { filledIn, isInTheWay } from "./paste";
 import { PastedNote, type Paste } from "./PastedNote";
 import { PasteField } from "./PasteField";
@@ -25,6 +24,7 @@ import { literalName } from "./SecretRows";
 import css from "./ServerForm.module.css";
 import { errorsAt, spotsOf, stuckRows } from "./spot";
 import { CommandFields, RootsField, UrlFields } from "./TransportFields";
+import { useLeave } from "./useLeave";
 
 const FORM = "server-form";
 const KINDS = [
@@ -54,6 +54,8 @@ interface Content {
   paste: Paste | undefined;
   /** The program was pasted: nobody typed it, so that adding it is no consent to run it. */
   untyped: boolean;
+  /** What was read and waits for the person to say whether it replaces what stands there. */
+  waiting?: PastedServer | undefined;
   /** What was pasted elsewhere and has been filled in. */
   pasted: Pasted | undefined;
 }
@@ -79,6 +81,7 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
   const host = useHost();
   const form = useRef<HTMLFormElement>(null);
   const note = useRef<HTMLDivElement>(null);
+  const understood = useRef<HTMLDivElement>(null);
   const [initial] = useState<ServerDraft>(() => (server ? draftOf(server) : EMPTY_DRAFT));
   // A server that was changed meanwhile is another form.
   const place = useLeavable<Content>(server ? JSON.stringify([server.id, initial]) : "add");
@@ -94,12 +97,14 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
   const [failure, setFailure] = useState<DeskError>();
   const [stuck, setStuck] = useState(NONE);
   const [placing, setPlacing] = useState(false);
-  const [leaving, setLeaving] = useState(false);
   const [paste, setPaste] = useState<Paste | undefined>(begun.paste);
   const [untyped, setUntyped] = useState(begun.untyped);
   // What was pasted and not yet put into its inputs. It may hold secrets: it is in no state.
   const literals = useRef(begun.literals);
-  const waiting = useRef<PastedServer>(undefined);
+  const waiting = useRef(begun.waiting);
+  // How often something was read: what is said of it is where one goes on from.
+  const [reads, setReads] = useState(0);
+  const waits = paste?.waits !== undefined;
   const change = (part: Partial<ServerDraft>) => {
     setDraft((before) => ({ ...before, ...part }));
     // What was wrong with a line is not said of another one.
@@ -126,6 +131,9 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
   // With the words themselves, not after them.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus(), [tries]);
   useLayoutEffect(() => note.current?.focus(), [failure]);
+  useLayoutEffect(() => {
+    if (reads > 0) understood.current?.focus();
+  }, [reads]);
 
   const literalOf: LiteralOf = (row) => {
     const input = form.current?.elements.namedItem(literalName(row));
@@ -135,18 +143,10 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
     const values = rowsOf(draft).map((row) => [row.id, literalOf(row)] as const);
     const literals = new Map(values.filter(([, value]) => value !== ""));
     if (literals.size === 0 && JSON.stringify(draft) === JSON.stringify(initial)) return undefined;
-    return { draft, literals, paste: paste?.waits === undefined ? paste : undefined, untyped, pasted };
+    return { draft, literals, paste, untyped, waiting: waiting.current, pasted };
   };
   useKeep(place, typed);
-  const leave = () => {
-    if (typed()) setLeaving(true);
-    else onCancel?.();
-  };
-  const throwAway = () => {
-    place.drop();
-    onCancel?.();
-  };
-  useAction("back", leave, onCancel !== undefined && !leaving && !placing);
+  const { leave, dialog } = useLeave(place, () => typed() !== undefined, onCancel, placing);
 
   const fill = (found: PastedServer, kind: PastedKind, typed: boolean) => {
     const filled = filledIn(draft, found, paste !== undefined && paste.waits === undefined);
@@ -158,6 +158,7 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
     // What was pasted before is not typed by being split.
     const asks = isAdding && found.transport.kind === "stdio" && (untyped || !typed);
     setPaste({ kind, notes: found.notes, asks });
+    setReads((n) => n + 1);
     if (asks) setUntyped(true);
   };
   const take = ({ kind, servers, skipped }: Pasted, text: string, typed = false) => {
@@ -168,6 +169,7 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
     } else if (!typed && isInTheWay(draft, found)) {
       waiting.current = found;
       setPaste({ kind, notes: found.notes, waits: found.transport.kind });
+      setReads((n) => n + 1);
     } else fill(found, kind, typed && kind === "command");
   };
   const readTyped = async (text: string, at: Spot) => {
@@ -208,7 +210,7 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
   };
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!busy) void send();
+    if (!busy && !waits) void send();
   };
   const lines = { stuck, takePasted, onPlace: () => setPlacing(true), newRow: () => emptyRow(rowsOf(draft)) };
   const parts = { draft, change, errors, lines, onRead: (text: string, at: Spot) => void readTyped(text, at) };
@@ -232,27 +234,24 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
           </div>
         )}
         {begun === place.left && (
-          <p className={css.kept} role="status">
-            {t.servers.left.kept}{" "}
-            <Button
-              look="quiet"
-              onClick={() => {
-                place.drop();
-                onStartOver();
-              }}
-            >
-              {t.servers.left.startOver}
-            </Button>
-          </p>
+          <LeftNote
+            onStartOver={() => {
+              place.drop();
+              onStartOver();
+            }}
+          />
         )}
-        {isAdding && <PasteField onPasted={take} onFailed={() => setPaste((before) => before && { ...before, past: true })} focus={!first} />}
+        {isAdding && <PasteField onPasted={take} onFailed={() => setPaste((before) => (before?.waits === undefined ? before && { ...before, past: true } : before))} focus={!first} />}
         {paste && !paste.past && (
           <PastedNote
             paste={paste}
+            shown={draft.kind}
+            ref={understood}
             onReplace={() => waiting.current && fill(waiting.current, paste.kind, false)}
             onLeave={() => {
               waiting.current = undefined;
               setPaste(undefined);
+              form.current?.querySelector("input")?.focus();
             }}
           />
         )}
@@ -292,18 +291,20 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
         </form>
       </PaneBody>
       <PaneFoot>
-        <Button look="primary" type="submit" form={FORM} disabled={busy}>
+        <Button look="primary" type="submit" form={FORM} disabled={busy || waits}>
           {busy ? t.servers.adding : server ? t.servers.save : t.servers.addIt}
         </Button>
         {onCancel && <Button onClick={leave}>{t.app.cancel}</Button>}
-        {errors.size > 0 && <span className={css.missed}>{isAdding ? t.servers.notAdded : t.servers.notSaved}</span>}
+        {waits && <span className={css.missed}>{t.servers.paste.choose}</span>}
+        {!waits && errors.size > 0 && <span className={css.missed}>{isAdding ? t.servers.notAdded : t.servers.notSaved}</span>}
       </PaneFoot>
       {placing && <PlaceDialog onClose={() => setPlacing(false)} />}
-      {leaving && <LeaveDialog onLeave={throwAway} onStay={() => setLeaving(false)} />}
+      {dialog}
     </>
   );
 }
 
-function wordsFor({ code, message }: DeskError): string {
-  return code === "no_keychain" || code === "secrets_locked" ? `${message}. ${t.servers.keychainAdvice}` : message;
+function wordsFor(error: DeskError): string {
+  const says = saysOf(error);
+  return error.code === "no_keychain" || error.code === "secrets_locked" ? `${says}. ${t.servers.keychainAdvice}` : says;
 }

@@ -4,6 +4,7 @@ import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
 import { ServerText } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
+import { underWay } from "../../format/counts";
 import { oneLine } from "../../format/text";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
@@ -56,7 +57,7 @@ export function SignOutDialog({ server, onClose, onSignedOut }: Props) {
       ) : (
         <>
           <p>{words.signOutText}</p>
-          <p>{words.signOutTasks(server.tasks.needsYou + server.tasks.working)}</p>
+          <p>{words.signOutTasks(underWay(server.tasks))}</p>
         </>
       )}
       {act.error && <ErrorNote error={act.error} />}

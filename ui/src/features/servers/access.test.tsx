@@ -1,7 +1,7 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { go, select } from "../../app/nav";
+import { go, openServer, select } from "../../app/nav";
 import { ago, aServer } from "../../test/samples";
 import type { FieldError, ServerView } from "../../types";
 import { openPlace, pane, ServerDesk } from "./samples";
@@ -135,6 +135,16 @@ describe("the access of a server", () => {
     await user.click(await button("Save and check"));
     const secret = within(await screen.findByRole("group", { name: /^Client secret/ }));
     expect((await secret.findByRole("alert")).textContent).toBe("there is no keychain here");
+    expect(secret.queryByRole("button"), "no secret was given: there is nothing to keep").toBeNull();
+    await user.selectOptions(secret.getByLabelText("Value from"), "literal");
+    await user.type(secret.getByLabelText("Value"), SECRET);
+    desk.refusals.set("set_access", { code: "no_keychain", message: "none: `signalbox secrets keep` chooses where else", retry: "after_fix" });
+    await user.click(await button("Save and check"));
+    await waitFor(() => expect(secret.getByRole("alert").textContent, "no command to type").toBe("There is no keychain to keep a secret in"));
+    await user.click(secret.getByRole("button", { name: "Choose where secrets are kept…" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Where to keep secrets" }));
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    expect(secret.getByLabelText("Value"), "what was typed stays").toHaveProperty("value", SECRET);
 
     desk.refusals.set("set_access", { code: "storage_full", message: "No space is left", retry: "after_fix" });
     await user.click(await button("Save and check"));
@@ -147,6 +157,68 @@ describe("the access of a server", () => {
     expect(screen.queryByRole("heading", { name: "Access" })).toBeNull();
     await user.keyboard("l");
     expect(screen.queryByRole("region", { name: /^Access to/ })).toBeNull();
+  });
+});
+
+describe("a form for access that is left for another place", () => {
+  const servers = () => [aServer(), aServer({ id: "s2", name: "deploy" })];
+  const value = async (name: RegExp) => ((await field(name)) as HTMLInputElement).value;
+  const back = async ({ user }: Awaited<ReturnType<typeof changing>>) => {
+    act(() => openServer("s2"));
+    await screen.findByRole("heading", { level: 1, name: "deploy" });
+    act(() => openServer("s1"));
+    await user.click(await button(/^Change access/));
+  };
+
+  it("is found as it was, except for a typed secret, which it says", async () => {
+    const opened = await changing(new ServerDesk(servers()));
+    const { desk, user } = opened;
+    await user.keyboard("robot");
+    await user.type(await field(/^Scopes/), "read");
+    await user.selectOptions(await screen.findByLabelText("Value from"), "literal");
+    await user.type(await screen.findByLabelText("Value"), SECRET);
+    await back(opened);
+    expect((await screen.findByText(/^As you left it/)).textContent).toContain("Type the client secret again: it was not kept.");
+    expect(await value(/^Client id/)).toBe("robot");
+    expect(await value(/^Scopes/)).toBe("read");
+    expect(await screen.findByLabelText("Value")).toHaveProperty("value", "");
+    await user.click(await button("Save and check"));
+    expect((await screen.findByRole("alert")).textContent).toBe("Give the secret, or where it is.");
+    await user.type(await screen.findByLabelText("Value"), SECRET);
+    await user.click(await button("Save and check"));
+    await screen.findByText("Saved.");
+    expect(desk.sent("set_access")).toHaveLength(1);
+    await user.click(await button(/^Change access/));
+    expect(screen.queryByText(/^As you left it/), "what was sent is not kept").toBeNull();
+  });
+
+  it("says nothing of a secret where none was typed, and can be started over", async () => {
+    const opened = await changing(new ServerDesk(servers()));
+    await opened.user.keyboard("robot");
+    await back(opened);
+    expect((await screen.findByText(/^As you left it/)).textContent).not.toContain("secret");
+    await opened.user.click(await button("Start over"));
+    expect(await value(/^Client id/)).toBe("");
+    expect(screen.queryByText(/^As you left it/)).toBeNull();
+  });
+
+  it("opens as ever where nothing was typed", async () => {
+    const opened = await changing(new ServerDesk(servers()));
+    await back(opened);
+    await field(/^Client id/);
+    expect(screen.queryByText(/^As you left it/)).toBeNull();
+  });
+
+  it("asks before what was typed is thrown away", async () => {
+    const { user } = await changing(new ServerDesk(servers()));
+    await user.keyboard("robot");
+    await user.click(await button("Cancel"));
+    await user.click(await button("Keep editing"));
+    expect(await value(/^Client id/)).toBe("robot");
+    await user.click(await button("Cancel"));
+    await user.click(await button("Throw it away"));
+    await user.click(await button(/^Change access/));
+    expect(await value(/^Client id/)).toBe("");
   });
 });
 

@@ -22,7 +22,7 @@ describe("tasks that were started elsewhere", () => {
   it("are followed by their id", async () => {
     const desk = new ServerDesk([aServer()]);
     const user = await open(desk);
-    expect(await screen.findByText(/tells of no tasks by itself/)).toBeTruthy();
+    expect(await screen.findByText(/does not list its tasks/)).toBeTruthy();
     await user.type(screen.getByRole("textbox", { name: "Task id" }), "  a-handle {Enter}");
     expect(desk.sent("track")).toEqual([{ type: "track", server: "s1", taskId: "a-handle" }]);
     expect(currentNav(), "what is followed is shown").toMatchObject({ place: "tasks", task: "t9" });
@@ -40,7 +40,7 @@ describe("tasks that were started elsewhere", () => {
       ],
     };
     const user = await open(desk);
-    const list = await screen.findByRole("list", { name: "What the server tells of" });
+    const list = await screen.findByRole("list", { name: "Tasks that the server lists" });
     expect(within(list).getAllByRole("listitem")).toHaveLength(2);
     expect(list.textContent, "text stays text").toContain(message);
     expect(screen.getByText("There are more than could be read at once.")).toBeTruthy();

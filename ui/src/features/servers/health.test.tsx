@@ -63,7 +63,7 @@ describe("health in words", () => {
   it("remembers over a restart that one could not be reached", () => {
     const missed = { code: "unreachable", message: "refused", at: ago(250_000, now) };
     const text = shown({ health: { state: "unknown", missed }, heardAt: ago(7_300_000, now) });
-    expect(text).toMatch(/Could not be reached 4 min ago \(.*\)\.refusedIt was not tried since/);
+    expect(text).toMatch(/Could not be reached 4 min ago \(.*\)\.refusedIt has not been tried since/);
     expect(text).toMatch(/It last answered 2 h ago/);
   });
 
@@ -86,7 +86,8 @@ describe("health in words", () => {
     const message = "The connection lacks a secret: `signalbox secrets keep` chooses where else";
     shown({ health: { state: "unusable", code: "no_keychain", message } });
     expect(screen.getByText(message).closest("details")?.open).toBe(false);
-    expect(document.body.textContent).toContain("choose in Settings where else secrets are kept");
+    expect(document.body.textContent).toContain("choose another place for secrets");
+    expect(screen.getByRole("button", { name: "Choose where secrets are kept…" })).toBeTruthy();
   });
 
   it("has advice for a word it does not know", () => {

@@ -1,5 +1,4 @@
-import { FRESH_MS, signalOfServer, type Signal } from "../../components/lamp";
-import { ms } from "../../format/time";
+import { isFresh, signalOfServer, type Signal } from "../../components/lamp";
 import { headline, t } from "../../strings";
 import type { Health, ServerCheck, ServerView } from "../../types";
 
@@ -32,6 +31,8 @@ export function healthWords({ enabled, health, heardAt }: Pick<ServerView, "enab
     case "unusable": {
       const advice = t.servers.advice[health.code];
       const says = headline(health.code);
+      // What would be run stands below, argument by argument: it is not said twice.
+      if (health.code === "not_trusted") return { says: `${says ?? words.unusable}.`, ...(advice !== undefined && { advice }) };
       return { says: says === undefined ? words.unusable : `${says}.`, message: health.message, ...(advice !== undefined && { advice }) };
     }
   }
@@ -45,11 +46,6 @@ export function checkWords({ server, tools }: ServerCheck): string {
   return t.servers.checkBad(signalOfServer(server, Date.now()).word);
 }
 
-/** Whether tasks wait for it: then it is tried again by itself. */
-export function isNeeded({ tasks }: Pick<ServerView, "tasks">): boolean {
-  return tasks.needsYou + tasks.working > 0;
-}
-
 /**
  * Whether opening its page is worth one question to it: what is known is older than a minute, nothing keeps it waiting for a
  * person, and it was spoken to before. Nobody has said of the others that they may be.
@@ -59,7 +55,7 @@ export function isWorthAsking(server: ServerView, now: number): boolean {
   if (!enabled || !trusted || signalOfServer(server, now).lamp === "needs_you") return false;
   const triedAt = "triedAt" in health ? health.triedAt : undefined;
   if (heardAt === undefined && health.state === "unknown" && health.missed === undefined) return false;
-  return [heardAt, triedAt].every((at) => at === undefined || now - ms(at) > FRESH_MS);
+  return [heardAt, triedAt].every((at) => at === undefined || !isFresh(at, now));
 }
 
 /** `41 ms`, `1.2 s`. */

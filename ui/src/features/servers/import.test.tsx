@@ -79,12 +79,15 @@ describe("taking servers over", () => {
     desk.failing.set("secretive", { code: "no_keychain", message: "there is no keychain here", retry: "after_fix" });
     const user = await importing(desk);
     await user.click(await button("Import 3 servers"));
-    expect((await screen.findByText("2 servers were imported. 1 was not: see below why.")).getAttribute("role")).toBe("status");
+    expect((await screen.findByText("2 servers were imported. 1 was not: see why below.")).getAttribute("role")).toBe("status");
     expect(screen.getByRole("button", { name: "Open lab" })).toBeTruthy();
     expect(screen.getAllByRole("checkbox").length, "what was taken is not offered again").toBe(1);
     expect(screen.getByRole("alert").textContent).toContain("there is no keychain here");
     expect(screen.getByRole("alert").textContent, "and what can be done").toContain("leave the server out");
     expect(screen.getByText("it is registered already, as s7")).toBeTruthy();
+    await user.click(await button("Choose where secrets are kept…"));
+    expect(await screen.findByRole("dialog", { name: "Where to keep secrets" }), "in place, so that nothing chosen is lost").toBeTruthy();
+    await user.click(await button("Cancel"));
 
     const becomes = (name: string) => screen.getByLabelText(`What becomes of ${name}`);
     await user.selectOptions(becomes("LOG"), "plain");
@@ -111,5 +114,82 @@ describe("taking servers over", () => {
     });
     await user.click(await button("Close"));
     expect(await button("Confirm command")).toBeTruthy();
+  });
+});
+
+it("names no command to type where a secret cannot be kept", async () => {
+  const desk = new ServerDesk([]);
+  desk.importable = [{ ...LAB, given: [{ name: "KEY" }] }];
+  desk.failing.set("lab", { code: "no_keychain", message: "org.freedesktop.DBus failed: `signalbox secrets keep` chooses where else", retry: "after_fix" });
+  const user = await importing(desk);
+  await user.click(await button("Import 1 server"));
+  const { textContent } = await screen.findByRole("alert");
+  expect(textContent).toContain("There is no keychain to keep a secret in");
+  expect(textContent).not.toMatch(/DBus|signalbox secrets/);
+});
+
+describe("an import that is left for another place", () => {
+  const SECRETIVE: Importable = { name: "secretive", place: "npx it", isProgram: true, given: [{ name: "LOG" }] };
+
+  async function left(desk: ServerDesk, choose: (user: Awaited<ReturnType<typeof importing>>) => Promise<void>) {
+    desk.importable = [LAB, SECRETIVE];
+    const { user, unmount } = openPlace(desk);
+    await user.click(await button("Import…"));
+    await screen.findByRole("checkbox", { name: /lab/ });
+    await choose(user);
+    unmount();
+    openPlace(desk);
+    await user.click(await button("Import…"));
+    return user;
+  }
+  const choose = async (user: Awaited<ReturnType<typeof importing>>) => {
+    await user.click(screen.getByRole("checkbox", { name: /lab/ }));
+    await user.selectOptions(screen.getByLabelText("What becomes of LOG"), "plain");
+  };
+
+  it("is found as it was", async () => {
+    const desk = new ServerDesk([]);
+    const user = await left(desk, choose);
+    expect(await screen.findByRole("checkbox", { name: /lab/ })).toHaveProperty("checked", false);
+    expect(screen.getByLabelText("What becomes of LOG")).toHaveProperty("value", "plain");
+    expect(screen.getByText(/^As you left it\./).textContent).not.toContain("Paste");
+    await user.click(await button("Start over"));
+    expect(await screen.findByRole("checkbox", { name: /lab/ })).toHaveProperty("checked", true);
+  });
+
+  it("has its text pasted again, as that may hold secrets, and then its choices", async () => {
+    const desk = new ServerDesk([]);
+    const user = await left(desk, async (user) => {
+      await user.click(screen.getByLabelText(/Configuration/));
+      await user.paste("{ it with a secret }");
+      await user.click(await button("Read it"));
+      await screen.findByRole("checkbox", { name: /lab/ });
+      await choose(user);
+    });
+    expect((await screen.findByText(/^As you left it\./)).textContent).toContain("Paste the configuration again: it may hold secrets, so it was not kept.");
+    expect(screen.getByLabelText(/Configuration/)).toHaveProperty("value", "");
+    expect(desk.sent("read_configurations").length, "another text is not read in its place").toBe(2);
+    await user.click(screen.getByLabelText(/Configuration/));
+    await user.paste("{ it with a secret }");
+    await user.click(await button("Read it"));
+    expect(await screen.findByRole("checkbox", { name: /lab/ })).toHaveProperty("checked", false);
+    expect(screen.getByLabelText("What becomes of LOG")).toHaveProperty("value", "plain");
+  });
+
+  it("opens as ever where nothing was chosen", async () => {
+    await left(new ServerDesk([]), () => Promise.resolve());
+    await screen.findByRole("checkbox", { name: /lab/ });
+    expect(screen.queryByText(/^As you left it/)).toBeNull();
+  });
+
+  it("asks before what was chosen is thrown away", async () => {
+    const desk = new ServerDesk([]);
+    desk.importable = [LAB];
+    const user = await importing(desk);
+    await user.click(await screen.findByRole("checkbox", { name: /lab/ }));
+    await user.click(await button("Cancel"));
+    await user.click(await button("Throw it away"));
+    await user.click(await button("Import…"));
+    expect(await screen.findByRole("checkbox", { name: /lab/ })).toHaveProperty("checked", true);
   });
 });

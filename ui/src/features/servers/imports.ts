@@ -1,5 +1,5 @@
 import { soundsSecret } from "./draft";
-import type { ApiError, Code, Importable, ImportOutcome, Instead, Wanted } from "../../types";
+import type { ApiError, Importable, ImportOutcome, Instead, Wanted } from "../../types";
 
 /** What a person wants of a value that stands in a configuration in the clear. */
 export interface Choice {
@@ -24,9 +24,18 @@ export function choiceOf({ choices }: Entry, name: string): Choice {
   return choices.get(name) ?? { kind: "secret", var: name.trim().replace(/\W/g, "_").toUpperCase(), sure: false };
 }
 
-/** Servers as they were found: all are wanted. */
-export function entriesOf(servers: readonly Importable[]): Entry[] {
-  return servers.map((server) => ({ server, wanted: true, choices: new Map() }));
+/** Servers as they were found: all are wanted, unless something else was said before of the very same one. */
+export function entriesOf(servers: readonly Importable[], before: readonly Entry[]): Entry[] {
+  const said = new Map(before.map((entry) => [JSON.stringify(entry.server), entry]));
+  return servers.map((server) => {
+    const { wanted = true, choices = new Map<string, Choice>() } = said.get(JSON.stringify(server)) ?? {};
+    return { server, wanted, choices };
+  });
+}
+
+/** Whether a person has said something of it. */
+export function isChosen({ wanted, choices }: Entry): boolean {
+  return !wanted || choices.size > 0;
 }
 
 /** Whether something is missing before it can be imported. */
@@ -40,13 +49,6 @@ export function isOpen(entry: Entry): boolean {
 /** Headers and variables whose values stand in the configuration. */
 export function clear({ server }: Entry): string[] {
   return server.given.flatMap(({ name, var: variable }) => (variable === undefined ? [name] : []));
-}
-
-const UNKEPT: Code[] = ["no_keychain", "secrets_locked", "needs_owner"];
-
-/** Whether its values could not be kept as secrets: something else may become of them. */
-export function isUnkept({ error }: Entry): boolean {
-  return error !== undefined && UNKEPT.includes(error.code);
 }
 
 /** What the desk is told. */

@@ -77,6 +77,44 @@ describe("pasting a server", () => {
     expect(await nameField(), "the name is the person's").toHaveProperty("value", "mine");
   });
 
+  it("goes on from what is said of it, and into the form", async () => {
+    const { user, paste } = await pasting(one(PROGRAM));
+    await user.type(await field("Paste anything"), "npx lab");
+    await user.click(await button("Read it"));
+    const note = (await screen.findByText(/It is filled in below/)).closest("[role=status]");
+    expect(document.activeElement).toBe(note);
+    await user.tab();
+    expect(document.activeElement).toBe(await nameField());
+    await user.clear(await field("Program"));
+    await user.type(await field("Program"), "typed");
+    await paste();
+    await user.click(await button("Leave them"));
+    expect(document.activeElement, "back in the form").toBe(await nameField());
+    await paste();
+    await user.click(await button("Replace them"));
+    expect(document.activeElement?.textContent).toContain("It is filled in below");
+  });
+
+  it("adds nothing before it is said whether it replaces what stands there, and is not lost meanwhile", async () => {
+    const { desk, user, paste, unmount } = await pasting(one({ kind: "http", url: "https://new.example/mcp", headers: [] }));
+    await user.type(await nameField(), "mine");
+    await user.type(await field("URL"), "https://old.example/mcp");
+    await paste();
+    await screen.findByText(/replaces the URL below/);
+    expect(await button("Add and check")).toHaveProperty("disabled", true);
+    await screen.findByText(/^Choose first/);
+    await user.click(await screen.findByRole("tab", { name: "A program here" }));
+    await screen.findByText(/replaces the URL that stands under “Over the network”/);
+    unmount();
+    openPlace(desk);
+    await screen.findByText("As you left it.");
+    await user.click(await button("Replace them"));
+    expect(await field("URL")).toHaveProperty("value", "https://new.example/mcp");
+    expect(desk.sent("add_server")).toEqual([]);
+    await user.click(await button("Add and check"));
+    await waitFor(() => expect(desk.sent("add_server")).toMatchObject([{ transport: { url: "https://new.example/mcp" } }]));
+  });
+
   it("says beside the field what it cannot read, and keeps it there", async () => {
     const { desk, user, paste } = await pasting(one(PROGRAM));
     desk.refusals.set("read_pasted", { code: "usage", message: "A quote in this is opened and not closed", retry: "never" });

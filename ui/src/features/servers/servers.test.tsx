@@ -114,8 +114,8 @@ describe("a server", () => {
   it("shows whether it tells by itself, and what its clock says", async () => {
     openPlace(new ServerDesk([aServer({ push: "on", health: { state: "ok", latencyMs: 3, clockAheadMs: -90_400 } })]));
     const detail = await pane("Server");
-    expect(detail.getByText("News").nextSibling?.textContent).toBe("tells by itself how tasks fare");
-    expect(detail.getByText("Clock").nextSibling?.textContent).toBe("90 s behind ours");
+    expect(detail.getByText("Updates").nextSibling?.textContent).toBe("sent by the server as they happen");
+    expect(detail.getByText("Clock").nextSibling?.textContent).toBe("90 s behind this machine");
   });
 
   it("lists its tools, and Start goes to the form of one", async () => {

@@ -1,5 +1,6 @@
 import type { DeskError } from "../../host/error";
 import { rowsOf, type ServerDraft, type Spot } from "./draft";
+import { isUnkept } from "./unkept";
 
 /** Where in the form an error of the desk belongs; nowhere for the form as a whole. */
 export function spotsOf(error: DeskError, draft: ServerDraft, adding: boolean): Spot[] {
@@ -26,7 +27,7 @@ export function spotsOf(error: DeskError, draft: ServerDraft, adding: boolean): 
 
 /** The lines whose values could not be kept as secrets: they may be kept otherwise. */
 export function stuckRows(error: DeskError, draft: ServerDraft): ReadonlySet<number> {
-  const names = ["no_keychain", "secrets_locked", "needs_owner"].includes(error.code) ? valuesIn(error) : [];
+  const names = isUnkept(error.code) ? valuesIn(error) : [];
   return new Set(rowsOf(draft).flatMap((row) => (row.source === "literal" && names.includes(row.name.trim()) ? [row.id] : [])));
 }
 
