@@ -99,11 +99,11 @@ describe("the window", () => {
     await waitFor(() => expect(currentNav().place, "the same wish again is no new one").toBe("inbox"));
   });
 
-  it("keeps showing what was seen last when the desk does not answer, and says so", async () => {
+  it("keeps showing what was last known when the desk does not answer, and says so", async () => {
     const host = open({ tasks: [aTask({ summary: "kept" })] });
     await screen.findByText("kept");
     act(() => host.fail({ code: "owner_gone", message: "gone", retry: "later" }));
-    expect(await screen.findByText(/what was seen last/)).toBeTruthy();
+    expect(await screen.findByText(/what was last known/)).toBeTruthy();
     expect(screen.getByText("kept")).toBeTruthy();
   });
 

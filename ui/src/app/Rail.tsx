@@ -1,4 +1,5 @@
 import { useAction } from "../actions/registry";
+import { underWay } from "../format/counts";
 import { count } from "../format/size";
 import { t } from "../strings";
 import type { Overview } from "../types";
@@ -22,7 +23,7 @@ export function Rail({ overview }: { overview: Overview | undefined }) {
   useAction("go.servers", () => go("servers"));
   useAction("go.settings", () => go("settings"));
 
-  const underWay = overview ? overview.tasks.needsYou + overview.tasks.working : 0;
+  const live = overview ? underWay(overview.tasks) : 0;
   return (
     <div className={css.rail}>
       <div className={css.name}>
@@ -42,8 +43,8 @@ export function Rail({ overview }: { overview: Overview | undefined }) {
             {place === "inbox" && overview !== undefined && overview.inbox > 0 && (
               <Count n={overview.inbox} said={t.app.inboxCount(overview.inbox)} className={css.badge} />
             )}
-            {place === "tasks" && underWay > 0 && (
-              <Count n={underWay} said={t.app.taskCount(underWay)} className={css.count} />
+            {place === "tasks" && live > 0 && (
+              <Count n={live} said={t.app.taskCount(live)} className={css.count} />
             )}
           </button>
         ))}

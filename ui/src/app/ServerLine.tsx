@@ -1,6 +1,7 @@
 import { ServerLamp, useServerSignal } from "../components/ServerLamp";
 import { ServerWord } from "../components/ServerText";
 import { useUntil } from "../components/Time";
+import { underWay } from "../format/counts";
 import { count } from "../format/size";
 import { t } from "../strings";
 import type { ServerView } from "../types";
@@ -12,12 +13,12 @@ export function ServerLine({ server }: { server: ServerView }) {
   const { health, name } = server;
   const signal = useServerSignal(server);
   const { needsYou } = server.tasks;
-  const underWay = needsYou + server.tasks.working;
-  const retry = useUntil(server.enabled && underWay > 0 && health.state === "unreachable" ? health.retryAt : undefined);
+  const live = underWay(server.tasks);
+  const retry = useUntil(server.enabled && live > 0 && health.state === "unreachable" ? health.retryAt : undefined);
   const word = retry === "" ? signal.word : `${signal.word}, ${t.app.retryIn(retry)}`;
   // There is little room: a word only where somebody is waited for, or where no number says that the server matters now.
   const waits = signal.lamp === "needs_you";
-  const noted = waits || (signal.lamp !== "done" && signal.faded === undefined && underWay === 0);
+  const noted = waits || (signal.lamp !== "done" && signal.faded === undefined && live === 0);
   return (
     <li className={css.line}>
       <button type="button" className={css.server} title={word} onClick={() => openServer(server.id)}>
@@ -32,9 +33,9 @@ export function ServerLine({ server }: { server: ServerView }) {
           {count(needsYou)}
         </button>
       )}
-      {server.enabled && underWay > 0 && (
-        <button type="button" className={css.tasks} title={t.app.underWayAt(underWay, name)} aria-label={t.app.underWayAt(underWay, name)} onClick={() => openTasksOf(server.id)}>
-          {count(underWay)}
+      {server.enabled && live > 0 && (
+        <button type="button" className={css.tasks} title={t.app.underWayAt(live, name)} aria-label={t.app.underWayAt(live, name)} onClick={() => openTasksOf(server.id)}>
+          {count(live)}
         </button>
       )}
     </li>

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { describe, expect, it } from "vitest";
 
 import { PaneBody, PaneFoot, Panes } from "../app/Panes";
@@ -64,6 +64,33 @@ async function closed(props: Props) {
   await user.click(screen.getByRole("button", { name: "Yes" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 }
+
+describe("the focus in a dialog at first", () => {
+  const open = (children: ReactNode) => {
+    const actions = (
+      <>
+        <Button look="danger">Destroy</Button>
+        <Button>Keep</Button>
+      </>
+    );
+    renderWith(
+      new FakeHost(() => ({ type: "request" })),
+      <Dialog open onClose={() => undefined} title="Sure?" actions={actions}>
+        {children}
+      </Dialog>,
+    );
+  };
+
+  it("is on the harmless choice, so that Enter destroys nothing", async () => {
+    open(<button type="button">Copy</button>);
+    await focused(() => screen.getByRole("button", { name: "Keep" }));
+  });
+
+  it("is on what is to be filled in", async () => {
+    open(<input aria-label="Name" />);
+    await focused(() => screen.getByLabelText("Name"));
+  });
+});
 
 const detail = () => screen.getByRole("region", { name: "Detail" });
 const focused = (element: () => HTMLElement) => waitFor(() => expect(document.activeElement).toBe(element()));

@@ -1,5 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode, RefObject } from "react";
+import { useRef, type ReactNode, type RefObject } from "react";
 
 import { useModalKeys } from "../actions/registry";
 import css from "./Dialog.module.css";
@@ -10,24 +10,32 @@ interface Props {
   onClose: () => void;
   title: string;
   children: ReactNode;
-  /** The buttons, the safest last. */
+  /** The buttons, the harmless one last: it has the focus at first, so that Enter destroys nothing. */
   actions?: ReactNode;
-  /** What has the focus at first; else the first control. */
+  /** What has the focus at first in its place. A dialog with something to fill in begins with that. */
   initialFocus?: RefObject<HTMLElement | null>;
 }
+
+const FIELD = "input:enabled, select:enabled, textarea:enabled";
+const BUTTON = "[data-actions] button:enabled";
 
 /** A dialog: focus stays inside and goes back after it, Escape closes, and no key reaches what lies behind. */
 export function Dialog({ open, onClose, title, children, actions, initialFocus }: Props) {
   useModalKeys(open);
   const finalFocus = useOpener(open);
+  const popup = useRef<HTMLDivElement>(null);
+  const harmless = () => {
+    if (popup.current?.querySelector(FIELD)) return true;
+    return [...(popup.current?.querySelectorAll<HTMLElement>(BUTTON) ?? [])].at(-1) ?? true;
+  };
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={css.backdrop} />
-        <Base.Popup className={css.popup} initialFocus={initialFocus} finalFocus={finalFocus}>
+        <Base.Popup ref={popup} className={css.popup} initialFocus={initialFocus ?? harmless} finalFocus={finalFocus}>
           <Base.Title className={css.title}>{title}</Base.Title>
           <div className={css.body}>{children}</div>
-          {actions !== undefined && <div className={css.actions}>{actions}</div>}
+          {actions !== undefined && <div className={css.actions} data-actions>{actions}</div>}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -45,7 +45,7 @@ export function ErrorState({ error, onRetry }: ErrorProps) {
     <div className={css.state} role="alert">
       <h2 className={css.title}>{CODES[error.code]}</h2>
       <div className={css.hint}>
-        <ServerText text={error.message} limit={600} />
+        <Says code={error.code} message={error.message} />
       </div>
       {onRetry && error.retry !== "never" && <Button onClick={onRetry}>{t.app.retry}</Button>}
     </div>
@@ -54,19 +54,23 @@ export function ErrorState({ error, onRetry }: ErrorProps) {
 
 /** What went wrong with an act, beside the button that started it. */
 export function ErrorNote({ error, title = CODES[error.code] }: { error: DeskError; title?: string }) {
-  const instead = insteadOf(error);
   return (
     <Note title={title}>
-      {instead === undefined ? (
-        <ServerText text={error.message} limit={600} />
-      ) : (
-        <>
-          <p>{instead}</p>
-          <Details text={error.message} />
-        </>
-      )}
+      <Says code={error.code} message={error.message} />
       {RETRY[error.retry] !== "" && <p>{RETRY[error.retry]}</p>}
     </Note>
+  );
+}
+
+/** The particulars of an error. What names a command to type is folded away behind what to do in this window. */
+export function Says({ code, message }: { code: string; message: string }) {
+  const instead = insteadOf({ code, message });
+  if (instead === undefined) return <ServerText text={message} limit={600} />;
+  return (
+    <>
+      <p>{instead}</p>
+      <Details text={message} />
+    </>
   );
 }
 

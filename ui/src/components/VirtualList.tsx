@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useCallback, useEffect, useId, useLayoutEffect, useRef, useSyncExternalStore, type KeyboardEvent, type ReactNode } from "react";
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 
 import { useAction } from "../actions/registry";
 import { isNowhere } from "./focus";
@@ -10,6 +10,8 @@ import css from "./VirtualList.module.css";
 export interface ItemPlace {
   index: number;
   selected: boolean;
+  /** How wide it is, in px. */
+  width: number;
 }
 
 interface Props {
@@ -18,8 +20,8 @@ interface Props {
   role: "listbox" | "grid";
   /** How many items, headings included. */
   count: number;
-  /** Height of an item in px. Must keep its identity while no height changes. */
-  sizeOf: (index: number) => number;
+  /** Height of an item in px, in a list of a width in px. Must keep its identity while no height changes. */
+  sizeOf: (index: number, width: number) => number;
   /** Stable over moves. */
   keyOf: (index: number) => string;
   /** False for headings. */
@@ -52,19 +54,21 @@ export function VirtualList(props: Props) {
   const { count, sizeOf, keyOf, selectable = all, selected, onSelect, onOpen, onRange, role, headSize = 0, headingOf = none } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
+  const width = useInnerWidth(scroller);
+  const heightOf = (index: number) => sizeOf(index, width);
   // eslint-disable-next-line react-hooks/incompatible-library -- this component is not compiled, and nothing memoised gets its functions
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: sizeOf,
+    estimateSize: heightOf,
     // Items are told apart by number here: keys that are functions of the data would make it measure 100,000 items anew
     // at every change.
     overscan: 8,
     scrollMargin: headSize,
     // An item must not come to lie under its heading.
-    scrollPaddingStart: headSize + (headingOf(0) < 0 ? 0 : sizeOf(headingOf(0))),
+    scrollPaddingStart: headSize + (headingOf(0) < 0 ? 0 : heightOf(headingOf(0))),
   });
-  useEffect(() => virtual.measure(), [virtual, sizeOf]);
+  useEffect(() => virtual.measure(), [virtual, sizeOf, width]);
 
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
@@ -177,8 +181,8 @@ export function VirtualList(props: Props) {
         {props.head}
         {pinned >= 0 && (
           <div className={css.pin} style={{ top: headSize }} aria-hidden="true">
-            <div className={css.pinned} style={{ height: sizeOf(pinned) }}>
-              {props.children({ index: pinned, selected: false })}
+            <div className={css.pinned} style={{ height: heightOf(pinned) }}>
+              {props.children({ index: pinned, selected: false, width })}
             </div>
           </div>
         )}
@@ -202,7 +206,7 @@ export function VirtualList(props: Props) {
                 onClick={able ? () => onSelect(item.index, "pointer") : undefined}
                 onDoubleClick={able ? () => onOpen?.(item.index) : undefined}
               >
-                {props.children({ index: item.index, selected: chosen })}
+                {props.children({ index: item.index, selected: chosen, width })}
               </div>
             );
           })}
@@ -210,4 +214,19 @@ export function VirtualList(props: Props) {
       </div>
     </div>
   );
+}
+
+/** How much room an element has between its edges, beside its scrollbar. */
+function useInnerWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    const read = () => setWidth(current.clientWidth);
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }

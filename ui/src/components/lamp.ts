@@ -1,6 +1,7 @@
+import { underWay } from "../format/counts";
 import { ms, roughly } from "../format/time";
 import { t } from "../strings";
-import { ACTION, CLOSE_REASON, OUTCOME, REQUEST_STATE, STATUS, TRACKING } from "../strings/words";
+import { ACTION, CLOSE_REASON, NEEDS_YOU, OUTCOME, REQUEST_STATE, STATUS, TRACKING } from "../strings/words";
 import type { Action, RequestRow, RequestState, ServerView, TaskRow, Timestamp } from "../types";
 
 /** The shapes that status has, everywhere in the window. */
@@ -40,7 +41,7 @@ const ENDED: Record<NonNullable<TaskRow["outcome"]>, Lamp> = {
 /** How a task shows: how it ended, else who is waited for, else whether it can be followed, else its status. */
 export function signalOfTask(task: TaskState): Signal {
   if (task.outcome) return { lamp: ENDED[task.outcome], word: OUTCOME[task.outcome] };
-  if (task.group === "needs_you") return { lamp: "needs_you", word: STATUS.input_required };
+  if (task.group === "needs_you") return { lamp: "needs_you", word: NEEDS_YOU };
   switch (task.tracking) {
     case "sign_in_needed":
       return { lamp: "needs_you", word: TRACKING.sign_in_needed };
@@ -57,6 +58,8 @@ export function signalOfTask(task: TaskState): Signal {
   }
   if (task.cancel) return { lamp: "working", word: "cancelling" };
   if (task.status === "unknown") return { lamp: "unknown", word: task.statusText ?? STATUS.unknown };
+  // Its server waits, and nobody here can do anything about it now.
+  if (task.status === "input_required") return { lamp: "idle", word: STATUS.input_required };
   return { lamp: "working", word: STATUS[task.status] };
 }
 
@@ -86,7 +89,7 @@ export function signalOfRequest({ state, reason, answer }: Pick<RequestRow, "sta
 }
 
 /** How old an answer of a server may be for its lamp to be lit, in ms. */
-export const FRESH_MS = 60_000;
+const FRESH_MS = 60_000;
 
 type ServerState = Pick<ServerView, "enabled" | "health" | "heardAt" | "tasks">;
 
@@ -101,7 +104,7 @@ export function signalOfServer({ enabled, health, heardAt, tasks }: ServerState,
   const words = t.app.health;
   if (!enabled) return { lamp: "idle", word: t.app.disabled };
   /** Something is under way there: while it cannot be reached it is tried again and again. */
-  const needed = tasks.needsYou + tasks.working > 0;
+  const needed = underWay(tasks) > 0;
   const tried = (lamp: Lamp, lit: string, faded: (ago: string) => string, at: Timestamp | undefined): Signal =>
     at === undefined || needed || isFresh(at, now) ? { lamp, word: lit } : { lamp, word: faded(roughly(now - ms(at))), faded: true };
   switch (health.state) {

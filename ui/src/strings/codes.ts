@@ -3,21 +3,21 @@ import type { Code } from "../types";
 /** A headline for every error code. The desk's own message, which knows the particulars, stands below it. */
 export const CODES: Record<Code, string> = {
   usage: "That cannot be done this way",
-  unknown_server: "No server of that name",
+  unknown_server: "No server with that name",
   name_taken: "Another server has that name",
   server_disabled: "The server is switched off",
   not_trusted: "Its command was not confirmed",
   unknown_tool: "The server offers no such tool",
   unknown_item: "No such task or question",
   ambiguous: "That means several tasks",
-  already_closed: "It is over already",
+  already_closed: "It is already over",
   live_tasks: "The server has tasks under way",
   invalid_content: "Some values do not fit",
   input_needed: "Values are missing",
   unreachable: "The server cannot be reached",
   spawn_failed: "The server's program did not start",
   browser_failed: "No browser could be started",
-  not_mcp: "Something answers there, but it is no MCP server",
+  not_mcp: "Something answers there, but it is not an MCP server",
   legacy_only: "The server speaks only a version of MCP that Signalbox does not know",
   sign_in_needed: "The server wants a sign-in",
   throttled: "The server asked to slow down",
@@ -40,7 +40,7 @@ export const CODES: Record<Code, string> = {
   version_mismatch: "The program that holds the data directory has another version",
   needs_owner: "The server would end with this command",
   notifications_failed: "Notifications do not work here",
-  internal: "A fault of ours",
+  internal: "A fault in Signalbox",
 };
 
 /** What a trouble of our own means, and what to do about it, where its message does not say so. */
@@ -56,6 +56,11 @@ const INSTEAD: Partial<Record<string, string>> = {
 /** What to do in this window, in place of a message that names a command to type; that goes behind Details. */
 export function insteadOf({ code, message }: { code: string; message: string }): string | undefined {
   return message.includes("`signalbox ") ? INSTEAD[code] : undefined;
+}
+
+/** What is wrong, for a place that has the buttons for it: a message that names a command to type gives way to the headline. */
+export function saysOf({ code, message }: { code: Code; message: string }): string {
+  return message.includes("`signalbox ") ? CODES[code] : message;
 }
 
 /** The headline of a code that crossed as a plain word; undefined for a word that is none. */

@@ -19,7 +19,7 @@ import type {
 
 export const STATUS: Record<Status, string> = {
   working: "working",
-  input_required: "needs you",
+  input_required: "waits for input",
   completed: "completed",
   failed: "failed",
   cancelled: "cancelled",
@@ -43,8 +43,11 @@ export const OUTCOME_MEANS: Record<Outcome, string> = {
   cancelled: "The server says that it was cancelled.",
   expired: "Its time to live passed without a result.",
   lost: "The server does not know it any more.",
-  unknown: "The call was sent, and whether it arrived is not known. It is never repeated by itself.",
+  unknown: "The call was sent, but it is not known whether it arrived. It is never repeated by itself.",
 };
+
+/** A task with a question that waits here for its person. */
+export const NEEDS_YOU = "needs you";
 
 /** What a person can do about it; empty where there is nothing to be done. */
 export const OUTCOME_ADVICE: Record<Outcome, string> = {
@@ -53,8 +56,8 @@ export const OUTCOME_ADVICE: Record<Outcome, string> = {
   protocol_error: "Run it again. If it fails again, tell whoever runs the server.",
   cancelled: "",
   expired: "Run it again if its result is still wanted.",
-  lost: "See at the server what came of it before you run it again.",
-  unknown: "See at the server whether it ran before you run it again.",
+  lost: "Check at the server what came of it before you run it again.",
+  unknown: "Check at the server whether it ran before you run it again.",
 };
 
 export const TRACKING: Record<Tracking, string> = {
@@ -95,7 +98,7 @@ export const TASK_GROUP: Record<TaskGroup, string> = { needs_you: "Needs you", w
 export const EVENT: Record<EventKind, string> = {
   called: "Called",
   adopted: "Handle adopted",
-  task_created: "The server made a task of it",
+  task_created: "The server made it a task",
   status: "Status",
   asked: "Asked",
   answered: "You answered",
@@ -111,7 +114,7 @@ export const EVENT: Record<EventKind, string> = {
   trouble: "Trouble",
   recovered: "Answers again",
   ended: "Ended",
-  orphaned: "No longer asked: its connection is gone",
+  orphaned: "No longer asked",
   unknown: "Whether the answer arrived is not known",
 };
 
@@ -139,7 +142,7 @@ export const RETRY: Record<Retry, string> = {
 };
 
 export const URL_WARNING: Record<UrlWarning, string> = {
-  malformed: "This is no URL that a browser understands",
+  malformed: "This is not a URL that a browser understands",
   not_https: "Not encrypted: it is not https",
   punycode: "The host is written in punycode and may look like another one",
   mixed_script: "The host mixes scripts and may look like another one",

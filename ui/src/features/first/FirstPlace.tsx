@@ -3,6 +3,7 @@ import { useId, type ReactNode } from "react";
 import { openServers } from "../../app/nav";
 import { PaneBody } from "../../app/Panes";
 import { Button } from "../../components/Button";
+import { total } from "../../format/counts";
 import { useReply } from "../../store/useReply";
 import { t } from "../../strings";
 import type { Importable, Overview, Pasted } from "../../types";
@@ -13,7 +14,7 @@ import { StartDemo } from "./StartDemo";
 
 /** Whether nothing was ever done here: no server, no task, no question. */
 export function isFirst({ servers, tasks, inbox }: Overview): boolean {
-  return servers.length === 0 && inbox === 0 && tasks.needsYou + tasks.working + tasks.ended === 0;
+  return servers.length === 0 && inbox === 0 && total(tasks) === 0;
 }
 
 /** The first page: what this is, and three doors. */

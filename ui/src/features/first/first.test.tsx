@@ -65,7 +65,7 @@ describe("the first page", () => {
     await door("Try it with the demo");
     await door("Add a server");
     await (await door("Bring your servers")).findByText(/^3 servers in 2 configurations of other programs.*Nothing runs before you confirm it/);
-    expect(screen.getByText(/^Nothing leaves this machine but the requests to your servers/)).toBeTruthy();
+    expect(screen.getByText(/^Nothing leaves this machine except the requests to your servers/)).toBeTruthy();
     const acts = desk.commands.map((command) => command.type).filter((type) => type !== "set_front");
     expect(acts, "reading configurations is all that is done unasked").toEqual(["read_configurations"]);
   });

@@ -37,7 +37,7 @@ export function SecretsSettings({ troubles }: { troubles: Trouble[] }) {
       <p className={css.soft}>{t.secrets.what}</p>
       {secrets && (
         <>
-          <p>
+          <p className={css.where}>
             {locked && secrets.place === "file" ? t.secrets.keptLocked : secrets.noKeychain ? t.secrets.keptNowhere : t.secrets.kept[secrets.place]}
             {secrets.file !== undefined && (
               <>

@@ -160,7 +160,7 @@ describe("the place of secrets", () => {
     await user.type(dialog().getByLabelText("Passphrase of the encrypted file"), PASSPHRASE);
     await user.type(dialog().getByLabelText("The same again"), "another");
     await user.click(keep);
-    expect((await dialog().findByRole("alert")).textContent).toBe("These are two different passphrases.");
+    expect((await dialog().findByRole("alert")).textContent).toBe("The two passphrases differ.");
     expect(desk.acts, "a slip locks nothing away").toEqual([]);
     await user.clear(dialog().getByLabelText("The same again"));
     await user.type(dialog().getByLabelText("The same again"), PASSPHRASE);
@@ -256,7 +256,7 @@ describe("locked secrets", () => {
     const desk = new SecretsDesk("file");
     const user = await opened(desk);
     const banner = screen.getAllByRole("status").find((status) => status.textContent.includes("Secrets are locked."));
-    expect(banner?.textContent, "the rest goes on").toContain("All else goes on.");
+    expect(banner?.textContent, "the rest goes on").toContain("Everything else goes on.");
     await user.click(within(banner as HTMLElement).getByRole("button", { name: "Unlock…" }));
     const input = dialog().getByLabelText("Passphrase");
     expect(input).toHaveProperty("type", "password");

@@ -2,6 +2,8 @@ import { PaneBar, PaneBody } from "../../app/Panes";
 import { CopyButton } from "../../components/CopyButton";
 import { Facts, Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
+import { quoted } from "../../format/shell";
+import { visible } from "../../format/text";
 import { OWNER, t } from "../../strings";
 import type { Overview } from "../../types";
 import { DemoSettings } from "../first/DemoSettings";
@@ -12,6 +14,8 @@ import { TroubleNote } from "./TroubleNote";
 
 /** The right pane: where the data is, who holds it, what is wrong, and a text for a bug report. */
 export function About({ overview: { owner, servers, troubles } }: { overview: Overview }) {
+  // Without it another data directory may be meant than this window's.
+  const serve = t.first.guide.steps.follow.command(quoted(owner.home));
   return (
     <>
       <PaneBar>
@@ -37,7 +41,7 @@ export function About({ overview: { owner, servers, troubles } }: { overview: Ov
         </Section>
         <Hint step="follow">
           <p className={css.line}>
-            <code>{t.first.guide.steps.follow.command}</code> <CopyButton text={t.first.guide.steps.follow.command} />
+            <code className={css.command}>{visible(serve)}</code> <CopyButton text={serve} />
           </p>
         </Hint>
         <DemoSettings servers={servers} />

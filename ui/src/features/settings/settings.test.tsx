@@ -6,8 +6,9 @@ import { DeskError } from "../../host/error";
 import { useView } from "../../store/useView";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
-import { anOverview } from "../../test/samples";
+import { anOverview, aServer } from "../../test/samples";
 import type { ApiError, Command, Overview, Settings } from "../../types";
+import { passStep, resetGuide } from "../first/guide";
 import { SettingsPlace } from "./SettingsPlace";
 
 const DEFAULTS = anOverview().settings;
@@ -54,7 +55,7 @@ async function opened(desk = new SettingsDesk()) {
 
 const field = (name: string) => screen.getByLabelText(name);
 const button = (name: string) => screen.getByRole("button", { name });
-const FLOOR = "Shortest time between two looks at a task";
+const FLOOR = "Shortest time between two checks of a task";
 const UNDO = "Time to undo an answer";
 
 beforeEach(() => {
@@ -65,7 +66,7 @@ describe("settings", () => {
   it.each([
     [FLOOR, "2.5", { pollFloorMs: 2_500 }],
     [FLOOR, "0,5", { pollFloorMs: 500 }],
-    ["Most looks at one server", "50", { looksPerSecond: 50 }],
+    ["Most checks of one server", "50", { looksPerSecond: 50 }],
     [UNDO, "0", { undoMs: 0 }],
     ["Largest message taken from a server", "16", { messageLimit: 16_777_216 }],
     ["How long ended tasks are kept", "0", { keepDays: 0 }],
@@ -80,8 +81,8 @@ describe("settings", () => {
 
   it("does not take very little for no limit", async () => {
     const { desk, user } = await opened();
-    await user.clear(field("Most looks at one server"));
-    await user.type(field("Most looks at one server"), "0.4{Enter}");
+    await user.clear(field("Most checks of one server"));
+    await user.type(field("Most checks of one server"), "0.4{Enter}");
     expect((await screen.findByRole("alert")).textContent).toContain("too little");
     expect(desk.saved).toEqual([]);
   });
@@ -230,5 +231,15 @@ describe("what is said about this Signalbox", () => {
     await user.click(button("Copy diagnostics"));
     expect((await screen.findByRole("alert")).textContent).toContain("The owner went away");
     expect(desk.copied).toEqual([]);
+  });
+
+  it("names its data directory in the command of the guide's last note", async () => {
+    resetGuide();
+    const desk = new SettingsDesk(anOverview({ servers: [aServer({ demo: true })] }));
+    desk.overview.owner = { ...desk.overview.owner, home: "/srv/my desk" };
+    passStep("result");
+    passStep("notification");
+    await opened(desk);
+    expect(await screen.findByText("signalbox serve --home '/srv/my desk'")).toBeTruthy();
   });
 });

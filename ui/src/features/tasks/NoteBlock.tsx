@@ -1,4 +1,4 @@
-import { ServerText } from "../../components/ServerText";
+import { Says } from "../../components/States";
 import { headline } from "../../strings";
 import type { StatusNote } from "../../types";
 import css from "./TaskDetail.module.css";
@@ -10,7 +10,7 @@ export function NoteBlock({ note }: { note: StatusNote }) {
   return (
     <div className={css.note}>
       {title !== undefined && <strong>{title}</strong>}
-      <ServerText text={note.message} limit={600} />
+      <Says code={note.code} message={note.message} />
     </div>
   );
 }

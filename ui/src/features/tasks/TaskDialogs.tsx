@@ -1,5 +1,3 @@
-import { useRef } from "react";
-
 import { select } from "../../app/nav";
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
@@ -7,7 +5,7 @@ import { ErrorNote } from "../../components/States";
 import { oneLine } from "../../format/text";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
-import type { TaskRow } from "../../types";
+import type { TaskDetail, TaskRow } from "../../types";
 
 interface Props {
   row: TaskRow;
@@ -15,27 +13,31 @@ interface Props {
   onClose: () => void;
 }
 
+interface CancelProps extends Omit<Props, "row"> {
+  task: TaskDetail;
+  onCancel: () => void;
+}
+
 /** Asks before a task is cancelled. Enter keeps it: a key too many must not end somebody's work. */
-export function CancelDialog({ row, open, onClose, onCancel }: Props & { onCancel: () => void }) {
-  const keep = useRef<HTMLButtonElement>(null);
+export function CancelDialog({ task: { row, delivery }, open, onClose, onCancel }: CancelProps) {
+  const means = delivery === "answered" ? t.tasks.cancelAnswered : t.tasks.cancelCall;
   return (
     <Dialog
       open={open}
       onClose={onClose}
       title={t.tasks.cancelTitle}
-      initialFocus={keep}
       actions={
         <>
           <Button look="danger" onClick={onCancel}>
             {t.tasks.cancel}
           </Button>
-          <Button ref={keep} onClick={onClose}>
+          <Button onClick={onClose}>
             {t.tasks.letRun}
           </Button>
         </>
       }
     >
-      <p>{row.hasTask ? t.tasks.cancelTask(oneLine(row.serverName)) : t.tasks.cancelCall}</p>
+      <p>{row.hasTask ? t.tasks.cancelTask(oneLine(row.serverName)) : means}</p>
     </Dialog>
   );
 }
@@ -43,7 +45,6 @@ export function CancelDialog({ row, open, onClose, onCancel }: Props & { onCance
 /** Asks before all that is kept of a task is deleted. */
 export function ForgetDialog({ row, open, onClose }: Props) {
   const act = useAct();
-  const keep = useRef<HTMLButtonElement>(null);
   const forget = async () => {
     if (await act.run({ type: "forget", call: row.id })) {
       onClose();
@@ -55,13 +56,12 @@ export function ForgetDialog({ row, open, onClose }: Props) {
       open={open}
       onClose={onClose}
       title={t.tasks.forgetTitle}
-      initialFocus={keep}
       actions={
         <>
           <Button look="danger" disabled={act.busy} onClick={() => void forget()}>
             {t.tasks.forget}
           </Button>
-          <Button ref={keep} onClick={onClose}>
+          <Button onClick={onClose}>
             {t.tasks.keep}
           </Button>
         </>

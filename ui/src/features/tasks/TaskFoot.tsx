@@ -43,7 +43,7 @@ export function TaskFoot({ task }: { task: TaskDetail }) {
         <ActionButton action="task.forget" look="quiet" onRun={() => setAsking("forget")} />
       </PaneFoot>
       <CancelDialog
-        row={row}
+        task={task}
         // A task that ended meanwhile, or is being cancelled, leaves nothing to ask.
         open={asking === "cancel" && live && row.cancel === undefined}
         onClose={close}

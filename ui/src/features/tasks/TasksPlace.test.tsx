@@ -306,6 +306,6 @@ describe("a task", () => {
   it("that was forgotten says so", async () => {
     select({ task: "t99" });
     show({ tasks: [] });
-    expect(await screen.findByText("This task is not here any more")).toBeTruthy();
+    expect(await screen.findByText("This task is no longer here")).toBeTruthy();
   });
 });

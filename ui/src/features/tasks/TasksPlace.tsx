@@ -3,15 +3,11 @@ import { useState } from "react";
 import { Panes } from "../../app/Panes";
 import { useNav } from "../../app/nav";
 import { EmptyState } from "../../components/States";
+import { total } from "../../format/counts";
 import { t } from "../../strings";
 import type { Overview } from "../../types";
 import { TaskDetailPane } from "./TaskDetailPane";
 import { TaskList } from "./TaskList";
-
-function hasTasks(overview: Overview | undefined): boolean {
-  const { needsYou, working, ended } = overview?.tasks ?? { needsYou: 0, working: 0, ended: 0 };
-  return needsYou + working + ended > 0;
-}
 
 /** Tasks: all calls in three groups, and all about one of them. */
 export function TasksPlace({ overview }: { overview: Overview | undefined }) {
@@ -23,7 +19,7 @@ export function TasksPlace({ overview }: { overview: Overview | undefined }) {
       list={<TaskList overview={overview} onOpen={() => detail?.focus()} />}
       detail={
         task === null ? (
-          <EmptyState title={t.tasks.noneChosen} hint={hasTasks(overview) ? t.tasks.pick : t.tasks.pickNone} />
+          <EmptyState title={t.tasks.noneChosen} hint={overview && total(overview.tasks) > 0 ? t.tasks.pick : t.tasks.pickNone} />
         ) : (
           <TaskDetailPane key={task} call={task} bodyRef={setDetail} />
         )

@@ -29,7 +29,7 @@ export const app = {
   taskCount: (n: number) => (n === 1 ? "1 task under way" : `${count(n)} tasks under way`),
   noServers: "none yet",
   addServer: "Add a server",
-  offline: "The desk does not answer. What you see is what was seen last.",
+  offline: "The desk does not answer. You see what was last known.",
   tryNow: "Try now",
   details: "Details",
   putAway: "Put this away until it changes",
@@ -49,11 +49,11 @@ export const app = {
     live: (n: number) => (n === 1 ? "1 task is not over." : `${count(n)} tasks are not over.`),
     ends: {
       window: (n: number) =>
-        n === 1 ? "1 ends with this window, and nobody can go on with it:" : `${count(n)} end with this window, and nobody can go on with them:`,
+        n === 1 ? "1 ends with this window and cannot be resumed:" : `${count(n)} end with this window and cannot be resumed:`,
       command: (n: number) =>
         n === 1
-          ? "1 ends with the signalbox command that follows it, and nobody can go on with it:"
-          : `${count(n)} end with the signalbox command that follows them, and nobody can go on with them:`,
+          ? "1 ends with the signalbox command that follows it and cannot be resumed:"
+          : `${count(n)} end with the signalbox command that follows them and cannot be resumed:`,
     },
     why: {
       program: { window: "its server is a program that this window runs", command: "its server is a program that the command runs" },
@@ -62,11 +62,12 @@ export const app = {
         command: "the call waits for its answer on the command's connection",
       },
     },
+    nothing: "Nothing stops any more: all of it has come to its end.",
     more: (n: number) => `and ${count(n)} more`,
     unnamed: (n: number) => (n === 1 ? "a task of a server that is a program" : `${count(n)} tasks of servers that are programs`),
-    unsure: "Not everything could be looked through: more may end, and answers within their undo time may go back to drafts.",
+    unsure: "Not everything could be checked: more may end, and answers within their undo time may go back to drafts.",
     unknown:
-      "Signalbox could not look in time what stops: tasks may end, and answers within their undo time may go back to drafts.",
+      "Signalbox could not find out in time what would stop: tasks may end, and answers within their undo time may go back to drafts.",
     goOn: {
       window: (n: number) =>
         n === 1
@@ -81,9 +82,9 @@ export const app = {
       n === 1
         ? "1 answer is within its undo time. If it has not gone out when you close, it goes back to a draft."
         : `${count(n)} answers are within their undo time. What has not gone out when you close goes back to drafts.`,
-    keep: (n: number) =>
-      `Keep following lets signalbox serve go on with ${n === 1 ? "this task" : `these ${count(n)} tasks`} in the background: it notifies you, and sends what you have answered.`,
-    secretsEnd: "Secrets and sign-ins that are kept for this run only are not handed on: servers that need them wait until they are given again.",
+    keep: (n: number, notifies: boolean) =>
+      `Keep following lets signalbox serve go on with ${n === 1 ? "this task" : `these ${count(n)} tasks`} in the background: it ${notifies ? "notifies you, and " : ""}sends what you have answered.`,
+    secretsEnd: "Secrets and sign-ins kept for this run only are not passed on: servers that need them wait until you give them again.",
     keepFollowing: "Keep following",
     close: "Close",
     notClosed: "The window is still open.",

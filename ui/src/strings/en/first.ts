@@ -9,15 +9,15 @@ export const first = {
     "Agents start deployments, builds and research through MCP servers. Signalbox keeps every task, puts each question in front of you as a form, and keeps the results.",
   try: {
     title: "Try it with the demo",
-    hint: "Starts a demo deployment and a build on this machine. Nothing real is deployed. The first question is here in a few seconds.",
-    short: "The demo runs on this machine and does nothing for real. Its first question is here in a few seconds.",
+    hint: "Starts a demo deployment and a build on this machine. Nothing real is deployed. The first question arrives in a few seconds.",
+    short: "The demo runs on this machine and touches nothing real. Its first question arrives in a few seconds.",
     start: "Start the demo",
     starting: "Starting the demo",
     notStarted: "The demo did not start",
   },
   bring: {
     title: "Bring your servers",
-    looking: "Looking for servers that other programs on this machine know",
+    looking: "Looking for servers in the configurations of other programs",
     found: (n: number, from: number) => `${servers(n)} in ${files(from)} of other programs on this machine. Nothing runs before you confirm it.`,
     none: "No servers were found in the configurations of Claude, Cursor, VS Code and Windsurf. You can paste a configuration.",
     failed: "The configurations of other programs cannot be read now. You can paste one.",
@@ -29,10 +29,10 @@ export const first = {
     hint: "Paste what you have, or fill in a form.",
     open: "Open the form",
   },
-  foot: "Nothing leaves this machine but the requests to your servers. No account, no telemetry.",
+  foot: "Nothing leaves this machine except the requests to your servers. No account, no telemetry.",
   demo: {
     title: "Demo",
-    here: "The demo server is one of your servers. It runs on this machine and does nothing for real.",
+    here: "The demo server is one of your servers. It runs on this machine and touches nothing real.",
     remove: "Remove the demo",
     removing: "Removing the demo",
     confirm: "Remove the demo?",
@@ -52,7 +52,7 @@ export const first = {
       },
       question: {
         title: "A question",
-        text: "The deployment waits for you. Check who asks, and for which tool call. Then fill in the form and review your answer. Until you send it, nothing leaves.",
+        text: "The deployment waits for you. Check who asks, and for which tool call. Then fill in the form and review your answer. Nothing goes out until you send it.",
       },
       review: {
         title: "The review",
@@ -60,7 +60,7 @@ export const first = {
       },
       undo: {
         title: "Time to undo",
-        text: "Your answer has not left yet. Undo takes it back, with everything you filled in. Or wait.",
+        text: "Your answer has not been sent yet. Undo takes it back, with everything you filled in. Or just wait.",
       },
       receipt: {
         title: "The receipt",
@@ -68,16 +68,16 @@ export const first = {
       },
       result: {
         title: "The result",
-        text: "The task has ended. Its result is kept here, also when the server has long forgotten it.",
+        text: "The task has ended. Its result is kept here, even after the server has forgotten it.",
       },
       notification: {
         title: "Notifications",
-        text: "You need not watch. When a task needs you or ends, a notification tells you. Try one here.",
+        text: "You do not have to watch. While they are on and work, a notification tells you when a task needs you and when it ends. Try one here.",
       },
       follow: {
         title: "Without a window",
         text: "To follow tasks without a window, close this one, then run this in a terminal. While it runs, the window can be opened and closed beside it:",
-        command: "signalbox serve",
+        command: (home: string) => `signalbox serve --home ${home}`,
       },
     },
   },

@@ -21,7 +21,7 @@ export const tasks = {
   noneChosen: "No task chosen",
   pick: "Choose one in the list, or move there with j and k. What it does, asks and returns is shown here.",
   pickNone: "What a task does, asks and returns is shown here.",
-  gone: "This task is not here any more",
+  gone: "This task is no longer here",
   goneHint: "It was forgotten.",
   detail: "Task",
   now: "Now",
@@ -51,12 +51,13 @@ export const tasks = {
   asked: "The server answered that it needs something first. Then the call is made again",
   cancelRequested: "Cancel requested",
   cancelRequestedLong: (ago: string) => `You asked to cancel ${ago} ago. The task goes on until the server says otherwise.`,
-  cancelKnown: (ago: string) => `The server has known for ${ago} that you want to cancel. It may still complete.`,
+  cancelKnown: (ago: string) => `The server took your request to cancel ${ago} ago. The task may still complete.`,
   cancelTitle: "Cancel this task?",
   cancelTask: (server: string) =>
     `${server} is asked to cancel it (tasks/cancel). It goes on until ${server} says otherwise, and may still complete. The request cannot be taken back.`,
   cancelCall:
     "Signalbox stops waiting for the answer. If the server makes a task of the call first, that task is cancelled. The server may go on with its work all the same.",
+  cancelAnswered: "The server has answered that it needs something first. The call is given up and not made again. Nothing is sent to the server.",
   cancel: "Cancel the task",
   letRun: "Let it run",
   forgetTitle: "Forget this task?",
