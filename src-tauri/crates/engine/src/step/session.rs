@@ -26,6 +26,9 @@ use crate::{
 
 /// So many methods that nobody knows are told of one task.
 const MOST_REFUSED: usize = 8;
+
+/// Of the JSON of such a request the timeline shows so many characters.
+const LONGEST_REFUSED: usize = 2_048;
 /// Progress is kept this often at most, in ms: a server may report it all the time.
 const KEEP_PROGRESS_EVERY: u64 = 1_000;
 
@@ -194,7 +197,7 @@ impl State {
     }
 
     fn told_on_wire(&mut self, turn: &mut Turn, id: ServerId, notification: ServerNotification) {
-        let ServerNotification { news, related_task, channel, .. } = notification;
+        let ServerNotification { news, related_task, channel, raw } = notification;
         match news {
             News::TaskStatus(view) => self.status_told(turn, id, view),
             News::Progress(report) => self.progressed(turn, id, report),
@@ -207,7 +210,7 @@ impl State {
                     Channel::Shared | Channel::Push => None,
                 };
                 if let Some(task_id) = related_task.or(of_channel) {
-                    self.refused_unasked(turn, id, &task_id, method);
+                    self.refused_unasked(turn, id, &task_id, method, raw.text());
                 }
             }
             News::Log | News::Other { .. } => {}
@@ -215,13 +218,25 @@ impl State {
     }
 
     /// What a task asks by a method that nobody knows is refused on this wire before anybody could be asked. It may be why
-    /// the task fails: each such method is told once.
-    fn refused_unasked(&mut self, turn: &mut Turn, server: ServerId, task_id: &str, method: String) {
+    /// the task fails: each such method is told once, with the JSON that came.
+    fn refused_unasked(
+        &mut self,
+        turn: &mut Turn,
+        server: ServerId,
+        task_id: &str,
+        method: String,
+        json: &str,
+    ) {
         let Some(call) = self.call_of_task(server, task_id) else { return };
         let Some(live) = self.calls.get_mut(&call) else { return };
         if live.refused.len() < MOST_REFUSED && !live.refused.contains(&method) {
-            let text =
-                format!("The server sent a request that Signalbox does not take, {method:?}. It was refused");
+            let shown: String = json.chars().take(LONGEST_REFUSED).collect();
+            let rest = if shown.len() < json.len() { "…" } else { "" };
+            let text = format!(
+                "The server sent a request that Signalbox does not take, {method:?}. It was refused. \
+                 What came: {shown}{rest}"
+            );
+            let text = live.call.without_handle(&text);
             live.refused.push(method);
             turn.event(call, EventKind::Trouble, None, Some(text));
         }

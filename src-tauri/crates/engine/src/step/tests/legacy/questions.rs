@@ -178,7 +178,7 @@ fn what_nobody_knows_is_refused_and_told_once() {
     let call = bench.task();
     let refused = |method: String, task_id: Option<&str>| {
         let (news, related_task) = (News::Refused { method }, task_id.map(str::to_owned));
-        ServerNotification { news, related_task, channel: Channel::Shared, raw: json("{}") }
+        ServerNotification { news, related_task, channel: Channel::Shared, raw: json(r#"{"colour":"blue"}"#) }
     };
     let mut told = |method: &str, task_id| {
         let event = SessionEvent::Notification(Box::new(refused(method.to_owned(), task_id)));
@@ -193,4 +193,8 @@ fn what_nobody_knows_is_refused_and_told_once() {
         told(&format!("future/{n}"), Some("task-1"));
     }
     assert_eq!(told("future/last", Some("task-1")), 8, "a flood of them fills no timeline");
+    let shown = |event: &signalbox_model::Event| {
+        event.text.as_ref().is_some_and(|text| text.ends_with(r#"What came: {"colour":"blue"}"#))
+    };
+    assert_eq!(bench.disk.events.iter().filter(|event| shown(event)).count(), 8, "each with its JSON");
 }
