@@ -108,7 +108,7 @@ pub(crate) async fn decided(app: &AppHandle, keep_following: bool) -> Result<(),
     let closing = app.state::<Closing>();
     if keep_following {
         closing.set(Step::HandingOver);
-        let passphrase = session.passphrase();
+        let passphrase = session.passphrase().await;
         session.close().await;
         if let Err(error) = serve::start(session.home()?, passphrase).await {
             tracing::error!(%error, "nobody else follows the tasks");
@@ -170,13 +170,13 @@ pub(crate) async fn what_stops(session: &Session) -> Option<Stops> {
 
 /// Answers within their undo windows go back to drafts, unless somebody follows on who sends them.
 async fn take_back_held(state: &State) {
-    let State::Open(open) = state else { return };
+    let State::Open(desk) = state else { return };
     let taking_back = async {
-        let overview = stops::overview(open.desk.as_ref()).await?;
+        let overview = stops::overview(desk.as_ref()).await?;
         if overview.owner.kind == OwnerKind::Serve {
             return None;
         }
-        open.desk.call(Command::TakeBackHeld).await.err()
+        desk.call(Command::TakeBackHeld).await.err()
     };
     if let Ok(Some(error)) = time::timeout(COUNTING, taking_back).await {
         tracing::warn!(%error, "answers within their undo time were not taken back");
@@ -197,8 +197,8 @@ mod tests {
         let session = Session::new(Ok(home), None);
         session.open(Arc::new(|| {}));
         session.desk().await.unwrap();
-        let State::Open(open) = session.state() else { panic!("it is open") };
-        let seen = stops::overview(open.desk.as_ref()).await.expect("the owner answers");
+        let State::Open(desk) = session.state() else { panic!("it is open") };
+        let seen = stops::overview(desk.as_ref()).await.expect("the owner answers");
         assert_eq!(seen.owner.kind, OwnerKind::Command);
         session.close().await;
         command.close().await;

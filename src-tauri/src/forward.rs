@@ -1,7 +1,7 @@
 //! Raises the window when somebody wishes for it: a second start, a notification's "Review". The UI watches the same
 //! view and goes to the item.
 
-use std::{future, sync::Arc, time::Duration};
+use std::{future, time::Duration};
 
 use signalbox_api::{ApiError, Cursor, Desk, View, ViewData};
 
@@ -10,16 +10,17 @@ const WAIT: Duration = Duration::from_secs(25);
 
 /// Calls `raise` at each new wish, for as long as the desk answers. Never ends by itself: whoever waits for this
 /// waits for the desk's owner, too.
-pub(crate) async fn watch(desk: Arc<dyn Desk>, raise: &(dyn Fn() + Send + Sync)) {
-    let mut cursor = None;
+pub(crate) async fn watch(desk: &dyn Desk, raise: &(dyn Fn() + Send + Sync)) {
+    let mut cursor: Option<Cursor> = None;
     let mut known = None;
     loop {
-        match look(desk.as_ref(), cursor).await {
+        match look(desk, cursor).await {
             Ok((after, wish)) => {
-                cursor = Some(after);
+                // Another owner counts from the beginning.
+                let same = cursor.replace(after).is_some_and(|before| before.epoch == after.epoch);
                 if let Some(wish) = wish
                     // What was wished before we looked was for another window.
-                    && known.replace(wish).is_some_and(|known| wish > known)
+                    && known.replace(wish).is_some_and(|known| same && wish > known)
                 {
                     raise();
                 }
@@ -76,8 +77,8 @@ mod tests {
     async fn raises(looks: &[Option<u32>]) -> u32 {
         let raised = AtomicU32::new(0);
         let raise = || _ = raised.fetch_add(1, Ordering::Relaxed);
-        let desk = Arc::new(Scripted(Mutex::new(looks.to_vec())));
-        let watching = watch(desk, &raise);
+        let desk = Scripted(Mutex::new(looks.to_vec()));
+        let watching = watch(&desk, &raise);
         tokio::select! {
             biased;
             () = watching => {}

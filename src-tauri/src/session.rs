@@ -1,14 +1,13 @@
-//! The desk behind the window: our own engine, or another owner's. When that owner leaves we take over, and the
-//! window only notices that one question took a little longer.
+//! The data directory behind the window, opened for as long as the window lives, and tried again where it cannot be.
 
 use std::{sync::Arc, time::Duration};
 
 use signalbox_api::{
-    Answered, ApiError, Ask, Bell, Code, Command, Desk, Home, Local, Opened, OwnerKind, Passphrase, Retry,
+    Answered, ApiError, Ask, Bell, Code, Command, Desk, Home, Local, OwnerKind, Passphrase, Retry, Standing,
     logging::Logs,
 };
 use signalbox_model::ItemRef;
-use tokio::{sync::watch, time};
+use tokio::{sync::watch, task::JoinSet, time};
 
 use crate::forward;
 
@@ -28,20 +27,12 @@ pub(crate) struct Session {
 pub(crate) enum State {
     /// On the way: questions wait.
     Opening,
-    /// Questions are answered.
-    Open(Open),
+    /// Questions are answered, by whoever owns it.
+    Open(Arc<Standing>),
     /// It cannot be opened. The window shows why; the files stay as they are.
     Broken(ApiError),
     /// Left, for good or for another owner.
     Closed,
-}
-
-/// An open data directory.
-#[derive(Clone)]
-pub(crate) struct Open {
-    pub(crate) desk: Arc<dyn Desk>,
-    /// Our own engine's desk, while we are the owner.
-    pub(crate) local: Option<Arc<Local>>,
 }
 
 /// Brings the window to the front.
@@ -75,32 +66,32 @@ impl Session {
     }
 
     /// The desk, as soon as there is one.
-    pub(crate) async fn desk(&self) -> Result<Arc<dyn Desk>, ApiError> {
+    pub(crate) async fn desk(&self) -> Result<Arc<Standing>, ApiError> {
         match self.when(|state| !matches!(state, State::Opening)).await {
-            State::Open(open) => Ok(open.desk),
+            State::Open(desk) => Ok(desk),
             State::Broken(error) => Err(error),
             State::Opening | State::Closed => Err(ApiError::new(Code::OwnerGone, "the window is closing")),
         }
     }
 
-    /// Carries out an act, or looks. A look ends when its desk is left; an act runs to its end.
+    /// Carries out an act, or looks. A look ends when the window leaves the data directory; an act runs to its end.
     pub(crate) async fn ask(&self, ask: Ask) -> Result<Answered, ApiError> {
         let desk = self.desk().await?;
         let looks = matches!(ask, Ask::Changes { .. });
         tokio::select! {
             answered = desk.ask(ask) => answered,
-            () = self.left(&desk), if looks => Err(ApiError::new(Code::OwnerGone, "the owner is being replaced")),
+            () = self.left(&desk), if looks => Err(ApiError::new(Code::OwnerGone, "the window leaves the data directory")),
         }
     }
 
-    async fn left(&self, desk: &Arc<dyn Desk>) {
-        self.when(|state| !matches!(state, State::Open(open) if Arc::ptr_eq(&open.desk, desk))).await;
+    async fn left(&self, desk: &Arc<Standing>) {
+        self.when(|state| !matches!(state, State::Open(open) if Arc::ptr_eq(open, desk))).await;
     }
 
     /// The passphrase of the encrypted file that keeps secrets, while it is open here.
-    pub(crate) fn passphrase(&self) -> Option<Passphrase> {
+    pub(crate) async fn passphrase(&self) -> Option<Passphrase> {
         match self.state() {
-            State::Open(open) => open.local.and_then(|local| local.passphrase()),
+            State::Open(desk) => desk.local().await.and_then(|local| local.passphrase()),
             State::Opening | State::Broken(_) | State::Closed => None,
         }
     }
@@ -119,58 +110,57 @@ impl Session {
     async fn keep_open(self: Arc<Self>, raise: Raise) {
         let mut wanted = self.wanted.subscribe();
         while *wanted.borrow_and_update() {
-            match self.open_once().await {
-                Ok(opened) => {
-                    let desk = opened.desk();
-                    let bell = opened.local().map(|local| self.equip(local));
-                    self.state.send_replace(State::Open(Open {
-                        desk: Arc::clone(&desk),
-                        local: opened.local().cloned(),
-                    }));
-                    tokio::select! {
-                        () = opened.owner_left() => tracing::info!("the owner of the data directory has left"),
-                        () = forward::watch(desk, raise.as_ref()) => {}
-                        _ = wanted.wait_for(|wanted| !wanted) => {}
-                    }
+            let error = match self.open_once().await {
+                Ok(desk) => {
+                    let desk = Arc::new(desk);
+                    self.state.send_replace(State::Open(Arc::clone(&desk)));
+                    let error = tokio::select! {
+                        error = desk.keep() => Some(error),
+                        () = forward::watch(desk.as_ref(), raise.as_ref()) => None,
+                        _ = wanted.wait_for(|wanted| !wanted) => None,
+                    };
                     self.state.send_replace(State::Opening);
-                    drop(bell);
-                    opened.close().await;
+                    desk.close().await;
+                    error
                 }
-                Err(error) => {
-                    tracing::error!(code = error.code.as_str(), %error, "the data directory cannot be opened");
-                    let again = error.retry != Retry::Never;
-                    self.state.send_replace(State::Broken(error));
-                    tokio::select! {
-                        () = time::sleep(TRY_AGAIN), if again => {}
-                        _ = wanted.wait_for(|wanted| !wanted) => {}
-                    }
+                Err(error) => Some(error),
+            };
+            if let Some(error) = error {
+                tracing::error!(code = error.code.as_str(), %error, "the data directory cannot be opened");
+                let again = error.retry != Retry::Never;
+                self.state.send_replace(State::Broken(error));
+                tokio::select! {
+                    () = time::sleep(TRY_AGAIN), if again => {}
+                    _ = wanted.wait_for(|wanted| !wanted) => {}
                 }
             }
         }
         self.state.send_replace(State::Closed);
     }
 
-    async fn open_once(&self) -> Result<Opened, ApiError> {
+    async fn open_once(&self) -> Result<Standing, ApiError> {
         // Where nobody gave one, the window asks for it.
         let passphrase = signalbox_api::passphrase(None).await?;
-        signalbox_api::open_with(self.home()?, OwnerKind::Window, passphrase).await
+        let logs = self.logs.clone();
+        let beside = Box::new(move |local: &Arc<Local>| equip(local, logs.as_ref()));
+        Standing::open(self.home()?.clone(), OwnerKind::Window, passphrase, beside).await
     }
+}
 
-    /// What an owner has beside the engine: its bell and its log level.
-    fn equip(&self, local: &Arc<Local>) -> tokio::task::JoinSet<()> {
-        if let Some(logs) = &self.logs {
-            local.keep_logs(logs.clone());
-        }
-        if let Some(program) = signalbox_api::own_program() {
-            local.play_demo(program);
-        }
-        let owner = Arc::downgrade(local);
-        Bell::hang(local, move |item: Option<ItemRef>| {
-            if let Some(local) = owner.upgrade() {
-                tokio::spawn(async move { local.call(Command::BringForward { item }).await });
-            }
-        })
+/// What an owner has beside the engine: its bell and its log level.
+fn equip(local: &Arc<Local>, logs: Option<&Logs>) -> JoinSet<()> {
+    if let Some(logs) = logs {
+        local.keep_logs(logs.clone());
     }
+    if let Some(program) = signalbox_api::own_program() {
+        local.play_demo(program);
+    }
+    let owner = Arc::downgrade(local);
+    Bell::hang(local, move |item: Option<ItemRef>| {
+        if let Some(local) = owner.upgrade() {
+            tokio::spawn(async move { local.call(Command::BringForward { item }).await });
+        }
+    })
 }
 
 #[cfg(test)]
@@ -187,7 +177,7 @@ mod tests {
 
     async fn owns(session: &Session) -> bool {
         match session.when(|state| !matches!(state, State::Opening)).await {
-            State::Open(open) => open.local.is_some(),
+            State::Open(desk) => desk.local().await.is_some(),
             State::Broken(error) => panic!("not opened: {error}"),
             State::Opening | State::Closed => false,
         }
@@ -211,20 +201,19 @@ mod tests {
             async move { second.ask(waiting).await }
         });
         first.close().await;
-        assert_eq!(first.ask(overview.clone()).await.unwrap_err().code, Code::OwnerGone);
-        assert_eq!(
-            waiting.await.unwrap().unwrap_err().code,
-            Code::OwnerGone,
-            "a look must not wait for nobody"
-        );
-
-        second.when(|state| matches!(state, State::Open(open) if open.local.is_some())).await;
-        let Ok(Answered::Changes { changes }) = second.ask(overview).await else {
-            panic!("we answer ourselves")
+        assert_eq!(first.ask(overview).await.unwrap_err().code, Code::OwnerGone);
+        let Ok(Answered::Changes { changes }) = waiting.await.unwrap() else {
+            panic!("the look goes on at the next owner")
         };
-        let Some(ViewData::Overview { overview }) = changes.data else { panic!("the whole view at first") };
-        assert_eq!(overview.owner.kind, OwnerKind::Window);
-        second.close().await;
+        let Some(ViewData::Overview { overview }) = changes.data else {
+            panic!("of another owner: all of it")
+        };
+        assert_eq!((overview.owner.kind, overview.owner.pid), (OwnerKind::Window, std::process::id()));
+        assert!(owns(&second).await, "that is the window that was a guest");
+
+        let waiting = Ask::Changes { view: View::Overview, after: Some(changes.cursor), wait_ms: 60_000 };
+        let (waited, ()) = tokio::join!(second.ask(waiting), second.close());
+        assert_eq!(waited.unwrap_err().code, Code::OwnerGone, "a look must not wait for nobody");
     }
 
     #[tokio::test(flavor = "multi_thread")]

@@ -275,7 +275,8 @@ impl Persons {
             response["content"] = content.clone();
         }
         let content = content.map(|content| Json::of(&content));
-        let reply = self.call(Command::Answer { request: id, action, content, hold_ms }).await;
+        let seen = detail.row.answer.as_ref().map(|answer| answer.decided_at);
+        let reply = self.call(Command::Answer { request: id, action, content, hold_ms, seen }).await;
         self.remember(What::Answer { request: id.0, response, held: hold_ms > 0 }, reply);
         Ok(())
     }

@@ -5,7 +5,7 @@ mod reply;
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_model::{Action, CallId, ItemRef, Json, PayloadKind, RequestId, Transport};
+use signalbox_model::{Action, CallId, ItemRef, Json, PayloadKind, RequestId, Timestamp, Transport};
 use ts_rs::TS;
 
 use crate::{SecretPlace, Settings, import::Wanted};
@@ -194,12 +194,19 @@ pub enum Command {
         content: Option<Json>,
         /// The undo window in ms; 0 for none.
         hold_ms: u32,
+        /// When the last answer was decided that the person saw; none where they saw the question unanswered. An answer to
+        /// what somebody else answered meanwhile would be another decision: it ends with [`Code::AnsweredMeanwhile`].
+        ///
+        /// [`Code::AnsweredMeanwhile`]: crate::Code::AnsweredMeanwhile
+        seen: Option<Timestamp>,
     },
     /// Waits for the acknowledgement of what was committed already, an answer or a wish to cancel: for whoever asked an
     /// owner that went away in the middle. Ends as [`Command::Answer`] and [`Command::Cancel`] do. → [`Reply::Done`]
     Settle {
         /// The question, or the call.
         item: ItemRef,
+        /// What was said to the question: that somebody else said something else is an error.
+        said: Option<Said>,
     },
     /// Takes back an answer of which certainly nothing has left: within its undo window, or while it waits for the rest of its
     /// round or for its server. What was said becomes the draft. → [`Reply::Done`]
@@ -316,6 +323,17 @@ pub enum Command {
     Diagnostics,
     /// Shows a notification to see whether the service works. → [`Reply::Done`]
     TestNotification,
+}
+
+/// What a person said to a question.
+#[skip_serializing_none]
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+pub struct Said {
+    /// What was decided.
+    pub action: Action,
+    /// The content of an accepted form, as it was given.
+    pub content: Option<Json>,
 }
 
 /// What an export can be of.

@@ -78,6 +78,8 @@ pub enum Code {
     Ambiguous,
     /// The task or question is over.
     AlreadyClosed,
+    /// Somebody else answered the question since it was looked at.
+    AnsweredMeanwhile,
     /// The server has live tasks.
     LiveTasks,
     /// Content or arguments do not fit the schema.
@@ -177,6 +179,7 @@ impl Code {
             | Self::UnknownItem
             | Self::Ambiguous
             | Self::AlreadyClosed
+            | Self::AnsweredMeanwhile
             | Self::NotMcp
             | Self::LegacyOnly
             | Self::Lost
@@ -231,6 +234,7 @@ impl From<Refusal> for ApiError {
             Refusal::Closed | Refusal::Settled(_) | Refusal::NothingToTakeBack => {
                 Self::new(Code::AlreadyClosed, message)
             }
+            Refusal::AnsweredMeanwhile => Self::new(Code::AnsweredMeanwhile, message),
             Refusal::NoAccept | Refusal::NoDismiss | Refusal::NotStranded => {
                 Self::new(Code::NotPossible, message)
             }

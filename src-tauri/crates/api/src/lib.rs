@@ -26,13 +26,14 @@ pub mod rescue;
 mod seat;
 mod settings;
 mod socket;
+mod standing;
 mod url;
 mod verify;
 mod view;
 
 pub use bell::Bell;
 pub use command::{
-    Command, ExportKind, NewAccess, NewSecret, NewTransport, Reply, SecretText, ServerCheck, ToolView,
+    Command, ExportKind, NewAccess, NewSecret, NewTransport, Reply, Said, SecretText, ServerCheck, ToolView,
 };
 pub use demo::own_program;
 pub use desk::{Answered, Answering, Ask, Desk};
@@ -49,6 +50,7 @@ pub use seat::Seat;
 pub use settings::{Settings, Theme};
 pub use signalbox_signin::Passphrase;
 pub use socket::SocketServer;
+pub use standing::{Beside, Standing};
 pub use verify::{Found, Verified, verify_lines};
 pub use view::{
     Changes, ContentPart, Counts, Cursor, InboxTab, ListedTask, Listing, Overview, Owner, OwnerKind, Page,

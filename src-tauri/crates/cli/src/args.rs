@@ -377,4 +377,7 @@ pub struct Answer {
     /// Dismiss it without a decision
     #[arg(long, group = "action")]
     pub cancel: bool,
+    /// Also where an earlier answer may have arrived: the server may get both
+    #[arg(long)]
+    pub again: bool,
 }

@@ -70,7 +70,7 @@ impl From<Code> for Exit {
             | Code::LegacyOnly
             | Code::Throttled => Self::Unreachable,
             Code::SignInNeeded | Code::SecretsLocked => Self::SignInNeeded,
-            Code::UnknownItem | Code::AlreadyClosed => Self::Gone,
+            Code::UnknownItem | Code::AlreadyClosed | Code::AnsweredMeanwhile => Self::Gone,
             Code::StorageFull
             | Code::StorageDamaged
             | Code::StorageNewer
@@ -165,6 +165,7 @@ mod tests {
             (Code::SignInNeeded, Exit::SignInNeeded),
             (Code::UnknownItem, Exit::Gone),
             (Code::AlreadyClosed, Exit::Gone),
+            (Code::AnsweredMeanwhile, Exit::Gone),
             (Code::StorageInUse, Exit::Home),
             (Code::StorageDamaged, Exit::Home),
             (Code::StorageNewer, Exit::Home),

@@ -94,7 +94,8 @@ fn not_parsed(console: &Console, error: &clap::Error) -> Exit {
 async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Result<Exit, Failure> {
     let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
     let delivers = matches!(command, AtDesk::Answer(_) | AtDesk::Cancel { .. });
-    let (may_need_secrets, is_to_unlock) = (secrets::may_need(&command), secrets::is_to_unlock(&command));
+    let may_need_secrets = secrets::may_need(&command);
+    let is_to_unlock = secrets::is_to_unlock(&command) && global.passphrase_from().is_some();
     let hosted = tokio::select! {
         hosted = host::open(global, OwnerKind::Command) => hosted?,
         () = reached(deadline) => return late(console, "the time was up", Retry::Later),
@@ -104,7 +105,7 @@ async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Resu
     let context = Context { desk: &hosted, owner, console, passphrase, browser, waiting_for };
     let work = async {
         if is_to_unlock {
-            hosted.unlock().await?;
+            host::unlock(&hosted).await?;
         }
         if may_need_secrets && let Some(local) = hosted.local().await {
             secrets::ask_where_locked(console, &local).await;

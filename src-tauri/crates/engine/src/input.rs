@@ -1,7 +1,7 @@
 //! What goes into `step`.
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Action, CallId, InputRequest, Json, RequestId, Server, ServerId, Settled};
+use signalbox_model::{Action, CallId, InputRequest, Json, RequestId, Server, ServerId, Settled, Timestamp};
 use signalbox_store::CommitError;
 
 use crate::state::Before;
@@ -221,6 +221,9 @@ pub enum Intent {
         content: Option<Json>,
         /// The undo window in ms.
         hold_ms: u32,
+        /// When the last answer was decided that the person knew of ([`InputRequest::decided_at`]). To answer what somebody
+        /// else has answered since is another decision: it is refused.
+        seen: Option<Timestamp>,
     },
     /// Takes back an answer of which certainly nothing has left. What was said becomes the draft.
     Undo(RequestId),
@@ -327,6 +330,9 @@ pub enum Refusal {
     /// Nothing can be decided about the question as it stands.
     #[error("{}", .0.text())]
     Settled(Settled),
+    /// The question was answered since the person looked at it.
+    #[error("it was answered by somebody else meanwhile")]
+    AnsweredMeanwhile,
     /// The question cannot be accepted.
     #[error("nothing is known of how to accept this: it can only be declined")]
     NoAccept,

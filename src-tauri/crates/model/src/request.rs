@@ -126,6 +126,12 @@ impl InputRequest {
         matches!(self.state, RequestState::Open | RequestState::NotTaken | RequestState::Refused)
     }
 
+    /// When its last answer was decided. An answer that was taken back, or never left, counts no more.
+    #[must_use]
+    pub fn decided_at(&self) -> Option<Timestamp> {
+        self.answer.as_ref().map(|answer| answer.decided_at)
+    }
+
     /// Whether its answer was handed to the transport.
     #[must_use]
     pub fn sent(&self) -> bool {

@@ -194,6 +194,16 @@ describe("answering a form", () => {
     expect(desk.sent("answer")).toEqual([]);
   });
 
+  it("says which answer of somebody else's was seen, as of the look at what goes out", async () => {
+    const { desk, user } = open([aDetail({ state: "unknown", answer: sentBefore("2026-01-01T10:00:00.000Z") })]);
+    await user.click(await screen.findByLabelText("Yes"));
+    await user.click(screen.getByRole("button", { name: /^Review and send/ }));
+    await screen.findByRole("dialog");
+    act(() => desk.change("r1", (detail) => ({ ...detail, row: { ...detail.row, answer: sentBefore("2026-01-01T10:05:00.000Z") } })));
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(desk.sent("answer")).toMatchObject([{ seen: "2026-01-01T10:00:00.000Z" }]));
+  });
+
   it("says what failed and keeps the form", async () => {
     const { desk, user } = open(two());
     await user.click(await screen.findByLabelText("Yes"));
@@ -203,3 +213,8 @@ describe("answering a form", () => {
     expect(screen.getByLabelText("Yes")).toHaveProperty("checked", true);
   });
 });
+
+/** An answer that was given at this time. */
+function sentBefore(decidedAt: string) {
+  return { action: "decline", decidedAt, sendAt: decidedAt, sentAt: decidedAt } as const;
+}

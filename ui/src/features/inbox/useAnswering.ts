@@ -17,6 +17,9 @@ export interface Reviewed {
   sends: Json;
 }
 
+/** When the last answer was decided that the person saw of a question. */
+type Seen = string | undefined;
+
 /** What a form on the sheet can do for the foot. */
 export interface SectionHandle {
   /** Checks what is filled in; undefined where something is wrong, and it shows what and goes there. */
@@ -59,7 +62,7 @@ export interface Answering {
 export function useAnswering(members: readonly RequestDetail[], hold: number): Answering {
   const forms = useRef(new Map<RequestId, SectionHandle>());
   const { run, hand, error, fail, clear } = useAct();
-  const [reviewed, setReview] = useState<readonly Reviewed[]>();
+  const [reviewed, setReview] = useState<readonly (Reviewed & { seen: Seen })[]>();
   const [sent, setSent] = useState(false);
   const [checking, setChecking] = useState(false);
   const underWay = useUnderWay(members);
@@ -71,8 +74,9 @@ export function useAnswering(members: readonly RequestDetail[], hold: number): A
     if (!handed) underWay.end(command.request);
     return handed;
   };
-  const give = (request: RequestId, action: Action, holdMs: number, content?: Json) =>
-    act({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs });
+  const seenNow = (id: RequestId): Seen => members.find(({ row }) => row.id === id)?.row.answer?.decidedAt;
+  const give = (request: RequestId, action: Action, holdMs: number, seen: Seen, content?: Json) =>
+    act({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs, ...(seen !== undefined && { seen }) });
   // Once the view has all of it, nothing is left to look at, also while the desk's reply waits for a tool.
   const isSettled = (id: RequestId) => members.some(({ row, ways }) => row.id === id && ways.settled !== undefined);
   const review = sent && reviewed?.every(({ request }) => isSettled(request)) ? undefined : reviewed;
@@ -97,7 +101,7 @@ export function useAnswering(members: readonly RequestDetail[], hold: number): A
       const found = await checkedIn(forms.current, ids).finally(() => setChecking(false));
       if (!found) return;
       setSent(false);
-      setReview(found);
+      setReview(found.map((answer) => ({ ...answer, seen: seenNow(answer.request) })));
     },
     review,
     closeReview: () => {
@@ -111,8 +115,8 @@ export function useAnswering(members: readonly RequestDetail[], hold: number): A
         return;
       }
       setSent(true);
-      for (const [index, { request, content }] of review.entries()) {
-        if (await give(request, "accept", hold, content)) continue;
+      for (const [index, { request, seen, content }] of review.entries()) {
+        if (await give(request, "accept", hold, seen, content)) continue;
         // One that was closed meanwhile stays closed.
         setReview((now) => now && review.slice(index));
         return;
@@ -120,7 +124,7 @@ export function useAnswering(members: readonly RequestDetail[], hold: number): A
       setReview(undefined);
     },
     say: async (request, action, holdMs = hold) => {
-      await give(request, action, holdMs);
+      await give(request, action, holdMs, seenNow(request));
     },
     takeBack: async (request) => {
       await act({ type: "undo", request });

@@ -4,8 +4,8 @@ use signalbox_engine::{Granted, Intent, Refusal};
 use signalbox_forms::FieldError;
 use signalbox_mcp::QuestionView;
 use signalbox_model::{
-    Action, CloseReason, Delivery, Identity, InputRequest, ItemRef, Json, Mode, RequestId, RequestState,
-    SAMPLING, Tracking,
+    Action, Answer, CloseReason, Delivery, Identity, InputRequest, ItemRef, Json, Mode, RequestId,
+    RequestState, SAMPLING, Timestamp, Tracking,
 };
 use tokio::sync::watch;
 
@@ -13,7 +13,10 @@ use super::{
     Local,
     tasks::{ACKNOWLEDGEMENT, queued},
 };
-use crate::{ApiError, Code, Detail, Reply, Retry};
+use crate::{ApiError, Code, Detail, Reply, Retry, Said};
+
+/// Of what somebody else said an error shows so many characters.
+const LONGEST_SHOWN: usize = 500;
 
 impl Local {
     pub(super) async fn request(&self, id: RequestId) -> Result<InputRequest, ApiError> {
@@ -29,11 +32,14 @@ impl Local {
     pub(super) async fn answer(
         &self,
         id: RequestId,
-        action: Action,
-        content: Option<Json>,
+        Said { action, content }: Said,
         hold_ms: u32,
+        seen: Option<Timestamp>,
     ) -> Result<Reply, ApiError> {
         let request = self.request(id).await?;
+        if request.decided_at() != seen {
+            return Err(answered_meanwhile(&request));
+        }
         still_open(&request)?;
         if request.mode == Mode::Url && content.is_some() {
             let message = format!("{id} asks to open a page: its answer takes no content");
@@ -59,7 +65,11 @@ impl Local {
         }
         let content = content.filter(|_| asks_for_content);
         let seq = self.engine.seq();
-        self.intent(Intent::Answer { request: id, action, content, hold_ms }).await?;
+        match self.engine.intent(Intent::Answer { request: id, action, content, hold_ms, seen }).await {
+            Ok(_) => {}
+            Err(Refusal::AnsweredMeanwhile) => return Err(answered_meanwhile(&self.request(id).await?)),
+            Err(refusal) => return Err(refusal.into()),
+        }
         if hold_ms > 0 && request.may_be_held(action) {
             return Ok(Reply::Done);
         }
@@ -92,14 +102,20 @@ impl Local {
     }
 
     /// What is on its way already, and how it ends.
-    pub(super) async fn settle(&self, item: ItemRef) -> Result<Reply, ApiError> {
+    pub(super) async fn settle(&self, item: ItemRef, said: Option<Said>) -> Result<Reply, ApiError> {
         let seq = self.engine.seq();
         match item {
             ItemRef::Call(call) => self.acknowledged(call, seq).await,
-            ItemRef::Request(id) => match self.request(id).await?.answer {
-                Some(_) => self.settled(id, seq).await,
-                None => Err(ApiError::new(Code::Usage, format!("{id} has not been answered"))),
-            },
+            ItemRef::Request(id) => {
+                let request = self.request(id).await?;
+                match &request.answer {
+                    None => Err(ApiError::new(Code::Usage, format!("{id} has not been answered"))),
+                    Some(answer) if said.is_some_and(|said| !is_same(&request, answer, said)) => {
+                        Err(answered_meanwhile(&request))
+                    }
+                    Some(_) => self.settled(id, seq).await,
+                }
+            }
         }
     }
 
@@ -241,6 +257,35 @@ pub(super) fn misfits(request: &InputRequest, action: Action, content: Option<&J
         }
         _ => Vec::new(),
     }
+}
+
+/// Whether this is what goes out, or went. The same that somebody else said is no other answer.
+fn is_same(request: &InputRequest, answer: &Answer, said: Said) -> bool {
+    let content = said.content.filter(|_| request.mode == Mode::Form && said.action == Action::Accept);
+    let content = match request.method.as_str() {
+        SAMPLING => content.as_ref().and_then(QuestionView::sampled),
+        _ => content,
+    };
+    let value = |json: &Json| json.read::<serde_json::Value>().ok();
+    answer.action == said.action && answer.content.as_ref().map(value) == content.as_ref().map(value)
+}
+
+fn answered_meanwhile(request: &InputRequest) -> ApiError {
+    let what = match &request.answer {
+        None => "took back an answer to".to_owned(),
+        Some(Answer { action, content: None, .. }) => format!("said {:?} to", action.as_str()),
+        Some(Answer { action, content: Some(content), .. }) => {
+            let shown: String = content.text().chars().take(LONGEST_SHOWN).collect();
+            let rest = if shown.len() < content.text().len() { "…" } else { "" };
+            format!("said {:?} with {shown}{rest} to", action.as_str())
+        }
+    };
+    let message = format!(
+        "Somebody else {what} {} since it was looked at: nothing of this answer was sent. Look at the question as it \
+         stands now before you answer it",
+        request.id
+    );
+    ApiError::new(Code::AnsweredMeanwhile, message)
 }
 
 /// Refuses what nobody can decide now.

@@ -34,8 +34,8 @@ use tokio::{
 };
 
 use crate::{
-    ApiError, Changes, Code, Command, Cursor, Desk, Home, Owner, OwnerKind, Reply, Settings, Trouble, View,
-    bell::Bell, desk::Answering, error::read_failed, logging::Logs,
+    ApiError, Changes, Code, Command, Cursor, Desk, Home, Owner, OwnerKind, Reply, Said, Settings, Trouble,
+    View, bell::Bell, desk::Answering, error::read_failed, logging::Logs,
 };
 
 /// The name of the one setting that holds all of [`Settings`].
@@ -244,10 +244,10 @@ impl Local {
             Command::Refresh { call } => self.refresh(call).await,
             Command::Cancel { call } => self.cancel(call).await,
             Command::Forget { call } => self.forget(call).await,
-            Command::Answer { request, action, content, hold_ms } => {
-                self.answer(request, action, content, hold_ms).await
+            Command::Answer { request, action, content, hold_ms, seen } => {
+                self.answer(request, Said { action, content }, hold_ms, seen).await
             }
-            Command::Settle { item } => self.settle(item).await,
+            Command::Settle { item, said } => self.settle(item, said).await,
             Command::TakeBackHeld => self.done(Intent::TakeBackHeld).await,
             Command::BeginVisit { request } => self.begin_visit(request).await,
             Command::EndVisit { request, opened } => self.end_visit(request, opened).await,

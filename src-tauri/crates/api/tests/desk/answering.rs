@@ -18,7 +18,9 @@ async fn what_is_over_is_not_said_to_fit() {
     let request = stage.question_of(call).await.row.id;
     let fits = validate(&stage, request).await;
     assert!(matches!(&fits, Ok(Reply::Validated { sends: Some(_), .. })), "{fits:?}");
-    stage.call(Command::Answer { request, action: Action::Decline, content: None, hold_ms: 0 }).await;
+    stage
+        .call(Command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None })
+        .await;
     assert_eq!(validate(&stage, request).await.unwrap_err(), Code::AlreadyClosed);
 }
 
@@ -28,12 +30,13 @@ async fn who_completes_a_round_need_not_wait_for_its_tool() {
     let call = stage.start("mrtr_question", "{}").await;
     let request = stage.question_of(call).await.row.id;
     let gate = stage.demo.faults().hold("tools/call");
-    let reply =
-        stage.call(Command::Answer { request, action: Action::Decline, content: None, hold_ms: 0 }).await;
+    let reply = stage
+        .call(Command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None })
+        .await;
     assert!(matches!(reply, Reply::Done), "the tool has not even begun: {reply:?}");
     assert_eq!(stage.question(request).await.row.state, RequestState::Sending);
     gate.open();
-    stage.call(Command::Settle { item: ItemRef::Request(request) }).await;
+    stage.call(Command::Settle { item: ItemRef::Request(request), said: None }).await;
     assert_eq!(
         stage.question(request).await.row.state,
         RequestState::Answered,

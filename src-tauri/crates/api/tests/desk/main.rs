@@ -9,6 +9,7 @@ mod importing;
 mod pages;
 mod secrets;
 mod stage;
+mod standing;
 #[cfg(unix)]
 mod trust;
 
@@ -64,7 +65,8 @@ async fn content_is_checked_before_anything_is_sent() {
     let Some(Detail::Errors(errors)) = error.detail else { panic!("the fields must be named") };
     assert_eq!(errors[0].field.as_deref(), Some("max_error_rate"));
 
-    let empty = Command::Answer { request: question, action: Action::Accept, content: None, hold_ms: 0 };
+    let empty =
+        Command::Answer { request: question, action: Action::Accept, content: None, hold_ms: 0, seen: None };
     assert_eq!(stage.opened.desk().call(empty).await.unwrap_err().code, Code::InputNeeded);
     assert!(stage.demo.journal().requests("tasks/update").is_empty(), "nothing may have been sent");
     assert_eq!(stage.question(question).await.row.state, RequestState::Open, "and it can still be answered");
@@ -76,13 +78,17 @@ async fn an_answer_can_be_taken_back_within_its_window() {
     let call = stage.start("deploy", r#"{"service":"a","version":"1","region":"eu-west"}"#).await;
     let request = stage.question_of(call).await.row.id;
     let content = Some(Json::parse(APPROVAL).unwrap());
-    stage.call(Command::Answer { request, action: Action::Accept, content, hold_ms: 60_000 }).await;
+    stage
+        .call(Command::Answer { request, action: Action::Accept, content, hold_ms: 60_000, seen: None })
+        .await;
     assert_eq!(stage.question(request).await.row.state, RequestState::Held);
     stage.call(Command::Undo { request }).await;
     let question = stage.question(request).await;
     assert_eq!((question.row.state, question.row.answer), (RequestState::Open, None));
     assert!(stage.demo.journal().requests("tasks/update").is_empty(), "a held answer must not have left");
-    stage.call(Command::Answer { request, action: Action::Decline, content: None, hold_ms: 0 }).await;
+    stage
+        .call(Command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None })
+        .await;
     assert_eq!(stage.ended(call).await.row.outcome, Some(Outcome::Ok));
 }
 
@@ -168,7 +174,15 @@ async fn everything_is_where_it_was_after_a_restart() {
         panic!("the inbox is a page")
     };
     for id in page.ids {
-        stage.call(Command::Answer { request: id, action: Action::Decline, content: None, hold_ms: 0 }).await;
+        stage
+            .call(Command::Answer {
+                request: id,
+                action: Action::Decline,
+                content: None,
+                hold_ms: 0,
+                seen: None,
+            })
+            .await;
     }
     assert!(stage.ended(call).await.row.outcome.is_some());
     let keys: Vec<String> = stage.demo.journal().taken().into_iter().map(|(_, key, _)| key).collect();

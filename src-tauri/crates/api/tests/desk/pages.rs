@@ -52,7 +52,9 @@ async fn a_page_before_a_call_is_opened_and_the_call_waits_until_the_person_is_d
     if question.round.as_ref().is_some_and(|round| round.paged) {
         assert_eq!(question.row.state, RequestState::Open);
         assert_eq!(stage.demo.journal().requests("tools/call").len(), calls, "nothing goes by itself");
-        stage.call(Command::Answer { request, action: Action::Accept, content: None, hold_ms: 0 }).await;
+        stage
+            .call(Command::Answer { request, action: Action::Accept, content: None, hold_ms: 0, seen: None })
+            .await;
     }
     assert_eq!(stage.ended(call).await.row.outcome, Some(Outcome::Ok));
 }
@@ -64,7 +66,13 @@ async fn what_is_held_goes_back_to_drafts_when_nobody_is_left_to_send_it() {
     let request = stage.question_of(call).await.row.id;
     let content = Some(signalbox_model::Json::parse(crate::stage::APPROVAL).unwrap());
     stage
-        .call(Command::Answer { request, action: Action::Accept, content: content.clone(), hold_ms: 60_000 })
+        .call(Command::Answer {
+            request,
+            action: Action::Accept,
+            content: content.clone(),
+            hold_ms: 60_000,
+            seen: None,
+        })
         .await;
     stage.call(Command::TakeBackHeld).await;
     let question = stage.question(request).await;

@@ -97,6 +97,7 @@ pub(crate) fn accept(request: RequestId, content: &str) -> Command {
         action: Action::Accept,
         content: Some(Json::parse(content).unwrap()),
         hold_ms: 0,
+        seen: None,
     }
 }
 

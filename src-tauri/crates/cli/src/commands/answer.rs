@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use signalbox_api::{
-    ApiError, Code, Command as Act, Desk, Detail, InboxTab, RequestDetail, TaskFilter, View, ViewData,
+    ApiError, Code, Command as Act, Desk, Detail, InboxTab, RequestDetail, Said, TaskFilter, View, ViewData,
     open_page,
 };
 use signalbox_model::{Action, Identity, ItemRef, Json, Mode, No, RequestId, RequestState};
@@ -49,6 +49,7 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
     // A page that was agreed to can be opened again: the desk knows how long.
     if !args.open {
         possible(&detail, action)?;
+        once(&detail, args.again)?;
     }
     let no = detail.ways.decline.filter(|_| action != Action::Accept);
     let is_given = given.is_some();
@@ -59,16 +60,17 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
     if is_given && let Some(unchecked) = text::request::unchecked(&detail) {
         context.console.say(&format!("{} {unchecked}", text::request::UNCHECKED));
     }
+    let said = Said { action, content };
     match args.open {
         true => open_page(context.desk, args.request, context.browser).await?,
-        false => send(context.desk, args.request, action, content).await?,
+        false => send(context.desk, &detail, said.clone()).await?,
     }
     let mut detail = look::request(context.desk, args.request).await?;
     let kept = text::ways::kept(&detail);
     let of_round = matches!(detail.identity, Identity::Round { .. });
     if of_round && kept.is_none() && detail.row.answer.is_some() {
         // It goes out with its call, and the tool may work for hours.
-        context.desk.call(Act::Settle { item: ItemRef::Request(args.request) }).await?;
+        context.desk.call(Act::Settle { item: ItemRef::Request(args.request), said: Some(said) }).await?;
         detail = look::request(context.desk, args.request).await?;
     }
     if let Some(kept) = &kept {
@@ -133,6 +135,24 @@ fn possible(detail: &RequestDetail, action: Action) -> Result<(), ApiError> {
     Err(ApiError::new(code, format!("{id} cannot be answered like this: {why}")))
 }
 
+/// Refuses what may be a second answer unless that is wanted: whoever answers may have seen the question unanswered.
+fn once(detail: &RequestDetail, is_wanted: bool) -> Result<(), ApiError> {
+    let before = detail.row.answer.as_ref().filter(|_| detail.row.state == RequestState::Unknown);
+    match before {
+        Some(before) if !is_wanted => Err(ApiError::new(
+            Code::AnsweredMeanwhile,
+            format!(
+                "{} has an answer already ({}), and nobody knows whether it arrived: the server may get two. `signalbox show \
+                 {}` tells more; --again sends another answer all the same",
+                detail.row.id,
+                before.action.as_str(),
+                detail.row.id
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// The content to accept with. Nothing is guessed: a form that has fields wants content, be it `{}`.
 async fn accepted(
     context: &Context<'_>,
@@ -163,11 +183,12 @@ async fn accepted(
 
 async fn send(
     desk: &dyn Desk,
-    request: RequestId,
-    action: Action,
-    content: Option<Json>,
+    detail: &RequestDetail,
+    Said { action, content }: Said,
 ) -> Result<(), ApiError> {
-    desk.call(Act::Answer { request, action, content, hold_ms: 0 }).await.map(drop)
+    let seen = detail.row.answer.as_ref().map(|answer| answer.decided_at);
+    let answer = Act::Answer { request: detail.row.id, action, content, hold_ms: 0, seen };
+    desk.call(answer).await.map(drop)
 }
 
 /// How asking in the middle of a call went.
@@ -179,12 +200,6 @@ pub(super) enum Asked {
     Later,
     /// The input has ended.
     Nobody,
-}
-
-/// What the person wants done.
-enum Said {
-    Answer(Action, Option<Json>),
-    Open,
 }
 
 /// Puts a question to the person at the terminal and delivers the answer. A question that closes meanwhile is dropped.
@@ -206,15 +221,13 @@ pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> 
                 });
             }
         };
-        let said = match decision {
-            ask::Decision::Answer(action, content) => Said::Answer(action, content),
-            ask::Decision::Open => Said::Open,
+        let done = match decision {
+            ask::Decision::Answer(action, content) => {
+                send(context.desk, &detail, Said { action, content }).await
+            }
+            ask::Decision::Open => open_page(context.desk, request, context.browser).await,
             ask::Decision::Later => return Ok(Asked::Later),
             ask::Decision::Nobody => return Ok(Asked::Nobody),
-        };
-        let done = match said {
-            Said::Answer(action, content) => send(context.desk, request, action, content).await,
-            Said::Open => open_page(context.desk, request, context.browser).await,
         };
         match done {
             // A page before a call is asked about again: whether the person is done there.
@@ -231,7 +244,14 @@ pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> 
 
 /// Errors after which the same question is put again.
 fn again(code: Code) -> bool {
-    matches!(code, Code::InvalidContent | Code::NotPossible | Code::ServerError | Code::BrowserFailed)
+    matches!(
+        code,
+        Code::InvalidContent
+            | Code::NotPossible
+            | Code::ServerError
+            | Code::BrowserFailed
+            | Code::AnsweredMeanwhile
+    )
 }
 
 /// Errors after which the answer is on its way, or no longer wanted.

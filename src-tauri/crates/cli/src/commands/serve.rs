@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use serde::Serialize;
-use signalbox_api::{ApiError, Bell, Code, Desk, Local, Owner, OwnerKind, View};
+use signalbox_api::{ApiError, Bell, Code, Desk, Local, Owner, OwnerKind, Standing, View};
 use signalbox_model::ItemRef;
 use tokio::time::Instant;
 
@@ -16,7 +16,7 @@ use crate::args::Global;
 use crate::commands::secrets;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
-use crate::host::{self, Hosted};
+use crate::host;
 use crate::run::{interrupted, reached};
 use crate::{look, text};
 
@@ -59,13 +59,14 @@ pub(crate) async fn run(console: &Console, global: Global) -> Result<Exit, Failu
 }
 
 /// The data directory, as its owner. A command that owns it leaves by itself; a window or another `serve` does not.
-async fn owned(console: &Console, global: Global) -> Result<(Hosted, Arc<Local>, Owner), Failure> {
+async fn owned(console: &Console, global: Global) -> Result<(Standing, Arc<Local>, Owner), Failure> {
+    let is_to_unlock = global.passphrase_from().is_some();
     let hosted = host::open(global, OwnerKind::Serve).await?;
     let mut waited_for = None;
     loop {
         let owner = look::overview(&hosted).await?.owner;
         if let Some(local) = hosted.local().await {
-            if let Err(error) = hosted.unlock().await {
+            if is_to_unlock && let Err(error) = host::unlock(&hosted).await {
                 drop(local);
                 hosted.close().await;
                 return Err(error.into());

@@ -41,7 +41,7 @@ fn scripted(world: World, then: impl Fn(&mut World) + Send + 'static) -> Scripte
 
 fn answers(desk: &Scripted) -> Vec<(RequestId, Action, Option<String>)> {
     let answer = |command: &Command| match command {
-        Command::Answer { request, action, content, hold_ms } => {
+        Command::Answer { request, action, content, hold_ms, .. } => {
             assert_eq!(*hold_ms, 0, "the undo window does not apply here");
             Some((*request, *action, content.as_ref().map(|content| content.text().to_owned())))
         }

@@ -2,8 +2,8 @@
 
 use signalbox_mcp::{Error, Sent};
 use signalbox_model::{
-    Action, Answer, Around, CallId, CloseReason, DecisionKind, Earlier, EventKind, Json, Note, RequestId,
-    RequestState, ServerId, Status, Ways,
+    Action, Answer, Around, CallId, CloseReason, DecisionKind, Earlier, EventKind, InputRequest, Json, Note,
+    RequestId, RequestState, ServerId, Status, Timestamp, Ways,
 };
 use signalbox_store::Write;
 
@@ -26,6 +26,26 @@ use crate::{
 /// An answer goes at least so long before it is of no use any more, in ms.
 const LAST_MOMENT: u64 = 3_000;
 
+/// What a person said to a question.
+pub(super) struct Said {
+    pub(super) action: Action,
+    pub(super) content: Option<Json>,
+    pub(super) hold_ms: u32,
+    /// When the last answer was decided that they knew of.
+    pub(super) seen: Option<Timestamp>,
+}
+
+impl Said {
+    /// The same with the content that goes out; or why the question does not take it.
+    pub(super) fn of(self, request: &InputRequest, around: Around) -> Result<Self, Refusal> {
+        if request.decided_at() != self.seen {
+            return Err(Refusal::AnsweredMeanwhile);
+        }
+        let content = content_of(request, around, self.action, self.content)?;
+        Ok(Self { content, ..self })
+    }
+}
+
 impl State {
     pub(super) fn question(&mut self, id: RequestId) -> Result<(CallId, &mut Question), Refusal> {
         let call = *self.asked.get(&id).ok_or(Refusal::UnknownRequest)?;
@@ -47,15 +67,13 @@ impl State {
         turn: &mut Turn,
         token: Token,
         id: RequestId,
-        action: Action,
-        content: Option<Json>,
-        hold_ms: u32,
+        said: Said,
     ) -> Result<(), Refusal> {
         if self.wired.contains_key(&id) {
-            return self.answer_on_wire(turn, token, id, (action, content), hold_ms);
+            return self.answer_on_wire(turn, token, id, said);
         }
         let (call, question, around) = self.question_around(id)?;
-        let content = content_of(&question.request, around, action, content)?;
+        let Said { action, content, hold_ms, .. } = said.of(&question.request, around)?;
         let left = self.calls.get(&call).and_then(|live| live.time_left(turn.now));
         let hold_ms = within(hold_ms, left);
         let before = self.calls.get(&call).cloned().map(Box::new);

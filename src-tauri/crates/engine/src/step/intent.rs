@@ -7,7 +7,7 @@ use signalbox_model::{
 };
 use signalbox_store::Write;
 
-use super::Turn;
+use super::{Turn, answer::Said};
 use crate::{
     Effect, Granted, Intent, Refusal, State, Token,
     state::{Before, Live, NextIds},
@@ -44,8 +44,8 @@ impl State {
                 self.forget(turn, token, call, server);
                 Ok(())
             }
-            Intent::Answer { request, action, content, hold_ms } => {
-                self.answer(turn, token, request, action, content, hold_ms)
+            Intent::Answer { request, action, content, hold_ms, seen } => {
+                self.answer(turn, token, request, Said { action, content, hold_ms, seen })
             }
             Intent::Undo(request) => self.undo(turn, token, request),
             Intent::PutAway(request) => self.put_away(turn, token, *request),

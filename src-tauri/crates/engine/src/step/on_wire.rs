@@ -1,16 +1,14 @@
 //! What people do with questions of the legacy wire: answer, take back, put away, type.
 
 use signalbox_model::{
-    Action, Around, CallId, CloseReason, EventKind, InputRequest, Json, RequestId, RequestState, ServerId,
-    Ways,
+    Around, CallId, CloseReason, EventKind, InputRequest, Json, RequestId, RequestState, ServerId, Ways,
 };
 use signalbox_store::Write;
 
 use super::{
     Turn,
-    answer::{decide, take_back, within},
+    answer::{Said, decide, take_back, within},
     question::close,
-    ways::content_of,
 };
 use crate::{Effect, Granted, Refusal, State, Token, question::Question, state::Before};
 
@@ -20,11 +18,10 @@ impl State {
         turn: &mut Turn,
         token: Token,
         id: RequestId,
-        (action, content): (Action, Option<Json>),
-        hold_ms: u32,
+        said: Said,
     ) -> Result<(), Refusal> {
         let (server, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
-        let content = content_of(&question.request, Around::default(), action, content)?;
+        let Said { action, content, hold_ms, .. } = said.of(&question.request, Around::default())?;
         let (ends, call) = (question.dies_at, question.request.call);
         let ends = ends.map(|at| at.saturating_sub(turn.now.steady_ms));
         let left = call.and_then(|call| self.calls.get(&call)).and_then(|live| live.time_left(turn.now));

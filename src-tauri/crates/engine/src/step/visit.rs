@@ -6,7 +6,7 @@ use signalbox_model::{Accept, Action, Around, InputRequest, Mode, RequestId, Req
 use signalbox_store::Write;
 use url::Url;
 
-use super::Turn;
+use super::{Turn, answer::Said};
 use crate::{
     Granted, Refusal, State, Token,
     question::{Question, Visit},
@@ -28,7 +28,8 @@ impl State {
         let before = self.before(id)?;
         turn.intent(before);
         let question = self.anywhere(id)?;
-        question.visit = Some(Visit { before: question.request.visiting_at });
+        question.visit =
+            Some(Visit { before: question.request.visiting_at, seen: question.request.decided_at() });
         question.request.visiting_at = Some(turn.now.wall);
         turn.write(Write::PutRequest(Box::new(question.request.clone())));
         turn.reply(token, Ok(Granted::Page(page)));
@@ -53,7 +54,9 @@ impl State {
                 return Err(Refusal::Closed);
             }
             if accepts && !paged {
-                self.answer(turn, token, id, Action::Accept, None, 0)?;
+                let seen = visit.map_or(request.decided_at(), |visit| visit.seen);
+                let said = Said { action: Action::Accept, content: None, hold_ms: 0, seen };
+                self.answer(turn, token, id, said)?;
             } else {
                 turn.intent(before);
                 turn.reply(token, Ok(Granted::Done));

@@ -167,7 +167,13 @@ impl Rig {
 
     pub(crate) fn accept(request: &InputRequest) -> Intent {
         let content = Some(json(r#"{"approved":true,"rollout":"gradual"}"#));
-        Intent::Answer { request: request.id, action: Action::Accept, content, hold_ms: 0 }
+        Intent::Answer {
+            request: request.id,
+            action: Action::Accept,
+            content,
+            hold_ms: 0,
+            seen: request.decided_at(),
+        }
     }
 
     /// The JSON-RPC ids of all requests that came, of this method if one is named.

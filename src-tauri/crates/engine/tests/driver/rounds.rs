@@ -8,7 +8,13 @@ use signalbox_model::{Action, Delivery, InputRequest, Outcome, PayloadKind, Requ
 use crate::rig::{Rig, SERVER, json, patiently};
 
 fn accept(request: &InputRequest, content: &str) -> Intent {
-    Intent::Answer { request: request.id, action: Action::Accept, content: Some(json(content)), hold_ms: 0 }
+    Intent::Answer {
+        request: request.id,
+        action: Action::Accept,
+        content: Some(json(content)),
+        hold_ms: 0,
+        seen: request.decided_at(),
+    }
 }
 
 /// Whether each retry brought one of the server's own states, byte for byte.
@@ -120,7 +126,8 @@ async fn a_page_is_opened_in_a_round() {
     let rig = Rig::new().await;
     let call = rig.call("connect_account", "{}").await;
     let asked = rig.question(call, RequestState::Open).await;
-    let open = Intent::Answer { request: asked.id, action: Action::Accept, content: None, hold_ms: 0 };
+    let open =
+        Intent::Answer { request: asked.id, action: Action::Accept, content: None, hold_ms: 0, seen: None };
     rig.wish(open).await;
     assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok));
 }
@@ -135,7 +142,8 @@ async fn pages_first_and_then_the_call_as_it_was() {
     rig.demo.faults().next(2, "tools/call", Fault::Error(page));
     let call = rig.call("echo", r#"{"text":"x"}"#).await;
     let asked = rig.question(call, RequestState::Open).await;
-    let open = Intent::Answer { request: asked.id, action: Action::Accept, content: None, hold_ms: 0 };
+    let open =
+        Intent::Answer { request: asked.id, action: Action::Accept, content: None, hold_ms: 0, seen: None };
     rig.wish(open).await;
     assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok));
     assert_eq!(rig.requests("tools/call"), 3);

@@ -511,11 +511,13 @@ impl Bench {
 
     pub(crate) fn answer(&mut self, request: RequestId, hold_ms: u32) -> Result<Granted, Refusal> {
         let content = Some(json(r#"{ "n": 1.0 }"#));
-        self.wish(Intent::Answer { request, action: Action::Accept, content, hold_ms })
+        let seen = self.seen(request);
+        self.wish(Intent::Answer { request, action: Action::Accept, content, hold_ms, seen })
     }
 
     pub(crate) fn decline(&mut self, request: RequestId, hold_ms: u32) -> Result<Granted, Refusal> {
-        self.wish(Intent::Answer { request, action: Action::Decline, content: None, hold_ms })
+        let seen = self.seen(request);
+        self.wish(Intent::Answer { request, action: Action::Decline, content: None, hold_ms, seen })
     }
 
     pub(crate) fn row(&self, call: CallId) -> &Call {
@@ -524,6 +526,11 @@ impl Bench {
 
     pub(crate) fn question(&self, id: RequestId) -> &InputRequest {
         &self.disk.requests[&id]
+    }
+
+    /// What a person who looks at a question now knows of answers to it.
+    pub(crate) fn seen(&self, id: RequestId) -> Option<Timestamp> {
+        self.disk.requests.get(&id).and_then(InputRequest::decided_at)
     }
 
     pub(crate) fn questions(&self, call: CallId) -> Vec<&InputRequest> {

@@ -89,6 +89,7 @@ fn an_answer_in_the_place_of_a_model_comes_back_as_it_was_entered() {
         action,
         content: content.map(json),
         hold_ms: 0,
+        seen: None,
     };
     assert_eq!(bench.wish(answer(Action::Accept, Some("{}"))), Err(Refusal::NoModelAnswer));
     assert_eq!(bench.wish(answer(Action::Cancel, None)), Err(Refusal::NoDismiss));
@@ -100,7 +101,7 @@ fn an_answer_in_the_place_of_a_model_comes_back_as_it_was_entered() {
     assert_eq!(bench.question(ids[0]).answer.as_ref().unwrap().content, Some(json(own)), "as it was given");
     bench.wish(Intent::Undo(ids[0])).unwrap();
     assert_eq!(bench.question(ids[0]).draft, Some(json(own)));
-    let unknown = |action| Intent::Answer { request: ids[1], action, content: None, hold_ms: 0 };
+    let unknown = |action| Intent::Answer { request: ids[1], action, content: None, hold_ms: 0, seen: None };
     assert_eq!(bench.wish(unknown(Action::Accept)), Err(Refusal::NoAccept));
     bench.wish(unknown(Action::Decline)).unwrap();
     assert!(bench.row(call).ended(), "the only no there is gives the call up");
@@ -136,14 +137,20 @@ fn a_refused_answer_stands_again_when_the_next_one_is_taken_back() {
     bench.answer(ids[0], 0).unwrap();
     bench.reply_update(call, Err(rpc(-32602)));
     assert_eq!(bench.states(call), [S::Refused]);
-    bench
-        .wish(Intent::Answer {
-            request: ids[0],
-            action: Action::Accept,
-            content: Some(json(r#"{"n":2}"#)),
-            hold_ms: 5_000,
-        })
-        .unwrap();
+    let again = |seen| Intent::Answer {
+        request: ids[0],
+        action: Action::Accept,
+        content: Some(json(r#"{"n":2}"#)),
+        hold_ms: 5_000,
+        seen,
+    };
+    assert_eq!(
+        bench.wish(again(None)),
+        Err(Refusal::AnsweredMeanwhile),
+        "whoever saw it without an answer would decide something else"
+    );
+    let seen = bench.seen(ids[0]);
+    bench.wish(again(seen)).unwrap();
     bench.wish(Intent::Undo(ids[0])).unwrap();
     let row = bench.question(ids[0]);
     assert_eq!((row.state, &row.draft), (S::Refused, &Some(json(r#"{"n":2}"#))), "with what was typed last");

@@ -44,6 +44,7 @@ fn answers_that_never_were() {
         action: signalbox_model::Action::Decline,
         content: None,
         hold_ms,
+        seen: None,
     };
     // With an update of another answer on the wire, and without.
     refused(&mut bench, answer(ids[1], 0));

@@ -112,7 +112,13 @@ fn nothing_goes_before_a_browser_was_started_and_the_accept_goes_then() {
                 "not before they are done"
             );
             bench
-                .wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 5_000 })
+                .wish(Intent::Answer {
+                    request: id,
+                    action: Action::Accept,
+                    content: None,
+                    hold_ms: 5_000,
+                    seen: None,
+                })
                 .unwrap();
         }
         assert_eq!((bench.question(id).state, gone(&bench, call)), (S::Sending, 1), "at once: {from:?}");
@@ -266,7 +272,13 @@ fn only_pages_of_the_web_are_opened() {
         assert_eq!(begin(&mut bench, id), Err(Refusal::NoPage), "{url:?}");
         assert_eq!(bench.question(id).visiting_at, None);
         bench
-            .wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0 })
+            .wish(Intent::Answer {
+                request: id,
+                action: Action::Accept,
+                content: None,
+                hold_ms: 0,
+                seen: None,
+            })
             .unwrap();
         assert_eq!(bench.updates(call).len(), 1, "who opened it elsewhere accepts: {url:?}");
         bench.reply_update(call, Ok(json("{}")));
@@ -283,7 +295,13 @@ fn an_accept_of_a_page_is_never_held_and_a_no_may_be() {
     for from in [Task, Wire, Round] {
         let (mut bench, call, id) = asked(from, PARAMS);
         bench
-            .wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 60_000 })
+            .wish(Intent::Answer {
+                request: id,
+                action: Action::Accept,
+                content: None,
+                hold_ms: 60_000,
+                seen: None,
+            })
             .unwrap();
         assert_eq!((bench.question(id).state, gone(&bench, call)), (S::Sending, 1), "{from:?}");
         let (mut bench, _, id) = asked(from, PARAMS);

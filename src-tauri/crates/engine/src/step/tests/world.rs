@@ -219,13 +219,14 @@ impl World {
                 if let Some(request) = self.request(n) {
                     self.answers += 1;
                     let content = Some(json(&format!(r#"{{"text":"said {}"}}"#, self.answers)));
-                    self.bench.ask(Intent::Answer { request, action: Action::Accept, content, hold_ms });
+                    let (action, seen) = (Action::Accept, self.bench.seen(request));
+                    self.bench.ask(Intent::Answer { request, action, content, hold_ms, seen });
                 }
             }
             Op::Decline(n, hold_ms) => {
                 if let Some(request) = self.request(n) {
-                    let action = Action::Decline;
-                    self.bench.ask(Intent::Answer { request, action, content: None, hold_ms });
+                    let (action, seen) = (Action::Decline, self.bench.seen(request));
+                    self.bench.ask(Intent::Answer { request, action, content: None, hold_ms, seen });
                 }
             }
             Op::Undo(n) => {

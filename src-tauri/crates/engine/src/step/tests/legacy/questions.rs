@@ -166,7 +166,9 @@ fn roots_are_the_persons_list_and_declining_to_sample_is_an_error() {
     let raw = json(r#"{"jsonrpc":"2.0","id":2,"method":"sampling/createMessage","params":{"messages":[]}}"#);
     bench.hear(ServerRequest { ask: Ask::Sampling, raw, ..asks("2", "", None) });
     let id = bench.last().id;
-    bench.wish(Intent::Answer { request: id, action: Action::Decline, content: None, hold_ms: 0 }).unwrap();
+    bench
+        .wish(Intent::Answer { request: id, action: Action::Decline, content: None, hold_ms: 0, seen: None })
+        .unwrap();
     assert!(matches!(bench.replies_to(id)[..], [Reply::Error { code: -1, .. }]));
     bench.replied(id, Ok(Replied::Delivered));
     assert_eq!(bench.question(id).reason, Some(CloseReason::DeclinedByUs));

@@ -252,6 +252,22 @@ fn a_round_outlives_a_restart() {
 }
 
 #[test]
+fn whoever_saw_it_unanswered_does_not_answer_it_again() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_round(&["k"]);
+    let decline =
+        |seen| Intent::Answer { request: ids[0], action: Action::Decline, content: None, hold_ms: 0, seen };
+    bench.answer(ids[0], 0).unwrap();
+    bench.reply_call(call, Err(Error::Timeout { ms: 9 }));
+    assert_eq!(bench.states(call), [S::Unknown]);
+    assert_eq!(bench.wish(decline(None)), Err(Refusal::AnsweredMeanwhile));
+    assert!(!bench.calling(call), "the server may have the first answer: no other follows by accident");
+    let seen = bench.seen(ids[0]);
+    bench.wish(decline(seen)).unwrap();
+    assert!(bench.calling(call), "whoever saw the first one decides");
+}
+
+#[test]
 fn a_decided_round_that_never_went_out_goes_after_a_restart() {
     let mut bench = Bench::new();
     let (call, ids) = bench.asked_round(&["k"]);

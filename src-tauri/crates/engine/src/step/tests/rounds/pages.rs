@@ -25,7 +25,9 @@ fn pages_that_older_servers_want_visited_first() {
     let mut bench = Bench::new();
     let (call, id) = paged_call(&mut bench);
     assert_eq!((bench.row(call).status, bench.row(call).outcome), (Status::InputRequired, None));
-    bench.wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0 }).unwrap();
+    bench
+        .wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0, seen: None })
+        .unwrap();
     assert!(bench.calling(call) && bench.retries(call).is_empty(), "the call as it was, with no round");
     // The person is not done there yet.
     let mut waits = Vec::new();
@@ -48,7 +50,10 @@ fn pages_that_older_servers_want_visited_first() {
         "not for ever by itself"
     );
     assert!(bench.row(call).note.as_ref().unwrap().message.contains("answer again"));
-    bench.wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0 }).unwrap();
+    let seen = bench.seen(id);
+    bench
+        .wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0, seen })
+        .unwrap();
     bench.reply_call(call, pages(PAGES));
     assert_eq!(bench.states(call), [S::Sending], "it is tried anew");
     bench.wish(Intent::Refresh(call)).unwrap();
@@ -56,14 +61,23 @@ fn pages_that_older_servers_want_visited_first() {
     assert!(bench.calling(call), "whoever says it is done there is believed");
     let mut bench = bench.restart(1_000, Follow::All);
     assert_eq!(bench.states(call), [S::Unknown], "under way when we ended");
-    bench.wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0 }).unwrap();
+    let seen = bench.seen(id);
+    bench
+        .wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0, seen })
+        .unwrap();
     assert!(bench.calling(call) && bench.retries(call).is_empty());
     let other = PAGES.replace("e1", "e2");
     bench.reply_call(call, pages(&other));
     assert_eq!(bench.states(call), [S::Answered, S::Open], "another page is another question");
     let second = bench.questions(call)[1].id;
     bench
-        .wish(Intent::Answer { request: second, action: Action::Accept, content: None, hold_ms: 0 })
+        .wish(Intent::Answer {
+            request: second,
+            action: Action::Accept,
+            content: None,
+            hold_ms: 0,
+            seen: None,
+        })
         .unwrap();
     bench.reply_call(call, result());
     assert_eq!((bench.row(call).outcome, bench.states(call)), (Some(Outcome::Ok), vec![S::Answered; 2]));
@@ -88,7 +102,8 @@ const TWO_PAGES: &str = r#"{"elicitations":[
 
 fn visited(bench: &mut Bench, call: CallId) {
     for id in bench.questions(call).iter().map(|question| question.id).collect::<Vec<_>>() {
-        let intent = Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0 };
+        let intent =
+            Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0, seen: None };
         bench.wish(intent).unwrap();
     }
 }

@@ -1,0 +1,239 @@
+//! The desk that survives its owner. Whoever owns the data directory answers: another program, and when that one leaves, the
+//! next one or we.
+//!
+//! A look goes on there. So does an act that never left; one that was under way is not repeated blindly: what the store holds
+//! tells whether it was committed, or another one.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use signalbox_model::{Action, ItemRef, RequestId, Timestamp};
+use signalbox_signin::Passphrase;
+use tokio::{sync::RwLock, task::JoinSet};
+
+use crate::{
+    ApiError, Changes, Code, Command, Cursor, Desk, Home, Local, Opened, OwnerKind, Reply, Retry, Said,
+    TaskDetail, View, ViewData, desk::Answering, open_with, remote::Remote,
+};
+
+/// What a host runs beside the engine for as long as the engine is its own.
+pub type Beside = Box<dyn Fn(&Arc<Local>) -> JoinSet<()> + Send + Sync>;
+
+/// An open data directory, whoever owns it.
+pub struct Standing {
+    home: Home,
+    kind: OwnerKind,
+    /// For whenever we become the owner.
+    passphrase: Option<Passphrase>,
+    beside: Beside,
+    /// None once it was left.
+    seat: RwLock<Option<Seated>>,
+    /// Whether the engine runs here: changes when we take over.
+    owner: AtomicBool,
+}
+
+struct Seated {
+    opened: Opened,
+    _beside: JoinSet<()>,
+    /// Grows with every owner that left.
+    number: u64,
+}
+
+impl Standing {
+    /// Opens the data directory, made when it is not there yet: as its owner if it has none.
+    ///
+    /// # Errors
+    /// As [`open_with`].
+    pub async fn open(
+        home: Home,
+        kind: OwnerKind,
+        passphrase: Option<Passphrase>,
+        beside: Beside,
+    ) -> Result<Self, ApiError> {
+        let standing =
+            Self { home, kind, passphrase, beside, seat: RwLock::new(None), owner: AtomicBool::new(false) };
+        *standing.seat.write().await = Some(standing.enter(0).await?);
+        Ok(standing)
+    }
+
+    /// The data directory.
+    #[must_use]
+    pub fn home(&self) -> &Home {
+        &self.home
+    }
+
+    /// The passphrase of the encrypted file that keeps secrets, where it was given.
+    #[must_use]
+    pub fn passphrase(&self) -> Option<&Passphrase> {
+        self.passphrase.as_ref()
+    }
+
+    /// The desk of our own engine, while we are the owner.
+    pub async fn local(&self) -> Option<Arc<Local>> {
+        self.seat.read().await.as_ref().and_then(|seated| seated.opened.local().cloned())
+    }
+
+    /// Whether we own the data directory, as of the last question to the desk.
+    #[must_use]
+    pub fn owner(&self) -> &AtomicBool {
+        &self.owner
+    }
+
+    /// Resolves when the owner has left. Never, while we are the owner.
+    pub async fn owner_left(&self) {
+        match self.guest().await {
+            Some((_, remote)) => remote.closed().await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Takes the place of each owner that leaves, at once. Ends only when that fails.
+    pub async fn keep(&self) -> ApiError {
+        loop {
+            let Some((number, remote)) = self.guest().await else { return std::future::pending().await };
+            remote.closed().await;
+            tracing::info!("the owner of the data directory has left");
+            if let Err(error) = self.succeed(number).await {
+                return error;
+            }
+        }
+    }
+
+    /// Leaves the data directory: what is queued is committed, the next owner may come. Whatever is asked afterwards ends with
+    /// [`Code::OwnerGone`].
+    pub async fn close(&self) {
+        if let Some(Seated { opened, _beside, .. }) = self.seat.write().await.take() {
+            drop(_beside);
+            opened.close().await;
+        }
+    }
+
+    async fn enter(&self, number: u64) -> Result<Seated, ApiError> {
+        let opened = open_with(&self.home, self.kind, self.passphrase.clone()).await?;
+        self.owner.store(opened.is_owner(), Ordering::Relaxed);
+        let beside = opened.local().map(&self.beside).unwrap_or_default();
+        Ok(Seated { opened, _beside: beside, number })
+    }
+
+    /// The owner's desk; none while that is our own.
+    async fn guest(&self) -> Option<(u64, Arc<Remote>)> {
+        match self.seat.read().await.as_ref()? {
+            Seated { opened: Opened::Guest(remote), number, .. } => Some((*number, Arc::clone(remote))),
+            Seated { opened: Opened::Owner(_), .. } => None,
+        }
+    }
+
+    /// The desk, and the number of its owner where another one may follow it.
+    async fn seated(&self) -> Result<(Arc<dyn Desk>, Option<u64>), ApiError> {
+        let seat = self.seat.read().await;
+        let seated = seat.as_ref().ok_or_else(left)?;
+        Ok((seated.opened.desk(), (!seated.opened.is_owner()).then_some(seated.number)))
+    }
+
+    /// After the owner with this number left: somebody else owns the directory then, maybe we, and may be asked.
+    async fn succeed(&self, number: u64) -> Result<(), ApiError> {
+        let mut seat = self.seat.write().await;
+        match seat.as_ref() {
+            None => Err(left()),
+            Some(seated) if seated.number == number => {
+                *seat = Some(self.enter(number + 1).await?);
+                Ok(())
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// What to ask the next owner after one went away in the middle of `command`. What it committed goes on by itself and is
+    /// waited for; what it did not can be asked again. None where nobody can tell the two apart.
+    async fn resumed(&self, command: Command) -> Result<Option<Command>, ApiError> {
+        Ok(match &command {
+            Command::Answer { request, action, content, seen, .. } => {
+                let is_new = self.decided_at(*request).await? != *seen;
+                let said = || Said { action: *action, content: content.clone() };
+                Some(if is_new { settle(*request, said()) } else { command })
+            }
+            Command::EndVisit { request, opened: true } => {
+                let is_decided = self.decided_at(*request).await?.is_some();
+                let said = Said { action: Action::Accept, content: None };
+                Some(if is_decided { settle(*request, said) } else { command })
+            }
+            Command::Cancel { call } => {
+                let call = *call;
+                let wished = match self.seen(View::Task { call }).await? {
+                    Some(ViewData::Task { task: Some(task) }) => has_ended_or_shall(&task),
+                    _ => false,
+                };
+                Some(if wished { Command::Settle { item: ItemRef::Call(call), said: None } } else { command })
+            }
+            Command::Settle { .. }
+            | Command::BeginVisit { .. }
+            | Command::Refresh { .. }
+            | Command::Find { .. } => Some(command),
+            _ => None,
+        })
+    }
+
+    async fn decided_at(&self, request: RequestId) -> Result<Option<Timestamp>, ApiError> {
+        Ok(match self.seen(View::Request { request }).await? {
+            Some(ViewData::Request { request: Some(detail) }) => {
+                detail.row.answer.map(|answer| answer.decided_at)
+            }
+            _ => None,
+        })
+    }
+
+    async fn seen(&self, view: View) -> Result<Option<ViewData>, ApiError> {
+        Ok(self.changes(view, None, Duration::ZERO).await?.data)
+    }
+}
+
+/// Waits for what was said to a question; where the owner finds that somebody else said something else, it says so.
+fn settle(request: RequestId, said: Said) -> Command {
+    Command::Settle { item: ItemRef::Request(request), said: Some(said) }
+}
+
+fn has_ended_or_shall(task: &TaskDetail) -> bool {
+    task.row.cancel.is_some() || task.row.outcome.is_some()
+}
+
+fn left() -> ApiError {
+    ApiError::new(Code::OwnerGone, "this program leaves the data directory")
+}
+
+impl Desk for Standing {
+    fn call(&self, mut command: Command) -> Answering<'_, Reply> {
+        Box::pin(async move {
+            loop {
+                let (desk, number) = self.seated().await?;
+                let (error, number) = match (desk.call(command.clone()).await, number) {
+                    (Err(error), Some(number)) if error.code == Code::OwnerGone => (error, number),
+                    (replied, _) => return replied,
+                };
+                let begun = error.retry != Retry::Later;
+                self.succeed(number).await?;
+                if begun {
+                    command = self.resumed(command).await?.ok_or(error)?;
+                }
+            }
+        })
+    }
+
+    fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Answering<'_, Changes> {
+        Box::pin(async move {
+            loop {
+                let (desk, number) = self.seated().await?;
+                match (desk.changes(view.clone(), after, wait).await, number) {
+                    (Err(error), Some(number)) if error.code == Code::OwnerGone => {
+                        self.succeed(number).await?
+                    }
+                    (answered, _) => return answered,
+                }
+            }
+        })
+    }
+}

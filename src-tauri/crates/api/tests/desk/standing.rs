@@ -1,0 +1,126 @@
+//! Whoever asked an owner that died in the middle is told what became of it, and of nobody else's.
+
+use std::{sync::Arc, time::Duration};
+
+use signalbox_api::{
+    Answering, ApiError, Changes, Code, Command, Cursor, Desk, Home, OwnerKind, Reply, Seat, SocketServer,
+    Standing, View, ViewData,
+};
+use signalbox_model::{Action, Json, RequestId, RequestState};
+use tokio::{sync::mpsc, task::JoinSet};
+
+use crate::stage::{APPROVAL, LIMIT, Stage, accept};
+
+/// An owner that hears what is asked, and does nothing of it.
+struct Deaf(mpsc::UnboundedSender<()>);
+
+impl Desk for Deaf {
+    fn call(&self, _: Command) -> Answering<'_, Reply> {
+        let _ = self.0.send(());
+        Box::pin(std::future::pending())
+    }
+
+    fn changes(&self, _: View, _: Option<Cursor>, _: Duration) -> Answering<'_, Changes> {
+        Box::pin(std::future::pending())
+    }
+}
+
+/// Leaves the stage's data directory, and asks an owner that dies before it has done anything: the next owner is whoever asked.
+async fn asked_of_a_dying_owner(stage: Stage, command: Command) -> (Standing, Result<Reply, ApiError>, Kept) {
+    let Stage { opened, demo, server, dir } = stage;
+    opened.close().await;
+    let home = Home::at(&dir.path().join("home")).unwrap();
+    let Seat::Owner(ownership) = Seat::take(&home, OwnerKind::Command).await.unwrap() else {
+        panic!("nobody else is there")
+    };
+    let (heard, mut hears) = mpsc::unbounded_channel();
+    let socket = SocketServer::start(Arc::new(Deaf(heard)), &ownership).unwrap();
+    let desk = Standing::open(home, OwnerKind::Serve, None, Box::new(|_| JoinSet::new())).await.unwrap();
+    let dies = async {
+        hears.recv().await.expect("the owner must hear of it");
+        drop((socket, ownership));
+    };
+    let asked = async { tokio::join!(desk.call(command), dies).0 };
+    let reply = tokio::time::timeout(LIMIT, asked).await.expect("whoever asked must be told");
+    (desk, reply, Kept { _demo: demo, _server: server, _dir: dir })
+}
+
+struct Kept {
+    _demo: signalbox_demo::Demo,
+    _server: signalbox_demo::HttpServer,
+    _dir: tempfile::TempDir,
+}
+
+async fn asked() -> (Stage, RequestId) {
+    let stage = Stage::set().await;
+    let call = stage.start("deploy", r#"{"service":"a","version":"1","region":"eu-west"}"#).await;
+    let request = stage.question_of(call).await.row.id;
+    (stage, request)
+}
+
+async fn answer_of(desk: &Standing, request: RequestId) -> (RequestState, Option<Action>) {
+    match desk.changes(View::Request { request }, None, Duration::ZERO).await.unwrap().data {
+        Some(ViewData::Request { request: Some(detail) }) => {
+            (detail.row.state, detail.row.answer.map(|answer| answer.action))
+        }
+        other => panic!("the question is not there: {other:?}"),
+    }
+}
+
+fn decline(request: RequestId) -> Command {
+    Command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_was_lost_is_given_to_the_next_owner() {
+    let (stage, request) = asked().await;
+    let (desk, reply, _kept) = asked_of_a_dying_owner(stage, decline(request)).await;
+    assert!(matches!(reply, Ok(Reply::Done)), "{reply:?}");
+    assert_eq!(answer_of(&desk, request).await, (RequestState::Answered, Some(Action::Decline)));
+    desk.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_was_committed_is_waited_for() {
+    let (stage, request) = asked().await;
+    stage.call(accept(request, APPROVAL)).await;
+    let (desk, reply, _kept) = asked_of_a_dying_owner(stage, accept(request, APPROVAL)).await;
+    assert!(matches!(reply, Ok(Reply::Done)), "the server got just that: {reply:?}");
+    desk.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_somebody_else_answered_is_nobody_elses_answer() {
+    let other = accept(RequestId(0), &APPROVAL.replace("gradual", "all_at_once"));
+    for held in [0, 60_000] {
+        for ours in [decline(RequestId(0)), other.clone()] {
+            let (stage, id) = asked().await;
+            let content = Some(Json::parse(APPROVAL).unwrap());
+            let theirs =
+                Command::Answer { request: id, action: Action::Accept, content, hold_ms: held, seen: None };
+            stage.call(theirs).await;
+            let mut ours = ours.clone();
+            if let Command::Answer { request, .. } = &mut ours {
+                *request = id;
+            }
+            let (desk, reply, _kept) = asked_of_a_dying_owner(stage, ours.clone()).await;
+            let error = reply.expect_err("the server never gets it");
+            assert_eq!(error.code, Code::AnsweredMeanwhile, "{error}");
+            assert!(error.message.contains("gradual"), "it says what was said: {error}");
+            let state = if held == 0 { RequestState::Answered } else { RequestState::Held };
+            assert_eq!(answer_of(&desk, id).await, (state, Some(Action::Accept)), "{ours:?}");
+            desk.close().await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_left_answers_nobody() {
+    let dir = tempfile::tempdir().unwrap();
+    let home = Home::at(dir.path()).unwrap();
+    let desk = Standing::open(home, OwnerKind::Serve, None, Box::new(|_| JoinSet::new())).await.unwrap();
+    assert!(desk.local().await.is_some(), "nobody else owns it");
+    desk.close().await;
+    let error = desk.changes(View::Overview, None, Duration::ZERO).await.unwrap_err();
+    assert_eq!(error.code, Code::OwnerGone);
+}
