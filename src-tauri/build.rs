@@ -9,6 +9,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "open_page",
         "close_window",
         "what_stops",
+        "asks_about_closing",
         "stay_open",
     ]);
     // The window's files are part of the program: whenever they change, it is built again.

@@ -4,7 +4,7 @@
 //! any server by closing.
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -13,7 +13,7 @@ use tauri::{AppHandle, Emitter, Manager};
 use tokio::time::{self, Instant};
 
 use crate::{
-    serve,
+    native, serve,
     session::{Session, State},
     shell,
     start::Start,
@@ -24,8 +24,10 @@ use crate::{
 /// The desk may take this long to say what stops; then the person is asked with what is known. It may take as long to
 /// take back what is held; then the window closes anyway.
 const COUNTING: Duration = Duration::from_secs(2);
-/// Closing twice within this time closes without an answer of the UI, which may hang.
+/// Closing twice within this time closes without an answer of the person.
 const INSISTING: Duration = Duration::from_secs(5);
+/// The page asks the person within this time, or the system does.
+const HEARING: Duration = Duration::from_secs(1);
 
 /// How far closing has come.
 #[derive(Default)]
@@ -37,8 +39,8 @@ pub(crate) struct Closing {
 enum Step {
     #[default]
     Open,
-    /// The person was asked then, and has not answered since.
-    Asked(Instant),
+    /// The person was asked then, and has not answered since. Whether the page has heard of it.
+    Asked { at: Instant, heard: bool },
     /// `serve` is about to follow the tasks. Leaving before it does would leave them to nobody.
     HandingOver,
 }
@@ -49,25 +51,41 @@ impl Closing {
         self.set(Step::Open);
     }
 
+    /// The page asks the person.
+    pub(crate) fn heard(&self) {
+        if let Step::Asked { heard, .. } = &mut *self.step() {
+            *heard = true;
+        }
+    }
+
+    /// Whether the page knows nothing of a question that was put then.
+    fn is_unheard(&self, then: Instant) -> bool {
+        matches!(*self.step(), Step::Asked { at, heard: false } if at == then)
+    }
+
     /// Whether the person is to be asked now (from now on they have been), or has asked for the end.
     fn ask(&self, now: Instant) -> Ask {
-        let mut step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut step = self.step();
         match *step {
             Step::HandingOver => Ask::Wait,
-            Step::Asked(before) if now - before < INSISTING => Ask::Insists,
-            Step::Open | Step::Asked(_) => {
-                *step = Step::Asked(now);
+            Step::Asked { at, .. } if now - at < INSISTING => Ask::Insists,
+            Step::Open | Step::Asked { .. } => {
+                *step = Step::Asked { at: now, heard: false };
                 Ask::Now
             }
         }
     }
 
     fn is_handing_over(&self) -> bool {
-        matches!(*self.step.lock().unwrap_or_else(PoisonError::into_inner), Step::HandingOver)
+        matches!(*self.step(), Step::HandingOver)
     }
 
     fn set(&self, step: Step) {
-        *self.step.lock().unwrap_or_else(PoisonError::into_inner) = step;
+        *self.step() = step;
+    }
+
+    fn step(&self) -> MutexGuard<'_, Step> {
+        self.step.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -90,15 +108,29 @@ pub(crate) async fn requested(app: AppHandle) {
         false => None,
     };
     let Some(stops) = stops else { return quit(app).await };
-    match closing.ask(Instant::now()) {
+    let now = Instant::now();
+    match closing.ask(now) {
         Ask::Wait => {}
         Ask::Insists => quit(app).await,
         Ask::Now => {
             if let Err(error) = app.emit_to(MAIN, "close-requested", stops) {
                 tracing::error!(%error, "the window cannot be asked about closing");
-                quit(app).await;
+            }
+            time::sleep(HEARING).await;
+            if closing.is_unheard(now) {
+                tracing::error!("the window's page does not answer");
+                ask_natively(&app).await;
             }
         }
+    }
+}
+
+/// The page cannot ask the person: it hangs, or is dead.
+async fn ask_natively(app: &AppHandle) {
+    let closes = native::ask(app, native::NOT_ANSWERING).await;
+    app.state::<Closing>().answered();
+    if closes {
+        quit(app.clone()).await;
     }
 }
 
@@ -219,6 +251,18 @@ mod tests {
         closing.answered();
         assert_eq!(closing.ask(now), Ask::Now, "an answer is proof that the UI does not hang");
         assert_eq!(closing.ask(now), Ask::Insists);
+    }
+
+    #[test]
+    fn a_page_that_hears_is_left_to_ask() {
+        let (closing, now) = (Closing::default(), Instant::now());
+        assert_eq!(closing.ask(now), Ask::Now);
+        assert!(closing.is_unheard(now), "the system asks in its place");
+        closing.heard();
+        assert!(!closing.is_unheard(now), "the page asks");
+        assert_eq!(closing.ask(now), Ask::Insists, "twice in a row is insisting all the same");
+        closing.answered();
+        assert!(!closing.is_unheard(now), "nothing is asked any more");
     }
 
     #[test]

@@ -71,6 +71,12 @@ pub(crate) async fn what_stops(session: State<'_, Arc<Session>>) -> Result<Optio
     Ok(close::what_stops(&session).await)
 }
 
+/// The page asks the person about closing.
+#[tauri::command]
+pub(crate) fn asks_about_closing(closing: State<'_, close::Closing>) {
+    closing.heard();
+}
+
 /// The person decided not to close.
 #[tauri::command]
 pub(crate) fn stay_open(closing: State<'_, close::Closing>) {

@@ -10,6 +10,7 @@ use crate::{
     args::Args,
     close::{self, Closing},
     commands, instance,
+    life::{self, Life},
     looks::Looks,
     session::{Raise, Session},
     start::Start,
@@ -55,6 +56,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
         .manage(Arc::clone(&session))
         .manage(Start::new(args.open, args.ready_file))
         .manage(Closing::default())
+        .manage(Life::default())
         .manage(Looks::default())
         .invoke_handler(tauri::generate_handler![
             commands::desk,
@@ -64,6 +66,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
             commands::open_page,
             commands::close_window,
             commands::what_stops,
+            commands::asks_about_closing,
             commands::stay_open
         ])
         .on_window_event(|window, event| {
@@ -76,7 +79,8 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     let handle = app.handle();
     async_runtime::block_on(async { session.open(raise(handle)) });
     async_runtime::spawn(close::on_signal(handle.clone()));
-    window::open(handle, session.home().ok())?;
+    let window = window::open(handle, session.home().ok())?;
+    life::watch(handle, &window)?;
     Ok(app.run_return(|app, event| {
         // Without a code it is the window that went: what is under way must be written first.
         if let RunEvent::ExitRequested { code: None, api, .. } = event {

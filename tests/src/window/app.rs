@@ -74,6 +74,44 @@ impl App {
         self.ends().await;
     }
 
+    /// Ends the process that its page lives in, and waits until the page shows its first view again.
+    pub async fn page_dies(&self) {
+        self.page_dies_at_once();
+        self.page_is_back().await;
+    }
+
+    /// Ends the process that its page lives in, and waits for nothing.
+    pub fn page_dies_at_once(&self) {
+        fs::remove_file(self.dir.join("ready")).unwrap();
+        kill_process(self.web_process(), Signal::KILL).unwrap();
+    }
+
+    /// Waits until the page shows its first view again.
+    pub async fn page_is_back(&self) {
+        self.until("the page to be there again", async || self.dir.join("ready").exists().then_some(()))
+            .await;
+    }
+
+    /// The page's process hangs from now on.
+    pub fn page_hangs(&self) {
+        kill_process(self.web_process(), Signal::STOP).unwrap();
+    }
+
+    /// The process that its page lives in.
+    fn web_process(&self) -> Pid {
+        let ours = self.pid.as_raw_nonzero().get().to_string();
+        let pid = fs::read_dir("/proc").unwrap().flatten().find_map(|entry| {
+            // `123 (WebKitWebProces) S 45 ...`: the name, the state, the parent.
+            let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
+            let (head, tail) = stat.rsplit_once(") ")?;
+            let (pid, name) = head.split_once(" (")?;
+            let parent = tail.split(' ').nth(1)?;
+            (name.starts_with("WebKitWeb") && parent == ours && !tail.starts_with('Z'))
+                .then(|| pid.parse().ok())?
+        });
+        pid.and_then(Pid::from_raw).expect("the page has a process of its own")
+    }
+
     /// Waits until it has ended by itself, with 0.
     pub async fn ended_well(self) {
         assert_eq!(self.ends().await, "0", "it ends with 0; it said {}", said(&self.dir));

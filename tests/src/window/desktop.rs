@@ -107,6 +107,21 @@ impl Desktop {
         self.xdotool(&["key", "--clearmodifiers", "alt+F4"]).await;
     }
 
+    /// Waits for a dialog of the system with this title, and presses Enter in it, after so many Tabs.
+    pub async fn answer_dialog(&self, title: &str, tabs: usize) {
+        let there = async {
+            while self.xdotool(&["getactivewindow", "getwindowname"]).await.trim() != title {
+                time::sleep(LOOK_AGAIN).await;
+            }
+        };
+        soon(&format!("the dialog {title:?}"), there).await;
+        self.picture(title).await;
+        for _ in 0..tabs {
+            self.xdotool(&["key", "Tab"]).await;
+        }
+        self.xdotool(&["key", "Return"]).await;
+    }
+
     /// Saves a picture of the window in front for people to look at, where `SIGNALBOX_SHOTS` names a folder.
     pub async fn picture(&self, name: &str) {
         let Some(dir) = env::var_os("SIGNALBOX_SHOTS").map(PathBuf::from) else { return };

@@ -10,6 +10,7 @@ mod held;
 mod importing;
 mod keyboard;
 mod legacy;
+mod life;
 mod notifications;
 mod pages;
 mod places;

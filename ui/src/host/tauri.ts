@@ -44,7 +44,11 @@ export const tauriHost: Host = {
     }
   },
   onCloseRequested: (handler) => {
-    const listening = listen<CloseRequest>("close-requested", (event) => handler(event.payload));
+    const listening = listen<CloseRequest>("close-requested", (event) => {
+      handler(event.payload);
+      // Unheard, the system asks as well: no worse than a page that hangs.
+      call("asks_about_closing").catch(() => undefined);
+    });
     return () => void listening.then((stop) => stop());
   },
   whatStops: () => call("what_stops"),

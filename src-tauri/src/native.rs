@@ -1,0 +1,57 @@
+//! Questions that the system's own dialogs ask, for when the window's page cannot.
+
+use rfd::{AsyncMessageDialog, MessageButtons, MessageDialogResult, MessageLevel};
+use tauri::AppHandle;
+use tokio::sync::oneshot;
+
+/// A question with two answers.
+pub(crate) struct Question {
+    title: &'static str,
+    text: &'static str,
+    yes: &'static str,
+    no: &'static str,
+}
+
+/// The page died again and again. Yes: load it once more.
+pub(crate) const KEEPS_FAILING: Question = Question {
+    title: "Signalbox cannot show its window",
+    text: "The window's page has failed three times within a minute. Nothing is lost: tasks are still followed, and what was \
+           typed and saved is kept. Try again, or close Signalbox: `signalbox serve` follows tasks without a window.",
+    yes: "Try again",
+    no: "Close Signalbox",
+};
+
+/// The page does not answer, and something would stop. Yes: close.
+pub(crate) const NOT_ANSWERING: Question = Question {
+    title: "Close Signalbox?",
+    text: "The window's page does not answer. Closing cancels nothing at any server, but tasks that are followed here are \
+           followed no more until Signalbox or `signalbox serve` runs again. Answers within their undo time become drafts.",
+    yes: "Close Signalbox",
+    no: "Keep open",
+};
+
+/// Whether the person said yes. Where nothing can be shown it is a no.
+pub(crate) async fn ask(app: &AppHandle, question: Question) -> bool {
+    let (answer, answered) = oneshot::channel();
+    // Dialogs belong to the thread of the windows.
+    let shown = app.run_on_main_thread(move || {
+        let dialog = AsyncMessageDialog::new()
+            .set_level(MessageLevel::Warning)
+            .set_title(question.title)
+            .set_description(question.text)
+            .set_buttons(MessageButtons::OkCancelCustom(question.yes.to_owned(), question.no.to_owned()))
+            .show();
+        tauri::async_runtime::spawn(async move {
+            let said = match dialog.await {
+                MessageDialogResult::Ok | MessageDialogResult::Yes => true,
+                MessageDialogResult::Custom(said) => said == question.yes,
+                MessageDialogResult::Cancel | MessageDialogResult::No => false,
+            };
+            let _ = answer.send(said);
+        });
+    });
+    if let Err(error) = shown {
+        tracing::error!(%error, "the person cannot be asked");
+    }
+    answered.await.unwrap_or(false)
+}
