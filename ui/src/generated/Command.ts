@@ -8,9 +8,11 @@ import type { NewAccess } from "./NewAccess";
 import type { NewTransport } from "./NewTransport";
 import type { PayloadKind } from "./PayloadKind";
 import type { RequestId } from "./RequestId";
+import type { Said } from "./Said";
 import type { SecretPlace } from "./SecretPlace";
 import type { SecretText } from "./SecretText";
 import type { Settings } from "./Settings";
+import type { Timestamp } from "./Timestamp";
 import type { Transport } from "./Transport";
 import type { Wanted } from "./Wanted";
 
@@ -187,11 +189,22 @@ content?: Json,
 /**
  * The undo window in ms; 0 for none.
  */
-holdMs: number, } | { "type": "settle", 
+holdMs: number, 
+/**
+ * When the last answer was decided that the person saw; none where they saw the question unanswered. An answer to
+ * what somebody else answered meanwhile would be another decision: it ends with [`Code::AnsweredMeanwhile`].
+ *
+ * [`Code::AnsweredMeanwhile`]: crate::Code::AnsweredMeanwhile
+ */
+seen?: Timestamp, } | { "type": "settle", 
 /**
  * The question, or the call.
  */
-item: ItemRef, } | { "type": "undo", 
+item: ItemRef, 
+/**
+ * What was said to the question: that somebody else said something else is an error.
+ */
+said?: Said, } | { "type": "undo", 
 /**
  * The question.
  */
