@@ -108,9 +108,8 @@ pub(crate) enum Depth {
 
 /// What the file is, without a single write to it: its format, 0 for a file that is still to be filled.
 pub(crate) fn inspect(path: &Path, depth: Depth) -> Result<u32, OpenError> {
-    let missing = || OpenError::io(path, &io::ErrorKind::NotFound.into());
-    let len = regular(path)?.ok_or_else(missing)?;
-    let logged = regular(&header::log_of(path))?.is_some_and(|len| len > 0);
+    let (len, logged) = lengths(path)?;
+    let len = len.ok_or_else(|| OpenError::io(path, &io::ErrorKind::NotFound.into()))?;
     if len == 0 {
         return Ok(0);
     }
@@ -122,7 +121,7 @@ pub(crate) fn inspect(path: &Path, depth: Depth) -> Result<u32, OpenError> {
     })?;
     // The log beside the file may know better, so these numbers can only refuse.
     whose(path, header.application_id, header.format)?;
-    if !logged && header.len() > len {
+    if logged == 0 && header.len() > len {
         return Err(damaged("it is cut short"));
     }
     let conn = reader(path).map_err(|error| OpenError::sqlite(path, &error))?;
@@ -130,9 +129,14 @@ pub(crate) fn inspect(path: &Path, depth: Depth) -> Result<u32, OpenError> {
     sound(&conn, path, whole).map_err(|error| OpenError::sqlite(path, &error))?
 }
 
-/// The length (bytes) of a file, none when there is none. What is no regular file must not be opened: whoever reads a pipe may
-/// wait for ever.
-pub(crate) fn regular(path: &Path) -> Result<Option<u64>, OpenError> {
+/// The lengths (bytes) of a database, none when there is none, and of its log. What is no regular file must not be opened:
+/// whoever reads a pipe may wait for ever.
+pub(crate) fn lengths(db: &Path) -> Result<(Option<u64>, u64), OpenError> {
+    regular(&header::beside(db, "-shm"))?;
+    Ok((regular(db)?, regular(&header::log_of(db))?.unwrap_or(0)))
+}
+
+fn regular(path: &Path) -> Result<Option<u64>, OpenError> {
     match fs::metadata(path) {
         Ok(meta) if meta.is_file() => Ok(Some(meta.len())),
         Ok(_) => Err(OpenError::NotAFile { path: path.to_owned() }),

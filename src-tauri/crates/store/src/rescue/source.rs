@@ -39,8 +39,8 @@ pub(super) struct Source {
 
 impl Source {
     pub(super) fn of(db: &Path, stop: &Stop) -> Result<Self, RescueError> {
-        let len = open::regular(db)?.ok_or_else(|| RescueError::Missing(db.to_owned()))?;
-        let logged = open::regular(&header::log_of(db))?.unwrap_or(0);
+        let (len, logged) = open::lengths(db)?;
+        let len = len.ok_or_else(|| RescueError::Missing(db.to_owned()))?;
         let copy = match marked_len(db, len, logged)? {
             Some((whole, marked)) => Some(Marked::make(db, whole, marked, stop)?),
             None => None,

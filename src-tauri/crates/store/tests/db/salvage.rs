@@ -261,7 +261,7 @@ fn a_table_that_is_missing_is_a_damage_and_the_others_come_over() {
 #[cfg(unix)]
 #[test]
 fn a_pipe_in_the_place_of_a_file_is_refused_and_nobody_waits_for_it() {
-    for name in ["signalbox.db", "signalbox.db-wal"] {
+    for name in ["signalbox.db", "signalbox.db-wal", "signalbox.db-shm"] {
         let (dir, _) = filled();
         let pipe = dir.path().join(name);
         // What was there goes, if it was.
