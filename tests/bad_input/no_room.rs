@@ -97,38 +97,33 @@ async fn a_file_that_must_not_grow() {
     assert_eq!(each(&tasks["tasks"], "id"), [text(&kept, "id")], "and what was there is there");
 }
 
-/// A limit that the log of the database reaches, whatever is in it: pages come one by one, and no payload is large.
+/// Here the log of the database itself reaches the limit, page by page.
 #[tokio::test]
 async fn an_owner_under_a_limit_on_file_sizes_goes_on() {
-    let (demo, machine) = (DemoServer::start().await, Machine::untouched());
-    let much = machine.file("much.json", &format!(r#"{{"text":"{}"}}"#, "x".repeat(100_000)));
-    let script = format!(
-        r#"
-        program=$1
-        run() {{ code=0; "$program" --json "$@" || code=$?; echo "code $code" >&2; }}
+    let machine = Machine::untouched();
+    let script = r#"
+        program=$1 much=$2
+        run() { code=0; "$program" --json "$@" || code=$?; echo "code $code" >&2; }
         mkfifo "$HOME/ready"
         (ulimit -S -f 1024; exec "$program" --json serve > "$HOME/ready" 2> /dev/null) & owner=$!
         read -r ready < "$HOME/ready"
-        run server add demo --url {url}
-        for n in 1 2 3 4 5 6 7 8; do run call demo echo --args @{much}; done
+        for n in 1 2 3 4 5 6 7 8; do run --timeout 10 server add "much-$n" -- true "$much"; done
         code=0; kill "$owner"; wait "$owner" || code=$?; echo "owner $code" >&2
-        run tasks
-        "#,
-        url = demo.url()
-    );
+        run server list
+        "#;
     let mut shell = machine.command("sh".as_ref());
-    shell.args(["-euc", &script, "sh"]).arg(signalbox());
+    shell.args(["-euc", script, "sh"]).arg(signalbox()).arg("x".repeat(100_000));
     let done = machine.finish(shell, "").await;
     let owner = done.stderr.lines().find_map(|line| line.strip_prefix("owner "));
     assert_eq!(owner, Some("0"), "no signal has ended it: {done}");
     let documents = done.documents();
-    let (calls, tasks) = (&documents[1..9], &documents[9]["tasks"]);
-    let refused: Vec<&Value> = calls.iter().filter(|document| document["failure"].is_object()).collect();
-    assert!(!refused.is_empty(), "the limit was reached: {done}");
+    let (added, listed) = documents.split_at(8);
+    let refused: Vec<&Value> = added.iter().filter(|document| document["failure"].is_object()).collect();
+    assert!(!refused.is_empty(), "the limit was reached");
     for document in &refused {
         assert_eq!(document["failure"]["code"], "storage_full", "{document}");
     }
-    assert_eq!(tasks.as_array().unwrap().len(), 8 - refused.len(), "what was kept is there: {done}");
+    assert_eq!(each(&listed[0]["servers"], "id").len(), 8 - refused.len(), "what was kept is there");
 }
 
 #[cfg(target_os = "linux")]
