@@ -26,6 +26,9 @@ use clap::Parser;
 
 fn main() -> ExitCode {
     let args = args::Args::parse();
+    if let Err(error) = tauri::async_runtime::block_on(async { signalbox_api::outlive_file_limit() }) {
+        tracing::warn!(%error, "a limit on file sizes would end this program");
+    }
     if let Some(args::Part::Demo(demo)) = args.part {
         return demo::serve(demo);
     }

@@ -44,6 +44,35 @@ async fn a_database_that_was_cut_short() {
 }
 
 #[tokio::test]
+async fn a_database_without_one_of_its_tables() {
+    let machine = Machine::new();
+    let cut = Connection::open(database(&machine)).unwrap();
+    cut.execute_batch("DROP TABLE events").unwrap();
+    cut.close().unwrap();
+    refused(&machine, "storage_damaged", "signalbox salvage").await;
+    let salvaged = machine.run(&["salvage"]).await.exits(1).document();
+    let tables = salvaged["salvaged"]["tables"].as_array().unwrap();
+    assert!(tables.iter().any(|table| table["name"] == "events" && table["kept"] == 0), "{salvaged}");
+    let _ = machine.run(&["tasks"]).await.ok();
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_pipe_in_the_place_of_the_database() {
+    let machine = Machine::new();
+    fs::remove_file(database(&machine)).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(database(&machine)).status().unwrap().success());
+    for line in [["tasks"].as_slice(), &["serve"], &["salvage"], &["backup", "backup.db"]] {
+        let failure = machine.run(line).await.failure(7, "storage_denied");
+        assert!(text(&failure, "message").contains("a pipe"), "nobody waits for it: {failure}");
+    }
+    let doctor = machine.run(&["doctor"]).await.exits(1);
+    assert!(doctor.stdout.contains("a pipe"), "{doctor}");
+    let pipe = database(&machine);
+    let _ = Machine::new().run(&["restore", pipe.to_str().unwrap()]).await.failure(2, "usage");
+}
+
+#[tokio::test]
 async fn a_database_with_spoilt_pages() {
     let machine = Machine::new();
     let mut bytes = fs::read(database(&machine)).unwrap();

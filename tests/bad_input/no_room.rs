@@ -86,13 +86,58 @@ async fn a_file_that_must_not_grow() {
     machine.add("demo", &demo.url()).await;
     let kept = machine.run(&["call", "demo", "echo", "--args", r#"{"text":"before"}"#]).await.ok();
     let big = machine.file("big.json", &format!(r#"{{"text":"{}"}}"#, "x".repeat(2_000_000)));
-    // Files of at most 512 KiB; the signal that comes with the limit is ignored, so that the write itself fails.
+    // Files of at most 512 KiB. The signal that comes with the limit ends who does not expect it.
     let mut limited = machine.command("sh".as_ref());
-    limited.args(["-c", "trap '' XFSZ; ulimit -f 1024; exec \"$@\"", "sh"]).arg(signalbox());
+    limited.args(["-c", "ulimit -f 1024; exec \"$@\"", "sh"]).arg(signalbox());
     limited.args(["--json", "call", "demo", "echo", "--args", &format!("@{big}")]);
-    let done = machine.finish(limited, "").await.exits(7);
-    assert!(done.document()["failure"]["message"].is_string(), "{done}");
+    let failure = machine.finish(limited, "").await.failure(7, "storage_full");
+    assert!(text(&failure, "message").contains("ulimit -f"), "what to look at: {failure}");
     assert_eq!(demo.journal().requests("tools/call").len(), 1, "what could not be kept was not sent");
     let tasks = machine.run(&["tasks"]).await.ok();
     assert_eq!(each(&tasks["tasks"], "id"), [text(&kept, "id")], "and what was there is there");
+}
+
+/// Here the log of the database itself reaches the limit, page by page.
+#[tokio::test]
+async fn an_owner_under_a_limit_on_file_sizes_goes_on() {
+    let machine = Machine::untouched();
+    let script = r#"
+        program=$1 much=$2
+        run() { code=0; "$program" --json "$@" || code=$?; echo "code $code" >&2; }
+        mkfifo "$HOME/ready"
+        (ulimit -S -f 1024; exec "$program" --json serve > "$HOME/ready" 2> /dev/null) & owner=$!
+        read -r ready < "$HOME/ready"
+        for n in 1 2 3 4 5 6 7 8; do run --timeout 10 server add "much-$n" -- true "$much"; done
+        code=0; kill "$owner"; wait "$owner" || code=$?; echo "owner $code" >&2
+        run server list
+        "#;
+    let mut shell = machine.command("sh".as_ref());
+    shell.args(["-euc", script, "sh"]).arg(signalbox()).arg("x".repeat(100_000));
+    let done = machine.finish(shell, "").await;
+    let owner = done.stderr.lines().find_map(|line| line.strip_prefix("owner "));
+    assert_eq!(owner, Some("0"), "no signal has ended it: {done}");
+    let documents = done.documents();
+    let (added, listed) = documents.split_at(8);
+    let refused: Vec<&Value> = added.iter().filter(|document| document["failure"].is_object()).collect();
+    assert!(!refused.is_empty(), "the limit was reached");
+    for document in &refused {
+        assert_eq!(document["failure"]["code"], "storage_full", "{document}");
+    }
+    assert_eq!(each(&listed[0]["servers"], "id").len(), 8 - refused.len(), "what was kept is there");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_servers_program_meets_the_limit_as_anywhere_else() {
+    let machine = Machine::new();
+    let said = machine.path("said");
+    let script = format!("grep SigIgn /proc/self/status > {}; exec \"$0\" demo stdio", said.display());
+    let program = signalbox();
+    let line = ["server", "add", "demo", "--", "sh", "-c", &script, program.to_str().unwrap()];
+    let _ = machine.run(&line).await.ok();
+    let _ = machine.run(&["tools", "demo"]).await.ok();
+    let ignored = std::fs::read_to_string(said).unwrap();
+    let ignored = u64::from_str_radix(ignored.trim().rsplit('\t').next().unwrap(), 16).unwrap();
+    let limit = rustix::process::Signal::XFSZ.as_raw();
+    assert_eq!(ignored >> (limit - 1) & 1, 0, "ignored signals: {ignored:x}");
 }

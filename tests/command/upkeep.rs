@@ -190,6 +190,28 @@ async fn what_can_be_had_from_a_damaged_store_is_had() {
 }
 
 #[tokio::test]
+async fn a_store_that_lost_its_end_gives_its_tasks() {
+    let stage = Stage::alone().await;
+    for n in 0..30 {
+        let _ = stage
+            .machine
+            .run(&["call", "demo", "echo", "--args", &format!(r#"{{"text":"{n}"}}"#)])
+            .await
+            .ok();
+    }
+    let db = stage.machine.data().join("signalbox.db");
+    let bytes = fs::read(&db).unwrap();
+    let left = &bytes[..bytes.len() / 100 * 99];
+    fs::write(&db, left).unwrap();
+    let _ = stage.machine.run(&["tasks"]).await.failure(7, "storage_damaged");
+    let salvaged = stage.machine.run(&["salvage"]).await.document();
+    let tasks = stage.machine.run(&["tasks"]).await.ok();
+    assert_eq!(tasks["tasks"].as_array().unwrap().len(), 30, "{salvaged}");
+    let aside = Path::new(text(&salvaged["salvaged"], "aside")).join("signalbox.db");
+    assert!(fs::read(aside).unwrap() == left, "what was there is as it was");
+}
+
+#[tokio::test]
 async fn doctor_looks_at_everything_with_and_without_an_owner() {
     for stage in Stage::both().await {
         let doctor = stage.machine.run(&["doctor"]).await.exits(0).document();

@@ -325,9 +325,10 @@ pub(crate) fn open_failed(error: &OpenError) -> ApiError {
     let code = match error {
         OpenError::Newer { .. } => Code::StorageNewer,
         OpenError::Damaged { .. } | OpenError::Io { .. } => Code::StorageDamaged,
-        OpenError::NotOurs { .. } | OpenError::NoAccess { .. } | OpenError::NoLocks { .. } => {
-            Code::StorageDenied
-        }
+        OpenError::NotOurs { .. }
+        | OpenError::NotAFile { .. }
+        | OpenError::NoAccess { .. }
+        | OpenError::NoLocks { .. } => Code::StorageDenied,
         OpenError::Full { .. } => Code::StorageFull,
         OpenError::Locked { .. } => Code::StorageInUse,
     };

@@ -186,9 +186,10 @@ pub(crate) fn whoami() -> u32 {
 
 /// An I/O error within the data directory.
 pub(crate) fn storage(path: &Path, error: &io::Error) -> ApiError {
-    let (code, meaning) = match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => (Code::StorageFull, "the disk is full"),
-        _ => (Code::StorageDenied, "it cannot be used"),
+    let (code, meaning) = if signalbox_store::no_room(error) {
+        (Code::StorageFull, "there is no room")
+    } else {
+        (Code::StorageDenied, "it cannot be used")
     };
     ApiError::new(code, format!("{}: {meaning} ({error})", path.display()))
 }

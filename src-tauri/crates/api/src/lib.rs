@@ -11,6 +11,7 @@ mod demo;
 mod desk;
 pub mod doctor;
 mod error;
+mod file_limit;
 mod home;
 pub mod import;
 mod keeping;
@@ -38,6 +39,7 @@ pub use command::{
 pub use demo::own_program;
 pub use desk::{Answered, Answering, Ask, Desk};
 pub use error::{ApiError, Code, Detail, Retry};
+pub use file_limit::outlive_file_limit;
 pub use home::Home;
 pub use keeping::{PassphraseFrom, SecretPlace, SecretsState, SecretsView, others_may_read, passphrase};
 pub use local::Local;

@@ -72,7 +72,7 @@ pub(crate) async fn blocking<T: Send + 'static>(
         RescueError::Exists(_)
         | RescueError::Missing(_)
         | RescueError::Unwritable(_)
-        | RescueError::IsDirectory(_) => ApiError::new(Code::Usage, error.to_string()),
+        | RescueError::NotAFile(_) => ApiError::new(Code::Usage, error.to_string()),
         RescueError::Stopped => ApiError::new(Code::TimedOut, error.to_string()),
         RescueError::Unusable(open) => open_failed(open),
         RescueError::Read(read) => read_failed(read),

@@ -129,6 +129,7 @@ pub enum Command {
     ///
     /// Rows are read from both ends of each table up to the damage. What cannot be had: a table whose entry in the
     /// file's own list of tables is lost (the pages alone do not tell whose they are), and all when the first page is.
+    /// A file that lost its end gives what is before that; the last page is not believed when only a part of it is there.
     /// Code 1: something was lost. Code 7: nothing can be had, and nothing was changed.
     Salvage,
     /// Something to try Signalbox with: a scripted MCP server

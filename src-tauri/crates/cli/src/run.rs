@@ -33,7 +33,12 @@ pub fn main() -> ExitCode {
             return Exit::Failed.into();
         }
     };
-    let exit = runtime.block_on(run(&console, args));
+    let exit = runtime.block_on(async {
+        if let Err(error) = signalbox_api::outlive_file_limit() {
+            console.say(&format!("a limit on file sizes would end this program: {error}"));
+        }
+        run(&console, args).await
+    });
     // Reads of stdin never end by themselves.
     runtime.shutdown_background();
     exit.into()

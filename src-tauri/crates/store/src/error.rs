@@ -1,16 +1,25 @@
 //! What can go wrong, in words that say what happened, what it means and what to do.
 
-use std::{io, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use rusqlite::{ErrorCode, ffi};
 
-use crate::writer::Failed;
+use crate::{
+    room::{no_room, no_room_for},
+    writer::Failed,
+};
 
 /// A batch could not be committed; nothing of it is stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommitError {
     /// No room.
-    #[error("the disk is full: nothing new can be stored until space is free; free some space")]
+    #[error(
+        "the disk is full, or a file has reached the limit on file sizes (`ulimit -f`): nothing new can be stored until \
+         there is room; free some space"
+    )]
     Full,
     /// The file or its file system does not accept writes.
     #[error(
@@ -21,7 +30,10 @@ pub enum CommitError {
     #[error("reading or writing the disk failed ({0}): nothing new can be stored; check the disk")]
     Io(String),
     /// The file is not a sound database any more.
-    #[error("the database is damaged ({0}): nothing new can be stored; close Signalbox and restore a backup")]
+    #[error(
+        "the database is damaged ({0}): nothing new can be stored; close Signalbox, then restore a \
+         backup or salvage what can still be read"
+    )]
     Damaged(String),
     /// Anything else, such as a write the schema refuses.
     #[error("the change could not be stored ({0}); please report this")]
@@ -29,10 +41,10 @@ pub enum CommitError {
 }
 
 impl CommitError {
-    /// The error in our words, and whether the same batch may succeed later.
-    pub(crate) fn sort(error: &Failed) -> (Self, bool) {
+    /// The error in our words, of the database at `db`, and whether the same batch may succeed later.
+    pub(crate) fn sort(db: &Path, error: &Failed) -> (Self, bool) {
         match error {
-            Failed::Sqlite(error) => Self::sort_sqlite(error),
+            Failed::Sqlite(error) => Self::sort_sqlite(db, error),
             Failed::File(error) => (Self::sort_file(error), true),
         }
     }
@@ -40,16 +52,16 @@ impl CommitError {
     fn sort_file(error: &io::Error) -> Self {
         use io::ErrorKind as Kind;
         match error.kind() {
-            Kind::StorageFull | Kind::QuotaExceeded | Kind::FileTooLarge => Self::Full,
+            _ if no_room(error) => Self::Full,
             Kind::PermissionDenied | Kind::ReadOnlyFilesystem | Kind::NotADirectory => Self::ReadOnly,
             _ => Self::Io(error.to_string()),
         }
     }
 
-    fn sort_sqlite(error: &rusqlite::Error) -> (Self, bool) {
+    fn sort_sqlite(db: &Path, error: &rusqlite::Error) -> (Self, bool) {
         let detail = error.to_string();
         match error.sqlite_error_code() {
-            _ if no_room(error) => (Self::Full, true),
+            _ if no_room_for(db, error) => (Self::Full, true),
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
                 (Self::ReadOnly, true)
             }
@@ -105,8 +117,8 @@ pub enum OpenError {
     },
     /// The file is no sound database.
     #[error(
-        "{} is damaged ({detail}): it was left untouched; restore a backup, salvage what can still be read, \
-         or choose another data directory", .path.display()
+        "{} is damaged ({detail}): it was left untouched; restore a backup (`signalbox restore`), save what can still be \
+         read (`signalbox salvage`), or choose another data directory", .path.display()
     )]
     Damaged {
         /// The file.
@@ -122,6 +134,15 @@ pub enum OpenError {
         /// Whose it is.
         whose: Whose,
     },
+    /// What is there is no regular file.
+    #[error(
+        "{} is a directory, a pipe or a device, and no file: move it away, or choose another data directory",
+        .path.display()
+    )]
+    NotAFile {
+        /// What is there.
+        path: PathBuf,
+    },
     /// We may not read or write there.
     #[error("no access to {}: Signalbox must be able to read and write there; check its permissions", .path.display())]
     NoAccess {
@@ -129,7 +150,10 @@ pub enum OpenError {
         path: PathBuf,
     },
     /// No room.
-    #[error("the disk of {} is full: free some space and try again", .path.display())]
+    #[error(
+        "the disk of {} is full, or it has reached the limit on file sizes (`ulimit -f`): free some space and try again",
+        .path.display()
+    )]
     Full {
         /// The file.
         path: PathBuf,
@@ -160,10 +184,10 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    pub(crate) fn sqlite(path: &std::path::Path, error: &rusqlite::Error) -> Self {
+    pub(crate) fn sqlite(path: &Path, error: &rusqlite::Error) -> Self {
         let (path, detail) = (path.to_owned(), error.to_string());
         match error.sqlite_error_code() {
-            _ if no_room(error) => Self::Full { path },
+            _ if no_room_for(&path, error) => Self::Full { path },
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
                 Self::NoAccess { path }
             }
@@ -175,25 +199,17 @@ impl OpenError {
         }
     }
 
-    pub(crate) fn io(path: &std::path::Path, error: &std::io::Error) -> Self {
-        use std::io::ErrorKind as Kind;
+    pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
+        use io::ErrorKind as Kind;
         let path = path.to_owned();
         match error.kind() {
+            _ if no_room(error) => Self::Full { path },
             Kind::PermissionDenied | Kind::ReadOnlyFilesystem | Kind::NotADirectory | Kind::IsADirectory => {
                 Self::NoAccess { path }
             }
-            Kind::StorageFull | Kind::QuotaExceeded => Self::Full { path },
             _ => Self::Io { path, detail: error.to_string() },
         }
     }
-}
-
-/// Whether something that must grow cannot: the database, or what its readers share.
-fn no_room(error: &rusqlite::Error) -> bool {
-    let failure = error.sqlite_error();
-    failure.is_some_and(|failure| {
-        failure.code == ErrorCode::DiskFull || failure.extended_code == ffi::SQLITE_IOERR_SHMSIZE
-    })
 }
 
 /// Whether locking itself is what failed.
@@ -232,7 +248,9 @@ pub enum FileFault {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// The file, or the one row asked for, is damaged.
-    #[error("the database is damaged ({0}): this cannot be shown; restore a backup")]
+    #[error(
+        "the database is damaged ({0}): this cannot be shown; restore a backup, or salvage what can still be read"
+    )]
     Damaged(String),
     /// The file of this one payload is damaged; everything else can be read.
     #[error("the file payloads/{name} is damaged ({why}): this cannot be shown; restore a backup")]
@@ -264,9 +282,11 @@ impl From<rusqlite::Error> for ReadError {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
+
+    fn sorted(error: Failed) -> (CommitError, bool) {
+        CommitError::sort(Path::new("signalbox.db"), &error)
+    }
 
     #[test]
     fn a_file_system_without_locks_is_told_from_a_failing_disk() {
@@ -287,21 +307,22 @@ mod tests {
             let error = rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
             let opened = OpenError::sqlite(Path::new("signalbox.db"), &error);
             assert!(matches!(opened, OpenError::Full { .. }), "{code}: {opened}");
-            assert_eq!(CommitError::sort(&Failed::Sqlite(error)), (CommitError::Full, true), "{code}");
+            assert_eq!(sorted(Failed::Sqlite(error)), (CommitError::Full, true), "{code}");
         }
     }
 
     #[test]
     fn a_file_that_does_not_fit_is_a_full_disk() {
         use io::ErrorKind as Kind;
-        let sorted = |kind: Kind| CommitError::sort(&Failed::File(kind.into()));
         for kind in [Kind::StorageFull, Kind::QuotaExceeded, Kind::FileTooLarge] {
             assert_eq!(
-                sorted(kind),
+                sorted(Failed::File(kind.into())),
                 (CommitError::Full, true),
                 "{kind}: waits for room like any other change"
             );
+            let opened = OpenError::io(Path::new("signalbox.db"), &kind.into());
+            assert!(matches!(opened, OpenError::Full { .. }), "{kind}: {opened}");
         }
-        assert_eq!(sorted(Kind::ReadOnlyFilesystem), (CommitError::ReadOnly, true));
+        assert_eq!(sorted(Failed::File(Kind::ReadOnlyFilesystem.into())), (CommitError::ReadOnly, true));
     }
 }

@@ -18,6 +18,7 @@ mod digest;
 mod error;
 mod export;
 mod files;
+mod header;
 mod migrate;
 mod open;
 mod page;
@@ -25,6 +26,7 @@ mod plan;
 mod queue;
 mod reads;
 mod rescue;
+mod room;
 mod store;
 mod sweep;
 mod table;
@@ -41,6 +43,7 @@ pub use reads::{Live, OpenRound, Reads};
 pub use rescue::{
     Copied, OldLog, Problem, RescueError, Restored, SalvageReport, SalvagedTable, Stop, restore, salvage,
 };
+pub use room::no_room;
 pub use store::Store;
 pub use table::meta::Ids;
 pub use table::rounds::Round;

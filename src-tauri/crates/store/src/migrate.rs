@@ -49,6 +49,28 @@ pub(crate) fn steps() -> Vec<String> {
     vec![first.concat(), second.concat(), third.concat(), fourth, fifth.concat(), sixth.concat()]
 }
 
+/// The tables of a format.
+pub(crate) fn tables(format: u32) -> impl Iterator<Item = &'static str> {
+    TABLES.into_iter().filter(move |(_, since)| *since <= format).map(|(name, _)| name)
+}
+
+/// Each table, and the format that brought it.
+const TABLES: [(&str, u32); 13] = [
+    ("meta", 1),
+    ("servers", 1),
+    ("tools", 1),
+    ("settings", 1),
+    ("calls", 1),
+    ("payloads", 1),
+    ("rounds", 1),
+    ("requests", 1),
+    ("events", 1),
+    ("tally", 1),
+    ("payload_files", 2),
+    ("decisions", 2),
+    ("sessions", 3),
+];
+
 /// The format this program writes.
 pub(crate) fn known() -> u32 {
     u32::try_from(steps().len()).expect("BUG: a handful of migrations")
@@ -110,6 +132,21 @@ pub(crate) mod tests {
     /// What SQLite means to do.
     pub(crate) fn plan(conn: &Connection, sql: &str) -> String {
         crate::plan::check::plan(conn, sql).unwrap().join("; ")
+    }
+
+    #[test]
+    fn each_format_has_its_tables() {
+        for format in 1..=known() {
+            let mut conn = Connection::open_in_memory().unwrap();
+            migrate(&mut conn, Path::new(":memory:"), 0, &steps()[..format as usize]).unwrap();
+            let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
+            let mut statement = conn.prepare(sql).unwrap();
+            let made: Vec<String> =
+                statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
+            let mut named: Vec<&str> = tables(format).collect();
+            named.sort_unstable();
+            assert_eq!(made, named, "format {format}");
+        }
     }
 
     #[test]

@@ -2,14 +2,18 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, Read},
+    io,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::{OpenError, Whose, files, migrate};
+use crate::{
+    OpenError, Whose, files,
+    header::{self, Header, NoHeader},
+    migrate,
+};
 
 /// The database within a data directory.
 pub(crate) const FILE: &str = "signalbox.db";
@@ -104,35 +108,41 @@ pub(crate) enum Depth {
 
 /// What the file is, without a single write to it: its format, 0 for a file that is still to be filled.
 pub(crate) fn inspect(path: &Path, depth: Depth) -> Result<u32, OpenError> {
-    let len = fs::metadata(path).map_err(|error| OpenError::io(path, &error))?.len();
+    let (len, logged) = lengths(path)?;
+    let len = len.ok_or_else(|| OpenError::io(path, &io::ErrorKind::NotFound.into()))?;
     if len == 0 {
         return Ok(0);
     }
     let damaged = |detail: &str| OpenError::Damaged { path: path.to_owned(), detail: detail.to_owned() };
-    let mut header = [0; 100];
-    match File::open(path).and_then(|mut file| file.read_exact(&mut header)) {
-        Ok(()) => {}
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Err(damaged("it is cut short")),
-        Err(error) => return Err(OpenError::io(path, &error)),
-    }
-    if !header.starts_with(b"SQLite format 3\0") {
-        return Err(damaged("it is not a SQLite database"));
-    }
-    let number = |at: usize| u32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
-    // SQLite's file format: user version at 60, application id at 68. The log beside the file may know better, so
-    // these numbers can only refuse.
-    whose(path, number(68), number(60))?;
-    let page_size = match u16::from_be_bytes([header[16], header[17]]) {
-        1 => 65_536,
-        size => u64::from(size),
-    };
-    let logged = fs::metadata(path.with_extension("db-wal")).is_ok_and(|log| log.len() > 0);
-    if !logged && u64::from(number(28)) * page_size > len {
+    let header = Header::read(path).map_err(|why| match why {
+        NoHeader::Cut => damaged("it is cut short"),
+        NoHeader::Other => damaged("it is not a SQLite database"),
+        NoHeader::Io(error) => OpenError::io(path, &error),
+    })?;
+    // The log beside the file may know better, so these numbers can only refuse.
+    whose(path, header.application_id, header.format)?;
+    if logged == 0 && header.len() > len {
         return Err(damaged("it is cut short"));
     }
     let conn = reader(path).map_err(|error| OpenError::sqlite(path, &error))?;
     let whole = depth == Depth::Whole || len <= CHECKED_WHOLE;
     sound(&conn, path, whole).map_err(|error| OpenError::sqlite(path, &error))?
+}
+
+/// The lengths (bytes) of a database, none when there is none, and of its log. What is no regular file must not be opened:
+/// whoever reads a pipe may wait for ever.
+pub(crate) fn lengths(db: &Path) -> Result<(Option<u64>, u64), OpenError> {
+    regular(&header::beside(db, "-shm"))?;
+    Ok((regular(db)?, regular(&header::log_of(db))?.unwrap_or(0)))
+}
+
+fn regular(path: &Path) -> Result<Option<u64>, OpenError> {
+    match fs::metadata(path) {
+        Ok(meta) if meta.is_file() => Ok(Some(meta.len())),
+        Ok(_) => Err(OpenError::NotAFile { path: path.to_owned() }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(OpenError::io(path, &error)),
+    }
 }
 
 /// The format of a damaged file of ours.
@@ -169,6 +179,12 @@ fn sound(conn: &Connection, path: &Path, whole: bool) -> rusqlite::Result<Result
         let empty = objects == 0 && format == 0;
         let whose = Whose::OtherProgram;
         return Ok(if empty { Ok(0) } else { Err(OpenError::NotOurs { path: path.to_owned(), whose }) });
+    }
+    for table in migrate::tables(format) {
+        if !conn.table_exists(None, table)? {
+            let detail = format!("its table {table} is missing");
+            return Ok(Err(OpenError::Damaged { path: path.to_owned(), detail }));
+        }
     }
     let scopes: &[&str] = if whole { &["1"] } else { &["meta", "servers", "settings", "tally"] };
     for scope in scopes {

@@ -2,6 +2,7 @@
 
 use std::{
     io,
+    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -102,7 +103,7 @@ impl Writer {
                 Change { conn: &savepoint, meta: &mut meta, shelf: &mut shelf, left: Vec::new() };
             let applied = batch.writes.iter().try_for_each(|write| change.apply(write));
             let left = change.left;
-            match applied.map_err(|error| (CommitError::sort(&error), error)) {
+            match applied.map_err(|error| (CommitError::sort(place(&savepoint), &error), error)) {
                 Ok(()) => {
                     savepoint.commit()?;
                     verdicts.push(Ok(left));
@@ -161,7 +162,7 @@ impl Writer {
 
     /// A single batch could not be committed now. Whether it waits for another try.
     fn refuse(&self, group: Vec<Batch>, error: &Failed) -> bool {
-        let (error, _) = CommitError::sort(error);
+        let (error, _) = CommitError::sort(place(&self.conn), error);
         let waits = group.iter().any(|batch| batch.kind == BatchKind::Observed);
         let refused = if waits {
             self.trouble.send_if_modified(|trouble| trouble.replace(error.clone()).as_ref() != Some(&error));
@@ -185,6 +186,11 @@ impl Writer {
             }
         }
     }
+}
+
+/// Where the database is.
+fn place(conn: &Connection) -> &Path {
+    Path::new(conn.path().unwrap_or_default())
 }
 
 struct CloseInPanic<'a>(&'a Queue);

@@ -9,6 +9,7 @@ mod log;
 mod restore;
 mod rows;
 mod salvage;
+mod source;
 
 use std::{
     fmt, fs, io,
@@ -43,8 +44,8 @@ pub enum RescueError {
     #[error("cannot write {}: there is no such directory, or no right to write in it", .0.display())]
     Unwritable(PathBuf),
     /// What was named as a backup is none.
-    #[error("{} is a directory: name the file in it", .0.display())]
-    IsDirectory(PathBuf),
+    #[error("{} is a directory, a pipe or a device, and no file: name the file of a backup", .0.display())]
+    NotAFile(PathBuf),
     /// It was asked to end before it was done.
     #[error("it was stopped before it was done, and nothing was changed")]
     Stopped,

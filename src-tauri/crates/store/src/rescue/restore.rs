@@ -38,8 +38,8 @@ pub fn restore(dir: &Path, from: &Path, at: Timestamp, stop: &Stop) -> Result<Re
     if !from.exists() {
         return Err(RescueError::Missing(from.to_owned()));
     }
-    if from.is_dir() {
-        return Err(RescueError::IsDirectory(from.to_owned()));
+    if !from.is_file() {
+        return Err(RescueError::NotAFile(from.to_owned()));
     }
     let format = stop.heeded(open::inspect(from, Depth::Whole).map_err(RescueError::from))?;
     if format == 0 {

@@ -22,6 +22,8 @@ pub(super) struct Table<'a> {
     backward: String,
     insert: String,
     columns: usize,
+    /// Whether a number of which each bit is set stands for one that is lost.
+    marked: bool,
     kept: u64,
     whole: bool,
 }
@@ -39,7 +41,13 @@ pub(super) type Copying<T> = rusqlite::Result<T>;
 type Range = (i64, i64);
 
 impl<'a> Table<'a> {
-    pub(super) fn of(from: &'a Connection, to: &'a Connection, table: &str, columns: &[String]) -> Self {
+    pub(super) fn of(
+        from: &'a Connection,
+        to: &'a Connection,
+        table: &str,
+        columns: &[String],
+        marked: bool,
+    ) -> Self {
         let names = columns.join(", ");
         let places = vec!["?"; columns.len()].join(", ");
         let select = |order| {
@@ -52,6 +60,7 @@ impl<'a> Table<'a> {
             backward: select("DESC"),
             insert: format!("INSERT INTO {table} ({names}) VALUES ({places})"),
             columns: columns.len(),
+            marked,
             kept: 0,
             whole: true,
         }
@@ -125,7 +134,7 @@ impl<'a> Table<'a> {
             };
             let Ok(number) = row.get(0) else { return Ok((last, false)) };
             last = Some(number);
-            match values(row, self.columns) {
+            match values(row, self.columns, self.marked) {
                 Some(values) => self.put(values)?,
                 None => self.whole = false,
             }
@@ -147,8 +156,9 @@ impl<'a> Table<'a> {
 }
 
 /// The columns behind the row's number; none when one holds what no column can.
-fn values(row: &Row<'_>, columns: usize) -> Option<Vec<Value>> {
+fn values(row: &Row<'_>, columns: usize, marked: bool) -> Option<Vec<Value>> {
     let value = |column| match row.get_ref(column).ok()? {
+        ValueRef::Integer(-1) if marked => None,
         ValueRef::Text(text) => Some(Value::Text(String::from_utf8(text.to_vec()).ok()?)),
         other => other.try_into().ok(),
     };

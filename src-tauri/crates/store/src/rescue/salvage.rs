@@ -9,7 +9,7 @@ use std::{
 use rusqlite::{Connection, OptionalExtension, Row};
 use signalbox_model::{DecisionKind, Server, ServerId, Timestamp, Transport};
 
-use super::{Part, RescueError, Stop, log, rows::Table};
+use super::{Part, RescueError, Stop, log, rows::Table, source::Source};
 use crate::{
     OpenError, files, migrate, open,
     table::{
@@ -90,14 +90,14 @@ impl SalvagedTable {
 pub fn salvage(dir: &Path, at: Timestamp, stop: &Stop) -> Result<SalvageReport, RescueError> {
     open::prepare_dir(dir)?;
     let path = dir.join(open::FILE);
-    let bytes = fs::metadata(&path).map_err(|error| RescueError::io(&path, &error))?.len();
-    let from = open::reader(&path).map_err(|error| RescueError::sqlite(&path, &error))?;
+    let source = Source::of(&path, stop)?;
+    let from = open::reader(source.path()).map_err(|error| RescueError::sqlite(&path, &error))?;
+    allow_damage(&from);
     let format = open::format(&from, &path)?;
-    allow_a_damaged_schema(&from);
     let part = Part::of(dir)?;
-    let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
-    let (mut report, stray) = into_part(&from, format, bytes, dir, &part.0, at, stop)?;
+    let (mut report, stray) = into_part(&from, format, &source, dir, &part.0, at, stop)?;
     drop(from);
+    drop(source);
     if stop.asked() {
         return Err(RescueError::Stopped);
     }
@@ -115,8 +115,9 @@ pub fn salvage(dir: &Path, at: Timestamp, stop: &Stop) -> Result<SalvageReport, 
     Ok(report)
 }
 
-/// Has SQLite go on with those tables whose part of the schema can still be read.
-fn allow_a_damaged_schema(from: &Connection) {
+/// Has SQLite go on with those tables whose part of the schema can still be read, and with a file that is shorter than it
+/// says.
+fn allow_damage(from: &Connection) {
     // It only reads: nothing is written. The schema is read with the first statement, which fails where the schema is
     // damaged; those behind it find what was read before the damage.
     if let Err(error) =
@@ -130,7 +131,7 @@ fn allow_a_damaged_schema(from: &Connection) {
 fn into_part(
     from: &Connection,
     format: u32,
-    bytes: i64,
+    source: &Source,
     dir: &Path,
     part: &Path,
     at: Timestamp,
@@ -140,7 +141,7 @@ fn into_part(
     open::create_private(part).map_err(|error| RescueError::io(part, &error))?;
     let mut to = Connection::open(part).map_err(failed)?;
     migrate::migrate(&mut to, part, 0, &migrate::steps()[..format as usize])?;
-    let report = copy(from, &mut to, bytes, at, stop).map_err(failed)?;
+    let report = copy(from, &mut to, source, at, stop).map_err(failed)?;
     let named = |name: &str| payload_files::named(&to, name);
     let stray = stray_files(dir, format, named).map_err(|error| RescueError::io(dir, &error))?;
     to.close().map_err(|(_, error)| failed(error))?;
@@ -150,20 +151,21 @@ fn into_part(
 fn copy(
     from: &Connection,
     to: &mut Connection,
-    bytes: i64,
+    source: &Source,
     at: Timestamp,
     stop: &Stop,
 ) -> rusqlite::Result<SalvageReport> {
     // What hangs on lost rows is sorted out afterwards.
     to.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA synchronous = FULL;")?;
     let to = to.transaction()?;
+    let bytes = i64::try_from(source.bytes).unwrap_or(i64::MAX);
     let mut tables = Vec::new();
     for name in TABLES {
         if !to.table_exists(None, name)? {
             continue;
         }
         let columns = columns(&to, name)?;
-        let kept = Table::of(from, &to, name, &columns).copy(bytes, stop)?;
+        let kept = Table::of(from, &to, name, &columns, source.is_marked()).copy(bytes, stop)?;
         // Counted in an index, which may be sound where the table is not.
         let count = format!("SELECT count(*) FROM {name}");
         let all = from.query_row(&count, [], |row| row.get::<_, i64>(0)).ok().map(i64::cast_unsigned);

@@ -4,6 +4,7 @@
 
 mod calls;
 mod commit;
+mod cut;
 mod decisions;
 mod export;
 mod files;

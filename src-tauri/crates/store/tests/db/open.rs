@@ -116,7 +116,7 @@ fn a_directory_in_the_way_is_said_so() {
     let dir = tempfile::tempdir().unwrap();
     fs::create_dir(dir.path().join("signalbox.db")).unwrap();
     let error = Store::open(dir.path()).unwrap_err();
-    assert!(matches!(error, OpenError::NoAccess { .. }), "{error:?}");
+    assert!(matches!(error, OpenError::NotAFile { .. }), "{error:?}");
     let file = dir.path().join("file");
     fs::write(&file, b"x").unwrap();
     let error = Store::open(&file).unwrap_err();

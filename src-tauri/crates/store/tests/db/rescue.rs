@@ -338,7 +338,7 @@ fn a_directory_is_no_backup() {
     let at = filled();
     let elsewhere = tempfile::tempdir().unwrap();
     let error = restore(elsewhere.path(), at.dir.path(), Timestamp(1), &Stop::default()).unwrap_err();
-    assert_eq!(error, RescueError::IsDirectory(at.dir.path().to_owned()));
+    assert_eq!(error, RescueError::NotAFile(at.dir.path().to_owned()));
     assert!(error.to_string().contains("is a directory"), "{error}");
 }
 

@@ -6,7 +6,9 @@ use rusqlite::Connection;
 use signalbox_model::{
     Call, CallId, DecisionKind, Event, EventKind, Outcome, PayloadKind, ServerId, Status, Timestamp,
 };
-use signalbox_store::{CallQuery, OpenError, RescueError, SalvageReport, Stop, Store, Write, salvage};
+use signalbox_store::{
+    CallQuery, OpenError, RescueError, SalvageReport, Stop, Store, Write, restore, salvage,
+};
 use tempfile::TempDir;
 
 use crate::{
@@ -18,7 +20,7 @@ use crate::{
 const CALLS: u32 = 600;
 
 /// A closed database with rows on many pages in every large table.
-fn filled() -> (TempDir, PathBuf) {
+pub(crate) fn filled() -> (TempDir, PathBuf) {
     let at = Fixture::new();
     let long = "x".repeat(200);
     let ended = |id| Call { outcome: Some(Outcome::Ok), status: Status::Completed, ..call(id) };
@@ -83,13 +85,13 @@ fn spoil(path: &PathBuf, pages: &[usize]) {
     fs::write(path, bytes).unwrap();
 }
 
-fn of(report: &SalvageReport, table: &str) -> (u64, Option<u64>) {
+pub(crate) fn of(report: &SalvageReport, table: &str) -> (u64, Option<u64>) {
     let table = report.tables.iter().find(|found| found.name == table).unwrap();
     (table.kept, table.lost)
 }
 
 /// The store after a salvage must be sound, whatever is missing.
-fn opened(dir: &TempDir) -> Store {
+pub(crate) fn opened(dir: &TempDir) -> Store {
     let store = Store::open(dir.path()).unwrap();
     let reads = store.reads();
     assert_eq!(reads.check(), Ok(vec![]));
@@ -237,6 +239,43 @@ fn the_tables_before_a_damage_of_the_schema_come_over() {
     let lost: Vec<_> = report.tables.iter().filter(|table| table.kept == 0).collect();
     assert!(lost.iter().any(|table| table.lost.is_none()), "what is lost is said: {report:?}");
     opened(&dir);
+}
+
+#[test]
+fn a_table_that_is_missing_is_a_damage_and_the_others_come_over() {
+    for table in ["meta", "events", "calls", "sessions"] {
+        let (dir, path) = filled();
+        let conn = Connection::open(&path).unwrap();
+        conn.execute_batch(&format!("PRAGMA foreign_keys = OFF; DROP TABLE {table};")).unwrap();
+        conn.close().unwrap();
+        let error = Store::open(dir.path()).unwrap_err();
+        assert!(matches!(error, OpenError::Damaged { .. }), "{table}: {error:?}");
+        assert!(error.to_string().contains("signalbox salvage"), "what to do: {error}");
+        let report = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap();
+        assert!(!report.whole(), "{table}: {report:?}");
+        assert_eq!(of(&report, "decisions"), (600, Some(0)), "{table}");
+        opened(&dir);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_a_file_is_refused_and_nobody_waits_for_it() {
+    for name in ["signalbox.db", "signalbox.db-wal", "signalbox.db-shm"] {
+        let (dir, _) = filled();
+        let pipe = dir.path().join(name);
+        // What was there goes, if it was.
+        let _ = fs::remove_file(&pipe);
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let error = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap_err();
+        let not_a_file = OpenError::NotAFile { path: pipe.clone() };
+        assert_eq!(error, RescueError::Unusable(not_a_file.clone()));
+        assert_eq!(Store::open(dir.path()).unwrap_err(), not_a_file);
+        if name == "signalbox.db" {
+            let named = restore(dir.path(), &pipe, Timestamp(1), &Stop::default()).unwrap_err();
+            assert_eq!(named, RescueError::NotAFile(pipe));
+        }
+    }
 }
 
 #[test]
