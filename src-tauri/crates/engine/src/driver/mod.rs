@@ -241,12 +241,6 @@ impl Engine {
         answered.await.unwrap_or(Err(Refusal::Stopping))
     }
 
-    /// From now on the clock follows all calls. It keeps nothing, and so waits for no commit.
-    pub async fn follow_all(&self) {
-        // An engine that is about to stop follows nothing.
-        let _ = self.shared.wishes.send((self.token(), Intent::FollowAll)).await;
-    }
-
     fn token(&self) -> Token {
         Token(self.shared.next_token.fetch_add(1, Ordering::Relaxed))
     }
@@ -257,8 +251,8 @@ impl Engine {
     /// The server's.
     pub async fn tools(&self, server: &Server) -> Result<Vec<mcp::Tool>, mcp::Error> {
         trusted(server)?;
-        let tools =
-            async { self.shared.connections.connect(&Line::to(server)).await?.list_tools().await }.await;
+        let tools = async { self.shared.connections.connect(&Line::to(server)).await?.list_tools().await };
+        let tools = tools.await;
         self.observed(calls::listed(server.id, &tools)).await;
         tools
     }

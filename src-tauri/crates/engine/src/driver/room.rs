@@ -4,7 +4,7 @@ use signalbox_store::CommitError;
 use tokio::sync::watch;
 
 use super::Engine;
-use crate::{Input, Refusal};
+use crate::{Input, Intent, Refusal};
 
 impl Engine {
     /// Waits for the next commit after those that `seen` ([`Engine::seq`]) has marked as seen. The only way to wait for one.
@@ -17,6 +17,12 @@ impl Engine {
             changed = seen.changed() => changed.map_err(|_| Refusal::Stopping),
             error = self.nothing_kept() => Err(Refusal::Storage(error)),
         }
+    }
+
+    /// From now on the clock follows all calls. It keeps nothing, and so waits for no commit.
+    pub async fn follow_all(&self) {
+        // An engine that is about to stop follows nothing.
+        let _ = self.shared.wishes.send((self.token(), Intent::FollowAll)).await;
     }
 
     /// Resolves once what servers say can be kept: at once, unless something waits for room.
