@@ -63,7 +63,7 @@ async fn what_servers_say_waits_for_room() {
 async fn fill(rig: &Rig) {
     rig.demo.faults().next(usize::MAX, "tasks/get", signalbox_demo::Fault::Huge(400_000));
     (rig.limit_pages)(1);
-    patiently(rig.engine.trouble().wait_for(Option::is_some)).await.unwrap();
+    patiently(rig.engine.trouble().wait_for(Option::is_some)).await.expect("the engine is there");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
