@@ -1,6 +1,7 @@
 //! No room, or no right to write: a clear message, and nothing of what was there is lost.
 
 use serde_json::Value;
+use signalbox_demo::Fault;
 use signalbox_tests::{DemoServer, Done, Machine, each, signalbox, text};
 use tokio::process::Command;
 
@@ -53,6 +54,39 @@ async fn a_disk_that_fills_up_under_the_owner() {
         documents[4]["tasks"].as_array().unwrap().iter().map(|task| &task["arguments"]["text"]).collect();
     assert_eq!(kept, ["after", "before"], "nothing that was kept is lost");
     assert_eq!(demo.journal().requests("tools/call").len(), 2, "what could not be kept was not sent");
+}
+
+#[tokio::test]
+async fn who_looks_while_the_disk_is_full_under_the_owner_comes_to_an_end() {
+    let (demo, machine) = (DemoServer::start().await, Machine::untouched());
+    // More than there is room for: it waits for room, and all that servers say waits behind it.
+    demo.faults().next(usize::MAX, "tools/list", Fault::Huge(600_000));
+    let script = format!(
+        r#"
+        run() {{ code=0; "$program" --json --timeout 25 "$@" || code=$?; echo "code $code" >&2; }}
+        program=$1 data=$2
+        mkfifo "$HOME/ready"
+        "$program" --json serve > "$HOME/ready" 2> /dev/null & owner=$!
+        read -r ready < "$HOME/ready"
+        run server add demo --url {url}
+        dd if=/dev/zero of="$data/filler" bs=4096 2> /dev/null || true
+        run tools demo
+        run server check demo
+        run doctor
+        kill "$owner"; wait "$owner"
+        "#,
+        url = demo.url()
+    );
+    let Some(done) = with_own_disk(&machine, "size=2m", &script).await else { return };
+    let codes: Vec<&str> = done.stderr.lines().filter_map(|line| line.strip_prefix("code ")).collect();
+    assert_eq!(codes, ["0", "0", "7", "1"], "a list of tools needs no room: {done}");
+    let documents = done.documents();
+    assert_eq!(documents[2]["failure"]["code"], "storage_full", "{}", documents[2]);
+    let checks = documents[3]["checks"].as_array().unwrap();
+    let state = |name| &checks.iter().find(|check| check["name"] == name).expect(name)["state"];
+    assert_eq!(state("storage_full"), "problem", "{}", documents[3]);
+    assert_eq!(state("store"), "ok", "what can be looked at is: {}", documents[3]);
+    assert_eq!(state("server:demo"), "problem", "{}", documents[3]);
 }
 
 #[tokio::test]

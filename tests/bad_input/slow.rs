@@ -9,6 +9,8 @@ use futures_util::{StreamExt, stream};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
+use signalbox_tests::{Machine, text};
+
 use crate::beside::Beside;
 #[cfg(target_os = "linux")]
 use crate::floods::{MB, peak};
@@ -77,6 +79,30 @@ async fn a_server_that_accepts_and_never_answers() {
     let beside = Beside::with(&["--url", &with_each(silence).await]).await;
     beside.keeps_waiting().await;
     beside.ends().await;
+}
+
+#[tokio::test]
+async fn several_that_never_answer_and_a_doctor_with_little_time() {
+    let machine = Machine::new();
+    for name in ["one", "two", "three"] {
+        let _ = machine.run(&["server", "add", name, "--url", &with_each(silence).await]).await.ok();
+    }
+    let of_nobody = machine.run(&["doctor", "--timeout", "2"]).await.exits(8);
+    let owner = machine.serve().await;
+    let of_an_owner = machine.run(&["doctor", "--timeout", "2"]).await.exits(8);
+    for done in [of_nobody, of_an_owner] {
+        let document = done.document();
+        let said = |name: &str| {
+            let mut checks = document["checks"].as_array().unwrap().iter();
+            checks.find(|check| check["name"] == name).map(|check| text(check, "message"))
+        };
+        for name in ["one", "two", "three"] {
+            assert_eq!(said(&format!("server:{name}")), Some("not looked at in time"), "{document}");
+        }
+        assert!(said("data_directory").is_some_and(|said| said.contains("ours alone")), "{document}");
+        assert!(done.stderr.contains("the time was up"), "a person is told: {done}");
+    }
+    let _ = owner.terminate().await.exits(0);
 }
 
 #[tokio::test]

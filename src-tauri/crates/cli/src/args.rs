@@ -108,8 +108,9 @@ pub enum Command {
     Serve,
     /// Look for whatever keeps Signalbox from working: works also when nothing else does
     ///
-    /// Data directory, store, log of decisions, secrets, notifications, logs, and every server. Code 1: a problem was
-    /// found.
+    /// Data directory, store, log of decisions, secrets, notifications, logs, and every server, several of them side by
+    /// side. Each finding is printed as it is found; with --json all are one document at the end. Code 1: a problem was
+    /// found. Code 8: --timeout has passed; what was not looked at in time is named.
     Doctor,
     /// Check the log of decisions: that nothing was changed, taken out or put in
     ///

@@ -60,7 +60,7 @@ pub async fn run(console: &Console, args: Vec<OsString>) -> Exit {
         Command::Completions { shell } => shell::completions(console, shell),
         Command::Man { out } => shell::man(&out),
         Command::Demo(Demo::Act(act)) => Box::pin(at_the_desk(console, cli.global, AtDesk::Demo(act))).await,
-        Command::Demo(Demo::Serve(server)) => demo::serve(console, server).await,
+        Command::Demo(Demo::Serve(server)) => demo::serve(console, cli.global, server).await,
         Command::Serve => Box::pin(serve::run(console, cli.global)).await,
         Command::Doctor => Box::pin(doctor::run(console, cli.global)).await,
         Command::Verify { file } => Box::pin(rescue::verify(console, cli.global, file)).await,

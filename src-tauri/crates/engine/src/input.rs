@@ -259,6 +259,13 @@ pub enum Intent {
     },
 }
 
+impl Intent {
+    /// Whether it keeps nothing itself, and is granted with what servers say: that is worth as much as it can be kept.
+    pub(crate) fn waits_for_servers(&self) -> bool {
+        matches!(self, Self::Check(_) | Self::Refresh(_) | Self::AwaitCalls)
+    }
+}
+
 /// What the engine follows of the person's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tuning {

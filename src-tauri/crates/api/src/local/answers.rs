@@ -18,6 +18,9 @@ use crate::{ApiError, Code, Detail, Reply, Retry, Said};
 /// Of what somebody else said an error shows so many characters.
 const LONGEST_SHOWN: usize = 500;
 
+/// What an answer is called.
+const ANSWER: &str = "The answer";
+
 impl Local {
     pub(super) async fn request(&self, id: RequestId) -> Result<InputRequest, ApiError> {
         let found = self.read(move |reads| reads.request(id)).await?;
@@ -124,7 +127,9 @@ impl Local {
     async fn given(&self, id: RequestId, mut seq: watch::Receiver<u64>) -> Result<Reply, ApiError> {
         let settled = self.settled(id, seq.clone());
         let goes_out = async {
-            while !self.under_way(id).await? && seq.changed().await.is_ok() {}
+            while !self.under_way(id).await? {
+                self.acknowledgement(&mut seq, ANSWER).await?;
+            }
             Ok(Reply::Done)
         };
         tokio::select! {
@@ -177,7 +182,8 @@ impl Local {
     async fn refused(&self, request: InputRequest) -> Result<ApiError, ApiError> {
         let why = request.answer.as_ref().and_then(|answer| answer.refusal.clone()).unwrap_or_default();
         if let Identity::Task { call, .. } = request.identity {
-            self.look_once(call).await?;
+            // Without a look the refusal itself is known.
+            let _ = self.look_once(call).await;
             let task = self.read(move |reads| reads.call(call)).await?;
             if task.is_some_and(|(task, _)| task.tracking == Tracking::NotFound) {
                 let message = format!("The server does not know the task of {} any more. {why}", request.id);
@@ -221,12 +227,10 @@ impl Local {
                     return Err(ApiError::new(Code::AlreadyClosed, message));
                 }
                 RequestState::Held | RequestState::Sending => {
-                    self.still_reachable(request.server, "The answer").await?;
+                    self.still_reachable(request.server, ANSWER).await?;
                 }
             }
-            if seq.changed().await.is_err() {
-                return Err(Refusal::Stopping.into());
-            }
+            self.acknowledgement(&mut seq, ANSWER).await?;
         }
     }
 }
@@ -234,7 +238,7 @@ impl Local {
 /// It is kept, and was not acknowledged in time.
 fn late(request: &InputRequest) -> ApiError {
     if request.hosted.is_none() {
-        return queued("The answer");
+        return queued(ANSWER);
     }
     let message = format!(
         "The answer is kept. The server fetches it by itself as long as Signalbox runs, and has not done so yet: do not \

@@ -5,6 +5,8 @@ mod answers;
 mod demo;
 mod diagnostics;
 mod export;
+#[cfg(test)]
+mod full;
 mod import;
 mod kept;
 mod listing;
@@ -24,8 +26,8 @@ use std::{
     time::Duration,
 };
 
-use signalbox_engine::{Engine, Granted, Intent};
-use signalbox_model::{Action, ItemRef, Server};
+use signalbox_engine::{Engine, Granted, Intent, Refusal};
+use signalbox_model::{Action, Call, Delivery, ItemRef, Server};
 use signalbox_signin::Secrets;
 use signalbox_store::Reads;
 use tokio::{
@@ -129,10 +131,17 @@ impl Local {
         &self.engine
     }
 
-    /// Resolves once no tool call waits for its answer: an owner that leaves earlier takes those of its guests with it.
+    /// Resolves once no tool call waits for its answer: an owner that leaves earlier takes those of its guests with it. While
+    /// nothing can be kept, an answer that has come waits for room, and is waited for as well.
     pub async fn calls_answered(&self) {
-        // An engine that is about to stop has nothing left to wait for.
-        let _ = self.engine.intent(Intent::AwaitCalls).await;
+        while let Err(Refusal::Storage(_)) = self.engine.intent(Intent::AwaitCalls).await {
+            let live = self.read(Reads::live).await;
+            let is_unanswered = |call: &Call| call.delivery == Delivery::Sent && call.open_requests == 0;
+            if !live.is_ok_and(|live| live.calls.iter().any(is_unanswered)) {
+                return;
+            }
+            self.engine.room().await;
+        }
     }
 
     /// What the window shows in front.

@@ -7,12 +7,14 @@ use signalbox_model::{CallId, Health, Json, Origin, Outcome};
 use tokio::sync::watch;
 
 use super::Local;
-use crate::{ApiError, Code, Detail, Reply, Retry};
+use crate::{ApiError, Code, Detail, Reply, Retry, error::commit_code};
 
 /// How long a command waits for one look at a task.
 const LOOK: Duration = Duration::from_secs(10);
 /// How long a command waits for a server's acknowledgement.
 pub(super) const ACKNOWLEDGEMENT: Duration = Duration::from_secs(30);
+/// What a wish to cancel is called.
+const WISH: &str = "The wish to cancel";
 
 impl Local {
     pub(super) async fn start(
@@ -39,7 +41,11 @@ impl Local {
         let server = self.server(named).await?.id;
         let reply = self.started(Intent::Track { server, task_id }).await?;
         let Reply::Started { call } = reply else { return Ok(reply) };
-        self.look_once(call).await?;
+        if let Err(error) = self.look_once(call).await
+            && error.code == Code::OwnerGone
+        {
+            return Err(error);
+        }
         let Some((tracked, _)) = self.read(move |reads| reads.call(call)).await? else { return Ok(reply) };
         if tracked.origin == Origin::Adopted
             && matches!(tracked.outcome, Some(Outcome::Lost | Outcome::Expired))
@@ -67,7 +73,7 @@ impl Local {
         Ok(Reply::Done)
     }
 
-    /// One look as soon as manners allow, or none within the bound.
+    /// One look as soon as manners allow, or none within the bound. An error while nothing that it brings can be kept.
     pub(super) async fn look_once(&self, call: CallId) -> Result<(), ApiError> {
         let seq = self.engine.seq();
         let look = async {
@@ -89,9 +95,7 @@ impl Local {
             if found.is_none_or(|(call, _)| call.ended()) {
                 return Ok(());
             }
-            if seq.changed().await.is_err() {
-                return Err(Refusal::Stopping.into());
-            }
+            self.engine.committed(&mut seq).await?;
         }
     }
 
@@ -121,7 +125,7 @@ impl Local {
                                    wish is kept; cancel again to stop waiting for the answer";
                     Err(ApiError::new(Code::TimedOut, message))
                 }
-                _ => Err(queued("The wish to cancel")),
+                _ => Err(queued(WISH)),
             },
         }
     }
@@ -142,13 +146,31 @@ impl Local {
                     ));
                 }
                 Some(cancel) if cancel.acknowledged_at.is_some() => return Ok(Reply::Done),
-                Some(_) => self.still_reachable(now.server, "The wish to cancel").await?,
+                Some(_) => self.still_reachable(now.server, WISH).await?,
             }
-            // A store that ended takes the engine with it, and that is said elsewhere.
-            if seq.changed().await.is_err() {
-                return Err(Refusal::Stopping.into());
-            }
+            self.acknowledgement(&mut seq, WISH).await?;
         }
+    }
+
+    /// Waits for the next commit, which may hold the acknowledgement of something queued.
+    pub(super) async fn acknowledgement(
+        &self,
+        seq: &mut watch::Receiver<u64>,
+        what: &str,
+    ) -> Result<(), ApiError> {
+        self.engine.committed(seq).await.map_err(|refusal| match refusal {
+            Refusal::Storage(error) => ApiError {
+                retry: Retry::Queued,
+                ..ApiError::new(
+                    commit_code(&error),
+                    format!(
+                        "{what} is kept and goes its way: do not repeat it. What the server says to it cannot be kept now: \
+                         {error}"
+                    ),
+                )
+            },
+            refusal => refusal.into(),
+        })
     }
 
     /// An error when the server of something queued cannot be reached now.

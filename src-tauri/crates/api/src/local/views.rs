@@ -14,7 +14,6 @@ use std::{
     time::Duration,
 };
 
-use signalbox_engine::Intent;
 use signalbox_model::{Call, InputRequest, Server, ServerId};
 use signalbox_store::{Bucket, CallQuery, ReadError, Reads, RequestQuery, Tab};
 use tokio::time::Instant;
@@ -55,7 +54,7 @@ impl Local {
         if view == View::Forward && self.owner.kind == OwnerKind::Command && after.is_none() {
             // Only windows and a waiting `serve` look at this one: they expect all tasks to be followed, although this
             // owner would follow only what its own command names.
-            self.intent(Intent::FollowAll).await?;
+            self.engine.follow_all().await;
         }
         let (mut seq, mut beside) = (self.engine.seq(), self.beside.subscribe());
         let (mut trouble, mut settings) = (self.engine.trouble(), self.settings.subscribe());

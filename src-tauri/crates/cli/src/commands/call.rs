@@ -92,7 +92,7 @@ enum End {
 
 /// Until the server has answered the `tools/call`; without a lasting owner leaving earlier would give the call up.
 async fn taken(context: &Context<'_>, call: CallId) -> Result<TaskDetail, Failure> {
-    let taken = follow::task(context.desk, call, async |_, detail: TaskDetail| {
+    let taken = follow::task(context, call, async |_, detail: TaskDetail| {
         // A question shows that it was taken, also where the answer is still to come; with us a call would end that has none.
         let taken = detail.row.outcome.is_some()
             || detail.delivery == Delivery::Answered
@@ -112,7 +112,7 @@ async fn taken(context: &Context<'_>, call: CallId) -> Result<TaskDetail, Failur
 async fn wait(context: &Context<'_>, call: CallId, person: bool) -> Result<(End, TaskDetail), Failure> {
     let mut later: HashSet<RequestId> = HashSet::new();
     let (mut said, mut trouble) = (String::new(), None);
-    follow::task(context.desk, call, async |_, detail: TaskDetail| {
+    follow::task(context, call, async |_, detail: TaskDetail| {
         let line = text::task::change(&detail.row, PLAIN);
         if line != said {
             context.console.progress(&line);

@@ -6,12 +6,13 @@ use serde::Serialize;
 use signalbox_api::{Command as Act, Reply};
 use signalbox_demo::{Demo as Server, Options};
 use signalbox_model::CallId;
+use tokio::time::Instant;
 
 use super::Context;
-use crate::args::{DemoAct, DemoOptions, DemoServer};
+use crate::args::{DemoAct, DemoOptions, DemoServer, Global};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
-use crate::run::interrupted;
+use crate::run::{interrupted, reached};
 use crate::{docs, look, text};
 
 /// `{"ready":true,"url":"http://127.0.0.1:8123/mcp"}`
@@ -82,7 +83,8 @@ pub(super) async fn act(context: &Context<'_>, act: DemoAct) -> Result<Exit, Fai
 }
 
 /// `demo stdio` and `demo http`
-pub(crate) async fn serve(console: &Console, server: DemoServer) -> Result<Exit, Failure> {
+pub(crate) async fn serve(console: &Console, global: Global, server: DemoServer) -> Result<Exit, Failure> {
+    let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
     match server {
         DemoServer::Stdio { options } => {
             let server = open(options, false)?;
@@ -90,7 +92,9 @@ pub(crate) async fn serve(console: &Console, server: DemoServer) -> Result<Exit,
             tokio::select! {
                 served = server.serve_stdio(tokio::io::stdin(), tokio::io::stdout()) => served?,
                 () = interrupted() => {}
+                () = reached(deadline) => return Ok(Exit::TimedOut),
             }
+            Ok(Exit::Done)
         }
         DemoServer::Http { port, sse, options } => {
             let server = open(options, sse)?;
@@ -102,11 +106,14 @@ pub(crate) async fn serve(console: &Console, server: DemoServer) -> Result<Exit,
             if console.json {
                 console.document(&Ready { ready: true, url: http.url() })?;
             }
-            interrupted().await;
+            let exit = tokio::select! {
+                () = interrupted() => Exit::Done,
+                () = reached(deadline) => Exit::TimedOut,
+            };
             http.shutdown().await;
+            Ok(exit)
         }
     }
-    Ok(Exit::Done)
 }
 
 fn open(options: DemoOptions, sse: bool) -> Result<Server, Failure> {

@@ -1,94 +1,114 @@
 //! `doctor`: whatever keeps Signalbox from working. Needs nothing to work but itself.
 
-use serde::Serialize;
-use signalbox_api::doctor::{self, Check, CheckState};
+mod findings;
+
+use std::cell::OnceCell;
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use signalbox_api::doctor::{self, Check};
 use signalbox_api::{
-    ApiError, Code, Command as Act, Desk, Home, Opened, Owner, OwnerKind, Passphrase, Reply, Retry,
-    SecretText, SecretsState, ServerView,
+    ApiError, Code, Command as Act, Desk, Home, Opened, Owner, OwnerKind, Passphrase, Reply, SecretText,
+    SecretsState, ServerView,
 };
 use signalbox_model::Health;
+use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
 use crate::args::Global;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
-use crate::run::{interrupted, late, reached};
-use crate::text::{Hue, sanitise};
+use crate::run::{interrupted, reached};
 use crate::{look, text};
 
-/// `{"checks":[{"name","state","message","advice"}]}`
-#[derive(Serialize)]
-struct Document {
-    checks: Vec<Check>,
-}
+pub(crate) use findings::Findings;
+
+/// How many servers are asked side by side: a silent one takes its time.
+const SIDE_BY_SIDE: usize = 8;
 
 /// `doctor`
 pub(crate) async fn run(console: &Console, global: Global) -> Result<Exit, Failure> {
     let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
-    let checks = tokio::select! {
-        checks = all(global) => checks,
-        () = interrupted() => return Ok(Exit::Interrupted),
-        () = reached(deadline) => return late(console, "the time was up", Retry::Later),
-    };
-    let sick = checks.iter().any(|check| check.state == CheckState::Problem);
-    if console.json {
-        console.document(&Document { checks })?;
-    } else {
-        for check in &checks {
-            print(console, check)?;
-        }
+    let (findings, opened) = (Findings::on(console), OnceCell::new());
+    let ended = in_time(look_at_all(global, &findings, &opened), deadline).await;
+    // Told before anything else: closing takes its time, too.
+    let exit = ended.and_then(|early| findings.end(early));
+    if let Some(opened) = opened.into_inner() {
+        opened.close().await;
     }
-    Ok(if sick { Exit::Failed } else { Exit::Done })
+    exit
 }
 
-fn print(console: &Console, check: &Check) -> std::io::Result<()> {
-    let hue = match check.state {
-        CheckState::Ok => Hue::Green,
-        CheckState::Warning => Hue::Amber,
-        CheckState::Problem => Hue::Red,
-    };
-    let (word, name) = (text::words(&check.state), sanitise::line(&check.name));
-    console.text(&format!(
-        "{}  {name}: {}\n",
-        console.paint().on(hue, &format!("{word:<7}")),
-        sanitise::line(&check.message)
-    ))?;
-    match &check.advice {
-        Some(advice) => console.text(&format!("         {}\n", sanitise::line(advice))),
-        None => Ok(()),
+/// Looks until all was looked at, the time is up or somebody stops it: the exit of the last two.
+pub(crate) async fn in_time(
+    looking: impl Future<Output = Result<(), Failure>>,
+    deadline: Option<Instant>,
+) -> Result<Option<Exit>, Failure> {
+    tokio::select! {
+        // First of all what is to be looked at is noted.
+        biased;
+        looked = looking => looked.map(|()| None),
+        () = interrupted() => Ok(Some(Exit::Interrupted)),
+        () = reached(deadline) => Ok(Some(Exit::TimedOut)),
     }
 }
 
-async fn all(global: Global) -> Vec<Check> {
+async fn look_at_all(
+    global: Global,
+    findings: &Findings<'_>,
+    opened: &OnceCell<Opened>,
+) -> Result<(), Failure> {
     let from = global.passphrase_from();
-    let is_given = from.is_some();
-    let passphrase = signalbox_api::passphrase(from).await;
     let home = match Home::resolve(global.home) {
         Ok(home) => home,
-        Err(error) => return vec![failed("data_directory", &error), doctor::notifications().await],
+        Err(error) => {
+            findings.found(failed("data_directory", &error))?;
+            return findings.found(doctor::notifications().await);
+        }
     };
-    let mut checks = doctor::directory(&home);
+    findings.expect(["data_directory", "free_space", "logs", "store"].into_iter().chain(WITH_A_STORE));
+    findings.expect(["notifications"]);
+    let kept = async {
+        let dir = home.clone();
+        let of_files = spawn_blocking(move || (doctor::directory(&dir), doctor::logs(&dir)));
+        let (directory, logs) = of_files.await.map_err(std::io::Error::other)?;
+        directory.into_iter().chain([logs]).try_for_each(|check| findings.found(check))?;
+        let is_given = from.is_some();
+        let passphrase = signalbox_api::passphrase(from).await;
+        look_inside(&home, passphrase, is_given, findings, opened).await
+    };
+    let notifications = async { findings.found(doctor::notifications().await) };
+    tokio::try_join!(kept, notifications).map(drop)
+}
+
+/// What only an open store can tell.
+const WITH_A_STORE: [&str; 4] = ["owner", "decisions", "secrets", "servers"];
+
+async fn look_inside(
+    home: &Home,
+    passphrase: Result<Option<Passphrase>, ApiError>,
+    is_given: bool,
+    findings: &Findings<'_>,
+    opened: &OnceCell<Opened>,
+) -> Result<(), Failure> {
     // A passphrase that is none, or another, stops only what needs secrets.
     let (passphrase, mut wrong) = match passphrase {
         Ok(passphrase) => (passphrase, None),
         Err(error) => (None, Some(ApiError { code: Code::SecretsLocked, ..error })),
     };
-    match signalbox_api::open_with(&home, OwnerKind::Command, passphrase.clone()).await {
-        Ok(opened) => {
-            let desk = opened.desk();
-            if let Some(given) = passphrase.filter(|_| is_given) {
-                // What is wrong with the file itself is no mistake of who gave it.
-                let refused = unlock(desk.as_ref(), &given).await.err();
-                wrong = refused.filter(|error| error.code == Code::SecretsLocked);
-            }
-            at_the_desk(desk.as_ref(), opened.is_owner(), wrong, &mut checks).await;
-            drop(desk);
-            Opened::close(opened).await;
+    let opened = match signalbox_api::open_with(home, OwnerKind::Command, passphrase.clone()).await {
+        Ok(now_open) => opened.get_or_init(|| now_open),
+        Err(error) => {
+            findings.forgo(&WITH_A_STORE);
+            return findings.found(failed("store", &error));
         }
-        Err(error) => checks.push(failed("store", &error)),
+    };
+    let desk = opened.desk();
+    if let Some(given) = passphrase.filter(|_| is_given) {
+        // What is wrong with the file itself is no mistake of who gave it.
+        let refused = unlock(desk.as_ref(), &given).await.err();
+        wrong = refused.filter(|error| error.code == Code::SecretsLocked);
     }
-    checks.extend([doctor::notifications().await, doctor::logs(&home)]);
-    checks
+    at_the_desk(desk.as_ref(), opened.is_owner(), wrong, findings).await
 }
 
 /// Opens the encrypted file with a passphrase that was given, if it waits for one.
@@ -103,26 +123,46 @@ async fn unlock(desk: &dyn Desk, passphrase: &Passphrase) -> Result<(), ApiError
 }
 
 /// What an open store can tell. `wrong`: why a passphrase that was given is of no use.
-async fn at_the_desk(desk: &dyn Desk, ours: bool, wrong: Option<ApiError>, checks: &mut Vec<Check>) {
+pub(crate) async fn at_the_desk(
+    desk: &dyn Desk,
+    ours: bool,
+    wrong: Option<ApiError>,
+    findings: &Findings<'_>,
+) -> Result<(), Failure> {
     let overview = match look::overview(desk).await {
         Ok(overview) => overview,
-        Err(error) => return checks.push(failed("store", &error)),
+        Err(error) => {
+            findings.forgo(&WITH_A_STORE);
+            return findings.found(failed("store", &error));
+        }
     };
-    checks.push(owner(&overview.owner, ours));
-    checks.push(store(desk).await);
-    checks.push(decisions(desk).await);
-    checks.push(match wrong {
-        Some(error) => failed("secrets", &error),
-        None => secrets(desk).await,
-    });
+    findings.forgo(&["servers"]);
+    findings.expect(overview.servers.iter().map(named));
+    findings.found(owner(&overview.owner, ours))?;
     // That they are locked is said there.
     let others = overview.troubles.iter().filter(|trouble| trouble.code != Code::SecretsLocked);
-    checks.extend(others.map(|trouble| {
-        failed(&trouble.code.as_str(), &ApiError::new(trouble.code, trouble.message.as_str()))
-    }));
-    for server in overview.servers {
-        checks.push(check_server(desk, server).await);
+    for trouble in others {
+        let error = ApiError::new(trouble.code, trouble.message.as_str());
+        findings.found(failed(&trouble.code.as_str(), &error))?;
     }
+    let kept = async {
+        findings.found(store(desk).await)?;
+        findings.found(decisions(desk).await)?;
+        findings.found(match wrong {
+            Some(error) => failed("secrets", &error),
+            None => secrets(desk).await,
+        })
+    };
+    let servers = stream::iter(overview.servers)
+        .map(|server| check_server(desk, server))
+        .buffer_unordered(SIDE_BY_SIDE)
+        .map(Ok)
+        .try_for_each(async |check| findings.found(check));
+    tokio::try_join!(kept, servers).map(drop)
+}
+
+fn named(server: &ServerView) -> String {
+    format!("server:{}", server.name)
 }
 
 fn owner(owner: &Owner, ours: bool) -> Check {
@@ -178,7 +218,7 @@ async fn decisions(desk: &dyn Desk) -> Check {
 
 /// A server that does not answer is the person's to judge: it may be switched off today.
 async fn check_server(desk: &dyn Desk, server: ServerView) -> Check {
-    let name = format!("server:{}", server.name);
+    let name = named(&server);
     if !server.enabled {
         return Check::ok(name, "it is disabled");
     }

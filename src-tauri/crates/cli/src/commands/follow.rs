@@ -4,27 +4,30 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
-use signalbox_api::{Command as Act, Cursor, Desk, TaskDetail, View, ViewData};
+use signalbox_api::{ApiError, Code, Command as Act, Cursor, Desk, TaskDetail, Trouble, View, ViewData};
 use signalbox_model::CallId;
 
+use super::Context;
 use crate::exit::Failure;
 use crate::look;
 
 /// How long one question for changes is held. An answer without changes only asks again.
-pub(super) const HOLD: Duration = Duration::from_secs(30);
+pub(crate) const HOLD: Duration = Duration::from_secs(30);
 
 /// One look at something takes a command no longer than this.
 const REFRESH: Duration = Duration::from_secs(10);
 /// How many looks are under way side by side. Manners towards each server are the engine's.
 const SIDE_BY_SIDE: usize = 64;
 
-/// Hands the task to `each`, as it is and then at every change, until `each` breaks.
+/// Hands the task to `each`, as it is and then at every change, until `each` breaks. That no change can come is said: the wait
+/// goes on, for what servers say waits for room, and an owner that left would lose it.
 pub(super) async fn task<T>(
-    desk: &dyn Desk,
+    context: &Context<'_>,
     call: CallId,
     mut each: impl AsyncFnMut(Cursor, TaskDetail) -> Result<ControlFlow<T>, Failure>,
 ) -> Result<T, Failure> {
-    let mut after: Option<Cursor> = None;
+    let desk = context.desk;
+    let (mut after, mut silence): (Option<Cursor>, _) = (None, Silence::default());
     loop {
         let changes = desk.changes(View::Task { call }, after, HOLD).await?;
         if after.is_some_and(|cursor| cursor.epoch != changes.cursor.epoch) {
@@ -33,7 +36,7 @@ pub(super) async fn task<T>(
         }
         after = Some(changes.cursor);
         match changes.data {
-            None => {}
+            None => silence.explain(context).await?,
             Some(ViewData::Task { task: Some(task) }) => {
                 if let ControlFlow::Break(done) = each(changes.cursor, *task).await? {
                     return Ok(done);
@@ -42,6 +45,28 @@ pub(super) async fn task<T>(
             Some(ViewData::Task { task: None }) => return Err(look::unknown_task(&call.to_string()).into()),
             Some(_) => return Err(look::odd().into()),
         }
+    }
+}
+
+/// Why nothing changes, where that is no server's doing. Said once.
+#[derive(Default)]
+pub(super) struct Silence {
+    said: Option<String>,
+}
+
+impl Silence {
+    /// To be called when nothing has changed for as long as one question for changes is held.
+    pub(super) async fn explain(&mut self, context: &Context<'_>) -> Result<(), ApiError> {
+        let troubles = look::overview(context.desk).await?.troubles;
+        let of_disk = |trouble: &Trouble| {
+            matches!(trouble.code, Code::StorageFull | Code::StorageDenied | Code::StorageDamaged)
+        };
+        let why = troubles.into_iter().find(of_disk).map(|trouble| trouble.message);
+        if let Some(why) = why.as_ref().filter(|why| self.said.as_ref() != Some(*why)) {
+            context.console.say(&format!("What servers say is not kept, and so not shown: {why}"));
+        }
+        self.said = why;
+        Ok(())
     }
 }
 

@@ -49,7 +49,7 @@ async fn beside<T>(watching: impl Future<Output = T>, looks: impl Future<Output 
 /// One task until it has ended.
 async fn named(context: &Context<'_>, call: CallId) -> Result<Exit, Failure> {
     let mut shown = Shown::default();
-    follow::task(context.desk, call, async |cursor, detail: TaskDetail| {
+    follow::task(context, call, async |cursor, detail: TaskDetail| {
         for row in &detail.requests {
             if shown.requests.insert(row.id, row.clone()).as_ref() != Some(row) {
                 request(context, &mut shown, cursor, row).await?;
@@ -121,7 +121,7 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
     let mut looking: FuturesUnordered<Looking<'_>> =
         windows.iter().map(|window| look(*window, None)).collect();
     let mut first = HashSet::new();
-    let mut epoch = None;
+    let (mut epoch, mut silence) = (None, follow::Silence::default());
     while let Some((window, changes)) = looking.next().await {
         let Changes { cursor, data } = changes?;
         if epoch.replace(cursor.epoch).is_some_and(|epoch| epoch != cursor.epoch) {
@@ -151,7 +151,10 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
                 }
                 Some(page.total)
             }
-            None => None,
+            None => {
+                silence.explain(context).await?;
+                None
+            }
             Some(_) => return Err(look::odd().into()),
         };
         looking.push(look(window, Some(cursor)));

@@ -71,3 +71,11 @@ async fn removing_says_what_went_also_where_there_was_nothing() {
     trial.run(&desk, &["demo", "remove"]).await.unwrap();
     assert_eq!(trial.out.text(), "Nothing of the demo is left. 2 tasks went with it.\n");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_demo_server_ends_in_its_time() {
+    let trial = Trial::text();
+    let line = ["--timeout", "3600", "demo", "http"];
+    assert_eq!(crate::run::run(&trial.console, super::args(&line)).await, Exit::TimedOut);
+    assert!(trial.err.text().contains("listens on"), "{}", trial.err.text());
+}

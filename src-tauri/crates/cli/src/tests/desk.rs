@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use signalbox_api::{
     ApiError, Changes, Code, Command, Counts, Cursor, Desk, Overview, Owner, OwnerKind, Page, Reply,
-    RequestDetail, RequestRow, ServerView, Settings, TaskDetail, TaskGroup, TaskRow, ToolView, View,
+    RequestDetail, RequestRow, ServerView, Settings, TaskDetail, TaskGroup, TaskRow, ToolView, Trouble, View,
     ViewData,
 };
 use signalbox_model::{
@@ -23,6 +23,7 @@ use super::at;
 #[derive(Default)]
 pub(super) struct World {
     pub(super) servers: Vec<ServerView>,
+    pub(super) troubles: Vec<Trouble>,
     pub(super) tools: Vec<ToolView>,
     pub(super) tasks: BTreeMap<CallId, TaskDetail>,
     pub(super) requests: BTreeMap<RequestId, RequestDetail>,
@@ -140,7 +141,7 @@ impl Scripted {
                     tasks: Counts::default(),
                     servers: world.servers.clone(),
                     settings: Settings::default(),
-                    troubles: Vec::new(),
+                    troubles: world.troubles.clone(),
                     owner: Owner {
                         kind: OwnerKind::Window,
                         pid: 42,

@@ -5,6 +5,7 @@ mod answering;
 mod calling;
 mod demo;
 mod desk;
+mod doctor;
 mod documents;
 mod importing;
 mod keeping;

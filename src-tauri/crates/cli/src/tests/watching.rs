@@ -1,10 +1,12 @@
 //! `watch`.
 
 use serde_json::Value;
+use signalbox_api::{Code, Trouble};
 use signalbox_model::{CallId, Outcome};
 
 use super::Trial;
 use super::desk::{SCHEMA, Scripted, World, request, task};
+use crate::commands::follow;
 use crate::exit::Exit;
 
 fn lines(trial: &Trial) -> Vec<Value> {
@@ -67,6 +69,27 @@ async fn questions_of_a_watched_task_have_lines_of_their_own() {
     assert_eq!(lines[1]["request"]["id"], "r1");
     assert_eq!(lines[2]["task"]["status"], "input_required");
     assert_eq!(lines[2]["task"]["inputRequests"][0]["id"], "r1");
+}
+
+#[tokio::test(start_paused = true)]
+async fn that_nothing_can_be_kept_is_said_once_and_the_wait_goes_on() {
+    let desk = two_tasks();
+    let message = "the disk is full: nothing new can be stored".to_owned();
+    desk.world().troubles.push(Trouble { code: Code::StorageFull, message, detail: None });
+    let trial = Trial::text();
+    let server = async {
+        while trial.err.text().is_empty() {
+            tokio::time::sleep(follow::HOLD).await;
+        }
+        tokio::time::sleep(follow::HOLD * 3).await;
+        desk.happens(|world| {
+            world.troubles.clear();
+            world.end(CallId(1), Outcome::Ok, "fine");
+        });
+    };
+    let (exit, ()) = tokio::join!(trial.run(&desk, &["watch", "t1"]), server);
+    assert_eq!(exit.unwrap(), Exit::Done, "what waited for room came in the end");
+    assert_eq!(trial.err.text().matches("the disk is full").count(), 1, "{}", trial.err.text());
 }
 
 #[tokio::test]

@@ -161,13 +161,17 @@ fn mismatched(reply: &Result<mcp::Called, mcp::Error>) -> bool {
 }
 
 /// The tools of a server. What comes is kept, and taken as a sign of the server's health.
-pub(super) async fn list_tools(
+async fn list_tools(
     connected: &Connected,
     inputs: &mpsc::Sender<Input>,
     server: ServerId,
 ) -> Result<Vec<mcp::Tool>, mcp::Error> {
     let tools = connected.list_tools().await;
-    let reply = tools.as_deref().map(entries).map_err(Clone::clone);
-    let _ = inputs.send(Input::Listed { server, reply }).await;
+    let _ = inputs.send(listed(server, &tools)).await;
     tools
+}
+
+/// What a list of tools, or its failure, tells.
+pub(super) fn listed(server: ServerId, tools: &Result<Vec<mcp::Tool>, mcp::Error>) -> Input {
+    Input::Listed { server, reply: tools.as_deref().map(entries).map_err(Clone::clone) }
 }

@@ -10,6 +10,7 @@ mod connections;
 mod legacy;
 mod login;
 mod pushes;
+mod room;
 mod runner;
 mod turnstile;
 
@@ -215,9 +216,22 @@ impl Engine {
     /// Carries out an intent. Resolves after its commit; what it sends follows by itself.
     ///
     /// # Errors
-    /// Why it was refused; nothing was written or sent then.
+    /// Why it was refused; nothing was written or sent then. One that waits for what a server says is refused as soon as that
+    /// cannot be kept.
     pub async fn intent(&self, intent: Intent) -> Result<Granted, Refusal> {
-        let token = Token(self.shared.next_token.fetch_add(1, Ordering::Relaxed));
+        if !intent.waits_for_servers() {
+            return self.granted(intent).await;
+        }
+        tokio::select! {
+            // First of all: what cannot be kept is not asked for.
+            biased;
+            error = self.nothing_kept() => Err(Refusal::Storage(error)),
+            granted = self.granted(intent) => granted,
+        }
+    }
+
+    async fn granted(&self, intent: Intent) -> Result<Granted, Refusal> {
+        let token = self.token();
         let (answer, answered) = oneshot::channel();
         self.shared.waiting.lock().insert(token, answer);
         let _place = Place(&self.shared.waiting, token);
@@ -227,20 +241,20 @@ impl Engine {
         answered.await.unwrap_or(Err(Refusal::Stopping))
     }
 
+    fn token(&self) -> Token {
+        Token(self.shared.next_token.fetch_add(1, Ordering::Relaxed))
+    }
+
     /// The tools of a server, asked for now.
     ///
     /// # Errors
     /// The server's.
     pub async fn tools(&self, server: &Server) -> Result<Vec<mcp::Tool>, mcp::Error> {
-        let inputs = &self.shared.inputs;
         trusted(server)?;
-        match self.shared.connections.connect(&Line::to(server)).await {
-            Ok(connected) => calls::list_tools(&connected, inputs, server.id).await,
-            Err(error) => {
-                let _ = inputs.send(Input::Listed { server: server.id, reply: Err(error.clone()) }).await;
-                Err(error)
-            }
-        }
+        let tools = async { self.shared.connections.connect(&Line::to(server)).await?.list_tools().await };
+        let tools = tools.await;
+        self.observed(calls::listed(server.id, &tools)).await;
+        tools
     }
 
     /// The tasks that a server lists now, as far as it tells; none where it lists no tasks. What is not listed may live
@@ -258,8 +272,7 @@ impl Engine {
         let listed = listed.await;
         if let Err(error) = &listed {
             // What it says of the server as such holds for all that is asked of it: a silence above all.
-            let _ =
-                self.shared.inputs.send(Input::Listed { server: server.id, reply: Err(error.clone()) }).await;
+            self.observed(Input::Listed { server: server.id, reply: Err(error.clone()) }).await;
         }
         listed
     }

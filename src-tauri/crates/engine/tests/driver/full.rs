@@ -59,13 +59,53 @@ async fn what_servers_say_waits_for_room() {
     assert_eq!(rig.requests("tools/call"), 1, "and nothing of what was refused was sent");
 }
 
+/// The disk is full, and what a server said waits for room.
+async fn fill(rig: &Rig) {
+    rig.demo.faults().next(usize::MAX, "tasks/get", signalbox_demo::Fault::Huge(400_000));
+    (rig.limit_pages)(1);
+    patiently(rig.engine.trouble().wait_for(Option::is_some)).await.expect("the engine is there");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_waits_for_a_server_learns_that_nothing_can_be_kept() {
+    let rig = Rig::untold().await;
+    let call = rig.call("deploy", r#"{"service":"api"}"#).await;
+    rig.question(call, RequestState::Open).await;
+    let gate = rig.demo.faults().hold("server/discover");
+    let engine = rig.engine.clone();
+    let begun = tokio::spawn(async move { engine.intent(Intent::Check(SERVER)).await });
+    patiently(gate.reached(1)).await;
+    let (engine, mut seen) = (rig.engine.clone(), rig.engine.seq());
+    let waiting = tokio::spawn(async move {
+        loop {
+            engine.committed(&mut seen).await?;
+        }
+    });
+    fill(&rig).await;
+    let full = || Err(Refusal::Storage(CommitError::Full));
+    assert_eq!(patiently(begun).await.unwrap(), full(), "who waited before");
+    assert_eq!(
+        patiently::<Result<(), _>>(async { waiting.await.unwrap() }).await,
+        Err(Refusal::Storage(CommitError::Full)),
+        "also for any commit"
+    );
+    for intent in [Intent::Check(SERVER), Intent::Refresh(call), Intent::AwaitCalls] {
+        let told = format!("{intent:?}");
+        assert_eq!(patiently(rig.engine.intent(intent)).await, full(), "who comes now: {told}");
+    }
+    patiently(rig.engine.follow_all()).await;
+    gate.open();
+    (rig.limit_pages)(u32::MAX);
+    patiently(rig.engine.trouble().wait_for(Option::is_none)).await.unwrap();
+    rig.wish(Intent::Check(SERVER)).await;
+    rig.wish(Intent::Refresh(call)).await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_does_not_keep_us_from_ending() {
     let rig = Rig::untold().await;
     let call = rig.call("deploy", r#"{"service":"api"}"#).await;
     rig.question(call, RequestState::Open).await;
-    rig.demo.faults().next(usize::MAX, "tasks/get", signalbox_demo::Fault::Huge(400_000));
-    (rig.limit_pages)(1);
-    patiently(rig.engine.trouble().wait_for(Option::is_some)).await.unwrap();
+    fill(&rig).await;
     patiently(rig.engine.stop()).await;
 }

@@ -1,0 +1,104 @@
+//! What `doctor` finds: told as it is found, and at the end what nobody came to.
+
+use std::cell::RefCell;
+
+use serde::Serialize;
+use signalbox_api::doctor::{Check, CheckState};
+
+use crate::console::Console;
+use crate::exit::{Exit, Failure};
+use crate::text::{self, Hue, sanitise};
+
+/// `{"checks":[{"name","state","message","advice"}]}`
+#[derive(Serialize)]
+struct Document {
+    checks: Vec<Check>,
+}
+
+/// What is to be looked at, by name, and what was found.
+pub(crate) struct Findings<'a> {
+    console: &'a Console,
+    all: RefCell<Vec<(String, Option<Check>)>>,
+}
+
+impl<'a> Findings<'a> {
+    pub(crate) fn on(console: &'a Console) -> Self {
+        Self { console, all: RefCell::default() }
+    }
+
+    /// These are to be looked at. The document has them in this order.
+    pub(super) fn expect(&self, names: impl IntoIterator<Item = impl Into<String>>) {
+        self.all.borrow_mut().extend(names.into_iter().map(|name| (name.into(), None)));
+    }
+
+    /// These are not to be looked at any more: what was found instead says why.
+    pub(super) fn forgo(&self, names: &[&str]) {
+        self.all.borrow_mut().retain(|(name, check)| check.is_some() || !names.contains(&name.as_str()));
+    }
+
+    /// People read it at once.
+    pub(super) fn found(&self, check: Check) -> Result<(), Failure> {
+        if !self.console.json {
+            self.print(&check)?;
+        }
+        let mut all = self.all.borrow_mut();
+        match all.iter_mut().find(|(name, known)| *name == check.name && known.is_none()) {
+            Some((_, expected)) => *expected = Some(check),
+            None => all.push((check.name.clone(), Some(check))),
+        }
+        Ok(())
+    }
+
+    /// The end, when all was looked at or `early`.
+    pub(crate) fn end(self, early: Option<Exit>) -> Result<Exit, Failure> {
+        let mut checks = Vec::new();
+        for (name, check) in self.all.take() {
+            checks.push(match check {
+                Some(check) => check,
+                None => {
+                    let missed = missed(name, early);
+                    if !self.console.json {
+                        self.print(&missed)?;
+                    }
+                    missed
+                }
+            });
+        }
+        let is_sick = checks.iter().any(|check| check.state == CheckState::Problem);
+        if self.console.json {
+            self.console.document(&Document { checks })?;
+        }
+        if early == Some(Exit::TimedOut) {
+            self.console.say("the time was up before all was looked at");
+        }
+        Ok(early.unwrap_or(if is_sick { Exit::Failed } else { Exit::Done }))
+    }
+
+    fn print(&self, check: &Check) -> std::io::Result<()> {
+        let hue = match check.state {
+            CheckState::Ok => Hue::Green,
+            CheckState::Warning => Hue::Amber,
+            CheckState::Problem => Hue::Red,
+        };
+        let (word, name) = (text::words(&check.state), sanitise::line(&check.name));
+        self.console.text(&format!(
+            "{}  {name}: {}\n",
+            self.console.paint().on(hue, &format!("{word:<7}")),
+            sanitise::line(&check.message)
+        ))?;
+        match &check.advice {
+            Some(advice) => self.console.text(&format!("         {}\n", sanitise::line(advice))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What nobody came to, or what has not answered yet.
+fn missed(name: String, early: Option<Exit>) -> Check {
+    match early {
+        Some(Exit::TimedOut) => {
+            Check::warning(name, "not looked at in time", "a longer --timeout, or none, gives it more")
+        }
+        _ => Check::warning(name, "not looked at", "`signalbox doctor` once more"),
+    }
+}

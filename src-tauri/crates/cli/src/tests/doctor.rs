@@ -1,0 +1,134 @@
+//! `doctor`: servers side by side, told as found, and an end in its time.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::Value;
+use signalbox_api::{
+    Answering, ApiError, Changes, Code, Command, Cursor, Desk, Reply, ServerCheck, ServerView, Verified, View,
+};
+use signalbox_model::ServerId;
+use tokio::sync::Barrier;
+use tokio::time::Instant;
+
+use super::Trial;
+use super::desk::{Scripted, World, http};
+use crate::commands::doctor::{Findings, at_the_desk, in_time};
+use crate::exit::Exit;
+
+/// Some servers answer a check only in the company of so many others, some never.
+struct Servers {
+    desk: Scripted,
+    company: Barrier,
+    silent: BTreeSet<ServerId>,
+    under_way: AtomicUsize,
+    most: AtomicUsize,
+}
+
+impl Servers {
+    fn new(count: u32, company: usize, silent: impl IntoIterator<Item = u32>) -> Self {
+        let server = |n| ServerView { id: ServerId(n), name: format!("s{n}"), ..http() };
+        let world = World { servers: (1..=count).map(server).collect(), ..World::default() };
+        Self {
+            desk: Scripted::showing(world),
+            company: Barrier::new(company),
+            silent: silent.into_iter().map(ServerId).collect(),
+            under_way: AtomicUsize::new(0),
+            most: AtomicUsize::new(0),
+        }
+    }
+
+    async fn check(&self, named: &str) -> Result<Reply, ApiError> {
+        let found = self.desk.world().servers.iter().find(|server| server.id.to_string() == named).cloned();
+        let server = found.unwrap();
+        let under_way = self.under_way.fetch_add(1, Ordering::Relaxed) + 1;
+        self.most.fetch_max(under_way, Ordering::Relaxed);
+        if self.silent.contains(&server.id) {
+            std::future::pending::<()>().await;
+        }
+        self.company.wait().await;
+        self.under_way.fetch_sub(1, Ordering::Relaxed);
+        Ok(Reply::Check { check: ServerCheck { server, tools: Some(0) } })
+    }
+}
+
+impl Desk for Servers {
+    fn call(&self, command: Command) -> Answering<'_, Reply> {
+        Box::pin(async move {
+            match command {
+                Command::CheckServer { server } => self.check(&server).await,
+                Command::CheckStore => Ok(Reply::Problems { problems: Vec::new() }),
+                Command::Verify => {
+                    let verified = Verified { entries: 3, answers: 1, count: 0, findings: Vec::new() };
+                    Ok(Reply::Verified { verified })
+                }
+                other => Err(ApiError::new(Code::Internal, format!("not in the script: {other:?}"))),
+            }
+        })
+    }
+
+    fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Answering<'_, Changes> {
+        self.desk.changes(view, after, wait)
+    }
+}
+
+/// The states of what was looked at, by name.
+fn states(document: &Value) -> Vec<(&str, &str)> {
+    let checks = document["checks"].as_array().unwrap().iter();
+    checks.map(|check| (check["name"].as_str().unwrap(), check["state"].as_str().unwrap())).collect()
+}
+
+#[tokio::test]
+async fn servers_are_looked_at_side_by_side_but_not_all_at_once() {
+    let servers = Servers::new(24, 8, []);
+    let trial = Trial::json();
+    let findings = Findings::on(&trial.console);
+    let looking = at_the_desk(&servers, false, None, &findings);
+    let ended = tokio::time::timeout(Duration::from_secs(60), in_time(looking, None)).await;
+    assert!(matches!(ended, Ok(Ok(None))), "each waits for seven others: {ended:?}");
+    assert_eq!(servers.most.load(Ordering::Relaxed), 8);
+    assert_eq!(findings.end(None).unwrap(), Exit::Failed, "this desk knows of no secrets");
+    let document = trial.document();
+    let names: Vec<&str> = states(&document)
+        .into_iter()
+        .map(|(name, _)| name)
+        .filter(|name| name.starts_with("server:"))
+        .collect();
+    let all: Vec<String> = (1..=24).map(|n| format!("server:s{n}")).collect();
+    assert_eq!(names, all, "in their order, whoever was first");
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_the_time_is_up_it_says_what_it_found_and_what_it_did_not_look_at() {
+    let begun = Instant::now();
+    let trial = Trial::json();
+    let findings = Findings::on(&trial.console);
+    let servers = Servers::new(12, 1, (1..=12).filter(|n| *n != 3));
+    let looking = at_the_desk(&servers, false, None, &findings);
+    let early = in_time(looking, Some(begun + Duration::from_secs(5))).await.unwrap();
+    assert_eq!(begun.elapsed(), Duration::from_secs(5), "in its time");
+    assert_eq!(findings.end(early).unwrap(), Exit::TimedOut, "although there was a problem");
+    let document = trial.document();
+    let found = states(&document);
+    assert!(found.contains(&("store", "ok")) && found.contains(&("server:s3", "ok")), "{document}");
+    let missed = document["checks"].as_array().unwrap().iter();
+    let missed = missed.filter(|check| check["message"] == "not looked at in time").count();
+    assert_eq!(missed, 11, "those that answered nothing, and those whose turn had not come: {document}");
+    assert!(trial.err.text().contains("the time was up"), "{}", trial.err.text());
+}
+
+#[tokio::test(start_paused = true)]
+async fn people_read_it_as_it_is_found() {
+    let trial = Trial::text();
+    let findings = Findings::on(&trial.console);
+    let servers = Servers::new(2, 1, [1]);
+    let looking = at_the_desk(&servers, false, None, &findings);
+    let early = in_time(looking, Some(Instant::now() + Duration::from_secs(5))).await.unwrap();
+    let before = trial.out.text();
+    assert!(before.contains("store: every page") && before.contains("server:s2: it answers"), "{before}");
+    assert_eq!(findings.end(early).unwrap(), Exit::TimedOut);
+    let all = trial.out.text();
+    assert!(all.starts_with(&before), "once each");
+    assert!(all[before.len()..].contains("server:s1: not looked at in time"), "{all}");
+}

@@ -1,0 +1,56 @@
+//! Whoever waits for what servers say waits for a commit. While nothing can be kept it cannot come, and that is told.
+
+use signalbox_store::CommitError;
+use tokio::sync::watch;
+
+use super::Engine;
+use crate::{Input, Intent, Refusal};
+
+impl Engine {
+    /// Waits for the next commit after those that `seen` ([`Engine::seq`]) has marked as seen. The only way to wait for one.
+    ///
+    /// # Errors
+    /// [`Refusal::Storage`] while nothing can be kept, [`Refusal::Stopping`] at the end.
+    pub async fn committed(&self, seen: &mut watch::Receiver<u64>) -> Result<(), Refusal> {
+        tokio::select! {
+            biased;
+            changed = seen.changed() => changed.map_err(|_| Refusal::Stopping),
+            error = self.nothing_kept() => Err(Refusal::Storage(error)),
+        }
+    }
+
+    /// From now on the clock follows all calls. It keeps nothing, and so waits for no commit.
+    pub async fn follow_all(&self) {
+        // An engine that is about to stop follows nothing.
+        let _ = self.shared.wishes.send((self.token(), Intent::FollowAll)).await;
+    }
+
+    /// Resolves once what servers say can be kept: at once, unless something waits for room.
+    pub async fn room(&self) {
+        // A store that is gone has nothing waiting.
+        let _ = self.trouble().wait_for(Option::is_none).await;
+    }
+
+    /// Resolves with why nothing can be kept, once nothing can be.
+    pub(super) async fn nothing_kept(&self) -> CommitError {
+        let mut trouble = self.trouble();
+        loop {
+            if let Some(error) = trouble.borrow_and_update().clone() {
+                return error;
+            }
+            if trouble.changed().await.is_err() {
+                // The store is gone: who waits is told so by the engine's end.
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+
+    /// Passes on what a server said to somebody who has it already. They do not wait for room to keep it.
+    pub(super) async fn observed(&self, input: Input) {
+        tokio::select! {
+            biased;
+            _ = self.shared.inputs.send(input) => {}
+            _ = self.nothing_kept() => {}
+        }
+    }
+}
