@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use signalbox_api::{ApiError, Command, LEAVING, OwnerKind};
+use signalbox_api::{ApiError, Command, Desk, LEAVING, OwnerKind};
 use tauri::{AppHandle, Emitter, Manager};
 use tokio::time::{self, Instant};
 

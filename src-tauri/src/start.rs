@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-use signalbox_api::{ApiError, Command};
+use signalbox_api::{ApiError, Command, Desk};
 use signalbox_model::ItemRef;
 
 use crate::session::Session;

@@ -132,12 +132,12 @@ async fn an_answer_is_kept_although_its_acknowledgement_cannot_be() {
     let stage = Stage::set().await;
     let content = Some(Json::parse(r#"{"approved":true,"rollout":"gradual"}"#).unwrap());
     let request = stage.question;
-    let answer = Command::Answer { request, action: Action::Accept, content, hold_ms: 0 };
+    let answer = Command::Answer { request, action: Action::Accept, content, hold_ms: 0, seen: None };
     let error = stage.meanwhile("tasks/update", answer).await.unwrap_err();
     assert_eq!((error.code, error.retry), (Code::StorageFull, Retry::Queued), "{error}");
     assert!(error.message.contains("do not repeat it"), "{error}");
     stage.empty();
-    let settle = Command::Settle { item: ItemRef::Request(request) };
+    let settle = Command::Settle { item: ItemRef::Request(request), said: None };
     soon(stage.local.engine().room()).await;
     soon(stage.local.call(settle)).await.expect("it went its way");
     assert_eq!(stage.demo.journal().requests("tasks/update").len(), 1, "once");
@@ -149,7 +149,7 @@ async fn a_wish_to_cancel_is_kept_although_its_acknowledgement_cannot_be() {
     let error = stage.meanwhile("tasks/cancel", Command::Cancel { call: stage.task }).await.unwrap_err();
     assert_eq!((error.code, error.retry), (Code::StorageFull, Retry::Queued), "{error}");
     stage.empty();
-    let settle = Command::Settle { item: ItemRef::Call(stage.task) };
+    let settle = Command::Settle { item: ItemRef::Call(stage.task), said: None };
     soon(stage.local.engine().room()).await;
     soon(stage.local.call(settle)).await.expect("it went its way");
 }
