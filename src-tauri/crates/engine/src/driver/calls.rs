@@ -166,7 +166,10 @@ pub(super) async fn list_tools(
     inputs: &mpsc::Sender<Input>,
     server: ServerId,
 ) -> Result<Vec<mcp::Tool>, mcp::Error> {
+    // A list under way takes memory.
+    let permit = connected.permits.short.acquire().await;
     let tools = connected.list_tools().await;
+    drop(permit);
     let reply = tools.as_deref().map(entries).map_err(Clone::clone);
     let _ = inputs.send(Input::Listed { server, reply }).await;
     tools
