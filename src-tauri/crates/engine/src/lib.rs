@@ -21,6 +21,7 @@ mod session;
 mod state;
 mod step;
 mod summary;
+mod tools;
 mod tries;
 mod words;
 

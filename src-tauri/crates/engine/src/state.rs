@@ -18,6 +18,7 @@ use crate::{
     question::{Question, Round},
     schedule::{Due, Schedule},
     session::Session,
+    tools::Tools,
     tries::Tries,
 };
 
@@ -94,8 +95,8 @@ pub(crate) struct Station {
     pub(crate) vouched_at: Option<u64>,
     /// A probe is under way.
     pub(crate) probing: bool,
-    /// The tools as last listed: equal bytes cause no write.
-    pub(crate) tools: Option<Json>,
+    /// The tools as last listed: equal bytes cause no write. None before they were.
+    pub(crate) tools: Option<Tools>,
     /// What it tells by itself.
     pub(crate) listening: Listening,
     pub(crate) calls: HashSet<CallId>,

@@ -65,6 +65,10 @@ pub fn note(error: &Error) -> Note {
             "too_large",
             format!("The server's answer is larger than the limit of {limit} bytes (a setting)"),
         ),
+        Error::TooMuch { what, most } => (
+            "too_large",
+            format!("Signalbox does not take all that the server sends: {what} has more than {most}"),
+        ),
         Error::Protocol { message, .. } => {
             ("protocol_error", format!("The server's answer is against the specification: {message}"))
         }

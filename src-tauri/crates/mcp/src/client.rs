@@ -124,13 +124,13 @@ impl Client {
     ) -> Request<'a> {
         let id = self.fresh_id();
         let body = params(Params::new(id, method).ready("_meta", &self.0.meta)).finish();
-        Request { id, method, name, mirrored: Vec::new(), once: false, body }
+        Request { id, method, name, mirrored: Vec::new(), once: false, most: None, body }
     }
 
     /// Sends a request once and waits for its answer, at most `limit`.
     pub(crate) async fn send(&self, request: Request<'_>, limit: Duration) -> Result<Json, Error> {
         self.usable()?;
-        let method = request.method;
+        let (method, most) = (request.method, request.most);
         // Pinned where it is: it is large.
         let answer = pin!(async {
             match &self.0.transport {
@@ -139,6 +139,7 @@ impl Client {
             }
         });
         let answer = tokio::time::timeout(limit, answer).await.unwrap_or_else(|_| Err(Error::timeout(limit)));
+        let answer = within(answer, most);
         if let Err(error) = &answer {
             tracing::debug!(method, sent = ?error.sent(), "request without a result");
         }
@@ -156,5 +157,15 @@ impl Client {
             Transport::Http(_) => mirrored(schema, arguments),
             Transport::Stdio(_) => Vec::new(),
         }
+    }
+}
+
+/// An answer, if it has no more bytes than it may. Where it shared a channel with others it could not be cut off before.
+pub(crate) fn within(answer: Result<Json, Error>, most: Option<usize>) -> Result<Json, Error> {
+    match (&answer, most) {
+        (Ok(json) | Err(Error::Rpc { raw: json, .. }), Some(most)) if json.text().len() > most => {
+            Err(Error::TooLarge { limit: most })
+        }
+        _ => answer,
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     client::{Client, Transport},
     error::{Error, Hint},
     legacy::{Handshake, SavedSession, Session, SessionEvents, VERSIONS},
-    modern::{Discovered, Verdict, not_mcp, verdict},
+    modern::{Discovered, STATEMENT, Verdict, not_mcp, says_too_much, verdict},
     view::Fields,
 };
 
@@ -150,8 +150,12 @@ impl Client {
     async fn find(&self) -> Result<Spoken, Error> {
         self.start().await?;
         let asked = Instant::now();
-        let request = self.request("server/discover", None, |params| params);
-        let mut answer = pin!(self.send(request, self.options().request_timeout));
+        let mut request = self.request("server/discover", None, |params| params);
+        request.most = Some(STATEMENT);
+        let mut answer = pin!(async {
+            let answer = self.send(request, self.options().request_timeout).await;
+            answer.map_err(|error| says_too_much(error, self.options()))
+        });
         let verdict = match self.transport() {
             Transport::Http(_) => verdict(answer.await, asked),
             Transport::Stdio(_) => match timeout(self.options().probe_timeout, answer.as_mut()).await {

@@ -52,6 +52,8 @@ pub struct Options {
     pub message_limit: usize,
     /// Pages one list may have.
     pub page_limit: usize,
+    /// Bytes one list may have, in all its pages together.
+    pub list_limit: usize,
     /// Bytes kept of what a child writes to its standard error.
     pub stderr_limit: usize,
     /// How long a child gets to leave after its input is closed, and again after it is told to terminate.
@@ -104,6 +106,7 @@ impl Default for Options {
             probe_timeout: Duration::from_secs(3),
             message_limit: 64 * 1024 * 1024,
             page_limit: 100,
+            list_limit: 4 * 1024 * 1024,
             stderr_limit: 64 * 1024,
             close_grace: Duration::from_secs(2),
             restart_delay: Duration::from_millis(100),

@@ -155,6 +155,15 @@ pub enum Error {
         /// [`crate::Options::message_limit`], in bytes.
         limit: usize,
     },
+    /// What the server sends is more than is taken of such a thing: a list with too many pages, say. No setting is about
+    /// that.
+    #[error("{what} has more than {most}")]
+    TooMuch {
+        /// What it is, of the server: "its list of tools".
+        what: String,
+        /// How much of it is taken, in words.
+        most: String,
+    },
     /// The server answered against the specification.
     #[error("{message}")]
     Protocol {
@@ -181,7 +190,9 @@ impl Error {
     #[must_use]
     pub fn sent(&self) -> Sent {
         match self {
-            Self::Rpc { .. } | Self::TooLarge { .. } | Self::Protocol { .. } => Sent::Yes,
+            Self::Rpc { .. } | Self::TooLarge { .. } | Self::TooMuch { .. } | Self::Protocol { .. } => {
+                Sent::Yes
+            }
             Self::Unreachable { .. } | Self::LegacyOnly { .. } | Self::SignInNeeded { .. } | Self::Closed => {
                 Sent::No
             }
@@ -201,6 +212,7 @@ impl Error {
             Self::Rpc { .. }
             | Self::LegacyOnly { .. }
             | Self::TooLarge { .. }
+            | Self::TooMuch { .. }
             | Self::Protocol { .. }
             | Self::Garbled { .. } => true,
             Self::SignInNeeded { status, challenge } => *status == 401 || challenge.is_some(),

@@ -5,10 +5,11 @@ use serde_json::Value;
 use signalbox_model::Json;
 
 use crate::{
+    endpoint::Options,
     error::Error,
     http::Reader,
     legacy,
-    paging::Pages,
+    paging::List,
     rpc::{self, Message},
     tool::Tool,
     view::{QuestionView, ResultView, RpcError, TaskView},
@@ -92,8 +93,9 @@ fn read_all(raw: &Json) {
     let (_, _) = (TaskView::read(raw), TaskView::read_legacy(raw));
     let (_, _) = (ResultView::read(raw).text(), QuestionView::read(raw));
     let _ = RpcError::read(raw);
-    if let Ok((entries, _)) = Pages::new("tools", 9).turn(raw) {
-        for tool in entries.into_iter().filter_map(Tool::read) {
+    let mut list = List::new("tools", &Options::default(), Tool::read);
+    if list.take(Ok(raw.clone())).is_ok() {
+        for tool in list.whole().unwrap_or_default() {
             let _ = tool.task_support();
             let _ = tool.input_schema.as_ref().map(crate::http::is_valid);
         }

@@ -1,37 +1,76 @@
-//! Lists that come page by page.
+//! Lists that come page by page: read to their end, or as far as we take lists. The bounds are in pages, in bytes, and
+//! for entries that hardly have any bytes in what it costs to keep one.
 
-use std::collections::HashSet;
+use std::{
+    collections::HashSet,
+    hash::{BuildHasher as _, RandomState},
+};
 
 use serde_json::value::RawValue;
 use signalbox_model::Json;
 
 use crate::{
+    endpoint::Options,
     error::Error,
     view::{Fields, elements, text},
 };
 
-/// Where we are in a list.
-pub(crate) struct Pages {
+/// What an entry counts beside its bytes.
+const ENTRY: usize = 256;
+
+/// A list under way: while it [goes on](List::goes_on) the page is to be asked for that begins at its cursor.
+pub(crate) struct List<T> {
     what: &'static str,
+    read: fn(&RawValue) -> Option<T>,
+    entries: Vec<T>,
     cursor: Option<String>,
-    seen: HashSet<String>,
-    limit: usize,
-    left: usize,
+    /// The hashes of all cursors so far: a cursor may be as long as a page.
+    seen: HashSet<u64>,
+    hasher: RandomState,
+    pages: usize,
+    bytes: usize,
+    bounds: Bounds,
+    state: State,
 }
 
-/// What follows a page.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Follows {
-    Another,
-    Nothing,
-    /// There is more, and we have read enough.
-    TooMuch,
+/// Where a list ends at the latest.
+struct Bounds {
+    pages: usize,
+    bytes: usize,
+    message: usize,
 }
 
-impl Pages {
-    /// At the beginning of a list that may have so many pages.
-    pub(crate) fn new(what: &'static str, limit: usize) -> Self {
-        Self { what, cursor: None, seen: HashSet::new(), limit, left: limit }
+enum State {
+    GoesOn,
+    Whole,
+    /// There is more than we take, and this says so.
+    More(Error),
+}
+
+impl<T> List<T> {
+    /// The beginning of a list that comes in the member `what`. Entries that `read` makes nothing of are left out.
+    pub(crate) fn new(what: &'static str, options: &Options, read: fn(&RawValue) -> Option<T>) -> Self {
+        Self {
+            what,
+            read,
+            entries: Vec::new(),
+            cursor: None,
+            seen: HashSet::new(),
+            hasher: RandomState::new(),
+            pages: 0,
+            bytes: 0,
+            bounds: Bounds {
+                pages: options.page_limit,
+                bytes: options.list_limit,
+                message: options.message_limit,
+            },
+            state: State::GoesOn,
+        }
+    }
+
+    /// Whether there is another page to ask for.
+    pub(crate) fn goes_on(&self) -> bool {
+        matches!(self.state, State::GoesOn)
     }
 
     /// The cursor of the page to ask for. An empty string is a cursor like any other.
@@ -39,27 +78,52 @@ impl Pages {
         self.cursor.as_deref()
     }
 
-    /// The list is longer than we read lists.
-    pub(crate) fn too_many(&self) -> Error {
-        Error::protocol(format!("the list of {} has more than {} pages", self.what, self.limit), None)
+    /// Bytes that the page to ask for may have.
+    pub(crate) fn room(&self) -> usize {
+        self.bounds.bytes - self.bytes
     }
 
-    /// Takes the entries out of a page and moves on.
+    /// Takes the answer to the request for a page. One that does not fit any more is left out as a whole, and ends the
+    /// list.
     ///
     /// # Errors
-    /// A page without a list; a cursor that repeats or is illegible.
-    pub(crate) fn turn<'a>(&mut self, page: &'a Json) -> Result<(Vec<&'a RawValue>, Follows), Error> {
+    /// That of the request; a page without a list; a cursor that repeats or is illegible.
+    pub(crate) fn take(&mut self, answer: Result<Json, Error>) -> Result<(), Error> {
+        let page = match answer {
+            Ok(page) => page,
+            Err(Error::TooLarge { limit }) if limit < self.bounds.message => {
+                self.state = State::More(self.too_many_bytes());
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        };
+        // Before it is looked into: also that costs memory.
+        if page.text().len() > self.room() {
+            self.state = State::More(self.too_many_bytes());
+            return Ok(());
+        }
         let fields = Fields::lenient(page.raw());
         let Some(entries) = fields.some(self.what).and_then(elements) else {
             let message = format!("the list of {} is no list", self.what);
             return Err(Error::protocol(message, Some(page.clone())));
         };
-        self.left = self.left.saturating_sub(1);
-        let follows = match fields.some("nextCursor").map(text) {
-            None => Follows::Nothing,
-            Some(Some(next)) if self.seen.insert(next.clone()) => {
+        let cost = page.text().len() + entries.len() * ENTRY;
+        if cost > self.room() {
+            self.state = State::More(self.too_many_bytes());
+            return Ok(());
+        }
+        self.bytes += cost;
+        self.pages += 1;
+        self.entries.extend(entries.into_iter().filter_map(self.read));
+        self.state = match fields.some("nextCursor").map(text) {
+            None => State::Whole,
+            Some(Some(next)) if self.seen.insert(self.hasher.hash_one(&next)) => {
                 self.cursor = Some(next);
-                if self.left == 0 { Follows::TooMuch } else { Follows::Another }
+                if self.pages < self.bounds.pages {
+                    State::GoesOn
+                } else {
+                    State::More(self.too_much(format!("{} pages", self.bounds.pages)))
+                }
             }
             Some(_) => {
                 let message =
@@ -67,6 +131,46 @@ impl Pages {
                 return Err(Error::protocol(message, None));
             }
         };
-        Ok((entries, follows))
+        Ok(())
+    }
+
+    /// All entries.
+    ///
+    /// # Errors
+    /// [`Error::TooMuch`] where there are more than we take.
+    pub(crate) fn whole(self) -> Result<Vec<T>, Error> {
+        match self.state {
+            State::More(error) => Err(error),
+            State::GoesOn | State::Whole => Ok(self.entries),
+        }
+    }
+
+    /// What was taken, and whether that is all.
+    ///
+    /// # Errors
+    /// [`Error::TooMuch`] where there is more than we take and nothing was taken: nobody may believe the list empty.
+    pub(crate) fn beginning(self) -> Result<(Vec<T>, bool), Error> {
+        match self.state {
+            State::More(error) if self.entries.is_empty() => Err(error),
+            state => Ok((self.entries, matches!(state, State::Whole))),
+        }
+    }
+
+    fn too_many_bytes(&self) -> Error {
+        self.too_much(bytes(self.bounds.bytes))
+    }
+
+    fn too_much(&self, most: String) -> Error {
+        Error::TooMuch { what: format!("its list of {}", self.what), most }
+    }
+}
+
+/// So many bytes, for people.
+pub(crate) fn bytes(count: usize) -> String {
+    const MIB: usize = 1024 * 1024;
+    if count.is_multiple_of(MIB) && count > 0 {
+        format!("{} MiB", count / MIB)
+    } else {
+        format!("{count} bytes")
     }
 }

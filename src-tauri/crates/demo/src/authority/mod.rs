@@ -261,6 +261,10 @@ async fn answer(State(authority): State<Arc<Authority>>, request: Request) -> Re
         "/authorize" => authority.authorize(fields),
         "/token" => authority.token(&fields).await,
         "/revoke" => {
+            let refusal = authority.script().without_secret.clone();
+            if let Some((status, body)) = refusal.filter(|_| !fields.contains_key("client_secret")) {
+                return document(status, &body);
+            }
             authority.tokens().revoke(fields.get("token").map_or("", String::as_str));
             StatusCode::OK.into_response()
         }

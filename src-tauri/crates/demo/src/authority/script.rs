@@ -27,6 +27,8 @@ pub struct Script {
     pub denial: Option<&'static str>,
     /// What every answer to a token request is instead: status and body.
     pub token_error: Option<(u16, Value)>,
+    /// What a revocation is answered with that has no field `client_secret`: status and body.
+    pub without_secret: Option<(u16, Value)>,
     /// The life of its tokens, in seconds. They are taken after it, too: only the client counts.
     pub expires_in: u64,
     /// Whether it gives refresh tokens to people.
@@ -55,6 +57,7 @@ impl Default for Script {
             iss: None,
             denial: None,
             token_error: None,
+            without_secret: None,
             expires_in: 3600,
             refresh_tokens: true,
             padding: 0,

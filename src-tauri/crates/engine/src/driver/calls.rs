@@ -166,7 +166,10 @@ async fn list_tools(
     inputs: &mpsc::Sender<Input>,
     server: ServerId,
 ) -> Result<Vec<mcp::Tool>, mcp::Error> {
+    // A list under way takes memory.
+    let permit = connected.permits.short.acquire().await;
     let tools = connected.list_tools().await;
+    drop(permit);
     let _ = inputs.send(listed(server, &tools)).await;
     tools
 }

@@ -315,7 +315,8 @@ fn before_the_request(error: mcp::Error) -> mcp::Error {
         mcp::Error::Rpc { .. }
         | mcp::Error::Protocol { .. }
         | mcp::Error::Garbled { .. }
-        | mcp::Error::TooLarge { .. } => mcp::Stage::Discover,
+        | mcp::Error::TooLarge { .. }
+        | mcp::Error::TooMuch { .. } => mcp::Stage::Discover,
         _ => return error,
     };
     let (message, retry_after) = (words::note(&error).message, error.retry_after());

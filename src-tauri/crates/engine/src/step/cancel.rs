@@ -1,6 +1,6 @@
 //! A person's wish to cancel: *requested* until the server says.
 
-use signalbox_mcp::{Error, TaskSupport, Tool, cancels_tasks};
+use signalbox_mcp::{Error, TaskSupport, cancels_tasks};
 use signalbox_model::{
     CallId, Cancel, DecisionKind, Delivery, EventKind, Json, Note, Outcome, Server, ServerId, Status, Wire,
 };
@@ -150,7 +150,7 @@ fn may_make_task(station: &Station, tool: &str) -> bool {
         None => true,
         Some(Wire::Modern) => station.server.tasks,
         Some(Wire::Legacy) => {
-            let listed = station.tools.as_ref().and_then(|tools| Tool::among(tools, tool));
+            let listed = station.tools.as_ref().and_then(|tools| tools.named(tool));
             station.server.tasks && listed.is_none_or(|tool| tool.task_support() != TaskSupport::Forbidden)
         }
     }

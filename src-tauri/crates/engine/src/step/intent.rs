@@ -1,6 +1,5 @@
 //! What people and scripts want: starting, adopting, forgetting; the rest has rooms of its own.
 
-use signalbox_mcp::Tool;
 use signalbox_model::{
     Call, CallId, DecisionKind, Delivery, EventKind, Json, Origin, PayloadKind, ServerId, Status, Task,
     Timestamp,
@@ -96,7 +95,7 @@ impl State {
     ) -> Result<(), Refusal> {
         let station = self.open_station(server)?;
         let (line, wire) = (station.line(), station.server.wire);
-        let listed = station.tools.as_ref().and_then(|tools| Tool::among(tools, &tool));
+        let listed = station.tools.as_ref().and_then(|tools| tools.named(&tool));
         let schema = listed.as_ref().and_then(|tool| tool.input_schema.clone());
         let id = CallId(NextIds::take(&mut self.next.call));
         let mut call = Call::new(id, server, Origin::Started, turn.now.wall);

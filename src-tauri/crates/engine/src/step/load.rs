@@ -51,8 +51,8 @@ impl State {
             }
         }
         for (server, tools) in stored.tools {
-            if let Some(station) = state.servers.get_mut(&server) {
-                station.tools = Some(tools);
+            if state.servers.get(&server).is_some_and(|station| station.server.removed_at.is_none()) {
+                state.know_tools(server, &tools);
             }
         }
         for call in stored.calls {

@@ -113,6 +113,7 @@ impl State {
             // The server answers, or not, about this task: others may fare better.
             Error::Rpc { .. }
             | Error::TooLarge { .. }
+            | Error::TooMuch { .. }
             | Error::Protocol { .. }
             | Error::Garbled { .. }
             | Error::Lost { .. }

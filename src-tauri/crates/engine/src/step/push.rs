@@ -54,6 +54,7 @@ fn refuses(error: &Error) -> bool {
         | Error::Protocol { .. }
         | Error::Garbled { .. }
         | Error::TooLarge { .. }
+        | Error::TooMuch { .. }
         | Error::NotMcp { .. }
         | Error::LegacyOnly { .. }
         | Error::SignInNeeded { .. } => true,

@@ -5,7 +5,7 @@
 
 mod pages;
 
-use signalbox_mcp::{self as mcp, CallReply, Error, Meaning, Sent, Tool};
+use signalbox_mcp::{self as mcp, CallReply, Error, Meaning, Sent};
 use signalbox_model::{
     Action, CallId, CloseReason, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind, ROOTS,
     RequestState, Status,
@@ -125,7 +125,7 @@ impl State {
         turn.after(Effect::CallTool {
             line: station.line(),
             call: id,
-            listed: station.tools.as_ref().and_then(|tools| Tool::among(tools, &tool)).map(Box::new),
+            listed: station.tools.as_ref().and_then(|tools| tools.named(&tool)).map(Box::new),
             tool,
             arguments,
             ttl_ms: live.wished_ttl_ms,

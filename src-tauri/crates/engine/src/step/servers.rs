@@ -13,6 +13,7 @@ use crate::{
     not_trusted,
     schedule::Due,
     state::{Before, Gate, NextIds, Station},
+    tools::Tools,
 };
 
 impl State {
@@ -93,6 +94,8 @@ impl State {
         station.server = server;
         if moved {
             station.transport = Arc::new(station.server.transport.clone());
+        }
+        if moved || station.server.removed_at.is_some() {
             station.tools = None;
         }
         station.access = Arc::new(station.server.access.clone());
@@ -193,16 +196,25 @@ impl State {
     }
 
     pub(super) fn listed(&mut self, turn: &mut Turn, id: ServerId, reply: Result<Json, Error>) {
-        let Some(station) = self.servers.get_mut(&id) else { return };
+        let Some(station) = self.servers.get(&id) else { return };
         match reply {
             Ok(tools) => {
-                if station.tools.as_ref() != Some(&tools) {
-                    station.tools = Some(tools.clone());
+                if !station.tools.as_ref().is_some_and(|known| known.is(&tools)) {
+                    self.know_tools(id, &tools);
                     turn.write(Write::PutTools { server: id, tools });
                 }
                 self.line_mended(turn, id);
             }
             Err(error) => self.line_trouble(turn, id, &error),
+        }
+    }
+
+    /// Keeps a server's list of tools in memory, as far as there is room.
+    pub(super) fn know_tools(&mut self, id: ServerId, list: &Json) {
+        let others = self.servers.iter().filter(|(other, _)| **other != id);
+        let others = others.filter_map(|(_, station)| station.tools.as_ref()).map(Tools::bytes).sum();
+        if let Some(station) = self.servers.get_mut(&id) {
+            station.tools = Some(Tools::new(list, others));
         }
     }
 }

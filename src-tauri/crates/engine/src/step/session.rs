@@ -20,7 +20,7 @@ use crate::{
     Effect, State,
     candidates::Candidates,
     question::Question,
-    session::Session,
+    session::Early,
     state::{NextIds, Station},
 };
 
@@ -58,7 +58,7 @@ impl State {
         session.link = Some(link);
         session.shared = shared;
         session.saved = saved.map(|saved| (saved.id, saved.initialized));
-        session.early.clear();
+        session.early = Early::default();
         self.number(turn, id);
         let Some(station) = self.servers.get(&id) else { return };
         // What wanted a task has been answered with one: what waits is who wants its result.
@@ -251,11 +251,7 @@ impl State {
             Some(call) => self.take_news(turn, call, &view),
             None => {
                 let Some(station) = self.servers.get_mut(&id) else { return };
-                let early = &mut station.session.early;
-                if early.len() >= Session::EARLY {
-                    early.pop_front();
-                }
-                early.push_back((task_id, view));
+                station.session.early.keep(task_id, view);
             }
         }
     }
@@ -265,10 +261,7 @@ impl State {
         let Some(live) = self.calls.get(&call) else { return };
         let Some(task) = &live.call.task else { return };
         let Some(station) = self.servers.get_mut(&live.call.server) else { return };
-        let (ours, others) =
-            station.session.early.drain(..).partition::<Vec<_>, _>(|(of, _)| *of == task.task_id);
-        station.session.early = others.into();
-        for (_, view) in ours {
+        for view in station.session.early.take(&task.task_id) {
             self.take_news(turn, call, &view);
         }
     }

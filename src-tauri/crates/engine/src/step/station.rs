@@ -106,9 +106,11 @@ impl State {
         let Some(station) = self.servers.get_mut(&id) else { return };
         match error {
             // Whatever it said, it answered.
-            Error::Rpc { .. } | Error::TooLarge { .. } | Error::Protocol { .. } | Error::Garbled { .. } => {
-                self.line_fine(turn, id)
-            }
+            Error::Rpc { .. }
+            | Error::TooLarge { .. }
+            | Error::TooMuch { .. }
+            | Error::Protocol { .. }
+            | Error::Garbled { .. } => self.line_fine(turn, id),
             // We closed it.
             Error::Closed => {}
             Error::Throttled { retry_after, .. } => {

@@ -15,6 +15,9 @@ use crate::{
 /// No announcement alone makes us set more bytes aside.
 const MOST_AT_ONCE: usize = 1024 * 1024;
 
+/// Bytes of a whole body that are read as events at a time.
+const PIECE: usize = 64 * 1024;
+
 /// The answer to request `id`, where the status does not refuse it.
 pub(crate) async fn read(mut response: Response, id: u64, limit: usize) -> Result<Json, Error> {
     if Events::are_in(&response) {
@@ -67,11 +70,15 @@ pub(crate) fn of_body(response: &Response, body: &[u8], id: u64) -> Result<Json,
 
 /// The answer in a body that is an event stream, whatever its type says.
 fn from_events_in(body: &[u8], id: u64) -> Option<Own> {
-    let mut reader = sse::Reader::new(body.len());
-    reader.feed(body).ok()?;
-    let answers =
-        std::iter::from_fn(|| reader.next()).map(|event| own_answer_in(&event.data, id).ok().flatten());
-    answers.fold(None, Own::or)
+    let (mut reader, mut answer) = (sse::Reader::new(body.len()), None);
+    // Piece by piece: the events of a large body, all at once, would be many times as large.
+    for piece in body.chunks(PIECE) {
+        reader.feed(piece).ok()?;
+        while let Some(event) = reader.next() {
+            answer = Own::or(answer, own_answer_in(&event.data, id).ok().flatten());
+        }
+    }
+    answer
 }
 
 /// The body; read no further than it may be large.

@@ -22,6 +22,11 @@ impl Events {
         Self { response, reader: sse::Reader::new(limit), limit }
     }
 
+    /// Bytes that one event may have.
+    pub(crate) fn limit(&self) -> usize {
+        self.limit
+    }
+
     /// Whether a response is an event stream at all.
     pub(crate) fn are_in(response: &Response) -> bool {
         status::content_type(response.headers())

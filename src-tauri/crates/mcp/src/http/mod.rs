@@ -40,6 +40,9 @@ pub(crate) use status::{content_type, retry_after};
 const IDLE: Duration = Duration::from_secs(4);
 const KEEPALIVE: Duration = Duration::from_secs(30);
 
+/// What a response may have beside the part that has a limit of its own, in bytes.
+const ENVELOPE: usize = 64 * 1024;
+
 /// One MCP endpoint with its connections.
 pub(crate) struct Http {
     url: Url,
@@ -83,12 +86,12 @@ impl Http {
 
     /// Sends one request of the modern wire. Dropping the future ends the connection, by which the server knows.
     pub(crate) async fn request(&self, request: Request<'_>) -> Result<Json, Error> {
-        let (id, once) = (request.id, request.once);
+        let (id, once, limit) = (request.id, request.once, self.limit_of(request.most));
         let response = self.open(request).await?;
         match answer::refused(&response) {
             // Boxed: it is seldom, and every request would carry its size along.
-            Err(refusal) => Box::pin(answer::in_spite_of(refusal, response, (id, once), self.limit)).await,
-            Ok(()) => answer::read(response, id, self.limit).await,
+            Err(refusal) => Box::pin(answer::in_spite_of(refusal, response, (id, once), limit)).await,
+            Ok(()) => answer::read(response, id, limit).await,
         }
     }
 
@@ -191,6 +194,11 @@ impl Http {
     /// Bytes one message may have.
     pub(crate) fn limit(&self) -> usize {
         self.limit
+    }
+
+    /// Bytes that a response may have, the answer in which may have `most`.
+    pub(crate) fn limit_of(&self, most: Option<usize>) -> usize {
+        most.map_or(self.limit, |most| most.saturating_add(ENVELOPE).min(self.limit))
     }
 
     /// Notes what the server's clock shows.

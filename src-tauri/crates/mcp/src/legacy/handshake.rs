@@ -14,10 +14,10 @@ use super::{
     streamable::Streamable,
 };
 use crate::{
-    client::{Client, Transport},
+    client::{Client, Transport, within},
     endpoint::Options,
     error::{Error, Hint},
-    modern::client_info,
+    modern::{STATEMENT, client_info, says_too_much},
     rpc::Params,
     stdio::GivenUp,
     view::{Fields, quote},
@@ -56,7 +56,9 @@ impl Client {
         let asked = Instant::now();
         let (leg, result) = timeout(self.options().request_timeout, self.initialize(&inbound, &token))
             .await
-            .unwrap_or_else(|_| Err(Error::timeout(self.options().request_timeout)))?;
+            .unwrap_or_else(|_| Err(Error::timeout(self.options().request_timeout)))
+            .and_then(|(leg, result)| Ok((leg, within(Ok(result), Some(STATEMENT))?)))
+            .map_err(|error| says_too_much(error, self.options()))?;
         let latency = asked.elapsed();
         let version = version_of(&result)?;
         let handshake = Handshake { leg, inbound, events, stop, result, version, latency };
@@ -115,7 +117,7 @@ impl Client {
             .ready("clientInfo", &client_info(options))
             .finish();
         let channel = Channel::Response { method: "initialize", task_id: None };
-        Question { id, body, once: false, channel, given_up: GivenUp::Silent }
+        Question { id, body, once: false, channel, given_up: GivenUp::Silent, most: Some(STATEMENT) }
     }
 }
 

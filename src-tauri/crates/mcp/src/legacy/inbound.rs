@@ -11,6 +11,7 @@ use signalbox_model::Json;
 
 use super::{
     event::{Ask, Channel, News, Push, ServerNotification, ServerRequest, SessionEvent},
+    pace::Pace,
     reading,
 };
 use crate::{
@@ -42,6 +43,7 @@ impl SessionEvents {
 pub(crate) struct Inbound {
     feed: Feed<SessionEvent>,
     declared: Declared,
+    pace: Pace,
     /// Requests that can be open at the same time.
     most: usize,
     open: Mutex<HashMap<String, Open>>,
@@ -62,15 +64,18 @@ impl Inbound {
             patience: options.event_patience,
         };
         let (feed, drain) = queue::bounded(bounds);
-        let inbound =
-            Self { feed, declared: options.declared, most: options.event_limit, open: Mutex::default() };
+        let (declared, most) = (options.declared, options.event_limit);
+        let inbound = Self { feed, declared, pace: Pace::new(), most, open: Mutex::default() };
         (Arc::new(inbound), SessionEvents(drain))
     }
 
     /// Takes one message. What comes back is to be sent to the server.
     pub(crate) async fn take(&self, message: Unasked, channel: Channel) -> Option<Vec<u8>> {
         match message.id.clone() {
-            Some(id) => self.asked(id, message, channel).await,
+            Some(id) => {
+                self.pace.turn().await;
+                self.asked(id, message, channel).await
+            }
             None => {
                 self.told(message, channel).await;
                 None

@@ -20,6 +20,8 @@ pub(crate) struct Question {
     pub(super) channel: Channel,
     /// Whether the server is told when nobody waits any more.
     pub(super) given_up: GivenUp,
+    /// Bytes that the answer may have, where that is less than any message may.
+    pub(super) most: Option<usize>,
 }
 
 /// The way to the server.

@@ -8,6 +8,7 @@ mod event;
 mod handshake;
 mod inbound;
 mod leg;
+mod pace;
 mod place;
 mod push;
 mod reading;

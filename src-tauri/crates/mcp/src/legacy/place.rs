@@ -6,6 +6,9 @@ use http::HeaderValue;
 
 use crate::{endpoint::Options, http::Events};
 
+/// No server's wish to wait is taken for longer.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// The place reached in one stream.
 pub(super) struct Place {
     last_id: Option<String>,
@@ -41,7 +44,7 @@ impl Place {
     pub(super) fn wait(&mut self) -> Duration {
         let (ours, in_vain) = (self.delay, self.delay > self.first);
         self.delay = self.delay.saturating_mul(2).min(self.longest);
-        match self.retry {
+        match self.retry.map(|retry| retry.min(LONGEST)) {
             Some(retry) if in_vain => retry.max(ours),
             Some(retry) => retry.max(self.first / 10),
             None => ours,
@@ -51,5 +54,21 @@ impl Place {
     /// `Last-Event-ID`, where there is one that a header can hold.
     pub(super) fn header(&self) -> Option<HeaderValue> {
         HeaderValue::from_str(self.last_id.as_deref()?).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_server_keeps_us_waiting_for_ever() {
+        let mut place = Place::new(&Options::default());
+        place.retry = Some(Duration::from_millis(u64::MAX));
+        assert_eq!(place.wait(), LONGEST);
+        assert_eq!(place.wait(), LONGEST, "nor in vain");
+        place.retry = Some(Duration::ZERO);
+        place.progressed();
+        assert!(place.wait() >= Options::default().reconnect_delay / 10, "nor keeps us busy");
     }
 }

@@ -15,7 +15,7 @@ use super::{
     streamable::Streamable,
 };
 use crate::{
-    client::{Client, Transport},
+    client::{Client, Transport, within},
     error::{Error, Sent},
     meaning::Meaning,
     rpc::{self, Params},
@@ -200,13 +200,14 @@ impl Session {
         limit: Duration,
     ) -> Result<Json, Error> {
         self.0.client.usable()?;
-        let Asking { method, task_id, once, given_up } = asking;
+        let Asking { method, task_id, once, given_up, most } = asking;
         let id = self.0.client.fresh_id();
         let body = params(Params::new(id, method)).finish();
         let channel = Channel::Response { method, task_id: task_id.map(str::to_owned) };
-        let question = Question { id, body, once, channel, given_up };
+        let question = Question { id, body, once, channel, given_up, most };
         let answer = pin!(self.0.leg.request(question));
         let answer = timeout(limit, answer).await.unwrap_or_else(|_| Err(Error::timeout(limit)));
+        let answer = within(answer, most);
         if let Err(error) = &answer {
             tracing::debug!(method, sent = ?error.sent(), "request without a result");
         }
@@ -226,11 +227,13 @@ pub(super) struct Asking<'a> {
     pub(super) task_id: Option<&'a str>,
     pub(super) once: bool,
     pub(super) given_up: GivenUp,
+    /// Bytes that the answer may have, where that is less than any message may.
+    pub(super) most: Option<usize>,
 }
 
 impl Asking<'_> {
     pub(super) fn short(method: &'static str) -> Self {
-        Self { method, task_id: None, once: false, given_up: GivenUp::Told }
+        Self { method, task_id: None, once: false, given_up: GivenUp::Told, most: None }
     }
 }
 

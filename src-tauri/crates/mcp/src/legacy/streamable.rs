@@ -85,7 +85,8 @@ impl Streamable {
         // A refusal of the first request says nothing about a session.
         answer::refused(&response)?;
         let this = Self::new(client, http, inbound, session.filter(|_| response.status().is_success()));
-        let result = this.answer(response, question.id, &question.channel).await?;
+        let of = (question.id, this.http.limit_of(question.most));
+        let result = this.answer(response, of, &question.channel).await?;
         Ok((this, result))
     }
 
@@ -125,7 +126,8 @@ impl Streamable {
         if self.over.is_cancelled() {
             return Err(forgotten());
         }
-        let Question { id, body, once, channel, given_up } = question;
+        let Question { id, body, once, channel, given_up, most } = question;
+        let limit = self.http.limit_of(most);
         let result_of = match &channel {
             Channel::Response { method: "tasks/result", task_id } => task_id.clone(),
             _ => None,
@@ -142,10 +144,8 @@ impl Streamable {
                 self.http.note_date(&response);
             }
             match answer::refused(&response) {
-                Err(refusal) => {
-                    Box::pin(answer::in_spite_of(refusal, response, (id, once), self.http.limit())).await
-                }
-                Ok(()) => self.answer(response, id, &channel).await,
+                Err(refusal) => Box::pin(answer::in_spite_of(refusal, response, (id, once), limit)).await,
+                Ok(()) => self.answer(response, (id, limit), &channel).await,
             }
         };
         let answer = tokio::select! {
@@ -185,7 +185,7 @@ impl Streamable {
         }
         answer::refused(&response)?;
         // Whatever a refusal's body says, it is no result; ids begin with 1.
-        let (response, body) = self.body(response, 0).await?;
+        let (response, body) = self.body(response, (0, self.http.limit())).await?;
         answer::of_body(&response, &body, 0).map(drop)
     }
 
@@ -253,13 +253,19 @@ impl Streamable {
         self.session.is_some()
     }
 
-    async fn answer(self: &Arc<Self>, response: Response, id: u64, channel: &Channel) -> Result<Json, Error> {
+    /// The answer to request `id` in a response that may have `limit` bytes, or events of so many.
+    async fn answer(
+        self: &Arc<Self>,
+        response: Response,
+        (id, limit): (u64, usize),
+        channel: &Channel,
+    ) -> Result<Json, Error> {
         if response.status().is_success() && Events::are_in(&response) {
-            let events = Events::new(response, self.http.limit());
+            let events = Events::new(response, limit);
             // Boxed like all that is seldom: every request would carry its size along.
             return Box::pin(self.follow(events, id, channel)).await;
         }
-        let (response, body) = self.body(response, id).await?;
+        let (response, body) = self.body(response, (id, limit)).await?;
         if body.trim_ascii_start().first() == Some(&b'[')
             && let Ok(Some(own)) = Box::pin(self.event(&body, Some(id), channel)).await
         {
@@ -270,7 +276,7 @@ impl Streamable {
 
     /// Reads a stream up to the answer, taking it up again wherever it is cut, if the server lets us.
     async fn follow(self: &Arc<Self>, mut events: Events, id: u64, channel: &Channel) -> Result<Json, Error> {
-        let mut place = Place::new(&self.options);
+        let (mut place, limit) = (Place::new(&self.options), events.limit());
         let (mut perhaps, mut illegible) = (None, false);
         loop {
             let cut = loop {
@@ -296,18 +302,18 @@ impl Streamable {
             }
             place.note(&events);
             drop(events);
-            events = self.resume(&mut place).await.ok_or(cut)?;
+            events = self.resume(&mut place, limit).await.ok_or(cut)?;
         }
     }
 
     /// The stream from `place` on; none when there is no such thing.
-    async fn resume(&self, place: &mut Place) -> Option<Events> {
+    async fn resume(&self, place: &mut Place, limit: usize) -> Option<Events> {
         place.header()?;
         for _ in 0..TRIES {
             tokio::time::sleep(place.wait()).await;
             match self.get(place).await {
                 Ok(response) if response.status().is_success() && Events::are_in(&response) => {
-                    return Some(Events::new(response, self.http.limit()));
+                    return Some(Events::new(response, limit));
                 }
                 Ok(response) if response.status().as_u16() == 404 && self.has_session() => {
                     self.forget();
@@ -323,9 +329,13 @@ impl Streamable {
     }
 
     /// A response's body, unless it is the session that the server refuses.
-    async fn body(&self, mut response: Response, id: u64) -> Result<(Response, Vec<u8>), Error> {
+    async fn body(
+        &self,
+        mut response: Response,
+        (id, limit): (u64, usize),
+    ) -> Result<(Response, Vec<u8>), Error> {
         let status = response.status().as_u16();
-        let body = answer::whole(&mut response, self.http.limit()).await?;
+        let body = answer::whole(&mut response, limit).await?;
         if !self.has_session() || !matches!(status, 400 | 404) {
             return Ok((response, body));
         }

@@ -4,22 +4,15 @@ use std::time::Duration;
 
 use signalbox_model::Json;
 
-use super::{
-    session::{Asking, Session},
-    tools::with_cursor,
-};
-use crate::{
-    error::Error,
-    paging::{Follows, Pages},
-    stdio::GivenUp,
-};
+use super::session::{Asking, Session};
+use crate::{error::Error, paging::List, stdio::GivenUp};
 
 /// The tasks a server lists: a help for finding some, no truth. Often none, or only those of the session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskList {
     /// Each as received: read it with [`crate::TaskView::read_legacy`].
     pub tasks: Vec<Json>,
-    /// Whether the list was read to its end, within [`crate::Options::page_limit`].
+    /// Whether the list was read to its end, within [`crate::Options::page_limit`] and [`crate::Options::list_limit`].
     pub complete: bool,
 }
 
@@ -50,25 +43,12 @@ impl Session {
     /// ([`crate::Found::lists_tasks`]).
     ///
     /// # Errors
-    /// Any; [`Error::Protocol`] for a list that repeats a cursor or is no list.
+    /// Any; [`Error::Protocol`] for a list that repeats a cursor or is no list; [`Error::TooMuch`] for one whose first
+    /// page is more than is taken of a list.
     pub async fn list_tasks(&self) -> Result<TaskList, Error> {
-        let options = self.client().options();
-        let mut pages = Pages::new("tasks", options.page_limit);
-        let mut tasks = Vec::new();
-        loop {
-            let page = self
-                .send(
-                    Asking::short("tasks/list"),
-                    |params| with_cursor(params, &pages),
-                    options.request_timeout,
-                )
-                .await?;
-            let (entries, follows) = pages.turn(&page)?;
-            tasks.extend(entries.into_iter().map(|raw| Json::from(raw.to_owned())));
-            if follows != Follows::Another {
-                return Ok(TaskList { tasks, complete: follows == Follows::Nothing });
-            }
-        }
+        let list = List::new("tasks", self.client().options(), |raw| Some(Json::from(raw.to_owned())));
+        let (tasks, complete) = self.list("tasks/list", list).await?.beginning()?;
+        Ok(TaskList { tasks, complete })
     }
 
     /// Cancels a task for good; what comes back is the task, as received. -32602 says that it had ended before, or that
@@ -85,5 +65,5 @@ impl Session {
 /// Giving up a request about a task is no wish about the task. Over HTTP the end of the connection is enough of a sign;
 /// over stdio there is no other than the notice, which names the request.
 fn about<'a>(method: &'static str, task_id: &'a str) -> Asking<'a> {
-    Asking { method, task_id: Some(task_id), once: false, given_up: GivenUp::ToldIfShared }
+    Asking { method, task_id: Some(task_id), once: false, given_up: GivenUp::ToldIfShared, most: None }
 }

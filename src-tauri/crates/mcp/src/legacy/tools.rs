@@ -5,7 +5,7 @@ use signalbox_model::Json;
 use super::session::{Asking, Session};
 use crate::{
     error::Error,
-    paging::{Follows, Pages},
+    paging::List,
     rpc::Params,
     stdio::GivenUp,
     tool::{CallOptions, CallReply, Called, Tool},
@@ -17,28 +17,22 @@ impl Session {
     /// as tasks says [`Tool::task_support`].
     ///
     /// # Errors
-    /// Any; [`Error::Protocol`] for a list that repeats a cursor, has more pages than
-    /// [`crate::Options::page_limit`], or is no list.
+    /// Any; [`Error::Protocol`] for a list that repeats a cursor or is no list; [`Error::TooMuch`] for one with more
+    /// pages than [`crate::Options::page_limit`] or more bytes than [`crate::Options::list_limit`].
     pub async fn list_tools(&self) -> Result<Vec<Tool>, Error> {
-        let options = self.client().options();
-        let mut pages = Pages::new("tools", options.page_limit);
-        let mut tools = Vec::new();
-        loop {
-            let page = self
-                .send(
-                    Asking::short("tools/list"),
-                    |params| with_cursor(params, &pages),
-                    options.request_timeout,
-                )
-                .await?;
-            let (entries, follows) = pages.turn(&page)?;
-            tools.extend(entries.into_iter().filter_map(Tool::read));
-            match follows {
-                Follows::Another => {}
-                Follows::Nothing => return Ok(tools),
-                Follows::TooMuch => return Err(pages.too_many()),
-            }
+        let list = List::new("tools", self.client().options(), Tool::read);
+        self.list("tools/list", list).await?.whole()
+    }
+
+    /// Reads a list, page by page, as far as we take lists.
+    pub(super) async fn list<T>(&self, method: &'static str, mut list: List<T>) -> Result<List<T>, Error> {
+        let limit = self.client().options().request_timeout;
+        while list.goes_on() {
+            let asking = Asking { most: Some(list.room()), ..Asking::short(method) };
+            let page = self.send(asking, |params| params.cursor(list.cursor()), limit).await;
+            list.take(page)?;
         }
+        Ok(list)
     }
 
     /// Calls a tool, once; as a task where `options.task` says so, which is for tools that allow it. A call without a
@@ -55,7 +49,7 @@ impl Session {
     ) -> Result<Called, Error> {
         let as_task = options.task.is_some();
         let given_up = if as_task { GivenUp::Silent } else { GivenUp::Told };
-        let asking = Asking { method: "tools/call", task_id: None, once: true, given_up };
+        let asking = Asking { method: "tools/call", task_id: None, once: true, given_up, most: None };
         let limit = options.timeout.unwrap_or(self.client().options().call_timeout);
         let params = |params: Params| {
             let mut params = params.text("name", name).json("arguments", arguments);
@@ -73,14 +67,6 @@ impl Session {
         let raw = self.send(asking, params, limit).await?;
         let reply = read_reply(&raw, as_task)?;
         Ok(Called { raw, reply })
-    }
-}
-
-/// A request's cursor, if there is one.
-pub(super) fn with_cursor(params: Params, pages: &Pages) -> Params {
-    match pages.cursor() {
-        Some(cursor) => params.text("cursor", cursor),
-        None => params,
     }
 }
 

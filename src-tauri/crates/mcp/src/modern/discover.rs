@@ -6,12 +6,17 @@ use signalbox_model::Json;
 use tokio::time::Instant;
 
 use crate::{
+    endpoint::Options,
     error::{Error, Hint},
     legacy::VERSIONS as LEGACY_VERSIONS,
     meaning::Meaning,
     modern::{PROTOCOL_VERSION, TASKS},
+    paging::bytes,
     view::{Fields, elements, quote, text},
 };
+
+/// Bytes that a server may say of itself: that is kept for as long as its connection stands.
+pub(crate) const STATEMENT: usize = 1024 * 1024;
 
 /// What a server says of itself: claims, to be shown as such.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +59,16 @@ pub(crate) enum Verdict {
 /// Something answers (or does not), but not as an MCP server would.
 pub(crate) fn not_mcp(hint: Hint) -> Error {
     Error::NotMcp { status: None, content_type: None, hint }
+}
+
+/// What a server says of itself is more than we take.
+pub(crate) fn says_too_much(error: Error, options: &Options) -> Error {
+    match error {
+        Error::TooLarge { limit } if limit < options.message_limit => {
+            Error::TooMuch { what: "what it says of itself".into(), most: bytes(STATEMENT) }
+        }
+        error => error,
+    }
 }
 
 /// Judges an answer that was asked for at `asked`.

@@ -6,7 +6,7 @@ use super::result_type::ResultType;
 use crate::{
     client::Client,
     error::Error,
-    paging::{Follows, Pages},
+    paging::List,
     tool::{CallOptions, CallReply, Called, Tool},
     view::{Fields, TaskView, input_requests},
 };
@@ -16,34 +16,25 @@ impl Client {
     /// on HTTP, tools whose `x-mcp-header` annotations the specification forbids.
     ///
     /// # Errors
-    /// Any but [`Error::LegacyOnly`]; [`Error::Protocol`] for a list that repeats a cursor, has more pages than
-    /// [`crate::Options::page_limit`], or is no list.
+    /// Any but [`Error::LegacyOnly`]; [`Error::Protocol`] for a list that repeats a cursor or is no list;
+    /// [`Error::TooMuch`] for one with more pages than [`crate::Options::page_limit`] or more bytes than
+    /// [`crate::Options::list_limit`].
     pub async fn list_tools(&self) -> Result<Vec<Tool>, Error> {
-        let mut pages = Pages::new("tools", self.options().page_limit);
-        let mut tools = Vec::new();
-        loop {
-            let request = self.request("tools/list", None, |params| match pages.cursor() {
-                Some(cursor) => params.text("cursor", cursor),
-                None => params,
-            });
-            let page = self.send(request, self.options().request_timeout).await?;
-            let (entries, follows) = pages.turn(&page)?;
-            tools.extend(entries.into_iter().filter_map(Tool::read).filter(|tool| {
-                let callable = tool.input_schema.as_ref().is_none_or(|schema| self.can_mirror(schema));
-                if !callable {
-                    tracing::warn!(
-                        tool = tool.name,
-                        "left out: its x-mcp-header annotations are not allowed"
-                    );
-                }
-                callable
-            }));
-            match follows {
-                Follows::Another => {}
-                Follows::Nothing => return Ok(tools),
-                Follows::TooMuch => return Err(pages.too_many()),
-            }
+        let mut list = List::new("tools", self.options(), Tool::read);
+        while list.goes_on() {
+            let mut request = self.request("tools/list", None, |params| params.cursor(list.cursor()));
+            request.most = Some(list.room());
+            list.take(self.send(request, self.options().request_timeout).await)?;
         }
+        let mut tools = list.whole()?;
+        tools.retain(|tool| {
+            let callable = tool.input_schema.as_ref().is_none_or(|schema| self.can_mirror(schema));
+            if !callable {
+                tracing::warn!(tool = tool.name, "left out: its x-mcp-header annotations are not allowed");
+            }
+            callable
+        });
+        Ok(tools)
     }
 
     /// Calls a tool, once. Dropping the future gives the call up: the server is told so on stdio, and sees the

@@ -11,8 +11,11 @@ use signalbox_model::Json;
 
 use crate::{
     error::Error,
-    view::{Fields, RpcError, integer, text as text_of},
+    view::{Elements, Fields, RpcError, integer, text as text_of},
 };
+
+/// Messages that one line, body or event may hold. A message of a few bytes costs many times that once it is read.
+const MOST_TOGETHER: usize = 1_024;
 
 /// One message of the server.
 #[derive(Debug)]
@@ -151,12 +154,15 @@ fn legible(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// The messages in what a server sends at a time: one; the list that versions before 2025-06-18 allow; or several
-/// where a line end got lost between them.
+/// where a line end got lost between them. Of very many only the first are read.
 pub(crate) fn parts(bytes: &[u8]) -> Vec<Result<Message, Malformed>> {
     let text = legible(bytes);
     if text.trim_start().starts_with('[') {
-        return match serde_json::from_str::<Vec<&RawValue>>(&text) {
-            Ok(list) => list.into_iter().map(|raw| Message::of(raw.get())).collect(),
+        return match serde_json::from_str::<Elements<'_, MOST_TOGETHER>>(&text) {
+            Ok(Elements { list, more }) => {
+                let messages = list.into_iter().map(|raw| Message::of(raw.get()));
+                messages.chain(more.then_some(Err(Malformed))).collect()
+            }
             Err(_) => vec![Err(Malformed)],
         };
     }
@@ -164,8 +170,10 @@ pub(crate) fn parts(bytes: &[u8]) -> Vec<Result<Message, Malformed>> {
         return vec![Ok(message)];
     }
     let documents = serde_json::Deserializer::from_str(&text).into_iter::<&RawValue>();
-    let parts: Vec<_> =
-        documents.map(|raw| raw.map_or(Err(Malformed), |raw| Message::of(raw.get()))).collect();
+    let parts: Vec<_> = documents
+        .take(MOST_TOGETHER)
+        .map(|raw| raw.map_or(Err(Malformed), |raw| Message::of(raw.get())))
+        .collect();
     if parts.is_empty() { vec![Err(Malformed)] } else { parts }
 }
 
@@ -307,6 +315,18 @@ mod tests {
         assert_eq!(describe(r#"{"id":1,"result":{}}{"id":2,"result":{}} {"id":"#), [true, true, false]);
         assert_eq!(describe(r#"{"id":1}"#), [false]);
         assert_eq!(describe(""), [false]);
+    }
+
+    #[test]
+    fn a_list_of_very_many_is_cut() {
+        let message = r#"{"method":"x"}"#;
+        let list = format!("[{}]", vec![message; 100_000].join(","));
+        for many in [list, message.repeat(100_000), format!("[{}]", vec!["0"; 100_000].join(","))] {
+            let parts = parts(many.as_bytes());
+            assert!((MOST_TOGETHER..=MOST_TOGETHER + 1).contains(&parts.len()), "{} messages", parts.len());
+        }
+        let all = format!("[{}]", vec![message; MOST_TOGETHER].join(","));
+        assert!(parts(all.as_bytes()).iter().all(Result::is_ok), "as many as are read");
     }
 
     #[test]

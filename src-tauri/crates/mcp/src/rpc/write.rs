@@ -18,6 +18,8 @@ pub(crate) struct Request<'a> {
     /// Whether it is made only once: then an answer counts that comes with a status that asks to wait (429, 503). For
     /// what is asked again the wish counts, and nothing that comes with it.
     pub(crate) once: bool,
+    /// Bytes that the answer may have, where that is less than any message may.
+    pub(crate) most: Option<usize>,
     /// The whole JSON-RPC message.
     pub(crate) body: Vec<u8>,
 }
@@ -48,6 +50,14 @@ impl Params {
         self.key(key);
         write_json(&mut self.0, value);
         self
+    }
+
+    /// Where a list goes on; nothing at its beginning.
+    pub(crate) fn cursor(self, cursor: Option<&str>) -> Self {
+        match cursor {
+            Some(cursor) => self.text("cursor", cursor),
+            None => self,
+        }
     }
 
     /// A text that came from the server.

@@ -1,10 +1,10 @@
 //! An object's members as they stand in the text, read one by one.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, fmt, marker::PhantomData};
 
 use serde::{
     Deserialize, Deserializer,
-    de::{MapAccess, Visitor},
+    de::{IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
 use serde_json::value::RawValue;
 use signalbox_model::Json;
@@ -14,7 +14,11 @@ use crate::verbatim;
 /// The most of a text that is quoted to people where all of it is kept beside, in bytes.
 const LONGEST_QUOTE: usize = 4 * 1024;
 
-/// The members of one object, unparsed. Never builds a tree, so depth costs nothing.
+/// Members of one object, and elements of one array, that are looked at. Each costs many times the few bytes that it may
+/// have: a message of nothing else must not cost a multiple of what a message may have. No honest one has so many.
+const MOST: usize = 2 * 1024 * 1024;
+
+/// The members of one object, unparsed; of very many the first. Never builds a tree, so depth costs nothing.
 #[derive(Default)]
 pub(crate) struct Fields<'a>(Vec<(&'a RawValue, &'a RawValue)>);
 
@@ -83,9 +87,13 @@ impl<'de> Deserialize<'de> for Fields<'de> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
                 let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
+                while members.len() < MOST {
+                    match map.next_entry()? {
+                        Some(member) => members.push(member),
+                        None => return Ok(Fields(members)),
+                    }
                 }
+                while map.next_entry::<&RawValue, IgnoredAny>()?.is_some() {}
                 Ok(Fields(members))
             }
         }
@@ -93,9 +101,45 @@ impl<'de> Deserialize<'de> for Fields<'de> {
     }
 }
 
-/// The elements of an array, unparsed; none when the text is no array.
+/// The elements of an array, unparsed, of very many the first; none when the text is no array.
 pub(crate) fn elements(raw: &RawValue) -> Option<Vec<&RawValue>> {
-    serde_json::from_str(raw.get()).ok()
+    serde_json::from_str::<Elements<'_, MOST>>(raw.get()).ok().map(|elements| elements.list)
+}
+
+/// At most `N` elements of an array, unparsed.
+pub(crate) struct Elements<'a, const N: usize> {
+    pub(crate) list: Vec<&'a RawValue>,
+    /// Whether there are others.
+    pub(crate) more: bool,
+}
+
+impl<'de: 'a, 'a, const N: usize> Deserialize<'de> for Elements<'a, N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Each<'a, const N: usize>(PhantomData<&'a ()>);
+        impl<'de: 'a, 'a, const N: usize> Visitor<'de> for Each<'a, N> {
+            type Value = Elements<'a, N>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an array")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Elements<'a, N>, A::Error> {
+                let mut list = Vec::new();
+                while list.len() < N {
+                    match array.next_element()? {
+                        Some(element) => list.push(element),
+                        None => return Ok(Elements { list, more: false }),
+                    }
+                }
+                let mut more = false;
+                while array.next_element::<IgnoredAny>()?.is_some() {
+                    more = true;
+                }
+                Ok(Elements { list, more })
+            }
+        }
+        deserializer.deserialize_seq(Each(PhantomData))
+    }
 }
 
 /// The text of a string; a lone surrogate becomes U+FFFD. None when the JSON is no string.
@@ -152,5 +196,25 @@ impl<'de> Deserialize<'de> for Lossy {
             }
         }
         deserializer.deserialize_bytes(Bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_very_many_members_and_elements_the_first_are_looked_at() {
+        let members = r#""":0,"#.repeat(MOST);
+        let object = RawValue::from_string(format!(r#"{{{members}"last":1}}"#)).unwrap();
+        let fields = Fields::of(&object).expect("an object all the same");
+        assert_eq!((fields.0.len(), fields.get("last").is_none()), (MOST, true));
+        let many = "0,".repeat(MOST);
+        let array = RawValue::from_string(format!("[{many}0]")).unwrap();
+        assert_eq!(elements(&array).expect("an array all the same").len(), MOST);
+        let array = RawValue::from_string(format!("[{}]", many.trim_end_matches(','))).unwrap();
+        assert_eq!(elements(&array).expect("an array").len(), MOST, "as many as are looked at");
+        let broken = format!("[{many}0,");
+        assert!(serde_json::from_str::<Elements<'_, MOST>>(&broken).is_err(), "the rest is read, too");
     }
 }

@@ -136,6 +136,7 @@ pub(crate) fn said(error: &Error) -> String {
             format!("throttled {status}, {}", retry_after.map_or("-".into(), |wait| format!("{wait:?}")))
         }
         Error::TooLarge { .. } => "too large".into(),
+        Error::TooMuch { .. } => "too much".into(),
         Error::Protocol { raw, .. } => format!("protocol{}", shown(raw)),
         Error::Garbled { raw, .. } => format!("garbled{}", shown(raw)),
         Error::Closed => "closed".into(),

@@ -55,6 +55,33 @@ async fn a_person_signs_in_and_out() {
 }
 
 #[tokio::test]
+async fn a_client_without_a_secret_gives_an_empty_one_where_it_must() {
+    let rig = Rig::start().await;
+    let python = json!({"error": "invalid_request", "error_description": "client_secret: Field required"});
+    rig.sign_in().await.unwrap();
+    rig.authority.script().without_secret = Some((400, python));
+    let revocation = rig.account.sign_out().await.unwrap();
+    assert!(matches!(revocation, Revocation::Done), "{revocation:?}");
+    let asked = rig.authority.asked("/revoke");
+    let said: Vec<_> = asked
+        .iter()
+        .map(|form| (form["token"].as_str(), form.get("client_secret").map(String::as_str)))
+        .collect();
+    let expected = [("refre5h-1", None), ("refre5h-1", Some("")), ("acce55-1", None), ("acce55-1", Some(""))];
+    assert_eq!(said, expected, "once more, and only where the field is missed");
+    assert!(
+        asked.iter().all(|form| !form.contains_key("Authorization") && form["client_id"] == "registered")
+    );
+
+    rig.sign_in().await.unwrap();
+    let other = json!({"error": "unsupported_token_type"});
+    rig.authority.script().without_secret = Some((400, other));
+    let revocation = rig.account.sign_out().await.unwrap();
+    assert!(matches!(revocation, Revocation::Failed(_)), "{revocation:?}");
+    assert_eq!(rig.authority.asked("/revoke").len(), 5, "any other refusal stands");
+}
+
+#[tokio::test]
 async fn a_sign_in_is_kept_for_this_server_at_this_url_only() {
     let rig = Rig::start().await;
     rig.sign_in().await.unwrap();

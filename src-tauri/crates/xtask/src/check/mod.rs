@@ -1,5 +1,6 @@
 //! The rules that no compiler keeps: who may depend on what, under which licences, and what lies where.
 
+mod bounds;
 mod layout;
 mod licences;
 mod npm;
@@ -36,6 +37,7 @@ pub(crate) fn rules(repo: &Repo, steps: &mut Steps) {
     steps.run("licences of npm packages", || none(npm::not_allowed(repo)?));
     steps.run("npm lock files", || none(npm::recorded_hosts(repo)?));
     steps.run("top level", || none(layout::unexpected_names(repo)?));
+    steps.run("bounds", || none(bounds::missing(repo)?));
     steps.run("UI source", || none(source::offences(repo)?));
 }
 

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use signalbox_mcp::{Error, Stage};
-use signalbox_model::{CallId, Health, Outcome, RequestState, Transport, Wire};
+use signalbox_model::{CallId, Health, Outcome, RequestState, Server, ServerId, Timestamp, Transport, Wire};
 
-use super::bench::*;
-use crate::{Granted, Input, Intent, Refusal, schedule::Due};
+use super::{bench::*, disk::Disk};
+use crate::{Follow, Granted, Input, Intent, Refusal, schedule::Due, tools::Tools};
 
 fn health(bench: &Bench) -> &Health {
     &bench.disk.servers[&SERVER].health
@@ -375,4 +375,34 @@ fn tools_are_kept_when_they_differ() {
     assert!(matches!(health(&bench), Health::Unreachable { .. }), "a failure is a sign of health too");
     bench.feed(listed("[2]"));
     bench.look(call, Ok(done()));
+}
+
+#[test]
+fn tools_of_all_servers_together_are_bounded_in_memory() {
+    let mut bench = Bench::over(Disk::left_behind(0, 12, None), Follow::All);
+    let list = |n: u32| {
+        let text = "x".repeat(4_000_000);
+        json(&format!(r#"[{{"name":"t{n}","inputSchema":{{"type":"object"}},"description":"{text}"}}]"#))
+    };
+    let listed = |n: u32| Input::Listed { server: ServerId(n), reply: Ok(list(n)) };
+    for n in 1..=12 {
+        bench.feed(listed(n));
+    }
+    let memory: usize =
+        bench.state.servers.values().filter_map(|at| at.tools.as_ref()).map(Tools::bytes).sum();
+    assert!((28_000_000..=Tools::MOST).contains(&memory), "{memory} bytes");
+    assert_eq!(bench.disk.tools.len(), 12, "the store has them all");
+    let writes = bench.disk.writes;
+    for n in 1..=12 {
+        bench.feed(listed(n));
+    }
+    assert_eq!(bench.disk.writes, writes, "equal bytes cause no write, also of what is not in memory");
+    let known = |bench: &Bench, n: u32| {
+        bench.state.servers[&ServerId(n)].tools.as_ref().unwrap().named(&format!("t{n}")).is_some()
+    };
+    assert!(known(&bench, 1) && !known(&bench, 12), "who comes last has no room");
+    bench.wish(Intent::PutServer(Server { removed_at: Some(Timestamp(1)), ..server(1) })).unwrap();
+    bench.feed(Input::Listed { server: ServerId(12), reply: Ok(json("[]")) });
+    bench.feed(listed(12));
+    assert!(known(&bench, 12), "a server that was removed makes room");
 }

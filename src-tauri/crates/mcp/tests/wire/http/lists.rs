@@ -3,7 +3,10 @@
 use signalbox_mcp::{Error, Options};
 use signalbox_model::Json;
 
-use crate::support::{Server, ok_json};
+use crate::{
+    peer::{Peer, soon},
+    support::{Server, ok_json, response},
+};
 
 #[tokio::test]
 async fn lists_are_read_to_their_end() {
@@ -46,6 +49,54 @@ async fn lists_without_an_end_are_given_up() {
     .await;
     let options = Options { page_limit: 5, ..Options::default() };
     let error = server.client(options).list_tools().await.expect_err("ever new cursors");
-    assert!(matches!(error, Error::Protocol { .. }), "{error:?}");
+    assert_eq!(error.to_string(), "its list of tools has more than 5 pages");
     assert_eq!(server.received().len(), 5, "pages are bounded");
+}
+
+/// One more page of a list that has no end.
+fn page(entry: &str, count: usize, cursor: &str) -> String {
+    format!(r#"{{"tools":[{}],"nextCursor":"{cursor}"}}"#, vec![entry; count].join(","))
+}
+
+#[tokio::test]
+async fn lists_are_bounded_in_bytes() {
+    let large = format!(r#"{{"name":"t","description":"{}"}}"#, "x".repeat(1_000));
+    let small = r#"{"name":"t"}"#;
+    let cursor = "c".repeat(40_000);
+    let cases = [
+        (large.as_str(), 20, "", 4, "entries that are large"),
+        (small, 100, "", 4, "entries that are many"),
+        (small, 0, cursor.as_str(), 3, "cursors"),
+        (large.as_str(), 200, "", 1, "one page"),
+    ];
+    for (entry, count, cursor, requests, why) in cases {
+        let (entry, cursor) = (entry.to_owned(), cursor.to_owned());
+        let mut server = Server::start(move |request| {
+            let cursor = format!("{cursor}{}", request.body["id"]);
+            ok_json(&request.result(&page(&entry, count, &cursor)))
+        })
+        .await;
+        let options = Options { list_limit: 100_000, ..Options::default() };
+        let error = server.client(options).list_tools().await.expect_err(why);
+        assert_eq!(error.to_string(), "its list of tools has more than 100000 bytes", "{why}");
+        assert_eq!(server.received().len(), requests, "{why}: no more is asked for");
+    }
+}
+
+#[tokio::test]
+async fn a_page_is_read_no_further_than_the_list_may_be_large() {
+    let mut peer = Peer::start().await;
+    let client = peer.client(Options { list_limit: 100_000, ..Options::default() });
+    let listing = tokio::spawn(async move { client.list_tools().await });
+    let list = peer.take("tools/list").await;
+    list.bytes(&response(200, "content-type: application/json\r\n", &"x".repeat(1_000_000))).await;
+    let error = soon("the end of the list", listing).await.unwrap().expect_err("too large");
+    assert!(matches!(error, Error::TooMuch { .. }), "{error:?}");
+
+    let client = peer.client(Options { list_limit: 100_000, ..Options::default() });
+    let listing = tokio::spawn(async move { client.list_tools().await });
+    let mut events = peer.take("tools/list").await.stream().await;
+    events.write(&format!("data: {}", "x".repeat(200_000))).await;
+    let error = soon("the end of the list", listing).await.unwrap().expect_err("an event without an end");
+    assert!(matches!(error, Error::TooMuch { .. }), "{error:?}");
 }

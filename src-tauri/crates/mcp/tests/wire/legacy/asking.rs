@@ -8,8 +8,11 @@ use signalbox_mcp::{
 };
 use signalbox_model::Status;
 
-use super::{json, over_http, over_stdio, swift};
-use crate::peer::soon;
+use super::{connecting, json, legacy, over_http, over_stdio, swift};
+use crate::{
+    peer::{Peer, soon},
+    pipe::Pipe,
+};
 
 const CREATED: &str = r#"{"task":{"taskId":"t-1","status":"working","createdAt":"2025-11-25T10:30:00Z",
     "lastUpdatedAt":"2025-11-25T10:40:00+00:00","ttl":60000,"pollInterval":5000.0},"content":[],
@@ -160,7 +163,64 @@ async fn lists_end() {
     let long = long.unwrap();
     assert_eq!((long.tasks.len(), long.complete), (3, false), "what was read is a help all the same");
     assert!(matches!(endless, Err(Error::Protocol { .. })), "{endless:?}");
-    assert!(matches!(tools, Err(Error::Protocol { .. })), "{tools:?}");
+    assert!(matches!(tools, Err(Error::TooMuch { .. })), "{tools:?}");
+}
+
+#[tokio::test]
+async fn lists_are_bounded_in_bytes() {
+    let options = || signalbox_mcp::Options { list_limit: 10_000, ..swift() };
+    let entry = |n: usize| format!(r#"{{"taskId":"{n}","name":"{n}","x":"{}"}}"#, "x".repeat(3_000));
+    let page = |of: &str, n: usize| format!(r#"{{"{of}":[{}],"nextCursor":"{n}"}}"#, entry(n));
+    let (mut peer, opened, _push) = over_http(options()).await;
+    let session = opened.session.clone();
+    let listing = tokio::spawn(async move {
+        (session.list_tasks().await, session.list_tasks().await, session.list_tools().await)
+    });
+    for n in 0..4 {
+        peer.take("tasks/list").await.result(&page("tasks", n)).await;
+    }
+    let flood = vec![entry(0); 50].join(",");
+    peer.take("tasks/list").await.result(&format!(r#"{{"tasks":[{flood}]}}"#)).await;
+    for n in 0..4 {
+        peer.take("tools/list").await.result(&page("tools", n)).await;
+    }
+    let (tasks, nothing, tools) = listing.await.unwrap();
+    let tasks = tasks.unwrap();
+    assert_eq!((tasks.tasks.len(), tasks.complete), (3, false), "what there was room for");
+    assert_eq!(
+        nothing.expect_err("one page").to_string(),
+        "its list of tasks has more than 10000 bytes",
+        "nobody may believe that there are none"
+    );
+    assert_eq!(tools.expect_err("too many").to_string(), "its list of tools has more than 10000 bytes");
+
+    let (mut pipe, opened) = over_stdio(options()).await;
+    let session = opened.session.clone();
+    let listing = tokio::spawn(async move { session.list_tools().await });
+    let list = pipe.take("tools/list").await;
+    pipe.result(&list, &format!(r#"{{"tools":[{flood}]}}"#)).await;
+    let error = listing.await.unwrap().expect_err("too much");
+    assert!(matches!(error, Error::TooMuch { .. }), "on a channel that is shared, too: {error:?}");
+}
+
+#[tokio::test]
+async fn what_a_server_says_of_itself_is_bounded() {
+    let much = format!(
+        r#"{{"protocolVersion":"2025-11-25","capabilities":{{}},"instructions":"{}"}}"#,
+        "x".repeat(1024 * 1024)
+    );
+    let expected = "what it says of itself has more than 1 MiB";
+    let mut peer = Peer::start().await;
+    let client = peer.client(swift());
+    let over_http = connecting(&client, legacy());
+    peer.take("initialize").await.result(&much).await;
+    assert_eq!(over_http.await.unwrap().err().expect("over HTTP").to_string(), expected);
+
+    let (mut pipe, client) = Pipe::start(swift());
+    let over_stdio = connecting(&client, legacy());
+    let initialize = pipe.take("initialize").await;
+    pipe.result(&initialize, &much).await;
+    assert_eq!(over_stdio.await.unwrap().err().expect("over stdio").to_string(), expected);
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Connections: what they take with them, and what they tell unasked.
 
 use super::*;
+use crate::session::Early;
 
 #[test]
 fn a_connection_that_ends_orphans_its_questions_until_they_are_asked_again() {
@@ -91,7 +92,22 @@ fn statuses_that_come_too_early_or_too_late() {
     for n in 0..1_000 {
         bench.news(told(&format!(r#"{{"taskId":"other-{n}","status":"working"}}"#)));
     }
-    assert!(bench.state.servers[&SERVER].session.early.len() <= Session::EARLY);
+    assert_eq!(bench.state.servers[&SERVER].session.early.size().0, Early::MOST);
+    let large = "x".repeat(100_000);
+    let of = |n: u32, message: &str| {
+        told(&format!(r#"{{"taskId":"large-{n}","status":"working","statusMessage":"{message}"}}"#))
+    };
+    for n in 0..64 {
+        bench.news(of(n, &large));
+    }
+    let (count, bytes) = bench.state.servers[&SERVER].session.early.size();
+    assert!(count == 10 && bytes <= Early::BYTES, "large ones are fewer: {count}, {bytes} bytes");
+    bench.news(of(64, &"x".repeat(Early::BYTES + 1)));
+    assert_eq!(
+        bench.state.servers[&SERVER].session.early.size(),
+        (count, bytes),
+        "one that is too large is left"
+    );
 }
 
 #[test]
