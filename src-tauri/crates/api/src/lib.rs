@@ -10,6 +10,7 @@ mod command;
 mod demo;
 mod desk;
 pub mod doctor;
+mod environment;
 mod error;
 mod home;
 pub mod import;
@@ -36,6 +37,7 @@ pub use command::{
 };
 pub use demo::own_program;
 pub use desk::{Answered, Answering, Ask, Desk};
+pub use environment::Withheld;
 pub use error::{ApiError, Code, Detail, Retry};
 pub use home::Home;
 pub use keeping::{PassphraseFrom, SecretPlace, SecretsState, SecretsView, others_may_read, passphrase};

@@ -6,7 +6,7 @@ use signalbox_api::{
     ApiError, Code, Command as Act, Desk, Home, Opened, Owner, OwnerKind, Passphrase, Reply, Retry,
     SecretText, SecretsState, ServerView,
 };
-use signalbox_model::Health;
+use signalbox_model::{Health, command_line};
 use tokio::time::Instant;
 
 use crate::args::Global;
@@ -120,6 +120,7 @@ async fn at_the_desk(desk: &dyn Desk, ours: bool, wrong: Option<ApiError>, check
     checks.extend(others.map(|trouble| {
         failed(&trouble.code.as_str(), &ApiError::new(trouble.code, trouble.message.as_str()))
     }));
+    checks.extend(overview.servers.iter().filter_map(environment));
     for server in overview.servers {
         checks.push(check_server(desk, server).await);
     }
@@ -174,6 +175,14 @@ async fn decisions(desk: &dyn Desk) -> Check {
         Ok(_) => failed(NAME, &look::odd()),
         Err(error) => failed(NAME, &error),
     }
+}
+
+/// What a program lost by an update, which its person has not looked at yet.
+fn environment(server: &ServerView) -> Option<Check> {
+    let (message, advice) = text::server::withheld(server)?;
+    let seen = command_line("signalbox", &["server", "check", &server.name].map(str::to_owned));
+    let advice = format!("{advice}; `{seen}` says this for the last time");
+    Some(Check::warning(format!("environment:{}", server.name), message, advice))
 }
 
 /// A server that does not answer is the person's to judge: it may be switched off today.
