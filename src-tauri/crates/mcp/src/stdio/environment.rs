@@ -89,16 +89,14 @@ fn kind(windows: bool, name: &str) -> Option<Kind> {
     // Programs know the names of proxies in capitals and in small letters, and mixed ones not at all.
     let capitals = name.to_uppercase();
     let is_proxy_name = name == capitals || name == name.to_lowercase();
+    let is_no_proxy = is_proxy_name && capitals == NO_PROXY;
+    let is_of_family = FAMILIES.iter().any(|family| name.starts_with(family));
     if fixed.contains(&name) {
         Some(Kind::Always)
-    } else if MORE.contains(&name) || FAMILIES.iter().any(|family| name.starts_with(family)) {
-        Some(Kind::AsItIs)
-    } else if is_proxy_name && capitals == NO_PROXY {
-        Some(Kind::AsItIs)
     } else if is_proxy_name && PROXIES.contains(&capitals.as_str()) {
         Some(Kind::Proxy)
     } else {
-        None
+        (MORE.contains(&name) || is_of_family || is_no_proxy).then_some(Kind::AsItIs)
     }
 }
 
