@@ -7,6 +7,7 @@ mod calling;
 mod checking;
 mod documents;
 mod endings;
+mod environment;
 mod importing;
 mod listing;
 mod login;

@@ -98,4 +98,5 @@ export type { ViewData } from "./generated/ViewData";
 export type { Wanted } from "./generated/Wanted";
 export type { Ways } from "./generated/Ways";
 export type { Why } from "./generated/Why";
+export type { Withheld } from "./generated/Withheld";
 export type { Wire } from "./generated/Wire";

@@ -57,7 +57,19 @@ server: string,
 /**
  * How to reach it from now on.
  */
-transport: NewTransport, } | { "type": "set_roots", 
+transport: NewTransport, } | { "type": "pass_variables", 
+/**
+ * Name or id.
+ */
+server: string, 
+/**
+ * Their names.
+ */
+names: Array<string>, } | { "type": "seen_withheld", 
+/**
+ * Name or id.
+ */
+server: string, } | { "type": "set_roots", 
 /**
  * Name or id.
  */

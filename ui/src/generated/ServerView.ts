@@ -10,6 +10,7 @@ import type { SignedIn } from "./SignedIn";
 import type { Timestamp } from "./Timestamp";
 import type { Transport } from "./Transport";
 import type { Wire } from "./Wire";
+import type { Withheld } from "./Withheld";
 
 /**
  * A server for people.
@@ -95,4 +96,8 @@ tasks: Counts,
 /**
  * Whether it is the demo: our own program, which does nothing for real.
  */
-demo: boolean, };
+demo: boolean, 
+/**
+ * What its program got before an update and gets no longer, until the person has seen it.
+ */
+withheld?: Withheld, };

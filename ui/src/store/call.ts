@@ -14,6 +14,8 @@ const REPLIES = {
   remove_demo: "demo_removed",
   read_pasted: "pasted",
   edit_server: "server",
+  pass_variables: "server",
+  seen_withheld: "done",
   set_roots: "server",
   trust_server: "server",
   set_access: "server",

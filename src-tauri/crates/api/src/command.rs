@@ -64,6 +64,20 @@ pub enum Command {
         /// How to reach it from now on.
         transport: NewTransport,
     },
+    /// Has a program be given variables of ours by name, beside what it is given already: each is read where the owner
+    /// runs, whenever the program is started. Confirms nothing. → [`Reply::Server`]
+    PassVariables {
+        /// Name or id.
+        server: String,
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// The person has seen what a program no longer gets ([`crate::ServerView::withheld`]): it is not said again.
+    /// → [`Reply::Done`]
+    SeenWithheld {
+        /// Name or id.
+        server: String,
+    },
     /// Replaces what a server is told when it asks for roots. → [`Reply::Server`]
     SetRoots {
         /// Name or id.

@@ -10,6 +10,7 @@ mod command;
 mod demo;
 mod desk;
 pub mod doctor;
+mod environment;
 mod error;
 mod file_limit;
 mod home;
@@ -38,6 +39,7 @@ pub use command::{
 };
 pub use demo::own_program;
 pub use desk::{Answered, Answering, Ask, Desk};
+pub use environment::Withheld;
 pub use error::{ApiError, Code, Detail, Retry};
 pub use file_limit::outlive_file_limit;
 pub use home::Home;

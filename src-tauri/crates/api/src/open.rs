@@ -8,6 +8,7 @@ use signalbox_store::Store;
 
 use crate::{
     ApiError, Code, Desk, Home, Local, OwnerKind, SecretPlace, Settings,
+    environment::Unseen,
     error::{open_failed, read_failed},
     keeping::KEEPING,
     local::SETTINGS,
@@ -72,6 +73,7 @@ async fn own(
     let dir = home.dir().to_owned();
     let opened = tokio::task::spawn_blocking(move || -> Result<_, ApiError> {
         let store = Store::open(&dir).map_err(|error| open_failed(&error))?;
+        Unseen::begin(&store).map_err(|error| read_failed(&error))?;
         let reads = store.reads();
         let setting = |key| reads.setting(key).map_err(|error| read_failed(&error));
         let settings = setting(SETTINGS)?.and_then(|json| json.read::<Settings>().ok());

@@ -75,6 +75,9 @@ pub(crate) fn transport(reach: &Reach) -> Result<NewTransport, Failure> {
     };
     let mut env = pairs("--env", &reach.env)?;
     env.extend(plain_pairs("--env-plain", &reach.env_plain, &reach.yes_plain)?);
+    let passed =
+        |var: &String| (var.clone(), NewSecret::Reference { secret: Secret::Env { var: var.clone() } });
+    env.extend(reach.env_pass.iter().map(passed));
     Ok(NewTransport::Stdio {
         command: program(command)?,
         args: args.to_vec(),
@@ -167,6 +170,7 @@ mod tests {
             headers: own(headers),
             header_plain: Vec::new(),
             env: Vec::new(),
+            env_pass: Vec::new(),
             env_plain: Vec::new(),
             yes_plain: Vec::new(),
             cwd: None,

@@ -13,7 +13,7 @@ use crate::{
     http::{Http, is_valid, mirrored},
     modern::meta,
     rpc::{Ids, Params, Request},
-    stdio::Stdio,
+    stdio::{KeptBack, Stdio},
 };
 
 /// A client of one server. Cheap to clone; connects with its first request. When the last clone is dropped a child
@@ -60,6 +60,14 @@ impl Client {
     pub fn authorize_with(&self, authorize: Arc<dyn Authorize>) {
         if let Transport::Http(http) = &self.0.transport {
             http.authorize_with(authorize);
+        }
+    }
+
+    /// Has no child be given those variables of ours that are meant for others. To be called before the first request,
+    /// once; of no meaning over HTTP.
+    pub fn keep_back(&self, kept_back: Arc<KeptBack>) {
+        if let Transport::Stdio(stdio) = &self.0.transport {
+            stdio.keep_back(kept_back);
         }
     }
 

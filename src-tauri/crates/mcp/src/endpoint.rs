@@ -23,7 +23,8 @@ pub enum Endpoint {
         program: String,
         /// Its arguments, exactly; no shell reads them.
         args: Vec<String>,
-        /// Extra environment; a `PATH` in here wins over the login shell's.
+        /// Its environment, beside what every child gets of ours ([`inherited`](crate::inherited)) and the login shell's
+        /// `PATH`; this wins.
         env: Vec<(String, String)>,
         /// Its working directory; else the person's home.
         cwd: Option<PathBuf>,

@@ -24,7 +24,8 @@ pub use json::Json;
 pub use request::{Action, Answer, CloseReason, Earlier, Hosted, Identity, InputRequest, Mode, RequestState};
 pub use sampling::{SamplingMessage, SamplingPart, SamplingView};
 pub use server::{
-    Access, Health, Missed, Peer, Push, Secret, Server, SignIn, Transport, Wire, command_line, sounds_secret,
+    Access, Health, Missed, Peer, Push, Secret, Server, SignIn, Transport, Wire, changes_what_runs,
+    command_line, sounds_secret, variables_of_others,
 };
 pub use time::{BadTime, Timestamp};
 pub use ways::{Accept, Around, ELICITATION, No, ROOTS, SAMPLING, Settled, Ways};

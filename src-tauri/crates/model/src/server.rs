@@ -1,5 +1,7 @@
 //! Servers: what the person registered, and what we last saw of them.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use ts_rs::TS;
@@ -118,6 +120,28 @@ impl Server {
     }
 }
 
+impl Server {
+    /// The variables of ours that its configuration refers to.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        let (Transport::Http { headers: values, .. } | Transport::Stdio { env: values, .. }) =
+            &self.transport;
+        let secrets = values.iter().map(|(_, secret)| secret).chain(&self.access.sign_in.client_secret);
+        secrets.filter_map(|secret| match secret {
+            Secret::Env { var } => Some(var.as_str()),
+            Secret::File { .. } | Secret::Keychain { .. } | Secret::Plain { .. } => None,
+        })
+    }
+}
+
+/// The variables of ours that are meant for other servers than this one: those that their configurations refer to.
+pub fn variables_of_others<'a>(
+    servers: impl IntoIterator<Item = &'a Server>,
+    this: ServerId,
+) -> BTreeSet<String> {
+    let others = servers.into_iter().filter(|server| server.id != this && server.removed_at.is_none());
+    others.flat_map(Server::variables).map(str::to_owned).collect()
+}
+
 /// A program with its arguments in a line, quoted as in a shell where that is needed to tell them apart.
 #[must_use]
 pub fn command_line(command: &str, args: &[String]) -> String {
@@ -186,6 +210,30 @@ const SECRET_WORDS: [&str; 8] = ["TOKEN", "KEY", "SECRET", "PASS", "AUTH", "COOK
 pub fn sounds_secret(name: &str) -> bool {
     let name = name.to_uppercase();
     SECRET_WORDS.iter().any(|word| name.contains(word))
+}
+
+/// Variables by which a program can be made to load or run something else.
+const LOADERS: [&str; 12] = [
+    "LD_PRELOAD",
+    "LD_LIBRARY_PATH",
+    "LD_AUDIT",
+    "NODE_OPTIONS",
+    "NODE_PATH",
+    "PYTHONPATH",
+    "PYTHONSTARTUP",
+    "PERL5OPT",
+    "RUBYOPT",
+    "BASH_ENV",
+    "GIT_SSH_COMMAND",
+    "PATH",
+];
+
+/// Whether a variable of this name changes what a program loads or runs, so that who confirms a command has to know it.
+#[must_use]
+pub fn changes_what_runs(name: &str) -> bool {
+    // Some systems do not tell capitals from small letters.
+    let name = name.to_uppercase();
+    LOADERS.contains(&name.as_str()) || name.starts_with("DYLD_")
 }
 
 /// A task wire.
@@ -301,6 +349,33 @@ pub struct Missed {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_meant_for_others_is_what_their_configurations_refer_to() {
+        let from = |var: &str| Secret::Env { var: var.to_owned() };
+        let program = |env| Transport::Stdio { command: "c".into(), args: Vec::new(), env, cwd: None };
+        let first = Server::new(ServerId(1), "a", program(vec![("TOKEN".into(), from("OF_A"))]));
+        let headers = vec![("B".into(), from("OF_B")), ("C".into(), Secret::Plain { value: "PLAIN".into() })];
+        let mut second = Server::new(ServerId(2), "b", Transport::Http { url: "https://b".into(), headers });
+        second.access.sign_in.client_secret = Some(from("CLIENT_OF_B"));
+        let gone = Server::new(ServerId(3), "c", program(vec![("OF_C".into(), from("OF_C"))]));
+        let gone = Server { removed_at: Some(Timestamp(1)), ..gone };
+        let all = [first, second, gone];
+        let of_others = |this| Vec::from_iter(variables_of_others(&all, ServerId(this)));
+        assert_eq!(of_others(1), ["CLIENT_OF_B", "OF_B"]);
+        assert_eq!(of_others(2), ["OF_A"]);
+        assert_eq!(of_others(4), ["CLIENT_OF_B", "OF_A", "OF_B"]);
+    }
+
+    #[test]
+    fn a_name_tells_whether_something_else_may_be_run() {
+        for name in ["LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "NODE_OPTIONS", "PATH", "Path", "BASH_ENV"] {
+            assert!(changes_what_runs(name), "{name}");
+        }
+        for name in ["LOG", "API_KEY", "MY_PATH", "LD", ""] {
+            assert!(!changes_what_runs(name), "{name}");
+        }
+    }
 
     #[test]
     fn a_blank_in_a_word_is_told_from_one_between_two() {

@@ -3,7 +3,7 @@ import field from "../../components/Field.module.css";
 import { ServerText, ServerWord } from "../../components/ServerText";
 import { oneLine, visible } from "../../format/text";
 import { saysOf, t } from "../../strings";
-import { soundsSecret } from "./draft";
+import { changesWhatRuns, soundsSecret } from "./draft";
 import { choiceOf, clear, type Choice, type Entry } from "./imports";
 import css from "./ServerForm.module.css";
 import { isUnkept } from "./unkept";
@@ -22,6 +22,7 @@ export function ImportEntry({ entry, onChange, onPlace }: Props) {
   const { server, wanted, error } = entry;
   const choose = (name: string, part: Partial<Choice>) =>
     onChange({ choices: new Map(entry.choices).set(name, { ...choiceOf(entry, name), ...part }) });
+  const loaders = server.isProgram ? server.given.map(({ name }) => name).filter(changesWhatRuns) : [];
   const variables = server.given.flatMap(({ name, var: variable }) => (variable === undefined ? [] : [`${name} = $${variable}`]));
   return (
     <div className={css.entry}>
@@ -34,6 +35,7 @@ export function ImportEntry({ entry, onChange, onPlace }: Props) {
           <ServerText text={server.place} limit={400} />
           {server.cwd !== undefined && <span className={css.soft}>{t.servers.import.in(visible(server.cwd))}</span>}
           {variables.length > 0 && <span className={css.soft}>{t.servers.import.given(variables.map(oneLine).join(", "))}</span>}
+          {loaders.length > 0 && <strong className={css.caution}>{t.servers.import.loaders(loaders.map(oneLine).join(", "))}</strong>}
           <span className={css.soft}>
             {server.isProgram && t.servers.import.waits}
             {server.isProgram && server.from !== undefined && " · "}

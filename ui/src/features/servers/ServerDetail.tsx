@@ -19,6 +19,7 @@ import css from "./Servers.module.css";
 import { ServerTools } from "./ServerTools";
 import { TransportFacts, Words } from "./TransportFacts";
 import type { Check } from "./useCheck";
+import { WithheldNote } from "./WithheldNote";
 
 /** A page that was open for so long was opened to be read, in ms. */
 const PASSING_MS = 400;
@@ -82,6 +83,7 @@ function Overview({ server, check, onCheck, onAccess, saved }: Props) {
   return (
     <>
       <HealthSection server={server} check={check} />
+      {server.withheld && <WithheldNote server={server.id} withheld={server.withheld} />}
       {server.transport.kind === "http" && <AccessSection server={server} saved={saved} onChange={onAccess} onSignedOut={() => server.enabled && onCheck()} />}
       <Section title={t.servers.identity}>
         <Facts

@@ -4,6 +4,7 @@ import { ServerWord } from "../../components/ServerText";
 import { visible } from "../../format/text";
 import { t } from "../../strings";
 import type { Secret, Transport } from "../../types";
+import { changesWhatRuns } from "./draft";
 import css from "./Servers.module.css";
 
 /** Where a secret is kept, in words. The value itself never reaches the window. */
@@ -37,7 +38,7 @@ export function TransportFacts({ transport }: { transport: Transport }) {
             [t.servers.program, <code key="program">{visible(transport.command)}</code>],
             [t.servers.arguments, transport.args.length === 0 ? t.servers.noArguments : <Words key="arguments" words={transport.args} />],
             [t.servers.cwd, transport.cwd === undefined ? t.servers.home : <code key="cwd">{visible(transport.cwd)}</code>],
-            [t.servers.environment, transport.env.length > 0 ? <Secrets key="env" secrets={transport.env} /> : undefined],
+            [t.servers.environment, transport.env.length > 0 ? <Secrets key="env" secrets={transport.env} cautions /> : undefined],
           ]}
         />
       )}
@@ -58,7 +59,7 @@ export function Words({ words }: { words: readonly string[] }) {
   );
 }
 
-function Secrets({ secrets }: { secrets: [string, Secret][] }) {
+function Secrets({ secrets, cautions = false }: { secrets: [string, Secret][]; cautions?: boolean }) {
   return (
     <ul>
       {secrets.map(([name, secret], index) => (
@@ -71,6 +72,7 @@ function Secrets({ secrets }: { secrets: [string, Secret][] }) {
               <ServerWord text={secretWords(secret)} />
             </span>
           )}
+          {cautions && changesWhatRuns(name) && <strong className={css.caution}> {t.servers.changesWhatRuns}</strong>}
         </li>
       ))}
     </ul>

@@ -11,6 +11,15 @@ export function soundsSecret(name: string): boolean {
   return SECRET_WORDS.test(name);
 }
 
+// As the command has it.
+const LOADERS =
+  /^(LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_.*|NODE_OPTIONS|NODE_PATH|PYTHONPATH|PYTHONSTARTUP|PERL5OPT|RUBYOPT|BASH_ENV|GIT_SSH_COMMAND|PATH)$/i;
+
+/** Whether a variable of this name changes what a program loads or runs, so that who confirms a command has to know it. */
+export function changesWhatRuns(name: string): boolean {
+  return LOADERS.test(name);
+}
+
 /** A secret as it is being typed. A literal value is never part of it: it stays in its input until the form is sent. */
 export interface SecretDraft {
   source: Source;

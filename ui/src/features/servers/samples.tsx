@@ -81,6 +81,15 @@ export class ServerDesk extends FakeHost {
         });
         return { type: "imported", outcomes };
       }
+      case "pass_variables": {
+        const { withheld } = this.servers.find(({ id }) => id === command.server) ?? {};
+        const names = withheld?.names.filter((name) => !command.names.includes(name)) ?? [];
+        return { type: "server", server: this.put(command.server, { withheld: { names, more: 0 } }) };
+      }
+      case "seen_withheld":
+        this.servers = this.servers.map(({ withheld, ...server }) => (server.id === command.server || !withheld ? server : { ...server, withheld }));
+        setTimeout(() => this.touch());
+        return { type: "done" };
       case "edit_server":
         return { type: "server", server: this.put(command.server, {}) };
       case "set_roots":

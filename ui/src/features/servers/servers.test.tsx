@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { currentNav, go, select } from "../../app/nav";
 import { DeskError } from "../../host/error";
 import { ago, aServer, aTask } from "../../test/samples";
-import type { ServerView } from "../../types";
+import type { Secret, ServerView } from "../../types";
 import { isWorthAsking } from "./health";
 import { openPlace, pane, ServerDesk } from "./samples";
 
@@ -109,6 +109,40 @@ describe("a server", () => {
     ]);
     expect(screen.queryByRole("button", { name: "Confirm command" }), "once is enough").toBeNull();
     await waitFor(() => expect(document.activeElement, "its opener is gone").toBe(screen.getByRole("region", { name: "Server" })));
+  });
+
+  it("says beside a variable that it changes what is run, and shows the value of a plain one", async () => {
+    const env: [string, Secret][] = [
+      ["LD_PRELOAD", { kind: "plain", value: "/tmp/evil.so" }],
+      ["NODE_OPTIONS", { kind: "keychain", entry: "x" }],
+      ["MODE", { kind: "plain", value: "fast" }],
+    ];
+    const transport = { kind: "stdio" as const, command: "npx", args: [], env };
+    const health = { state: "unusable" as const, code: "not_trusted", message: "" };
+    const { user } = openPlace(new ServerDesk([aServer({ transport, trusted: false, health })]));
+    await user.click(await button("Confirm command"));
+    const dialog = within(await screen.findByRole("dialog"));
+    const given = within(dialog.getByText("Environment").nextSibling as HTMLElement).getAllByRole("listitem");
+    expect(given.map((item) => item.textContent)).toEqual([
+      "LD_PRELOAD /tmp/evil.so changes what the program loads or runs",
+      "NODE_OPTIONS kept as a secret changes what the program loads or runs",
+      "MODE fast",
+    ]);
+  });
+
+  it("says which variables its program no longer gets, and one press gives one back", async () => {
+    const transport = { kind: "stdio" as const, command: "npx", args: [], env: [] };
+    const { desk, user } = openPlace(new ServerDesk([aServer({ transport, withheld: { names: ["API_KEY", "PYTHONPATH"], more: 3 } })]));
+    expect((await pane("Server")).getByText("And 3 more.")).toBeTruthy();
+    await user.click(await button("Give back PYTHONPATH"));
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Give back PYTHONPATH" })).toBeNull());
+    expect(screen.getByRole("button", { name: "Give back API_KEY" }), "the others are still said").toBeTruthy();
+    await user.click(await button("Leave it so"));
+    await waitFor(() => expect(screen.queryByText("Variables it no longer gets")).toBeNull());
+    expect(desk.commands).toEqual([
+      { type: "pass_variables", server: "s1", names: ["PYTHONPATH"] },
+      { type: "seen_withheld", server: "s1" },
+    ]);
   });
 
   it("shows whether it tells by itself, and what its clock says", async () => {

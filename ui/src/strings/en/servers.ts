@@ -183,6 +183,16 @@ export const servers = {
     validStill: "It is deleted here, but stays valid at its authorization server until it expires:",
   },
 
+  changesWhatRuns: "changes what the program loads or runs",
+  withheld: {
+    title: "Variables it no longer gets",
+    text: "Before an update this program got all variables of Signalbox's own environment. These it gets no longer, since they may be meant for others. If it needs one, give it back.",
+    give: "Give back",
+    giveBack: (name: string) => `Give back ${name}`,
+    more: (more: number) => (more === 1 ? "And 1 more." : `And ${count(more)} more.`),
+    leave: "Leave it so",
+  },
+
   trust: "Confirm command",
   trustTitle: (name: string) => `May ${name} be started?`,
   trustText: "This program runs on this machine, as you, whenever the server is needed. Confirm only what you know.",
@@ -222,6 +232,7 @@ export const servers = {
     left: "Not imported yet",
     in: (directory: string) => `in ${directory}`,
     given: (names: string) => `is given ${names}`,
+    loaders: (names: string) => `${names}: this changes what the program loads or runs. Its values come from the configuration.`,
     value: (name: string) => `What becomes of ${name}`,
     values: {
       secret: "kept as a secret",

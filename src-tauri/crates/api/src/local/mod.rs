@@ -4,6 +4,7 @@ mod access;
 mod answers;
 mod demo;
 mod diagnostics;
+mod environment;
 mod export;
 #[cfg(test)]
 mod full;
@@ -229,6 +230,8 @@ impl Local {
             Command::ImportServers { text, servers } => self.import_servers(text, servers).await,
             Command::ReadPasted { text } => Self::read_pasted(text).await,
             Command::EditServer { server, transport } => self.edit_server(&server, transport).await,
+            Command::PassVariables { server, names } => self.pass_variables(&server, names).await,
+            Command::SeenWithheld { server } => self.seen_withheld(&server).await,
             Command::SetRoots { server, roots } => self.set_roots(&server, roots).await,
             Command::TrustServer { server, shown } => self.trust_server(&server, shown).await,
             Command::SetAccess { server, access } => self.set_access(&server, access).await,

@@ -32,6 +32,7 @@ pub(super) fn server(
         .map(|standing| SignedIn { issuer: standing.issuer.clone(), scopes: standing.scopes.clone() });
     ServerView {
         demo,
+        withheld: None,
         id: server.id,
         place: server.place(),
         name: server.name,

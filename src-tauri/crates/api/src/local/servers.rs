@@ -210,7 +210,7 @@ impl Local {
     }
 
     /// Deletes what is kept and nothing refers to any more.
-    async fn drop_secrets(&self, of: &Transport, but: Option<&Transport>) {
+    pub(super) async fn drop_secrets(&self, of: &Transport, but: Option<&Transport>) {
         let kept: Vec<&Secret> = but.map(secrets_of).unwrap_or_default();
         for secret in secrets_of(of) {
             if !kept.contains(&secret) {

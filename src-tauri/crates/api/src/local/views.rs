@@ -20,8 +20,9 @@ use tokio::time::Instant;
 
 use super::{Beside, Local, SETTINGS, rows};
 use crate::{
-    ApiError, Changes, Code, Counts, Cursor, InboxTab, Overview, OwnerKind, Page, Settings, TaskFilter,
-    TaskGroup, Trouble, View, ViewData, demo::Ours, error::commit_code,
+    ApiError, Changes, Code, Counts, Cursor, InboxTab, Overview, OwnerKind, Page, ServerView, Settings,
+    TaskFilter, TaskGroup, Trouble, View, ViewData, Withheld, demo::Ours, environment::Unseen,
+    error::commit_code,
 };
 
 /// The longest wait for a change.
@@ -132,14 +133,19 @@ impl Local {
                 Ok((server, tools))
             };
             let servers = reads.servers()?.into_iter().map(count).collect::<Result<Vec<_>, ReadError>>()?;
-            Ok((servers, reads.counts()?, reads.setting(SETTINGS)?, Ours::read(reads)?))
+            Ok((servers, reads.counts()?, reads.setting(SETTINGS)?, Ours::read(reads)?, Unseen::read(reads)?))
         };
-        let (servers, counts, settings, demo) = self.read_at_once(read).await?;
+        let (servers, counts, settings, demo, unseen) = self.read_at_once(read).await?;
         let pushing = self.engine.pushing().borrow().clone();
         let signed_in = self.engine.signed_in().borrow().clone();
         let heard = self.engine.heard().borrow().clone();
         let mut tasks = Counts::default();
         let mut views = Vec::with_capacity(servers.len());
+        let withheld: HashMap<ServerId, Withheld> = {
+            let all: Vec<&Server> = servers.iter().map(|(server, _)| server).collect();
+            let of = |server: &&Server| Some((server.id, unseen.withheld(server, &all)?));
+            all.iter().filter_map(of).collect()
+        };
         for (server, tools) in servers {
             let id = server.id;
             let own = counts.servers.get(&id).map(rows::counts).unwrap_or_default();
@@ -147,7 +153,10 @@ impl Local {
             if server.removed_at.is_none() {
                 let (heard, pushing) = (heard.get(&id).copied(), pushing.get(&id).copied());
                 let demo = demo.as_ref().is_some_and(|ours| ours.is(&server));
-                views.push(rows::server(server, demo, heard, pushing, signed_in.get(&id), tools, own));
+                let view = rows::server(server, demo, heard, pushing, signed_in.get(&id), tools, own);
+                // Our own program misses nothing.
+                let withheld = withheld.get(&id).filter(|_| !demo).cloned();
+                views.push(ServerView { withheld, ..view });
             }
         }
         views.sort_by_key(|server| server.name.to_lowercase());

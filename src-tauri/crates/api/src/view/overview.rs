@@ -5,7 +5,7 @@ use serde_with::skip_serializing_none;
 use signalbox_model::{Access, Health, Json, Peer, Push, ServerId, Timestamp, Transport, Wire};
 use ts_rs::TS;
 
-use crate::{Code, Settings};
+use crate::{Code, Settings, Withheld};
 
 /// How many tasks in each group.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -84,6 +84,8 @@ pub struct ServerView {
     pub tasks: Counts,
     /// Whether it is the demo: our own program, which does nothing for real.
     pub demo: bool,
+    /// What its program got before an update and gets no longer, until the person has seen it.
+    pub withheld: Option<Withheld>,
 }
 
 /// Who is signed in at a server.

@@ -155,6 +155,35 @@ async fn a_plain_variable_is_kept_shown_and_given_and_part_of_what_is_confirmed(
     opened.close().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_variable_that_is_passed_is_no_consent_and_part_of_what_is_confirmed() {
+    let dir = tempfile::tempdir().unwrap();
+    let (home, mark) = (Home::at(&dir.path().join("home")).unwrap(), dir.path().join("mark"));
+    let opened = open(&home, OwnerKind::Serve).await.unwrap();
+    let desk = &*opened.desk();
+    let transport = program(&mark, vec![plain("MODE", "fast", false)]);
+    desk.call(Command::AddServer { name: "local".into(), transport, untrusted: true }).await.unwrap();
+    let before = only(desk).await.transport;
+    let pass = |names: &[&str]| Command::PassVariables {
+        server: "local".into(),
+        names: names.iter().map(|&name| name.to_owned()).collect(),
+    };
+    for bad in ["", "A=b", "A\0"] {
+        assert_eq!(desk.call(pass(&[bad])).await.unwrap_err().code, Code::Usage, "{bad:?}");
+    }
+    desk.call(pass(&["PYTHONPATH", "PYTHONPATH"])).await.unwrap();
+    let server = only(desk).await;
+    assert!(!server.trusted, "nobody has seen its command");
+    let Transport::Stdio { env, .. } = &server.transport else { panic!("it is a program") };
+    let passed = ("PYTHONPATH".to_owned(), Secret::Env { var: "PYTHONPATH".into() });
+    assert_eq!(env[1..], [passed], "once, beside what it had");
+    refused_trust(desk, before).await;
+    desk.call(Command::TrustServer { server: "local".into(), shown: server.transport }).await.unwrap();
+    desk.call(pass(&["LANGUAGE"])).await.unwrap();
+    assert!(only(desk).await.trusted, "who passes a variable of their own has not said another command");
+    opened.close().await;
+}
+
 async fn refused_trust(desk: &dyn Desk, shown: Transport) {
     refused(desk, Command::TrustServer { server: "local".into(), shown }).await;
     assert!(!only(desk).await.trusted, "another value is another command");

@@ -16,7 +16,7 @@ pub enum Server {
         name: Option<String>,
         /// Anything that names one: a URL, a command line, JSON, or `claude mcp add …`; - reads stdin. What was
         /// understood is shown. A program waits for `server trust`: only one typed after -- is confirmed by that
-        #[arg(long, value_name = "TEXT|-", allow_hyphen_values = true)]
+        #[arg(long, value_name = "TEXT|-", allow_hyphen_values = true, conflicts_with = "env_pass")]
         paste: Option<String>,
         /// How to reach it.
         #[command(flatten)]
@@ -25,6 +25,8 @@ pub enum Server {
     /// List servers
     List,
     /// Say anew how a server is reached, which roots it is told, or how to sign in to it: each replaces all of its kind
+    ///
+    /// But --env-pass without a program adds to what its program gets, and confirms nothing.
     #[command(after_help = REACH_EXAMPLES)]
     Edit {
         /// The server's name
@@ -100,8 +102,14 @@ A value V is env:VAR (read from the environment when connecting), @FILE (read fr
 which is kept as a secret: in the OS keychain, or where `signalbox secrets keep` says. Arguments can be seen by other \
 programs: prefer the first two.
 
+Of Signalbox's own environment a program gets HOME, PATH, USER, LOGNAME, SHELL and TERM, the language (LANG, LC_*), TZ, \
+TMPDIR, XDG_*, the session (DBUS_SESSION_BUS_ADDRESS, DISPLAY, WAYLAND_DISPLAY), SSH_AUTH_SOCK, certificates \
+(SSL_CERT_*, NODE_EXTRA_CA_CERTS) and proxies without a password; never what another server's env:VAR names. \
+--env-pass gives it more.
+
 Examples:
   signalbox server add ci --url https://ci.example.com/mcp --header Authorization=env:CI_TOKEN
+  signalbox server edit local --env-pass PYTHONPATH
   signalbox server add local --env API_KEY=@key.txt --env-plain LOG=debug -- npx some-mcp-server stdio";
 
 const ADD_EXAMPLES: &str = "\
@@ -137,6 +145,10 @@ pub struct Reach {
     /// An extra environment variable of its program; may be repeated
     #[arg(long, value_name = "K=V", requires = "command", conflicts_with = "url")]
     pub env: Vec<String>,
+    /// Gives its program VAR of Signalbox's own environment, which it does not get unasked: --env VAR=env:VAR; may be
+    /// repeated
+    #[arg(long, value_name = "VAR", conflicts_with = "url")]
+    pub env_pass: Vec<String>,
     /// The working directory of its program. Default: your home directory
     #[arg(long, value_name = "DIR", requires = "command", conflicts_with = "url")]
     pub cwd: Option<PathBuf>,

@@ -10,7 +10,7 @@ use signalbox_api::{
     ApiError, Code, Command as Act, Desk, Home, Opened, Owner, OwnerKind, Passphrase, Reply, SecretText,
     SecretsState, ServerView,
 };
-use signalbox_model::Health;
+use signalbox_model::{Health, command_line};
 use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
@@ -145,6 +145,7 @@ pub(crate) async fn at_the_desk(
         let error = ApiError::new(trouble.code, trouble.message.as_str());
         findings.found(failed(&trouble.code.as_str(), &error))?;
     }
+    overview.servers.iter().filter_map(environment).try_for_each(|check| findings.found(check))?;
     let kept = async {
         findings.found(store(desk).await)?;
         findings.found(decisions(desk).await)?;
@@ -214,6 +215,14 @@ async fn decisions(desk: &dyn Desk) -> Check {
         Ok(_) => failed(NAME, &look::odd()),
         Err(error) => failed(NAME, &error),
     }
+}
+
+/// What a program lost by an update, which its person has not looked at yet.
+fn environment(server: &ServerView) -> Option<Check> {
+    let (message, advice) = text::server::withheld(server)?;
+    let seen = command_line("signalbox", &["server", "check", &server.name].map(str::to_owned));
+    let advice = format!("{advice}; `{seen}` says this for the last time");
+    Some(Check::warning(format!("environment:{}", server.name), message, advice))
 }
 
 /// A server that does not answer is the person's to judge: it may be switched off today.

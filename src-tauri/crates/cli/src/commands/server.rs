@@ -40,7 +40,8 @@ async fn changed(context: &Context<'_>, act: Act) -> Result<ServerView, Failure>
     }
 }
 
-/// How it is reached, unless only its roots or what else it takes are named, and these where they are.
+/// How it is reached, unless only its roots, variables to pass or what else it takes are named, and these where they
+/// are.
 async fn edit(
     context: &Context<'_>,
     server: String,
@@ -49,8 +50,11 @@ async fn edit(
     access: Option<NewAccess>,
 ) -> Result<Exit, Failure> {
     let is_moved = reach.url.is_some() || !reach.command.is_empty();
+    let passes = !is_moved && !reach.env_pass.is_empty();
     let mut acts = Vec::new();
-    if is_moved || (roots.is_none() && access.is_none()) {
+    if passes {
+        acts.push(Act::PassVariables { server: server.clone(), names: reach.env_pass.clone() });
+    } else if is_moved || (roots.is_none() && access.is_none()) {
         acts.push(Act::EditServer { server: server.clone(), transport: input::transport(reach)? });
     }
     acts.extend(access.map(|access| Act::SetAccess { server: server.clone(), access }));
@@ -121,10 +125,10 @@ async fn confirmed(context: &Context<'_>) -> Result<bool, Failure> {
 }
 
 async fn check(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
-    found(context, context.desk.call(Act::CheckServer { server: name }).await?)
+    found(context, context.desk.call(Act::CheckServer { server: name }).await?).await
 }
 
-fn found(context: &Context<'_>, reply: Reply) -> Result<Exit, Failure> {
+async fn found(context: &Context<'_>, reply: Reply) -> Result<Exit, Failure> {
     let Reply::Check { check } = reply else { return Err(look::odd().into()) };
     let failure = trouble(&check.server);
     if context.console.json {
@@ -134,6 +138,11 @@ fn found(context: &Context<'_>, reply: Reply) -> Result<Exit, Failure> {
         context.console.document(&document)?;
     } else {
         context.console.text(&text::server::check(&check, context.console))?;
+        if check.server.withheld.is_some() {
+            // A person has seen it now.
+            let server = check.server.id.to_string();
+            context.desk.call(Act::SeenWithheld { server }).await?;
+        }
     }
     Ok(failure.map_or(Exit::Done, |error| {
         context.console.say(&error.message);
@@ -154,7 +163,7 @@ async fn login(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
             let _ = tokio::task::spawn_blocking(move || browser(&url)).await;
         }
     }
-    found(context, context.desk.call(Act::AwaitSignIn { server: name }).await?)
+    found(context, context.desk.call(Act::AwaitSignIn { server: name }).await?).await
 }
 
 async fn logout(context: &Context<'_>, name: String) -> Result<Exit, Failure> {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{ApiError, ServerView, SignedIn, ToolView};
+use signalbox_api::{ApiError, ServerView, SignedIn, ToolView, Withheld};
 use signalbox_model::{Access, Health, Push, Secret, ServerId, Timestamp, Transport, Wire};
 
 use super::Raw;
@@ -10,7 +10,7 @@ use super::Raw;
 /// `id name origin|command wire protocolVersion health heardAt capabilities supportsTasks push signedIn tools`; `heardAt` only
 /// once it has answered, `enabled` only while it is false, `headers`, `env`, `roots` and `access` only where there are any,
 /// `trusted` only for programs, `push` only once it was asked for
-/// it in the owner's run, `signedIn` only where somebody is and that mattered in the owner's run.
+/// it in the owner's run, `withheld` (`names more`) only where a program lost variables by an update and nobody has seen it, `signedIn` only where somebody is and that mattered in the owner's run.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -39,6 +39,8 @@ pub(crate) struct Server {
     access: Option<Access>,
     /// How many, as listed last.
     pub(crate) tools: Option<u32>,
+    /// What its program no longer gets, until its person has seen it.
+    withheld: Option<Withheld>,
     pub(crate) failure: Option<ApiError>,
 }
 
@@ -72,6 +74,7 @@ impl From<&ServerView> for Server {
             roots: (!server.roots.is_empty()).then(|| server.roots.clone()),
             access: (server.access != Access::default()).then(|| server.access.clone()),
             tools: server.tools,
+            withheld: server.withheld.clone(),
             failure: None,
         }
     }

@@ -124,6 +124,30 @@ async fn a_pasted_program_waits_for_consent_and_a_url_needs_none() {
 }
 
 #[tokio::test]
+async fn a_variable_by_which_something_else_is_run_stands_out_in_a_paste() {
+    for text in [
+        "claude mcp add lab -e NODE_OPTIONS=hunter2 -e LOG=x -- npx lab",
+        r#"{"mcpServers":{"lab":{"command":"npx","env":{"NODE_OPTIONS":"hunter2","LOG":"x"}}}}"#,
+    ] {
+        let (desk, trial) = (desk(), Trial::text());
+        assert_eq!(trial.run(&desk, &["server", "add", "--paste", text]).await.unwrap(), Exit::Done);
+        let said = trial.err.text();
+        let line = r#""NODE_OPTIONS", to be kept as a secret  (it changes what the program loads or runs)"#;
+        assert!(said.contains(line) && !said.contains("hunter2"), "{said}");
+        assert_eq!(said.matches("changes what").count(), 1, "LOG does not: {said}");
+    }
+}
+
+#[tokio::test]
+async fn a_variable_is_passed_by_name() {
+    let (desk, trial) = (desk(), Trial::json());
+    let line = ["server", "add", "x", "--env-pass", "PYTHONPATH", "--", "prog"];
+    assert_eq!(trial.run(&desk, &line).await.unwrap(), Exit::Done);
+    let env = serde_json::json!([{ "name": "PYTHONPATH", "from": "env:PYTHONPATH" }]);
+    assert_eq!(trial.document()["env"], env, "as --env PYTHONPATH=env:PYTHONPATH");
+}
+
+#[tokio::test]
 async fn several_are_added_one_by_one_and_each_is_told() {
     let text = r#"{"mcpServers":{"a":{"command":"x"},"taken":{"command":"y"},"off":{"command":"z","disabled":true}}}"#;
     let (desk, trial) = (desk(), Trial::json());

@@ -236,6 +236,7 @@ pub(super) fn server(transport: Transport) -> ServerView {
         tools: None,
         tasks: Counts::default(),
         demo: false,
+        withheld: None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Confirming the command of a program, and what a check tells.
 
-use signalbox_api::{ApiError, Code, Command, Reply, ServerCheck, ServerView};
+use signalbox_api::{ApiError, Code, Command, Reply, ServerCheck, ServerView, Withheld};
 use signalbox_model::{Health, Push, Transport, Wire};
 
 use super::Trial;
@@ -36,6 +36,7 @@ fn desk(known: ServerView) -> Scripted {
             (known.trusted, known.health) = (true, Health::Ok { latency_ms: 3, clock_ahead_ms: None });
             Ok(Reply::Server { server: known.clone() })
         }
+        Command::SeenWithheld { .. } => Ok(Reply::Done),
         Command::CheckServer { .. } => {
             Ok(Reply::Check { check: ServerCheck { server: world.servers[0].clone(), tools: Some(9) } })
         }
@@ -59,10 +60,11 @@ async fn a_person_sees_exactly_what_is_run_before_it_is_confirmed() {
             r#""a server""#,
             r#""/srv/a b""#,
             r#""TOKEN""#,
-            r#""LD_PRELOAD" = "/tmp/\u{1b}x.so""#,
+            r#""LD_PRELOAD" = "/tmp/\u{1b}x.so"  (it changes what the program loads or runs)"#,
         ] {
             assert!(said.contains(part), "{part} is part of it: {said}");
         }
+        assert_eq!(said.matches("changes what").count(), 1, "TOKEN does not: {said}");
         assert!(!said.contains("kept/here") && !said.contains('\u{1b}'), "{said:?}");
     }
 }
@@ -89,6 +91,31 @@ async fn a_check_of_what_was_not_confirmed_says_how_to() {
     assert_eq!(trial.run(&desk, &["server", "check", "ci"]).await.unwrap(), Exit::Usage);
     assert!(trial.out.text().contains("confirm command"), "{}", trial.out.text());
     assert!(trial.err.text().contains("signalbox server trust"), "{}", trial.err.text());
+}
+
+#[tokio::test]
+async fn what_a_program_lost_by_an_update_is_said_to_a_person_and_then_known_as_seen() {
+    let withheld = Some(Withheld { names: vec!["API_KEY".into(), "PYTHONPATH".into()], more: 280 });
+    let known = ServerView { name: "the lab".into(), withheld, ..stdio() };
+    let seen = |desk: &Scripted| {
+        let world = desk.world();
+        world.commands.iter().any(|command| matches!(command, Command::SeenWithheld { .. }))
+    };
+    let (person, trial) = (desk(known.clone()), Trial::text());
+    assert_eq!(trial.run(&person, &["server", "check", "the lab"]).await.unwrap(), Exit::Done);
+    let text = trial.out.text();
+    for part in [
+        "This program no longer gets API_KEY, PYTHONPATH and 280 more.",
+        "`signalbox server edit 'the lab' --env-pass API_KEY` gives one back",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(seen(&person));
+    let (script, trial) = (desk(known), Trial::json());
+    assert_eq!(trial.run(&script, &["server", "check", "the lab"]).await.unwrap(), Exit::Done);
+    let names = serde_json::json!({ "names": ["API_KEY", "PYTHONPATH"], "more": 280 });
+    assert_eq!(trial.document()["withheld"], names);
+    assert!(!seen(&script), "a script is no person");
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use signalbox_api::import::{NotImported, PastedServer};
 use signalbox_api::{NewSecret, NewTransport, ServerCheck, ServerView, ToolView};
-use signalbox_model::{Health, Secret, Timestamp, Transport};
+use signalbox_model::{Health, Secret, Timestamp, Transport, changes_what_runs, command_line};
 
 use super::table::{Table, facts};
 use super::{Hue, sanitise, time, words};
@@ -121,20 +121,46 @@ pub(crate) fn command(server: &ServerView) -> String {
         Some(cwd) => format!("directory    {cwd:?}"),
         None => "directory    your home directory".to_owned(),
     });
-    lines.extend(env.iter().map(|(name, value)| match value {
-        Secret::Plain { value } => format!("environment  {name:?} = {value:?}"),
-        Secret::Env { var } => format!("environment  {name:?} from the variable {var:?}"),
-        Secret::File { path } => format!("environment  {name:?} from the file {path:?}"),
-        Secret::Keychain { .. } => format!("environment  {name:?}, kept as a secret"),
+    lines.extend(env.iter().map(|(name, value)| {
+        let value_is = match value {
+            Secret::Plain { value } => format!(" = {value:?}"),
+            Secret::Env { var } => format!(" from the variable {var:?}"),
+            Secret::File { path } => format!(" from the file {path:?}"),
+            Secret::Keychain { .. } => ", kept as a secret".to_owned(),
+        };
+        format!("environment  {name:?}{value_is}{}", caution(name))
     }));
     lines.join("\n")
 }
 
-/// What was understood of a paste: each word apart, and no value of a variable or header.
+/// What stands beside a variable that whoever confirms a command has to know.
+fn caution(name: &str) -> &'static str {
+    if changes_what_runs(name) { "  (it changes what the program loads or runs)" } else { "" }
+}
+
+/// What its program got before an update and gets no longer, and how one is given back.
+pub(crate) fn withheld(server: &ServerView) -> Option<(String, String)> {
+    let withheld = server.withheld.as_ref()?;
+    let mut names = withheld.names.join(", ");
+    if withheld.more > 0 {
+        names.push_str(&format!(" and {} more", withheld.more));
+    }
+    let edit = ["server", "edit", &server.name, "--env-pass", withheld.names.first()?];
+    let edit = command_line("signalbox", &edit.map(str::to_owned));
+    Some((format!("This program no longer gets {names}"), format!("`{edit}` gives one back")))
+}
+
+/// What was understood of a paste: each word apart, and no value of a variable or header that may be secret.
 pub(crate) fn understood(name: &str, PastedServer { transport, notes, .. }: &PastedServer) -> String {
     let source = |value: &NewSecret| match value {
-        NewSecret::Reference { secret: Secret::Env { var } } => format!("from the variable {var:?}"),
-        _ => "to be kept as a secret".to_owned(),
+        NewSecret::Reference { secret: Secret::Env { var } } => format!(", from the variable {var:?}"),
+        NewSecret::Reference { secret: Secret::File { path } } => format!(", from the file {path:?}"),
+        NewSecret::Plain { value, .. } | NewSecret::Reference { secret: Secret::Plain { value } } => {
+            format!(" = {value:?}")
+        }
+        NewSecret::Literal { .. } | NewSecret::Reference { secret: Secret::Keychain { .. } } => {
+            ", to be kept as a secret".to_owned()
+        }
     };
     let (mut lines, values, kind) = match transport {
         NewTransport::Http { url, headers } => {
@@ -148,7 +174,11 @@ pub(crate) fn understood(name: &str, PastedServer { transport, notes, .. }: &Pas
         }
     };
     lines.insert(0, format!("name         {name:?}"));
-    lines.extend(values.iter().map(|(name, value)| format!("{kind}  {name:?}, {}", source(value))));
+    let is_program = matches!(transport, NewTransport::Stdio { .. });
+    lines.extend(values.iter().map(|(name, value)| {
+        let caution = if is_program { caution(name) } else { "" };
+        format!("{kind}  {name:?}{}{caution}", source(value))
+    }));
     lines.extend(notes.iter().map(|note| format!("note         {}", sanitise::line(note))));
     lines.join("\n")
 }
@@ -187,6 +217,9 @@ pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
         ("tools", check.tools.map(|tools| tools.to_string())),
         ("capabilities", server.capabilities.as_ref().map(|json| sanitise::line(json.text()))),
     ]));
+    if let Some((message, advice)) = withheld(server) {
+        text.push_str(&format!("{}.\n{}\n", sanitise::line(&message), sanitise::line(&advice)));
+    }
     text
 }
 

@@ -8,8 +8,9 @@ use std::{
 
 use http::{HeaderName, HeaderValue};
 use signalbox_mcp as mcp;
-use signalbox_model::{Secret, ServerId, Transport};
+use signalbox_model::{Secret, ServerId, Transport, variables_of_others};
 use signalbox_signin::{SecretError, SecretValue, Secrets, oauth::Standing};
+use signalbox_store::Reads;
 use tokio::sync::watch;
 use url::Url;
 
@@ -26,6 +27,8 @@ type Logins = HashMap<ServerId, (Line, mcp::Network, Arc<Login>)>;
 #[derive(Clone)]
 pub(super) struct Clients {
     secrets: Arc<Secrets>,
+    /// What servers are configured with.
+    reads: Reads,
     version: Arc<str>,
     tuning: Arc<Mutex<Tuning>>,
     /// Who we are to them; with what it was made of.
@@ -34,10 +37,11 @@ pub(super) struct Clients {
 }
 
 impl Clients {
-    pub(super) fn new(secrets: Arc<Secrets>, options: Options) -> Self {
+    pub(super) fn new(secrets: Arc<Secrets>, reads: Reads, options: Options) -> Self {
         let Options { version, tuning, follow: _ } = options;
         Self {
             secrets,
+            reads,
             version: version.into(),
             tuning: Arc::new(Mutex::new(tuning)),
             logins: Arc::default(),
@@ -78,9 +82,27 @@ impl Clients {
                 }
                 let (program, args) = (command.clone(), args.clone());
                 let cwd = cwd.as_ref().map(PathBuf::from);
-                Ok(mcp::Client::new(mcp::Endpoint::Stdio { program, args, env: vars, cwd }, options))
+                let kept_back = self.kept_back(line.server, &program);
+                let client =
+                    mcp::Client::new(mcp::Endpoint::Stdio { program, args, env: vars, cwd }, options);
+                client.keep_back(kept_back);
+                Ok(client)
             }
         }
+    }
+
+    /// What the program of a server must not be given, since the configurations of others refer to it. While that
+    /// cannot be read the program is not started.
+    fn kept_back(&self, server: ServerId, program: &str) -> Arc<mcp::KeptBack> {
+        let (reads, program) = (self.reads.clone(), program.to_owned());
+        Arc::new(move || match reads.servers() {
+            Ok(servers) => Ok(variables_of_others(servers.iter().map(|(server, _)| server), server)),
+            Err(error) => Err(mcp::Error::Unreachable {
+                stage: mcp::Stage::Spawn { program: program.clone() },
+                message: format!("what is meant for other servers could not be read: {error}"),
+                retry_after: None,
+            }),
+        })
     }
 
     /// Who we are to a server over HTTP.

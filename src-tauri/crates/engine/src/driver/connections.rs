@@ -12,6 +12,7 @@ use std::{
 use signalbox_mcp as mcp;
 use signalbox_model::{Access, ServerId, Transport, Wire};
 use signalbox_signin::Secrets;
+use signalbox_store::Reads;
 use tokio::sync::{OnceCell, mpsc};
 
 use super::{
@@ -47,12 +48,13 @@ pub(crate) struct Connections {
 impl Connections {
     pub(crate) fn new(
         secrets: Arc<Secrets>,
+        reads: Reads,
         options: Options,
         remembered: HashMap<ServerId, mcp::Remembered>,
         inputs: mpsc::Sender<Input>,
     ) -> Self {
         Self {
-            clients: Clients::new(secrets, options),
+            clients: Clients::new(secrets, reads, options),
             entries: Arc::default(),
             remembered: Arc::new(Mutex::new(remembered)),
             standing: Arc::default(),

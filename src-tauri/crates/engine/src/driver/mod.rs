@@ -164,7 +164,7 @@ impl Engine {
         let (published, seq) = watch::channel(first);
         let (stop, stopping) = oneshot::channel();
         let (ended, stopped) = watch::channel(false);
-        let connections = Connections::new(secrets, options, remembered, inputs.clone());
+        let connections = Connections::new(secrets, reads.clone(), options, remembered, inputs.clone());
         let waiting = Waiting::default();
         let (epoch, trouble) = (store.epoch(), store.trouble());
         let pushes = pushes::Pushes::new();

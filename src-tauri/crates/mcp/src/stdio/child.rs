@@ -84,9 +84,10 @@ pub(crate) enum GivenUp {
 }
 
 impl Launch {
-    /// Starts the child and the tasks that serve it.
+    /// Starts the child, with `inherited` of our environment, and the tasks that serve it.
     pub(super) fn spawn(
         &self,
+        inherited: Vec<(OsString, OsString)>,
         path: Option<OsString>,
         tail: &Arc<Tail>,
         backoff: &Arc<Backoff>,
@@ -96,11 +97,10 @@ impl Launch {
         command.kill_on_drop(true);
         #[cfg(unix)]
         command.process_group(0);
+        command.env_clear().envs(inherited);
         if let Some(path) = path {
             command.env("PATH", path);
         }
-        // It names where the passphrase of our own secrets lies.
-        command.env_remove("CREDENTIALS_DIRECTORY");
         command.envs(self.env.iter().map(|(name, value)| (name, value)));
         let cwd = self.cwd.clone().or_else(std::env::home_dir);
         if let Some(cwd) = &cwd {

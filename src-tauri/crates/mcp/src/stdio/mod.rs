@@ -3,6 +3,7 @@
 
 mod backoff;
 mod child;
+mod environment;
 mod group;
 mod input;
 mod life;
@@ -11,10 +12,14 @@ mod path;
 mod pipes;
 mod tail;
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    collections::BTreeSet,
+    path::PathBuf,
+    sync::{Arc, OnceLock},
+};
 
 use signalbox_model::Json;
-use tokio::{sync::Mutex, time::Instant};
+use tokio::{sync::Mutex, task::spawn_blocking, time::Instant};
 
 use self::{
     backoff::Backoff,
@@ -24,9 +29,15 @@ use self::{
 use crate::{endpoint::Options, error::Error};
 
 pub(crate) use child::{Asked, GivenUp, Line};
+pub use environment::inherited;
+
+/// Tells which variables of ours are meant for other servers: no child is given them unasked. It is asked before each
+/// start, and may block.
+pub type KeptBack = dyn Fn() -> Result<BTreeSet<String>, Error> + Send + Sync;
 
 pub(crate) struct Stdio {
     launch: Launch,
+    kept_back: OnceLock<Arc<KeptBack>>,
     state: Mutex<State>,
     tail: Arc<Tail>,
     backoff: Arc<Backoff>,
@@ -56,10 +67,16 @@ impl Stdio {
         };
         Self {
             launch,
+            kept_back: OnceLock::new(),
             state: Mutex::default(),
             tail: Arc::new(Tail::new(options.stderr_limit)),
             backoff: Arc::new(Backoff::new(options.restart_delay, options.restart_delay_max)),
         }
+    }
+
+    pub(crate) fn keep_back(&self, kept_back: Arc<KeptBack>) {
+        // Said once.
+        let _ = self.kept_back.set(kept_back);
     }
 
     /// Makes sure that the child runs.
@@ -113,8 +130,18 @@ impl Stdio {
         if heed_backoff {
             self.backoff.check(Instant::now(), || self.tail.text())?;
         }
+        let kept_back = self.kept_back().await?;
         let path = path::of_login_shell().await;
-        let child = self.launch.spawn(path, &self.tail, &self.backoff)?;
+        let inherited = inherited(std::env::vars_os(), &kept_back);
+        let child = self.launch.spawn(inherited, path, &self.tail, &self.backoff)?;
         Ok(state.child.insert(child).line())
+    }
+
+    /// What is meant for others now: that changes while the child does not run.
+    async fn kept_back(&self) -> Result<BTreeSet<String>, Error> {
+        match self.kept_back.get().cloned() {
+            Some(kept_back) => spawn_blocking(move || kept_back()).await.map_err(|_| Error::Closed)?,
+            None => Ok(BTreeSet::new()),
+        }
     }
 }

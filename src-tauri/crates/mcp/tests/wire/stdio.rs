@@ -1,6 +1,14 @@
 //! Children on stdio: shell scripts that answer, chatter, die, or do not want to.
 
-use std::{path::Path, time::Duration};
+use std::{
+    collections::BTreeSet,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
 
 use signalbox_mcp::{CallOptions, Client, Endpoint, Error, Hint, Options, Sent, Stage};
 use signalbox_model::Json;
@@ -55,6 +63,49 @@ async fn requests_go_out_on_one_line_and_answers_come_back_by_id() {
     let again: serde_json::Value = client.get_task("x").await.unwrap().read().unwrap();
     assert_eq!(again["id"], 2, "every request has a fresh id");
     client.close().await;
+}
+
+/// Answers with the names of the child's variables.
+const NAMES: &str = r#"answer "\"$(env | cut -d= -f1 | tr '\n' ' ')\"";"#;
+
+#[tokio::test]
+async fn a_child_gets_what_is_its_own_and_what_every_program_needs() {
+    let own = Path::new("/x");
+    let env = [("OF_ITS_OWN", own), ("PYTHONPATH", own)];
+    let client = Client::new(endpoint(&each_request(NAMES), &env), Options::default());
+    let text: String = client.get_task("x").await.unwrap().read().unwrap();
+    let names: Vec<&str> = text.split_whitespace().collect();
+    assert!(std::env::var_os("CARGO_PKG_NAME").is_some(), "cargo sets it for this test");
+    assert!(!names.iter().any(|name| name.starts_with("CARGO")), "what is ours is not its: {names:?}");
+    for name in ["HOME", "PATH"].into_iter().filter(|name| std::env::var_os(name).is_some()) {
+        assert!(names.contains(&name), "{name} in {names:?}");
+    }
+    for (name, _) in env {
+        assert!(names.contains(&name), "{name} was configured: {names:?}");
+    }
+    client.close().await;
+}
+
+#[tokio::test]
+async fn what_is_meant_for_others_is_asked_for_before_each_start() {
+    let options =
+        Options { restart_delay: Duration::ZERO, restart_delay_max: Duration::ZERO, ..Options::default() };
+    let client = Client::new(endpoint(&each_request("answer 1; exit"), &[]), options);
+    let (asked, unknown) = (AtomicU32::new(0), Error::TooLarge { limit: 12_345 });
+    let error = unknown.clone();
+    client.keep_back(Arc::new(move || match asked.fetch_add(1, Ordering::Relaxed) {
+        0 => Ok(BTreeSet::new()),
+        _ => Err(error.clone()),
+    }));
+    client.get_task("x").await.unwrap();
+    // Until its end is seen.
+    let error = loop {
+        match client.get_task("x").await {
+            Err(error) if error != unknown => tokio::task::yield_now().await,
+            other => break other,
+        }
+    };
+    assert_eq!(error, Err(unknown), "while nobody knows what is meant for others no child is started");
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@
 use std::{future::poll_fn, pin::pin, task::Poll};
 
 use signalbox_demo::{Demo, HttpServer, Wires};
+use signalbox_store::Store;
 use tempfile::TempDir;
 
 use super::*;
@@ -18,6 +19,7 @@ struct Rig {
     connections: Connections,
     heard: mpsc::Receiver<Input>,
     _http: HttpServer,
+    _store: Store,
 }
 
 fn authority() -> String {
@@ -42,8 +44,10 @@ impl Rig {
         };
         let (inputs, heard) = mpsc::channel(8);
         let options = Options { follow: Follow::All, tuning: Tuning::default(), version: "0".to_owned() };
-        let connections = Connections::new(Arc::new(Secrets::new("test")), options, HashMap::new(), inputs);
-        Self { dir, demo, line, connections, heard, _http: http }
+        let store = Store::open(&dir.path().join("store")).unwrap();
+        let (secrets, reads) = (Arc::new(Secrets::new("test")), store.reads());
+        let connections = Connections::new(secrets, reads, options, HashMap::new(), inputs);
+        Self { dir, demo, line, connections, heard, _http: http, _store: store }
     }
 }
 

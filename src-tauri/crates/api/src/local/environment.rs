@@ -1,0 +1,47 @@
+//! What of our environment a program is given by name, and that its person has seen what it no longer gets.
+
+use signalbox_engine::Intent;
+use signalbox_model::{Json, Secret, Server, Transport};
+
+use super::Local;
+use crate::{
+    ApiError, Code, Reply,
+    environment::{ENVIRONMENT, Unseen},
+};
+
+impl Local {
+    /// From now on a program gets these variables of ours. That is no consent to its command: who was not confirmed
+    /// still is not.
+    pub(super) async fn pass_variables(&self, named: &str, names: Vec<String>) -> Result<Reply, ApiError> {
+        let before = self.server(named).await?;
+        let Transport::Stdio { command, args, mut env, cwd } = before.transport.clone() else {
+            let message =
+                format!("{:?} is reached by its URL: there is no program to pass it to", before.name);
+            return Err(ApiError::new(Code::Usage, message));
+        };
+        for name in names {
+            if name.is_empty() || name.contains(['=', '\0']) {
+                return Err(ApiError::new(Code::Usage, format!("{name:?} cannot be a variable's name")));
+            }
+            env.retain(|(known, _)| *known != name);
+            env.push((name.clone(), Secret::Env { var: name }));
+        }
+        let transport = Transport::Stdio { command, args, env, cwd };
+        let _here = self.moving_secrets.read().await;
+        let after = Server { transport: transport.clone(), ..before.clone() };
+        self.intent(Intent::PutServer(after)).await?;
+        self.drop_secrets(&before.transport, Some(&transport)).await;
+        self.server_reply(before.id).await
+    }
+
+    /// What a program no longer gets is not said again.
+    pub(super) async fn seen_withheld(&self, named: &str) -> Result<Reply, ApiError> {
+        let server = self.server(named).await?.id;
+        if let Some(left) = self.read(Unseen::read).await?.without(server) {
+            let tuning = self.settings.borrow().tuning();
+            let (key, value) = (ENVIRONMENT.to_owned(), Json::of(&left));
+            self.intent(Intent::PutSetting { key, value, tuning }).await?;
+        }
+        Ok(Reply::Done)
+    }
+}
