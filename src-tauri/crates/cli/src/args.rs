@@ -262,11 +262,7 @@ Examples:
     /// List the questions that wait for you
     ///
     /// Those that are no longer asked come last: nobody waits for their answer now.
-    Inbox {
-        /// Answered and closed ones, too
-        #[arg(long)]
-        all: bool,
-    },
+    Inbox(Inbox),
     /// Print all that is kept, one JSON document per line
     ///
     /// Every line has a `kind`: task, request, answer or decision. Unless asked for, task ids are left out, and
@@ -328,6 +324,20 @@ Examples:
         #[arg(value_name = "REQUEST")]
         request: RequestId,
     },
+}
+
+/// `inbox`
+#[derive(Debug, Args)]
+pub struct Inbox {
+    /// Answered and closed ones, too, the newest first
+    #[arg(long)]
+    pub all: bool,
+    /// At most so many of all. Default: 1000. How many more there are is said (`requestsMore`)
+    #[arg(long, value_name = "N", requires = "all", value_parser = clap::value_parser!(u32).range(1..))]
+    pub limit: Option<u32>,
+    /// Only those behind this one: where the last list ended
+    #[arg(long, value_name = "REQUEST", requires = "all")]
+    pub after: Option<RequestId>,
 }
 
 /// `call`
