@@ -225,6 +225,8 @@ Examples:
         all: bool,
     },
     /// List tasks
+    ///
+    /// In documents a task has its first 100 open questions; `inputRequestsMore` is how many more there are.
     Tasks {
         /// Only of this server
         #[arg(long)]
@@ -234,6 +236,9 @@ Examples:
         status: Option<StatusWord>,
     },
     /// Show all about a task, or a question
+    ///
+    /// The document of a task has its open questions and those that are over, at most 1,000 of each; `inputRequestsMore` and
+    /// `inputRequestsClosedMore` are how many more there are.
     Show {
         /// A short id (t12, or r3 for a question) or the server's task id
         #[arg(value_name = "TASK")]
