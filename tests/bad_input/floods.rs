@@ -12,8 +12,17 @@ pub(crate) const MB: u64 = 1024 * 1024;
 
 /// The most memory that the program ever had (bytes).
 pub(crate) fn peak(program: &Running) -> u64 {
+    status(program, "VmHWM:")
+}
+
+/// The memory that the program has now (bytes).
+pub(crate) fn memory(program: &Running) -> u64 {
+    status(program, "VmRSS:")
+}
+
+fn status(program: &Running, member: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", program.pid())).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(member)).unwrap();
     line.trim().strip_suffix(" kB").unwrap().trim().parse::<u64>().unwrap() * 1024
 }
 

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::value::RawValue;
-use signalbox_tests::{DemoServer, Stage, each, said, text};
+use signalbox_tests::{DemoServer, Stage, each, said, soon, text};
 
-use crate::floods::{MB, behind, peak};
+use crate::floods::{MB, behind, memory, peak};
 use crate::front::{Answer, Front};
 
 const FLOOD: usize = 100_000;
@@ -60,4 +61,67 @@ async fn a_hundred_thousand_questions_of_one_task() {
     assert_eq!(open, 0, "over with their task");
     let peak = peak(stage.owner.as_ref().unwrap());
     assert!(peak < 90 * MB + 12 * size, "{} MB for an answer of {} MB", peak / MB, size / MB);
+}
+
+/// How often a server asks all anew, under other keys.
+const TIMES: usize = 6;
+
+/// The documents of a task that goes on asking stay small, and what made them is given back.
+#[tokio::test]
+async fn three_thousand_questions_of_one_task() {
+    let demo = DemoServer::start().await;
+    let looks = AtomicUsize::new(0);
+    let renamed = move |asked: &str, answer: String| {
+        if asked != "tasks/get" {
+            return Answer::Text(answer);
+        }
+        let time = looks.load(Ordering::SeqCst).min(TIMES - 1);
+        let flood = (1..SHOWN).fold(String::new(), |mut flood, n| {
+            let params = r#"{"mode":"form","message":"And now?","requestedSchema":{"type":"object"}}"#;
+            write!(flood, r#","time-{time}-{n}":{{"method":"elicitation/create","params":{params}}}"#)
+                .unwrap();
+            flood
+        });
+        let Some(more) = with_flood(&answer, &flood) else { return Answer::Text(answer) };
+        looks.fetch_add(1, Ordering::SeqCst);
+        Answer::Text(more)
+    };
+    let front = Front::before(&demo, |request| request, renamed).await;
+    let (machine, owner) = behind(&front, 64 * MB).await;
+    let stage = Stage { demo, machine, owner: Some(owner) };
+
+    let asked = stage.asks("deploy", r#"{"service":"web"}"#).await;
+    let task = text(&asked, "id");
+    let (closed, shown) = ((TIMES - 1) * (SHOWN - 1), 1_000);
+    let whole = soon("all is asked", async {
+        loop {
+            let whole = stage.machine.run(&["show", task]).await.ok();
+            if whole["inputRequestsClosedMore"] == closed - shown {
+                return whole;
+            }
+        }
+    })
+    .await;
+    assert_eq!(
+        each(&whole["inputRequests"], "id").len(),
+        SHOWN + shown,
+        "all open ones, and the last closed"
+    );
+    assert_eq!(whole.get("inputRequestsMore"), None);
+
+    let owner = || stage.owner.as_ref().unwrap();
+    let before = memory(owner());
+    let listed = stage.machine.run(&["tasks"]).await.ok();
+    let listed = &listed["tasks"][0];
+    assert_eq!(each(&listed["inputRequests"], "state"), ["open"; 100], "what is over is in no list");
+    assert_eq!(listed["inputRequestsMore"], SHOWN - 100);
+    let inbox = stage.machine.run(&["inbox"]).await.ok();
+    assert_eq!(inbox["requests"].as_array().unwrap().len(), SHOWN, "nothing that waits hides");
+    let all = stage.machine.run(&["inbox", "--all", "--limit", "10"]).await.ok();
+    assert_eq!(all["requestsMore"], closed + SHOWN - 10);
+    let last = &each(&all["requests"], "id")[9];
+    let behind = stage.machine.run(&["inbox", "--all", "--limit", "10", "--after", last]).await.ok();
+    assert_eq!(behind["requestsMore"], closed + SHOWN - 20);
+    let kept = memory(owner()).saturating_sub(before);
+    assert!(kept < 20 * MB, "looking costs the owner nothing that it keeps: {} MB", kept / MB);
 }

@@ -70,10 +70,19 @@ error?: Json,
  */
 payloads: Array<PayloadInfo>, 
 /**
- * What happened, oldest first; at most the last 500 entries.
+ * What happened, oldest first; at most the last 500 entries, fewer where they have more than 1 MiB of text.
  */
 timeline: Array<Event>, 
 /**
- * Its questions, oldest first.
+ * Its questions, oldest first: of those that are not over 100, what waits for a person before all else; of the others the
+ * 100 that were closed last. Fewer where their messages are long. The others come by [`crate::View::Requests`].
  */
-requests: Array<RequestRow>, };
+requests: Array<RequestRow>, 
+/**
+ * How many more there are that are not over.
+ */
+requestsMore: number, 
+/**
+ * How many more there are that are over.
+ */
+requestsClosedMore: number, };

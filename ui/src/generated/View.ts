@@ -2,6 +2,7 @@
 import type { CallId } from "./CallId";
 import type { InboxTab } from "./InboxTab";
 import type { RequestId } from "./RequestId";
+import type { RequestList } from "./RequestList";
 import type { TaskFilter } from "./TaskFilter";
 
 /**
@@ -31,7 +32,23 @@ offset: number,
 /**
  * How many rows, at most 500.
  */
-limit: number, } | { "type": "task", 
+limit: number, } | { "type": "requests", 
+/**
+ * Which questions.
+ */
+list: RequestList, 
+/**
+ * The first row.
+ */
+offset: number, 
+/**
+ * How many rows, at most 500.
+ */
+limit: number, 
+/**
+ * With all that was received and typed, too.
+ */
+whole: boolean, } | { "type": "task", 
 /**
  * Which.
  */

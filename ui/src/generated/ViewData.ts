@@ -4,6 +4,7 @@ import type { ItemRef } from "./ItemRef";
 import type { Overview } from "./Overview";
 import type { Page } from "./Page";
 import type { RequestDetail } from "./RequestDetail";
+import type { RequestEntry } from "./RequestEntry";
 import type { RequestId } from "./RequestId";
 import type { RequestRow } from "./RequestRow";
 import type { TaskDetail } from "./TaskDetail";
@@ -24,7 +25,11 @@ page: Page<CallId, TaskRow>, } | { "type": "inbox",
 /**
  * The page.
  */
-page: Page<RequestId, RequestRow>, } | { "type": "task", 
+page: Page<RequestId, RequestRow>, } | { "type": "requests", 
+/**
+ * The page.
+ */
+page: Page<RequestId, RequestEntry>, } | { "type": "task", 
 /**
  * The task.
  */

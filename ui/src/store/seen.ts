@@ -1,4 +1,4 @@
-import type { Overview, RequestDetail, RequestRow, TaskDetail, TaskRow, View, ViewData, ItemRef } from "../types";
+import type { Overview, RequestDetail, RequestEntry, RequestRow, TaskDetail, TaskRow, View, ViewData, ItemRef } from "../types";
 import { applyPage, type Rows } from "./page";
 
 /** What the window holds of each kind of view. */
@@ -6,6 +6,8 @@ export interface SeenByType {
   overview: Overview;
   tasks: Rows<TaskRow>;
   inbox: Rows<RequestRow>;
+  /** For documents: the window shows rows, and one question at a time. */
+  requests: readonly RequestEntry[];
   /** Null: there is no such task. */
   task: TaskDetail | null;
   /** Null: there is no such question. */
@@ -27,6 +29,8 @@ export function applyChange(held: AnySeen | undefined, data: ViewData): AnySeen 
       return applyPage(held as Rows<TaskRow> | undefined, data.page) ?? undefined;
     case "inbox":
       return applyPage(held as Rows<RequestRow> | undefined, data.page) ?? undefined;
+    case "requests":
+      return data.page.rows;
     case "task":
       return data.task ?? null;
     case "request":

@@ -28,7 +28,8 @@ export function showing(desk: SmallDesk): (view: View) => ViewData {
         return { type: "tasks", page: { ids: rows.map((row) => row.id), rows, total: found.length, ...counted } };
       }
       case "inbox":
-        return { type: "inbox", page: { ids: [], rows: [], total: 0 } };
+      case "requests":
+        return { type: view.type, page: { ids: [], rows: [], total: 0 } };
       case "task": {
         const row = tasks.find((task) => task.id === view.call);
         const task = desk.details?.get(view.call) ?? (row && aTaskDetail(row));

@@ -99,6 +99,8 @@ export function aTaskDetail(row: Partial<TaskRow> = {}, change: Partial<TaskDeta
       { call: task.id, at: task.seenAt, kind: "status", text: task.statusMessage ?? "" },
     ],
     requests: [],
+    requestsMore: 0,
+    requestsClosedMore: 0,
     ...change,
   };
 }

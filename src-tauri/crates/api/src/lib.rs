@@ -58,6 +58,7 @@ pub use standing::{Beside, Standing};
 pub use verify::{Found, Verified, verify_lines};
 pub use view::{
     Changes, ContentPart, Counts, Cursor, InboxTab, ListedTask, Listing, Overview, Owner, OwnerKind, Page,
-    PayloadInfo, Progress, RequestDetail, RequestRow, ResultView, RoundView, ServerView, SignedIn,
-    TaskDetail, TaskFilter, TaskGroup, TaskRow, Trouble, UrlView, UrlWarning, View, ViewData,
+    PayloadInfo, Progress, RequestDetail, RequestEntry, RequestList, RequestRow, ResultView, RoundView,
+    ServerView, SignedIn, TaskDetail, TaskFilter, TaskGroup, TaskRow, Trouble, UrlView, UrlWarning, View,
+    ViewData,
 };

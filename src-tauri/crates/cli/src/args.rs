@@ -227,6 +227,8 @@ Examples:
         all: bool,
     },
     /// List tasks
+    ///
+    /// In documents a task has its first 100 open questions; `inputRequestsMore` is how many more there are.
     Tasks {
         /// Only of this server
         #[arg(long)]
@@ -236,6 +238,9 @@ Examples:
         status: Option<StatusWord>,
     },
     /// Show all about a task, or a question
+    ///
+    /// The document of a task has its open questions and those that are over, at most 1,000 of each; `inputRequestsMore` and
+    /// `inputRequestsClosedMore` are how many more there are.
     Show {
         /// A short id (t12, or r3 for a question) or the server's task id
         #[arg(value_name = "TASK")]
@@ -264,11 +269,7 @@ Examples:
     /// List the questions that wait for you
     ///
     /// Those that are no longer asked come last: nobody waits for their answer now.
-    Inbox {
-        /// Answered and closed ones, too
-        #[arg(long)]
-        all: bool,
-    },
+    Inbox(Inbox),
     /// Print all that is kept, one JSON document per line
     ///
     /// Every line has a `kind`: task, request, answer or decision. Unless asked for, task ids are left out, and
@@ -330,6 +331,20 @@ Examples:
         #[arg(value_name = "REQUEST")]
         request: RequestId,
     },
+}
+
+/// `inbox`
+#[derive(Debug, Args)]
+pub struct Inbox {
+    /// Answered and closed ones, too, the newest first
+    #[arg(long)]
+    pub all: bool,
+    /// At most so many of all. Default: 1000. How many more there are is said (`requestsMore`)
+    #[arg(long, value_name = "N", requires = "all", value_parser = clap::value_parser!(u32).range(1..))]
+    pub limit: Option<u32>,
+    /// Only those behind this one: where the last list ended
+    #[arg(long, value_name = "REQUEST", requires = "all")]
+    pub after: Option<RequestId>,
 }
 
 /// `call`

@@ -1,20 +1,24 @@
 //! Questions to the desk: views fetched whole, names and ids resolved.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use signalbox_api::{
-    ApiError, Code, Command, Cursor, Desk, Detail, InboxTab, Overview, Page, Reply, RequestDetail,
-    RequestRow, ServerView, TaskDetail, TaskFilter, TaskRow, ToolView, View, ViewData,
+    ApiError, Code, Command, Cursor, Desk, Detail, Overview, Page, Reply, RequestDetail, RequestEntry,
+    RequestList, RequestRow, ServerView, TaskDetail, TaskFilter, TaskRow, ToolView, View, ViewData,
 };
 use signalbox_model::{CallId, Json, PayloadKind, RequestId, RequestState};
 
-use crate::docs::{self, Payloads, Raw};
+use crate::docs::{self, Payloads, Questions, Raw};
 
 /// How many rows are asked for at once: the most a view gives.
 pub(crate) const PAGE: u32 = 500;
+/// The most open questions of a task in a list.
+const LISTED: u32 = 100;
+/// The most open questions of a task by itself, and the most that are over.
+const SHOWN: u32 = 1_000;
 /// How many details are asked for side by side.
 const SIDE_BY_SIDE: usize = 16;
 
@@ -119,14 +123,21 @@ pub(crate) async fn tasks(desk: &dyn Desk, filter: &TaskFilter) -> Result<Vec<Ta
     }
 }
 
-/// All rows of a tab of the inbox.
-pub(crate) async fn inbox(desk: &dyn Desk, tab: InboxTab) -> Result<Vec<RequestRow>, ApiError> {
+/// The first `most` questions of a list, and how many more there are. `whole`: with all that was received and typed.
+pub(crate) async fn requests(
+    desk: &dyn Desk,
+    list: RequestList,
+    most: u32,
+    whole: bool,
+) -> Result<(Vec<RequestEntry>, u32), ApiError> {
     let mut all = Rows::default();
     loop {
-        match now(desk, View::Inbox { tab, offset: all.asked, limit: PAGE }).await?.1 {
-            ViewData::Inbox { page } => {
-                if !all.take(page, |row| row.id) {
-                    return Ok(all.rows);
+        let limit = PAGE.min(most.saturating_sub(all.asked));
+        match now(desk, View::Requests { list, offset: all.asked, limit, whole }).await?.1 {
+            ViewData::Requests { page } => {
+                let total = page.total;
+                if !all.take(page, |entry| entry.row.id) || all.asked >= most {
+                    return Ok((all.rows, total.saturating_sub(all.asked)));
                 }
             }
             _ => return Err(odd()),
@@ -137,13 +148,13 @@ pub(crate) async fn inbox(desk: &dyn Desk, tab: InboxTab) -> Result<Vec<RequestR
 /// Rows of consecutive pages. The list may move between two pages: no row comes twice.
 struct Rows<I, R> {
     rows: Vec<R>,
-    known: std::collections::HashSet<I>,
+    known: HashSet<I>,
     asked: u32,
 }
 
 impl<I, R> Default for Rows<I, R> {
     fn default() -> Self {
-        Self { rows: Vec::new(), known: std::collections::HashSet::new(), asked: 0 }
+        Self { rows: Vec::new(), known: HashSet::new(), asked: 0 }
     }
 }
 
@@ -154,7 +165,8 @@ impl<I: Copy + Eq + Hash, R> Rows<I, R> {
         let fresh =
             page.ids.iter().filter_map(|id| self.known.insert(*id).then(|| by_id.remove(id)).flatten());
         self.rows.extend(fresh);
-        self.asked += PAGE;
+        // Some pages end before they are full.
+        self.asked += u32::try_from(page.ids.len()).unwrap_or(PAGE);
         !page.ids.is_empty() && self.asked < page.total
     }
 }
@@ -186,23 +198,28 @@ pub(crate) fn waits(row: &RequestRow) -> bool {
     matches!(row.state, Open | NotTaken | Refused | Unknown) && !row.stranded
 }
 
-/// Details of questions, those that wait for a person first.
-async fn requests(desk: &dyn Desk, rows: &[RequestRow]) -> Result<Vec<RequestDetail>, ApiError> {
-    let ids: Vec<RequestId> = rows.iter().map(|row| row.id).collect();
-    let mut details = details(&ids, |id| request(desk, id)).await?;
-    details.sort_by_key(|detail| !waits(&detail.row));
-    Ok(details)
-}
-
 /// The document of a task for lists and `watch`.
 pub(crate) async fn brief(desk: &dyn Desk, detail: &TaskDetail) -> Result<docs::Task, ApiError> {
-    let (arguments, requests) = (arguments(desk, detail).await?, requests(desk, &detail.requests).await?);
-    Ok(docs::Task::brief(detail, arguments, &requests))
+    let mut questions = Questions::default();
+    if !detail.requests.is_empty() {
+        let open = RequestList::Open { call: detail.row.id };
+        (questions.open, questions.open_more) = requests(desk, open, LISTED, false).await?;
+    }
+    Ok(docs::Task::brief(detail, arguments(desk, detail).await?, questions))
 }
 
 /// The document of a task for `show` and `call`.
 pub(crate) async fn whole(desk: &dyn Desk, detail: &TaskDetail) -> Result<docs::Task, ApiError> {
-    let (arguments, requests) = (arguments(desk, detail).await?, requests(desk, &detail.requests).await?);
+    let (call, mut questions) = (detail.row.id, Questions::default());
+    if !detail.requests.is_empty() {
+        let (open, closed) = (RequestList::Open { call }, RequestList::Closed { call });
+        (questions.open, questions.open_more) = requests(desk, open, SHOWN, true).await?;
+        (questions.closed, questions.closed_more) = requests(desk, closed, SHOWN, true).await?;
+        // One may have been closed between the two looks.
+        let over: HashSet<_> = questions.closed.iter().map(|entry| entry.row.id).collect();
+        questions.open.retain(|entry| !over.contains(&entry.row.id));
+        questions.closed.sort_unstable_by_key(|entry| entry.row.id);
+    }
     let raw = async |kind| Ok::<_, ApiError>(payload(desk, detail, kind).await?.map(Raw));
     let payloads = Payloads {
         create: raw(PayloadKind::Create).await?,
@@ -210,7 +227,7 @@ pub(crate) async fn whole(desk: &dyn Desk, detail: &TaskDetail) -> Result<docs::
         result: raw(PayloadKind::Result).await?,
         error: detail.error.clone().map(Raw).or(raw(PayloadKind::Error).await?),
     };
-    Ok(docs::Task::whole(detail, arguments, &requests, payloads))
+    Ok(docs::Task::whole(detail, arguments(desk, detail).await?, questions, payloads))
 }
 
 /// The documents of many tasks. One that was forgotten meanwhile is left out.
@@ -219,13 +236,13 @@ pub(crate) async fn briefs(desk: &dyn Desk, rows: &[TaskRow]) -> Result<Vec<docs
     details(&ids, async |id| brief(desk, &task(desk, id).await?).await).await
 }
 
-/// The documents of many questions. One that was forgotten meanwhile is left out.
-pub(crate) async fn request_briefs(
-    desk: &dyn Desk,
-    rows: &[RequestRow],
-) -> Result<Vec<docs::Request>, ApiError> {
-    let ids: Vec<RequestId> = rows.iter().map(|row| row.id).collect();
-    details(&ids, async |id| Ok(docs::Request::brief(&request(desk, id).await?))).await
+/// The document of a question for `watch`; none when it was forgotten meanwhile.
+pub(crate) async fn request_brief(desk: &dyn Desk, id: RequestId) -> Result<Option<docs::Request>, ApiError> {
+    match request(desk, id).await {
+        Ok(detail) => Ok(Some(docs::Request::brief((&detail).into()))),
+        Err(error) if error.code == Code::UnknownItem => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// One look per id, several side by side, in the order of the ids, without those that are unknown by now.

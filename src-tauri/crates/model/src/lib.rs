@@ -8,6 +8,7 @@ mod decision;
 mod event;
 mod id;
 mod json;
+mod line;
 mod request;
 mod sampling;
 mod server;
@@ -21,6 +22,7 @@ pub use decision::{Actor, Decision, DecisionKind};
 pub use event::{Event, EventKind};
 pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};
 pub use json::Json;
+pub use line::{RequestLine, RequestText};
 pub use request::{Action, Answer, CloseReason, Earlier, Hosted, Identity, InputRequest, Mode, RequestState};
 pub use sampling::{SamplingMessage, SamplingPart, SamplingView};
 pub use server::{

@@ -123,7 +123,7 @@ impl InputRequest {
     /// Whether a person can answer it now.
     #[must_use]
     pub fn answerable(&self) -> bool {
-        matches!(self.state, RequestState::Open | RequestState::NotTaken | RequestState::Refused)
+        self.state.answerable()
     }
 
     /// When its last answer was decided. An answer that was taken back, or never left, counts no more.
@@ -141,25 +141,19 @@ impl InputRequest {
     /// Whether it waits for a person who can decide something.
     #[must_use]
     pub fn needs_person(&self) -> bool {
-        self.answerable() || self.state == RequestState::Unknown && !self.stranded()
+        self.state.needs_person(self.closed_at)
     }
 
     /// Whether nobody waits for its answer now, since its connection is gone: the server may ask again, or never.
     #[must_use]
     pub fn stranded(&self) -> bool {
-        match self.state {
-            RequestState::Orphaned => true,
-            RequestState::Unknown => self.closed_at.is_some(),
-            _ => false,
-        }
+        self.state.stranded(self.closed_at)
     }
 
     /// Who decided its answer. What needs no person is answered by the rules.
     #[must_use]
     pub fn decided_by(&self) -> Option<Actor> {
-        let answer = self.answer.as_ref()?;
-        let by_rule = self.method == ROOTS && answer.action == Action::Accept;
-        Some(if by_rule { Actor::Signalbox } else { Actor::Person })
+        self.answer.as_ref().map(|answer| answer.decided_by(&self.method))
     }
 
     /// Whether its answer may have an undo window: a page that was opened cannot be unopened.
@@ -268,6 +262,28 @@ impl RequestState {
         Self::Orphaned,
         Self::Unknown,
     ];
+
+    /// See [`InputRequest::answerable`].
+    #[must_use]
+    pub fn answerable(self) -> bool {
+        matches!(self, Self::Open | Self::NotTaken | Self::Refused)
+    }
+
+    /// See [`InputRequest::needs_person`]. `closed_at` is the request's.
+    #[must_use]
+    pub fn needs_person(self, closed_at: Option<Timestamp>) -> bool {
+        self.answerable() || self == Self::Unknown && !self.stranded(closed_at)
+    }
+
+    /// See [`InputRequest::stranded`]. `closed_at` is the request's.
+    #[must_use]
+    pub fn stranded(self, closed_at: Option<Timestamp>) -> bool {
+        match self {
+            Self::Orphaned => true,
+            Self::Unknown => closed_at.is_some(),
+            _ => false,
+        }
+    }
 }
 
 /// Why a question is closed, or open again.
@@ -327,6 +343,13 @@ impl Answer {
             taken_at: None,
             refusal: None,
         }
+    }
+
+    /// Who decided it, as the answer to a request with this method.
+    #[must_use]
+    pub fn decided_by(&self, method: &str) -> Actor {
+        let by_rule = method == ROOTS && self.action == Action::Accept;
+        if by_rule { Actor::Signalbox } else { Actor::Person }
     }
 }
 

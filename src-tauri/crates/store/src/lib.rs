@@ -38,7 +38,7 @@ mod writer;
 pub use chain::{Break, Chain, Entry, How};
 pub use digest::{BadDigest, Digest};
 pub use error::{Closed, CommitError, FileFault, OpenError, ReadError, Whose};
-pub use page::{Bucket, CallQuery, Page, Portion, RequestQuery, Tab};
+pub use page::{Bucket, CallQuery, Page, Portion, RequestList, RequestQuery, Text};
 pub use reads::{Live, OpenRound, Reads};
 pub use rescue::{
     Copied, OldLog, Problem, RescueError, Restored, SalvageReport, SalvagedTable, Stop, restore, salvage,
@@ -46,6 +46,7 @@ pub use rescue::{
 pub use room::no_room;
 pub use store::Store;
 pub use table::meta::Ids;
+pub use table::requests::Member;
 pub use table::rounds::Round;
 pub use table::sessions::StoredSession;
 pub use table::tally::{Counts, ServerCounts};

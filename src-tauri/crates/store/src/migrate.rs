@@ -46,7 +46,8 @@ pub(crate) fn steps() -> Vec<String> {
     let fifth = [servers::SINCE_5, requests::SINCE_5, tally::SINCE_5];
     let sixth = [calls::SINCE_6, requests::SINCE_6];
     let fourth = rounds::SINCE_4.to_owned();
-    vec![first.concat(), second.concat(), third.concat(), fourth, fifth.concat(), sixth.concat()]
+    let seventh = requests::SINCE_7.to_owned();
+    vec![first.concat(), second.concat(), third.concat(), fourth, fifth.concat(), sixth.concat(), seventh]
 }
 
 /// The tables of a format.
@@ -157,6 +158,7 @@ pub(crate) mod tests {
             include_str!("../tests/fixtures/format-3.sql"),
             include_str!("../tests/fixtures/format-4.sql"),
             include_str!("../tests/fixtures/format-5.sql"),
+            include_str!("../tests/fixtures/format-6.sql"),
         ];
         for (released, fixture) in (1..).zip(fixtures) {
             is_as_it_was(released, fixture);

@@ -1,6 +1,6 @@
 //! What lists can ask for.
 
-use signalbox_model::{ServerId, Status};
+use signalbox_model::{CallId, RequestId, ServerId, Status};
 
 /// The three parts of the list of calls, in its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,9 +34,9 @@ pub struct CallQuery {
     pub since: Option<u64>,
 }
 
-/// The inbox's parts.
+/// The lists of input requests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Tab {
+pub enum RequestList {
     /// Not over: by deadline of the task (none last), then the oldest first. Below these what is stranded, the oldest first.
     #[default]
     NeedsYou,
@@ -44,17 +44,40 @@ pub enum Tab {
     Answered,
     /// All: the newest first.
     All,
+    /// Of all those behind this one.
+    Behind(RequestId),
+    /// Those of a call that are not over: what waits for a person, then what is on its way, then what is stranded; of
+    /// each the oldest first.
+    Open(CallId),
+    /// Those of a call that are over: the last closed first.
+    Closed(CallId),
 }
 
 /// Which input requests, of which rows `offset..offset + limit`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RequestQuery {
-    /// The part.
-    pub tab: Tab,
+    /// The list.
+    pub list: RequestList,
     /// How many rows to leave out.
     pub offset: u32,
     /// How many rows to return; 0 asks for the total alone.
     pub limit: u32,
+    /// Ends the window behind the row with which its texts are this long together, in bytes.
+    pub bytes: Option<usize>,
+    /// Which of the long parts are read.
+    pub text: Text,
+}
+
+/// Which long parts of input requests are read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Text {
+    /// None of them.
+    #[default]
+    None,
+    /// The schema.
+    Schema,
+    /// All: schema, raw JSON, draft.
+    All,
 }
 
 /// A window of rows of a list, consistent with one transaction.

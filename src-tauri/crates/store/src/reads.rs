@@ -41,6 +41,7 @@ struct Pool {
     state: Mutex<State>,
     freed: Condvar,
     skipped: AtomicU64,
+    rows: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -92,7 +93,7 @@ pub struct OpenRound {
 /// A connection within one read transaction.
 pub(crate) struct Snapshot<'a> {
     pub(crate) conn: &'a Connection,
-    skipped: &'a AtomicU64,
+    pool: &'a Pool,
 }
 
 impl Snapshot<'_> {
@@ -117,9 +118,10 @@ impl Snapshot<'_> {
         let mut found = Vec::new();
         for params in each {
             for row in statement.query_map(params, &mut map)? {
+                self.pool.rows.fetch_add(1, Ordering::Relaxed);
                 match row {
                     Err(error) if column::undecodable(&error) => {
-                        self.skipped.fetch_add(1, Ordering::Relaxed);
+                        self.pool.skipped.fetch_add(1, Ordering::Relaxed);
                         tracing::warn!(%error, "left out a damaged row");
                     }
                     row => found.push(row?),
@@ -135,6 +137,7 @@ impl Snapshot<'_> {
         params: impl Params,
         map: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<Option<T>> {
+        self.pool.rows.fetch_add(1, Ordering::Relaxed);
         prepare(self.conn, sql)?.query_row(params, map).optional()
     }
 }
@@ -147,6 +150,7 @@ impl Reads {
             state: Mutex::default(),
             freed: Condvar::new(),
             skipped: AtomicU64::new(0),
+            rows: AtomicU64::new(0),
         };
         Self { pool: Arc::new(pool), held: None }
     }
@@ -178,14 +182,14 @@ impl Reads {
         &self,
         read: impl FnOnce(&Snapshot<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, ReadError> {
-        let skipped = &self.pool.skipped;
+        let pool = &*self.pool;
         if let Some(held) = &self.held {
             let conn = held.lock().unwrap_or_else(PoisonError::into_inner);
-            return Ok(read(&Snapshot { conn: &conn, skipped })?);
+            return Ok(read(&Snapshot { conn: &conn, pool })?);
         }
         let lease = self.lease()?;
         let transaction = lease.conn().unchecked_transaction()?;
-        Ok(read(&Snapshot { conn: &transaction, skipped })?)
+        Ok(read(&Snapshot { conn: &transaction, pool })?)
     }
 
     /// Runs `work` outside of a transaction, also of that of [`Self::at_once`].
@@ -231,6 +235,12 @@ impl Reads {
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.pool.skipped.load(Ordering::Relaxed)
+    }
+
+    /// How many rows were asked for since the store was opened: what looks cost, whatever the machine.
+    #[must_use]
+    pub fn rows_read(&self) -> u64 {
+        self.pool.rows.load(Ordering::Relaxed)
     }
 
     /// What the engine starts from.

@@ -1,16 +1,16 @@
-import { openRequest } from "../../app/nav";
+import { go, openRequest } from "../../app/nav";
 import { ActionButton } from "../../components/Button";
 import { signalOfRequest } from "../../components/lamp";
 import { Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
 import { t } from "../../strings";
-import type { RequestRow } from "../../types";
+import type { TaskDetail } from "../../types";
 import { isDecidable, titleOf } from "../inbox/words";
 import css from "./TaskDetail.module.css";
 
-/** The questions of a task; each leads to the inbox. */
-export function Questions({ requests }: { requests: RequestRow[] }) {
+/** The questions of a task; each leads to the inbox. Of very many some are shown, and how many more there are is said. */
+export function Questions({ task: { requests, requestsMore, requestsClosedMore } }: { task: TaskDetail }) {
   const waiting = requests.find(isDecidable);
   return (
     <Section title={t.tasks.questions}>
@@ -30,6 +30,14 @@ export function Questions({ requests }: { requests: RequestRow[] }) {
           );
         })}
       </ul>
+      {requestsMore + requestsClosedMore > 0 && (
+        <p className={css.more}>
+          {t.tasks.questionsMore(requestsMore, requestsClosedMore)}{" "}
+          <button type="button" className={css.link} onClick={() => go("inbox")}>
+            {t.tasks.questionsInInbox}
+          </button>
+        </p>
+      )}
       {waiting && (
         <div>
           <ActionButton action="task.answer" look="primary" onRun={() => openRequest(waiting.id)} />

@@ -58,7 +58,7 @@ function Story({ task }: { task: TaskDetail }) {
   return (
     <>
       {task.row.outcome ? <Ending task={task} outcome={task.row.outcome} /> : <Now task={task} />}
-      {task.requests.length > 0 && <Questions requests={task.requests} />}
+      {task.requests.length > 0 && <Questions task={task} />}
       <Timeline events={task.timeline} outcome={task.row.outcome} said={task.row.outcome && task.row.note?.message} />
       {task.arguments !== undefined && (
         <Section title={t.tasks.arguments}>

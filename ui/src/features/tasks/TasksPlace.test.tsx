@@ -180,6 +180,16 @@ describe("a task", () => {
     await screen.findByText(words);
   });
 
+  it("says how many questions it does not show, and leads to them", async () => {
+    const more = { requests: [aRequest()], requestsMore: 400, requestsClosedMore: 2_400 };
+    const task = aTaskDetail({ id: "t1", openRequests: 401 }, more);
+    select({ task: "t1" });
+    show({ tasks: [task.row], details: new Map([["t1", task]]) });
+    await screen.findByText(/Not shown: 400 more that are not over, 2,400 earlier ones that are over\./);
+    await userEvent.click(screen.getByRole("button", { name: "Show the inbox" }));
+    expect(currentNav().place).toBe("inbox");
+  });
+
   it("shows a wish to cancel as requested until the server says", async () => {
     one({ cancel: { requestedAt: ago(5_000) } });
     const button = await screen.findByRole<HTMLButtonElement>("button", { name: /Cancel requested/ });

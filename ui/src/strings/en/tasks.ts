@@ -36,6 +36,11 @@ export const tasks = {
   timeline: "Timeline",
   arguments: "Arguments",
   questions: "Questions",
+  questionsMore: (open: number, over: number) => {
+    const parts = [open > 0 && `${count(open)} more that are not over`, over > 0 && `${count(over)} earlier ones that are over`];
+    return `Not shown: ${parts.filter(Boolean).join(", ")}.`;
+  },
+  questionsInInbox: "Show the inbox",
   result: "Result",
   error: "Error",
   errorReceived: "The error as received",

@@ -164,15 +164,10 @@ impl Local {
     /// Whether a question's answer is kept until the rest of its round is decided, or until a page is done that the
     /// call was refused for.
     async fn waits_for_a_person(&self, request: &InputRequest) -> Result<bool, ApiError> {
-        let (Identity::Round { n, .. }, Some(call)) = (&request.identity, request.call) else {
-            return Ok(false);
-        };
-        let (call, others) =
-            self.read_at_once(move |reads| Ok((reads.call(call)?, reads.requests_of(call)?))).await?;
-        let undecided = others.iter().any(|(other, _)| {
-            let same = matches!(&other.identity, Identity::Round { n: round, .. } if round == n);
-            same && (other.needs_person() || other.state == RequestState::Held)
-        });
+        let Identity::Round { call, n, .. } = request.identity else { return Ok(false) };
+        let (call, members) =
+            self.read_at_once(move |reads| Ok((reads.call(call)?, reads.members(call, n)?))).await?;
+        let undecided = members.iter().any(|member| member.undecided());
         let paged = request.mode == Mode::Url
             && call.is_some_and(|(call, _)| call.delivery == Delivery::Answered && call.note.is_none());
         Ok(undecided || paged)

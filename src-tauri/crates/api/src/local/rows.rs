@@ -1,7 +1,7 @@
 //! Records of the store as rows for hosts.
 
 use signalbox_mcp::ServerRequest;
-use signalbox_model::{Call, Health, InputRequest, Push, Server, Timestamp, Tracking};
+use signalbox_model::{Call, Health, Push, RequestLine, Server, Timestamp, Tracking};
 use signalbox_signin::oauth::Standing;
 use signalbox_store::ServerCounts;
 
@@ -137,7 +137,7 @@ pub(super) fn progress(message: &str) -> Option<Progress> {
     None
 }
 
-pub(super) fn request(request: &InputRequest, call: Option<&Call>, server: Option<&Server>) -> RequestRow {
+pub(super) fn request(request: &RequestLine, call: Option<&Call>, server: Option<&Server>) -> RequestRow {
     RequestRow {
         id: request.id,
         call: request.call,
@@ -162,21 +162,20 @@ pub(super) fn request(request: &InputRequest, call: Option<&Call>, server: Optio
         answer: request.answer.clone(),
         decided_by: request.decided_by(),
         stranded: request.stranded(),
-        has_draft: request.draft.is_some(),
+        has_draft: request.has_draft,
     }
 }
 
 /// When the task is over that we host for the answer, since nobody fetches it any more; never where the server named no
 /// time.
-fn hosted_until(request: &InputRequest) -> Option<Timestamp> {
-    request.hosted.as_ref()?;
-    let ttl_ms = ServerRequest::wished_task(&request.raw)?.ttl_ms?;
+fn hosted_until(request: &RequestLine) -> Option<Timestamp> {
+    let ttl_ms = ServerRequest::wished_task(request.hosting.as_ref()?)?.ttl_ms?;
     Some(Timestamp(request.opened_at.0.saturating_add(ttl_ms)))
 }
 
 #[cfg(test)]
 mod tests {
-    use signalbox_model::{Hosted, Identity, Json, RequestId, ServerId};
+    use signalbox_model::{Hosted, Identity, InputRequest, Json, RequestId, ServerId};
 
     use super::*;
 
@@ -211,7 +210,7 @@ mod tests {
                 ..InputRequest::new(RequestId(1), ServerId(1), identity, Timestamp(1_000))
             }
         };
-        let until = |asked: &InputRequest| request(asked, None, None).expires_at;
+        let until = |asked: &InputRequest| request(&asked.into(), None, None).expires_at;
         assert_eq!(until(&asked(r#"{"task":{"ttl":60000}}"#)), Some(Timestamp(61_000)));
         assert_eq!(until(&asked(r#"{"task":{"ttl":-1}}"#)), None, "that is no time");
         assert_eq!(until(&asked(r#"{"task":{}}"#)), None, "as long as we like");

@@ -4,6 +4,7 @@
 //! say when they changed, and `shape` covers what has no number of its own. A view is read from one transaction: it never
 //! shows the question of a commit without its payload.
 
+mod lists;
 mod request;
 mod task;
 
@@ -15,20 +16,22 @@ use std::{
 };
 
 use signalbox_model::{Call, InputRequest, Server, ServerId};
-use signalbox_store::{Bucket, CallQuery, ReadError, Reads, RequestQuery, Tab};
+use signalbox_store::{Bucket, CallQuery, ReadError, Reads};
 use tokio::time::Instant;
 
 use super::{Beside, Local, SETTINGS, rows};
 use crate::{
-    ApiError, Changes, Code, Counts, Cursor, InboxTab, Overview, OwnerKind, Page, ServerView, Settings,
-    TaskFilter, TaskGroup, Trouble, View, ViewData, Withheld, demo::Ours, environment::Unseen,
-    error::commit_code,
+    ApiError, Changes, Code, Counts, Cursor, Overview, OwnerKind, Page, ServerView, Settings, TaskFilter,
+    TaskGroup, Trouble, View, ViewData, Withheld, demo::Ours, environment::Unseen, error::commit_code,
 };
 
 /// The longest wait for a change.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// The most rows of one page.
 const MOST_ROWS: u32 = 500;
+/// A page whose texts may be long ends where they reach this many bytes together: what a server says must not decide how much
+/// memory a look takes.
+const PAGE_BYTES: usize = 1 << 20;
 
 /// A view as it stands, and whether that is news to whoever holds the cursor.
 struct Sight {
@@ -114,7 +117,11 @@ impl Local {
                 self.read_at_once(move |reads| tasks(reads, &filter, offset, limit, since)).await
             }
             View::Inbox { tab, offset, limit } => {
-                self.read_at_once(move |reads| inbox(reads, tab, offset, limit, since)).await
+                self.read_at_once(move |reads| lists::inbox(reads, tab, offset, limit, since)).await
+            }
+            View::Requests { list, offset, limit, whole } => {
+                self.read_at_once(move |reads| lists::requests(reads, list, offset, limit, whole, since))
+                    .await
             }
             View::Task { call } => self.read_at_once(move |reads| task::task(reads, call, since)).await,
             View::Request { request } => {
@@ -238,37 +245,6 @@ fn bucket(group: TaskGroup) -> Bucket {
         TaskGroup::Working => Bucket::Working,
         TaskGroup::Ended => Bucket::Ended,
     }
-}
-
-fn inbox(
-    reads: &Reads,
-    tab: InboxTab,
-    offset: u32,
-    limit: u32,
-    since: Option<u64>,
-) -> Result<Sight, ReadError> {
-    let seq = reads.seq()?;
-    let servers = all_servers(reads)?;
-    let tab = match tab {
-        InboxTab::NeedsYou => Tab::NeedsYou,
-        InboxTab::Answered => Tab::Answered,
-        InboxTab::All => Tab::All,
-    };
-    let page = reads.requests_page(&RequestQuery { tab, offset, limit: limit.min(MOST_ROWS) })?;
-    let mut hasher = DefaultHasher::new();
-    (&page.ids, page.total).hash(&mut hasher);
-    let mut changed_rows = Vec::new();
-    for (request, changed) in page.rows {
-        let (call, call_changed) = call_of(reads, &request)?;
-        let server = servers.get(&request.server);
-        let server_changed = server.map_or(0, |(_, changed)| *changed);
-        if is_news(changed.max(call_changed).max(server_changed), since) {
-            changed_rows.push(rows::request(&request, call.as_ref(), server.map(|(server, _)| server)));
-        }
-    }
-    let news = !changed_rows.is_empty();
-    let page = Page { ids: page.ids, rows: changed_rows, total: rows::count(page.total), groups: None };
-    Ok(Sight { seq, shape: hasher.finish(), news, data: ViewData::Inbox { page } })
 }
 
 fn call_of(reads: &Reads, request: &InputRequest) -> Result<(Option<Call>, u64), ReadError> {

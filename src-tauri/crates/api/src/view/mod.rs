@@ -12,7 +12,7 @@ use ts_rs::TS;
 
 pub use listing::{ListedTask, Listing};
 pub use overview::{Counts, Overview, Owner, OwnerKind, ServerView, SignedIn, Trouble};
-pub use request::{RequestDetail, RequestRow, RoundView, UrlView, UrlWarning};
+pub use request::{RequestDetail, RequestEntry, RequestRow, RoundView, UrlView, UrlWarning};
 pub use task::{ContentPart, PayloadInfo, Progress, ResultView, TaskDetail, TaskRow};
 
 /// What to look at.
@@ -38,6 +38,18 @@ pub enum View {
         offset: u32,
         /// How many rows, at most 500.
         limit: u32,
+    },
+    /// Questions with what documents say of them, many at once. A page ends where it has 1 MiB of text: what follows is
+    /// asked for with another offset.
+    Requests {
+        /// Which questions.
+        list: RequestList,
+        /// The first row.
+        offset: u32,
+        /// How many rows, at most 500.
+        limit: u32,
+        /// With all that was received and typed, too.
+        whole: bool,
     },
     /// One task with all about it.
     Task {
@@ -91,6 +103,32 @@ pub enum InboxTab {
     Answered,
     /// Both.
     All,
+}
+
+/// A list of questions.
+#[skip_serializing_none]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(tag = "of", rename_all = "snake_case")]
+pub enum RequestList {
+    /// Those that are not over, in the order of the inbox: what is stranded comes last.
+    Waiting,
+    /// All, the newest first.
+    All {
+        /// Only those behind this one.
+        after: Option<RequestId>,
+    },
+    /// Those of a task that are not over: what waits for a person, then what is on its way, then what is stranded; of each the
+    /// oldest first.
+    Open {
+        /// The task.
+        call: CallId,
+    },
+    /// Those of a task that are over: the last closed first.
+    Closed {
+        /// The task.
+        call: CallId,
+    },
 }
 
 /// Where a host stands. Opaque: hand back what came.
@@ -149,6 +187,11 @@ pub enum ViewData {
     Inbox {
         /// The page.
         page: Page<RequestId, RequestRow>,
+    },
+    /// A page of questions.
+    Requests {
+        /// The page.
+        page: Page<RequestId, RequestEntry>,
     },
     /// All of a task; none when there is no such task.
     Task {

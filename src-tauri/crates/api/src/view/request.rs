@@ -61,6 +61,39 @@ pub struct RequestRow {
     pub has_draft: bool,
 }
 
+/// A question with what documents say of it.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct RequestEntry {
+    /// Its row.
+    pub row: RequestRow,
+    /// What makes it the same question.
+    pub identity: Identity,
+    /// The full URL as received (URL mode).
+    pub url: Option<String>,
+    /// The schema as received.
+    pub schema: Option<Json>,
+    /// The request as received; only where all was asked for.
+    pub raw: Option<Json>,
+    /// What the person has typed so far; only where all was asked for.
+    pub draft: Option<Json>,
+}
+
+impl From<&RequestDetail> for RequestEntry {
+    fn from(detail: &RequestDetail) -> Self {
+        Self {
+            row: detail.row.clone(),
+            identity: detail.identity.clone(),
+            url: detail.url.as_ref().map(|url| url.full.clone()),
+            schema: detail.schema.clone(),
+            raw: Some(detail.raw.clone()),
+            draft: detail.draft.clone(),
+        }
+    }
+}
+
 /// All about a question.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -97,7 +130,7 @@ pub struct RequestDetail {
     pub ways: Ways,
     /// What the person has typed so far.
     pub draft: Option<Json>,
-    /// The other open questions of the same task.
+    /// The other questions of the same task that wait for a person: at most 500.
     pub siblings: Vec<RequestId>,
     /// The round that it is part of; none where it is answered on its own.
     pub round: Option<RoundView>,

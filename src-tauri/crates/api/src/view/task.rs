@@ -105,10 +105,15 @@ pub struct TaskDetail {
     pub error: Option<Json>,
     /// The raw payloads that are kept. Those over 1 MiB come by [`crate::Command::Payload`] only.
     pub payloads: Vec<PayloadInfo>,
-    /// What happened, oldest first; at most the last 500 entries.
+    /// What happened, oldest first; at most the last 500 entries, fewer where they have more than 1 MiB of text.
     pub timeline: Vec<Event>,
-    /// Its questions, oldest first.
+    /// Its questions, oldest first: of those that are not over 100, what waits for a person before all else; of the others the
+    /// 100 that were closed last. Fewer where their messages are long. The others come by [`crate::View::Requests`].
     pub requests: Vec<RequestRow>,
+    /// How many more there are that are not over.
+    pub requests_more: u32,
+    /// How many more there are that are over.
+    pub requests_closed_more: u32,
 }
 
 impl TaskDetail {

@@ -3,29 +3,44 @@
 use std::time::Duration;
 
 use signalbox_api::{
-    ApiError, Code, Command as Act, Desk, Detail, InboxTab, RequestDetail, Said, TaskFilter, View, ViewData,
-    open_page,
+    ApiError, Code, Command as Act, Desk, Detail, RequestDetail, RequestList, Said, TaskFilter, View,
+    ViewData, open_page,
 };
 use signalbox_model::{Action, Identity, ItemRef, Json, Mode, No, RequestId, RequestState};
 
 use super::{Context, follow::HOLD};
-use crate::args::Answer;
+use crate::args::{Answer, Inbox};
 use crate::exit::{Exit, Failure};
 use crate::{ask, docs, input, look, text};
 
+/// How many questions `inbox --all` lists where nobody says.
+const MOST_OF_ALL: u32 = 1_000;
+
 /// `inbox`
-pub(super) async fn inbox(context: &Context<'_>, all: bool) -> Result<Exit, Failure> {
+pub(super) async fn inbox(context: &Context<'_>, args: &Inbox) -> Result<Exit, Failure> {
     if context.owns() {
         let live = look::tasks(context.desk, &TaskFilter::default()).await?;
         context.refresh(live.into_iter().filter(|row| row.outcome.is_none()).map(|row| row.id)).await;
     }
-    let tab = if all { InboxTab::All } else { InboxTab::NeedsYou };
-    let rows = look::inbox(context.desk, tab).await?;
+    if let Some(after) = args.after {
+        // That there is none behind a question that there is not would be untrue.
+        look::request(context.desk, after).await?;
+    }
+    let (list, most) = match args.all {
+        true => (RequestList::All { after: args.after }, args.limit.unwrap_or(MOST_OF_ALL)),
+        false => (RequestList::Waiting, u32::MAX),
+    };
+    let (entries, more) = look::requests(context.desk, list, most, false).await?;
     if context.console.json {
-        let requests = look::request_briefs(context.desk, &rows).await?;
-        context.console.document(&docs::Requests { requests })?;
+        let requests = entries.into_iter().map(docs::Request::brief).collect();
+        let requests_more = Some(more).filter(|more| *more > 0);
+        context.console.document(&docs::Requests { requests, requests_more })?;
     } else {
+        let rows: Vec<_> = entries.into_iter().map(|entry| entry.row).collect();
         context.console.text(&text::request::inbox(&rows, context.console))?;
+        if let Some(last) = rows.last().filter(|_| more > 0) {
+            context.console.say(&format!("{more} more: `signalbox inbox --all --after {}`", last.id));
+        }
     }
     Ok(Exit::Done)
 }
@@ -77,7 +92,7 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
         context.console.say(&format!("{kept} `signalbox undo {}` takes it back.", detail.row.id));
     }
     if context.console.json {
-        context.console.document(&docs::Request::whole(&detail))?;
+        context.console.document(&docs::Request::whole((&detail).into()))?;
     } else {
         let line = text::request::change(&detail.row, context.console.paint());
         let how = match detail.row.state {
@@ -111,7 +126,7 @@ pub(super) async fn put_away(context: &Context<'_>, request: RequestId) -> Resul
 async fn told(context: &Context<'_>, request: RequestId, what: &str) -> Result<Exit, Failure> {
     let detail = look::request(context.desk, request).await?;
     if context.console.json {
-        context.console.document(&docs::Request::whole(&detail))?;
+        context.console.document(&docs::Request::whole((&detail).into()))?;
     } else {
         let line = text::request::change(&detail.row, context.console.paint());
         context.console.text(&format!("{what}\n{line}\n"))?;

@@ -157,8 +157,13 @@ async fn report(
             let asks: Vec<_> = detail.requests.iter().filter(|request| look::waits(request)).collect();
             let ids: Vec<_> = asks.iter().map(|request| request.id.to_string()).collect();
             let first = ids.first().map_or("REQUEST", String::as_str);
+            let more = usize::try_from(detail.row.open_requests).unwrap_or(usize::MAX);
+            let more = match more.saturating_sub(ids.len()) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
             let message = format!(
-                "{} waits for an answer to {} (`signalbox answer {first}`)",
+                "{} waits for an answer to {}{more} (`signalbox answer {first}`)",
                 detail.row.id,
                 ids.join(", ")
             );

@@ -53,7 +53,7 @@ async fn show_request(context: &Context<'_>, request: RequestId) -> Result<Exit,
     context.refresh(detail.row.call.filter(|_| look::waits(&detail.row))).await;
     let detail = look::request(context.desk, request).await?;
     if context.console.json {
-        context.console.document(&docs::Request::whole(&detail))?;
+        context.console.document(&docs::Request::whole((&detail).into()))?;
     } else {
         context.console.text(&text::request::detail(&detail, context.console))?;
     }

@@ -204,9 +204,7 @@ async fn request(
 ) -> Result<(), Failure> {
     let id = row.id.to_string();
     if context.console.json {
-        let Some(request) = look::request_briefs(context.desk, std::slice::from_ref(row)).await?.pop() else {
-            return Ok(());
-        };
+        let Some(request) = look::request_brief(context.desk, row.id).await? else { return Ok(()) };
         document(context, shown, cursor, id, docs::Item::Request(Box::new(request)))
     } else {
         line(context, shown, id, text::request::change(row, context.console.paint()))

@@ -18,7 +18,7 @@ use signalbox_model::{CallId, ServerId, Status, Timestamp};
 pub(crate) use import::{Importable, Imported};
 pub(crate) use request::Request;
 pub(crate) use server::{Server, Tool};
-pub(crate) use task::{Payloads, Task};
+pub(crate) use task::{Payloads, Questions, Task};
 
 /// `{"failure":{…}}`
 #[derive(Serialize)]
@@ -63,10 +63,13 @@ impl From<Listing> for Offered {
     }
 }
 
-/// `{"requests":[…]}`
+/// `{"requests":[…]}`; `requestsMore` is how many more follow the last of them.
+#[skip_serializing_none]
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Requests {
     pub(crate) requests: Vec<Request>,
+    pub(crate) requests_more: Option<u32>,
 }
 
 /// `{"servers":[…]}`

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::RequestDetail;
-use signalbox_forms::FormSpec;
+use signalbox_api::RequestEntry;
+use signalbox_forms::form_spec;
 use signalbox_model::{CallId, CloseReason, Identity, Mode, RequestId, RequestState, Timestamp};
 
 use super::Raw;
@@ -40,20 +40,22 @@ pub(crate) struct Request {
 
 impl Request {
     /// For lists.
-    pub(crate) fn brief(detail: &RequestDetail) -> Self {
-        let row = &detail.row;
+    pub(crate) fn brief(entry: RequestEntry) -> Self {
+        let row = entry.row;
+        let schema = entry.schema.as_ref().filter(|_| row.mode == Mode::Form);
+        let troubles = schema.map(|schema| form_spec(schema.text()).troubles()).unwrap_or_default();
         Self {
             id: row.id,
             task: row.call,
-            server: row.server_name.clone(),
-            key: detail.identity.key().to_owned(),
-            identity: detail.identity.clone(),
-            method: row.method.clone(),
+            server: row.server_name,
+            key: entry.identity.key().to_owned(),
+            identity: entry.identity,
+            method: row.method,
             mode: row.mode,
-            message: row.message.clone(),
-            schema: detail.schema.clone().map(Raw),
-            schema_troubles: detail.form.as_ref().map(FormSpec::troubles).filter(|all| !all.is_empty()),
-            url: detail.url.as_ref().map(|url| url.full.clone()),
+            message: row.message,
+            schema: entry.schema.map(Raw),
+            schema_troubles: Some(troubles).filter(|all| !all.is_empty()),
+            url: entry.url,
             state: row.state,
             reason: row.reason,
             opened_at: row.opened_at,
@@ -66,11 +68,8 @@ impl Request {
     }
 
     /// For `show`.
-    pub(crate) fn whole(detail: &RequestDetail) -> Self {
-        Self {
-            raw: Some(Raw(detail.raw.clone())),
-            draft: detail.draft.clone().map(Raw),
-            ..Self::brief(detail)
-        }
+    pub(crate) fn whole(mut entry: RequestEntry) -> Self {
+        let (raw, draft) = (entry.raw.take(), entry.draft.take());
+        Self { raw: raw.map(Raw), draft: draft.map(Raw), ..Self::brief(entry) }
     }
 }

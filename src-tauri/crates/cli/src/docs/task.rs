@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{ApiError, Code, RequestDetail, TaskDetail};
+use signalbox_api::{ApiError, Code, RequestEntry, TaskDetail};
 use signalbox_forms::Verdict;
 use signalbox_model::{
     CallId, EventKind, Json, Outcome, PayloadKind, RequestId, Status, Timestamp, Tracking, Wire,
@@ -11,10 +11,14 @@ use signalbox_model::{
 use super::{Raw, Request};
 
 /// `id server wire taskId tool arguments status outcome tracking statusMessage createdAt lastUpdatedAt ttlMs
-/// pollIntervalMs expiresAt inputRequests[]`, in `show` and `call` also `result error timeline raw{create,last,result}`,
+/// pollIntervalMs expiresAt inputRequests[] inputRequestsMore`, in `show` and `call` also `result error timeline raw{create,last,result}`,
 /// `outputCheck` where the tool is known to promise an `outputSchema`, and `resultError` in place of a result of which
 /// what is kept is damaged. `createdAt` is when it was started or adopted here; `lastUpdatedAt` is the server's. Without
 /// `taskId` when no task was made, without `ttlMs` where nothing is known of it.
+///
+/// `inputRequests` has the questions that are not over, in lists the first 100. `show` and `call` have 1,000, and after them
+/// those that are over, of which the 1,000 that were closed last. How many more there are of each says `inputRequestsMore`
+/// and `inputRequestsClosedMore`, absent where there are none.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -37,8 +41,10 @@ pub(crate) struct Task {
     ttl_ms: Option<Option<i64>>,
     poll_interval_ms: Option<i64>,
     expires_at: Option<Timestamp>,
-    /// Those that wait for a person first, each kind oldest first.
+    /// Those that wait for a person first, those that are over last, each kind oldest first.
     input_requests: Vec<Request>,
+    /// How many more there are that are not over.
+    input_requests_more: Option<u32>,
     #[serde(flatten)]
     whole: Option<Whole>,
     /// Why a command stopped waiting for it.
@@ -49,6 +55,9 @@ pub(crate) struct Task {
 #[skip_serializing_none]
 #[derive(Serialize)]
 struct Whole {
+    /// How many more questions there are that are over.
+    #[serde(rename = "inputRequestsClosedMore")]
+    input_requests_closed_more: Option<u32>,
     result: Option<Raw>,
     #[serde(rename = "resultError")]
     result_error: Option<Fault>,
@@ -78,6 +87,16 @@ pub(crate) struct Payloads {
     pub(crate) error: Option<Raw>,
 }
 
+/// The questions of a task, as many as its document carries.
+#[derive(Default)]
+pub(crate) struct Questions {
+    pub(crate) open: Vec<RequestEntry>,
+    pub(crate) open_more: u32,
+    /// Those that are over, oldest first.
+    pub(crate) closed: Vec<RequestEntry>,
+    pub(crate) closed_more: u32,
+}
+
 #[skip_serializing_none]
 #[derive(Serialize)]
 struct Entry {
@@ -89,7 +108,16 @@ struct Entry {
 
 impl Task {
     /// For lists and `watch`.
-    pub(crate) fn brief(detail: &TaskDetail, arguments: Option<Json>, requests: &[RequestDetail]) -> Self {
+    pub(crate) fn brief(detail: &TaskDetail, arguments: Option<Json>, questions: Questions) -> Self {
+        Self::with(detail, arguments, questions.open.into_iter().map(Request::brief), questions.open_more)
+    }
+
+    fn with(
+        detail: &TaskDetail,
+        arguments: Option<Json>,
+        requests: impl Iterator<Item = Request>,
+        more: u32,
+    ) -> Self {
         let row = &detail.row;
         Self {
             id: row.id,
@@ -107,7 +135,8 @@ impl Task {
             ttl_ms: detail.ttl_ms.map(Some).or(detail.unlimited.then_some(None)),
             poll_interval_ms: detail.poll_interval_ms,
             expires_at: row.expires_at,
-            input_requests: requests.iter().map(Request::brief).collect(),
+            input_requests: requests.collect(),
+            input_requests_more: Some(more).filter(|more| *more > 0),
             whole: None,
             failure: None,
         }
@@ -117,7 +146,7 @@ impl Task {
     pub(crate) fn whole(
         detail: &TaskDetail,
         arguments: Option<Json>,
-        requests: &[RequestDetail],
+        questions: Questions,
         payloads: Payloads,
     ) -> Self {
         let entry = |event: &signalbox_model::Event| Entry {
@@ -126,7 +155,10 @@ impl Task {
             request: event.request,
             text: event.text.clone(),
         };
+        let Questions { open, open_more, closed, closed_more } = questions;
+        let requests = open.into_iter().chain(closed).map(Request::whole);
         let whole = Whole {
+            input_requests_closed_more: Some(closed_more).filter(|more| *more > 0),
             result: said(&payloads.result),
             result_error: detail
                 .fault(PayloadKind::Result)
@@ -136,11 +168,7 @@ impl Task {
             timeline: detail.timeline.iter().map(entry).collect(),
             raw: payloads,
         };
-        Self {
-            input_requests: requests.iter().map(Request::whole).collect(),
-            whole: Some(whole),
-            ..Self::brief(detail, arguments, requests)
-        }
+        Self { whole: Some(whole), ..Self::with(detail, arguments, requests, open_more) }
     }
 }
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use signalbox_api::{
     ApiError, Changes, Code, Command, Counts, Cursor, Desk, Overview, Owner, OwnerKind, Page, Reply,
-    RequestDetail, RequestRow, ServerView, Settings, TaskDetail, TaskGroup, TaskRow, ToolView, Trouble, View,
-    ViewData,
+    RequestDetail, RequestEntry, RequestList, RequestRow, ServerView, Settings, TaskDetail, TaskGroup,
+    TaskRow, ToolView, Trouble, View, ViewData,
 };
 use signalbox_model::{
     Accept, Answer, CallId, Delivery, Health, Identity, Json, Mode, No, Origin, Outcome, PayloadKind,
@@ -164,6 +164,25 @@ impl Scripted {
                 let all: Vec<RequestRow> = world.requests.values().map(|detail| detail.row.clone()).collect();
                 ViewData::Inbox { page: page(all, *offset, *limit, |row| row.id) }
             }
+            View::Requests { list, offset, limit, whole } => {
+                let is_over =
+                    |row: &RequestRow| matches!(row.state, RequestState::Answered | RequestState::Closed);
+                let is_listed = |row: &RequestRow| match list {
+                    RequestList::Waiting => !is_over(row),
+                    RequestList::All { after } => after.is_none_or(|after| row.id < after),
+                    RequestList::Open { call } => row.call == Some(*call) && !is_over(row),
+                    RequestList::Closed { call } => row.call == Some(*call) && is_over(row),
+                };
+                let listed = world.requests.values().filter(|detail| is_listed(&detail.row));
+                let mut all: Vec<RequestEntry> = listed.map(RequestEntry::from).collect();
+                if matches!(list, RequestList::All { .. } | RequestList::Closed { .. }) {
+                    all.reverse();
+                }
+                for entry in all.iter_mut().filter(|_| !whole) {
+                    (entry.raw, entry.draft) = (None, None);
+                }
+                ViewData::Requests { page: page(all, *offset, *limit, |entry| entry.row.id) }
+            }
             View::Task { call } => ViewData::Task { task: world.tasks.get(call).cloned().map(Box::new) },
             View::Request { request } => {
                 ViewData::Request { request: world.requests.get(request).cloned().map(Box::new) }
@@ -290,6 +309,8 @@ pub(super) fn task(id: u32) -> TaskDetail {
         payloads: Vec::new(),
         timeline: Vec::new(),
         requests: Vec::new(),
+        requests_more: 0,
+        requests_closed_more: 0,
     }
 }
 

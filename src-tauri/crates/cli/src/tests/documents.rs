@@ -16,7 +16,7 @@ fn text(value: &impl serde::Serialize) -> String {
 
 #[test]
 fn a_task_in_a_list() {
-    let document = crate::docs::Task::brief(&task(1), task(1).arguments, &[]);
+    let document = crate::docs::Task::brief(&task(1), task(1).arguments, Default::default());
     assert_eq!(
         text(&document),
         concat!(
@@ -36,7 +36,7 @@ fn a_plain_call_has_no_handle() {
     (detail.row.has_task, detail.task_id, detail.last_updated_at) = (false, None, None);
     (detail.poll_interval_ms, detail.row.wire, detail.row.status_message) = (None, None, None);
     assert_eq!(
-        text(&crate::docs::Task::brief(&detail, None, &[])),
+        text(&crate::docs::Task::brief(&detail, None, Default::default())),
         concat!(
             r#"{"id":"t2","server":"ci","tool":"deploy","status":"working","tracking":"live","#,
             r#""createdAt":"2026-07-28T10:00:00.000Z","inputRequests":[]}"#
@@ -198,7 +198,7 @@ async fn an_export_that_is_not_all_there_is_no_success() {
 #[test]
 fn a_question_in_a_list() {
     assert_eq!(
-        serde_json::to_value(crate::docs::Request::brief(&request(3, 1, SCHEMA))).unwrap(),
+        serde_json::to_value(crate::docs::Request::brief((&request(3, 1, SCHEMA)).into())).unwrap(),
         json!({
             "id": "r3", "task": "t1", "server": "ci",
             "identity": {"kind": "task", "call": "t1", "key": "approval"}, "key": "approval",
@@ -207,6 +207,80 @@ fn a_question_in_a_list() {
             "state": "open", "openedAt": "2026-07-28T10:00:05.000Z"
         })
     );
+}
+
+/// A task that has asked 3,000 questions, of which the last 500 are open.
+fn flooded() -> Scripted {
+    let mut world = World::default();
+    world.tasks.insert(CallId(1), task(1));
+    world.ask(request(1, 1, SCHEMA));
+    for id in 1..=3_000 {
+        let mut detail = request(id, 1, SCHEMA);
+        if id <= 2_500 {
+            (detail.row.state, detail.row.reason) = (RequestState::Closed, Some(CloseReason::Superseded));
+        }
+        world.requests.insert(RequestId(id), detail);
+    }
+    Scripted::showing(world)
+}
+
+async fn printed(desk: &Scripted, line: &[&str]) -> Value {
+    let trial = Trial::json();
+    assert_eq!(trial.run(desk, line).await.unwrap(), Exit::Done);
+    trial.document()
+}
+
+fn ids(list: &Value) -> Vec<u32> {
+    let id = |request: &Value| request["id"].as_str().unwrap().trim_start_matches('r').parse().unwrap();
+    list.as_array().unwrap().iter().map(id).collect()
+}
+
+#[tokio::test]
+async fn a_list_has_a_hundred_open_questions_of_a_task_and_says_how_many_more() {
+    let task = &printed(&flooded(), &["tasks"]).await["tasks"][0];
+    assert_eq!(ids(&task["inputRequests"]), (2_501..=2_600).collect::<Vec<_>>());
+    assert_eq!(task["inputRequestsMore"], 400);
+    assert_eq!(task.get("inputRequestsClosedMore"), None, "lists know nothing of what is over");
+    assert_eq!(task["inputRequests"][0].get("raw"), None);
+}
+
+#[tokio::test]
+async fn show_has_all_open_questions_and_the_last_thousand_that_are_over() {
+    let task = printed(&flooded(), &["show", "t1"]).await;
+    let wanted: Vec<u32> = (2_501..=3_000).chain(1_501..=2_500).collect();
+    assert_eq!(ids(&task["inputRequests"]), wanted, "open ones first, each kind oldest first");
+    assert_eq!(task.get("inputRequestsMore"), None);
+    assert_eq!(task["inputRequestsClosedMore"], 1_500);
+    assert_eq!(task["inputRequests"][700]["raw"], json!({"method": "elicitation/create"}));
+}
+
+#[tokio::test]
+async fn the_inbox_lists_all_that_waits_and_of_all_a_window() {
+    let desk = flooded();
+    let waiting = printed(&desk, &["inbox"]).await;
+    assert_eq!(ids(&waiting["requests"]), (2_501..=3_000).collect::<Vec<_>>());
+    assert_eq!(waiting.get("requestsMore"), None);
+
+    let all = printed(&desk, &["inbox", "--all"]).await;
+    assert_eq!(ids(&all["requests"]), (2_001..=3_000).rev().collect::<Vec<_>>());
+    assert_eq!(all["requestsMore"], 2_000);
+    let behind = printed(&desk, &["inbox", "--all", "--limit", "3", "--after", "r2001"]).await;
+    assert_eq!(
+        (ids(&behind["requests"]), &behind["requestsMore"]),
+        (vec![2_000, 1_999, 1_998], &json!(1_997))
+    );
+    let last = printed(&desk, &["inbox", "--all", "--after", "r3"]).await;
+    assert_eq!((ids(&last["requests"]), last.get("requestsMore")), (vec![2, 1], None));
+
+    let trial = Trial::text();
+    trial.run(&desk, &["inbox", "--all", "--limit", "2"]).await.unwrap();
+    assert!(
+        trial.err.text().contains("2998 more: `signalbox inbox --all --after r2999`"),
+        "{}",
+        trial.err.text()
+    );
+    let unknown = Trial::json().run(&desk, &["inbox", "--all", "--after", "r9999"]).await.unwrap_err();
+    assert_eq!(unknown.exit(), Exit::Gone, "nobody is told that this was the end");
 }
 
 #[test]
@@ -222,7 +296,7 @@ fn a_closed_question_with_a_url() {
         after: "/sign".into(),
         warnings: Vec::new(),
     });
-    let document = serde_json::to_value(crate::docs::Request::whole(&detail)).unwrap();
+    let document = serde_json::to_value(crate::docs::Request::whole((&detail).into())).unwrap();
     assert_eq!(document["url"], "https://e.com/sign");
     assert_eq!((&document["state"], &document["reason"]), (&json!("closed"), &json!("task_ended")));
     assert_eq!(document["expiresAt"], "2026-07-28T11:00:00.000Z");

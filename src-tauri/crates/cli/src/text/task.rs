@@ -142,6 +142,13 @@ pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
         for request in &detail.requests {
             let _ = writeln!(text, "  {}", super::request::change(request, console.paint()));
         }
+        if detail.requests_more > 0 {
+            let _ = writeln!(text, "  {} more are not over: `signalbox inbox`", detail.requests_more);
+        }
+        if detail.requests_closed_more > 0 {
+            let _ =
+                writeln!(text, "  {} more are over: `signalbox inbox --all`", detail.requests_closed_more);
+        }
     }
     text.push_str("timeline\n");
     for event in &detail.timeline {

@@ -9,7 +9,7 @@ use signalbox_model::{
     Action, Call, CallId, Health, InputRequest, Json, RequestState, Server, ServerId, Transport,
 };
 use signalbox_signin::Secrets;
-use signalbox_store::{Reads, Store};
+use signalbox_store::{Reads, RequestList, RequestQuery, Store};
 use tempfile::TempDir;
 
 /// Long enough that only a hang reaches it.
@@ -150,8 +150,14 @@ impl Rig {
 
     pub(crate) async fn question(&self, call: CallId, state: RequestState) -> InputRequest {
         self.until("the question", move |reads| {
-            let of_call = reads.requests_of(call).unwrap().into_iter().map(|(request, _)| request);
-            of_call.into_iter().find(|request| request.state == state)
+            let of_call = [RequestList::Open(call), RequestList::Closed(call)].into_iter().flat_map(|list| {
+                reads
+                    .requests_page(&RequestQuery { list, limit: 100, ..RequestQuery::default() })
+                    .unwrap()
+                    .rows
+            });
+            let mut lines = of_call.map(|((line, _), _)| line).filter(|line| line.state == state);
+            Some(reads.request(lines.next()?.id).unwrap()?.0)
         })
         .await
     }

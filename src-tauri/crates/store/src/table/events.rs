@@ -54,14 +54,29 @@ fn read(at: &mut Columns<'_>) -> rusqlite::Result<Event> {
 }
 
 impl Reads {
-    /// The last `limit` entries of a call's timeline, the oldest first.
+    /// The last `limit` entries of a call's timeline, the oldest first: fewer where the texts of the last ones are this long
+    /// together, in bytes.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn events(&self, call: CallId, limit: u32) -> Result<Vec<Event>, ReadError> {
-        let sql = format!("SELECT {COLUMNS} FROM events WHERE call = ?1 ORDER BY id DESC LIMIT ?2");
-        let mut events = self.read(|at| at.rows(&sql, [call.0, limit], row))?;
-        events.reverse();
-        Ok(events)
+    pub fn events(&self, call: CallId, limit: u32, bytes: usize) -> Result<Vec<Event>, ReadError> {
+        // The length of a text is known without reading it.
+        let lengths = "SELECT id, coalesce(octet_length(text), 0) FROM events WHERE call = ?1 ORDER BY id DESC LIMIT ?2";
+        let entries = format!("SELECT {COLUMNS} FROM events WHERE call = ?1 AND id >= ?2 ORDER BY id");
+        self.read(|at| {
+            let lengths = at.rows(lengths, [call.0, limit], |row| {
+                Ok((row.get::<_, i64>(0)?, usize::try_from(row.get::<_, i64>(1)?).unwrap_or(usize::MAX)))
+            })?;
+            let mut size = 0_usize;
+            let shown = lengths.iter().take_while(|(_, length)| {
+                let begins = size < bytes;
+                size = size.saturating_add(*length);
+                begins
+            });
+            match shown.last() {
+                Some((first, _)) => at.rows(&entries, rusqlite::params![call.0, first], row),
+                None => Ok(Vec::new()),
+            }
+        })
     }
 }

@@ -1,5 +1,7 @@
 //! Input requests: what servers asked, and the answers.
 
+mod beside;
+mod line;
 mod list;
 
 use std::sync::LazyLock;
@@ -8,6 +10,8 @@ use rusqlite::{Connection, Row, params};
 use signalbox_model::{
     Action, Answer, CallId, Identity, InputRequest, Json, RequestId, RequestState, ServerId,
 };
+
+pub use beside::Member;
 
 use crate::{
     ReadError, Reads,
@@ -105,6 +109,14 @@ ALTER TABLE requests ADD COLUMN earlier TEXT; -- JSON of ours: the answer before
 -- More than the id of the task that we host is kept since: its ids before, and who waits for its result.
 UPDATE requests SET hosted = json_object('taskId', hosted, 'before', json_array(), 'waiting', json_array())
     WHERE hosted IS NOT NULL;
+";
+
+// A call's questions by where lists have them, and of the closed ones by when they were closed: neither a look at one question
+// nor one at its task reads the rows of all others.
+pub(crate) const SINCE_7: &str = "
+DROP INDEX requests_by_call;
+CREATE INDEX requests_by_call ON requests (call, shelf, stage, id);
+CREATE INDEX requests_closed ON requests (call, closed_at DESC, id DESC) WHERE shelf = 2;
 ";
 
 const LAYOUT: Layout = Layout {
@@ -329,14 +341,6 @@ impl Reads {
     pub fn request(&self, id: RequestId) -> Result<Option<(InputRequest, u64)>, ReadError> {
         self.read(|at| at.one(&select("WHERE id = ?1"), [id.0], row))
     }
-
-    /// A call's input requests by id; each with the transaction that last changed it.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn requests_of(&self, call: CallId) -> Result<Vec<(InputRequest, u64)>, ReadError> {
-        self.read(|at| at.rows(&select("WHERE call = ?1 ORDER BY id"), [call.0], row))
-    }
 }
 
 #[cfg(test)]
@@ -349,7 +353,6 @@ mod tests {
         let conn = blank();
         let cases = [
             ("WHERE id = 1", "PRIMARY KEY"),
-            ("WHERE call = 1 ORDER BY id", "requests_by_call"),
             (WAITING, "requests_waiting"),
             (STRANDED, "requests_stranded"),
             (SETTLED_OF_LIVE, "requests_by_call"),

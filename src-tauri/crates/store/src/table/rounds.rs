@@ -1,6 +1,6 @@
 //! Rounds of multi round-trip requests, byte for byte: `requestState` must go back exactly as it came.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
 use signalbox_model::{CallId, Json};
 
 use crate::{OpenRound, ReadError, Reads, column::Columns, plan::prepare, reads::Snapshot, table::calls};
@@ -57,17 +57,26 @@ pub(crate) fn put(
 }
 
 impl Reads {
+    /// One round of a call.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or this row is damaged.
+    pub fn round(&self, call: CallId, n: u32) -> Result<Option<Round>, ReadError> {
+        let sql = "SELECT n, request_state, raw FROM rounds WHERE call = ?1 AND n = ?2";
+        self.read(|at| at.one(sql, [call.0, n], round))
+    }
+
     /// A call's rounds from the first to the last.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn rounds(&self, call: CallId) -> Result<Vec<Round>, ReadError> {
         let sql = "SELECT n, request_state, raw FROM rounds WHERE call = ?1 ORDER BY n";
-        self.read(|at| {
-            at.rows(sql, [call.0], |row| {
-                let mut at = Columns::of(row);
-                Ok(Round { n: at.get()?, request_state: at.get()?, raw: at.json()? })
-            })
-        })
+        self.read(|at| at.rows(sql, [call.0], round))
     }
+}
+
+fn round(row: &Row<'_>) -> rusqlite::Result<Round> {
+    let mut at = Columns::of(row);
+    Ok(Round { n: at.get()?, request_state: at.get()?, raw: at.json()? })
 }

@@ -7,8 +7,8 @@ use signalbox_model::{
     Actor, CallId, Decision, DecisionKind, PayloadKind, RequestId, ServerId, Status, Timestamp,
 };
 use signalbox_store::{
-    Bucket, CallQuery, OpenError, ReadError, Reads, RequestQuery, Stop, Store, Tab, Verification, Write,
-    restore, salvage,
+    Bucket, CallQuery, OpenError, ReadError, Reads, RequestList, RequestQuery, Stop, Store, Verification,
+    Write, restore, salvage,
 };
 use tempfile::TempDir;
 
@@ -36,7 +36,7 @@ fn has_everything(reads: &Reads) -> Result<(), ReadError> {
     let result = reads.payload(CallId(13), PayloadKind::Result)?.expect("its result");
     let bytes = r#"{"content":[{"type":"text","text":"Grüße 🚂"}],"big":12345678901234567890123}"#;
     assert_eq!(result.text(), bytes);
-    assert_eq!(reads.events(CallId(12), 100)?.len(), 7);
+    assert_eq!(reads.events(CallId(12), 100, usize::MAX)?.len(), 7);
     assert_eq!(reads.rounds(CallId(14))?[0].request_state.as_deref(), Some("opaque"));
     let answered = reads.request(RequestId(16))?.expect("the question").0.answer.expect("its answer");
     assert_eq!(answered.content, Some(json(r#"{ "region":"eu","n":1.0 }"#)));
@@ -57,7 +57,7 @@ fn format_1_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!(reads.check(), Ok(vec![]));
     assert_eq!(store.epoch(), 10, "its numbering goes on");
     let copy = dir.path().join("signalbox.db.backup-v1");
-    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (6, 1));
+    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (7, 1));
     let payloads = [34, 27, 2, 81, 44].iter().sum::<u64>();
     assert_eq!(reads.payload_bytes(), Ok(payloads), "what was there before is counted");
 }
@@ -173,7 +173,7 @@ fn format_2_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!((verification.entries, verification.answers, verification.count), (8, 1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v2");
-    assert_eq!((format(&path), format(&copy)), (6, 2));
+    assert_eq!((format(&path), format(&copy)), (7, 2));
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn format_3_opens_with_its_sessions_rounds_and_hosted_tasks() {
     assert_eq!((verification.answers, verification.count), (1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v3");
-    assert_eq!((format(&path), format(&copy)), (6, 3));
+    assert_eq!((format(&path), format(&copy)), (7, 3));
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn format_4_opens_with_the_time_that_a_round_wishes_for_its_task() {
     assert!(live.servers.iter().all(|server| server.heard_at.is_none()), "nor when a server last answered");
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v4");
-    assert_eq!((format(&path), format(&copy)), (6, 4));
+    assert_eq!((format(&path), format(&copy)), (7, 4));
 }
 
 #[test]
@@ -237,12 +237,14 @@ fn format_4_counts_and_lists_what_is_stranded_apart() {
     let reads = store.reads();
     let counts = reads.counts().unwrap();
     assert_eq!((counts.needs_you, counts.on_the_way, counts.stranded, counts.settled), (1, 0, 2, 1));
-    let ids = |tab| {
-        let page = reads.requests_page(&RequestQuery { tab, offset: 0, limit: 10 }).unwrap();
+    let ids = |list| {
+        let page = reads
+            .requests_page(&RequestQuery { list, offset: 0, limit: 10, ..RequestQuery::default() })
+            .unwrap();
         assert_eq!(page.total, page.ids.len() as u64);
         page.ids.iter().map(|id| id.0).collect::<Vec<_>>()
     };
-    assert_eq!((ids(Tab::NeedsYou), ids(Tab::Answered)), (vec![2, 1, 3], vec![4]));
+    assert_eq!((ids(RequestList::NeedsYou), ids(RequestList::Answered)), (vec![2, 1, 3], vec![4]));
     let stranded = reads.live().unwrap().requests.into_iter().filter(|request| request.stranded());
     assert_eq!(stranded.count(), 2, "the server may ask them again");
     assert_eq!(reads.check(), Ok(vec![]));
@@ -270,5 +272,23 @@ fn format_5_counts_as_needing_a_person_only_what_has_an_open_question() {
     fixture.put([Write::PutCall(Box::new(call))]);
     assert_eq!(of(Bucket::NeedsYou), [3, 2, 1], "asked again");
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (6, 5));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (7, 5));
+}
+
+#[test]
+fn format_6_lists_the_questions_of_a_call() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("signalbox.db");
+    Connection::open(&path).unwrap().execute_batch(include_str!("../fixtures/format-6.sql")).unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    let reads = store.reads();
+    let ids = |list| {
+        let page = reads.requests_page(&RequestQuery { list, limit: 10, ..RequestQuery::default() }).unwrap();
+        page.ids.iter().map(|id| id.0).collect::<Vec<_>>()
+    };
+    let open = [1, 2, 3, 4].map(|call| ids(RequestList::Open(CallId(call))));
+    assert_eq!(open, [vec![1], vec![2], vec![3], vec![]]);
+    assert_eq!(ids(RequestList::Closed(CallId(4))), [4]);
+    assert_eq!(reads.check(), Ok(vec![]));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v6"))), (7, 6));
 }

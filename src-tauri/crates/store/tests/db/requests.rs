@@ -1,19 +1,23 @@
 //! Input requests: identity, the inbox's tabs and their order.
 
 use signalbox_model::{
-    Call, CallId, CloseReason, Identity, InputRequest, RequestId, RequestState, Task, Timestamp,
+    Call, CallId, CloseReason, Hosted, Identity, InputRequest, RequestId, RequestState, Task, Timestamp,
 };
-use signalbox_store::{CommitError, RequestQuery, Tab};
+use signalbox_store::{CommitError, RequestList, RequestQuery, Text, Write};
 
-use crate::samples::{Fixture, call, put_call, put_request, request, task};
+use crate::samples::{Fixture, call, json, put_call, put_request, request, task};
 
 fn expiring(id: u32, at: Option<i64>) -> Call {
     Call { task: Some(Task { expires_at: at.map(Timestamp), ..task("x") }), ..call(id) }
 }
 
-fn tab(at: &Fixture, tab: Tab) -> (Vec<u32>, u64) {
-    let page = at.store.reads().requests_page(&RequestQuery { tab, offset: 0, limit: 100 }).unwrap();
-    let rows: Vec<_> = page.rows.iter().map(|(request, _)| request.id).collect();
+fn ids(at: &Fixture, list: RequestList) -> (Vec<u32>, u64) {
+    let page = at
+        .store
+        .reads()
+        .requests_page(&RequestQuery { list, offset: 0, limit: 100, ..RequestQuery::default() })
+        .unwrap();
+    let rows: Vec<_> = page.rows.iter().map(|((line, _), _)| line.id).collect();
     assert_eq!(rows, page.ids);
     (page.ids.iter().map(|id| id.0).collect(), page.total)
 }
@@ -42,7 +46,7 @@ fn the_same_question_is_stored_once() {
     }
     assert_eq!(at.store.reads().request(RequestId(99)).unwrap(), None);
     at.put([of(1, &identities[0])]);
-    assert_eq!(tab(&at, Tab::All).1, 7, "the same number is the same question, changed");
+    assert_eq!(ids(&at, RequestList::All).1, 7, "the same number is the same question, changed");
 }
 
 #[test]
@@ -53,16 +57,16 @@ fn what_waits_comes_by_deadline_then_age() {
     let held = InputRequest { state: RequestState::Held, ..request(6, 3) };
     let waiting = [request(1, 1), request(2, 2), request(3, 3), request(4, 2), unassigned, held];
     at.put(waiting.map(put_request));
-    assert_eq!(tab(&at, Tab::NeedsYou), (vec![3, 6, 2, 4, 1, 5], 6));
+    assert_eq!(ids(&at, RequestList::NeedsYou), (vec![3, 6, 2, 4, 1, 5], 6));
 
     // The server moves the deadline of call 2 before that of call 3, and takes away that of call 3.
     at.put([expiring(2, Some(50)), expiring(3, None)].map(put_call));
-    assert_eq!(tab(&at, Tab::NeedsYou), (vec![2, 4, 1, 3, 5, 6], 6), "deadlines follow their task");
+    assert_eq!(ids(&at, RequestList::NeedsYou), (vec![2, 4, 1, 3, 5, 6], 6), "deadlines follow their task");
 
     // A question without a call is assigned to one.
     let moved = InputRequest { call: Some(CallId(2)), ..request(5, 1) };
     at.put([put_request(moved)]);
-    assert_eq!(tab(&at, Tab::NeedsYou), (vec![2, 4, 5, 1, 3, 6], 6));
+    assert_eq!(ids(&at, RequestList::NeedsYou), (vec![2, 4, 5, 1, 3, 6], 6));
 }
 
 #[test]
@@ -82,10 +86,23 @@ fn what_is_over_comes_the_last_closed_first() {
         InputRequest { state: RequestState::Sending, ..request(5, 1) },
     ];
     at.put(requests.map(put_request));
-    assert_eq!(tab(&at, Tab::Answered), (vec![2, 3, 1], 3));
-    assert_eq!(tab(&at, Tab::NeedsYou), (vec![4, 5], 2), "an answer on its way stays where it was given");
-    assert_eq!(tab(&at, Tab::All), (vec![5, 4, 3, 2, 1], 5));
-    let page = at.store.reads().requests_page(&RequestQuery { tab: Tab::All, offset: 1, limit: 2 }).unwrap();
+    assert_eq!(ids(&at, RequestList::Answered), (vec![2, 3, 1], 3));
+    assert_eq!(
+        ids(&at, RequestList::NeedsYou),
+        (vec![4, 5], 2),
+        "an answer on its way stays where it was given"
+    );
+    assert_eq!(ids(&at, RequestList::All), (vec![5, 4, 3, 2, 1], 5));
+    let page = at
+        .store
+        .reads()
+        .requests_page(&RequestQuery {
+            list: RequestList::All,
+            offset: 1,
+            limit: 2,
+            ..RequestQuery::default()
+        })
+        .unwrap();
     assert_eq!((page.ids, page.total), (vec![RequestId(4), RequestId(3)], 5));
 }
 
@@ -104,14 +121,18 @@ fn what_is_stranded_stands_below_what_waits_until_it_is_put_away() {
     let newer = stranded(1, RequestState::Orphaned, 2, 30);
     let unsure = InputRequest { state: RequestState::Unknown, ..request(5, 2) };
     at.put([cut_off, orphan.clone(), newer, request(4, 2), unsure].map(put_request));
-    assert_eq!(tab(&at, Tab::NeedsYou), (vec![4, 5, 2, 3, 1], 5), "the oldest first, whatever its deadline");
-    assert_eq!(tab(&at, Tab::Answered), (vec![], 0));
+    assert_eq!(
+        ids(&at, RequestList::NeedsYou),
+        (vec![4, 5, 2, 3, 1], 5),
+        "the oldest first, whatever its deadline"
+    );
+    assert_eq!(ids(&at, RequestList::Answered), (vec![], 0));
     let counts = at.store.reads().counts().unwrap();
     assert_eq!((counts.needs_you, counts.stranded, counts.settled), (2, 3, 0));
     let of_server: u64 = counts.servers.values().map(|share| share.requests).sum();
     assert_eq!(of_server, 2, "a badge counts what can be decided");
     for (offset, window) in [(0, vec![4, 5]), (1, vec![5, 2]), (2, vec![2, 3]), (4, vec![1]), (5, vec![])] {
-        let query = RequestQuery { tab: Tab::NeedsYou, offset, limit: 2 };
+        let query = RequestQuery { list: RequestList::NeedsYou, offset, limit: 2, ..RequestQuery::default() };
         let page = at.store.reads().requests_page(&query).unwrap();
         assert_eq!(
             (page.ids.iter().map(|id| id.0).collect::<Vec<_>>(), page.total),
@@ -121,5 +142,142 @@ fn what_is_stranded_stands_below_what_waits_until_it_is_put_away() {
     }
     let away = InputRequest { state: RequestState::Closed, reason: Some(CloseReason::PutAway), ..orphan };
     at.put([put_request(away)]);
-    assert_eq!((tab(&at, Tab::NeedsYou), tab(&at, Tab::Answered)), ((vec![4, 5, 3, 1], 4), (vec![2], 1)));
+    assert_eq!(
+        (ids(&at, RequestList::NeedsYou), ids(&at, RequestList::Answered)),
+        ((vec![4, 5, 3, 1], 4), (vec![2], 1))
+    );
+}
+
+/// A call with 3,000 questions, of which the last 500 are open: so many are as a server asks under new keys all the time. Each
+/// comes with much raw JSON.
+fn flooded(call_id: u32, first: u32) -> Vec<Write> {
+    let raw = json(&format!("\"{}\"", "r".repeat(10_000)));
+    let asked = (first..first + 3_000).map(|id| {
+        let closed = id < first + 2_500;
+        // Not in the order in which they were asked.
+        let closed_at = closed.then(|| Timestamp(10_000 - i64::from(id)));
+        let state = if closed { RequestState::Closed } else { RequestState::Open };
+        put_request(InputRequest { raw: raw.clone(), closed_at, state, ..request(id, call_id) })
+    });
+    std::iter::once(put_call(call(call_id))).chain(asked).collect()
+}
+
+#[test]
+fn a_window_of_a_calls_questions_reads_no_row_beside_it() {
+    let at = Fixture::new();
+    at.put(flooded(1, 1));
+    at.put(flooded(2, 5_001));
+    let reads = at.store.reads();
+    let window = |list, offset, limit, text| {
+        let before = reads.rows_read();
+        let query = RequestQuery { list, offset, limit, text, bytes: None };
+        let page = reads.requests_page(&query).unwrap();
+        (page, reads.rows_read() - before)
+    };
+    let numbers = |ids: &[RequestId]| ids.iter().map(|id| id.0).collect::<Vec<_>>();
+
+    let (open, read) = window(RequestList::Open(CallId(1)), 0, 100, Text::Schema);
+    assert_eq!((numbers(&open.ids), open.total), ((2_501..2_601).collect(), 500), "the oldest first");
+    assert!(read < 250, "its ids, its rows and some counts: {read} rows");
+    let (line, text) = &open.rows[0].0;
+    assert_eq!((line.message.as_str(), &text.raw, &text.draft), ("Go on?", &None, &None), "nothing unasked");
+
+    let (closed, read) = window(RequestList::Closed(CallId(2)), 10, 10, Text::All);
+    assert_eq!(
+        (numbers(&closed.ids), closed.total),
+        ((5_011..5_021).collect(), 2_500),
+        "the last closed first"
+    );
+    assert!(read < 40, "{read} rows");
+    assert_eq!(closed.rows[0].0.1.raw.as_ref().unwrap().text().len(), 10_002);
+
+    let (behind, read) = window(RequestList::Behind(RequestId(5_003)), 1, 3, Text::None);
+    assert_eq!((numbers(&behind.ids), behind.total), (vec![5_001, 3_000, 2_999], 3_002), "the newest first");
+    assert!(read < 20, "{read} rows");
+    assert_eq!(window(RequestList::Behind(RequestId(9)), 0, 3, Text::None).0.ids, [8, 7, 6].map(RequestId));
+
+    let before = reads.rows_read();
+    assert_eq!(numbers(&reads.waiting_of(CallId(2), 3).unwrap()), [7_501, 7_502, 7_503]);
+    assert_eq!(reads.rows_read() - before, 3);
+}
+
+#[test]
+fn a_window_ends_where_its_texts_get_long() {
+    let at = Fixture::new();
+    at.put(flooded(1, 1));
+    let query = RequestQuery { list: RequestList::Open(CallId(1)), limit: 100, ..RequestQuery::default() };
+    let ids = |bytes, text| {
+        at.store.reads().requests_page(&RequestQuery { bytes: Some(bytes), text, ..query }).unwrap().ids.len()
+    };
+    assert_eq!(ids(25_000, Text::All), 3, "with what is read of each");
+    assert_eq!(ids(25_000, Text::None), 100);
+    assert_eq!(ids(1, Text::None), 1, "one at least, or nobody could ever go on");
+}
+
+#[test]
+fn what_waits_of_a_call_comes_before_what_is_on_its_way_and_what_is_stranded() {
+    let at = Fixture::new();
+    at.put([put_call(call(1))]);
+    let stands = |id, state| put_request(InputRequest { state, ..request(id, 1) });
+    at.put([
+        stands(1, RequestState::Orphaned),
+        stands(2, RequestState::Held),
+        stands(3, RequestState::Refused),
+        stands(4, RequestState::Answered),
+        stands(5, RequestState::Open),
+    ]);
+    assert_eq!(ids(&at, RequestList::Open(CallId(1))), (vec![3, 5, 2, 1], 4));
+    assert_eq!(ids(&at, RequestList::Closed(CallId(1))), (vec![4], 1));
+    assert_eq!(at.store.reads().waiting_of(CallId(1), 9).unwrap(), [3, 5].map(RequestId));
+}
+
+#[test]
+fn of_a_round_only_its_own_questions_are_read() {
+    let at = Fixture::new();
+    at.put(flooded(1, 1));
+    let of_round = |id, n, state| {
+        let identity = Identity::Round { call: CallId(1), n, key: format!("{}", 9_999 - id) };
+        put_request(InputRequest { identity, state, ..request(id, 1) })
+    };
+    at.put([
+        of_round(4_001, 1, RequestState::Answered),
+        of_round(4_002, 2, RequestState::Held),
+        of_round(4_003, 2, RequestState::Sending),
+        of_round(4_004, 2, RequestState::Open),
+    ]);
+    let reads = at.store.reads();
+    let before = reads.rows_read();
+    let members = reads.members(CallId(1), 2).unwrap();
+    let members: Vec<_> = members.iter().map(|member| (member.id.0, member.undecided())).collect();
+    assert_eq!(members, [(4_002, true), (4_003, false), (4_004, true)], "in the server's order, not by key");
+    assert_eq!(reads.rows_read() - before, 3);
+}
+
+#[test]
+fn a_line_says_all_but_the_long_parts() {
+    let at = Fixture::new();
+    let raw = json(r#"{"params":{"task":{"ttl":60000}}}"#);
+    let hosted = InputRequest {
+        hosted: Some(Hosted::new("ours".to_owned())),
+        draft: Some(json("{}")),
+        schema: Some(json(r#"{"type":"object"}"#)),
+        raw: raw.clone(),
+        ..request(1, 1)
+    };
+    let plain = InputRequest { hosted: None, draft: None, ..hosted.clone() };
+    at.put([put_call(call(1)), put_request(hosted.clone())]);
+    at.put([put_request(InputRequest { identity: request(2, 1).identity, id: RequestId(2), ..plain })]);
+    let query = RequestQuery { list: RequestList::Open(CallId(1)), limit: 9, ..RequestQuery::default() };
+    let read = |text| {
+        let page = at.store.reads().requests_page(&RequestQuery { text, ..query }).unwrap();
+        page.rows.into_iter().map(|(row, _)| row).collect::<Vec<_>>()
+    };
+    let [(first, none), (second, _)] = read(Text::None).try_into().unwrap();
+    assert_eq!(first, (&hosted).into());
+    assert_eq!((none.schema, none.raw, none.draft), (None, None, None));
+    assert_eq!((first.hosting, second.hosting, second.has_draft), (Some(raw.clone()), None, false));
+    let (_, all) = read(Text::All).swap_remove(0);
+    assert_eq!((all.schema, all.raw, all.draft), (hosted.schema, Some(raw), hosted.draft));
+    let (_, brief) = read(Text::Schema).swap_remove(0);
+    assert!(brief.schema.is_some() && brief.raw.is_none());
 }

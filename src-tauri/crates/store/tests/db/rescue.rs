@@ -29,7 +29,7 @@ fn has_everything(store: &Store) {
     let reads = store.reads();
     assert_eq!(reads.payload(CallId(1), PayloadKind::Result), Ok(Some(large('a', 300))));
     assert_eq!(reads.payload(CallId(2), PayloadKind::Result), Ok(Some(json("2"))));
-    assert_eq!(reads.requests_of(CallId(1)).unwrap().len(), 1);
+    assert_eq!(reads.waiting_of(CallId(1), 9).unwrap().len(), 1);
     assert!(reads.verify_decisions().unwrap().holds());
     assert_eq!(reads.check(), Ok(vec![]));
     assert_eq!(reads.payload_bytes(), Ok((300 << 10) + 3));

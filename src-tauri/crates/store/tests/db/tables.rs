@@ -64,8 +64,15 @@ fn events_come_in_the_order_they_were_written() {
     // Clocks go back: the order of writing counts.
     at.put([event(1, 30), event(2, 5), event(1, 20), event(1, 10)].map(Write::AddEvent));
     let reads = at.store.reads();
-    assert_eq!(reads.events(CallId(1), 10).unwrap(), [event(1, 30), event(1, 20), event(1, 10)]);
-    assert_eq!(reads.events(CallId(1), 2).unwrap(), [event(1, 20), event(1, 10)], "the last ones");
+    assert_eq!(reads.events(CallId(1), 10, usize::MAX).unwrap(), [event(1, 30), event(1, 20), event(1, 10)]);
+    assert_eq!(
+        reads.events(CallId(1), 2, usize::MAX).unwrap(),
+        [event(1, 20), event(1, 10)],
+        "the last ones"
+    );
+    // Each has a text of six bytes.
+    let of_length = |bytes| reads.events(CallId(1), 10, bytes).unwrap().len();
+    assert_eq!([0, 1, 6, 7, 13].map(of_length), [0, 1, 1, 2, 3], "and no more once their texts are long");
 }
 
 #[test]
@@ -119,9 +126,9 @@ fn forgetting_takes_everything_along_and_gives_no_number_back() {
         [
             usize::from(reads.call(call).unwrap().is_some()),
             usize::from(reads.payload(call, PayloadKind::Result).unwrap().is_some()),
-            reads.requests_of(call).unwrap().len(),
+            reads.waiting_of(call, 9).unwrap().len(),
             usize::from(reads.request(RequestId(id)).unwrap().is_some()),
-            reads.events(call, 9).unwrap().len(),
+            reads.events(call, 9, usize::MAX).unwrap().len(),
             reads.rounds(call).unwrap().len(),
         ]
     };

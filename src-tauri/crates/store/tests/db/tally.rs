@@ -4,7 +4,7 @@ use proptest::{collection::vec, prelude::*};
 use signalbox_model::{
     Call, CallId, InputRequest, Outcome, PayloadKind, RequestState, ServerId, Status, Timestamp,
 };
-use signalbox_store::{CallQuery, Counts, RequestQuery, Tab, Write};
+use signalbox_store::{CallQuery, Counts, RequestList, RequestQuery, Write};
 
 use crate::samples::{Fixture, call, json, put_call, put_request, put_server, request, server};
 
@@ -38,7 +38,8 @@ fn write() -> impl Strategy<Value = Write> {
 fn counted(at: &Fixture) -> Counts {
     let reads = at.store.reads();
     let calls = reads.calls_page(&CallQuery { limit: 1_000, ..CallQuery::default() }).unwrap();
-    let requests = reads.requests_page(&RequestQuery { tab: Tab::All, offset: 0, limit: 1_000 }).unwrap();
+    let all = RequestQuery { list: RequestList::All, limit: 1_000, ..RequestQuery::default() };
+    let requests = reads.requests_page(&all).unwrap();
     assert_eq!((calls.total, requests.total), (calls.ids.len() as u64, requests.ids.len() as u64));
     let mut counts = Counts { seq: calls.seq, ..Counts::default() };
     for (call, _) in &calls.rows {
@@ -51,8 +52,8 @@ fn counted(at: &Fixture) -> Counts {
             share.working += 1;
         }
     }
-    for (request, _) in &requests.rows {
-        if request.needs_person() {
+    for ((request, _), _) in &requests.rows {
+        if request.state.needs_person(request.closed_at) {
             counts.needs_you += 1;
             counts.servers.entry(request.server).or_default().requests += 1;
         } else if matches!(request.state, RequestState::Held | RequestState::Sending) {

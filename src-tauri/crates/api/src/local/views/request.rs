@@ -2,12 +2,15 @@
 
 use signalbox_mcp::{CallReply, QuestionView};
 use signalbox_model::{
-    Around, Call, Delivery, Identity, InputRequest, Mode, PayloadKind, RequestId, RequestState, Server, Ways,
+    Around, Call, Delivery, Identity, InputRequest, Mode, PayloadKind, RequestId, Server, Ways,
 };
 use signalbox_store::{ReadError, Reads};
 
 use super::{Sight, all_servers, call_of, is_news, task::sound};
 use crate::{RequestDetail, RoundView, ViewData, local::rows, url};
+
+/// The most other questions of a task that are named with one of them.
+const SIBLINGS: u32 = 500;
 
 pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Result<Sight, ReadError> {
     let seq = reads.seq()?;
@@ -26,14 +29,15 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
         Some(call) => sound(reads.payload(call, PayloadKind::Arguments))?.unwrap_or_default(),
         None => None,
     };
-    let siblings = match request.call {
-        Some(call) => reads.requests_of(call)?,
+    let mut siblings = match request.call {
+        Some(call) => reads.waiting_of(call, SIBLINGS)?,
         None => Vec::new(),
     };
-    let round = round_of(reads, &request, &siblings)?;
+    siblings.retain(|sibling| *sibling != id);
+    let round = round_of(reads, &request)?;
     let handle = call.as_ref().and_then(|call| call.task.as_ref());
     let detail = RequestDetail {
-        row: rows::request(&request, call.as_ref(), server),
+        row: rows::request(&(&request).into(), call.as_ref(), server),
         place: server.map(Server::place).unwrap_or_default(),
         protocol_version: server.and_then(|server| server.protocol_version.clone()),
         identity: request.identity.clone(),
@@ -50,11 +54,7 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
         raw: request.raw.clone(),
         ways: Ways::of(&request, around(call.as_ref(), round.as_ref())),
         draft: request.draft.clone(),
-        siblings: siblings
-            .into_iter()
-            .filter(|(sibling, _)| sibling.id != id && sibling.needs_person())
-            .map(|(sibling, _)| sibling.id)
-            .collect(),
+        siblings,
         round,
     };
     Ok(Sight { seq, shape: 1, news: true, data: ViewData::Request { request: Some(Box::new(detail)) } })
@@ -66,25 +66,17 @@ fn around(call: Option<&Call>, round: Option<&RoundView>) -> Around {
     Around { paged: round.is_some_and(|round| round.paged), under_way: round.is_some() && is_out }
 }
 
-/// The round of a question, out of all questions of its call.
-fn round_of(
-    reads: &Reads,
-    request: &InputRequest,
-    of_call: &[(InputRequest, u64)],
-) -> Result<Option<RoundView>, ReadError> {
-    let (Identity::Round { call, n, .. }, mode) = (&request.identity, request.mode) else { return Ok(None) };
-    let of_round =
-        |other: &&InputRequest| matches!(&other.identity, Identity::Round { n: round, .. } if round == n);
-    let members: Vec<_> = of_call.iter().map(|(other, _)| other).filter(of_round).collect();
-    let undecided = members.iter().filter(|other| other.needs_person() || other.state == RequestState::Held);
+/// The round of a question: of the other questions only those of the same round are read, and only where they stand.
+fn round_of(reads: &Reads, request: &InputRequest) -> Result<Option<RoundView>, ReadError> {
+    let Identity::Round { call, n, .. } = request.identity else { return Ok(None) };
+    let members = reads.members(call, n)?;
     // Only pages are wanted before a call: of other questions the round need not be read.
-    let rounds = if mode == Mode::Url { reads.rounds(*call)? } else { Vec::new() };
-    let paged = rounds.iter().any(|round| round.n == *n && !CallReply::is_round(&round.raw));
+    let round = if request.mode == Mode::Url { reads.round(call, n)? } else { None };
     Ok(Some(RoundView {
-        n: *n,
-        requests: members.iter().map(|other| other.id).collect(),
-        undecided: undecided.map(|other| other.id).collect(),
-        paged,
+        n,
+        requests: members.iter().map(|member| member.id).collect(),
+        undecided: members.iter().filter(|member| member.undecided()).map(|member| member.id).collect(),
+        paged: round.is_some_and(|round| !CallReply::is_round(&round.raw)),
     }))
 }
 

@@ -1,9 +1,9 @@
 //! One task with all that is known of it.
 
-use signalbox_model::{CallId, Json, PayloadKind};
-use signalbox_store::{ReadError, Reads};
+use signalbox_model::{CallId, Json, PayloadKind, RequestLine};
+use signalbox_store::{ReadError, Reads, RequestList, RequestQuery};
 
-use super::{Sight, all_servers, is_news};
+use super::{PAGE_BYTES, Sight, all_servers, is_news};
 use crate::{
     ApiError, PayloadInfo, Raw, TaskDetail, ViewData,
     error::read_failed,
@@ -14,6 +14,8 @@ use crate::{
 const INLINE: u64 = 1024 * 1024;
 /// Timeline entries in a view.
 const TIMELINE: u32 = 500;
+/// The most open questions in a view, and the most that are over.
+const REQUESTS: u32 = 100;
 
 const PAYLOADS: [PayloadKind; 5] =
     [PayloadKind::Arguments, PayloadKind::Create, PayloadKind::Last, PayloadKind::Result, PayloadKind::Error];
@@ -46,7 +48,10 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
         }
         payloads.push(PayloadInfo { kind, bytes, json: json.filter(|_| bytes <= INLINE), fault });
     }
-    let requests = reads.requests_of(id)?;
+    let (mut requests, requests_more) = requests(reads, RequestList::Open(id))?;
+    let (closed, requests_closed_more) = self::requests(reads, RequestList::Closed(id))?;
+    requests.extend(closed);
+    requests.sort_unstable_by_key(|request| request.id);
     let inline = |wanted| {
         payloads
             .iter()
@@ -72,14 +77,21 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
         result,
         error,
         payloads,
-        timeline: reads.events(id, TIMELINE)?,
-        requests: requests
-            .iter()
-            .map(|(request, _)| rows::request(request, Some(&call), Some(server)))
-            .collect(),
+        timeline: reads.events(id, TIMELINE, PAGE_BYTES)?,
+        requests: requests.iter().map(|request| rows::request(request, Some(&call), Some(server))).collect(),
+        requests_more,
+        requests_closed_more,
         row: rows::task(call, server),
     };
     Ok(Sight { seq, shape: 1, news: true, data: ViewData::Task { task: Some(Box::new(detail)) } })
+}
+
+/// The first questions of a list, and how many more there are.
+fn requests(reads: &Reads, list: RequestList) -> Result<(Vec<RequestLine>, u32), ReadError> {
+    let query = RequestQuery { list, limit: REQUESTS, bytes: Some(PAGE_BYTES), ..RequestQuery::default() };
+    let page = reads.requests_page(&query)?;
+    let more = rows::count(page.total.saturating_sub(page.ids.len() as u64));
+    Ok((page.rows.into_iter().map(|((line, _), _)| line).collect(), more))
 }
 
 /// A payload, or the error to show in its place when only what is kept of it is damaged.

@@ -1,10 +1,10 @@
 //! The lists of input requests: what each tab shows, in which order, out of which index.
 
-use signalbox_model::{InputRequest, RequestId};
+use signalbox_model::{RequestId, RequestLine, RequestText};
 
-use super::{row, select};
+use super::line;
 use crate::{
-    Page, ReadError, Reads, RequestQuery, Tab,
+    Page, ReadError, Reads, RequestList, RequestQuery,
     reads::Snapshot,
     table::tally::{self, Counts},
 };
@@ -18,44 +18,80 @@ const SETTLED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_settled W
 const ALL_IDS: &str = "SELECT id FROM requests INDEXED BY requests_by_age \
      ORDER BY opened_at DESC, id DESC LIMIT ?1 OFFSET ?2";
 
-/// What a tab lists, one part below the other: the statement that reads the part's ids, whose parameters are limit and
-/// offset, and how many there are.
-fn parts(tab: Tab, counts: &Counts) -> Vec<(&'static str, u64)> {
+const BEHIND_IDS: &str = "SELECT id FROM requests INDEXED BY requests_by_age \
+     WHERE (opened_at, id) < (SELECT opened_at, id FROM requests WHERE id = ?3) \
+     ORDER BY opened_at DESC, id DESC LIMIT ?1 OFFSET ?2";
+const OPEN_IDS: &str = "SELECT id FROM requests INDEXED BY requests_by_call WHERE call = ?3 AND shelf < 2 \
+     ORDER BY shelf, stage, id LIMIT ?1 OFFSET ?2";
+const CLOSED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_closed WHERE call = ?3 AND shelf = 2 \
+     ORDER BY closed_at DESC, id DESC LIMIT ?1 OFFSET ?2";
+const BEHIND: &str = "SELECT count(*) FROM requests INDEXED BY requests_by_age \
+     WHERE (opened_at, id) < (SELECT opened_at, id FROM requests WHERE id = ?1)";
+const OPEN: &str = "SELECT count(*) FROM requests WHERE call = ?1 AND shelf < 2";
+const CLOSED: &str = "SELECT count(*) FROM requests WHERE call = ?1 AND shelf = 2";
+
+/// A part of a list, which stands below the parts before it.
+struct Part {
+    /// The statement that reads the ids; its parameters are limit, offset and `of`.
+    ids: &'static str,
+    /// The number of the call or question that it begins from.
+    of: Option<u32>,
+    /// How many there are.
+    n: u64,
+}
+
+/// What a list is made of. What is counted by the tally costs nothing, the other counts walk an index without a row.
+fn parts(at: &Snapshot<'_>, list: RequestList, counts: &Counts) -> rusqlite::Result<Vec<Part>> {
     let waiting = counts.needs_you + counts.on_the_way;
-    match tab {
-        Tab::NeedsYou => vec![(WAITING_IDS, waiting), (STRANDED_IDS, counts.stranded)],
-        Tab::Answered => vec![(SETTLED_IDS, counts.settled)],
-        Tab::All => vec![(ALL_IDS, waiting + counts.stranded + counts.settled)],
+    let part = |ids, n| Part { ids, of: None, n };
+    let counted = |ids, sql, of| {
+        let n = at.one(sql, [of], |row| row.get::<_, i64>(0))?.map_or(0, i64::cast_unsigned);
+        Ok(vec![Part { ids, of: Some(of), n }])
+    };
+    match list {
+        RequestList::NeedsYou => Ok(vec![part(WAITING_IDS, waiting), part(STRANDED_IDS, counts.stranded)]),
+        RequestList::Answered => Ok(vec![part(SETTLED_IDS, counts.settled)]),
+        RequestList::All => Ok(vec![part(ALL_IDS, waiting + counts.stranded + counts.settled)]),
+        RequestList::Behind(request) => counted(BEHIND_IDS, BEHIND, request.0),
+        RequestList::Open(call) => counted(OPEN_IDS, OPEN, call.0),
+        RequestList::Closed(call) => counted(CLOSED_IDS, CLOSED, call.0),
     }
 }
 
-fn page(at: &Snapshot<'_>, query: &RequestQuery) -> rusqlite::Result<Page<RequestId, InputRequest>> {
+type Requests = Page<RequestId, (RequestLine, RequestText)>;
+
+fn page(at: &Snapshot<'_>, query: &RequestQuery) -> rusqlite::Result<Requests> {
     let counts = tally::counts(at)?;
     let (mut total, mut ids) = (0, Vec::new());
-    for (sql, n) in parts(query.tab, &counts) {
+    for Part { ids: sql, of, n } in parts(at, query.list, &counts)? {
         // How much of the window the parts above have not filled, and where in this part it begins.
         let wanted = u64::from(query.limit) - ids.len() as u64;
         let offset = u64::from(query.offset).saturating_sub(total);
         if wanted > 0 && offset < n {
-            let found =
-                at.rows(sql, [wanted, offset].map(u64::cast_signed), |row| row.get(0).map(RequestId))?;
-            ids.extend(found);
+            let window = [wanted, offset].into_iter().chain(of.map(u64::from)).map(u64::cast_signed);
+            ids.extend(at.rows(sql, rusqlite::params_from_iter(window), |row| row.get(0).map(RequestId))?);
         }
         total += n;
     }
-    let mut rows = Vec::with_capacity(ids.len());
-    for id in &ids {
-        rows.extend(at.rows(&select("WHERE id = ?1"), [id.0], row)?);
+    let (mut rows, mut size) = (Vec::new(), 0);
+    for place in 0..ids.len() {
+        let read = at.rows(line::select(query.text), [ids[place].0], line::row)?;
+        size += read.iter().map(line::size).sum::<usize>();
+        rows.extend(read);
+        if query.bytes.is_some_and(|bytes| size >= bytes) {
+            ids.truncate(place + 1);
+            break;
+        }
     }
     Ok(Page { seq: counts.seq, ids, rows, total })
 }
 
 impl Reads {
-    /// A window of the inbox.
+    /// A window of a list of input requests.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn requests_page(&self, query: &RequestQuery) -> Result<Page<RequestId, InputRequest>, ReadError> {
+    pub fn requests_page(&self, query: &RequestQuery) -> Result<Requests, ReadError> {
         self.read(|at| page(at, query))
     }
 }
@@ -66,13 +102,19 @@ mod tests {
     use crate::migrate::tests::{blank, plan};
 
     #[test]
-    fn tabs_come_out_of_an_index_in_their_order() {
+    fn lists_come_out_of_an_index_in_their_order() {
         let conn = blank();
-        let parts = |tab| parts(tab, &Counts::default());
-        for (sql, _) in [Tab::NeedsYou, Tab::Answered, Tab::All].into_iter().flat_map(parts) {
+        let ids = [WAITING_IDS, STRANDED_IDS, SETTLED_IDS, ALL_IDS, BEHIND_IDS, OPEN_IDS, CLOSED_IDS];
+        for sql in ids.into_iter().chain([BEHIND, OPEN, CLOSED]) {
             let plan = plan(&conn, sql);
             assert!(plan.contains("COVERING INDEX"), "no row is touched for its place: {sql}: {plan}");
             assert!(!plan.contains("TEMP B-TREE"), "nothing is sorted: {sql}: {plan}");
+        }
+        for sql in [BEHIND_IDS, OPEN_IDS, CLOSED_IDS, BEHIND, OPEN, CLOSED] {
+            assert!(
+                !plan(&conn, sql).contains("SCAN requests"),
+                "what is not of the list is not walked: {sql}"
+            );
         }
     }
 }

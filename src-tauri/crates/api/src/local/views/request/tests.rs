@@ -3,10 +3,10 @@
 use std::sync::mpsc;
 
 use signalbox_model::{
-    Action, Answer, CallId, CloseReason, ELICITATION, Json, Origin, ROOTS, SAMPLING, ServerId, Status,
-    Timestamp, Transport,
+    Action, Answer, CallId, CloseReason, ELICITATION, Json, Origin, ROOTS, RequestState, SAMPLING, ServerId,
+    Status, Timestamp, Transport,
 };
-use signalbox_store::{Batch, BatchKind, RequestQuery, Store, Tab, Write};
+use signalbox_store::{Batch, BatchKind, RequestList, RequestQuery, Store, Write};
 
 use super::*;
 
@@ -123,11 +123,12 @@ fn to_every_question_in_view_something_can_be_done_or_there_is_a_reason_in_words
     }
     let counts = reads.counts().unwrap();
     assert_eq!(counts.needs_you, decidable, "a badge of N means N questions that can be acted on");
-    let page = reads.requests_page(&RequestQuery { tab: Tab::NeedsYou, offset: 0, limit: 10_000 }).unwrap();
+    let all = RequestQuery { list: RequestList::NeedsYou, limit: 10_000, ..RequestQuery::default() };
+    let page = reads.requests_page(&all).unwrap();
     let mut ids = page.ids.clone();
     ids.sort_unstable();
     assert_eq!(ids, listed, "all that is not over is listed");
-    let stranded: Vec<bool> = page.rows.iter().map(|(request, _)| request.stranded()).collect();
+    let stranded: Vec<bool> = page.rows.iter().map(|((line, _), _)| line.stranded()).collect();
     assert!(stranded.is_sorted(), "what is stranded stands below the others");
 }
 
@@ -139,7 +140,7 @@ fn who_decided_is_said() {
         InputRequest { answer: Some(Answer::new(Action::Decline, Timestamp(2))), ..by_rule.clone() };
     let by_person = InputRequest { method: ELICITATION.to_owned(), ..by_rule.clone() };
     let open = InputRequest { answer: None, ..by_rule.clone() };
-    let by = |request: &InputRequest| rows::request(request, None, None).decided_by;
+    let by = |request: &InputRequest| rows::request(&request.into(), None, None).decided_by;
     use signalbox_model::Actor::{Person, Signalbox};
     let all = [&by_rule, &declined, &by_person, &open].map(by);
     assert_eq!(all, [Some(Signalbox), Some(Person), Some(Person), None]);

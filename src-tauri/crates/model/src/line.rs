@@ -1,0 +1,95 @@
+//! An input request as lists show it.
+
+use crate::{
+    Actor, Answer, CallId, CloseReason, Identity, InputRequest, Json, Mode, RequestId, RequestState,
+    ServerId, Timestamp,
+};
+
+/// An input request without what lists do not show: above all its raw JSON, which may be as long as a message of a
+/// server. What stands there again only where it was asked for is in [`RequestText`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestLine {
+    /// Our short id.
+    pub id: RequestId,
+    /// Who asks.
+    pub server: ServerId,
+    /// For which call; none when a question cannot be assigned.
+    pub call: Option<CallId>,
+    /// What makes it the same question when it is seen again.
+    pub identity: Identity,
+    /// The method as received.
+    pub method: String,
+    /// How it wants to be answered.
+    pub mode: Mode,
+    /// The server's question, as text.
+    pub message: String,
+    /// The full URL as received (URL mode).
+    pub url: Option<String>,
+    /// Where it stands.
+    pub state: RequestState,
+    /// Why, once it is closed; or open again.
+    pub reason: Option<CloseReason>,
+    /// When we first saw it.
+    pub opened_at: Timestamp,
+    /// See [`InputRequest::closed_at`].
+    pub closed_at: Option<Timestamp>,
+    /// The person's answer with its delivery.
+    pub answer: Option<Answer>,
+    /// Where we host a task for its answer, the request as received: it says how long that task is wanted.
+    pub hosting: Option<Json>,
+    /// When its page was last opened in the person's browser (URL mode).
+    pub visited_at: Option<Timestamp>,
+    /// When a browser was last asked to open its page without having said whether it did.
+    pub visiting_at: Option<Timestamp>,
+    /// Whether the person has typed something.
+    pub has_draft: bool,
+}
+
+/// The long parts of an input request, each of them only where it was asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RequestText {
+    /// The requested schema (form mode).
+    pub schema: Option<Json>,
+    /// The whole request as received.
+    pub raw: Option<Json>,
+    /// What the person has typed so far.
+    pub draft: Option<Json>,
+}
+
+impl RequestLine {
+    /// Whether nobody waits for its answer now, since its connection is gone.
+    #[must_use]
+    pub fn stranded(&self) -> bool {
+        self.state.stranded(self.closed_at)
+    }
+
+    /// Who decided its answer. What needs no person is answered by the rules.
+    #[must_use]
+    pub fn decided_by(&self) -> Option<Actor> {
+        self.answer.as_ref().map(|answer| answer.decided_by(&self.method))
+    }
+}
+
+impl From<&InputRequest> for RequestLine {
+    fn from(request: &InputRequest) -> Self {
+        Self {
+            id: request.id,
+            server: request.server,
+            call: request.call,
+            identity: request.identity.clone(),
+            method: request.method.clone(),
+            mode: request.mode,
+            message: request.message.clone(),
+            url: request.url.clone(),
+            state: request.state,
+            reason: request.reason,
+            opened_at: request.opened_at,
+            closed_at: request.closed_at,
+            answer: request.answer.clone(),
+            hosting: request.hosted.is_some().then(|| request.raw.clone()),
+            visited_at: request.visited_at,
+            visiting_at: request.visiting_at,
+            has_draft: request.draft.is_some(),
+        }
+    }
+}
