@@ -83,8 +83,6 @@ impl World {
             servers: (1..=SERVERS).map(server).collect(),
             calls: (1..=tasks).map(call).collect(),
             requests: Vec::new(),
-            requests_more: 0,
-            requests_closed_more: 0,
             completed: HashSet::new(),
             settings: Vec::new(),
             tools: Vec::new(),

@@ -75,7 +75,7 @@ ways: Ways,
  */
 draft?: Json, 
 /**
- * The other open questions of the same task.
+ * The other questions of the same task that wait for a person: at most 500.
  */
 siblings: Array<RequestId>, 
 /**

@@ -3,4 +3,31 @@ import type { Identity } from "./Identity";
 import type { Json } from "./Json";
 import type { RequestRow } from "./RequestRow";
 
-export type RequestEntry = { row: RequestRow, identity: Identity, url?: string, schema?: Json, raw?: Json, draft?: Json, };
+/**
+ * A question with what documents say of it.
+ */
+export type RequestEntry = { 
+/**
+ * Its row.
+ */
+row: RequestRow, 
+/**
+ * What makes it the same question.
+ */
+identity: Identity, 
+/**
+ * The full URL as received (URL mode).
+ */
+url?: string, 
+/**
+ * The schema as received.
+ */
+schema?: Json, 
+/**
+ * The request as received; only where all was asked for.
+ */
+raw?: Json, 
+/**
+ * What the person has typed so far; only where all was asked for.
+ */
+draft?: Json, };

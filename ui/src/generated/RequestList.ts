@@ -5,4 +5,16 @@ import type { RequestId } from "./RequestId";
 /**
  * A list of questions.
  */
-export type RequestList = { "of": "waiting" } | { "of": "all", after?: RequestId, } | { "of": "open", call: CallId, } | { "of": "closed", call: CallId, };
+export type RequestList = { "of": "waiting" } | { "of": "all", 
+/**
+ * Only those behind this one.
+ */
+after?: RequestId, } | { "of": "open", 
+/**
+ * The task.
+ */
+call: CallId, } | { "of": "closed", 
+/**
+ * The task.
+ */
+call: CallId, };
