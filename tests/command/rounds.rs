@@ -68,7 +68,10 @@ async fn a_round_that_was_under_way_when_its_owner_was_killed_is_the_persons_to_
     stage.demo.faults().clear();
     let unknown = stage.machine.run(&["show", &id]).await.ok();
     assert_eq!(unknown["state"], "unknown", "{unknown}");
-    let again = accept(&stage, "environment", content).await;
+    let second = ["answer", &id, "--accept", "--content", content];
+    let refused = stage.machine.run(&second).await.exits(6);
+    assert!(refused.stderr.contains("--again"), "whoever saw it open must not answer twice: {refused}");
+    let again = stage.machine.run(&[&second[..], &["--again"]].concat()).await.ok();
     assert_eq!(again["state"], "answered", "{again}");
     let done = stage.machine.run(&["show", text(&asked, "id")]).await.ok();
     assert_eq!(done["outcome"], "ok", "{done}");
