@@ -107,18 +107,26 @@ impl Desktop {
         self.xdotool(&["key", "--clearmodifiers", "alt+F4"]).await;
     }
 
-    /// Waits for a dialog of the system with this title, and presses Enter in it, after so many Tabs.
-    pub async fn answer_dialog(&self, title: &str, tabs: usize) {
+    /// Presses these keys in the window in front, as often as it takes: a page that is just there may miss the first.
+    pub async fn press_until(&self, keys: &[&str], came: impl Fn() -> bool) {
+        let pressing = async {
+            while !came() {
+                self.xdotool(&[&["key", "--clearmodifiers"], keys].concat()).await;
+                time::sleep(LOOK_AGAIN).await;
+            }
+        };
+        soon(&format!("what {keys:?} do"), pressing).await;
+    }
+
+    /// Waits for a dialog of the system with this title, and presses Enter in it.
+    pub async fn answer_dialog(&self, title: &str) {
         let there = async {
             while self.xdotool(&["getactivewindow", "getwindowname"]).await.trim() != title {
                 time::sleep(LOOK_AGAIN).await;
             }
         };
         soon(&format!("the dialog {title:?}"), there).await;
-        self.picture(title).await;
-        for _ in 0..tabs {
-            self.xdotool(&["key", "Tab"]).await;
-        }
+        self.picture(&title.replace(|letter: char| !letter.is_alphanumeric(), "-")).await;
         self.xdotool(&["key", "Return"]).await;
     }
 
