@@ -208,6 +208,31 @@ async fn too_many_asks_are_refused_and_the_connection_goes_on() {
 }
 
 #[tokio::test]
+async fn clients_that_ask_nothing_keep_nobody_out() {
+    let owned = owned();
+    let waits = Arc::new(Remote::connect(&owned.home).await.unwrap());
+    let waiting = tokio::spawn({
+        let waits = Arc::clone(&waits);
+        async move { waits.changes(View::Overview, None, LONG).await }
+    });
+    TestDesk::reached(&owned.desk.waiting, 1).await;
+    let mut idle = Vec::new();
+    for _ in 1..128 {
+        idle.push(greeted(&owned.home).await);
+    }
+    let full = Remote::connect(&owned.home).await.err().expect("every place is taken");
+    assert_eq!(full.code, Code::OwnerGone, "it is tried again for a while: {full}");
+
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(6)).await;
+    tokio::time::resume();
+    assert_eq!(idle[0].read(&mut [0]).await.unwrap(), 0, "who asks nothing makes room");
+    let remote = Remote::connect(&owned.home).await.expect("there is a place now");
+    assert_eq!(diagnostics(&remote).await, "all fine");
+    assert!(!waiting.is_finished(), "who waits for something keeps its place");
+}
+
+#[tokio::test]
 async fn a_bug_behind_the_desk_is_an_answer() {
     let owned = owned();
     let remote = Remote::connect(&owned.home).await.unwrap();

@@ -1,6 +1,6 @@
 //! One client's connection, from the owner's side.
 
-use std::{collections::HashMap, io, sync::Arc, time::Duration};
+use std::{collections::HashMap, io, pin::pin, sync::Arc, time::Duration};
 
 use serde_json::value::RawValue;
 use tokio::{
@@ -19,6 +19,9 @@ const ASKS: usize = 64;
 
 /// How long a client may take to say hello, or to take an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// While every place is taken, a client that asks nothing for so long loses its own: it comes back when it wants something.
+const IDLE: Duration = Duration::from_secs(5);
 
 /// Serves one client until it leaves, or until all is to stop: then its waits end, and its commands come to theirs.
 pub(super) async fn serve(stream: impl AsyncRead + AsyncWrite + Send, serving: Serving) -> io::Result<()> {
@@ -49,7 +52,17 @@ pub(super) async fn serve(stream: impl AsyncRead + AsyncWrite + Send, serving: S
             in_front: false,
         };
         let left = loop {
-            match stop.run_until_cancelled(read(&mut incoming, LIMIT)).await {
+            let message = async {
+                let mut reading = pin!(read(&mut incoming, LIMIT));
+                loop {
+                    match time::timeout(IDLE, &mut reading).await {
+                        Ok(message) => break message,
+                        Err(_) if client.must_make_room() => break Ok(None),
+                        Err(_) => {}
+                    }
+                }
+            };
+            match stop.run_until_cancelled(message).await {
                 Some(Ok(Some(message))) => client.take(message).await,
                 Some(Ok(None)) | None => break Ok(()),
                 Some(Err(error)) => break Err(error),
@@ -86,6 +99,11 @@ impl Client {
                 Err(error) => answer(&self.frames, id, Outcome::Failed(Box::new(error))).await,
             },
         }
+    }
+
+    /// Whether it holds a place that somebody else needs.
+    fn must_make_room(&self) -> bool {
+        self.serving.places.available_permits() == 0 && self.seats.available_permits() == ASKS
     }
 
     fn admit(&self, ask: &RawValue) -> Result<(Ask, OwnedSemaphorePermit), ApiError> {

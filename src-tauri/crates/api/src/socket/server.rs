@@ -31,6 +31,8 @@ pub(super) struct Serving {
     pub(super) stop: CancellationToken,
     /// Everything ends.
     pub(super) kill: CancellationToken,
+    /// A place for each client.
+    pub(super) places: Arc<Semaphore>,
 }
 
 impl SocketServer {
@@ -42,7 +44,8 @@ impl SocketServer {
     pub fn start(desk: Arc<dyn Desk>, ownership: &Ownership) -> Result<Self, ApiError> {
         let listener = Listener::bind(ownership.socket())?;
         let (tasks, stop, kill) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
-        let serving = Serving { desk, tasks, stop, kill };
+        let places = Arc::new(Semaphore::new(CONNECTIONS));
+        let serving = Serving { desk, tasks, stop, kill, places };
         let accepting = tokio::spawn(accept(listener, serving.clone()));
         Ok(Self { serving, accepting })
     }
@@ -68,9 +71,8 @@ impl Drop for SocketServer {
 }
 
 async fn accept(listener: Listener, serving: Serving) {
-    let seats = Arc::new(Semaphore::new(CONNECTIONS));
     while let Some(stream) = serving.stop.run_until_cancelled(listener.accept()).await {
-        let Ok(seat) = Arc::clone(&seats).try_acquire_owned() else {
+        let Ok(place) = Arc::clone(&serving.places).try_acquire_owned() else {
             tracing::warn!("too many programs use the data directory at the same time");
             continue;
         };
@@ -80,7 +82,7 @@ async fn accept(listener: Listener, serving: Serving) {
             if let Some(Err(error)) = kill.run_until_cancelled(connection::serve(stream, serving)).await {
                 tracing::debug!(%error, "a client's connection failed");
             }
-            drop(seat);
+            drop(place);
         });
     }
 }
