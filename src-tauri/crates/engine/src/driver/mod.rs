@@ -251,7 +251,12 @@ impl Engine {
     /// The server's.
     pub async fn tools(&self, server: &Server) -> Result<Vec<mcp::Tool>, mcp::Error> {
         trusted(server)?;
-        let tools = async { self.shared.connections.connect(&Line::to(server)).await?.list_tools().await };
+        let tools = async {
+            let connected = self.shared.connections.connect(&Line::to(server)).await?;
+            // A list under way takes memory.
+            let _permit = connected.permits.short.acquire().await;
+            connected.list_tools().await
+        };
         let tools = tools.await;
         self.observed(calls::listed(server.id, &tools)).await;
         tools
