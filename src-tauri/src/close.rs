@@ -41,6 +41,8 @@ enum Step {
     Open,
     /// The person was asked then, and has not answered since. Whether the page has heard of it.
     Asked { at: Instant, heard: bool },
+    /// The system asks the person, since the page has not heard of it.
+    AskedNatively,
     /// `serve` is about to follow the tasks. Leaving before it does would leave them to nobody.
     HandingOver,
 }
@@ -58,16 +60,31 @@ impl Closing {
         }
     }
 
-    /// Whether the page knows nothing of a question that was put then.
+    /// Whether the page knows nothing of a question that was put then: from now on the system asks it.
     fn is_unheard(&self, then: Instant) -> bool {
-        matches!(*self.step(), Step::Asked { at, heard: false } if at == then)
+        let mut step = self.step();
+        let unheard = matches!(*step, Step::Asked { at, heard: false } if at == then);
+        if unheard {
+            *step = Step::AskedNatively;
+        }
+        unheard
+    }
+
+    /// The person answered the system. Whether that still counts: the page may have come back, and heard something else.
+    fn answered_natively(&self) -> bool {
+        let mut step = self.step();
+        let counts = matches!(*step, Step::AskedNatively);
+        if counts {
+            *step = Step::Open;
+        }
+        counts
     }
 
     /// Whether the person is to be asked now (from now on they have been), or has asked for the end.
     fn ask(&self, now: Instant) -> Ask {
         let mut step = self.step();
         match *step {
-            Step::HandingOver => Ask::Wait,
+            Step::HandingOver | Step::AskedNatively => Ask::Wait,
             Step::Asked { at, .. } if now - at < INSISTING => Ask::Insists,
             Step::Open | Step::Asked { .. } => {
                 *step = Step::Asked { at: now, heard: false };
@@ -128,8 +145,7 @@ pub(crate) async fn requested(app: AppHandle) {
 /// The page cannot ask the person: it hangs, or is dead.
 async fn ask_natively(app: &AppHandle) {
     let closes = native::ask(app, native::NOT_ANSWERING).await;
-    app.state::<Closing>().answered();
-    if closes {
+    if app.state::<Closing>().answered_natively() && closes == Some(true) {
         quit(app.clone()).await;
     }
 }
@@ -257,12 +273,25 @@ mod tests {
     fn a_page_that_hears_is_left_to_ask() {
         let (closing, now) = (Closing::default(), Instant::now());
         assert_eq!(closing.ask(now), Ask::Now);
-        assert!(closing.is_unheard(now), "the system asks in its place");
         closing.heard();
         assert!(!closing.is_unheard(now), "the page asks");
         assert_eq!(closing.ask(now), Ask::Insists, "twice in a row is insisting all the same");
         closing.answered();
         assert!(!closing.is_unheard(now), "nothing is asked any more");
+    }
+
+    #[test]
+    fn the_system_asks_once_in_the_place_of_a_page_that_hears_nothing() {
+        let (closing, now) = (Closing::default(), Instant::now());
+        assert_eq!(closing.ask(now), Ask::Now);
+        assert!(closing.is_unheard(now), "the system asks");
+        assert_eq!(closing.ask(now + INSISTING), Ask::Wait, "one dialog is enough");
+        assert!(closing.answered_natively());
+        assert_eq!(closing.ask(now), Ask::Now, "who stayed is asked anew");
+        assert!(closing.is_unheard(now));
+        closing.set(Step::HandingOver);
+        assert!(!closing.answered_natively(), "in the page the person decided otherwise");
+        assert!(closing.is_handing_over(), "and that goes on");
     }
 
     #[test]

@@ -64,8 +64,9 @@ fn died(app: &AppHandle, reason: &str) {
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
         match native::ask(&app, native::KEEPS_FAILING).await {
-            true => load(&app),
-            false => close::quit(app).await,
+            Some(false) => close::quit(app).await,
+            // Only who says so closes what may be under way.
+            Some(true) | None => load(&app),
         }
     });
 }

@@ -15,8 +15,9 @@ pub(crate) struct Question {
 /// The page died again and again. Yes: load it once more.
 pub(crate) const KEEPS_FAILING: Question = Question {
     title: "Signalbox cannot show its window",
-    text: "The window's page has failed three times within a minute. Nothing is lost: tasks are still followed, and what was \
-           typed and saved is kept. Try again, or close Signalbox: `signalbox serve` follows tasks without a window.",
+    text: "The window's page has failed three times within a minute. Tasks are still followed, and what was typed and saved \
+           is kept. Closing cancels nothing at any server, but tasks that are followed here are followed no more until \
+           Signalbox or `signalbox serve` runs again. Answers within their undo time become drafts.",
     yes: "Try again",
     no: "Close Signalbox",
 };
@@ -30,8 +31,8 @@ pub(crate) const NOT_ANSWERING: Question = Question {
     no: "Keep open",
 };
 
-/// Whether the person said yes. Where nothing can be shown it is a no.
-pub(crate) async fn ask(app: &AppHandle, question: Question) -> bool {
+/// Whether the person said yes or no; none where they closed the dialog without either, or nothing can be shown.
+pub(crate) async fn ask(app: &AppHandle, question: Question) -> Option<bool> {
     let (answer, answered) = oneshot::channel();
     // Dialogs belong to the thread of the windows.
     let shown = app.run_on_main_thread(move || {
@@ -43,9 +44,11 @@ pub(crate) async fn ask(app: &AppHandle, question: Question) -> bool {
             .show();
         tauri::async_runtime::spawn(async move {
             let said = match dialog.await {
-                MessageDialogResult::Ok | MessageDialogResult::Yes => true,
-                MessageDialogResult::Custom(said) => said == question.yes,
-                MessageDialogResult::Cancel | MessageDialogResult::No => false,
+                MessageDialogResult::Ok | MessageDialogResult::Yes => Some(true),
+                MessageDialogResult::No => Some(false),
+                MessageDialogResult::Custom(said) if said == question.yes => Some(true),
+                MessageDialogResult::Custom(said) if said == question.no => Some(false),
+                MessageDialogResult::Custom(_) | MessageDialogResult::Cancel => None,
             };
             let _ = answer.send(said);
         });
@@ -53,5 +56,5 @@ pub(crate) async fn ask(app: &AppHandle, question: Question) -> bool {
     if let Err(error) = shown {
         tracing::error!(%error, "the person cannot be asked");
     }
-    answered.await.unwrap_or(false)
+    answered.await.ok().flatten()
 }
