@@ -26,7 +26,8 @@ pub enum Server {
     List,
     /// Say anew how a server is reached, which roots it is told, or how to sign in to it: each replaces all of its kind
     ///
-    /// But --env-pass without a program adds to what its program gets, and confirms nothing.
+    /// Only --env-pass, given without a program, adds to what is there: a program that was confirmed stays confirmed, and
+    /// one that was not still waits for it.
     #[command(after_help = REACH_EXAMPLES)]
     Edit {
         /// The server's name

@@ -139,9 +139,9 @@ async fn found(context: &Context<'_>, reply: Reply) -> Result<Exit, Failure> {
     } else {
         context.console.text(&text::server::check(&check, context.console))?;
         if check.server.withheld.is_some() {
-            // A person has seen it now.
             let server = check.server.id.to_string();
-            context.desk.call(Act::SeenWithheld { server }).await?;
+            // It was said. That this cannot be kept tells nothing of the server: it is said again.
+            let _ = context.desk.call(Act::SeenWithheld { server }).await;
         }
     }
     Ok(failure.map_or(Exit::Done, |error| {
