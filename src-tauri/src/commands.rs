@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use signalbox_api::{Answered, ApiError, Ask, Code, Retry};
-use signalbox_model::RequestId;
+use signalbox_model::{RequestId, Timestamp};
 use tauri::{AppHandle, State};
 use url::Url;
 
@@ -50,9 +50,13 @@ pub(crate) async fn open_url(url: String) -> Result<(), ApiError> {
 
 /// Opens a question's page in the person's browser, which accepts the question.
 #[tauri::command]
-pub(crate) async fn open_page(session: State<'_, Arc<Session>>, request: RequestId) -> Result<(), ApiError> {
+pub(crate) async fn open_page(
+    session: State<'_, Arc<Session>>,
+    request: RequestId,
+    seen: Option<Timestamp>,
+) -> Result<(), ApiError> {
     let desk = session.desk().await?;
-    match signalbox_api::open_page(desk.as_ref(), request, signalbox_api::browser).await {
+    match signalbox_api::open_page(desk.as_ref(), request, seen, signalbox_api::browser).await {
         // The question itself shows that its answer waits.
         Err(error) if error.retry == Retry::Queued => Ok(()),
         opened => opened,

@@ -228,7 +228,11 @@ request: RequestId, } | { "type": "take_back_held" } | { "type": "begin_visit",
 /**
  * The question.
  */
-request: RequestId, } | { "type": "end_visit", 
+request: RequestId, 
+/**
+ * As of [`Command::Answer`]. Opening a page again that was agreed to is no other decision.
+ */
+seen?: Timestamp, } | { "type": "end_visit", 
 /**
  * The question.
  */
@@ -236,7 +240,11 @@ request: RequestId,
 /**
  * Whether a browser was started with the page.
  */
-opened: boolean, } | { "type": "validate", 
+opened: boolean, 
+/**
+ * As it was of [`Command::BeginVisit`].
+ */
+seen?: Timestamp, } | { "type": "validate", 
 /**
  * The question.
  */

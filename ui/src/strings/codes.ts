@@ -11,7 +11,7 @@ export const CODES: Record<Code, string> = {
   unknown_item: "No such task or question",
   ambiguous: "That means several tasks",
   already_closed: "It is already over",
-  answered_meanwhile: "Somebody else answered it meanwhile",
+  answered_meanwhile: "It was answered meanwhile",
   live_tasks: "The server has tasks under way",
   invalid_content: "Some values do not fit",
   input_needed: "Values are missing",

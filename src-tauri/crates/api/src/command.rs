@@ -242,6 +242,8 @@ pub enum Command {
     BeginVisit {
         /// The question.
         request: RequestId,
+        /// As of [`Command::Answer`]. Opening a page again that was agreed to is no other decision.
+        seen: Option<Timestamp>,
     },
     /// What became of the browser. Opened, the question is accepted, and the reply comes as that of [`Command::Answer`]; but a
     /// call that waits until pages were visited is made again only when the person says that they are done, by an answer.
@@ -251,6 +253,8 @@ pub enum Command {
         request: RequestId,
         /// Whether a browser was started with the page.
         opened: bool,
+        /// As it was of [`Command::BeginVisit`].
+        seen: Option<Timestamp>,
     },
     /// Checks content against a question's schema without sending anything. → [`Reply::Validated`]
     Validate {

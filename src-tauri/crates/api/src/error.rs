@@ -78,7 +78,7 @@ pub enum Code {
     Ambiguous,
     /// The task or question is over.
     AlreadyClosed,
-    /// Somebody else answered the question since it was looked at.
+    /// The question was answered since it was looked at.
     AnsweredMeanwhile,
     /// The server has live tasks.
     LiveTasks,

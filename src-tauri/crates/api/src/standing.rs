@@ -14,7 +14,10 @@ use std::{
 
 use signalbox_model::{Action, ItemRef, RequestId, Timestamp};
 use signalbox_signin::Passphrase;
-use tokio::{sync::RwLock, task::JoinSet};
+use tokio::{
+    sync::{RwLock, oneshot},
+    task::JoinSet,
+};
 
 use crate::{
     ApiError, Changes, Code, Command, Cursor, Desk, Home, Local, Opened, OwnerKind, Reply, Retry, Said,
@@ -39,7 +42,7 @@ pub struct Standing {
 
 struct Seated {
     opened: Opened,
-    _beside: JoinSet<()>,
+    beside: JoinSet<()>,
     /// Grows with every owner that left.
     number: u64,
 }
@@ -107,17 +110,35 @@ impl Standing {
     /// Leaves the data directory: what is queued is committed, the next owner may come. Whatever is asked afterwards ends with
     /// [`Code::OwnerGone`].
     pub async fn close(&self) {
-        if let Some(Seated { opened, _beside, .. }) = self.seat.write().await.take() {
-            drop(_beside);
+        // Whatever is asked from now on is refused at once: nobody waits for the leaving.
+        let seated = self.seat.write().await.take();
+        if let Some(Seated { opened, beside, .. }) = seated {
+            drop(beside);
             opened.close().await;
         }
     }
 
     async fn enter(&self, number: u64) -> Result<Seated, ApiError> {
-        let opened = open_with(&self.home, self.kind, self.passphrase.clone()).await?;
+        let opened = self.opened().await?;
         self.owner.store(opened.is_owner(), Ordering::Relaxed);
         let beside = opened.local().map(&self.beside).unwrap_or_default();
-        Ok(Seated { opened, _beside: beside, number })
+        Ok(Seated { opened, beside, number })
+    }
+
+    /// In a task of its own, which comes to its end also when nobody waits for it any more: a directory that is half open, in
+    /// the middle of a migration above all, must never be free for the next owner.
+    async fn opened(&self) -> Result<Opened, ApiError> {
+        let (home, kind, passphrase) = (self.home.clone(), self.kind, self.passphrase.clone());
+        let (give, given) = oneshot::channel();
+        tokio::spawn(async move {
+            let opened = open_with(&home, kind, passphrase).await;
+            if let Err(Ok(unwanted)) = give.send(opened) {
+                unwanted.close().await;
+            }
+        });
+        given
+            .await
+            .unwrap_or_else(|_| Err(ApiError::new(Code::Internal, "Opening the data directory panicked")))
     }
 
     /// The owner's desk; none while that is our own.
@@ -157,10 +178,10 @@ impl Standing {
                 let said = || Said { action: *action, content: content.clone() };
                 Some(if is_new { settle(*request, said()) } else { command })
             }
-            Command::EndVisit { request, opened: true } => {
-                let is_decided = self.decided_at(*request).await?.is_some();
+            Command::EndVisit { request, opened: true, seen } => {
+                let is_new = self.decided_at(*request).await? != *seen;
                 let said = Said { action: Action::Accept, content: None };
-                Some(if is_decided { settle(*request, said) } else { command })
+                Some(if is_new { settle(*request, said) } else { command })
             }
             Command::Cancel { call } => {
                 let call = *call;

@@ -394,7 +394,8 @@ pub struct Answer {
     /// Dismiss it without a decision
     #[arg(long, group = "action")]
     pub cancel: bool,
-    /// Also where an earlier answer may have arrived: the server may get both
+    /// Answer although an earlier answer may have arrived; the server may then get both. Without it that ends with
+    /// code 6
     #[arg(long)]
     pub again: bool,
 }

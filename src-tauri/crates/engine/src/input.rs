@@ -232,7 +232,12 @@ pub enum Intent {
     /// Takes back all answers that are within their undo windows: whoever could send them ends. They are drafts again.
     TakeBackHeld,
     /// The person opens the page of a question (URL mode): that is kept before any browser is started. Nothing is sent.
-    BeginVisit(RequestId),
+    BeginVisit {
+        /// Which.
+        request: RequestId,
+        /// As of [`Intent::Answer`]. Opening a page again that was agreed to is no other decision.
+        seen: Option<Timestamp>,
+    },
     /// What became of the browser. A page that was opened is accepted by it, unless the server wants the call made again
     /// without an answer (-32042): that takes an answer of its own, once the person is done there.
     EndVisit {
@@ -240,6 +245,8 @@ pub enum Intent {
         request: RequestId,
         /// Whether a browser was started.
         opened: bool,
+        /// As of [`Intent::BeginVisit`].
+        seen: Option<Timestamp>,
     },
     /// Keeps what the person has typed.
     SaveDraft {
@@ -338,7 +345,7 @@ pub enum Refusal {
     #[error("{}", .0.text())]
     Settled(Settled),
     /// The question was answered since the person looked at it.
-    #[error("it was answered by somebody else meanwhile")]
+    #[error("it was answered since it was looked at")]
     AnsweredMeanwhile,
     /// The question cannot be accepted.
     #[error("nothing is known of how to accept this: it can only be declined")]

@@ -81,8 +81,6 @@ pub(crate) struct Question {
 pub(crate) struct Visit {
     /// Since when it may have been open before that.
     pub(crate) before: Option<Timestamp>,
-    /// When the last answer was decided before the page was opened.
-    pub(crate) seen: Option<Timestamp>,
 }
 
 impl Question {

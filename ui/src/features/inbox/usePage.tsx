@@ -32,7 +32,7 @@ export function usePage({ row }: RequestDetail, members: readonly RequestDetail[
     setOpening({ id, visited: isVisited(row) });
     setFailed(undefined);
     host
-      .openPage(id)
+      .openPage(id, row.answer?.decidedAt)
       .catch((thrown: unknown) => setFailed({ id, then: now, error: DeskError.from(thrown) }))
       .finally(() => {
         underWay.end(id);

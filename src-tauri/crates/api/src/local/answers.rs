@@ -4,7 +4,7 @@ use signalbox_engine::{Granted, Intent, Refusal};
 use signalbox_forms::FieldError;
 use signalbox_mcp::QuestionView;
 use signalbox_model::{
-    Action, Answer, CloseReason, Delivery, Identity, InputRequest, ItemRef, Json, Mode, RequestId,
+    Action, Actor, Answer, CloseReason, Delivery, Identity, InputRequest, ItemRef, Json, Mode, RequestId,
     RequestState, SAMPLING, Timestamp, Tracking,
 };
 use tokio::sync::watch;
@@ -40,7 +40,8 @@ impl Local {
         seen: Option<Timestamp>,
     ) -> Result<Reply, ApiError> {
         let request = self.request(id).await?;
-        if request.decided_at() != seen {
+        let is_asked = !matches!(request.state, RequestState::Closed | RequestState::Orphaned);
+        if is_asked && request.decided_at() != seen {
             return Err(answered_meanwhile(&request));
         }
         still_open(&request)?;
@@ -79,21 +80,32 @@ impl Local {
         self.given(id, seq).await
     }
 
-    pub(super) async fn begin_visit(&self, id: RequestId) -> Result<Reply, ApiError> {
+    pub(super) async fn begin_visit(
+        &self,
+        id: RequestId,
+        seen: Option<Timestamp>,
+    ) -> Result<Reply, ApiError> {
         let request = self.request(id).await?;
-        match self.engine.intent(Intent::BeginVisit(id)).await {
+        match self.engine.intent(Intent::BeginVisit { request: id, seen }).await {
             Ok(Granted::Page(url)) => Ok(Reply::Page { url }),
             Ok(_) => Err(ApiError::new(Code::Internal, "The engine gave no page")),
             // What is over is not in its memory any more.
             Err(Refusal::Closed | Refusal::UnknownRequest) => Err(not_open(&request)),
+            Err(Refusal::AnsweredMeanwhile) => Err(answered_meanwhile(&self.request(id).await?)),
             Err(refusal) => Err(refusal.into()),
         }
     }
 
-    pub(super) async fn end_visit(&self, id: RequestId, opened: bool) -> Result<Reply, ApiError> {
+    pub(super) async fn end_visit(
+        &self,
+        id: RequestId,
+        opened: bool,
+        seen: Option<Timestamp>,
+    ) -> Result<Reply, ApiError> {
         let seq = self.engine.seq();
-        match self.engine.intent(Intent::EndVisit { request: id, opened }).await {
+        match self.engine.intent(Intent::EndVisit { request: id, opened, seen }).await {
             Ok(_) => {}
+            Err(Refusal::AnsweredMeanwhile) => return Err(answered_meanwhile(&self.request(id).await?)),
             Err(Refusal::Closed | Refusal::UnknownRequest) => return Err(not_open(&self.request(id).await?)),
             Err(refusal) => return Err(refusal.into()),
         }
@@ -270,20 +282,23 @@ fn is_same(request: &InputRequest, answer: &Answer, said: Said) -> bool {
 }
 
 fn answered_meanwhile(request: &InputRequest) -> ApiError {
+    let id = request.id;
+    let by = match request.decided_by() {
+        Some(Actor::Signalbox) => "by a rule",
+        _ => "from another window or command",
+    };
     let what = match &request.answer {
-        None => "took back an answer to".to_owned(),
-        Some(Answer { action, content: None, .. }) => format!("said {:?} to", action.as_str()),
+        None => format!("The answer to {id} was taken back since it was looked at"),
+        Some(Answer { action, content: None, .. }) => {
+            format!("{id} was answered {by} since it was looked at: {}", action.as_str())
+        }
         Some(Answer { action, content: Some(content), .. }) => {
             let shown: String = content.text().chars().take(LONGEST_SHOWN).collect();
             let rest = if shown.len() < content.text().len() { "…" } else { "" };
-            format!("said {:?} with {shown}{rest} to", action.as_str())
+            format!("{id} was answered {by} since it was looked at: {} with {shown}{rest}", action.as_str())
         }
     };
-    let message = format!(
-        "Somebody else {what} {} since it was looked at: nothing of this answer was sent. Look at the question as it \
-         stands now before you answer it",
-        request.id
-    );
+    let message = format!("{what}. Nothing of this answer was sent: look at the question as it stands now");
     ApiError::new(Code::AnsweredMeanwhile, message)
 }
 

@@ -261,8 +261,8 @@ impl Local {
             }
             Command::Settle { item, said } => self.settle(item, said).await,
             Command::TakeBackHeld => self.done(Intent::TakeBackHeld).await,
-            Command::BeginVisit { request } => self.begin_visit(request).await,
-            Command::EndVisit { request, opened } => self.end_visit(request, opened).await,
+            Command::BeginVisit { request, seen } => self.begin_visit(request, seen).await,
+            Command::EndVisit { request, opened, seen } => self.end_visit(request, opened, seen).await,
             Command::Undo { request } => self.done(Intent::Undo(request)).await,
             Command::PutAway { request } => {
                 let request = self.request(request).await?;

@@ -22,12 +22,12 @@ async fn opening_a_page_is_the_consent_and_no_browser_is_none() {
     let call = stage.start("sign", SIGN).await;
     let request = stage.question_of(call).await.row.id;
     let desk = stage.opened.desk();
-    assert_eq!(open_page(desk.as_ref(), request, fails).await.unwrap_err().code, Code::BrowserFailed);
+    assert_eq!(open_page(desk.as_ref(), request, None, fails).await.unwrap_err().code, Code::BrowserFailed);
     let row = stage.question(request).await.row;
     assert_eq!((row.state, row.visited_at, row.answer), (RequestState::Open, None, None));
     assert!(stage.demo.journal().requests("tasks/update").is_empty(), "nothing may have been sent");
 
-    open_page(desk.as_ref(), request, works).await.unwrap();
+    open_page(desk.as_ref(), request, None, works).await.unwrap();
     let task = stage.ended(call).await;
     assert_eq!(task.row.outcome, Some(Outcome::Ok));
     let row = stage.question(request).await.row;
@@ -35,7 +35,7 @@ async fn opening_a_page_is_the_consent_and_no_browser_is_none() {
     assert!(row.visited_at.is_some(), "the receipt says when it was opened");
     assert_eq!(stage.demo.journal().taken().len(), 1, "once");
 
-    let over = desk.call(Command::BeginVisit { request }).await.unwrap_err();
+    let over = desk.call(Command::BeginVisit { request, seen: None }).await.unwrap_err();
     assert_eq!(over.code, Code::AlreadyClosed, "{over}");
 }
 
@@ -47,7 +47,7 @@ async fn a_page_before_a_call_is_opened_and_the_call_waits_until_the_person_is_d
     let request = question.row.id;
     let desk = stage.opened.desk();
     let calls = stage.demo.journal().requests("tools/call").len();
-    open_page(desk.as_ref(), request, |_| Ok(())).await.unwrap();
+    open_page(desk.as_ref(), request, None, |_| Ok(())).await.unwrap();
     let question = stage.question(request).await;
     if question.round.as_ref().is_some_and(|round| round.paged) {
         assert_eq!(question.row.state, RequestState::Open);

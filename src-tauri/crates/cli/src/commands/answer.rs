@@ -6,7 +6,7 @@ use signalbox_api::{
     ApiError, Code, Command as Act, Desk, Detail, RequestDetail, RequestList, Said, TaskFilter, View,
     ViewData, open_page,
 };
-use signalbox_model::{Action, Identity, ItemRef, Json, Mode, No, RequestId, RequestState};
+use signalbox_model::{Action, Identity, ItemRef, Json, Mode, No, RequestId, RequestState, Timestamp};
 
 use super::{Context, follow::HOLD};
 use crate::args::{Answer, Inbox};
@@ -64,8 +64,8 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
     // A page that was agreed to can be opened again: the desk knows how long.
     if !args.open {
         possible(&detail, action)?;
-        once(&detail, args.again)?;
     }
+    once(&detail, args.again)?;
     let no = detail.ways.decline.filter(|_| action != Action::Accept);
     let is_given = given.is_some();
     let content = match action {
@@ -77,7 +77,7 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
     }
     let said = Said { action, content };
     match args.open {
-        true => open_page(context.desk, args.request, context.browser).await?,
+        true => open_page(context.desk, args.request, seen(&detail), context.browser).await?,
         false => send(context.desk, &detail, said.clone()).await?,
     }
     let mut detail = look::request(context.desk, args.request).await?;
@@ -196,13 +196,17 @@ async fn accepted(
     }
 }
 
+/// When the last answer was decided that is known here.
+fn seen(detail: &RequestDetail) -> Option<Timestamp> {
+    detail.row.answer.as_ref().map(|answer| answer.decided_at)
+}
+
 async fn send(
     desk: &dyn Desk,
     detail: &RequestDetail,
     Said { action, content }: Said,
 ) -> Result<(), ApiError> {
-    let seen = detail.row.answer.as_ref().map(|answer| answer.decided_at);
-    let answer = Act::Answer { request: detail.row.id, action, content, hold_ms: 0, seen };
+    let answer = Act::Answer { request: detail.row.id, action, content, hold_ms: 0, seen: seen(detail) };
     desk.call(answer).await.map(drop)
 }
 
@@ -240,7 +244,7 @@ pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> 
             ask::Decision::Answer(action, content) => {
                 send(context.desk, &detail, Said { action, content }).await
             }
-            ask::Decision::Open => open_page(context.desk, request, context.browser).await,
+            ask::Decision::Open => open_page(context.desk, request, seen(&detail), context.browser).await,
             ask::Decision::Later => return Ok(Asked::Later),
             ask::Decision::Nobody => return Ok(Asked::Nobody),
         };

@@ -17,7 +17,7 @@ fn page(then: RequestState) -> Scripted {
     (detail.row.mode, detail.form, detail.schema) = (Mode::Url, None, None);
     Scripted::new(asked(detail), move |world, command| match command {
         Command::BeginVisit { .. } => Ok(Reply::Page { url: PAGE.to_owned() }),
-        Command::EndVisit { request, opened } => {
+        Command::EndVisit { request, opened, .. } => {
             if *opened {
                 world.settle(*request, then, None);
             }

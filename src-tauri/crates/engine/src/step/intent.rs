@@ -52,8 +52,8 @@ impl State {
                 self.take_back_held(turn, token);
                 Ok(())
             }
-            Intent::BeginVisit(request) => self.begin_visit(turn, token, request),
-            Intent::EndVisit { request, opened } => self.end_visit(turn, token, request, opened),
+            Intent::BeginVisit { request, seen } => self.begin_visit(turn, token, request, seen),
+            Intent::EndVisit { request, opened, seen } => self.end_visit(turn, token, request, opened, seen),
             Intent::SaveDraft { request, draft } => self.save_draft(turn, token, request, draft),
             Intent::PutSetting { key, value, tuning } => {
                 if tuning.message_limit > self.tuning.message_limit {

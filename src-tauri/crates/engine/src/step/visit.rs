@@ -2,7 +2,7 @@
 //! when that worked the question is accepted. After a crash in between the question is open, nothing was sent, and when
 //! its page may have been opened is known.
 
-use signalbox_model::{Accept, Action, Around, InputRequest, Mode, RequestId, RequestState, Ways};
+use signalbox_model::{Accept, Action, Around, InputRequest, Mode, RequestId, RequestState, Timestamp, Ways};
 use signalbox_store::Write;
 use url::Url;
 
@@ -19,17 +19,20 @@ impl State {
         turn: &mut Turn,
         token: Token,
         id: RequestId,
+        seen: Option<Timestamp>,
     ) -> Result<(), Refusal> {
         let request = &self.anywhere(id)?.request;
         if !(can_be_accepted(request) || was_accepted(request)) {
             return Err(if request.mode == Mode::Url { Refusal::Closed } else { Refusal::NoPage });
         }
+        if can_be_accepted(request) && request.decided_at() != seen {
+            return Err(Refusal::AnsweredMeanwhile);
+        }
         let page = page(request)?;
         let before = self.before(id)?;
         turn.intent(before);
         let question = self.anywhere(id)?;
-        question.visit =
-            Some(Visit { before: question.request.visiting_at, seen: question.request.decided_at() });
+        question.visit = Some(Visit { before: question.request.visiting_at });
         question.request.visiting_at = Some(turn.now.wall);
         turn.write(Write::PutRequest(Box::new(question.request.clone())));
         turn.reply(token, Ok(Granted::Page(page)));
@@ -42,6 +45,7 @@ impl State {
         token: Token,
         id: RequestId,
         opened: bool,
+        seen: Option<Timestamp>,
     ) -> Result<(), Refusal> {
         let paged = !self.wired.contains_key(&id) && self.question_around(id)?.2.paged;
         let before = self.before(id)?;
@@ -54,7 +58,6 @@ impl State {
                 return Err(Refusal::Closed);
             }
             if accepts && !paged {
-                let seen = visit.map_or(request.decided_at(), |visit| visit.seen);
                 let said = Said { action: Action::Accept, content: None, hold_ms: 0, seen };
                 self.answer(turn, token, id, said)?;
             } else {

@@ -74,11 +74,13 @@ fn asked(from: From, params: &str) -> (Bench, CallId, RequestId) {
 }
 
 fn begin(bench: &mut Bench, id: RequestId) -> Result<Granted, Refusal> {
-    bench.wish(Intent::BeginVisit(id))
+    let seen = bench.seen(id);
+    bench.wish(Intent::BeginVisit { request: id, seen })
 }
 
 fn end(bench: &mut Bench, request: RequestId, opened: bool) -> Result<Granted, Refusal> {
-    bench.wish(Intent::EndVisit { request, opened })
+    let seen = bench.seen(request);
+    bench.wish(Intent::EndVisit { request, opened, seen })
 }
 
 fn page() -> Result<Granted, Refusal> {
@@ -308,4 +310,20 @@ fn an_accept_of_a_page_is_never_held_and_a_no_may_be() {
         bench.decline(id, 5_000).unwrap();
         assert_eq!(bench.question(id).state, S::Held, "{from:?}");
     }
+}
+
+#[test]
+fn whoever_saw_it_unanswered_opens_no_page_that_may_be_accepted_already() {
+    let (mut bench, call, id) = asked(Round, PARAMS);
+    bench
+        .wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0, seen: None })
+        .unwrap();
+    bench.reply_call(call, Err(signalbox_mcp::Error::Timeout { ms: 9 }));
+    assert_eq!(bench.question(id).state, S::Unknown);
+    let stale = Intent::BeginVisit { request: id, seen: None };
+    assert_eq!(bench.wish(stale), Err(Refusal::AnsweredMeanwhile));
+    assert_eq!(begin(&mut bench, id), page(), "who knows of it decides");
+    let stale = Intent::EndVisit { request: id, opened: true, seen: None };
+    assert_eq!(bench.wish(stale), Err(Refusal::AnsweredMeanwhile));
+    assert!(!bench.calling(call), "no second accept goes by accident");
 }
