@@ -33,7 +33,7 @@ Exit codes:
   3    input needed
   4    server unreachable (an answer stays queued: do not repeat it)
   5    sign-in needed, or the passphrase of the encrypted file that keeps secrets
-  6    task or request unknown, expired or already closed
+  6    task or request unknown, expired, already closed, or answered meanwhile
   7    data directory in use, damaged, newer, full or not ours
   8    --timeout has passed (the work goes on)
   130  interrupted (the work goes on)";
