@@ -143,7 +143,7 @@ describe("the access of a server", () => {
     await waitFor(() => expect(secret.getByRole("alert").textContent, "no command to type").toBe("There is no keychain to keep a secret in"));
     await user.click(secret.getByRole("button", { name: "Choose where secrets are kept…" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Where to keep secrets" }));
-    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    await user.click(await dialog.findByRole("button", { name: "Cancel" }));
     expect(secret.getByLabelText("Value"), "what was typed stays").toHaveProperty("value", SECRET);
 
     desk.refusals.set("set_access", { code: "storage_full", message: "No space is left", retry: "after_fix" });
