@@ -1,4 +1,6 @@
 //! The owner's socket, with a desk of a few lines behind it and everything else real.
+//!
+//! Longer than most: owners, guests and what neither is meet at one socket, and all of them need the same stage.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on says where")]
 

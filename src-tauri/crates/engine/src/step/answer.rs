@@ -1,4 +1,6 @@
 //! What people answer: kept first, sent after the commit, sent again only when a look shows that it is still asked.
+//!
+//! Longer than most: an answer is followed here from the decision to its acknowledgement, with each way in which that can fail.
 
 use signalbox_mcp::{Error, Sent};
 use signalbox_model::{
