@@ -1,7 +1,9 @@
 //! What goes into `step`.
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Action, CallId, InputRequest, Json, RequestId, Server, ServerId, Settled, Timestamp};
+use signalbox_model::{
+    Action, Call, CallId, Health, InputRequest, Json, RequestId, Server, ServerId, Settled, Timestamp,
+};
 use signalbox_store::CommitError;
 
 use crate::state::Before;
@@ -202,6 +204,15 @@ pub enum Intent {
     /// Granted once no call waits for its answer, but for those that wait for a person themselves: whoever ends then takes none
     /// with them.
     AwaitCalls,
+    /// Granted once it is known what became of an answer that is on its way, or why that is not known for now.
+    AwaitAnswer {
+        /// To which question.
+        request: RequestId,
+        /// Of a round it is enough that the call has gone out with it: its tool may work for hours.
+        once_out: bool,
+    },
+    /// The same for a wish to cancel.
+    AwaitCancel(CallId),
     /// Asks the server to cancel. Twice, before there is a task: stops waiting for the call.
     Cancel(CallId),
     /// Deletes what is kept of a call, also of one that has ended.
@@ -269,7 +280,14 @@ pub enum Intent {
 impl Intent {
     /// Whether it keeps nothing itself, and is granted with what servers say: that is worth as much as it can be kept.
     pub(crate) fn waits_for_servers(&self) -> bool {
-        matches!(self, Self::Check(_) | Self::Refresh(_) | Self::AwaitCalls)
+        matches!(
+            self,
+            Self::Check(_)
+                | Self::Refresh(_)
+                | Self::AwaitCalls
+                | Self::AwaitAnswer { .. }
+                | Self::AwaitCancel(_)
+        )
     }
 }
 
@@ -312,6 +330,35 @@ pub enum Granted {
     Call(CallId),
     /// The page to open.
     Page(String),
+    /// What became of an answer. Where memory has nothing of it any more, [`Granted::Done`]: the store tells.
+    Answer {
+        /// The question as it stands.
+        request: Box<InputRequest>,
+        /// How that is to be taken.
+        fate: Fate,
+    },
+    /// What became of a wish to cancel. Where memory has nothing of it any more, [`Granted::Done`]: the store tells.
+    Wish {
+        /// The call as it stands.
+        call: Box<Call>,
+        /// How that is to be taken.
+        fate: Fate,
+    },
+}
+
+/// What became of something that was on its way to a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fate {
+    /// The row tells.
+    Known,
+    /// It is kept until a person has decided more: the rest of its round, or a page.
+    Kept,
+    /// It has gone out with its call, whose tool works now.
+    Out,
+    /// Nothing goes to its server for now.
+    Waits(Health),
+    /// The server has not acknowledged it within 30 s. It stays on its way.
+    Late,
 }
 
 /// Why an intent was refused. Nothing was written or sent.

@@ -29,7 +29,7 @@ pub use clock::{Now, wall};
 pub use driver::{Engine, Follow, Options, SignInFailed, StartError};
 pub use effect::{Effect, Line, Notice, NoticeKind, Output};
 pub use hearing::HEARD_MS;
-pub use input::{Granted, Input, Intent, News, Refusal, Token, Tuning, Undo};
+pub use input::{Fate, Granted, Input, Intent, News, Refusal, Token, Tuning, Undo};
 pub use state::State;
 pub use step::response_to;
 pub use summary::summary;

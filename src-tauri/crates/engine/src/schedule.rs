@@ -30,6 +30,8 @@ pub(crate) enum Due {
     Quiet(ServerId),
     /// Show when a server last answered.
     Heard(ServerId),
+    /// Tell those who wait for something on its way to this server that it is late.
+    Late(ServerId),
     /// Let go what is kept longer than the person wants.
     Sweep,
 }

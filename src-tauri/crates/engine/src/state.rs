@@ -1,7 +1,7 @@
 //! What the engine holds in memory: servers, and the calls that have not ended. Ended calls live in the store only.
 
 use std::{
-    collections::{BTreeSet, HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -18,6 +18,7 @@ use crate::{
     question::{Question, Round},
     schedule::{Due, Schedule},
     session::Session,
+    step::Waiter,
     tools::Tools,
     tries::Tries,
 };
@@ -32,6 +33,8 @@ pub struct State {
     pub(crate) wired: HashMap<RequestId, ServerId>,
     /// Who waits until no call is under way.
     pub(crate) awaiting_calls: Vec<Token>,
+    /// Who waits to hear what became of something on its way to a server, by server. Only those with waiters are in it.
+    pub(crate) waiting: BTreeMap<ServerId, Vec<Waiter>>,
     pub(crate) next: NextIds,
     pub(crate) tuning: Tuning,
     pub(crate) schedule: Schedule<Due>,

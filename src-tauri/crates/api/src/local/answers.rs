@@ -1,17 +1,16 @@
 //! Answering questions: validated here, before anything is kept or sent.
 
-use signalbox_engine::{Granted, Intent, Refusal};
+use signalbox_engine::{Fate, Granted, Intent, Refusal};
 use signalbox_forms::FieldError;
 use signalbox_mcp::QuestionView;
 use signalbox_model::{
-    Action, Actor, Answer, CloseReason, Delivery, Identity, InputRequest, ItemRef, Json, Mode, RequestId,
-    RequestState, SAMPLING, Timestamp, Tracking,
+    Action, Actor, Answer, CloseReason, Identity, InputRequest, ItemRef, Json, Mode, RequestId, RequestState,
+    SAMPLING, Timestamp, Tracking,
 };
-use tokio::sync::watch;
 
 use super::{
     Local,
-    tasks::{ACKNOWLEDGEMENT, queued},
+    tasks::{not_kept, queued, waits},
 };
 use crate::{ApiError, Code, Detail, Reply, Retry, Said};
 
@@ -68,7 +67,6 @@ impl Local {
             .with(Detail::Errors(errors)));
         }
         let content = content.filter(|_| asks_for_content);
-        let seq = self.engine.seq();
         match self.engine.intent(Intent::Answer { request: id, action, content, hold_ms, seen }).await {
             Ok(_) => {}
             Err(Refusal::AnsweredMeanwhile) => return Err(answered_meanwhile(&self.request(id).await?)),
@@ -77,7 +75,7 @@ impl Local {
         if hold_ms > 0 && request.may_be_held(action) {
             return Ok(Reply::Done);
         }
-        self.given(id, seq).await
+        self.settled(id, true).await
     }
 
     pub(super) async fn begin_visit(
@@ -102,7 +100,6 @@ impl Local {
         opened: bool,
         seen: Option<Timestamp>,
     ) -> Result<Reply, ApiError> {
-        let seq = self.engine.seq();
         match self.engine.intent(Intent::EndVisit { request: id, opened, seen }).await {
             Ok(_) => {}
             Err(Refusal::AnsweredMeanwhile) => return Err(answered_meanwhile(&self.request(id).await?)),
@@ -113,14 +110,13 @@ impl Local {
         if !opened || self.request(id).await?.needs_person() {
             return Ok(Reply::Done);
         }
-        self.given(id, seq).await
+        self.settled(id, true).await
     }
 
     /// What is on its way already, and how it ends.
     pub(super) async fn settle(&self, item: ItemRef, said: Option<Said>) -> Result<Reply, ApiError> {
-        let seq = self.engine.seq();
         match item {
-            ItemRef::Call(call) => self.acknowledged(call, seq).await,
+            ItemRef::Call(call) => self.acknowledged(call).await,
             ItemRef::Request(id) => {
                 let request = self.request(id).await?;
                 match &request.answer {
@@ -128,61 +124,54 @@ impl Local {
                     Some(answer) if said.is_some_and(|said| !is_same(&request, answer, said)) => {
                         Err(answered_meanwhile(&request))
                     }
-                    Some(_) => self.settled(id, seq).await,
+                    Some(_) => self.settled(id, false).await,
                 }
             }
         }
     }
 
-    /// What became of an answer once it was given. A round goes out with its call, and its tool may work for hours:
-    /// whoever wants to wait for that asks for it ([`Command::Settle`](crate::Command::Settle)).
-    async fn given(&self, id: RequestId, mut seq: watch::Receiver<u64>) -> Result<Reply, ApiError> {
-        let settled = self.settled(id, seq.clone());
-        let goes_out = async {
-            while !self.under_way(id).await? {
-                self.acknowledgement(&mut seq, ANSWER).await?;
-            }
-            Ok(Reply::Done)
+    /// What became of an answer that is on its way. `once_out`: of a round it is enough that it has gone out with its call,
+    /// whose tool may work for hours; whoever wants to wait for that asks for it ([`Command::Settle`](crate::Command::Settle)).
+    async fn settled(&self, id: RequestId, once_out: bool) -> Result<Reply, ApiError> {
+        let trouble = match self.engine.intent(Intent::AwaitAnswer { request: id, once_out }).await {
+            Ok(Granted::Answer { request, fate: Fate::Known }) => return self.told(*request).await,
+            Ok(Granted::Answer { fate: Fate::Kept | Fate::Out, .. }) => return Ok(Reply::Done),
+            Ok(Granted::Answer { fate: Fate::Waits(health), .. }) => return Err(waits(&health, ANSWER)),
+            Ok(Granted::Answer { request, fate: Fate::Late }) => return Err(late(&request)),
+            Ok(_) => None,
+            Err(Refusal::Storage(error)) => Some(not_kept(&error, ANSWER)),
+            Err(refusal) => return Err(refusal.into()),
         };
-        tokio::select! {
-            biased;
-            settled = settled => settled,
-            gone = goes_out => gone,
-        }
-    }
-
-    async fn settled(&self, id: RequestId, seq: watch::Receiver<u64>) -> Result<Reply, ApiError> {
-        loop {
-            let settled = self.until_settled(id, seq.clone());
-            match tokio::time::timeout(ACKNOWLEDGEMENT, settled).await {
-                Ok(settled) => return settled,
-                // The call itself is under way with it: as long as its tool works, there is no answer.
-                Err(_) if self.under_way(id).await? => {}
-                Err(_) => return Err(late(&self.request(id).await?)),
-            }
-        }
-    }
-
-    /// Whether a question's answer is part of a round that is on the wire.
-    async fn under_way(&self, id: RequestId) -> Result<bool, ApiError> {
         let request = self.request(id).await?;
-        let Some(call) = request.call.filter(|_| matches!(request.identity, Identity::Round { .. })) else {
-            return Ok(false);
-        };
-        let call = self.read(move |reads| reads.call(call)).await?;
-        Ok(call.is_some_and(|(call, _)| call.delivery == Delivery::Sent))
+        let is_under_way = matches!(request.state, RequestState::Held | RequestState::Sending);
+        match trouble.filter(|_| is_under_way) {
+            Some(trouble) => Err(trouble),
+            None => self.told(request).await,
+        }
     }
 
-    /// Whether a question's answer is kept until the rest of its round is decided, or until a page is done that the
-    /// call was refused for.
-    async fn waits_for_a_person(&self, request: &InputRequest) -> Result<bool, ApiError> {
-        let Identity::Round { call, n, .. } = request.identity else { return Ok(false) };
-        let (call, members) =
-            self.read_at_once(move |reads| Ok((reads.call(call)?, reads.members(call, n)?))).await?;
-        let undecided = members.iter().any(|member| member.undecided());
-        let paged = request.mode == Mode::Url
-            && call.is_some_and(|(call, _)| call.delivery == Delivery::Answered && call.note.is_none());
-        Ok(undecided || paged)
+    /// What a question's row says of its answer.
+    async fn told(&self, request: InputRequest) -> Result<Reply, ApiError> {
+        let id = request.id;
+        match request.state {
+            RequestState::Answered => Ok(Reply::Done),
+            RequestState::Refused => Err(self.refused(request).await?),
+            // That is what was wanted.
+            RequestState::Closed if request.reason == Some(CloseReason::DeclinedByUs) => Ok(Reply::Done),
+            RequestState::Closed | RequestState::Orphaned => Err(not_open(&request)),
+            RequestState::NotTaken => {
+                let message = "The server acknowledged the answer and asks again: it can be answered again";
+                Err(ApiError::new(Code::ServerError, message))
+            }
+            RequestState::Unknown => {
+                Err(ApiError::new(Code::Lost, "The answer was sent; whether it arrived is not known"))
+            }
+            RequestState::Open => {
+                let message = format!("The answer to {id} did not go out: it is open again");
+                Err(ApiError::new(Code::AlreadyClosed, message))
+            }
+            RequestState::Held | RequestState::Sending => Err(late(&request)),
+        }
     }
 
     /// Why an answer was refused: what the server says does not tell whether its task is gone, a look at the task does.
@@ -202,43 +191,6 @@ impl Local {
             return Ok(not_open(&now));
         }
         Ok(ApiError::new(Code::ServerError, format!("The server refused the answer. {why}")))
-    }
-
-    /// Waits until the server has acknowledged an answer, or it is clear that it does not for now.
-    async fn until_settled(&self, id: RequestId, mut seq: watch::Receiver<u64>) -> Result<Reply, ApiError> {
-        loop {
-            seq.borrow_and_update();
-            let request = self.request(id).await?;
-            match request.state {
-                RequestState::Answered => return Ok(Reply::Done),
-                RequestState::Refused => return Err(self.refused(request).await?),
-                // That is what was wanted.
-                RequestState::Closed if request.reason == Some(CloseReason::DeclinedByUs) => {
-                    return Ok(Reply::Done);
-                }
-                RequestState::Closed | RequestState::Orphaned => return Err(not_open(&request)),
-                RequestState::Sending if self.waits_for_a_person(&request).await? => return Ok(Reply::Done),
-                RequestState::NotTaken => {
-                    let message =
-                        "The server acknowledged the answer and asks again: it can be answered again";
-                    return Err(ApiError::new(Code::ServerError, message));
-                }
-                RequestState::Unknown => {
-                    return Err(ApiError::new(
-                        Code::Lost,
-                        "The answer was sent; whether it arrived is not known",
-                    ));
-                }
-                RequestState::Open => {
-                    let message = format!("The answer to {id} did not go out: it is open again");
-                    return Err(ApiError::new(Code::AlreadyClosed, message));
-                }
-                RequestState::Held | RequestState::Sending => {
-                    self.still_reachable(request.server, ANSWER).await?;
-                }
-            }
-            self.acknowledgement(&mut seq, ANSWER).await?;
-        }
     }
 }
 

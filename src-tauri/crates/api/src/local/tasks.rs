@@ -2,17 +2,15 @@
 
 use std::time::Duration;
 
-use signalbox_engine::{Granted, Intent, Refusal};
-use signalbox_model::{CallId, Health, Json, Origin, Outcome};
-use tokio::sync::watch;
+use signalbox_engine::{Fate, Granted, Intent, Refusal};
+use signalbox_model::{Call, CallId, Health, Json, Origin, Outcome};
+use signalbox_store::CommitError;
 
 use super::Local;
 use crate::{ApiError, Code, Detail, Reply, Retry, error::commit_code};
 
 /// How long a command waits for one look at a task.
 const LOOK: Duration = Duration::from_secs(10);
-/// How long a command waits for a server's acknowledgement.
-pub(super) const ACKNOWLEDGEMENT: Duration = Duration::from_secs(30);
 /// What a wish to cancel is called.
 const WISH: &str = "The wish to cancel";
 
@@ -75,27 +73,10 @@ impl Local {
 
     /// One look as soon as manners allow, or none within the bound. An error while nothing that it brings can be kept.
     pub(super) async fn look_once(&self, call: CallId) -> Result<(), ApiError> {
-        let seq = self.engine.seq();
-        let look = async {
-            match self.engine.intent(Intent::Refresh(call)).await {
-                Ok(_) => Ok(()),
-                Err(Refusal::Closed) => self.until_ended(call, seq).await,
-                Err(refusal) => Err(refusal.into()),
-            }
-        };
-        // No look in time is no error: what is kept is shown as it is.
-        tokio::time::timeout(LOOK, look).await.unwrap_or(Ok(()))
-    }
-
-    /// A refusal waits for no commit: the end that it tells of may not be there to read yet.
-    async fn until_ended(&self, call: CallId, mut seq: watch::Receiver<u64>) -> Result<(), ApiError> {
-        loop {
-            seq.borrow_and_update();
-            let found = self.read(move |reads| reads.call(call)).await?;
-            if found.is_none_or(|(call, _)| call.ended()) {
-                return Ok(());
-            }
-            self.engine.committed(&mut seq).await?;
+        match tokio::time::timeout(LOOK, self.engine.intent(Intent::Refresh(call))).await {
+            Ok(Err(refusal)) => Err(refusal.into()),
+            // No look in time is no error: what is kept is shown as it is.
+            Ok(Ok(_)) | Err(_) => Ok(()),
         }
     }
 
@@ -106,92 +87,31 @@ impl Local {
         if before.ended() {
             return Err(ApiError::new(Code::AlreadyClosed, format!("{call} has ended already")));
         }
-        let seq = self.engine.seq();
         self.intent(Intent::Cancel(call)).await?;
-        self.acknowledged(call, seq).await
+        self.acknowledged(call).await
     }
 
-    /// Waits until the server has acknowledged a wish to cancel, or it is clear that it does not for now.
-    pub(super) async fn acknowledged(
-        &self,
-        call: CallId,
-        seq: watch::Receiver<u64>,
-    ) -> Result<Reply, ApiError> {
-        match tokio::time::timeout(ACKNOWLEDGEMENT, self.until_cancelled(call, seq)).await {
-            Ok(cancelled) => cancelled,
-            Err(_) => match self.read(move |reads| reads.call(call)).await? {
-                Some((call, _)) if call.task.is_none() => {
-                    let message = "The server has not answered the call yet, so there is nothing to cancel there. The \
-                                   wish is kept; cancel again to stop waiting for the answer";
-                    Err(ApiError::new(Code::TimedOut, message))
-                }
-                _ => Err(queued(WISH)),
-            },
-        }
-    }
-
-    async fn until_cancelled(&self, call: CallId, mut seq: watch::Receiver<u64>) -> Result<Reply, ApiError> {
-        loop {
-            seq.borrow_and_update();
-            let Some((now, _)) = self.read(move |reads| reads.call(call)).await? else {
-                return Ok(Reply::Done);
-            };
-            match &now.cancel {
-                _ if now.ended() => return Ok(Reply::Done),
-                None => {
-                    let why = now.note.map(|note| note.message).unwrap_or_default();
-                    return Err(ApiError::new(
-                        Code::ServerError,
-                        format!("The server refused to cancel. {why}"),
-                    ));
-                }
-                Some(cancel) if cancel.acknowledged_at.is_some() => return Ok(Reply::Done),
-                Some(_) => self.still_reachable(now.server, WISH).await?,
+    /// What became of a wish to cancel that is on its way.
+    pub(super) async fn acknowledged(&self, id: CallId) -> Result<Reply, ApiError> {
+        let trouble = match self.engine.intent(Intent::AwaitCancel(id)).await {
+            Ok(Granted::Wish { call, fate: Fate::Known | Fate::Kept | Fate::Out }) => return wished(*call),
+            Ok(Granted::Wish { fate: Fate::Waits(health), .. }) => return Err(waits(&health, WISH)),
+            Ok(Granted::Wish { call, fate: Fate::Late }) if call.task.is_none() => {
+                let message = "The server has not answered the call yet, so there is nothing to cancel there. The wish is \
+                               kept; cancel again to stop waiting for the answer";
+                return Err(ApiError::new(Code::TimedOut, message));
             }
-            self.acknowledgement(&mut seq, WISH).await?;
-        }
-    }
-
-    /// Waits for the next commit, which may hold the acknowledgement of something queued.
-    pub(super) async fn acknowledgement(
-        &self,
-        seq: &mut watch::Receiver<u64>,
-        what: &str,
-    ) -> Result<(), ApiError> {
-        self.engine.committed(seq).await.map_err(|refusal| match refusal {
-            Refusal::Storage(error) => ApiError {
-                retry: Retry::Queued,
-                ..ApiError::new(
-                    commit_code(&error),
-                    format!(
-                        "{what} is kept and goes its way: do not repeat it. What the server says to it cannot be kept now: \
-                         {error}"
-                    ),
-                )
-            },
-            refusal => refusal.into(),
-        })
-    }
-
-    /// An error when the server of something queued cannot be reached now.
-    pub(super) async fn still_reachable(
-        &self,
-        server: signalbox_model::ServerId,
-        what: &str,
-    ) -> Result<(), ApiError> {
-        let servers = self.read(signalbox_store::Reads::servers).await?;
-        let health = servers.into_iter().find(|(known, _)| known.id == server).map(|(known, _)| known.health);
-        match health {
-            Some(Health::Unreachable { message, .. } | Health::Unusable { message, .. }) => {
-                let mut error = queued(what);
-                error.message = format!("{message}. {}", error.message);
-                Err(error)
-            }
-            Some(Health::SignInNeeded { .. }) => {
-                let message = format!("The server wants a sign-in. {what} is kept and sent afterwards");
-                Err(ApiError { retry: Retry::Queued, ..ApiError::new(Code::SignInNeeded, message) })
-            }
-            Some(Health::Ok { .. } | Health::Unknown { .. }) | None => Ok(()),
+            Ok(Granted::Wish { fate: Fate::Late, .. }) => return Err(queued(WISH)),
+            Ok(_) => None,
+            Err(Refusal::Storage(error)) => Some(not_kept(&error, WISH)),
+            Err(refusal) => return Err(refusal.into()),
+        };
+        let Some((call, _)) = self.read(move |reads| reads.call(id)).await? else { return Ok(Reply::Done) };
+        let is_under_way =
+            !call.ended() && call.cancel.as_ref().is_some_and(|wish| wish.acknowledged_at.is_none());
+        match trouble.filter(|_| is_under_way) {
+            Some(trouble) => Err(trouble),
+            None => wished(call),
         }
     }
 
@@ -208,6 +128,38 @@ pub(super) fn queued(what: &str) -> ApiError {
     let message =
         format!("{what} is kept and delivered as soon as the server can be reached: do not repeat it");
     ApiError { retry: Retry::Queued, ..ApiError::new(Code::Unreachable, message) }
+}
+
+/// What a call's row says of a wish to cancel it.
+fn wished(call: Call) -> Result<Reply, ApiError> {
+    if call.ended() || call.cancel.is_some() {
+        return Ok(Reply::Done);
+    }
+    let why = call.note.map(|note| note.message).unwrap_or_default();
+    Err(ApiError::new(Code::ServerError, format!("The server refused to cancel. {why}")))
+}
+
+/// It is on its way, and what comes of it cannot be kept for now.
+pub(super) fn not_kept(error: &CommitError, what: &str) -> ApiError {
+    let message = format!(
+        "{what} is kept and goes its way: do not repeat it. What the server says to it cannot be kept now: {error}"
+    );
+    ApiError { retry: Retry::Queued, ..ApiError::new(commit_code(error), message) }
+}
+
+/// It is kept, and nothing goes to its server for now.
+pub(super) fn waits(health: &Health, what: &str) -> ApiError {
+    match health {
+        Health::Unreachable { message, .. } | Health::Unusable { message, .. } => {
+            let queued = queued(what);
+            ApiError { message: format!("{message}. {}", queued.message), ..queued }
+        }
+        Health::SignInNeeded { .. } => {
+            let message = format!("The server wants a sign-in. {what} is kept and sent afterwards");
+            ApiError { retry: Retry::Queued, ..ApiError::new(Code::SignInNeeded, message) }
+        }
+        Health::Ok { .. } | Health::Unknown { .. } => queued(what),
+    }
 }
 
 fn unknown(call: CallId) -> ApiError {

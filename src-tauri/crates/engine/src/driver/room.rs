@@ -1,24 +1,11 @@
 //! Whoever waits for what servers say waits for a commit. While nothing can be kept it cannot come, and that is told.
 
 use signalbox_store::CommitError;
-use tokio::sync::watch;
 
 use super::Engine;
-use crate::{Input, Intent, Refusal};
+use crate::{Input, Intent};
 
 impl Engine {
-    /// Waits for the next commit after those that `seen` ([`Engine::seq`]) has marked as seen. The only way to wait for one.
-    ///
-    /// # Errors
-    /// [`Refusal::Storage`] while nothing can be kept, [`Refusal::Stopping`] at the end.
-    pub async fn committed(&self, seen: &mut watch::Receiver<u64>) -> Result<(), Refusal> {
-        tokio::select! {
-            biased;
-            changed = seen.changed() => changed.map_err(|_| Refusal::Stopping),
-            error = self.nothing_kept() => Err(Refusal::Storage(error)),
-        }
-    }
-
     /// From now on the clock follows all calls. It keeps nothing, and so waits for no commit.
     pub async fn follow_all(&self) {
         // An engine that is about to stop follows nothing.

@@ -37,6 +37,14 @@ impl State {
                 self.calls_answered(turn);
                 Ok(())
             }
+            Intent::AwaitAnswer { request, once_out } => {
+                self.await_answer(turn, token, request, once_out);
+                Ok(())
+            }
+            Intent::AwaitCancel(call) => {
+                self.await_cancel(turn, token, call);
+                Ok(())
+            }
             Intent::Refresh(call) => self.refresh(turn, token, call),
             Intent::Cancel(call) => self.cancel(turn, token, call),
             Intent::Forget { call, server } => {

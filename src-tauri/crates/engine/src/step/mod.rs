@@ -5,7 +5,7 @@
 //! people answer, `visit` pages that they open, `lapse` answers that go back to drafts, `round` questions on a call itself (MRTR), `roots` what we answer ourselves, `session`, `wire`, `reply`, `hosted`
 //! and `held` the legacy wire, `cancel` their wish to cancel, `decision` the log of all that, `station` whether a server
 //! can be reached, `hear` when servers last answered, `push` what servers tell by themselves, `load` what the store held at the start, `leave` how calls
-//! leave memory, `sweep` how their rows go one day.
+//! leave memory, `waiting` who waits to hear what became of what they said, `sweep` how their rows go one day.
 
 mod answer;
 mod called;
@@ -35,9 +35,13 @@ mod task;
 #[cfg(test)]
 mod tests;
 mod visit;
+mod waiting;
 mod ways;
 mod wire;
 
+#[cfg(test)]
+pub(crate) use waiting::PATIENCE;
+pub(crate) use waiting::Waiter;
 pub use ways::response_to;
 
 use signalbox_model::{Call, CallId, Event, EventKind, ItemRef, RequestId};
@@ -106,6 +110,7 @@ impl State {
         if let Input::Intent { token, intent } = input {
             self.intent(&mut turn, token, *intent);
             self.calls_answered(&mut turn);
+            self.tell_waiters(&mut turn);
             return turn.out;
         }
         self.notice_absence(&mut turn);
@@ -146,6 +151,7 @@ impl State {
         }
         self.due(&mut turn);
         self.calls_answered(&mut turn);
+        self.tell_waiters(&mut turn);
         turn.out
     }
 
@@ -163,6 +169,7 @@ impl State {
                 Due::Admit(server) => self.admit(turn, server),
                 Due::Quiet(server) => self.send_owed(turn, server),
                 Due::Heard(server) => self.show_heard(turn, server),
+                Due::Late(server) => self.tell_waiters_of(turn, server),
                 Due::Sweep => self.sweep(turn),
             }
         }

@@ -150,7 +150,11 @@ impl State {
     }
 
     pub(super) fn refresh(&mut self, turn: &mut Turn, token: Token, id: CallId) -> Result<(), Refusal> {
-        let live = self.calls.get_mut(&id).ok_or(Refusal::Closed)?;
+        let Some(live) = self.calls.get_mut(&id) else {
+            // It has ended, and is not in memory any more. This reply comes after the commit of its end.
+            turn.reply(token, Ok(Granted::Done));
+            return Ok(());
+        };
         let station = self.servers.get(&live.call.server).ok_or(Refusal::UnknownServer)?;
         let idle = live.call.task.is_none() || live.call.ended() || station.gate != Gate::Open;
         if idle {

@@ -75,26 +75,24 @@ async fn who_waits_for_a_server_learns_that_nothing_can_be_kept() {
     let engine = rig.engine.clone();
     let begun = tokio::spawn(async move { engine.intent(Intent::Check(SERVER)).await });
     patiently(gate.reached(1)).await;
-    let (engine, mut seen) = (rig.engine.clone(), rig.engine.seq());
-    let waiting = tokio::spawn(async move {
-        loop {
-            engine.committed(&mut seen).await?;
-        }
-    });
+    let held = rig.demo.faults().hold("tasks/cancel");
+    rig.wish(Intent::Cancel(call)).await;
+    patiently(held.reached(1)).await;
+    let engine = rig.engine.clone();
+    let waiting = tokio::spawn(async move { engine.intent(Intent::AwaitCancel(call)).await });
     fill(&rig).await;
     let full = || Err(Refusal::Storage(CommitError::Full));
     assert_eq!(patiently(begun).await.unwrap(), full(), "who waited before");
-    assert_eq!(
-        patiently::<Result<(), _>>(async { waiting.await.unwrap() }).await,
-        Err(Refusal::Storage(CommitError::Full)),
-        "also for any commit"
-    );
-    for intent in [Intent::Check(SERVER), Intent::Refresh(call), Intent::AwaitCalls] {
+    assert_eq!(patiently(waiting).await.unwrap(), full(), "also who waits to hear of a wish");
+    for intent in
+        [Intent::Check(SERVER), Intent::Refresh(call), Intent::AwaitCalls, Intent::AwaitCancel(call)]
+    {
         let told = format!("{intent:?}");
         assert_eq!(patiently(rig.engine.intent(intent)).await, full(), "who comes now: {told}");
     }
     patiently(rig.engine.follow_all()).await;
     gate.open();
+    held.open();
     (rig.limit_pages)(u32::MAX);
     patiently(rig.engine.trouble().wait_for(Option::is_none)).await.unwrap();
     rig.wish(Intent::Check(SERVER)).await;

@@ -193,6 +193,13 @@ impl Audit {
         let under_way = flights.iter().any(|flight| matches!(flight, Flight::Call { .. }));
         assert!(state.awaiting_calls.is_empty() || under_way, "who waits for calls waits for something");
         waiters.extend(&state.awaiting_calls);
+        for (server, waiting) in &state.waiting {
+            assert!(
+                !waiting.is_empty() && state.schedule.is_set(Due::Late(*server)),
+                "nobody waits for ever"
+            );
+            waiters.extend(waiting.iter().map(crate::step::Waiter::token));
+        }
         for token in unanswered {
             assert!(waiters.contains(token), "{token:?} would wait for ever");
         }

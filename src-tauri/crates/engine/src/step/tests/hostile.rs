@@ -48,6 +48,7 @@ fn op() -> impl Strategy<Value = Op> {
         2 => n().prop_map(Op::Cancel),
         1 => n().prop_map(Op::Forget),
         2 => n().prop_map(Op::Refresh),
+        3 => (n(), any::<bool>()).prop_map(|(n, once_out)| Op::Await(n, once_out)),
         2 => Just(Op::Check),
         1 => any::<bool>().prop_map(Op::Enable),
         6 => (n(), 0_u8..3).prop_map(|(n, key)| Op::Ask(n, key)),

@@ -27,4 +27,5 @@ mod truth;
 mod ttl;
 mod undoing;
 mod visiting;
+mod waiting;
 mod world;

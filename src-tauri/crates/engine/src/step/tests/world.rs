@@ -62,6 +62,8 @@ pub(crate) enum Op {
     Cancel(usize),
     Forget(usize),
     Refresh(usize),
+    /// Somebody waits to hear what became of the n-th answer, or wish to cancel.
+    Await(usize, bool),
     Check,
     Enable(bool),
     /// The server asks for one more key, stops asking, or ends a task.
@@ -257,6 +259,14 @@ impl World {
             Op::Refresh(n) => {
                 if let Some(call) = self.call(n) {
                     self.bench.ask(Intent::Refresh(call));
+                }
+            }
+            Op::Await(n, once_out) => {
+                if let Some(call) = self.call(n) {
+                    self.bench.ask(Intent::AwaitCancel(call));
+                }
+                if let Some(request) = self.request(n) {
+                    self.bench.ask(Intent::AwaitAnswer { request, once_out });
                 }
             }
             Op::Check => {

@@ -1,0 +1,219 @@
+//! Who waits to hear what became of an answer, or of a wish to cancel, that is on its way to a server.
+//!
+//! They are looked at when a step writes something of their server, and when they have waited long enough. So nobody
+//! outside needs to read the store again and again to find out.
+
+use std::collections::BTreeSet;
+
+use signalbox_model::{
+    CallId, Delivery, Health, Identity, InputRequest, Mode, RequestId, RequestState, ServerId,
+};
+use signalbox_store::Write;
+
+use super::Turn;
+use crate::{Fate, Granted, State, Token, schedule::Due};
+
+/// How long a server may take to acknowledge something before whoever waits is told that it is late, in ms.
+pub(crate) const PATIENCE: u64 = 30_000;
+
+/// One who waits.
+#[derive(Debug, Clone)]
+pub(crate) struct Waiter {
+    token: Token,
+    item: Item,
+    /// When they are told that it is late (steady ms).
+    late_at: u64,
+}
+
+#[cfg(test)]
+impl Waiter {
+    pub(crate) fn token(&self) -> &Token {
+        &self.token
+    }
+}
+
+/// What they wait for.
+#[derive(Debug, Clone, Copy)]
+enum Item {
+    /// An answer; `once_out`: of one that goes out with its call it is enough that it has.
+    Answer { request: RequestId, once_out: bool },
+    /// A wish to cancel.
+    Cancel(CallId),
+}
+
+impl State {
+    pub(super) fn await_answer(&mut self, turn: &mut Turn, token: Token, request: RequestId, once_out: bool) {
+        let on_wire = self.wired.get(&request).copied();
+        let of_call =
+            || self.asked.get(&request).and_then(|call| self.calls.get(call)).map(|live| live.call.server);
+        self.wait(turn, on_wire.or_else(of_call), token, Item::Answer { request, once_out });
+    }
+
+    pub(super) fn await_cancel(&mut self, turn: &mut Turn, token: Token, call: CallId) {
+        let server = self.calls.get(&call).map(|live| live.call.server);
+        self.wait(turn, server, token, Item::Cancel(call));
+    }
+
+    fn wait(&mut self, turn: &mut Turn, server: Option<ServerId>, token: Token, item: Item) {
+        let Some(server) = server else {
+            // Over, and not in memory any more. This reply comes after the commit of its end: the store has it.
+            turn.reply(token, Ok(Granted::Done));
+            return;
+        };
+        let waiter = Waiter { token, item, late_at: turn.now.steady_ms + PATIENCE };
+        self.waiting.entry(server).or_default().push(waiter);
+        self.tell_waiters_of(turn, server);
+    }
+
+    /// Tells those who wait for something that this step has settled.
+    pub(super) fn tell_waiters(&mut self, turn: &mut Turn) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let touched: BTreeSet<ServerId> =
+            turn.out.writes.iter().flat_map(|write| self.servers_of(write)).collect();
+        for server in touched {
+            self.tell_waiters_of(turn, server);
+        }
+    }
+
+    /// The servers with waiters whose items a write may be about.
+    fn servers_of(&self, write: &Write) -> Vec<ServerId> {
+        let one = match write {
+            Write::PutServer(server) => server.id,
+            Write::PutCall(call) => call.server,
+            Write::PutRequest(request) => request.server,
+            // It does not say where its call ran. That is rare, and so are waiters.
+            Write::ForgetCall(_) => return self.waiting.keys().copied().collect(),
+            _ => return Vec::new(),
+        };
+        if self.waiting.contains_key(&one) { vec![one] } else { Vec::new() }
+    }
+
+    /// Tells those of one server, as far as there is something to tell.
+    pub(super) fn tell_waiters_of(&mut self, turn: &mut Turn, server: ServerId) {
+        let Some(waiters) = self.waiting.remove(&server) else { return };
+        let mut left = Vec::new();
+        for mut waiter in waiters {
+            let granted = match waiter.item {
+                Item::Answer { request, once_out } => {
+                    self.became_of_answer(turn, &mut waiter, request, once_out)
+                }
+                Item::Cancel(call) => self.became_of_wish(turn, &waiter, call),
+            };
+            match granted {
+                Some(granted) => turn.reply(waiter.token, Ok(granted)),
+                None => left.push(waiter),
+            }
+        }
+        match left.iter().map(|waiter| waiter.late_at).min() {
+            Some(first) => {
+                self.schedule.set(Due::Late(server), first);
+                self.waiting.insert(server, left);
+            }
+            None => self.schedule.clear(Due::Late(server)),
+        }
+    }
+
+    /// What became of an answer; none while that is open.
+    fn became_of_answer(
+        &self,
+        turn: &Turn,
+        waiter: &mut Waiter,
+        id: RequestId,
+        once_out: bool,
+    ) -> Option<Granted> {
+        let Some(request) = self.request_after(turn, id) else { return Some(Granted::Done) };
+        let fate = match request.state {
+            RequestState::Held | RequestState::Sending => {
+                let out = self.is_out(request);
+                match self.waits_for(request.server) {
+                    _ if request.state == RequestState::Sending && self.waits_for_a_person(request) => {
+                        Fate::Kept
+                    }
+                    Some(health) => Fate::Waits(health),
+                    None if out && once_out => Fate::Out,
+                    None if waiter.late_at > turn.now.steady_ms => return None,
+                    None if out => {
+                        // As long as the tool of its call works there is no answer.
+                        waiter.late_at = turn.now.steady_ms + PATIENCE;
+                        return None;
+                    }
+                    None => Fate::Late,
+                }
+            }
+            _ => Fate::Known,
+        };
+        Some(Granted::Answer { request: Box::new(request.clone()), fate })
+    }
+
+    /// What became of a wish to cancel; none while that is open.
+    fn became_of_wish(&self, turn: &Turn, waiter: &Waiter, id: CallId) -> Option<Granted> {
+        let written = turn.out.writes.iter().rev().find_map(|write| match write {
+            Write::PutCall(call) if call.id == id => Some(&**call),
+            _ => None,
+        });
+        let Some(call) = written.or_else(|| self.calls.get(&id).map(|live| &live.call)) else {
+            return Some(Granted::Done);
+        };
+        let wanted = call.cancel.as_ref().is_some_and(|cancel| cancel.acknowledged_at.is_none());
+        let fate = match self.waits_for(call.server) {
+            _ if call.ended() || !wanted => Fate::Known,
+            Some(health) => Fate::Waits(health),
+            None if waiter.late_at > turn.now.steady_ms => return None,
+            None => Fate::Late,
+        };
+        Some(Granted::Wish { call: Box::new(call.clone()), fate })
+    }
+
+    /// A question as this step leaves it, also when that is the last that memory has of it.
+    fn request_after<'a>(&'a self, turn: &'a Turn, id: RequestId) -> Option<&'a InputRequest> {
+        let written = turn.out.writes.iter().rev().find_map(|write| match write {
+            Write::PutRequest(request) if request.id == id => Some(&**request),
+            _ => None,
+        });
+        let questions = || {
+            let of_call =
+                self.asked.get(&id).and_then(|call| self.calls.get(call)).map(|live| &live.questions);
+            let on_wire = || self.wired.get(&id).and_then(|server| self.servers.get(server));
+            of_call.or_else(|| on_wire().map(|station| &station.session.questions))
+        };
+        let kept = || {
+            questions()?.iter().find(|question| question.request.id == id).map(|question| &question.request)
+        };
+        written.or_else(kept)
+    }
+
+    /// Whether an answer is part of a round that is on the wire.
+    fn is_out(&self, request: &InputRequest) -> bool {
+        let Identity::Round { call, .. } = request.identity else { return false };
+        self.calls.get(&call).is_some_and(|live| live.call.delivery == Delivery::Sent)
+    }
+
+    /// Whether an answer is kept until a person has decided the rest of its round, or is done on a page that the call was
+    /// refused for.
+    fn waits_for_a_person(&self, request: &InputRequest) -> bool {
+        let Identity::Round { call, n, .. } = request.identity else { return false };
+        let Some(live) = self.calls.get(&call) else { return false };
+        let mut members = live.questions.iter().filter(|question| question.of_round(n));
+        let paged =
+            request.mode == Mode::Url && live.call.delivery == Delivery::Answered && live.call.note.is_none();
+        paged || members.any(|question| is_undecided(&question.request))
+    }
+
+    /// Why nothing goes to a server now, if nothing does.
+    fn waits_for(&self, server: ServerId) -> Option<Health> {
+        let health = &self.servers.get(&server)?.server.health;
+        match health {
+            Health::Unreachable { .. } | Health::Unusable { .. } | Health::SignInNeeded { .. } => {
+                Some(health.clone())
+            }
+            Health::Ok { .. } | Health::Unknown { .. } => None,
+        }
+    }
+}
+
+/// Whether it keeps the rest of its round back.
+fn is_undecided(request: &InputRequest) -> bool {
+    request.needs_person() || request.state == RequestState::Held
+}
