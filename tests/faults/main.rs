@@ -16,6 +16,7 @@ mod check;
 mod dice;
 mod elsewhere;
 mod evidence;
+mod guest;
 mod owner;
 mod person;
 mod plan;
@@ -28,6 +29,7 @@ mod tally;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
@@ -168,7 +170,8 @@ async fn play(seed: u64, setting: &Setting) -> Outcome {
         let story = format!("seed {seed}\n{plan}\n{evidence:#?}\n");
         // Best effort: without it there are still the files themselves.
         let _ = std::fs::write(machine.path("story.txt"), story);
-        machine.keep()
+        // Nobody else has it any more; if somebody had, its files would go with it.
+        Arc::into_inner(machine).map(signalbox_tests::Machine::keep)
     });
-    Outcome { verdict, stumble, slow, kept }
+    Outcome { verdict, stumble, slow, kept: kept.flatten() }
 }

@@ -1,13 +1,15 @@
 //! The owner of the data directory: a real `signalbox serve`, and what is done to it.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use signalbox_tests::{Machine, Running};
+use tokio::process::Command;
 use tokio::time::sleep;
 
 use crate::evidence::{Kept, Life, store};
@@ -16,12 +18,14 @@ use crate::proxy::Account;
 use crate::server::Program;
 use crate::stumble::Stumble;
 
+/// Between two tries to find that nobody owns the data directory.
+const PAUSE: Duration = Duration::from_millis(5);
 /// The size of a number in the file that makes up the world.
 const NUMBER: u64 = 8;
 
 /// The owner that lives, and what those before it left.
 pub(crate) struct Owner {
-    machine: Machine,
+    machine: Arc<Machine>,
     account: Account,
     /// The library that makes up the world around it, where one could be built.
     library: Option<PathBuf>,
@@ -39,7 +43,7 @@ pub(crate) struct Owner {
 
 impl Owner {
     pub(crate) async fn start(
-        machine: Machine,
+        machine: Arc<Machine>,
         account: Account,
         library: Option<PathBuf>,
         program: Option<Program>,
@@ -70,13 +74,7 @@ impl Owner {
     async fn begin(&mut self) -> Result<(), Stumble> {
         // Without room it would not begin, and say so: the next one finds some.
         self.world.write_all_at(&0_i64.to_ne_bytes(), NUMBER)?;
-        // A write beyond the limit is to fail, as on a full disk, and not to end the program.
-        let script = "if [ -n \"$1\" ]; then export LD_PRELOAD=\"$1\"; fi; shift; exec \"$@\"";
-        let mut command = self.machine.command(Path::new("sh"));
-        command.env("FAULTS_WORLD", self.machine.path("world")).args(["-c", script, "sh"]);
-        command.arg(self.library.as_deref().unwrap_or(Path::new(""))).arg(signalbox_tests::signalbox());
-        command.args(["--json", "serve"]);
-        let mut running = Running::start(command);
+        let mut running = Running::start(signalbox_in(&self.machine, self.library.as_deref(), &["serve"]));
         let ready = running.line().await;
         if ready.as_ref().is_none_or(|ready| ready["ready"] != true) {
             let done = running.end().await;
@@ -97,6 +95,15 @@ impl Owner {
         self.begin().await
     }
 
+    /// `kill -9`; the next one is killed so long after its start, and another one owns the data directory.
+    pub(crate) async fn kill_twice(&mut self, after: Duration) -> Result<(), Stumble> {
+        self.end_killed().await?;
+        let next = Running::start(signalbox_in(&self.machine, self.library.as_deref(), &["serve"]));
+        sleep(after).await;
+        next.kill().await;
+        self.begin().await
+    }
+
     /// As a service manager does it, and a new owner.
     pub(crate) async fn terminate(&mut self) -> Result<(), Stumble> {
         self.end_with_care().await?;
@@ -108,7 +115,7 @@ impl Owner {
         if let Some(running) = self.running.take() {
             running.kill().await;
         }
-        self.close(by_itself)
+        self.close(by_itself).await
     }
 
     pub(crate) async fn end_with_care(&mut self) -> Result<(), Stumble> {
@@ -116,19 +123,34 @@ impl Owner {
         if let Some(running) = self.running.take() {
             by_itself |= running.terminate().await.code != Some(0);
         }
-        self.close(by_itself)
+        self.close(by_itself).await
     }
 
     /// It is gone: what its store holds now is evidence, before the next one opens it.
-    fn close(&mut self, by_itself: bool) -> Result<(), Stumble> {
+    async fn close(&mut self, by_itself: bool) -> Result<(), Stumble> {
         let life = self.lives.len();
+        let lock = self.nobody_owns().await?;
         store::copy(&self.machine.data(), &self.kept_at(life))?;
+        drop(lock);
         self.lives.push(Life { ended: self.account.now(), full: self.full.take(), by_itself });
         if let Some(program) = &mut self.program {
             program.mark()?;
         }
         self.account.life.store(life + 1, Ordering::SeqCst);
         Ok(())
+    }
+
+    /// Keeps everybody from owning the data directory for as long as the file lives. A command may have taken over: it ends
+    /// soon.
+    async fn nobody_owns(&self) -> Result<File, Stumble> {
+        let lock = OpenOptions::new().write(true).open(self.machine.data().join("owner.lock"))?;
+        while let Err(error) = lock.try_lock() {
+            match error {
+                TryLockError::WouldBlock => sleep(PAUSE).await,
+                TryLockError::Error(error) => return Err(error.into()),
+            }
+        }
+        Ok(lock)
     }
 
     fn kept_at(&self, life: usize) -> PathBuf {
@@ -226,7 +248,17 @@ impl Owner {
         if done.code == Some(0) { Vec::new() } else { vec![done.to_string()] }
     }
 
-    pub(crate) fn into_machine(self) -> Machine {
+    pub(crate) fn into_machine(self) -> Arc<Machine> {
         self.machine
     }
+}
+
+/// `signalbox --json` on this machine, in the world that the library makes up, where there is one.
+pub(crate) fn signalbox_in(machine: &Machine, library: Option<&Path>, args: &[&str]) -> Command {
+    // A library that the shell itself would have loaded would count its steps, too.
+    let script = "if [ -n \"$1\" ]; then export LD_PRELOAD=\"$1\"; fi; shift; exec \"$@\"";
+    let mut command = machine.command(Path::new("sh"));
+    command.env("FAULTS_WORLD", machine.path("world")).args(["-c", script, "sh"]);
+    command.arg(library.unwrap_or(Path::new(""))).arg(signalbox_tests::signalbox()).arg("--json").args(args);
+    command
 }

@@ -11,17 +11,20 @@ use signalbox_api::{
     Retry, TaskFilter, TaskRow, View, ViewData,
 };
 use signalbox_model::{Action, CallId, Identity, Json, RequestId, RequestState};
+use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use crate::elsewhere;
 use crate::evidence::{Said, What, Wish};
-use crate::plan::{How, Wanted, Wire};
+use crate::guest::{self, Guests};
+use crate::plan::{How, Rival, Wanted, Wire};
 use crate::proxy::Account;
 use crate::tally::Tally;
 
 /// The names of what people do, for the count.
-pub(crate) const ACTS: [&str; 10] = [
+pub(crate) const ACTS: [&str; 11] = [
     "calls",
+    "several at once",
     "accepted",
     "declined",
     "dismissed",
@@ -49,6 +52,7 @@ pub(crate) struct Memory {
 
 pub(crate) struct Persons {
     home: Home,
+    pub(crate) guests: Guests,
     account: Account,
     remote: tokio::sync::Mutex<Option<Arc<Remote>>>,
     memory: Mutex<Memory>,
@@ -62,6 +66,7 @@ pub(crate) struct Persons {
 impl Persons {
     pub(crate) fn new(
         home: Home,
+        guests: Guests,
         account: Account,
         acts: Tally,
         servers: Vec<String>,
@@ -69,7 +74,7 @@ impl Persons {
     ) -> Self {
         let (remote, memory, count) =
             (tokio::sync::Mutex::default(), Mutex::default(), AtomicUsize::default());
-        Self { home, account, remote, memory, acts, count, servers, others }
+        Self { home, guests, account, remote, memory, acts, count, servers, others }
     }
 
     pub(crate) fn memory(&self) -> Memory {
@@ -193,6 +198,7 @@ impl Persons {
                 Ok(())
             }
             Wanted::Forget { nth } => self.forget_nth(nth).await,
+            Wanted::Rivals { nth, rivals } => self.rivals(nth, &rivals).await,
         };
     }
 
@@ -281,6 +287,42 @@ impl Persons {
         Ok(())
     }
 
+    /// Several people turn to one question at once, each with a command of their own.
+    async fn rivals(&self, nth: usize, rivals: &[Rival]) -> Result<(), ApiError> {
+        let rows: Vec<_> = self.inbox().await?.into_iter().filter(answerable).collect();
+        let Some(row) = rows.get(nth % rows.len().max(1)) else { return Ok(()) };
+        let ViewData::Request { request: Some(detail) } =
+            self.look(View::Request { request: row.id }).await?
+        else {
+            return Ok(());
+        };
+        if let Some(call) = row.call {
+            self.remembered().asked.push((row.id.0, call.0));
+        }
+        self.acts.count("several at once");
+        let mut at_work = JoinSet::new();
+        for rival in rivals {
+            let (request, call) = (row.id, row.call);
+            let (what, args) = match (*rival, call) {
+                (Rival::Answer(how), _) => {
+                    let n = self.count.fetch_add(1, Ordering::Relaxed);
+                    let content = (how == How::Accept).then(|| content(form(&detail), n)).flatten();
+                    guest::answer(request, how, content)
+                }
+                (Rival::Undo, _) => guest::undo(request),
+                (Rival::Cancel, Some(call)) => guest::cancel(call),
+                (Rival::Forget, Some(call)) => guest::forget(call),
+                (Rival::Cancel | Rival::Forget, None) => continue,
+            };
+            let ended = self.guests.run(&args)?;
+            at_work.spawn(async move { (what, ended.await) });
+        }
+        while let Some(Ok((what, reply))) = at_work.join_next().await {
+            self.remember(what, reply);
+        }
+        Ok(())
+    }
+
     async fn undo_nth(&self, nth: usize) -> Result<(), ApiError> {
         let rows = self.inbox().await?;
         let held: Vec<_> = rows.iter().filter(|row| row.state == RequestState::Held).collect();
@@ -326,6 +368,7 @@ impl Persons {
             Err(error) if error.retry == Retry::Queued => Said::Queued,
             Err(error) => match error.code {
                 Code::OwnerGone | Code::TimedOut | Code::Lost => Said::Unsure,
+                Code::AnsweredMeanwhile => Said::Meanwhile(error.message),
                 Code::StorageFull | Code::StorageDamaged | Code::StorageDenied => Said::NoRoom,
                 code => Said::Refused(format!("{}: {}", code.as_str(), error.message)),
             },

@@ -56,6 +56,10 @@ pub(crate) enum Act {
     Kill,
     /// The owner is ended with care, and a new one started.
     Terminate,
+    /// `kill -9` of the owner, and of the next one so long (ms) after its start, wherever it is by then.
+    KillTwice(u64),
+    /// `kill -9` of all commands that people have under way, also of one that owns the data directory meanwhile.
+    KillGuests,
     /// The owner is stopped for so long (ms), as by a laptop's lid.
     Freeze(u64),
     /// The owner's disk is full, until [`Act::Room`].
@@ -103,6 +107,23 @@ pub(crate) enum Wanted {
     Forget {
         nth: usize,
     },
+    /// Several people turn to one question at the same moment, each with a command of their own: a guest that takes over
+    /// when the owner dies.
+    Rivals {
+        nth: usize,
+        rivals: Vec<Rival>,
+    },
+}
+
+/// What one of several people does about a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rival {
+    Answer(How),
+    Undo,
+    /// They want its call cancelled.
+    Cancel,
+    /// They want its call forgotten.
+    Forget,
 }
 
 /// How a question is answered.
@@ -165,6 +186,7 @@ impl Plan {
         let wires: Vec<Wire> = http.iter().map(|http| http.wire).chain(program).collect();
         persons(&mut dice, &wires, &mut acts);
         troubles(&mut dice, program.is_some(), &mut acts);
+        rivals(seed, &mut acts);
         acts.sort_by_key(|(at, _)| *at);
         Self { http, program, acts }
     }
@@ -201,6 +223,36 @@ fn persons(dice: &mut Dice, wires: &[Wire], acts: &mut Vec<(u64, Act)>) {
     }
     if dice.percent(40) {
         add(dice.between(200, TROUBLE_MS), Wanted::Forget { nth: dice.below(16) });
+    }
+}
+
+/// In some rounds several people turn to the same questions, and mostly somebody dies just then.
+fn rivals(seed: u64, acts: &mut Vec<(u64, Act)>) {
+    let mut dice = Dice::apart(seed, 3);
+    if !dice.percent(35) {
+        return;
+    }
+    for _ in 0..dice.between(1, 2) {
+        let at = dice.between(300, TROUBLE_MS);
+        let rivals = (0..dice.between(2, 3)).map(|_| match dice.below(10) {
+            0..=4 => Rival::Answer(How::Accept),
+            5 | 6 => Rival::Answer(How::Decline),
+            7 => Rival::Undo,
+            8 => Rival::Cancel,
+            _ => Rival::Forget,
+        });
+        let rivals = rivals.collect();
+        acts.push((at, Act::Person(Wanted::Rivals { nth: dice.below(4), rivals })));
+        // A command is at the owner's socket some 30 ms after its start.
+        if dice.percent(70) {
+            acts.push((at + dice.between(0, 150), Act::Kill));
+        }
+        if dice.percent(30) {
+            acts.push((at + dice.between(0, 300), Act::KillTwice(dice.between(0, 60))));
+        }
+        if dice.percent(30) {
+            acts.push((at + dice.between(0, 300), Act::KillGuests));
+        }
     }
 }
 
@@ -268,9 +320,21 @@ mod tests {
             }
             seen.insert(word(format!("{act:?}")));
         }
-        let wishes = ["Answer", "Cancel", "Forget", "Refresh", "Start", "Track", "Undo"];
+        let wishes = ["Answer", "Cancel", "Forget", "Refresh", "Rivals", "Start", "Track", "Undo"];
         assert_eq!(wanted.iter().map(String::as_str).collect::<Vec<_>>(), wishes);
-        let all = ["Away", "Clock", "Freeze", "Full", "Kill", "KillProgram", "Person", "Room", "Terminate"];
+        let all = [
+            "Away",
+            "Clock",
+            "Freeze",
+            "Full",
+            "Kill",
+            "KillGuests",
+            "KillProgram",
+            "KillTwice",
+            "Person",
+            "Room",
+            "Terminate",
+        ];
         assert_eq!(seen.iter().map(String::as_str).collect::<Vec<_>>(), all);
     }
 

@@ -12,6 +12,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::dice::Dice;
 use crate::evidence::Evidence;
+use crate::guest::Guests;
 use crate::owner::Owner;
 use crate::person::{Memory, Persons};
 use crate::plan::{Act, Disk, Plan, Wanted};
@@ -25,8 +26,10 @@ use crate::tally::Tally;
 const NAMES: [&str; 3] = ["north", "south", "program"];
 
 /// The names of what happens to the owner and the servers, for the count.
-pub(crate) const TROUBLES: [&str; 9] = [
+pub(crate) const TROUBLES: [&str; 11] = [
     "owner killed",
+    "next owner killed at its start",
+    "commands killed",
     "owner ended with care",
     "owner frozen",
     "disk filled",
@@ -61,7 +64,7 @@ pub(crate) struct Round {
 impl Round {
     pub(crate) async fn begin(seed: u64, setting: &Setting) -> Result<Self, Stumble> {
         let plan = Plan::of(seed);
-        let machine = Machine::new();
+        let machine = Arc::new(Machine::new());
         let servers = machine.path("servers");
         std::fs::create_dir(&servers)?;
         let account = Account::new(setting.wire.clone());
@@ -74,8 +77,10 @@ impl Round {
         let home = Home::at(&machine.data())?;
         let names = NAMES.map(str::to_owned).into();
         let others = [&north, &south].map(HttpServer::past_its_proxy);
-        let persons = Persons::new(home, account.clone(), setting.acts.clone(), names, others);
-        let owner = Owner::start(machine, account.clone(), setting.library.clone(), program).await?;
+        let owner =
+            Owner::start(Arc::clone(&machine), account.clone(), setting.library.clone(), program).await?;
+        let guests = Guests::new(machine, setting.library.clone());
+        let persons = Persons::new(home, guests, account.clone(), setting.acts.clone(), names, others);
         for (name, server) in NAMES.into_iter().zip([&north, &south]) {
             let transport = NewTransport::Http { url: server.proxy.url(), headers: Vec::new() };
             persons.add_server(name, transport).await?;
@@ -135,6 +140,14 @@ impl Round {
                 self.owner.kill().await?;
                 "owner killed"
             }
+            Act::KillTwice(ms) => {
+                self.owner.kill_twice(Duration::from_millis(ms)).await?;
+                "next owner killed at its start"
+            }
+            Act::KillGuests => {
+                self.persons.guests.kill();
+                "commands killed"
+            }
             Act::Terminate => {
                 self.owner.terminate().await?;
                 "owner ended with care"
@@ -181,7 +194,7 @@ impl Round {
     }
 
     /// What is left of it all. The owner is gone.
-    pub(crate) async fn evidence(self) -> (Result<Evidence, Stumble>, Machine) {
+    pub(crate) async fn evidence(self) -> (Result<Evidence, Stumble>, Arc<Machine>) {
         let Self { http, persons, mut owner, account, .. } = self;
         let gathered = async {
             if owner.lives_now() {
@@ -204,6 +217,7 @@ impl Round {
                 sent.extend(received);
             }
             let memory = persons.memory();
+            drop(persons);
             let lives = owner.lives.clone();
             let (kept, log) = (owner.kept()?, owner.verified().await);
             let Memory { wishes, shown, asked, elsewhere } = memory;

@@ -9,6 +9,7 @@ mod once;
 mod rounds;
 #[cfg(test)]
 mod tests;
+mod truth;
 mod unknown;
 mod wishes;
 
@@ -41,6 +42,9 @@ pub(crate) enum Law {
     UnknownSaid,
     /// What a person was promised is kept; what was refused left no trace.
     WishesKept,
+    /// What a person was told about their answer is so: one that arrived was sent, of one that came too late nothing was. The
+    /// log of decisions has what a server took.
+    TruthTold,
     /// The product finds nothing wrong with its log of decisions.
     LogHolds,
     /// The owner lives until it is ended.
@@ -48,7 +52,7 @@ pub(crate) enum Law {
 }
 
 impl Law {
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::HandlesKept,
         Self::DurableFirst,
         Self::SentOnce,
@@ -58,6 +62,7 @@ impl Law {
         Self::ResultsWhole,
         Self::UnknownSaid,
         Self::WishesKept,
+        Self::TruthTold,
         Self::LogHolds,
         Self::OwnerLives,
     ];
@@ -73,6 +78,7 @@ impl Law {
             Self::ResultsWhole => "results whole",
             Self::UnknownSaid => "unknown said",
             Self::WishesKept => "wishes kept",
+            Self::TruthTold => "truth told",
             Self::LogHolds => "log holds",
             Self::OwnerLives => "owner lives",
         }
@@ -122,6 +128,7 @@ pub(crate) fn check(evidence: &Evidence) -> Verdict {
         ended::check,
         unknown::check,
         wishes::check,
+        truth::check,
         forgotten::check,
     ];
     for rule in rules {

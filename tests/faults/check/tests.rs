@@ -92,8 +92,8 @@ fn sound() -> Evidence {
         ],
         lives: vec![Life { ended: 30, ..Life::default() }, Life { ended: 90, ..Life::default() }],
         kept: vec![
-            Kept { calls: vec![early], requests: vec![asked] },
-            Kept { calls: vec![late], requests: vec![answered] },
+            Kept { calls: vec![early], requests: vec![asked], sent: vec![] },
+            Kept { calls: vec![late], requests: vec![answered], sent: vec![(1, yes())] },
         ],
         wishes: vec![
             Wish { what: start, said: Said::Done(Some(1)), life: 0 },
@@ -698,7 +698,7 @@ fn a_reply_that_a_program_never_read() {
         unread(evidence);
         evidence.servers[1].proxied = true;
     });
-    assert_eq!(laws, [Law::AnswersKept], "over HTTP it was acknowledged, they say");
+    assert_eq!(laws, [Law::AnswersKept, Law::TruthTold], "over HTTP it was acknowledged, they say");
 }
 
 #[test]
@@ -731,4 +731,26 @@ fn a_handle_that_was_subscribed_to_before_it_was_kept() {
 #[test]
 fn a_log_that_does_not_hold() {
     assert_eq!(broken(sound(), |evidence| evidence.log.push("entry 3 is broken".into())), [Law::LogHolds]);
+}
+
+#[test]
+fn a_person_who_is_told_what_is_not_so() {
+    let no = || json!({ "action": "accept", "content": { "approved": false } });
+    let rival = |said: Said| {
+        move |evidence: &mut Evidence| {
+            let what = What::Answer { request: 1, response: no(), held: false };
+            evidence.wishes.push(Wish { what, said, life: 1 });
+        }
+    };
+    let told = || Said::Meanwhile("r1 was answered".to_owned());
+    assert_eq!(broken(sound(), rival(told())), [], "theirs was never sent");
+    let sent_too = |evidence: &mut Evidence| {
+        rival(told())(evidence);
+        let params = json!({ "taskId": "task-1", "inputResponses": { "approval": no() } });
+        evidence.sent.insert(2, sent(0, 25, "tasks/update", &params, r#"{"id":9,"error":{}}"#));
+    };
+    assert_eq!(broken(sound(), sent_too), [Law::TruthTold], "nothing of it was sent, they were told");
+    assert_eq!(broken(sound(), rival(Said::Done(None))), [Law::TruthTold], "it arrived, they were told");
+    let laws = broken(sound(), |evidence| last(evidence).sent.clear());
+    assert_eq!(laws, [Law::TruthTold], "the log does not have what went");
 }

@@ -149,6 +149,8 @@ pub(crate) struct Life {
 pub(crate) struct Kept {
     pub(crate) calls: Vec<Call>,
     pub(crate) requests: Vec<Request>,
+    /// What the log of decisions says went out: of which question, and what.
+    pub(crate) sent: Vec<(u32, Value)>,
 }
 
 /// A row of `calls` with its payloads.
@@ -221,6 +223,8 @@ pub(crate) enum Said {
     NoRoom,
     /// Not done, for this reason.
     Refused(String),
+    /// Somebody else answered, and nothing of this was sent: so it was said.
+    Meanwhile(String),
     /// The owner went away in the middle.
     Unsure,
 }
@@ -235,7 +239,7 @@ impl Said {
 impl Evidence {
     /// The store as it was in the end.
     pub(crate) fn last(&self) -> &Kept {
-        const NOTHING: &Kept = &Kept { calls: Vec::new(), requests: Vec::new() };
+        const NOTHING: &Kept = &Kept { calls: Vec::new(), requests: Vec::new(), sent: Vec::new() };
         self.kept.last().unwrap_or(NOTHING)
     }
 

@@ -81,7 +81,15 @@ pub(crate) fn read(dir: &Path) -> Result<Kept, Unreadable> {
         request.ask = raw["params"]["_meta"][ASK].as_str().map(str::to_owned);
         Ok(request)
     });
-    Ok(Kept { calls, requests: requests.collect::<Result<_, serde_json::Error>>()? })
+    let requests = requests.collect::<Result<_, serde_json::Error>>()?;
+    let mut sent = conn.prepare(
+        "SELECT request, json FROM decisions WHERE kind = 'sent' AND request IS NOT NULL AND json IS NOT NULL ORDER BY n",
+    )?;
+    let sent = sent.query_map([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
+    let sent = sent.map(|row| {
+        row.map_err(Unreadable::from).and_then(|(id, json)| Ok((id, serde_json::from_str(&json)?)))
+    });
+    Ok(Kept { calls, requests, sent: sent.collect::<Result<_, _>>()? })
 }
 
 /// A payload, from the database or from the file that the database names. A file that is not there is lost.
