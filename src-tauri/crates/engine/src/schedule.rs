@@ -32,6 +32,8 @@ pub(crate) enum Due {
     Heard(ServerId),
     /// Tell those who wait for something on its way to this server that it is late.
     Late(ServerId),
+    /// Make room for payloads: many were kept.
+    MakeRoom,
     /// Let go what is kept longer than the person wants.
     Sweep,
 }

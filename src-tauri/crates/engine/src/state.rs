@@ -42,6 +42,8 @@ pub struct State {
     pub(crate) last: Option<Now>,
     /// Nothing is let go before this (steady ms).
     pub(crate) sweep_from: u64,
+    /// Bytes of payloads that were kept since room was last made for them.
+    pub(crate) kept_since: u64,
     /// When the looks were last spread because we had been away (steady ms).
     pub(crate) woke_at: Option<u64>,
 }

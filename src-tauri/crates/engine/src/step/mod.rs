@@ -111,6 +111,7 @@ impl State {
             self.intent(&mut turn, token, *intent);
             self.calls_answered(&mut turn);
             self.tell_waiters(&mut turn);
+            self.count_payloads(&turn);
             return turn.out;
         }
         self.notice_absence(&mut turn);
@@ -152,6 +153,7 @@ impl State {
         self.due(&mut turn);
         self.calls_answered(&mut turn);
         self.tell_waiters(&mut turn);
+        self.count_payloads(&turn);
         turn.out
     }
 
@@ -170,6 +172,7 @@ impl State {
                 Due::Quiet(server) => self.send_owed(turn, server),
                 Due::Heard(server) => self.show_heard(turn, server),
                 Due::Late(server) => self.tell_waiters_of(turn, server),
+                Due::MakeRoom => self.make_room(turn),
                 Due::Sweep => self.sweep(turn),
             }
         }

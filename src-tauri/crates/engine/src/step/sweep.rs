@@ -13,6 +13,8 @@ const EVERY: u64 = 3_600_000;
 const DAY_MS: i64 = 86_400_000;
 /// A wall clock that is further ahead of all that the store tells of, in ms, may be wrong.
 const TRUSTED_AHEAD: i64 = 7 * DAY_MS;
+/// Of the room for payloads so many parts: once one more part was filled, room is made again.
+const PARTS: u64 = 16;
 /// The first time then, in ms after the start: long enough for a clock to be set right.
 const FIRST_IN_DOUBT: u64 = 86_400_000;
 
@@ -33,6 +35,29 @@ impl State {
         let doubtful = newest.is_some_and(|at| now.wall.ms_since(at) > TRUSTED_AHEAD);
         self.sweep_from = now.steady_ms + if doubtful { FIRST_IN_DOUBT } else { FIRST };
         self.schedule.set(Due::Sweep, self.sweep_from);
+    }
+
+    /// Counts the payloads that this step keeps: whoever keeps many makes room for them soon, and not at the next time.
+    pub(super) fn count_payloads(&mut self, turn: &Turn) {
+        let bytes = |write: &Write| match write {
+            Write::PutPayload { json, .. } => json.text().len() as u64,
+            _ => 0,
+        };
+        let kept: u64 = turn.out.writes.iter().map(bytes).sum();
+        self.kept_since += kept;
+        let most = self.tuning.payload_bytes;
+        if kept > 0 && most > 0 && self.kept_since >= most / PARTS {
+            self.kept_since = 0;
+            self.schedule.set(Due::MakeRoom, turn.now.steady_ms);
+        }
+    }
+
+    /// Lets go the payloads of the calls that ended first, as far as there are too many. Nothing goes by the wall clock here.
+    pub(super) fn make_room(&self, turn: &mut Turn) {
+        let payload_bytes = Some(self.tuning.payload_bytes).filter(|bytes| *bytes > 0);
+        if payload_bytes.is_some() {
+            turn.write(Write::Sweep { at: turn.now.wall, ended_before: None, payload_bytes });
+        }
     }
 
     /// The wall clock has moved: what it says must hold for a while before anything is deleted by it.

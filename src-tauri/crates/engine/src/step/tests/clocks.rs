@@ -304,3 +304,26 @@ fn a_start_with_a_clock_far_ahead_of_all_that_is_kept_lets_nothing_go_for_a_day(
     bench.pass(1);
     assert_eq!(bench.disk.sweeps.len(), 1);
 }
+
+#[test]
+fn whoever_keeps_many_payloads_makes_room_for_them_soon() {
+    let mut bench = Bench::new();
+    let tuning = Tuning { retention_days: 1, payload_bytes: 16_000, ..Tuning::default() };
+    bench.wish(Intent::PutSetting { key: "settings".to_owned(), value: json("{}"), tuning }).unwrap();
+    let large = || {
+        let text = "x".repeat(300);
+        Ok(called(&format!(r#"{{"content":[{{"type":"text","text":"{text}"}}]}}"#)))
+    };
+    let call = bench.call();
+    bench.reply_call(call, large());
+    bench.pass(0);
+    assert_eq!(bench.disk.sweeps, [], "a sixteenth of the room is not filled yet");
+    let call = bench.call();
+    bench.reply_call(call, large());
+    bench.pass(0);
+    let at = bench.now.wall;
+    let room = Write::Sweep { at, ended_before: None, payload_bytes: Some(16_000) };
+    assert_eq!(bench.disk.sweeps, [room], "at once, and nothing goes by its age");
+    bench.pass(50_000);
+    assert_eq!(bench.disk.sweeps.len(), 1, "once for each part");
+}
