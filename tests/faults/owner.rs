@@ -10,9 +10,10 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use signalbox_tests::{Machine, Running};
 use tokio::process::Command;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::evidence::{Kept, Life, store};
+use crate::guest::Guests;
 use crate::plan::Disk;
 use crate::proxy::Account;
 use crate::server::Program;
@@ -20,6 +21,8 @@ use crate::stumble::Stumble;
 
 /// Between two tries to find that nobody owns the data directory.
 const PAUSE: Duration = Duration::from_millis(5);
+/// The longest that a start may take. A command that has taken over makes it wait, and ends soon.
+const START: Duration = Duration::from_secs(20);
 /// The size of a number in the file that makes up the world.
 const NUMBER: u64 = 8;
 
@@ -75,7 +78,9 @@ impl Owner {
         // Without room it would not begin, and say so: the next one finds some.
         self.world.write_all_at(&0_i64.to_ne_bytes(), NUMBER)?;
         let mut running = Running::start(signalbox_in(&self.machine, self.library.as_deref(), &["serve"]));
-        let ready = running.line().await;
+        let Ok(ready) = timeout(START, running.line()).await else {
+            return Err(Stumble::NoOwner(format!("it waits for {}", self.holder())));
+        };
         if ready.as_ref().is_none_or(|ready| ready["ready"] != true) {
             let done = running.end().await;
             return Err(Stumble::NoOwner(done.to_string()));
@@ -95,12 +100,15 @@ impl Owner {
         self.begin().await
     }
 
-    /// `kill -9`; the next one is killed so long after its start, and another one owns the data directory.
-    pub(crate) async fn kill_twice(&mut self, after: Duration) -> Result<(), Stumble> {
+    /// `kill -9`; so long after that whoever has taken over is killed, the next `serve` or a command, and another one owns the
+    /// data directory.
+    pub(crate) async fn kill_twice(&mut self, after: Duration, guests: &Guests) -> Result<(), Stumble> {
         self.end_killed().await?;
         let next = Running::start(signalbox_in(&self.machine, self.library.as_deref(), &["serve"]));
         sleep(after).await;
         next.kill().await;
+        guests.kill();
+        self.close(false).await?;
         self.begin().await
     }
 
@@ -151,6 +159,15 @@ impl Owner {
             }
         }
         Ok(lock)
+    }
+
+    /// Who says in the lock file that it owns the data directory, and the command line of that process.
+    fn holder(&self) -> String {
+        let record = fs::read_to_string(self.machine.data().join("owner.lock")).unwrap_or_default();
+        let pid: String =
+            record.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+        let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        format!("{record}: {}", String::from_utf8_lossy(&line).replace('\0', " "))
     }
 
     fn kept_at(&self, life: usize) -> PathBuf {

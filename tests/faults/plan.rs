@@ -56,9 +56,10 @@ pub(crate) enum Act {
     Kill,
     /// The owner is ended with care, and a new one started.
     Terminate,
-    /// `kill -9` of the owner, and of the next one so long (ms) after its start, wherever it is by then.
+    /// `kill -9` of the owner, and so long (ms) after that of whoever takes over: the next one, wherever it is in its start, or
+    /// a command.
     KillTwice(u64),
-    /// `kill -9` of all commands that people have under way, also of one that owns the data directory meanwhile.
+    /// `kill -9` of all commands that people have under way.
     KillGuests,
     /// The owner is stopped for so long (ms), as by a laptop's lid.
     Freeze(u64),

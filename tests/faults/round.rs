@@ -28,7 +28,7 @@ const NAMES: [&str; 3] = ["north", "south", "program"];
 /// The names of what happens to the owner and the servers, for the count.
 pub(crate) const TROUBLES: [&str; 11] = [
     "owner killed",
-    "next owner killed at its start",
+    "next owner killed, too",
     "commands killed",
     "owner ended with care",
     "owner frozen",
@@ -141,8 +141,8 @@ impl Round {
                 "owner killed"
             }
             Act::KillTwice(ms) => {
-                self.owner.kill_twice(Duration::from_millis(ms)).await?;
-                "next owner killed at its start"
+                self.owner.kill_twice(Duration::from_millis(ms), &self.persons.guests).await?;
+                "next owner killed, too"
             }
             Act::KillGuests => {
                 self.persons.guests.kill();

@@ -5,13 +5,13 @@ use std::io;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
 
 /// A request: its head with the empty line, and its body.
-pub(super) struct Message {
+pub(crate) struct Message {
     head: String,
-    pub(super) body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
 }
 
 /// The next request; none when there is no other.
-pub(super) async fn read(from: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Option<Message>> {
+pub(crate) async fn read(from: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Option<Message>> {
     let Some(head) = read_head(from).await? else { return Ok(None) };
     let mut body = vec![0; header(&head, "content-length").and_then(|n| n.parse().ok()).unwrap_or(0)];
     from.read_exact(&mut body).await?;
@@ -38,11 +38,11 @@ pub(super) async fn hung_up(from: &mut (impl AsyncBufRead + Unpin)) {
 
 impl Message {
     /// `POST` and the like.
-    pub(super) fn verb(&self) -> &str {
+    pub(crate) fn verb(&self) -> &str {
         self.head.split(' ').next().unwrap_or_default()
     }
 
-    pub(super) fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         header(&self.head, name)
     }
 

@@ -107,11 +107,16 @@ impl Desktop {
         self.xdotool(&["key", "--clearmodifiers", "alt+F4"]).await;
     }
 
+    /// Presses these keys in the window in front.
+    pub async fn press(&self, keys: &[&str]) {
+        self.xdotool(&[&["key", "--clearmodifiers"], keys].concat()).await;
+    }
+
     /// Presses these keys in the window in front, as often as it takes: a page that is just there may miss the first.
     pub async fn press_until(&self, keys: &[&str], came: impl Fn() -> bool) {
         let pressing = async {
             while !came() {
-                self.xdotool(&[&["key", "--clearmodifiers"], keys].concat()).await;
+                self.press(keys).await;
                 time::sleep(LOOK_AGAIN).await;
             }
         };

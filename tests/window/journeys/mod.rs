@@ -5,6 +5,7 @@ mod browser;
 mod cancel;
 mod closing;
 mod command;
+mod deaths;
 mod first;
 mod held;
 mod importing;

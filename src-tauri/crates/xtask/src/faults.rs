@@ -10,12 +10,14 @@ use crate::repo::{Profile, Repo, WORKSPACE};
 
 /// Rounds that a change must pass. Each takes two to three seconds, five at most.
 const FEW: u64 = 10;
+/// As long servers grow there, in seconds.
+const SHORT: u64 = 15;
 
 /// Builds both programs and plays the rounds; the harness prints what it tried and the last line.
-pub(crate) fn faults(repo: &Repo, rounds: u64, seed: Option<u64>) -> Result<ExitCode> {
+pub(crate) fn faults(repo: &Repo, rounds: u64, seed: Option<u64>, grow: u64) -> Result<ExitCode> {
     possible()?;
     cmd::run(repo.cargo().arg("build").args(WORKSPACE).args(["--bin", "signalbox", "--bin", "faults"]))?;
-    let mut harness = harness(repo, rounds);
+    let mut harness = harness(repo, rounds, grow);
     if let Some(seed) = seed {
         harness.args(["--seed", &seed.to_string()]);
     }
@@ -24,7 +26,7 @@ pub(crate) fn faults(repo: &Repo, rounds: u64, seed: Option<u64>) -> Result<Exit
 
 /// A few rounds, as part of `test`. Everything must have been built.
 pub(crate) fn a_few(repo: &Repo) -> Result<()> {
-    cmd::run(&mut harness(repo, FEW))
+    cmd::run(&mut harness(repo, FEW, SHORT))
 }
 
 /// It fills disks, moves clocks and stops programs by means of this system only.
@@ -35,8 +37,8 @@ fn possible() -> Result<()> {
     Ok(())
 }
 
-fn harness(repo: &Repo, rounds: u64) -> Command {
+fn harness(repo: &Repo, rounds: u64, grow: u64) -> Command {
     let mut harness = Command::new(repo.program(Profile::Dev, "faults"));
-    with_programs(repo, &mut harness).args(["--rounds", &rounds.to_string()]);
+    with_programs(repo, &mut harness).args(["--rounds", &rounds.to_string(), "--grow", &grow.to_string()]);
     harness
 }

@@ -84,7 +84,8 @@ enum Command {
         #[arg(last = true)]
         args: Vec<String>,
     },
-    /// Rounds of faults against a real `serve`: killed, frozen, without room, with servers and networks that fail
+    /// Servers that grow without an end; then rounds of faults against a real `serve`: killed, frozen, without room, with
+    /// servers and networks that fail, and with several people at the same questions
     Faults {
         /// How many rounds
         #[arg(long, default_value_t = 200)]
@@ -92,6 +93,9 @@ enum Command {
         /// The seed of the first round, to play it again
         #[arg(long)]
         seed: Option<u64>,
+        /// How long servers grow beside a good one, in seconds; 0: not at all
+        #[arg(long, default_value_t = 120)]
+        grow: u64,
     },
     /// The conformance tool of the MCP project against our client, over both wires
     Conformance,
@@ -125,7 +129,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Command::E2e { args } => Ok(e2e::e2e(&repo, &args)),
         Command::Foreign { args } => Ok(foreign::foreign(&repo, &args)),
         Command::Bench { micro, args } => Ok(bench::bench(&repo, micro, &args)),
-        Command::Faults { rounds, seed } => faults::faults(&repo, rounds, seed),
+        Command::Faults { rounds, seed, grow } => faults::faults(&repo, rounds, seed, grow),
         Command::Conformance => Ok(conformance::conformance(&repo)),
         Command::Bindings { check } => Ok(bindings::bindings(&repo, check)),
         Command::Bundle => Ok(bundle::bundle(&repo)),
