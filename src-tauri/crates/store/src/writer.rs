@@ -244,6 +244,7 @@ impl Change<'_> {
                 Ids::saw_request(ids, request.id);
                 requests::put(conn, seq, request)?;
             }
+            Write::DropRequest(request) => requests::let_go(conn, seq, *request)?,
             Write::AddEvent(event) => events::add(conn, seq, event)?,
             Write::AddDecision(decision) => decisions::add(conn, head, decision)?,
             Write::ForgetCall(call) => calls::forget(conn, shelf, *call)?,

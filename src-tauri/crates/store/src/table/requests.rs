@@ -160,7 +160,13 @@ const LAYOUT: Layout = Layout {
     ],
 };
 static SELECT: LazyLock<String> = LazyLock::new(|| LAYOUT.select());
-static UPSERT: LazyLock<String> = LazyLock::new(|| LAYOUT.upsert());
+/// A question that comes without what it asks leaves that as it stands ([`InputRequest::is_bare`]).
+static UPSERT: LazyLock<String> = LazyLock::new(|| {
+    ["message", "schema", "url", "raw"].iter().fold(LAYOUT.upsert(), |sql, column| {
+        let asks = format!("{column} = iif(excluded.raw = 'null', {column}, excluded.{column})");
+        sql.replace(&format!("{column} = excluded.{column}"), &asks)
+    })
+});
 
 /// The statement that reads rows for [`row`].
 pub(crate) fn select(rest: &str) -> String {
@@ -276,6 +282,16 @@ pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqli
     ];
     prepare(conn, &UPSERT)?.execute(row)?;
     request.call.map_or(Ok(()), |call| calls::touch(conn, seq, call))
+}
+
+/// Lets a question go that is over and that nobody has answered or begun to answer; any other stays.
+pub(crate) fn let_go(conn: &Connection, seq: u64, id: RequestId) -> rusqlite::Result<()> {
+    let sql = "DELETE FROM requests WHERE id = ?1 AND state = 'closed' AND answer IS NULL AND draft IS NULL
+        AND visited_at IS NULL RETURNING call";
+    let calls = prepare(conn, sql)?
+        .query_map([id.0], |row| row.get(0))?
+        .collect::<rusqlite::Result<Vec<Option<u32>>>>()?;
+    calls.into_iter().flatten().try_for_each(|call| calls::touch(conn, seq, CallId(call)))
 }
 
 /// Where lists have it.

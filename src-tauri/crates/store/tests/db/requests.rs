@@ -1,7 +1,8 @@
 //! Input requests: identity, the inbox's tabs and their order.
 
 use signalbox_model::{
-    Call, CallId, CloseReason, Hosted, Identity, InputRequest, RequestId, RequestState, Task, Timestamp,
+    Action, Answer, Call, CallId, CloseReason, Hosted, Identity, InputRequest, RequestId, RequestState, Task,
+    Timestamp,
 };
 use signalbox_store::{CommitError, RequestList, RequestQuery, Text, Write};
 
@@ -47,6 +48,56 @@ fn the_same_question_is_stored_once() {
     assert_eq!(at.store.reads().request(RequestId(99)).unwrap(), None);
     at.put([of(1, &identities[0])]);
     assert_eq!(ids(&at, RequestList::All).1, 7, "the same number is the same question, changed");
+}
+
+#[test]
+fn a_question_that_comes_without_what_it_asks_keeps_it() {
+    let at = Fixture::new();
+    at.put([put_call(call(1))]);
+    let asked = InputRequest {
+        schema: Some(json(r#"{"type":"object"}"#)),
+        url: Some("https://a.example/".to_owned()),
+        raw: json(r#"{"params":1}"#),
+        ..request(1, 1)
+    };
+    let mut over =
+        InputRequest { state: RequestState::Closed, closed_at: Some(Timestamp(9)), ..asked.clone() };
+    at.put([put_request(asked)]);
+    let whole = over.clone();
+    over.strip();
+    assert!(over.is_bare() && over.message.is_empty(), "{over:?}");
+    at.put([put_request(over)]);
+    let stored = || at.store.reads().request(RequestId(1)).unwrap().unwrap().0;
+    assert_eq!(stored(), whole, "the row has what it asks");
+    let anew = InputRequest { message: "Anew?".to_owned(), schema: None, url: None, ..whole };
+    at.put([put_request(anew.clone())]);
+    assert_eq!(stored(), anew, "what comes whole takes its place");
+}
+
+#[test]
+fn only_what_closed_and_nobody_began_to_answer_is_let_go() {
+    let at = Fixture::new();
+    let before = at.put([put_call(call(1))]);
+    let closed = |id| InputRequest { state: RequestState::Closed, ..request(id, 1) };
+    let answer = Answer::new(Action::Decline, Timestamp(5));
+    let all = [
+        closed(1),
+        request(2, 1),
+        InputRequest { answer: Some(answer), ..closed(3) },
+        InputRequest { draft: Some(json("1")), ..closed(4) },
+        InputRequest { visited_at: Some(Timestamp(5)), ..closed(5) },
+        InputRequest { state: RequestState::Orphaned, ..request(6, 1) },
+        InputRequest { call: None, ..closed(7) },
+    ];
+    at.put(all.map(put_request));
+    at.put((1..=7).map(|id| Write::DropRequest(RequestId(id))));
+    let (mut left, n) = ids(&at, RequestList::All);
+    left.sort_unstable();
+    assert_eq!((left, n), (vec![2, 3, 4, 5, 6], 5), "and the count is right");
+    assert!(
+        at.store.reads().call(CallId(1)).unwrap().unwrap().1 > before + 1,
+        "who looks at its task hears of it"
+    );
 }
 
 #[test]
