@@ -12,6 +12,7 @@ use super::{
     hosted::dies_at,
     lapse::lapse_if_late,
     question::close,
+    room::shed,
     servers::await_trust,
     session::{cut_off, orphaned},
 };
@@ -90,6 +91,8 @@ impl State {
             }
         }
         state.plan_first_sweep(now, stored.newest);
+        state.weigh(&mut turn);
+        state.keep_the_last_closed(&mut turn);
         (state, turn.out)
     }
 
@@ -116,6 +119,8 @@ impl State {
         question.settled_at = turn.now.steady_ms;
         lapse_if_late(&mut question, turn);
         resume_window(&mut question, turn.now);
+        shed(&mut question, turn);
+        self.room.enter(&question.request);
         live.questions.push(question);
     }
 
@@ -136,7 +141,7 @@ impl State {
         match request.state {
             RequestState::Sending if request.sent() => {
                 request.state = RequestState::Unknown;
-                turn.write(Write::PutRequest(Box::new(request.clone())));
+                turn.keep(request);
                 turn.fate(request, EventKind::Unknown, None);
             }
             RequestState::Closed => return,
@@ -154,6 +159,8 @@ impl State {
         lapse_if_late(&mut question, turn);
         resume_window(&mut question, turn.now);
         question.dies_at = dies_at(&question.request, turn.now);
+        shed(&mut question, turn);
+        self.room.enter(&question.request);
         station.session.questions.push(question);
         self.wired.insert(id, server);
     }

@@ -115,7 +115,23 @@ impl Disk {
                 let twin = self.requests.values().find(|r| r.identity == request.identity);
                 assert!(twin.is_none_or(|twin| twin.id == request.id), "shown once: {request:?}");
                 self.highest.2 = self.highest.2.max(request.id.0);
-                self.requests.insert(request.id, *request);
+                let kept = self.requests.get(&request.id).filter(|_| request.is_bare()).cloned();
+                let request =
+                    kept.map_or(*request.clone(), |InputRequest { message, schema, url, raw, .. }| {
+                        InputRequest { message, schema, url, raw, ..*request }
+                    });
+                self.requests.insert(request.id, request);
+            }
+            Write::DropRequest(id) => {
+                let undecided = |request: &InputRequest| {
+                    request.state == RequestState::Closed
+                        && request.answer.is_none()
+                        && request.draft.is_none()
+                };
+                assert!(
+                    self.requests.remove(&id).is_some_and(|request| undecided(&request)),
+                    "nothing else goes"
+                );
             }
             Write::AddEvent(event) => {
                 assert!(self.calls.contains_key(&event.call), "an event needs its call's row");
