@@ -4,7 +4,7 @@ use signalbox_model::{
     CallId, CloseReason, Delivery, EventKind, Identity, InputRequest, Note, Outcome, RequestState, ServerId,
     Status,
 };
-use signalbox_store::{Ids, Write};
+use signalbox_store::{Ids, Undecided, Write};
 
 use super::{
     Turn,
@@ -12,7 +12,7 @@ use super::{
     hosted::dies_at,
     lapse::lapse_if_late,
     question::close,
-    room::shed,
+    room::{Over, shed},
     servers::await_trust,
     session::{cut_off, orphaned},
 };
@@ -69,6 +69,18 @@ impl State {
             let went_on = request.call.is_some_and(|call| stored.completed.contains(&call));
             state.take_request(&mut turn, request, went_on);
         }
+        for Undecided { request, call, bytes } in stored.undecided {
+            let server = state.calls.get(&call).map(|live| live.call.server);
+            if let Some(server) = server {
+                turn.closed.push(Over {
+                    id: request,
+                    server,
+                    call: Some(call),
+                    bytes: usize::try_from(bytes).unwrap_or(usize::MAX),
+                });
+            }
+        }
+        state.keep_the_last_closed(&mut turn);
         // The order of a map is not part of what step was given.
         let mut calls: Vec<CallId> = state.calls.keys().copied().collect();
         calls.sort_unstable();

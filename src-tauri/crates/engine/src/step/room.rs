@@ -21,11 +21,11 @@ use crate::{
 
 /// A question that closed unanswered.
 pub(crate) struct Over {
-    id: RequestId,
-    server: ServerId,
-    call: Option<CallId>,
+    pub(super) id: RequestId,
+    pub(super) server: ServerId,
+    pub(super) call: Option<CallId>,
     /// What it weighed with all that it asks.
-    bytes: usize,
+    pub(super) bytes: usize,
 }
 
 /// What is said on a task whose questions are not all taken.

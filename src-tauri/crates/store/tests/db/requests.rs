@@ -1,10 +1,10 @@
 //! Input requests: identity, the inbox's tabs and their order.
 
 use signalbox_model::{
-    Action, Answer, Call, CallId, CloseReason, Hosted, Identity, InputRequest, RequestId, RequestState, Task,
-    Timestamp,
+    Action, Answer, Call, CallId, CloseReason, Hosted, Identity, InputRequest, Outcome, RequestId,
+    RequestState, Task, Timestamp,
 };
-use signalbox_store::{CommitError, RequestList, RequestQuery, Text, Write};
+use signalbox_store::{CommitError, RequestList, RequestQuery, Text, Undecided, Write};
 
 use crate::samples::{Fixture, call, json, put_call, put_request, request, task};
 
@@ -72,6 +72,24 @@ fn a_question_that_comes_without_what_it_asks_keeps_it() {
     let anew = InputRequest { message: "Anew?".to_owned(), schema: None, url: None, ..whole };
     at.put([put_request(anew.clone())]);
     assert_eq!(stored(), anew, "what comes whole takes its place");
+}
+
+#[test]
+fn a_start_takes_nothing_of_what_closed_into_memory_but_who_it_was() {
+    let at = Fixture::new();
+    let ended = Call { outcome: Some(Outcome::Ok), ended_at: Some(Timestamp(1)), ..call(2) };
+    at.put([put_call(call(1)), put_call(ended)]);
+    let closed = |id, call| InputRequest { state: RequestState::Closed, ..request(id, call) };
+    let answered = InputRequest { state: RequestState::Answered, ..request(2, 1) };
+    let typed = InputRequest { draft: Some(json("1")), ..closed(3, 1) };
+    at.put([closed(1, 1), answered, typed, closed(4, 2), request(5, 1)].map(put_request));
+    let live = at.store.reads().live().unwrap();
+    let bare = live.requests.iter().map(|request| (request.id.0, request.is_bare()));
+    assert_eq!(bare.collect::<Vec<_>>(), [(1, true), (2, false), (3, true), (5, false)]);
+    let Identity::Task { key, .. } = &live.requests[0].identity else { panic!("as it was asked") };
+    assert_eq!((key.as_str(), live.requests[0].state), ("key 1", RequestState::Closed));
+    let bytes = ("key 1".len() + "Go on?".len() + "{}".len()) as u64;
+    assert_eq!(live.undecided, [Undecided { request: RequestId(1), call: CallId(1), bytes }]);
 }
 
 #[test]
