@@ -27,6 +27,7 @@ mod queue;
 mod reads;
 mod rescue;
 mod room;
+mod spare;
 mod store;
 mod sweep;
 mod table;

@@ -13,8 +13,9 @@ use tokio::sync::watch;
 use crate::{
     Batch, BatchKind, CommitError, Committed, Done, Write,
     files::{Files, Shelf},
+    open,
     queue::{GROUP, Queue},
-    sweep,
+    spare, sweep,
     table::{
         calls, decisions, events,
         meta::{self, Ids, Meta},
@@ -75,6 +76,7 @@ impl Writer {
                     limit = GROUP.min(limit * 2);
                     self.trouble.send_if_modified(|trouble| trouble.take().is_some());
                     self.answer(group, verdicts);
+                    self.give_back();
                 }
                 // One of them is too much: nobody is answered before it is known which.
                 Err(_) if group.len() > 1 => {
@@ -134,6 +136,19 @@ impl Writer {
         };
         let pages = pragma("max_page_count")?.saturating_sub(pragma("page_count")?);
         Ok(Some(pages * pragma("page_size")?))
+    }
+
+    /// What rows have left free goes back to the disk. A portion of it, and the rest behind whatever is queued.
+    fn give_back(&self) {
+        match spare::give_back(&self.conn, open::BUSY) {
+            Ok(true) => {
+                // Nothing to commit, and once nothing is accepted any more the rest is for the next run.
+                let rest = Batch { writes: Vec::new(), kind: BatchKind::Observed, done: Box::new(drop) };
+                drop(self.queue.push_own(rest));
+            }
+            Ok(false) => {}
+            Err(error) => tracing::debug!(%error, "what is free stays in the database"),
+        }
     }
 
     fn answer(&self, group: Vec<Batch>, verdicts: Vec<Verdict>) {
