@@ -37,20 +37,37 @@ pub(crate) fn rebuild(conn: &Connection, path: &Path) {
     }
 }
 
-/// Gives a portion of what is free back, where that is much. Whether there is more.
-pub(crate) fn give_back(conn: &Connection, busy: Duration) -> rusqlite::Result<bool> {
-    if number(conn, "freelist_count")? <= SPARE || number(conn, "auto_vacuum")? == 0 {
-        return Ok(false);
+/// What is still to be given back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Spare {
+    /// Nothing.
+    None,
+    /// Perhaps more pages than may stay.
+    Pages,
+    /// The log, which somebody reads: the files get shorter only by emptying it.
+    Log,
+}
+
+/// Gives a portion of what may have to be given back, and says what is left of it.
+pub(crate) fn give_back(conn: &Connection, spare: Spare, busy: Duration) -> rusqlite::Result<Spare> {
+    if spare == Spare::Pages {
+        if number(conn, "freelist_count")? <= SPARE || number(conn, "auto_vacuum")? == 0 {
+            return Ok(Spare::None);
+        }
+        conn.pragma(None, "incremental_vacuum", PORTION, |_| Ok(()))?;
+        if number(conn, "freelist_count")? > SPARE {
+            return Ok(Spare::Pages);
+        }
     }
-    conn.pragma(None, "incremental_vacuum", PORTION, |_| Ok(()))?;
-    if number(conn, "freelist_count")? > SPARE {
-        return Ok(true);
-    }
-    // The files get shorter by this alone. While somebody reads it is left to a later one.
+    // Whoever reads is not waited for.
     conn.busy_timeout(Duration::ZERO)?;
-    let emptied = conn.pragma(None, "wal_checkpoint", "TRUNCATE", |_| Ok(()));
+    let mut read = 0;
+    let emptied = conn.pragma(None, "wal_checkpoint", "TRUNCATE", |row| {
+        read = row.get::<_, u32>(0)?;
+        Ok(())
+    });
     conn.busy_timeout(busy)?;
-    emptied.map(|()| false)
+    emptied.map(|()| if read == 0 { Spare::None } else { Spare::Log })
 }
 
 fn number(conn: &Connection, pragma: &str) -> rusqlite::Result<u32> {

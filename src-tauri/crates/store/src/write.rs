@@ -95,6 +95,16 @@ pub enum Write {
     },
 }
 
+impl Write {
+    /// Whether rows may go that leave much room.
+    pub(crate) fn deletes(&self) -> bool {
+        matches!(
+            self,
+            Self::ForgetCall(_) | Self::DropRequest(_) | Self::DropPayload { .. } | Self::Sweep { .. }
+        )
+    }
+}
+
 /// Changes that are stored together or not at all.
 pub struct Batch {
     /// The changes, applied in this order.

@@ -15,7 +15,8 @@ use crate::{
     files::{Files, Shelf},
     open,
     queue::{GROUP, Queue},
-    spare, sweep,
+    spare::{self, Spare},
+    sweep,
     table::{
         calls, decisions, events,
         meta::{self, Ids, Meta},
@@ -36,6 +37,8 @@ pub(crate) struct Writer {
     queue: Arc<Queue>,
     trouble: watch::Sender<Option<CommitError>>,
     page_limit: u32,
+    /// What may have to go back to the disk.
+    spare: Spare,
 }
 
 /// What became of one batch within a transaction that holds: what of it is left for further ones.
@@ -59,7 +62,7 @@ impl Writer {
         queue: Arc<Queue>,
         trouble: watch::Sender<Option<CommitError>>,
     ) -> Self {
-        Self { conn, meta, files, queue, trouble, page_limit: 0 }
+        Self { conn, meta, files, queue, trouble, page_limit: 0, spare: Spare::None }
     }
 
     pub(crate) fn run(mut self) {
@@ -73,6 +76,9 @@ impl Writer {
             failed = false;
             match self.commit(&group) {
                 Ok(verdicts) => {
+                    if group.iter().flat_map(|batch| &batch.writes).any(Write::deletes) {
+                        self.spare = Spare::Pages;
+                    }
                     limit = GROUP.min(limit * 2);
                     self.trouble.send_if_modified(|trouble| trouble.take().is_some());
                     self.answer(group, verdicts);
@@ -139,15 +145,19 @@ impl Writer {
     }
 
     /// What rows have left free goes back to the disk. A portion of it, and the rest behind whatever is queued.
-    fn give_back(&self) {
-        match spare::give_back(&self.conn, open::BUSY) {
-            Ok(true) => {
-                // Nothing to commit, and once nothing is accepted any more the rest is for the next run.
-                let rest = Batch { writes: Vec::new(), kind: BatchKind::Observed, done: Box::new(drop) };
-                drop(self.queue.push_own(rest));
-            }
-            Ok(false) => {}
-            Err(error) => tracing::debug!(%error, "what is free stays in the database"),
+    fn give_back(&mut self) {
+        if self.spare == Spare::None {
+            return;
+        }
+        match spare::give_back(&self.conn, self.spare, open::BUSY) {
+            Ok(left) => self.spare = left,
+            Err(error) => return tracing::debug!(%error, "what is free stays in the database"),
+        }
+        // Whoever reads the log has soon done: the next group tries again.
+        if self.spare == Spare::Pages {
+            // Nothing to commit, and once nothing is accepted any more the rest is for the next run.
+            let rest = Batch { writes: Vec::new(), kind: BatchKind::Observed, done: Box::new(drop) };
+            drop(self.queue.push_own(rest));
         }
     }
 
