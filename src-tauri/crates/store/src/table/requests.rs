@@ -3,6 +3,7 @@
 mod beside;
 mod line;
 mod list;
+mod live;
 
 use std::sync::LazyLock;
 
@@ -12,6 +13,8 @@ use signalbox_model::{
 };
 
 pub use beside::Member;
+pub use live::Undecided;
+pub(crate) use live::{live, undecided_of_live};
 
 use crate::{
     ReadError, Reads,
@@ -332,64 +335,6 @@ pub(crate) fn sent_answers(
     })
 }
 
-const WAITING: &str = "WHERE shelf = 0";
-// No server may make a start slow by what it once asked: the older ones are in the lists all the same.
-const STRANDED: &str = "WHERE shelf = 1 ORDER BY opened_at DESC LIMIT 1000";
-// The + keeps SQLite from walking all that was ever settled.
-const ANSWERED_OF_LIVE: &str =
-    "WHERE call IN (SELECT id FROM calls WHERE bucket < 2) AND +shelf = 2 AND state <> 'closed'";
-const CLOSED_OF_LIVE: &str =
-    "WHERE call IN (SELECT id FROM calls WHERE bucket < 2) AND +shelf = 2 AND state = 'closed'";
-const UNDECIDED_OF_LIVE: &str =
-    "SELECT id, call, octet_length(key) + octet_length(message) + octet_length(raw)
-        + coalesce(octet_length(schema), 0) + coalesce(octet_length(url), 0)
-    FROM requests WHERE call IN (SELECT id FROM calls WHERE bucket < 2) AND +shelf = 2 AND state = 'closed'
-        AND answer IS NULL AND draft IS NULL AND visited_at IS NULL";
-
-/// The statement that reads rows for [`row`] without what they ask, see [`InputRequest::is_bare`].
-static SELECT_BARE: LazyLock<String> = LazyLock::new(|| {
-    let asked =
-        [("message", "''"), ("schema", "NULL"), ("url", "iif(mode = 'url', url, NULL)"), ("raw", "'null'")];
-    asked.iter().fold(LAYOUT.select(), |sql, (column, instead)| {
-        sql.replacen(&format!(" {column},"), &format!(" {instead},"), 1)
-    })
-});
-
-/// Requests of calls that have not ended, any that are not over, and those that may be asked again. Closed ones come bare:
-/// no server may make a start slow, or large, by what it once asked.
-pub(crate) fn live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<InputRequest>> {
-    let waiting = at.rows(&select(WAITING), [], row)?;
-    let stranded = at.rows(&select(STRANDED), [], row)?;
-    let answered = at.rows(&select(ANSWERED_OF_LIVE), [], row)?;
-    let closed = at.rows(&format!("{}{CLOSED_OF_LIVE}", *SELECT_BARE), [], row)?;
-    let all = waiting.into_iter().chain(stranded).chain(answered).chain(closed);
-    let mut requests: Vec<_> = all.map(|(request, _)| request).collect();
-    requests.sort_by_key(|request| request.id);
-    Ok(requests)
-}
-
-/// Those of calls that have not ended which closed and which nobody answered or began to answer, the oldest first.
-pub(crate) fn undecided_of_live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<Undecided>> {
-    let mut found = at.rows(UNDECIDED_OF_LIVE, [], |row| {
-        let mut at = Columns::of(row);
-        let (request, call) = (RequestId(at.get()?), CallId(at.get()?));
-        Ok(Undecided { request, call, bytes: at.number()? })
-    })?;
-    found.sort_unstable_by_key(|undecided| undecided.request);
-    Ok(found)
-}
-
-/// A question that closed and that nobody answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Undecided {
-    /// Our short id.
-    pub request: RequestId,
-    /// Its call, which has not ended.
-    pub call: CallId,
-    /// What it asks, in bytes.
-    pub bytes: u64,
-}
-
 impl Reads {
     /// An input request with the transaction that last changed it.
     ///
@@ -406,18 +351,8 @@ mod tests {
     use crate::migrate::tests::{blank, plan};
 
     #[test]
-    fn everything_else_is_searched() {
-        let conn = blank();
-        let cases = [
-            ("WHERE id = 1", "PRIMARY KEY"),
-            (WAITING, "requests_waiting"),
-            (STRANDED, "requests_stranded"),
-            (ANSWERED_OF_LIVE, "requests_by_call"),
-            (CLOSED_OF_LIVE, "requests_by_call"),
-        ];
-        for (rest, by) in cases {
-            let plan = plan(&conn, &select(rest));
-            assert!(plan.contains(by) && !plan.contains("SCAN"), "{rest}: {plan}");
-        }
+    fn one_is_searched_by_its_number() {
+        let plan = plan(&blank(), &select("WHERE id = 1"));
+        assert!(plan.contains("PRIMARY KEY") && !plan.contains("SCAN"), "{plan}");
     }
 }
