@@ -213,6 +213,23 @@ fn a_timeline_says_how_a_long_text_begins() {
 }
 
 #[test]
+fn that_some_are_left_is_said_no_longer_than_it_is_so() {
+    let mut bench = Bench::new();
+    let (ends, goes_on) = (bench.task(), bench.task());
+    for call in [ends, goes_on] {
+        bench.look(call, Ok(asking_long(&["a", "b"], 5 * MIB)));
+        assert_eq!(note(&bench, call), Some("asks_too_much"));
+    }
+    assert_eq!(bench.left, 2);
+    bench.look(ends, Ok(json(r#"{"status":"failed"}"#)));
+    assert_eq!((bench.row(ends).outcome, note(&bench, ends)), (Some(Outcome::ProtocolError), None));
+    assert_eq!(bench.left, 1, "what has ended asks nothing");
+    let mut bench = bench.restart(0, Follow::All);
+    bench.look(goes_on, Ok(working("")));
+    assert_eq!((note(&bench, goes_on), bench.left), (None, 0), "nor does it outlive a restart");
+}
+
+#[test]
 fn what_is_asked_again_is_the_same_question_and_needs_room_again() {
     let mut bench = Bench::new();
     let call = bench.task();
