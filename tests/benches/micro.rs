@@ -83,6 +83,7 @@ impl World {
             servers: (1..=SERVERS).map(server).collect(),
             calls: (1..=tasks).map(call).collect(),
             requests: Vec::new(),
+            undecided: Vec::new(),
             completed: HashSet::new(),
             settings: Vec::new(),
             tools: Vec::new(),

@@ -100,4 +100,9 @@ demo: boolean,
 /**
  * What its program got before an update and gets no longer, until the person has seen it.
  */
-withheld?: Withheld, };
+withheld?: Withheld, 
+/**
+ * How many of its questions are not shown now, since it asks more than is taken of a task and of a server; absent where
+ * all are.
+ */
+leftOut?: number, };

@@ -27,6 +27,7 @@ export const CODES: Record<Code, string> = {
   server_error: "The server answered with an error",
   protocol_error: "The server's answer is against the specification",
   too_large: "A message is larger than the limit in the settings",
+  asks_too_much: "The server asks more than is taken",
   not_possible: "The question does not take this answer",
   not_supported: "Not supported yet",
   no_keychain: "There is no keychain to keep a secret in",

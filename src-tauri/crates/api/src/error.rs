@@ -112,6 +112,8 @@ pub enum Code {
     ProtocolError,
     /// A message is larger than the limit in the settings.
     TooLarge,
+    /// A server asks more questions, or longer ones, than are taken of a task and of a server.
+    AsksTooMuch,
     /// Known, but not built yet.
     NotSupported,
     /// There is no keychain to keep a literal secret in.
@@ -167,6 +169,7 @@ impl Code {
             | Self::NotTrusted
             | Self::LiveTasks
             | Self::TooLarge
+            | Self::AsksTooMuch
             | Self::NeedsOwner
             | Self::VersionMismatch
             | Self::NotificationsFailed

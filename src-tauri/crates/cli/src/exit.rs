@@ -44,6 +44,7 @@ impl From<Code> for Exit {
             | Code::ServerError
             | Code::ProtocolError
             | Code::TooLarge
+            | Code::AsksTooMuch
             | Code::NotificationsFailed
             | Code::BrowserFailed
             | Code::Internal => Self::Failed,

@@ -198,6 +198,13 @@ pub enum Effect {
         /// When.
         at: Option<Timestamp>,
     },
+    /// Shows how many questions of a server are not taken now, since there is no room for them.
+    ShowLeft {
+        /// The server.
+        server: ServerId,
+        /// How many; mostly none.
+        questions: u32,
+    },
     /// `tools/list`, since the tools have changed.
     ListTools {
         /// Where.

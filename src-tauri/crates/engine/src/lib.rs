@@ -16,6 +16,7 @@ mod input;
 mod listening;
 mod pace;
 mod question;
+mod room;
 mod schedule;
 mod session;
 mod state;

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, ops::RangeInclusive};
 
-use signalbox_mcp::ServerRequest;
+use signalbox_mcp::{QuestionView, ServerRequest};
 use signalbox_model::{CallId, Identity, InputRequest, RequestState, Timestamp};
 
 use crate::{effect::response, tries::Tries};
@@ -74,6 +74,8 @@ pub(crate) struct Question {
     pub(crate) went_on: bool,
     /// A browser is being started for its page.
     pub(crate) visit: Option<Visit>,
+    /// What it asks, as a number, where the store alone has it (legacy wire).
+    pub(crate) fingerprint: Option<u64>,
 }
 
 /// A browser is being started for a page.
@@ -127,6 +129,12 @@ impl Question {
         self.tie == Tie::Guess && (self.is_unanswered() || self.request.state == RequestState::Unknown)
     }
 
+    /// What it asks, as a number: another that asks the same has the same.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let raw = &self.request.raw;
+        self.fingerprint.unwrap_or_else(|| QuestionView::read(raw).fingerprint(raw))
+    }
+
     /// Whether this tells more of whose it is.
     pub(crate) fn learns(&self, call: Option<CallId>, tie: Tie) -> bool {
         tie > self.tie || (self.request.call.is_none() && call.is_some())
@@ -149,6 +157,7 @@ impl Question {
             asked_on: 0,
             dies_at: None,
             visit: None,
+            fingerprint: None,
         }
     }
 }

@@ -11,7 +11,7 @@ use std::{
 use signalbox_mcp::TaskView;
 use signalbox_model::{CallId, Json, RequestState};
 
-use crate::{question::Question, schedule::Schedule};
+use crate::{question::Question, room::Closed, schedule::Schedule};
 
 /// The connection with a server of the legacy wire.
 #[derive(Debug, Default)]
@@ -30,6 +30,10 @@ pub(crate) struct Session {
     pub(crate) replaced: bool,
     /// What was asked on it and may still matter; and what was asked on those before and may be asked again.
     pub(crate) questions: Vec<Question>,
+    /// Those of no call that closed unanswered, as far as the store keeps them.
+    pub(crate) closed: Closed,
+    /// How many of no call were refused since one was taken, for want of room.
+    pub(crate) left: u32,
     /// How often the server has used an id for its questions under our number for this connection.
     pub(crate) used: HashMap<String, u32>,
     /// What was told of tasks that are not known yet: the answer that names them may still be on its way.

@@ -16,6 +16,7 @@ use crate::{
     listening::Listening,
     pace::Pace,
     question::{Question, Round},
+    room::{Closed, Left, Room},
     schedule::{Due, Schedule},
     session::Session,
     step::Waiter,
@@ -31,6 +32,8 @@ pub struct State {
     pub(crate) asked: HashMap<RequestId, CallId>,
     /// The questions of the legacy wire, by the server whose connection they came on.
     pub(crate) wired: HashMap<RequestId, ServerId>,
+    /// What all of these weigh.
+    pub(crate) room: Room,
     /// Who waits until no call is under way.
     pub(crate) awaiting_calls: Vec<Token>,
     /// Who waits to hear what became of something on its way to a server, by server. Only those with waiters are in it.
@@ -111,6 +114,8 @@ pub(crate) struct Station {
     pub(crate) candidates: Candidates,
     /// The connection of the legacy wire.
     pub(crate) session: Session,
+    /// How many of its questions are not taken now, since there is no room for them.
+    pub(crate) left: u32,
     /// Who waits for a check.
     pub(crate) waiters: Vec<Token>,
 }
@@ -171,6 +176,7 @@ impl Station {
             tasks: HashMap::new(),
             candidates: Candidates::default(),
             session: Session::default(),
+            left: 0,
             waiters: Vec::new(),
         }
     }
@@ -212,6 +218,10 @@ impl Station {
 pub(crate) struct Live {
     pub(crate) call: Call,
     pub(crate) questions: Vec<Question>,
+    /// Those that it asks and that are not taken, if any.
+    pub(crate) left: Option<Left>,
+    /// Those that closed unanswered, as far as the store keeps them.
+    pub(crate) closed: Closed,
     /// Where it stands when the server asks on the call itself (MRTR); none once there is a task.
     pub(crate) round: Option<Round>,
     /// Its arguments, while it may have to be made again.
@@ -281,6 +291,8 @@ impl Live {
         Self {
             call,
             questions: Vec::new(),
+            left: None,
+            closed: Closed::default(),
             round: None,
             arguments: None,
             wished_ttl_ms: None,

@@ -27,7 +27,7 @@ pub struct InputRequest {
     pub schema: Option<Json>,
     /// The full URL as received (URL mode). Never fetched, never opened without a person's act.
     pub url: Option<String>,
-    /// The whole request as received.
+    /// The whole request as received; `null` where it is left to the store, see [`Self::is_bare`].
     pub raw: Json,
     /// Where it stands.
     pub state: RequestState,
@@ -117,6 +117,23 @@ impl InputRequest {
             visited_at: None,
             visiting_at: None,
             earlier: None,
+        }
+    }
+
+    /// Whether the store alone has what it asks. Kept in this shape, a question leaves there what stands there: message,
+    /// schema, URL and raw JSON.
+    #[must_use]
+    pub fn is_bare(&self) -> bool {
+        self.raw.text() == "null"
+    }
+
+    /// Leaves what it asks to the store. A page stays, since it can be opened again.
+    pub fn strip(&mut self) {
+        self.message = String::new();
+        self.schema = None;
+        self.raw = Json::of(&());
+        if self.mode != Mode::Url {
+            self.url = None;
         }
     }
 

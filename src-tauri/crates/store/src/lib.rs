@@ -27,6 +27,7 @@ mod queue;
 mod reads;
 mod rescue;
 mod room;
+mod spare;
 mod store;
 mod sweep;
 mod table;
@@ -46,7 +47,7 @@ pub use rescue::{
 pub use room::no_room;
 pub use store::Store;
 pub use table::meta::Ids;
-pub use table::requests::Member;
+pub use table::requests::{Member, Undecided};
 pub use table::rounds::Round;
 pub use table::sessions::StoredSession;
 pub use table::tally::{Counts, ServerCounts};

@@ -12,14 +12,14 @@ use rusqlite::{Connection, OpenFlags};
 use crate::{
     OpenError, Whose, files,
     header::{self, Header, NoHeader},
-    migrate,
+    migrate, spare,
 };
 
 /// The database within a data directory.
 pub(crate) const FILE: &str = "signalbox.db";
 
 /// Longer than any of our transactions; only another program can hold the file longer.
-const BUSY: Duration = Duration::from_secs(5);
+pub(crate) const BUSY: Duration = Duration::from_secs(5);
 
 /// Up to this size (bytes) the whole file is checked at every start; beyond it only what the start needs.
 const CHECKED_WHOLE: u64 = 8 << 20;
@@ -51,6 +51,7 @@ pub(crate) fn writer(dir: &Path) -> Result<(Connection, PathBuf), OpenError> {
         return Err(OpenError::NoLocks { path });
     }
     migrate::migrate(&mut conn, &path, found, &migrate::steps())?;
+    spare::rebuild(&conn, &path);
     Ok((conn, path))
 }
 
@@ -85,6 +86,7 @@ fn set_up(path: &Path, flags: OpenFlags) -> rusqlite::Result<(Connection, String
     let conn = Connection::open_with_flags(path, flags)?;
     conn.busy_timeout(BUSY)?;
     conn.set_prepared_statement_cache_capacity(64);
+    spare::prepare(&conn)?;
     let mode = conn.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
     conn.execute_batch(
         "PRAGMA synchronous = FULL;

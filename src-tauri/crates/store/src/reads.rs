@@ -13,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 use signalbox_model::{Call, CallId, InputRequest, Json, PayloadKind, Server, ServerId, Timestamp};
 
 use crate::{
-    Ids, ReadError, Round, StoredSession,
+    Ids, ReadError, Round, StoredSession, Undecided,
     column::{self, Columns},
     files::Files,
     open,
@@ -61,8 +61,11 @@ pub struct Live {
     pub servers: Vec<Server>,
     /// Calls that have not ended.
     pub calls: Vec<Call>,
-    /// All input requests of those calls, and every other one that is not over.
+    /// All input requests of those calls, and every other one that is not over. Closed ones without what they ask
+    /// ([`InputRequest::is_bare`]).
     pub requests: Vec<InputRequest>,
+    /// Those of them that closed and that nobody answered, the oldest first.
+    pub undecided: Vec<Undecided>,
     /// Calls that came to a result while one of those requests was not over.
     pub completed: HashSet<CallId>,
     /// All settings.
@@ -259,6 +262,7 @@ impl Reads {
                 ids: meta.ids,
                 servers: servers::all(at)?.into_iter().map(|(server, _)| server).collect(),
                 completed: calls::completed(at, ended)?,
+                undecided: requests::undecided_of_live(at)?,
                 calls,
                 requests,
                 settings: settings::all(at)?.into_iter().map(|(key, value, _)| (key, value)).collect(),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use signalbox_model::{
-    Call, CallId, Decision, Event, InputRequest, Json, PayloadKind, Server, ServerId, Timestamp,
+    Call, CallId, Decision, Event, InputRequest, Json, PayloadKind, RequestId, Server, ServerId, Timestamp,
 };
 
 use crate::{CommitError, StoredSession};
@@ -49,8 +49,11 @@ pub enum Write {
         /// Which of its payloads.
         kind: PayloadKind,
     },
-    /// An input request. Another request with the same identity is refused: shown once, answered once.
+    /// An input request. Another request with the same identity is refused: shown once, answered once. What it asks stays
+    /// as it was kept where it comes without that ([`InputRequest::is_bare`]).
     PutRequest(Box<InputRequest>),
+    /// Deletes an input request that is closed and that nobody has answered or begun to answer; another stays.
+    DropRequest(RequestId),
     /// An entry of a call's timeline: always added.
     AddEvent(Event),
     /// An entry of the log of decisions: always added, never changed. Numbered and sealed at the commit.
@@ -90,6 +93,16 @@ pub enum Write {
         /// Its value.
         value: Json,
     },
+}
+
+impl Write {
+    /// Whether rows may go that leave much room.
+    pub(crate) fn deletes(&self) -> bool {
+        matches!(
+            self,
+            Self::ForgetCall(_) | Self::DropRequest(_) | Self::DropPayload { .. } | Self::Sweep { .. }
+        )
+    }
 }
 
 /// Changes that are stored together or not at all.

@@ -13,7 +13,9 @@ use tokio::sync::watch;
 use crate::{
     Batch, BatchKind, CommitError, Committed, Done, Write,
     files::{Files, Shelf},
+    open,
     queue::{GROUP, Queue},
+    spare::{self, Spare},
     sweep,
     table::{
         calls, decisions, events,
@@ -35,6 +37,8 @@ pub(crate) struct Writer {
     queue: Arc<Queue>,
     trouble: watch::Sender<Option<CommitError>>,
     page_limit: u32,
+    /// What may have to go back to the disk.
+    spare: Spare,
 }
 
 /// What became of one batch within a transaction that holds: what of it is left for further ones.
@@ -58,7 +62,7 @@ impl Writer {
         queue: Arc<Queue>,
         trouble: watch::Sender<Option<CommitError>>,
     ) -> Self {
-        Self { conn, meta, files, queue, trouble, page_limit: 0 }
+        Self { conn, meta, files, queue, trouble, page_limit: 0, spare: Spare::None }
     }
 
     pub(crate) fn run(mut self) {
@@ -72,9 +76,13 @@ impl Writer {
             failed = false;
             match self.commit(&group) {
                 Ok(verdicts) => {
+                    if group.iter().flat_map(|batch| &batch.writes).any(Write::deletes) {
+                        self.spare = Spare::Pages;
+                    }
                     limit = GROUP.min(limit * 2);
                     self.trouble.send_if_modified(|trouble| trouble.take().is_some());
                     self.answer(group, verdicts);
+                    self.give_back();
                 }
                 // One of them is too much: nobody is answered before it is known which.
                 Err(_) if group.len() > 1 => {
@@ -134,6 +142,23 @@ impl Writer {
         };
         let pages = pragma("max_page_count")?.saturating_sub(pragma("page_count")?);
         Ok(Some(pages * pragma("page_size")?))
+    }
+
+    /// What rows have left free goes back to the disk. A portion of it, and the rest behind whatever is queued.
+    fn give_back(&mut self) {
+        if self.spare == Spare::None {
+            return;
+        }
+        match spare::give_back(&self.conn, self.spare, open::BUSY) {
+            Ok(left) => self.spare = left,
+            Err(error) => return tracing::debug!(%error, "what is free stays in the database"),
+        }
+        // Whoever reads the log has soon done: the next group tries again.
+        if self.spare == Spare::Pages {
+            // Nothing to commit, and once nothing is accepted any more the rest is for the next run.
+            let rest = Batch { writes: Vec::new(), kind: BatchKind::Observed, done: Box::new(drop) };
+            drop(self.queue.push_own(rest));
+        }
     }
 
     fn answer(&self, group: Vec<Batch>, verdicts: Vec<Verdict>) {
@@ -244,6 +269,7 @@ impl Change<'_> {
                 Ids::saw_request(ids, request.id);
                 requests::put(conn, seq, request)?;
             }
+            Write::DropRequest(request) => requests::let_go(conn, seq, *request)?,
             Write::AddEvent(event) => events::add(conn, seq, event)?,
             Write::AddDecision(decision) => decisions::add(conn, head, decision)?,
             Write::ForgetCall(call) => calls::forget(conn, shelf, *call)?,

@@ -93,6 +93,7 @@ function Overview({ server, check, onCheck, onAccess, saved }: Props) {
             [t.servers.protocol, server.protocolVersion && <ServerWord key="protocol" text={server.protocolVersion} />],
             [t.servers.tasks, server.protocolVersion && (server.supportsTasks ? t.servers.tasksYes : t.servers.tasksNo)],
             [t.servers.push, server.push && (server.push === "on" ? t.servers.pushOn : t.servers.pushOff)],
+            [t.servers.leftOut, server.leftOut === undefined ? undefined : t.servers.leftOutWords(server.leftOut)],
             [t.servers.clock, clockWords(server.health)],
             [t.servers.kept, <Kept key="kept" server={server} />],
             [t.servers.rootsLabel, server.roots.length > 0 ? <Words key="roots" words={server.roots} /> : undefined],

@@ -152,6 +152,12 @@ describe("a server", () => {
     expect(detail.getByText("Clock").nextSibling?.textContent).toBe("90 s behind this machine");
   });
 
+  it("says how many of its questions are not shown", async () => {
+    openPlace(new ServerDesk([aServer({ leftOut: 2 })]));
+    const detail = await pane("Server");
+    expect(detail.getByText("Not shown").nextSibling?.textContent).toContain("2 questions: it asks more");
+  });
+
   it("lists its tools, and Start goes to the form of one", async () => {
     const { user } = openPlace(new ServerDesk([aServer()]));
     await user.click(await screen.findByRole("tab", { name: "Tools" }));

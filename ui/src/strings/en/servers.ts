@@ -100,6 +100,8 @@ export const servers = {
   push: "Updates",
   pushOn: "sent by the server as they happen",
   pushOff: "not sent: the server is asked",
+  leftOut: "Not shown",
+  leftOutWords: (n: number) => `${n === 1 ? "1 question" : `${count(n)} questions`}: it asks more than Signalbox takes of a task and of a server at a time`,
   clock: "Clock",
   clockSame: "same as on this machine",
   clockAhead: (time: string) => `${time} ahead of this machine`,

@@ -89,5 +89,6 @@ fn server_line(server: &ServerView) -> String {
     };
     let version = server.protocol_version.as_deref().unwrap_or("unknown version");
     let tasks = if server.supports_tasks { "tasks" } else { "no tasks" };
-    format!("{kind}, {version}, {tasks}, {health}, enabled {}", server.enabled)
+    let left_out = server.left_out.map(|n| format!(", questions not taken {n}")).unwrap_or_default();
+    format!("{kind}, {version}, {tasks}, {health}, enabled {}{left_out}", server.enabled)
 }

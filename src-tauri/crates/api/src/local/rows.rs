@@ -33,6 +33,7 @@ pub(super) fn server(
     ServerView {
         demo,
         withheld: None,
+        left_out: None,
         id: server.id,
         place: server.place(),
         name: server.name,

@@ -63,13 +63,14 @@ impl Local {
         let (mut seq, mut beside) = (self.engine.seq(), self.beside.subscribe());
         let (mut trouble, mut settings) = (self.engine.trouble(), self.settings.subscribe());
         let (mut pushing, mut signed_in) = (self.engine.pushing(), self.engine.signed_in());
-        let mut heard = self.engine.heard();
+        let (mut heard, mut left) = (self.engine.heard(), self.engine.left());
         loop {
             seq.borrow_and_update();
             trouble.borrow_and_update();
             settings.borrow_and_update();
             pushing.borrow_and_update();
             heard.borrow_and_update();
+            left.borrow_and_update();
             signed_in.borrow_and_update();
             let seen = beside.borrow_and_update().clone();
             let sight = self.sight(view.clone(), after, seen).await?;
@@ -91,6 +92,7 @@ impl Local {
                 Ok(()) = pushing.changed() => {}
                 // That a server answered shows nowhere else.
                 Ok(()) = heard.changed(), if view == View::Overview => {}
+                Ok(()) = left.changed(), if view == View::Overview => {}
                 Ok(()) = signed_in.changed() => {}
                 () = tokio::time::sleep_until(deadline) => return Ok(Changes { cursor, data: None }),
             }
@@ -146,6 +148,7 @@ impl Local {
         let pushing = self.engine.pushing().borrow().clone();
         let signed_in = self.engine.signed_in().borrow().clone();
         let heard = self.engine.heard().borrow().clone();
+        let left = self.engine.left().borrow().clone();
         let mut tasks = Counts::default();
         let mut views = Vec::with_capacity(servers.len());
         let withheld: HashMap<ServerId, Withheld> = {
@@ -163,7 +166,7 @@ impl Local {
                 let view = rows::server(server, demo, heard, pushing, signed_in.get(&id), tools, own);
                 // Our own program misses nothing.
                 let withheld = withheld.get(&id).filter(|_| !demo).cloned();
-                views.push(ServerView { withheld, ..view });
+                views.push(ServerView { withheld, left_out: left.get(&id).copied(), ..view });
             }
         }
         views.sort_by_key(|server| server.name.to_lowercase());

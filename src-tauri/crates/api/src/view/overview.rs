@@ -86,6 +86,9 @@ pub struct ServerView {
     pub demo: bool,
     /// What its program got before an update and gets no longer, until the person has seen it.
     pub withheld: Option<Withheld>,
+    /// How many of its questions are not shown now, since it asks more than is taken of a task and of a server; absent where
+    /// all are.
+    pub left_out: Option<u32>,
 }
 
 /// Who is signed in at a server.

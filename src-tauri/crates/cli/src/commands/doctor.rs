@@ -146,6 +146,7 @@ pub(crate) async fn at_the_desk(
         findings.found(failed(&trouble.code.as_str(), &error))?;
     }
     overview.servers.iter().filter_map(environment).try_for_each(|check| findings.found(check))?;
+    overview.servers.iter().filter_map(left_out).try_for_each(|check| findings.found(check))?;
     let kept = async {
         findings.found(store(desk).await)?;
         findings.found(decisions(desk).await)?;
@@ -223,6 +224,16 @@ fn environment(server: &ServerView) -> Option<Check> {
     let seen = command_line("signalbox", &["server", "check", &server.name].map(str::to_owned));
     let advice = format!("{advice}; `{seen}` says this for the last time");
     Some(Check::warning(format!("environment:{}", server.name), message, advice))
+}
+
+/// It asks more than is taken: some of its questions nobody sees.
+fn left_out(server: &ServerView) -> Option<Check> {
+    let n = server.left_out?;
+    let questions = if n == 1 { "1 question".to_owned() } else { format!("{n} questions") };
+    let message =
+        format!("it asks more than Signalbox takes of a task and of a server: {questions} not shown");
+    let advice = "answer or decline what it asks (`signalbox inbox`), or `signalbox forget` the task that asks so much";
+    Some(Check::warning(format!("questions:{}", server.name), message, advice))
 }
 
 /// A server that does not answer is the person's to judge: it may be switched off today.

@@ -10,7 +10,8 @@ use super::Raw;
 /// `id name origin|command wire protocolVersion health heardAt capabilities supportsTasks push signedIn tools`; `heardAt` only
 /// once it has answered, `enabled` only while it is false, `headers`, `env`, `roots` and `access` only where there are any,
 /// `trusted` only for programs, `push` only once it was asked for
-/// it in the owner's run, `withheld` (`names more`) only where a program lost variables by an update and nobody has seen it, `signedIn` only where somebody is and that mattered in the owner's run.
+/// it in the owner's run, `leftOut` (how many of its questions are not shown, since it asks too much) only where some are,
+/// `withheld` (`names more`) only where a program lost variables by an update and nobody has seen it, `signedIn` only where somebody is and that mattered in the owner's run.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -41,6 +42,7 @@ pub(crate) struct Server {
     pub(crate) tools: Option<u32>,
     /// What its program no longer gets, until its person has seen it.
     withheld: Option<Withheld>,
+    left_out: Option<u32>,
     pub(crate) failure: Option<ApiError>,
 }
 
@@ -75,6 +77,7 @@ impl From<&ServerView> for Server {
             access: (server.access != Access::default()).then(|| server.access.clone()),
             tools: server.tools,
             withheld: server.withheld.clone(),
+            left_out: server.left_out,
             failure: None,
         }
     }

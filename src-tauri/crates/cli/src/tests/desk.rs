@@ -256,6 +256,7 @@ pub(super) fn server(transport: Transport) -> ServerView {
         tasks: Counts::default(),
         demo: false,
         withheld: None,
+        left_out: None,
     }
 }
 

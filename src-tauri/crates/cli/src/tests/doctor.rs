@@ -132,3 +132,26 @@ async fn people_read_it_as_it_is_found() {
     assert!(all.starts_with(&before), "once each");
     assert!(all[before.len()..].contains("server:s1: not looked at in time"), "{all}");
 }
+
+#[tokio::test]
+async fn a_server_that_asks_more_than_is_taken_is_told() {
+    let trial = Trial::json();
+    let findings = Findings::on(&trial.console);
+    let servers = ["calm", "noisy"].map(|name| ServerView {
+        name: name.into(),
+        left_out: (name == "noisy").then_some(7),
+        ..http()
+    });
+    let world = World { servers: servers.into(), ..World::default() };
+    let servers = Servers { desk: Scripted::showing(world), ..Servers::new(0, 1, []) };
+    at_the_desk(&servers, false, None, &findings).await.unwrap();
+    findings.end(None).unwrap();
+    let document = trial.document();
+    let told: Vec<_> =
+        states(&document).into_iter().filter(|(name, _)| name.starts_with("questions:")).collect();
+    assert_eq!(told, [("questions:noisy", "warning")], "{document}");
+    let checks = document["checks"].as_array().unwrap().iter();
+    let message =
+        checks.filter_map(|check| check["message"].as_str()).find(|text| text.contains("asks more"));
+    assert!(message.is_some_and(|text| text.contains("7 questions")), "{document}");
+}

@@ -102,6 +102,7 @@ struct Shared {
     trouble: watch::Receiver<Option<CommitError>>,
     pushing: watch::Receiver<BTreeMap<ServerId, Push>>,
     hearing: watch::Receiver<BTreeMap<ServerId, Timestamp>>,
+    left: watch::Receiver<BTreeMap<ServerId, u32>>,
     notices: Mutex<Option<mpsc::Receiver<Notice>>>,
     stop: Mutex<Option<oneshot::Sender<()>>>,
     stopped: watch::Receiver<bool>,
@@ -170,9 +171,11 @@ impl Engine {
         let pushes = pushes::Pushes::new();
         let pushing = pushes.shown();
         let (heard, hearing) = watch::channel(BTreeMap::new());
+        let (leaving, left) = watch::channel(BTreeMap::new());
         let runner = runner::Runner {
             pushes,
             heard,
+            left: leaving,
             inputs: inputs.clone(),
             waiting: waiting.clone(),
             connections: connections.clone(),
@@ -206,6 +209,7 @@ impl Engine {
             trouble,
             pushing,
             hearing,
+            left,
             notices: Mutex::new(Some(notices)),
             stop: Mutex::new(Some(stop)),
             stopped,
@@ -343,6 +347,13 @@ impl Engine {
     #[must_use]
     pub fn heard(&self) -> watch::Receiver<BTreeMap<ServerId, Timestamp>> {
         self.shared.hearing.clone()
+    }
+
+    /// How many questions of servers are not taken now, since there is no room for them. Servers of which all are taken are
+    /// not in it.
+    #[must_use]
+    pub fn left(&self) -> watch::Receiver<BTreeMap<ServerId, u32>> {
+        self.shared.left.clone()
     }
 
     /// Who is signed in at which server, as far as this run had to know.

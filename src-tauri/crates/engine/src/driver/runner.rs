@@ -40,6 +40,8 @@ pub(super) struct Runner {
     pub(super) pushes: Pushes,
     /// When servers last answered, as shown.
     pub(super) heard: watch::Sender<BTreeMap<ServerId, Timestamp>>,
+    /// How many questions of servers are not taken, as shown.
+    pub(super) left: watch::Sender<BTreeMap<ServerId, u32>>,
     pub(super) noticed: mpsc::Sender<Notice>,
     /// `tools/call` requests that can be given up.
     pub(super) calls: UnderWay,
@@ -209,6 +211,7 @@ impl Runner {
             Effect::StopListening { server } => return self.pushes.stop(server),
             Effect::ShowPush { server, push } => return self.pushes.show(server, push),
             Effect::ShowHeard { server, at } => return self.show_heard(server, at),
+            Effect::ShowLeft { server, questions } => return self.show_left(server, questions),
             Effect::CallTool { call, .. } => Input::NotSent { call, error: closed },
             Effect::GetResult { line, call, .. } => {
                 Input::Resulted { server: line.server, call, reply: Err(closed) }
@@ -232,6 +235,13 @@ impl Runner {
         self.heard.send_if_modified(|heard| match at {
             Some(at) => heard.insert(server, at) != Some(at),
             None => heard.remove(&server).is_some(),
+        });
+    }
+
+    fn show_left(&self, server: ServerId, questions: u32) {
+        self.left.send_if_modified(|left| match questions {
+            0 => left.remove(&server).is_some(),
+            _ => left.insert(server, questions) != Some(questions),
         });
     }
 
@@ -264,6 +274,7 @@ impl Runner {
             Effect::StopListening { server } => self.pushes.stop(server),
             Effect::ShowPush { server, push } => self.pushes.show(server, push),
             Effect::ShowHeard { server, at } => self.show_heard(server, at),
+            Effect::ShowLeft { server, questions } => self.show_left(server, questions),
             Effect::ListTools { line } => {
                 let server = line.server;
                 self.spawn_request(

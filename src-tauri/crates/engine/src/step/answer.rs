@@ -7,12 +7,12 @@ use signalbox_model::{
     Action, Answer, Around, CallId, CloseReason, DecisionKind, Earlier, EventKind, InputRequest, Json, Note,
     RequestId, RequestState, ServerId, Status, Timestamp, Ways,
 };
-use signalbox_store::Write;
 
 use super::{
     Turn,
     lapse::release,
     question::close,
+    room::shed,
     ways::{content_of, take_off},
 };
 use crate::{
@@ -130,7 +130,7 @@ impl State {
         turn.intent(Before::Call(call, before));
         let (_, question) = self.question(id)?;
         question.request.draft = draft;
-        turn.write(Write::PutRequest(Box::new(question.request.clone())));
+        turn.keep(&question.request);
         turn.reply(token, Ok(Granted::Done));
         Ok(())
     }
@@ -286,7 +286,7 @@ impl State {
                     }
                 }
             }
-            turn.write(Write::PutRequest(Box::new(request.clone())));
+            turn.keep(request);
         }
         if !ended {
             self.save(turn, id);
@@ -356,7 +356,7 @@ pub(super) fn decide(
     let send_at = turn.now.plus_ms(hold_ms.into()).wall;
     request.answer = Some(Answer { content, send_at, ..Answer::new(action, turn.now.wall) });
     request.state = if hold_ms == 0 { RequestState::Sending } else { RequestState::Held };
-    turn.write(Write::PutRequest(Box::new(request.clone())));
+    turn.keep(request);
     turn.fate(request, EventKind::Answered, Some(action.as_str().to_owned()));
 }
 
@@ -378,7 +378,7 @@ pub(super) fn take_back(question: &mut Question, turn: &mut Turn) {
     let tried = question.request.state == RequestState::Sending;
     turn.fate(&question.request, EventKind::Undone, tried.then(|| "Nothing of it had left".to_owned()));
     take_off(&mut question.request);
-    turn.write(Write::PutRequest(Box::new(question.request.clone())));
+    turn.keep(&question.request);
 }
 
 /// Keeps that an answer goes to the wire.
@@ -390,7 +390,7 @@ pub(super) fn sends(question: &mut Question, turn: &mut Turn) {
     question.went_on = false;
     if question.first {
         answer.sent_at = Some(turn.now.wall);
-        turn.write(Write::PutRequest(Box::new(request.clone())));
+        turn.keep(request);
     }
     if !again {
         // A no that has no shape has no JSON either.
@@ -413,6 +413,7 @@ pub(super) fn acknowledged(question: &mut Question, turn: &mut Turn) {
     if let Some(answer) = &mut request.answer {
         answer.acknowledged_at = Some(turn.now.wall);
     }
-    turn.write(Write::PutRequest(Box::new(request.clone())));
+    turn.keep(request);
     turn.fate(request, EventKind::Acknowledged, None);
+    shed(question, turn);
 }

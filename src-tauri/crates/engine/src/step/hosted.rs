@@ -10,7 +10,6 @@ use signalbox_mcp::{Ask, Reply, ServerRequest};
 use signalbox_model::{
     Action, CloseReason, EventKind, Hosted, InputRequest, Json, RequestId, RequestState, SAMPLING, ServerId,
 };
-use signalbox_store::Write;
 
 use super::{Turn, answer::sends, question::close, reply::reply_of};
 use crate::{Now, State, question::Question, state::Station};
@@ -70,7 +69,7 @@ impl State {
             && hosted.task_id != task_id
         {
             hosted.before.retain(|before| before != task_id);
-            turn.write(Write::PutRequest(Box::new(question.request.clone())));
+            turn.keep(&question.request);
             let withdrawn = InputRequest { state: RequestState::Closed, ..question.request.clone() };
             return Reply::Result(Json::of(&hosted_task(&withdrawn, task_id, turn)));
         }
@@ -106,7 +105,7 @@ impl State {
             return Some(Reply::Error { code: -32603, message: "Too many wait for it".to_owned() });
         }
         waiting.push(rpc.to_owned());
-        turn.write(Write::PutRequest(Box::new(request.clone())));
+        turn.keep(request);
         if !unsure {
             self.deliver_on_wire(turn, id);
             return None;
@@ -175,7 +174,7 @@ impl State {
             let before = hosted.waiting.len();
             hosted.waiting.retain(|waits| waits != rpc);
             if hosted.waiting.len() != before {
-                turn.write(Write::PutRequest(Box::new(question.request.clone())));
+                turn.keep(&question.request);
             }
         }
     }
@@ -184,7 +183,7 @@ impl State {
 /// What may have arrived goes once more, to whoever fetches it.
 fn sends_again(question: &mut Question, turn: &mut Turn) -> Reply {
     question.request.state = RequestState::Sending;
-    turn.write(Write::PutRequest(Box::new(question.request.clone())));
+    turn.keep(&question.request);
     sends(question, turn);
     reply_of(&question.request)
 }
@@ -194,7 +193,7 @@ pub(super) fn stop_waiting(question: &mut Question, turn: &mut Turn) -> Vec<Stri
     let hosted = question.request.hosted.as_mut();
     let waiting = hosted.map(|hosted| std::mem::take(&mut hosted.waiting)).unwrap_or_default();
     if !waiting.is_empty() {
-        turn.write(Write::PutRequest(Box::new(question.request.clone())));
+        turn.keep(&question.request);
     }
     waiting
 }

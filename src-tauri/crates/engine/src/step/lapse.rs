@@ -1,7 +1,6 @@
 //! Answers that are within their undo windows when nobody is left to send them: they are drafts again, and say so.
 
 use signalbox_model::{CallId, CloseReason, EventKind, RequestState, ServerId};
-use signalbox_store::Write;
 
 use super::{Turn, ways::take_off};
 use crate::{Granted, State, Token, question::Question, state::Before};
@@ -59,7 +58,7 @@ pub(super) fn release(question: &mut Question, turn: &mut Turn) -> bool {
         return true;
     }
     question.request.state = RequestState::Sending;
-    turn.write(Write::PutRequest(Box::new(question.request.clone())));
+    turn.keep(&question.request);
     false
 }
 
@@ -81,5 +80,5 @@ fn lapse(question: &mut Question, turn: &mut Turn, why: &str) {
     let request = &mut question.request;
     take_off(request);
     request.reason = Some(CloseReason::Lapsed);
-    turn.write(Write::PutRequest(Box::new(request.clone())));
+    turn.keep(request);
 }

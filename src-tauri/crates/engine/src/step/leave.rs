@@ -13,10 +13,12 @@ use crate::{
 impl State {
     /// The end of a call, once and for good. The caller has set its status.
     pub(super) fn finish(&mut self, turn: &mut Turn, id: CallId, outcome: Outcome, note: Option<Note>) {
-        let Some(live) = self.calls.get_mut(&id) else { return };
+        let Some(live) = self.calls.get(&id) else { return };
         if live.call.ended() {
             return;
         }
+        self.leave_out(turn, id, None);
+        let Some(live) = self.calls.get_mut(&id) else { return };
         live.call.outcome = Some(outcome);
         live.call.tracking = match outcome {
             Outcome::Expired => Tracking::Expired,
@@ -76,8 +78,10 @@ impl State {
     /// Forgets a call in memory. A look of it that is under way keeps its permit until the reply.
     pub(super) fn drop_call(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.remove(&id) else { return };
+        self.count_left(turn, live.call.server, live.left.map_or(0, |left| left.n), 0);
         for question in &live.questions {
             self.asked.remove(&question.request.id);
+            self.room.leave(question.request.id);
         }
         for token in live.waiters {
             turn.reply(token, Err(Refusal::UnknownCall));
@@ -119,6 +123,7 @@ impl State {
         }
         for question in &live.questions {
             self.asked.insert(question.request.id, id);
+            self.room.enter(&question.request);
         }
         self.calls.insert(id, live);
     }
@@ -135,6 +140,7 @@ impl State {
         if let Some(station) = self.servers.get_mut(&server) {
             for question in questions {
                 self.wired.insert(question.request.id, server);
+                self.room.enter(&question.request);
                 station.session.questions.push(question);
             }
         }
@@ -156,6 +162,7 @@ impl State {
         }
         self.drop_call(turn, id);
         if let Some(live) = before {
+            self.count_left(turn, live.call.server, 0, live.left.map_or(0, |left| left.n));
             self.keep(*live);
             self.rearm(turn, id);
         }

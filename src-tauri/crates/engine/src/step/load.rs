@@ -4,7 +4,7 @@ use signalbox_model::{
     CallId, CloseReason, Delivery, EventKind, Identity, InputRequest, Note, Outcome, RequestState, ServerId,
     Status,
 };
-use signalbox_store::{Ids, Write};
+use signalbox_store::{Ids, Undecided, Write};
 
 use super::{
     Turn,
@@ -12,6 +12,7 @@ use super::{
     hosted::dies_at,
     lapse::lapse_if_late,
     question::close,
+    room::{Over, shed},
     servers::await_trust,
     session::{cut_off, orphaned},
 };
@@ -68,6 +69,18 @@ impl State {
             let went_on = request.call.is_some_and(|call| stored.completed.contains(&call));
             state.take_request(&mut turn, request, went_on);
         }
+        for Undecided { request, call, bytes } in stored.undecided {
+            let server = state.calls.get(&call).map(|live| live.call.server);
+            if let Some(server) = server {
+                turn.closed.push(Over {
+                    id: request,
+                    server,
+                    call: Some(call),
+                    bytes: usize::try_from(bytes).unwrap_or(usize::MAX),
+                });
+            }
+        }
+        state.keep_the_last_closed(&mut turn);
         // The order of a map is not part of what step was given.
         let mut calls: Vec<CallId> = state.calls.keys().copied().collect();
         calls.sort_unstable();
@@ -90,6 +103,8 @@ impl State {
             }
         }
         state.plan_first_sweep(now, stored.newest);
+        state.weigh(&mut turn);
+        state.keep_the_last_closed(&mut turn);
         (state, turn.out)
     }
 
@@ -116,6 +131,8 @@ impl State {
         question.settled_at = turn.now.steady_ms;
         lapse_if_late(&mut question, turn);
         resume_window(&mut question, turn.now);
+        shed(&mut question, turn);
+        self.room.enter(&question.request);
         live.questions.push(question);
     }
 
@@ -136,7 +153,7 @@ impl State {
         match request.state {
             RequestState::Sending if request.sent() => {
                 request.state = RequestState::Unknown;
-                turn.write(Write::PutRequest(Box::new(request.clone())));
+                turn.keep(request);
                 turn.fate(request, EventKind::Unknown, None);
             }
             RequestState::Closed => return,
@@ -154,6 +171,8 @@ impl State {
         lapse_if_late(&mut question, turn);
         resume_window(&mut question, turn.now);
         question.dies_at = dies_at(&question.request, turn.now);
+        shed(&mut question, turn);
+        self.room.enter(&question.request);
         station.session.questions.push(question);
         self.wired.insert(id, server);
     }

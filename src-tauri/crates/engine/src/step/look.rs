@@ -58,13 +58,15 @@ impl State {
         live.failures = 0;
         live.not_found = 0;
         // The common case costs a comparison of bytes and a new due time, and no write.
-        if same && !troubled && !misdated && !live.unsettled() {
+        let calm = same && !troubled && !misdated && !live.unsettled();
+        if calm && (live.left.is_none() || !self.has_room_again(id)) {
             self.plan_look(turn, id);
             self.line_fine(turn, server);
             // What was held may have been cut.
             self.want_result(turn, id);
             return;
         }
+        let Some(live) = self.calls.get_mut(&id) else { return };
         // Only a look that comes after the wait makes us send again.
         live.look_first &= stale || live.answer_tries.waits(turn.now);
         let before = live.call.clone();

@@ -1,7 +1,7 @@
 //! `step`: what happens becomes writes and effects. Pure and synchronous.
 //!
 //! One room for each thing: `intent` what people want, `called` the answer to `tools/call`, `poll` when to look,
-//! `look` what a look brought, `task` a task's state, `expiry` its TTL, `question` what servers ask, `answer` what
+//! `look` what a look brought, `task` a task's state, `expiry` its TTL, `question` what servers ask, `room` how much of it is taken, `answer` what
 //! people answer, `visit` pages that they open, `lapse` answers that go back to drafts, `round` questions on a call itself (MRTR), `roots` what we answer ourselves, `session`, `wire`, `reply`, `hosted`
 //! and `held` the legacy wire, `cancel` their wish to cancel, `decision` the log of all that, `station` whether a server
 //! can be reached, `hear` when servers last answered, `push` what servers tell by themselves, `load` what the store held at the start, `leave` how calls
@@ -25,6 +25,7 @@ mod poll;
 mod push;
 mod question;
 mod reply;
+mod room;
 mod roots;
 mod round;
 mod servers;
@@ -44,14 +45,18 @@ pub(crate) use waiting::PATIENCE;
 pub(crate) use waiting::Waiter;
 pub use ways::response_to;
 
-use signalbox_model::{Call, CallId, Event, EventKind, ItemRef, RequestId};
+use signalbox_model::{Call, CallId, Event, EventKind, InputRequest, ItemRef, RequestId};
 use signalbox_store::{BatchKind, Write};
 
 use crate::{
     Effect, Granted, Input, Notice, NoticeKind, Now, Output, Refusal, State, Token, Undo,
+    room::weight,
     schedule::Due,
     state::{Before, Errand},
 };
+
+/// Longer texts are cut in timelines and notices, in bytes.
+const LONGEST_TOLD: usize = 4_096;
 
 /// One step in the making.
 pub(crate) struct Turn {
@@ -60,11 +65,16 @@ pub(crate) struct Turn {
     pub(crate) out: Output,
     /// We had been away: what was due meanwhile is late through no fault of its own.
     pub(crate) woke: bool,
+    /// What the questions weigh now that were kept, and whose they are.
+    pub(crate) weights: Vec<(RequestId, Option<CallId>, usize)>,
+    /// The questions that closed unanswered.
+    pub(crate) closed: Vec<room::Over>,
 }
 
 impl Turn {
     pub(crate) fn new(now: Now, seed: u64) -> Self {
-        Self { now, seed, out: Output::default(), woke: false }
+        let (weights, closed) = (Vec::new(), Vec::new());
+        Self { now, seed, out: Output::default(), woke: false, weights, closed }
     }
 
     pub(crate) fn write(&mut self, write: Write) {
@@ -92,12 +102,28 @@ impl Turn {
         request: Option<RequestId>,
         text: Option<String>,
     ) {
+        let text = text.map(told);
         self.write(Write::AddEvent(Event { call, at: self.now.wall, kind, request, text }));
+    }
+
+    /// Keeps a question as it stands.
+    pub(crate) fn keep(&mut self, request: &InputRequest) {
+        self.write(Write::PutRequest(Box::new(request.clone())));
+        self.weights.push((request.id, request.call, weight(request)));
     }
 
     pub(crate) fn put(&mut self, call: &Call) {
         self.write(Write::PutCall(Box::new(call.clone())));
     }
+}
+
+/// A text as timelines and notices have it: what is longer stands where it came from.
+pub(crate) fn told(mut text: String) -> String {
+    if text.len() > LONGEST_TOLD {
+        text.truncate(text.floor_char_boundary(LONGEST_TOLD));
+        text.push('…');
+    }
+    text
 }
 
 impl State {
@@ -110,6 +136,7 @@ impl State {
         if let Input::Intent { token, intent } = input {
             self.intent(&mut turn, token, *intent);
             self.calls_answered(&mut turn);
+            self.weigh(&mut turn);
             self.tell_waiters(&mut turn);
             self.count_payloads(&turn);
             return turn.out;
@@ -152,6 +179,8 @@ impl State {
         }
         self.due(&mut turn);
         self.calls_answered(&mut turn);
+        self.weigh(&mut turn);
+        self.keep_the_last_closed(&mut turn);
         self.tell_waiters(&mut turn);
         self.count_payloads(&turn);
         turn.out
@@ -180,7 +209,7 @@ impl State {
 
     pub(crate) fn notify(&self, turn: &mut Turn, call: &Call, item: ItemRef, kind: NoticeKind, text: String) {
         let server = self.servers.get(&call.server).map(|s| s.server.name.clone()).unwrap_or_default();
-        let text = call.without_handle(&text);
+        let text = told(call.without_handle(&text));
         turn.after(Effect::Notify(Notice { item, server, tool: call.tool.clone(), text, kind }));
     }
 

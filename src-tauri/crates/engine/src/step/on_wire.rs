@@ -3,7 +3,6 @@
 use signalbox_model::{
     Around, CallId, CloseReason, EventKind, InputRequest, Json, RequestId, RequestState, ServerId, Ways,
 };
-use signalbox_store::Write;
 
 use super::{
     Turn,
@@ -107,7 +106,7 @@ impl State {
         self.remember_wire(turn, server);
         let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
         question.request.draft = draft;
-        turn.write(Write::PutRequest(Box::new(question.request.clone())));
+        turn.keep(&question.request);
         turn.reply(token, Ok(Granted::Done));
         Ok(())
     }
@@ -126,6 +125,9 @@ impl State {
     pub(super) fn put_wire_back(&mut self, turn: &mut Turn, server: ServerId, questions: Vec<Question>) {
         let Some(station) = self.servers.get_mut(&server) else { return };
         let calls: Vec<CallId> = questions.iter().filter_map(|question| question.request.call).collect();
+        for question in &questions {
+            self.room.enter(&question.request);
+        }
         station.session.questions = questions;
         for call in calls {
             self.count_open(call);

@@ -346,15 +346,10 @@ impl State {
     fn open_pushed(&mut self, turn: &mut Turn, id: CallId, view: &TaskView) {
         let Some(live) = self.calls.get(&id) else { return };
         let of_task = live.questions.iter().filter(|q| matches!(q.request.identity, Identity::Task { .. }));
-        let known: HashSet<&str> = of_task.map(|q| q.request.identity.key()).collect();
+        let known: HashSet<String> = of_task.map(|q| q.request.identity.key().to_owned()).collect();
         let new = view.input_requests.iter().filter(|(key, _)| !known.contains(key.as_str()));
-        let new: Vec<_> = new.cloned().collect();
-        for (key, raw) in new {
-            if !self.open_question(turn, id, Identity::Task { call: id, key }, raw) {
-                break;
-            }
-        }
-        self.count_open(id);
+        let new: Vec<_> = new.collect();
+        self.open_questions(turn, id, &new, None);
     }
 
     /// The server says that its tools have changed. Whoever has never asked for them does not need them.

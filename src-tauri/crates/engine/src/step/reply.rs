@@ -2,7 +2,6 @@
 
 use signalbox_mcp::{Error, Replied, Reply, Sent};
 use signalbox_model::{CloseReason, EventKind, InputRequest, RequestId, RequestState, ServerId};
-use signalbox_store::Write;
 
 use super::{
     Turn,
@@ -179,7 +178,7 @@ impl State {
             // This request for it was given up, and nothing was sent: the next one gets it.
             Ok(Replied::NotOpen) if hosted => {
                 unsent(question);
-                turn.write(Write::PutRequest(Box::new(question.request.clone())));
+                turn.keep(&question.request);
                 if question.is_in_doubt() {
                     doubted(question, None, turn);
                 }
@@ -203,7 +202,7 @@ impl State {
                 } else {
                     let wait = backoff(FIRST_RETRY, question.sendings, LONGEST_RETRY);
                     question.release_at = turn.now.steady_ms + wait;
-                    turn.write(Write::PutRequest(Box::new(question.request.clone())));
+                    turn.keep(&question.request);
                 }
             }
             Err(error @ Error::Rpc { .. }) => {
@@ -213,7 +212,7 @@ impl State {
                 if let Some(answer) = &mut request.answer {
                     answer.refusal = Some(message.clone());
                 }
-                turn.write(Write::PutRequest(Box::new(request.clone())));
+                turn.keep(request);
                 turn.fate(request, EventKind::Refused, Some(message));
             }
             // That it arrived was not told, but the task came to a result: it got what it asked for.
@@ -267,7 +266,7 @@ fn unsent(question: &mut Question) {
 fn doubted(question: &mut Question, why: Option<String>, turn: &mut Turn) {
     let request = &mut question.request;
     request.state = RequestState::Unknown;
-    turn.write(Write::PutRequest(Box::new(request.clone())));
+    turn.keep(request);
     turn.fate(request, EventKind::Unknown, why);
 }
 

@@ -1,7 +1,6 @@
 //! Roots: what the person lets a server see is answered without asking the person again, and kept like any answer.
 
 use signalbox_model::{Action, Answer, CallId, EventKind, InputRequest, Json, RequestState, Server};
-use signalbox_store::Write;
 
 use super::Turn;
 use crate::{State, question::Question};
@@ -20,9 +19,10 @@ impl State {
         let now = turn.now.wall;
         request.state = RequestState::Sending;
         request.answer = Some(Answer { content, ..Answer::new(Action::Accept, now) });
-        turn.write(Write::PutRequest(Box::new(request.clone())));
+        turn.keep(&request);
         turn.fate(&request, EventKind::Answered, None);
         self.asked.insert(request.id, id);
+        self.room.enter(&request);
         live.questions.push(Question::new(request));
     }
 }

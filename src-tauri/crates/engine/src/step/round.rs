@@ -15,13 +15,14 @@ use signalbox_store::{OpenRound, Write};
 use super::{
     Turn,
     answer::{acknowledged, refuses, sends},
-    question::{MOST_OPEN, MOST_QUESTIONS, close},
+    question::{MOST_OPEN, MOST_QUESTIONS, as_asked, close},
 };
 use crate::{
     Effect, State,
     effect::response,
     note,
     question::{Question, Round},
+    room::weight,
     state::Live,
     tries::Tries,
 };
@@ -32,6 +33,10 @@ const MOST_ROUNDS: u32 = 64;
 const MOST_EMPTY: u32 = 8;
 /// The shortest wait before a retry goes again by itself, in ms.
 const SHORTEST_WAIT: u64 = 1_000;
+/// Why a call is given up whose questions cannot all be taken.
+const TOO_LARGE: &str = "The server asks more in one round than Signalbox has room for, which is 16 MiB for the questions of a \
+                         call and 128 MiB for those of a server. Without all answers the call cannot go on, and none was \
+                         given: given up. Answer what else this server asks, then call again";
 
 impl State {
     /// The server answers with questions.
@@ -52,8 +57,23 @@ impl State {
         let (before, empty) = live.round.as_ref().map_or((0, 0), |round| (round.n, round.empty));
         let n = before + 1;
         let empty = if questions.is_empty() { empty + 1 } else { 0 };
+        let server = live.call.server;
+        // A round goes out complete: without all of its answers the call cannot go on.
+        let weights = questions.iter().map(|(key, raw)| {
+            let identity = Identity::Round { call: id, n, key: key.clone() };
+            weight(&as_asked(server, identity, raw, turn))
+        });
+        let bytes = weights.sum();
+        self.weigh(turn);
+        let large = !self.room.has(server, Some(id), bytes);
+        let Some(live) = self.calls.get_mut(&id) else { return };
         live.call.status = Status::InputRequired;
         live.call.note = None;
+        if large && !live.wants_cancel() {
+            let note = Note { code: "asks_too_much".to_owned(), message: TOO_LARGE.to_owned() };
+            self.call_over(turn, id, Status::Failed, Outcome::ProtocolError, note);
+            return;
+        }
         let ttl_ms = live.wished_ttl_ms;
         turn.write(Write::PutRound { call: id, n, request_state: request_state.clone(), raw, ttl_ms });
         if live.wants_cancel() {
@@ -77,7 +97,8 @@ impl State {
             station.paged.insert(id);
         }
         for (key, raw) in questions {
-            self.open_question(turn, id, Identity::Round { call: id, n, key }, raw);
+            // The round fits as a whole.
+            let _ = self.open_question(turn, id, Identity::Round { call: id, n, key }, &raw);
         }
         self.save(turn, id);
         self.deliver(turn, id);
@@ -205,7 +226,7 @@ impl State {
                 }
                 _ => EventKind::Unknown,
             };
-            turn.write(Write::PutRequest(Box::new(request.clone())));
+            turn.keep(request);
             turn.fate(request, kind, None);
         }
         turn.event(id, EventKind::Trouble, None, Some(why.message.clone()));
@@ -225,7 +246,7 @@ impl State {
                 && let Some(answer) = &mut question.request.answer
                 && answer.sent_at.take().is_some()
             {
-                turn.write(Write::PutRequest(Box::new(question.request.clone())));
+                turn.keep(&question.request);
             }
         }
         if live.wants_cancel() {

@@ -117,6 +117,7 @@ impl State {
         station.session.replaced |= error.session_is_over();
         turn.after(Effect::ShowPush { server: id, push: None });
         self.orphan(turn, id);
+        self.taken_on_wire(turn, id, None);
         if !matches!(error, Error::Closed) {
             self.line_broken(turn, id, error);
         }
@@ -126,7 +127,7 @@ impl State {
     /// kept as a draft, for when the server asks again.
     pub(super) fn orphan(&mut self, turn: &mut Turn, id: ServerId) {
         let Some(station) = self.servers.get_mut(&id) else { return };
-        let (mut calls, wired) = (Vec::new(), &mut self.wired);
+        let (mut calls, wired, room) = (Vec::new(), &mut self.wired, &mut self.room);
         station.session.questions.retain_mut(|question| {
             let request = &question.request;
             match request.state {
@@ -136,6 +137,7 @@ impl State {
                 }
                 RequestState::Answered | RequestState::Closed => {
                     wired.remove(&request.id);
+                    room.leave(request.id);
                     return false;
                 }
                 _ => {}
@@ -354,14 +356,14 @@ pub(super) fn orphaned(question: &mut Question, turn: &mut Turn) {
         if request.hosted.is_none() {
             request.closed_at = Some(turn.now.wall);
         }
-        turn.write(Write::PutRequest(Box::new(request.clone())));
+        turn.keep(request);
         return turn.fate(&fate, EventKind::Lapsed, Some("Its connection was gone".to_owned()));
     }
     request.answer = None;
     request.state = RequestState::Orphaned;
     request.reason = None;
     request.closed_at = Some(turn.now.wall);
-    turn.write(Write::PutRequest(Box::new(request.clone())));
+    turn.keep(request);
     turn.fate(&fate, EventKind::Orphaned, None);
 }
 
@@ -373,7 +375,7 @@ pub(super) fn cut_off(question: &mut Question, turn: &mut Turn) {
     if request.closed_at.is_none() && request.hosted.is_none() {
         request.closed_at = Some(turn.now.wall);
         request.draft = None;
-        turn.write(Write::PutRequest(Box::new(request.clone())));
+        turn.keep(request);
     }
 }
 

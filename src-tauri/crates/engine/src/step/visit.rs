@@ -3,7 +3,6 @@
 //! its page may have been opened is known.
 
 use signalbox_model::{Accept, Action, Around, InputRequest, Mode, RequestId, RequestState, Timestamp, Ways};
-use signalbox_store::Write;
 use url::Url;
 
 use super::{Turn, answer::Said};
@@ -34,7 +33,7 @@ impl State {
         let question = self.anywhere(id)?;
         question.visit = Some(Visit { before: question.request.visiting_at });
         question.request.visiting_at = Some(turn.now.wall);
-        turn.write(Write::PutRequest(Box::new(question.request.clone())));
+        turn.keep(&question.request);
         turn.reply(token, Ok(Granted::Page(page)));
         Ok(())
     }
@@ -66,13 +65,13 @@ impl State {
             }
             let request = &mut self.anywhere(id)?.request;
             request.visited_at = request.visiting_at.take().or(Some(turn.now.wall));
-            turn.write(Write::PutRequest(Box::new(request.clone())));
+            turn.keep(request);
             return Ok(());
         }
         if let Some(visit) = visit {
             turn.intent(before);
             request.visiting_at = visit.before;
-            turn.write(Write::PutRequest(Box::new(request.clone())));
+            turn.keep(request);
         }
         turn.reply(token, Ok(Granted::Done));
         Ok(())

@@ -10,7 +10,6 @@ use signalbox_model::{
     CallId, CloseReason, EventKind, Hosted, Identity, InputRequest, ItemRef, RequestId, RequestState,
     ServerId, Status,
 };
-use signalbox_store::Write;
 
 pub(super) use self::again::Before;
 use self::again::{About, Again};
@@ -18,7 +17,7 @@ pub(super) use self::whose::REVIEW;
 use super::{
     Turn,
     hosted::{created, dies_at, hosted_task},
-    question::{MOST_OPEN, close, worded},
+    question::{MOST_OPEN, as_asked, close, worded},
     roots::roots_of,
     session::rpc_of,
     ways::said,
@@ -26,6 +25,7 @@ use super::{
 use crate::{
     Effect, Notice, NoticeKind, State,
     question::{Question, Tie},
+    room::weight,
     session::Session,
     state::{NextIds, Station},
 };
@@ -34,6 +34,8 @@ use crate::{
 const MOST_OVER: usize = 200;
 /// What says that there is no room for a request.
 const BUSY: i64 = -32603;
+const CROWDED: &str = "Too many questions wait for a person";
+const NO_ROOM: &str = "The questions that wait for a person have too many bytes for another of this size";
 
 impl State {
     pub(super) fn asked_on_wire(
@@ -74,10 +76,20 @@ impl State {
         let asked_on = call.and_then(|call| self.calls.get(&call)).map_or(0, |live| live.results_asked);
         let again = session.again(&About { asked: &asked, view: &view, call, tie, asked_on });
         let waiting = session.questions.iter().filter(|question| question.request.needs_person()).count();
-        if again.is_none() && waiting >= MOST_OPEN {
-            let message = "Too many questions wait for a person".to_owned();
+        let crowded = again.is_none() && waiting >= MOST_OPEN;
+        let identity = Identity::Wire { session: session.n, rpc: asked.id.clone() };
+        let bytes = weight(&as_asked(id, identity, &asked.raw, turn));
+        // One that is asked again may come in a longer request.
+        let known = again.map_or(0, |again| weight(&session.questions[again.at()].request));
+        self.weigh(turn);
+        let more = bytes.saturating_sub(known);
+        if crowded || more > 0 && !self.room.has(id, call, more) {
+            let message = if crowded { CROWDED } else { NO_ROOM }.to_owned();
+            self.left_on_wire(turn, id, call, more);
             return self.reply_on_wire(turn, id, asked.id, Reply::Error { code: BUSY, message }, None);
         }
+        self.taken_on_wire(turn, id, call);
+        let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return };
         if let Some(since) = call.and_then(|call| session.held.under_way.get_mut(&call)) {
             *since = turn.now.steady_ms;
         }
@@ -137,7 +149,8 @@ impl State {
         let moved = self.tie(turn, name, call, tie);
         let Some((_, question)) = self.on_wire(name) else { return };
         let request = question.request.clone();
-        turn.write(Write::PutRequest(Box::new(request.clone())));
+        turn.keep(&request);
+        self.room.enter(&request);
         if let Some(task_id) = hosted {
             let task = hosted_task(&request, &task_id, turn);
             self.reply_on_wire(turn, id, asked.id, Reply::Result(created(&task)), None);
@@ -171,11 +184,13 @@ impl State {
         let Some(Station { session, .. }) = self.servers.get_mut(&server) else { return };
         let (numbers, mut over) = (session.numbers(), Vec::new());
         let answered = session.questions.iter().filter(|other| other.has_gone_out());
-        let answered = answered.map(|other| &other.request).filter(|other| other.call == Some(id));
-        let answered: Vec<InputRequest> = answered.cloned().collect();
+        let answered = answered.filter(|other| other.request.call == Some(id));
+        let answered: Vec<u64> = answered.map(Question::fingerprint).collect();
         // What was asked twice and answered twice was taken once, and nobody can tell which.
-        let certain =
-            |request: &InputRequest| answered.iter().filter(|other| same(other, request)).count() == 1;
+        let certain = |question: &Question| {
+            let asks = question.fingerprint();
+            answered.iter().filter(|other| **other == asks).count() == 1
+        };
         for question in &mut session.questions {
             let request = &question.request;
             if request.call != Some(id) {
@@ -183,14 +198,15 @@ impl State {
             }
             match request.state {
                 // What becomes of it is still to be told.
-                RequestState::Sending if request.sent() => question.went_on = went_on && certain(request),
-                RequestState::Answered if went_on && certain(request) => {
+                RequestState::Sending if request.sent() => question.went_on = went_on && certain(question),
+                RequestState::Answered if went_on && certain(question) => {
                     close(question, EventKind::Taken, CloseReason::TaskEnded, turn);
                 }
                 RequestState::Answered | RequestState::Closed => {}
                 _ => {
+                    let waiting = unwanted(question, &numbers);
                     close(question, EventKind::Closed, CloseReason::TaskEnded, turn);
-                    over.extend(unwanted(question, &numbers));
+                    over.extend(waiting);
                 }
             }
         }
@@ -207,6 +223,7 @@ impl State {
         let numbers = session.numbers();
         for question in &questions {
             self.wired.remove(&question.request.id);
+            self.room.leave(question.request.id);
         }
         let waiting = questions.iter().filter(|question| !question.is_over());
         let over = waiting.flat_map(|question| unwanted(question, &numbers)).collect();
@@ -218,7 +235,7 @@ impl State {
         let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return };
         let mut over = session.questions.iter().filter(|question| question.is_over()).count();
         let calls = &self.calls;
-        let wired = &mut self.wired;
+        let (wired, room) = (&mut self.wired, &mut self.room);
         session.questions.retain(|question| {
             let request = &question.request;
             let may_matter = match request.state {
@@ -234,6 +251,7 @@ impl State {
             if !stays {
                 over = over.saturating_sub(1);
                 wired.remove(&request.id);
+                room.leave(request.id);
             }
             stays
         });
@@ -268,9 +286,4 @@ fn unwanted(question: &Question, numbers: &RangeInclusive<u32>) -> Vec<String> {
         None if question.of_connection(numbers) => rpc_of(question).into_iter().collect(),
         None => Vec::new(),
     }
-}
-
-/// Whether these ask the same.
-fn same(one: &InputRequest, other: &InputRequest) -> bool {
-    QuestionView::read(&one.raw).same(&one.raw, other)
 }

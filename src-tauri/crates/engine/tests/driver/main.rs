@@ -1,5 +1,6 @@
 //! The whole engine: a real store, a real client, and the scripted server on the other side.
 
+mod asking;
 mod authority;
 mod faults;
 mod full;

@@ -1,5 +1,7 @@
 //! One question of a server: an entry of `inputRequests`.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use signalbox_model::{InputRequest, Json, Mode, SAMPLING, SamplingView};
 
 use super::{Fields, sampling};
@@ -83,6 +85,21 @@ impl QuestionView {
             && known.message == self.message
             && known.schema == self.schema
             && known.url == self.url
+    }
+
+    /// What a request that was read like this, and came as `raw`, asks, as a number: whatever asks the same
+    /// ([`Self::same`]) has the same one.
+    #[must_use]
+    pub fn fingerprint(&self, raw: &Json) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.method.hash(&mut hasher);
+        if self.method == SAMPLING {
+            sampling::wanted(raw).hash(&mut hasher);
+        } else {
+            let schema = self.schema.as_ref().map(Json::text);
+            (std::mem::discriminant(&self.mode), &self.message, schema, &self.url).hash(&mut hasher);
+        }
+        hasher.finish()
     }
 
     /// What names an elicitation in URL mode beyond the request, if it says so: `elicitationId`.

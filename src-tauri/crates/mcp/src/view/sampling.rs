@@ -171,12 +171,14 @@ impl Room {
 
 /// Whether two requests want the same of a model, whatever task they name.
 pub(super) fn same(one: &Json, other: &Json) -> bool {
-    let wanted = |raw: &Json| {
-        let params = Fields::lenient(raw.raw()).object("params");
-        let of_model = params.iter().filter(|(name, _)| name != "_meta" && name != "task");
-        of_model.map(|(name, value)| (name, value.get().to_owned())).collect::<Vec<_>>()
-    };
     wanted(one) == wanted(other)
+}
+
+/// What a request wants of a model, member by member.
+pub(super) fn wanted(raw: &Json) -> Vec<(String, String)> {
+    let params = Fields::lenient(raw.raw()).object("params");
+    let of_model = params.iter().filter(|(name, _)| name != "_meta" && name != "task");
+    of_model.map(|(name, value)| (name.to_string(), value.get().to_owned())).collect()
 }
 
 /// See [`super::QuestionView::answer_schema`].

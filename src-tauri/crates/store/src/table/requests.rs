@@ -3,6 +3,7 @@
 mod beside;
 mod line;
 mod list;
+mod live;
 
 use std::sync::LazyLock;
 
@@ -12,6 +13,8 @@ use signalbox_model::{
 };
 
 pub use beside::Member;
+pub use live::Undecided;
+pub(crate) use live::{live, undecided_of_live};
 
 use crate::{
     ReadError, Reads,
@@ -160,7 +163,13 @@ const LAYOUT: Layout = Layout {
     ],
 };
 static SELECT: LazyLock<String> = LazyLock::new(|| LAYOUT.select());
-static UPSERT: LazyLock<String> = LazyLock::new(|| LAYOUT.upsert());
+/// A question that comes without what it asks leaves that as it stands ([`InputRequest::is_bare`]).
+static UPSERT: LazyLock<String> = LazyLock::new(|| {
+    ["message", "schema", "url", "raw"].iter().fold(LAYOUT.upsert(), |sql, column| {
+        let asks = format!("{column} = iif(excluded.raw = 'null', {column}, excluded.{column})");
+        sql.replace(&format!("{column} = excluded.{column}"), &asks)
+    })
+});
 
 /// The statement that reads rows for [`row`].
 pub(crate) fn select(rest: &str) -> String {
@@ -278,6 +287,16 @@ pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqli
     request.call.map_or(Ok(()), |call| calls::touch(conn, seq, call))
 }
 
+/// Lets a question go that is over and that nobody has answered or begun to answer; any other stays.
+pub(crate) fn let_go(conn: &Connection, seq: u64, id: RequestId) -> rusqlite::Result<()> {
+    let sql = "DELETE FROM requests WHERE id = ?1 AND state = 'closed' AND answer IS NULL AND draft IS NULL
+        AND visited_at IS NULL RETURNING call";
+    let calls = prepare(conn, sql)?
+        .query_map([id.0], |row| row.get(0))?
+        .collect::<rusqlite::Result<Vec<Option<u32>>>>()?;
+    calls.into_iter().flatten().try_for_each(|call| calls::touch(conn, seq, CallId(call)))
+}
+
 /// Where lists have it.
 fn shelf(request: &InputRequest) -> u8 {
     match request.state {
@@ -316,23 +335,6 @@ pub(crate) fn sent_answers(
     })
 }
 
-const WAITING: &str = "WHERE shelf = 0";
-// No server may make a start slow by what it once asked: the older ones are in the lists all the same.
-const STRANDED: &str = "WHERE shelf = 1 ORDER BY opened_at DESC LIMIT 1000";
-// The + keeps SQLite from walking all that was ever settled.
-const SETTLED_OF_LIVE: &str = "WHERE call IN (SELECT id FROM calls WHERE bucket < 2) AND +shelf = 2";
-
-/// Requests of calls that have not ended, any that are not over, and those that may be asked again.
-pub(crate) fn live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<InputRequest>> {
-    let waiting = at.rows(&select(WAITING), [], row)?;
-    let stranded = at.rows(&select(STRANDED), [], row)?;
-    let settled = at.rows(&select(SETTLED_OF_LIVE), [], row)?;
-    let all = waiting.into_iter().chain(stranded).chain(settled);
-    let mut requests: Vec<_> = all.map(|(request, _)| request).collect();
-    requests.sort_by_key(|request| request.id);
-    Ok(requests)
-}
-
 impl Reads {
     /// An input request with the transaction that last changed it.
     ///
@@ -349,17 +351,8 @@ mod tests {
     use crate::migrate::tests::{blank, plan};
 
     #[test]
-    fn everything_else_is_searched() {
-        let conn = blank();
-        let cases = [
-            ("WHERE id = 1", "PRIMARY KEY"),
-            (WAITING, "requests_waiting"),
-            (STRANDED, "requests_stranded"),
-            (SETTLED_OF_LIVE, "requests_by_call"),
-        ];
-        for (rest, by) in cases {
-            let plan = plan(&conn, &select(rest));
-            assert!(plan.contains(by) && !plan.contains("SCAN"), "{rest}: {plan}");
-        }
+    fn one_is_searched_by_its_number() {
+        let plan = plan(&blank(), &select("WHERE id = 1"));
+        assert!(plan.contains("PRIMARY KEY") && !plan.contains("SCAN"), "{plan}");
     }
 }

@@ -1,9 +1,10 @@
 //! Input requests: identity, the inbox's tabs and their order.
 
 use signalbox_model::{
-    Call, CallId, CloseReason, Hosted, Identity, InputRequest, RequestId, RequestState, Task, Timestamp,
+    Action, Answer, Call, CallId, CloseReason, Hosted, Identity, InputRequest, Outcome, RequestId,
+    RequestState, Task, Timestamp,
 };
-use signalbox_store::{CommitError, RequestList, RequestQuery, Text, Write};
+use signalbox_store::{CommitError, RequestList, RequestQuery, Text, Undecided, Write};
 
 use crate::samples::{Fixture, call, json, put_call, put_request, request, task};
 
@@ -47,6 +48,74 @@ fn the_same_question_is_stored_once() {
     assert_eq!(at.store.reads().request(RequestId(99)).unwrap(), None);
     at.put([of(1, &identities[0])]);
     assert_eq!(ids(&at, RequestList::All).1, 7, "the same number is the same question, changed");
+}
+
+#[test]
+fn a_question_that_comes_without_what_it_asks_keeps_it() {
+    let at = Fixture::new();
+    at.put([put_call(call(1))]);
+    let asked = InputRequest {
+        schema: Some(json(r#"{"type":"object"}"#)),
+        url: Some("https://a.example/".to_owned()),
+        raw: json(r#"{"params":1}"#),
+        ..request(1, 1)
+    };
+    let mut over =
+        InputRequest { state: RequestState::Closed, closed_at: Some(Timestamp(9)), ..asked.clone() };
+    at.put([put_request(asked)]);
+    let whole = over.clone();
+    over.strip();
+    assert!(over.is_bare() && over.message.is_empty(), "{over:?}");
+    at.put([put_request(over)]);
+    let stored = || at.store.reads().request(RequestId(1)).unwrap().unwrap().0;
+    assert_eq!(stored(), whole, "the row has what it asks");
+    let anew = InputRequest { message: "Anew?".to_owned(), schema: None, url: None, ..whole };
+    at.put([put_request(anew.clone())]);
+    assert_eq!(stored(), anew, "what comes whole takes its place");
+}
+
+#[test]
+fn a_start_takes_nothing_of_what_closed_into_memory_but_who_it_was() {
+    let at = Fixture::new();
+    let ended = Call { outcome: Some(Outcome::Ok), ended_at: Some(Timestamp(1)), ..call(2) };
+    at.put([put_call(call(1)), put_call(ended)]);
+    let closed = |id, call| InputRequest { state: RequestState::Closed, ..request(id, call) };
+    let answered = InputRequest { state: RequestState::Answered, ..request(2, 1) };
+    let typed = InputRequest { draft: Some(json("1")), ..closed(3, 1) };
+    at.put([closed(1, 1), answered, typed, closed(4, 2), request(5, 1)].map(put_request));
+    let live = at.store.reads().live().unwrap();
+    let bare = live.requests.iter().map(|request| (request.id.0, request.is_bare()));
+    assert_eq!(bare.collect::<Vec<_>>(), [(1, true), (2, false), (3, true), (5, false)]);
+    let Identity::Task { key, .. } = &live.requests[0].identity else { panic!("as it was asked") };
+    assert_eq!((key.as_str(), live.requests[0].state), ("key 1", RequestState::Closed));
+    let bytes = ("key 1".len() + "Go on?".len() + "{}".len()) as u64;
+    assert_eq!(live.undecided, [Undecided { request: RequestId(1), call: CallId(1), bytes }]);
+}
+
+#[test]
+fn only_what_closed_and_nobody_began_to_answer_is_let_go() {
+    let at = Fixture::new();
+    let before = at.put([put_call(call(1))]);
+    let closed = |id| InputRequest { state: RequestState::Closed, ..request(id, 1) };
+    let answer = Answer::new(Action::Decline, Timestamp(5));
+    let all = [
+        closed(1),
+        request(2, 1),
+        InputRequest { answer: Some(answer), ..closed(3) },
+        InputRequest { draft: Some(json("1")), ..closed(4) },
+        InputRequest { visited_at: Some(Timestamp(5)), ..closed(5) },
+        InputRequest { state: RequestState::Orphaned, ..request(6, 1) },
+        InputRequest { call: None, ..closed(7) },
+    ];
+    at.put(all.map(put_request));
+    at.put((1..=7).map(|id| Write::DropRequest(RequestId(id))));
+    let (mut left, n) = ids(&at, RequestList::All);
+    left.sort_unstable();
+    assert_eq!((left, n), (vec![2, 3, 4, 5, 6], 5), "and the count is right");
+    assert!(
+        at.store.reads().call(CallId(1)).unwrap().unwrap().1 > before + 1,
+        "who looks at its task hears of it"
+    );
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! Retention: in portions, the oldest first, and never what somebody may still have to see to.
 
+use std::fs;
+
+use rusqlite::Connection;
 use signalbox_model::{
     Call, CallId, DecisionKind, Identity, InputRequest, Outcome, PayloadKind, RequestId, RequestState,
     Status, Timestamp,
@@ -9,7 +12,7 @@ use signalbox_store::{BatchKind, CallQuery, Store, Write};
 use crate::{
     decisions::{decide, decision},
     files::{large, names, payload},
-    samples::{Fixture, call, json, put_call, put_request, request, wait},
+    samples::{Fixture, call, json, put_call, put_request, put_server, request, server, wait},
 };
 
 const NOW: Timestamp = Timestamp(1_000_000);
@@ -116,6 +119,55 @@ fn it_goes_in_portions_between_which_others_are_committed() {
     let seq = at.put([at_most(10)]);
     assert_eq!(at.store.reads().seq(), Ok(seq));
     assert_eq!(at.store.reads().payload_bytes(), Ok(10));
+}
+
+/// Bytes of the database and its log on the disk.
+fn on_disk(at: &Fixture) -> u64 {
+    let len = |name: &str| fs::metadata(at.dir.path().join(name)).map_or(0, |meta| meta.len());
+    len("signalbox.db") + len("signalbox.db-wal")
+}
+
+/// A database that has 30 MiB of questions, which are about to be forgotten.
+fn full_of_questions(at: &Fixture) {
+    for id in 1..=30 {
+        let asked = InputRequest { message: "x".repeat(1 << 20), ..request(id, 1) };
+        at.put([put_call(call(1)), put_request(asked)]);
+    }
+    assert!(on_disk(at) > 30 << 20, "{}", on_disk(at));
+}
+
+#[test]
+fn what_is_forgotten_goes_from_the_disk() {
+    let at = Fixture::new();
+    full_of_questions(&at);
+    at.put([Write::ForgetCall(CallId(1))]);
+    // What gives it back goes on behind what is queued.
+    let mut commits = 0;
+    while on_disk(&at) > 8 << 20 {
+        at.put([put_call(call(2))]);
+        commits += 1;
+        assert!(commits < 1_000, "{} bytes stay on the disk", on_disk(&at));
+    }
+    assert_eq!(at.store.reads().check(), Ok(Vec::new()), "and what is left is sound");
+}
+
+#[test]
+fn a_database_of_before_learns_to_shrink() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = Fixture::at(dir);
+    at.put([put_server(server(1)), put_call(call(1)), put_request(request(1, 1))]);
+    let Fixture { store, dir } = at;
+    store.close();
+    let path = dir.path().join("signalbox.db");
+    let conn = Connection::open(&path).unwrap();
+    conn.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM").unwrap();
+    let kind =
+        |conn: &Connection| conn.pragma_query_value(None, "auto_vacuum", |row| row.get::<_, u32>(0)).unwrap();
+    assert_eq!(kind(&conn), 0, "as earlier versions made it");
+    drop(conn);
+    let at = Fixture::at(dir);
+    assert_eq!(kind(&Connection::open(&path).unwrap()), 2);
+    assert!(at.store.reads().request(RequestId(1)).unwrap().is_some(), "with all that it had");
 }
 
 #[test]

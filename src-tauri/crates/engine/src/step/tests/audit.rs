@@ -17,6 +17,7 @@ use crate::{
     Effect, Input, State, Token,
     candidates::Candidates,
     effect::response,
+    room::Room,
     schedule::Due,
     state::{Errand, Gate, Station},
 };
@@ -185,6 +186,7 @@ impl Audit {
             let asked = flights.contains(&Flight::Discover { server: *id });
             assert!(station.waiters.is_empty() || asked, "who waits for a check waits for something");
         }
+        room_is_counted(state);
         for (id, live) in &state.calls {
             call_is_kept(state, *id, disk);
             call_goes_on(state, *id, flights, now);
@@ -275,16 +277,44 @@ fn call_is_kept(state: &State, id: CallId, disk: &Disk) {
     known.progress.clone_from(&disk.calls[&id].progress);
     assert_eq!(known, disk.calls[&id], "nothing of a call is in memory only");
     for question in &live.questions {
-        assert_eq!(question.request, disk.requests[&question.request.id], "nor of a question");
+        question_is_kept(&question.request, disk);
         assert_eq!(state.asked.get(&question.request.id), Some(&id));
     }
     let session = &state.servers[&live.call.server].session;
     for question in &session.questions {
-        assert_eq!(question.request, disk.requests[&question.request.id], "nor of one on the wire");
+        question_is_kept(&question.request, disk);
     }
     let open = live.questions.iter().filter(|question| question.request.needs_person()).count();
     let open = open + session.open_of(id);
     assert!(live.call.ended() || live.call.open_requests as usize == open, "the count is right");
+}
+
+/// What is over has left its texts to the disk, where only the last are kept that nobody answered.
+fn question_is_kept(request: &InputRequest, disk: &Disk) {
+    let Some(kept) = disk.requests.get(&request.id) else {
+        let undecided = request.state == RequestState::Closed && request.answer.is_none();
+        assert!(undecided && request.is_bare(), "a question is in memory only: {request:?}");
+        return;
+    };
+    let mut kept = kept.clone();
+    if request.is_bare() {
+        kept.strip();
+    }
+    assert_eq!(*request, kept, "nothing of a question is in memory only");
+}
+
+/// What questions weigh is counted as they come, change and go.
+fn room_is_counted(state: &State) {
+    let of_calls = state.calls.values().flat_map(|live| &live.questions);
+    let on_wire = state.servers.values().flat_map(|station| &station.session.questions);
+    let mut room = Room::default();
+    let questions = of_calls.chain(on_wire).map(|question| &question.request);
+    questions.for_each(|request| room.enter(request));
+    assert_eq!(state.room, room, "nothing is counted that is not there, and nothing is forgotten");
+    for station in state.servers.values() {
+        let left = station.calls.iter().filter_map(|id| state.calls[id].left).map(|left| left.n);
+        assert_eq!(station.left, left.sum::<u32>() + station.session.left, "what is left is counted");
+    }
 }
 
 /// The most valuable one: nothing sleeps for ever.

@@ -67,6 +67,8 @@ pub(crate) struct Bench {
     pub(crate) shown: Option<Push>,
     /// When servers last answered, each time that it was shown.
     pub(crate) heard: Vec<(ServerId, Option<Timestamp>)>,
+    /// How many questions are not taken, as shown.
+    pub(crate) left: u32,
     /// How often tools were asked for.
     pub(crate) lists: usize,
     /// Intents cannot be committed.
@@ -196,6 +198,7 @@ impl Bench {
             stopped: 0,
             shown: None,
             heard: Vec::new(),
+            left: 0,
             lists: 0,
             full: false,
             audit,
@@ -275,6 +278,10 @@ impl Bench {
                 return self.listens.retain(|(of, ..)| *of != server);
             }
             Effect::ShowHeard { server, at } => return self.heard.push((server, at)),
+            Effect::ShowLeft { questions, .. } => {
+                self.left = questions;
+                return;
+            }
             Effect::ShowPush { push, .. } => {
                 self.shown = push;
                 return;

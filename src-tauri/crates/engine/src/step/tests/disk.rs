@@ -6,7 +6,7 @@ use signalbox_model::{
     Actor, Call, CallId, Decision, DecisionKind, Delivery, Event, EventKind, InputRequest, Json, Origin,
     PayloadKind, RequestId, RequestState, Server, ServerId, Status, Task, Timestamp,
 };
-use signalbox_store::{Ids, Live, OpenRound, Round, StoredSession, Write};
+use signalbox_store::{Ids, Live, OpenRound, Round, StoredSession, Undecided, Write};
 
 use super::bench::{START, server};
 
@@ -115,7 +115,23 @@ impl Disk {
                 let twin = self.requests.values().find(|r| r.identity == request.identity);
                 assert!(twin.is_none_or(|twin| twin.id == request.id), "shown once: {request:?}");
                 self.highest.2 = self.highest.2.max(request.id.0);
-                self.requests.insert(request.id, *request);
+                let kept = self.requests.get(&request.id).filter(|_| request.is_bare()).cloned();
+                let request =
+                    kept.map_or(*request.clone(), |InputRequest { message, schema, url, raw, .. }| {
+                        InputRequest { message, schema, url, raw, ..*request }
+                    });
+                self.requests.insert(request.id, request);
+            }
+            Write::DropRequest(id) => {
+                let undecided = |request: &InputRequest| {
+                    request.state == RequestState::Closed
+                        && request.answer.is_none()
+                        && request.draft.is_none()
+                };
+                assert!(
+                    self.requests.remove(&id).is_some_and(|request| undecided(&request)),
+                    "nothing else goes"
+                );
             }
             Write::AddEvent(event) => {
                 assert!(self.calls.contains_key(&event.call), "an event needs its call's row");
@@ -156,7 +172,23 @@ impl Disk {
                 || !over.contains(&request.state)
                 || request.stranded()
         };
-        let requests = self.requests.values().filter(of_live).cloned().collect();
+        let bare = |request: &InputRequest| {
+            let mut request = request.clone();
+            if request.state == RequestState::Closed {
+                request.strip();
+            }
+            request
+        };
+        let requests = self.requests.values().filter(of_live).map(bare).collect();
+        let is_undecided = |request: &&InputRequest| {
+            let begun = request.answer.is_some() || request.draft.is_some() || request.visited_at.is_some();
+            request.state == RequestState::Closed && !begun
+        };
+        let undecided = self.requests.values().filter(of_live).filter(is_undecided).filter_map(|request| {
+            let bytes = crate::room::weight(request) as u64;
+            Some(Undecided { request: request.id, call: request.call?, bytes })
+        });
+        let undecided = undecided.collect();
         let (server, call, request, session) = self.highest;
         let open = |call: &CallId| calls.iter().any(|row| row.id == *call && row.task.is_none());
         let rounds = self.rounds.iter().filter(|(call, _)| open(call)).map(|(call, round)| OpenRound {
@@ -183,6 +215,7 @@ impl Disk {
                 .collect(),
             calls,
             requests,
+            undecided,
             settings: Vec::new(),
             tools: self.tools.iter().map(|(server, tools)| (*server, tools.clone())).collect(),
             rounds,

@@ -19,6 +19,7 @@ mod polling;
 mod pushing;
 mod questions;
 mod resending;
+mod room;
 mod rounds;
 mod scale;
 mod taking_back;

@@ -6,7 +6,6 @@ use std::collections::HashMap;
 
 use signalbox_mcp::{Channel, QuestionView, ServerRequest};
 use signalbox_model::{CallId, EventKind, RequestId, RequestState, ServerId};
-use signalbox_store::Write;
 
 use super::super::Turn;
 use crate::{
@@ -106,7 +105,7 @@ impl State {
             return false;
         }
         let request = &question.request;
-        turn.write(Write::PutRequest(Box::new(request.clone())));
+        turn.keep(request);
         if let Some(call) = call {
             turn.event(call, EventKind::Asked, Some(id), Some(request.message.clone()));
         }
@@ -139,7 +138,7 @@ impl State {
             if request.call == Some(id) && question.tie < Tie::Certain && !over {
                 request.call = None;
                 question.tie = Tie::Guess;
-                turn.write(Write::PutRequest(Box::new(request.clone())));
+                turn.keep(request);
             }
         }
     }

@@ -19,7 +19,11 @@ use signalbox_model::{
 };
 
 use super::bench::*;
-use crate::{Follow, Granted, Input, Intent, Refusal, session::Session};
+use crate::{
+    Follow, Granted, Input, Intent, Refusal,
+    room::{Closed, Room},
+    session::Session,
+};
 
 const LINK: u64 = 1;
 

@@ -81,6 +81,7 @@ fn a_stranded_question_that_is_not_in_memory_is_put_away_all_the_same() {
     let station = bench.state.servers.get_mut(&SERVER).unwrap();
     station.session.questions.clear();
     bench.state.wired.clear();
+    bench.state.room = Room::default();
     bench.put_away(id).unwrap();
     assert_eq!(bench.question(id).reason, Some(CloseReason::PutAway));
 }

@@ -1,0 +1,213 @@
+//! How many bytes the questions in memory have, of each task and of each server: counted when one comes, changes and goes, so
+//! that nobody ever has to add them up. What is over has left its texts to the store, and weighs next to nothing.
+
+use std::collections::{HashMap, VecDeque};
+
+use signalbox_model::{Answer, CallId, Hosted, InputRequest, Json, RequestId, ServerId};
+
+/// The questions in memory, and what they weigh.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Room {
+    questions: HashMap<RequestId, Share>,
+    tasks: HashMap<CallId, usize>,
+    servers: HashMap<ServerId, usize>,
+}
+
+/// What one question takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Share {
+    server: ServerId,
+    call: Option<CallId>,
+    bytes: usize,
+}
+
+/// Questions of a task that were not taken, since there was no room for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Left {
+    /// How many.
+    pub(crate) n: u32,
+    /// What the smallest of them weighs at least, in bytes: with less room than this none can be taken.
+    pub(crate) least: usize,
+}
+
+/// Questions that closed unanswered: the store keeps the last of them. What was decided on stays with its decision.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Closed {
+    /// The oldest first, with their bytes in the store.
+    kept: VecDeque<(RequestId, usize)>,
+    bytes: usize,
+}
+
+impl Closed {
+    /// So many are kept …
+    pub(crate) const MOST: usize = 1_000;
+    /// … and so many bytes of them.
+    pub(crate) const BYTES: usize = 16 << 20;
+
+    /// One more has closed. Hands out those that are not kept any more.
+    pub(crate) fn keep(&mut self, id: RequestId, bytes: usize) -> Vec<RequestId> {
+        self.open_again(id);
+        self.kept.push_back((id, bytes));
+        self.bytes += bytes;
+        let mut over = Vec::new();
+        while self.kept.len() > Self::MOST || self.bytes > Self::BYTES {
+            let Some((id, bytes)) = self.kept.pop_front() else { break };
+            self.bytes -= bytes;
+            over.push(id);
+        }
+        over
+    }
+
+    /// One is asked again.
+    pub(crate) fn open_again(&mut self, id: RequestId) {
+        if let Some(at) = self.kept.iter().position(|(kept, _)| *kept == id)
+            && let Some((_, bytes)) = self.kept.remove(at)
+        {
+            self.bytes -= bytes;
+        }
+    }
+}
+
+impl Left {
+    /// So many more are left, of at least so many bytes each.
+    pub(crate) fn add(left: &mut Option<Self>, n: u32, bytes: usize) {
+        let before = left.unwrap_or(Self { n: 0, least: bytes });
+        *left = Some(Self { n: before.n.saturating_add(n), least: before.least.min(bytes) });
+    }
+}
+
+impl Room {
+    /// Bytes of the questions of one task …
+    pub(crate) const OF_TASK: usize = 16 << 20;
+    /// … and of those of one server.
+    pub(crate) const OF_SERVER: usize = 128 << 20;
+    /// What a question takes beside its texts, about.
+    pub(crate) const EACH: usize = 1_024;
+
+    /// A question is in memory from now on.
+    pub(crate) fn enter(&mut self, request: &InputRequest) {
+        self.leave(request.id);
+        let share = Share { server: request.server, call: request.call, bytes: weight(request) };
+        self.questions.insert(request.id, share);
+        self.add(share);
+    }
+
+    /// What a question weighs now, and whose it is. One that is not in memory weighs nothing.
+    pub(crate) fn weigh(&mut self, id: RequestId, call: Option<CallId>, bytes: usize) {
+        let Some(known) = self.questions.get_mut(&id) else { return };
+        let (before, now) = (*known, Share { call, bytes, ..*known });
+        *known = now;
+        if before != now {
+            self.take(before);
+            self.add(now);
+        }
+    }
+
+    /// A question has left memory.
+    pub(crate) fn leave(&mut self, id: RequestId) {
+        if let Some(share) = self.questions.remove(&id) {
+            self.take(share);
+        }
+    }
+
+    /// Whether so many bytes more may be taken of this server, and of this task.
+    pub(crate) fn has(&self, server: ServerId, call: Option<CallId>, bytes: usize) -> bool {
+        let of_task = call.map_or(0, |call| self.tasks.get(&call).copied().unwrap_or(0));
+        let of_server = self.servers.get(&server).copied().unwrap_or(0);
+        of_task + bytes <= Self::OF_TASK && of_server + bytes <= Self::OF_SERVER
+    }
+
+    fn add(&mut self, Share { server, call, bytes }: Share) {
+        *self.servers.entry(server).or_default() += bytes;
+        if let Some(call) = call {
+            *self.tasks.entry(call).or_default() += bytes;
+        }
+    }
+
+    fn take(&mut self, Share { server, call, bytes }: Share) {
+        take_off(&mut self.servers, server, bytes);
+        if let Some(call) = call {
+            take_off(&mut self.tasks, call, bytes);
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn of(&self, server: ServerId, call: Option<CallId>) -> usize {
+        match call {
+            Some(call) => self.tasks.get(&call).copied().unwrap_or(0),
+            None => self.servers.get(&server).copied().unwrap_or(0),
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.questions.len()
+    }
+}
+
+fn take_off<K: std::hash::Hash + Eq>(sums: &mut HashMap<K, usize>, of: K, bytes: usize) {
+    if let Some(sum) = sums.get_mut(&of) {
+        *sum = sum.saturating_sub(bytes);
+        if *sum == 0 {
+            sums.remove(&of);
+        }
+    }
+}
+
+/// What a question holds in memory, in bytes, about.
+pub(crate) fn weight(request: &InputRequest) -> usize {
+    let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+    let json = |json: &Option<Json>| json.as_ref().map_or(0, |json| json.text().len());
+    let answer = |answer: &Answer| json(&answer.content) + text(&answer.refusal);
+    let hosted = |hosted: &Hosted| {
+        let ids = hosted.before.iter().chain(&hosted.waiting).map(String::len);
+        hosted.task_id.len() + ids.sum::<usize>()
+    };
+    Room::EACH
+        + request.identity.key().len()
+        + request.method.len()
+        + request.message.len()
+        + json(&request.schema)
+        + text(&request.url)
+        + request.raw.text().len()
+        + json(&request.draft)
+        + request.answer.as_ref().map_or(0, answer)
+        + request.earlier.as_ref().map_or(0, |earlier| answer(&earlier.answer))
+        + request.hosted.as_ref().map_or(0, hosted)
+}
+
+#[cfg(test)]
+mod tests {
+    use signalbox_model::{Identity, Timestamp};
+
+    use super::*;
+
+    fn question(id: u32, call: u32, bytes: usize) -> InputRequest {
+        let identity = Identity::Task { call: CallId(call), key: String::new() };
+        let message = "x".repeat(bytes.saturating_sub(Room::EACH + "null".len()));
+        InputRequest { message, ..InputRequest::new(RequestId(id), ServerId(1), identity, Timestamp(0)) }
+    }
+
+    #[test]
+    fn a_task_and_its_server_have_room_for_so_many_bytes() {
+        let mut room = Room::default();
+        let has = |room: &Room, call, bytes| room.has(ServerId(1), Some(CallId(call)), bytes);
+        for call in 1..=8 {
+            assert!(has(&room, call, Room::OF_TASK), "task {call} has asked nothing yet");
+            room.enter(&question(call, call, Room::OF_TASK));
+            assert!(!has(&room, call, 1), "task {call} has asked all that it may");
+        }
+        assert!(!has(&room, 9, 1), "the tasks of one server share its room");
+        assert!(room.has(ServerId(2), Some(CallId(9)), Room::OF_TASK), "another server has room of its own");
+        room.weigh(RequestId(8), Some(CallId(8)), Room::OF_TASK - 5);
+        assert!(has(&room, 8, 5) && has(&room, 9, 5) && !has(&room, 9, 6), "what got smaller made room");
+        room.weigh(RequestId(8), Some(CallId(9)), 7);
+        assert_eq!(room.of(ServerId(1), Some(CallId(9))), 7, "it belongs to another");
+        for id in 1..=8 {
+            room.leave(RequestId(id));
+        }
+        room.weigh(RequestId(8), None, 9);
+        assert_eq!((room.of(ServerId(1), None), room.len()), (0, 0), "what has left weighs nothing");
+        assert!(room.tasks.is_empty() && room.servers.is_empty(), "and nothing of it stays");
+    }
+}

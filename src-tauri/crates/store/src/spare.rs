@@ -1,0 +1,75 @@
+//! What rows have left free within the database goes back to the disk, once it is much: a portion at a time, between two
+//! groups, so that nobody waits long for it.
+
+use std::{path::Path, time::Duration};
+
+use rusqlite::Connection;
+
+/// So many free pages stay for what comes next, of 4 KiB each: what comes and goes all the time moves nothing.
+pub(crate) const SPARE: u32 = 1_024;
+/// Pages given back at once.
+const PORTION: u32 = 512;
+/// A database of an earlier version, of at most so many bytes, is made one that can shrink, once: that writes all of it. What
+/// is free in a larger one is only used again.
+const REBUILT: u64 = 64 << 20;
+
+/// Makes a file that is still to be filled one that can shrink. Before its first page.
+pub(crate) fn prepare(conn: &Connection) -> rusqlite::Result<()> {
+    conn.execute_batch("PRAGMA auto_vacuum = INCREMENTAL")
+}
+
+/// Makes a database one that can shrink which is not, if it is sound and that is soon done. One that cannot be is as it was.
+pub(crate) fn rebuild(conn: &Connection, path: &Path) {
+    let small = std::fs::metadata(path).is_ok_and(|meta| meta.len() <= REBUILT);
+    let rebuilt = || {
+        let mut sound = false;
+        conn.pragma(None, "quick_check", 1, |row| {
+            sound = row.get::<_, String>(0)? == "ok";
+            Ok(())
+        })?;
+        if sound { conn.execute_batch("VACUUM") } else { Ok(()) }
+    };
+    if small
+        && matches!(number(conn, "auto_vacuum"), Ok(0))
+        && let Err(error) = rebuilt()
+    {
+        tracing::debug!(%error, "the database does not shrink");
+    }
+}
+
+/// What is still to be given back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Spare {
+    /// Nothing.
+    None,
+    /// Perhaps more pages than may stay.
+    Pages,
+    /// The log, which somebody reads: the files get shorter only by emptying it.
+    Log,
+}
+
+/// Gives a portion of what may have to be given back, and says what is left of it.
+pub(crate) fn give_back(conn: &Connection, spare: Spare, busy: Duration) -> rusqlite::Result<Spare> {
+    if spare == Spare::Pages {
+        if number(conn, "freelist_count")? <= SPARE || number(conn, "auto_vacuum")? == 0 {
+            return Ok(Spare::None);
+        }
+        conn.pragma(None, "incremental_vacuum", PORTION, |_| Ok(()))?;
+        if number(conn, "freelist_count")? > SPARE {
+            return Ok(Spare::Pages);
+        }
+    }
+    // Whoever reads is not waited for.
+    conn.busy_timeout(Duration::ZERO)?;
+    let mut read = 0;
+    let emptied = conn.pragma(None, "wal_checkpoint", "TRUNCATE", |row| {
+        read = row.get::<_, u32>(0)?;
+        Ok(())
+    });
+    conn.busy_timeout(busy)?;
+    emptied.map(|()| if read == 0 { Spare::None } else { Spare::Log })
+}
+
+fn number(conn: &Connection, pragma: &str) -> rusqlite::Result<u32> {
+    conn.pragma_query_value(None, pragma, |row| row.get(0))
+}
