@@ -13,6 +13,8 @@ mod hostile;
 #[cfg(target_os = "linux")]
 mod leaks;
 #[cfg(target_os = "linux")]
+mod left_behind;
+#[cfg(target_os = "linux")]
 mod many_questions;
 #[cfg(target_os = "linux")]
 mod no_room;

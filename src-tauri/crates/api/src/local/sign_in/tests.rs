@@ -20,7 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 async fn local(dir: &Path, secrets: &Arc<Secrets>) -> Local {
     let settings = Settings { poll_floor_ms: 100, ..Settings::default() };
-    let options = Options { follow: Follow::All, tuning: settings.tuning(), version: "0".into() };
+    let options =
+        Options { follow: Follow::All, tuning: settings.tuning(), version: "0".into(), programs: None };
     let home = Home::at(dir).unwrap();
     let store = Store::open(home.dir()).unwrap();
     let engine = Engine::start(store, Arc::clone(secrets), options).await.unwrap();
