@@ -9,6 +9,7 @@ use rusqlite::{ErrorCode, ffi};
 
 use crate::{
     room::{no_room, no_room_for},
+    whereabouts::name,
     writer::Failed,
 };
 
@@ -35,6 +36,13 @@ pub enum CommitError {
          backup or salvage what can still be read"
     )]
     Damaged(String),
+    /// A file of the database is no longer where it was opened.
+    #[error(
+        "{0} was moved, replaced or deleted while Signalbox had it open: nothing new is stored, since the next start \
+         would not find it, and of the last change nobody can tell; stop Signalbox, put back what was there, or restore a \
+         backup, and start it again"
+    )]
+    Gone(String),
     /// Anything else, such as a write the schema refuses.
     #[error("the change could not be stored ({0}); please report this")]
     Other(String),
@@ -46,6 +54,7 @@ impl CommitError {
         match error {
             Failed::Sqlite(error) => Self::sort_sqlite(db, error),
             Failed::File(error) => (Self::sort_file(error), true),
+            Failed::Gone(path) => (Self::Gone(name(path)), true),
         }
     }
 
@@ -260,6 +269,12 @@ pub enum ReadError {
         /// What is wrong with it.
         why: FileFault,
     },
+    /// A file of the database is no longer where it was opened.
+    #[error(
+        "{0} was moved, replaced or deleted while Signalbox had it open: what is there now is not shown; stop Signalbox, put \
+         back what was there, or restore a backup, and start it again"
+    )]
+    Gone(String),
     /// The device failed.
     #[error("reading the disk failed ({0}): check the disk and try again")]
     Io(String),

@@ -19,6 +19,7 @@ use crate::{
     open,
     plan::prepare,
     table::{calls, meta, requests, rounds, servers, sessions, settings, tools},
+    whereabouts::{self, Whereabouts},
 };
 
 /// More would only wait for each other on the disk.
@@ -37,6 +38,7 @@ pub struct Reads {
 #[derive(Debug)]
 struct Pool {
     path: PathBuf,
+    whereabouts: Whereabouts,
     files: Arc<Files>,
     state: Mutex<State>,
     freed: Condvar,
@@ -143,9 +145,10 @@ impl Snapshot<'_> {
 }
 
 impl Reads {
-    pub(crate) fn of(path: &Path, files: Arc<Files>) -> Self {
+    pub(crate) fn of(path: &Path, files: Arc<Files>, whereabouts: Whereabouts) -> Self {
         let pool = Pool {
             path: path.to_owned(),
+            whereabouts,
             files,
             state: Mutex::default(),
             freed: Condvar::new(),
@@ -226,6 +229,10 @@ impl Reads {
         // From here on the lease gives the place back, also when opening fails.
         let mut lease = Lease { pool: &self.pool, conn };
         if lease.conn.is_none() {
+            // Another file in its place, with the log of the one before, would be read as what neither of them says.
+            if let Some(missing) = self.pool.whereabouts.missing() {
+                return Err(ReadError::Gone(whereabouts::name(missing)));
+            }
             lease.conn = Some(open::reader(&self.pool.path)?);
         }
         Ok(lease)

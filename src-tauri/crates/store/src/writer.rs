@@ -2,7 +2,7 @@
 
 use std::{
     io,
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -20,6 +20,7 @@ use crate::{
         meta::{self, Ids, Meta},
         payloads, requests, rounds, servers, sessions, settings, tools,
     },
+    whereabouts::Whereabouts,
 };
 
 /// Observations are taken at least this long after the last group was: in company they cost a fraction of what a commit of
@@ -35,6 +36,9 @@ pub(crate) struct Writer {
     queue: Arc<Queue>,
     trouble: watch::Sender<Option<CommitError>>,
     page_limit: u32,
+    whereabouts: Whereabouts,
+    /// Whether a file was not where it belongs at the last look.
+    gone: bool,
 }
 
 /// What became of one batch within a transaction that holds: what of it is left for further ones.
@@ -48,6 +52,9 @@ pub(crate) enum Failed {
     /// The file of a large payload could not be written.
     #[error(transparent)]
     File(#[from] io::Error),
+    /// A file of the database is no longer where it was opened.
+    #[error("{} is not where it was opened", .0.display())]
+    Gone(PathBuf),
 }
 
 impl Writer {
@@ -57,8 +64,9 @@ impl Writer {
         files: Arc<Files>,
         queue: Arc<Queue>,
         trouble: watch::Sender<Option<CommitError>>,
+        whereabouts: Whereabouts,
     ) -> Self {
-        Self { conn, meta, files, queue, trouble, page_limit: 0 }
+        Self { conn, meta, files, queue, trouble, page_limit: 0, whereabouts, gone: false }
     }
 
     pub(crate) fn run(mut self) {
@@ -92,6 +100,7 @@ impl Writer {
 
     /// One transaction. A batch the schema refuses is left out with its verdict; any other error takes all back.
     fn commit(&mut self, group: &[Batch]) -> Result<Vec<Verdict>, Failed> {
+        self.look_around()?;
         let mut meta = Meta { seq: self.meta.seq + 1, ..self.meta };
         let mut shelf = Shelf::of(&self.files, meta.seq, self.room()?);
         let mut transaction = self.conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -103,7 +112,7 @@ impl Writer {
                 Change { conn: &savepoint, meta: &mut meta, shelf: &mut shelf, left: Vec::new() };
             let applied = batch.writes.iter().try_for_each(|write| change.apply(write));
             let left = change.left;
-            match applied.map_err(|error| (CommitError::sort(place(&savepoint), &error), error)) {
+            match applied.map_err(|error| (CommitError::sort(self.whereabouts.db(), &error), error)) {
                 Ok(()) => {
                     savepoint.commit()?;
                     verdicts.push(Ok(left));
@@ -121,7 +130,24 @@ impl Writer {
         transaction.commit()?;
         self.meta = meta;
         shelf.kept();
+        // It may have gone before the commit: then that went with it.
+        self.look_around()?;
         Ok(verdicts)
+    }
+
+    /// Nothing may be kept, and nobody answered, while a file is not where the next start looks for it.
+    fn look_around(&mut self) -> Result<(), Failed> {
+        let missing = self.whereabouts.missing().map(Path::to_owned);
+        let was_gone = std::mem::replace(&mut self.gone, missing.is_some());
+        let Some(missing) = missing else { return Ok(()) };
+        if !was_gone {
+            tracing::error!(file = %missing.display(), "a file of the database was moved, replaced or deleted");
+            // Where only the log is gone, what was answered before is brought to the file that is still there.
+            if let Err(error) = self.conn.execute_batch("PRAGMA wal_checkpoint(FULL)") {
+                tracing::error!(%error, "what its log held was not brought into the database");
+            }
+        }
+        Err(Failed::Gone(missing))
     }
 
     /// How many bytes the page limit leaves for files; none without a limit.
@@ -162,7 +188,7 @@ impl Writer {
 
     /// A single batch could not be committed now. Whether it waits for another try.
     fn refuse(&self, group: Vec<Batch>, error: &Failed) -> bool {
-        let (error, _) = CommitError::sort(place(&self.conn), error);
+        let (error, _) = CommitError::sort(self.whereabouts.db(), error);
         let waits = group.iter().any(|batch| batch.kind == BatchKind::Observed);
         let refused = if waits {
             self.trouble.send_if_modified(|trouble| trouble.replace(error.clone()).as_ref() != Some(&error));
@@ -186,11 +212,6 @@ impl Writer {
             }
         }
     }
-}
-
-/// Where the database is.
-fn place(conn: &Connection) -> &Path {
-    Path::new(conn.path().unwrap_or_default())
 }
 
 struct CloseInPanic<'a>(&'a Queue);
