@@ -91,7 +91,7 @@ fn not_parsed(console: &Console, error: &clap::Error) -> Exit {
         let message = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
         return failed(console, &Failure::usage(message.trim()));
     }
-    console.say(error.render().to_string().trim_end());
+    console.block(error.render().to_string().trim_end());
     Exit::Usage
 }
 

@@ -19,6 +19,7 @@ use crate::args::Global;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::run::{interrupted, late, reached};
+use crate::text::sanitise;
 use crate::{host, look};
 
 /// `verify`: of a file, or at the desk.
@@ -43,7 +44,7 @@ pub(crate) async fn verify(
         console.document(&verified)?;
     } else {
         for found in &verified.findings {
-            console.text(&format!("{}\n", found.message))?;
+            console.text(&format!("{}\n", sanitise::line(&found.message)))?;
         }
         console.text(&format!(
             "{} entries, {} answers: {}\n",

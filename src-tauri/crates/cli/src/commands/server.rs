@@ -104,7 +104,7 @@ async fn trust(context: &Context<'_>, name: String, yes: bool) -> Result<Exit, F
     if let Transport::Stdio { .. } = server.transport
         && !server.trusted
     {
-        context.console.say(&text::server::command(&server));
+        context.console.block(&text::server::command(&server));
         if !yes && !confirmed(context).await? {
             context.console.say("Not confirmed: it is not started");
             return Ok(Exit::Failed);
@@ -156,7 +156,7 @@ async fn login(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
         return Err(look::odd().into());
     };
     if let Some(url) = url {
-        context.console.say(&format!("Sign in to {name} in your browser:\n{url}"));
+        context.console.block(&format!("Sign in to {} in your browser:\n{url}", text::sanitise::line(&name)));
         if context.console.has_person() {
             // The address is there to be copied: that no browser opens is no failure.
             let browser = context.browser;
