@@ -1,7 +1,12 @@
 //! The desk of this process: its own engine where nobody owns the data directory, else the owner's.
 
+use std::sync::Arc;
+
 use signalbox_api::logging::Logs;
-use signalbox_api::{ApiError, Code, Command, Desk, Home, OwnerKind, SecretText, Standing};
+use signalbox_api::{
+    ApiError, Code, Command, Desk, Home, Local, OwnerKind, Passphrase, Reply, SecretText,
+    SecretsState, Standing,
+};
 use tokio::task::JoinSet;
 
 use crate::args::Global;
@@ -13,9 +18,20 @@ use crate::look;
 /// When it cannot be used, or its owner does not answer, or the passphrase that an option names cannot be read.
 pub async fn open(global: Global, kind: OwnerKind) -> Result<Standing, ApiError> {
     let passphrase = signalbox_api::passphrase(global.passphrase_from()).await?;
-    let home = Home::resolve(global.home)?;
+    stand(Home::resolve(global.home)?, kind, passphrase).await
+}
+
+/// Opens a data directory that is there.
+///
+/// # Errors
+/// When it cannot be used, or its owner does not answer.
+pub async fn stand(
+    home: Home,
+    kind: OwnerKind,
+    passphrase: Option<Passphrase>,
+) -> Result<Standing, ApiError> {
     let logged = home.clone();
-    let beside = Box::new(move |local: &std::sync::Arc<signalbox_api::Local>| {
+    let beside = Box::new(move |local: &Arc<Local>| {
         if let Some(program) = signalbox_api::own_program() {
             local.play_demo(program);
         }
@@ -28,15 +44,18 @@ pub async fn open(global: Global, kind: OwnerKind) -> Result<Standing, ApiError>
     Standing::open(home, kind, passphrase, beside).await
 }
 
-/// Opens the encrypted file that keeps secrets with the passphrase that an option gave, if it waits for one: also where another
+/// Opens the encrypted file that keeps secrets with the passphrase that was given, if it waits for one: also where another
 /// program owns it.
 ///
 /// # Errors
 /// [`Code::SecretsLocked`] when it is another one. What is wrong with the file itself stops only what needs it.
 pub async fn unlock(desk: &Standing) -> Result<(), ApiError> {
     let Some(passphrase) = desk.passphrase() else { return Ok(()) };
-    let troubles = look::overview(desk).await?.troubles;
-    if !troubles.iter().any(|trouble| trouble.code == Code::SecretsLocked) {
+    let is_locked = match desk.call(Command::Secrets).await? {
+        Reply::Secrets { secrets } => secrets.state == SecretsState::Locked,
+        _ => return Err(look::odd()),
+    };
+    if !is_locked {
         return Ok(());
     }
     let passphrase = SecretText(passphrase.expose().to_owned());

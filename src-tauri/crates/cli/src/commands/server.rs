@@ -152,9 +152,8 @@ async fn found(context: &Context<'_>, reply: Reply) -> Result<Exit, Failure> {
 
 /// Shows a person where to sign in, and waits for the end of it.
 async fn login(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
-    let Reply::SignIn { url } = context.desk.call(Act::SignIn { server: name.clone() }).await? else {
-        return Err(look::odd().into());
-    };
+    let begun = context.desk.call(Act::SignIn { server: name.clone() }).await?;
+    let Reply::SignIn { url, attempt } = begun else { return Err(look::odd().into()) };
     if let Some(url) = url {
         context.console.block(&format!("Sign in to {} in your browser:\n{url}", text::sanitise::line(&name)));
         if context.console.has_person() {
@@ -163,7 +162,7 @@ async fn login(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
             let _ = tokio::task::spawn_blocking(move || browser(&url)).await;
         }
     }
-    found(context, context.desk.call(Act::AwaitSignIn { server: name }).await?).await
+    found(context, context.desk.call(Act::AwaitSignIn { server: name, attempt }).await?).await
 }
 
 async fn logout(context: &Context<'_>, name: String) -> Result<Exit, Failure> {

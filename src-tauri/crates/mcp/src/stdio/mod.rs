@@ -33,7 +33,7 @@ use self::{
 use crate::{endpoint::Options, error::Error};
 
 pub(crate) use child::{Asked, GivenUp, Line};
-pub use environment::inherited;
+pub use environment::{inherited, is_function};
 pub use left::LeftBehind;
 
 /// Tells which variables of ours are meant for other servers: no child is given them unasked. It is asked before each
