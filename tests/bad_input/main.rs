@@ -9,6 +9,8 @@ mod elsewhere;
 #[cfg(target_os = "linux")]
 mod floods;
 mod front;
+#[cfg(unix)]
+mod homes;
 mod hostile;
 #[cfg(target_os = "linux")]
 mod leaks;

@@ -332,7 +332,10 @@ pub(crate) fn open_failed(error: &OpenError) -> ApiError {
         OpenError::NotOurs { .. }
         | OpenError::NotAFile { .. }
         | OpenError::NoAccess { .. }
-        | OpenError::NoLocks { .. } => Code::StorageDenied,
+        | OpenError::NoLocks { .. }
+        | OpenError::Older { .. }
+        | OpenError::TooLong { .. }
+        | OpenError::LogUnread { .. } => Code::StorageDenied,
         OpenError::Full { .. } => Code::StorageFull,
         OpenError::Locked { .. } => Code::StorageInUse,
     };

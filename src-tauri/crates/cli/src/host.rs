@@ -1,15 +1,17 @@
 //! The desk of this process: its own engine where nobody owns the data directory, else the owner's.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use signalbox_api::logging::Logs;
 use signalbox_api::{
-    ApiError, Code, Command, Desk, Home, Local, OwnerKind, Passphrase, Reply, SecretText,
+    ApiError, Code, Command, Desk, Home, Local, OwnerKind, Passphrase, ReadOnly, Reply, SecretText,
     SecretsState, Standing,
 };
 use tokio::task::JoinSet;
 
 use crate::args::Global;
+use crate::console::Console;
 use crate::look;
 
 /// Opens the data directory, made when it is not there yet.
@@ -42,6 +44,25 @@ pub async fn stand(
         JoinSet::new()
     });
     Standing::open(home, kind, passphrase, beside).await
+}
+
+/// Opens a data directory that cannot be written, for what needs no writing, and says so.
+///
+/// # Errors
+/// `denied`, which is why it could not be opened as ever, where that has another reason; and when it cannot be read.
+pub(crate) async fn read_only(
+    console: &Console,
+    home: Option<PathBuf>,
+    denied: ApiError,
+) -> Result<ReadOnly, ApiError> {
+    if denied.code != Code::StorageDenied {
+        return Err(denied);
+    }
+    // Where not even the directory can be had, there is nothing to read.
+    let Ok(home) = Home::resolve(home) else { return Err(denied) };
+    let desk = ReadOnly::instead(&home, denied).await?;
+    console.say(&format!("Only read, as it was kept last: {}", desk.denied().message));
+    Ok(desk)
 }
 
 /// Opens the encrypted file that keeps secrets with the passphrase that was given, if it waits for one: also where another

@@ -8,6 +8,7 @@ use std::{
 use rusqlite::{ErrorCode, ffi};
 
 use crate::{
+    open::LONGEST,
     room::{no_room, no_room_for},
     whereabouts::name,
     writer::Failed,
@@ -124,6 +125,29 @@ pub enum OpenError {
         /// The latest format this program knows.
         known: u32,
     },
+    /// An earlier Signalbox wrote the file, and it cannot be brought up to date where nothing can be written.
+    #[error(
+        "{} was written by an older Signalbox (format {found}, this one knows {known}) and cannot be brought up to date \
+         where nothing can be written: copy the data directory to a place that can be written, and name it with --home",
+        .path.display()
+    )]
+    Older {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The format this program reads.
+        known: u32,
+    },
+    /// The log beside the file holds changes, and cannot be read where nothing can be written.
+    #[error(
+        "the log beside {} holds changes that cannot be read where nothing can be written: copy the data directory to a \
+         place that can be written, and name it with --home", .path.display()
+    )]
+    LogUnread {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file is no sound database.
     #[error(
         "{} is damaged ({detail}): it was left untouched; restore a backup (`signalbox restore`), save what can still be \
@@ -151,6 +175,17 @@ pub enum OpenError {
     NotAFile {
         /// What is there.
         path: PathBuf,
+    },
+    /// The database cannot have so long a path.
+    #[error(
+        "the database in {} would have a path of {len} bytes, and no more than {LONGEST} work: choose a data directory with \
+         a shorter path (--home)", .path.display()
+    )]
+    TooLong {
+        /// The directory.
+        path: PathBuf,
+        /// The length of the file's path, in bytes.
+        len: usize,
     },
     /// We may not read or write there.
     #[error("no access to {}: Signalbox must be able to read and write there; check its permissions", .path.display())]

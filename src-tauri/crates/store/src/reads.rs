@@ -13,10 +13,10 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 use signalbox_model::{Call, CallId, InputRequest, Json, PayloadKind, Server, ServerId, Timestamp};
 
 use crate::{
-    Ids, ReadError, Round, StoredSession,
+    Ids, OpenError, ReadError, Round, StoredSession,
     column::{self, Columns},
     files::Files,
-    open,
+    open::{self, Way},
     plan::prepare,
     table::{calls, meta, requests, rounds, servers, sessions, settings, tools},
     whereabouts::{self, Whereabouts},
@@ -38,6 +38,7 @@ pub struct Reads {
 #[derive(Debug)]
 struct Pool {
     path: PathBuf,
+    way: Way,
     whereabouts: Whereabouts,
     files: Arc<Files>,
     state: Mutex<State>,
@@ -145,9 +146,20 @@ impl Snapshot<'_> {
 }
 
 impl Reads {
-    pub(crate) fn of(path: &Path, files: Arc<Files>, whereabouts: Whereabouts) -> Self {
+    /// Reads of a data directory where nothing can be written, as its last owner left it. That nobody else can write there
+    /// meanwhile is up to who calls.
+    ///
+    /// # Errors
+    /// When the file is not ours, damaged or of another format, or has a log that cannot be read there.
+    pub fn of_read_only(dir: &Path) -> Result<Self, OpenError> {
+        let (path, way) = open::read_only(dir)?;
+        Ok(Self::of(&path, way, Arc::new(Files::of(dir)), Whereabouts::of(&path)))
+    }
+
+    pub(crate) fn of(path: &Path, way: Way, files: Arc<Files>, whereabouts: Whereabouts) -> Self {
         let pool = Pool {
             path: path.to_owned(),
+            way,
             whereabouts,
             files,
             state: Mutex::default(),
@@ -233,7 +245,7 @@ impl Reads {
             if let Some(missing) = self.pool.whereabouts.missing() {
                 return Err(ReadError::Gone(whereabouts::name(missing)));
             }
-            lease.conn = Some(open::reader(&self.pool.path)?);
+            lease.conn = Some(open::reader_by(&self.pool.path, self.pool.way)?);
         }
         Ok(lease)
     }

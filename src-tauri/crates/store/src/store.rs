@@ -7,7 +7,7 @@ use tokio::sync::watch;
 use crate::{
     Batch, Closed, CommitError, OpenError, Reads,
     files::Files,
-    open,
+    open::{self, Way},
     queue::Queue,
     table::{decisions, meta, payload_files},
     whereabouts::Whereabouts,
@@ -58,7 +58,7 @@ impl Store {
             queue,
             thread: Some(thread),
             trouble,
-            reads: Reads::of(&path, files, whereabouts),
+            reads: Reads::of(&path, Way::Shared, files, whereabouts),
             epoch: meta.epoch,
         })
     }

@@ -33,7 +33,7 @@ impl Whereabouts {
         &self.db
     }
 
-    /// A file that is not where it was opened. Three questions to the system, a microsecond each.
+    /// A file that is not where it was opened. Three questions to the system, some microseconds together.
     pub(crate) fn missing(&self) -> Option<&Path> {
         let is_missing = |(path, opened): &&(PathBuf, Id)| match id(path) {
             Ok(found) => found != *opened,

@@ -21,6 +21,9 @@ mod tools;
 mod upkeep;
 mod views;
 
+pub(crate) use export::portion;
+pub(crate) use upkeep::backed_up;
+
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex, OnceLock, PoisonError, atomic::AtomicU32},
