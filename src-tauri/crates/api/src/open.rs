@@ -25,9 +25,6 @@ use crate::{
 /// force at last), what is queued is committed. Whoever waits for an owner to leave must not give up before.
 pub const LEAVING: Duration = Duration::from_secs(20);
 
-/// How long a program that a killed owner left may take to leave, twice: as long as any when its connection is closed.
-const GRACE: Duration = Duration::from_secs(2);
-
 /// An open data directory.
 pub enum Opened {
     /// We own it: the engine runs here, and others come through our socket.
@@ -124,7 +121,9 @@ impl Owned {
     /// Begins to end what programs an owner left that was killed. Nobody waits for that but who leaves.
     pub(crate) fn clear(&mut self) {
         if let Some(left) = self.left.take() {
-            self.clearing = Some(tokio::spawn(left.end(GRACE)));
+            // They get as long as any whose connection is closed.
+            let grace = signalbox_mcp::Options::default().close_grace;
+            self.clearing = Some(tokio::spawn(left.end(grace)));
         }
     }
 }

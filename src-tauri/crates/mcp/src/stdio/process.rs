@@ -14,9 +14,6 @@ use rustix::{
 
 use super::note::Identity;
 
-/// How often more of a group may turn up while it is ended by force: one that starts others faster is given up.
-const ROUNDS: usize = 16;
-
 /// Which run of the machine this is.
 pub(super) fn boot() -> Option<String> {
     let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
@@ -83,23 +80,23 @@ impl Family {
         is_it.then(|| Self { group: program.pid, members: vec![leader] })
     }
 
-    /// Ends them: asks first, and each step may take `grace`. False when some are left. Blocks.
+    /// Ends them: asks, and goes on by force, each within `grace`. False when some are left. Blocks.
     pub(super) fn end(mut self, grace: Duration) -> bool {
         self.gather();
         self.signal(Signal::TERM);
         // How that went does not matter: a member may have started others meanwhile.
-        let _ = self.ended(grace);
-        for _ in 0..ROUNDS {
+        let _ = self.ended(Instant::now() + grace);
+        let deadline = Instant::now() + grace;
+        loop {
             let has_more = self.gather();
             self.signal(Signal::KILL);
-            if !self.ended(grace) {
+            if !self.ended(deadline) {
                 return false;
             }
             if !has_more {
                 return true;
             }
         }
-        false
     }
 
     /// Adds who else is in the group now. Whether there was anybody.
@@ -128,9 +125,8 @@ impl Family {
         }
     }
 
-    /// Waits until all who are held have ended.
-    fn ended(&self, patience: Duration) -> bool {
-        let deadline = Instant::now() + patience;
+    /// Waits until all who are held have ended, or the time is up.
+    fn ended(&self, deadline: Instant) -> bool {
         self.members.iter().all(|member| {
             let left = deadline.saturating_duration_since(Instant::now());
             let left = Timespec::try_from(left).ok();
