@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior, config::DbConfig};
 use tokio::sync::watch;
 
 use crate::{
@@ -95,6 +95,12 @@ impl Writer {
         // Best effort: a reader may hold the log, which is then read at the next start.
         if let Err(error) = self.conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
             tracing::debug!(%error, "the log stays beside the database");
+        }
+        if self.whereabouts.missing().is_some()
+            && let Err(error) = self.conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+        {
+            // It deletes the log by its name, and what has that name now may be somebody else's.
+            tracing::error!(%error, "closing may delete a log that was put in the place of ours");
         }
     }
 

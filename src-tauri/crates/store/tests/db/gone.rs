@@ -80,6 +80,26 @@ fn what_was_answered_before_the_log_was_deleted_is_brought_into_the_database() {
 }
 
 #[test]
+fn what_was_put_in_their_place_is_left_as_it_is() {
+    // SQLite deletes the log by its name when it closes.
+    for (name, put) in [("signalbox.db", &["", "-wal", "-shm"][..]), ("signalbox.db-wal", &["-wal"])] {
+        let at = kept();
+        for end in put {
+            let theirs = away(&at);
+            fs::write(&theirs, "theirs").unwrap();
+            fs::rename(&theirs, beside(&at, end)).unwrap();
+        }
+        assert_eq!(at.wish([put_call(call(2))]), Err(gone(name)));
+        let Fixture { store, dir } = at;
+        store.close();
+        for end in put {
+            let path = dir.path().join(format!("signalbox.db{end}"));
+            assert_eq!(fs::read_to_string(&path).ok().as_deref(), Some("theirs"), "{name}: {end:?}");
+        }
+    }
+}
+
+#[test]
 fn a_directory_that_comes_back_is_gone_on_with() {
     let at = kept();
     fs::rename(at.dir.path(), away(&at)).unwrap();
