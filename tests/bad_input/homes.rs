@@ -44,7 +44,6 @@ async fn looks_after(machine: &Machine, copy: &str) {
     assert_eq!(text(&restored.run(&["tasks"]).await.ok()["tasks"][0], "tool"), "echo");
 }
 
-#[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_path_that_is_no_text() {
     let machine = at(|machine| machine.path("").join(OsString::from_vec(b"caf\xe9 \xff".to_vec())));
@@ -162,7 +161,6 @@ async fn is_looked_after(machine: &Machine) {
     assert!(text(&failure, "message").contains("--home"), "what needs writing says what to do: {failure}");
 }
 
-#[cfg(target_os = "linux")]
 #[tokio::test]
 async fn one_that_cannot_be_written_is_read() {
     let (machine, owner) = kept().await;
@@ -170,7 +168,6 @@ async fn one_that_cannot_be_written_is_read() {
     is_looked_after(&machine).await;
 }
 
-#[cfg(target_os = "linux")]
 #[tokio::test]
 async fn one_that_a_killed_owner_left_is_read_with_its_log() {
     let (machine, owner) = kept().await;
@@ -185,7 +182,6 @@ async fn one_that_a_killed_owner_left_is_read_with_its_log() {
     assert!(text(&failure, "message").contains("copy the data directory"), "{failure}");
 }
 
-#[cfg(target_os = "linux")]
 #[tokio::test]
 async fn one_that_somebody_else_can_write_is_left_to_them() {
     let (machine, owner) = kept().await;

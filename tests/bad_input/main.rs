@@ -9,7 +9,7 @@ mod elsewhere;
 #[cfg(target_os = "linux")]
 mod floods;
 mod front;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 mod homes;
 mod hostile;
 #[cfg(target_os = "linux")]

@@ -39,6 +39,7 @@ pub(super) struct Note(PathBuf);
 
 impl Note {
     /// Notes in `dir` that this program runs.
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "elsewhere nothing is noted"))]
     pub(super) fn make(dir: &Path, program: &Identity) -> io::Result<Self> {
         let path = dir.join(program.name());
         let mut options = OpenOptions::new();
@@ -57,6 +58,7 @@ impl Note {
     }
 
     /// Leaves it for the next owner.
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "elsewhere nothing is noted"))]
     pub(super) fn keep(mut self) {
         self.0 = PathBuf::new();
     }
