@@ -152,3 +152,25 @@ async fn an_owner_that_is_alive_and_does_not_answer_is_named() {
     drop(lock);
     let _ = machine.run(&["tasks"]).await.ok();
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn one_that_is_moved_away_under_its_owner() {
+    let machine = Machine::new();
+    let _ = machine.add("before", "http://127.0.0.1:9/mcp").await;
+    let owner = machine.serve().await;
+    let (db, aside) = (machine.data().join("signalbox.db"), machine.path("aside.db"));
+    std::fs::rename(&db, &aside).unwrap();
+    let add = ["server", "add", "after", "--url", "http://127.0.0.1:9/mcp"];
+    let failure = machine.run(&add).await.failure(7, "storage_gone");
+    let message = failure["message"].as_str().unwrap();
+    assert!(message.contains("signalbox.db was moved") && message.contains("put back"), "{message}");
+    assert_eq!(failure["retry"], "after_fix", "{failure}");
+
+    std::fs::rename(&aside, &db).unwrap();
+    let _ = machine.run(&["server", "add", "again", "--url", "http://127.0.0.1:9/mcp"]).await.ok();
+    let _ = owner.interrupt().await.exits(0);
+    let listed = machine.run(&["server", "list"]).await.ok();
+    let names: Vec<_> = listed["servers"].as_array().unwrap().iter().map(|server| &server["name"]).collect();
+    assert_eq!(names, ["again", "before"], "what was refused is not there");
+}

@@ -9,9 +9,13 @@ mod elsewhere;
 #[cfg(target_os = "linux")]
 mod floods;
 mod front;
+#[cfg(target_os = "linux")]
+mod homes;
 mod hostile;
 #[cfg(target_os = "linux")]
 mod leaks;
+#[cfg(target_os = "linux")]
+mod left_behind;
 #[cfg(target_os = "linux")]
 mod many_questions;
 #[cfg(target_os = "linux")]

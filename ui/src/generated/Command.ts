@@ -125,7 +125,11 @@ server: string, } | { "type": "await_sign_in",
 /**
  * Name or id.
  */
-server: string, } | { "type": "sign_out", 
+server: string, 
+/**
+ * Which one, as [`Reply::SignIn`] named it.
+ */
+attempt: string, } | { "type": "sign_out", 
 /**
  * Name or id.
  */

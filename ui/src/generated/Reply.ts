@@ -56,7 +56,11 @@ check: ServerCheck, } | { "type": "sign_in",
 /**
  * What to show a person in their browser; none where nobody is needed.
  */
-url?: string, } | { "type": "signed_out", 
+url?: string, 
+/**
+ * What it is called, for [`Command::AwaitSignIn`](crate::Command::AwaitSignIn).
+ */
+attempt: string, } | { "type": "signed_out", 
 /**
  * Why what the authorization server gave stays valid there until it expires; none when it does not.
  */

@@ -130,10 +130,12 @@ pub enum Command {
         /// Name or id.
         server: String,
     },
-    /// Waits for the end of the sign-in that was begun last, and says how the server is then. → [`Reply::Check`]
+    /// Waits for the end of a sign-in, and says how the server is then. → [`Reply::Check`]
     AwaitSignIn {
         /// Name or id.
         server: String,
+        /// Which one, as [`Reply::SignIn`] named it.
+        attempt: String,
     },
     /// Forgets who is signed in at a server, here and at its authorization server. → [`Reply::SignedOut`]
     SignOut {

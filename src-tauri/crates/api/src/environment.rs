@@ -84,10 +84,9 @@ fn withheld(
     let ours: Vec<(OsString, OsString)> = ours.into_iter().collect();
     let passed = signalbox_mcp::inherited(ours.iter().cloned(), of_others);
     let passed: BTreeSet<&str> = passed.iter().filter_map(|(name, _)| name.to_str()).collect();
-    let is_function = |value: &OsString| value.as_encoded_bytes().starts_with(b"()");
     let missed: BTreeSet<&str> = ours
         .iter()
-        .filter(|(_, value)| !is_function(value))
+        .filter(|(_, value)| !signalbox_mcp::is_function(value))
         .filter_map(|(name, _)| name.to_str())
         .filter(|name| !name.is_empty() && !name.contains('=') && !name.starts_with("SIGNALBOX_"))
         .filter(|name| !NOT_MISSED.contains(name) && !passed.contains(name) && !own.contains(name))

@@ -126,6 +126,8 @@ pub enum Code {
     StorageFull,
     /// The data directory is damaged.
     StorageDamaged,
+    /// A file of the data directory was moved, replaced or deleted under its owner.
+    StorageGone,
     /// The data directory was written by a newer version.
     StorageNewer,
     /// The data directory cannot be read or written by us.
@@ -162,6 +164,7 @@ impl Code {
             | Self::SecretMissing
             | Self::StorageFull
             | Self::StorageDenied
+            | Self::StorageGone
             | Self::StorageNewer
             | Self::SpawnFailed
             | Self::BrowserFailed
@@ -319,6 +322,7 @@ pub(crate) fn commit_code(error: &CommitError) -> Code {
         CommitError::Full => Code::StorageFull,
         CommitError::ReadOnly => Code::StorageDenied,
         CommitError::Io(_) | CommitError::Damaged(_) => Code::StorageDamaged,
+        CommitError::Gone(_) => Code::StorageGone,
         CommitError::Other(_) => Code::Internal,
     }
 }
@@ -331,7 +335,10 @@ pub(crate) fn open_failed(error: &OpenError) -> ApiError {
         OpenError::NotOurs { .. }
         | OpenError::NotAFile { .. }
         | OpenError::NoAccess { .. }
-        | OpenError::NoLocks { .. } => Code::StorageDenied,
+        | OpenError::NoLocks { .. }
+        | OpenError::Older { .. }
+        | OpenError::TooLong { .. }
+        | OpenError::LogUnread { .. } => Code::StorageDenied,
         OpenError::Full { .. } => Code::StorageFull,
         OpenError::Locked { .. } => Code::StorageInUse,
     };
@@ -342,6 +349,7 @@ pub(crate) fn open_failed(error: &OpenError) -> ApiError {
 pub(crate) fn read_failed(error: &ReadError) -> ApiError {
     let code = match error {
         ReadError::Damaged(_) | ReadError::Io(_) | ReadError::PayloadFile { .. } => Code::StorageDamaged,
+        ReadError::Gone(_) => Code::StorageGone,
         ReadError::Other(_) => Code::Internal,
     };
     ApiError::new(code, error.to_string())

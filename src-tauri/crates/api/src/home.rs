@@ -93,6 +93,12 @@ impl Home {
         self.dir.join("window.lock")
     }
 
+    /// Where it is noted which programs of servers run.
+    #[must_use]
+    pub fn programs(&self) -> PathBuf {
+        self.dir.join("programs")
+    }
+
     /// A short digest that stands for this directory elsewhere: socket and keychain entry names.
     #[must_use]
     pub fn fingerprint(&self) -> String {

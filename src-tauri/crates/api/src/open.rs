@@ -1,15 +1,18 @@
 //! Opening a data directory: as its owner, or through the owner that is there.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use signalbox_engine::{Engine, Follow, Options};
+use signalbox_mcp::LeftBehind;
 use signalbox_signin::Passphrase;
 use signalbox_store::Store;
+use tokio::task::JoinHandle;
 
 use crate::{
     ApiError, Code, Desk, Home, Local, OwnerKind, SecretPlace, Settings,
     environment::Unseen,
     error::{open_failed, read_failed},
+    home::{check_ours, make_private, storage},
     keeping::KEEPING,
     local::SETTINGS,
     owner::Ownership,
@@ -35,6 +38,10 @@ pub struct Owned {
     local: Arc<Local>,
     socket: SocketServer,
     ownership: Ownership,
+    /// Programs that an owner left which was killed.
+    left: Option<LeftBehind>,
+    /// Ends them.
+    clearing: Option<JoinHandle<()>>,
 }
 
 /// Opens a data directory, as its owner if it has none.
@@ -87,8 +94,13 @@ async fn own(
         OwnerKind::Command => Follow::Named,
     };
     let secrets = Arc::new(place.open(home, passphrase).await);
-    let options =
-        Options { follow, tuning: settings.tuning(), version: env!("CARGO_PKG_VERSION").to_owned() };
+    let programs = Programs::of(home);
+    let options = Options {
+        follow,
+        tuning: settings.tuning(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        programs: programs.noted,
+    };
     let engine = Engine::start(store, Arc::clone(&secrets), options)
         .await
         .map_err(|error| ApiError::new(Code::StorageDamaged, error.to_string()))?;
@@ -102,7 +114,44 @@ async fn own(
             return Err(error);
         }
     };
-    Ok(Owned { local, socket, ownership })
+    Ok(Owned { local, socket, ownership, left: programs.left, clearing: None })
+}
+
+impl Owned {
+    /// Begins to end what programs an owner left that was killed. Nobody waits for that but who leaves.
+    pub(crate) fn clear(&mut self) {
+        if let Some(left) = self.left.take() {
+            // They get as long as any whose connection is closed.
+            let grace = signalbox_mcp::Options::default().close_grace;
+            self.clearing = Some(tokio::spawn(left.end(grace)));
+        }
+    }
+}
+
+/// The programs of servers that run, and those that an owner left.
+#[derive(Default)]
+struct Programs {
+    /// Where it is noted which run; none where that is not possible.
+    noted: Option<PathBuf>,
+    left: Option<LeftBehind>,
+}
+
+impl Programs {
+    /// As they are noted when nobody has started any yet. Nothing else depends on that.
+    fn of(home: &Home) -> Self {
+        let dir = home.programs();
+        // Not through a link: whoever makes notes there decides what is ended.
+        let found = make_private(&dir)
+            .and_then(|()| check_ours(&dir))
+            .and_then(|()| LeftBehind::noted_in(&dir).map_err(|error| storage(&dir, &error)));
+        match found {
+            Ok(left) => Self { noted: Some(dir), left: Some(left).filter(|left| !left.is_empty()) },
+            Err(error) => {
+                tracing::warn!(%error, "programs are not noted: should we be killed, some may stay");
+                Self::default()
+            }
+        }
+    }
 }
 
 impl Opened {
@@ -141,9 +190,17 @@ impl Opened {
     /// Leaves: an owner commits what is queued, ends its connections and lets the next owner in.
     pub async fn close(self) {
         if let Self::Owner(owned) = self {
-            let Owned { local, socket, ownership } = *owned;
+            let mut owned = owned;
+            owned.clear();
+            let Owned { local, socket, ownership, clearing, left: _ } = *owned;
             socket.stop().await;
             local.engine().stop().await;
+            // Commands, which are soon done, would else ask a stubborn program again and again, and never end it.
+            if let Some(clearing) = clearing
+                && clearing.await.is_err()
+            {
+                tracing::error!("ending the programs of an owner that was killed panicked");
+            }
             // Last of all: whoever takes the lock finds a closed store.
             drop(ownership);
         }

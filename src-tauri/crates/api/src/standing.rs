@@ -119,9 +119,13 @@ impl Standing {
     }
 
     async fn enter(&self, number: u64) -> Result<Seated, ApiError> {
-        let opened = self.opened().await?;
+        let mut opened = self.opened().await?;
         self.owner.store(opened.is_owner(), Ordering::Relaxed);
         let beside = opened.local().map(&self.beside).unwrap_or_default();
+        if let Opened::Owner(owned) = &mut opened {
+            // From here on there is a log to tell of it.
+            owned.clear();
+        }
         Ok(Seated { opened, beside, number })
     }
 

@@ -30,6 +30,8 @@ pub struct Place {
     pub lively: bool,
     /// stdout is a terminal that shows colours, and they are wanted.
     pub colour: bool,
+    /// stdout is a terminal, which obeys what is printed there.
+    pub terminal: bool,
     /// Columns of the terminal at stdout.
     pub width: Option<usize>,
 }
@@ -45,6 +47,7 @@ impl Place {
             person: stdin && stderr,
             lively: stderr,
             colour: stdout && !colourless,
+            terminal: stdout,
             width: stdout.then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0.into()),
         }
     }
@@ -113,9 +116,34 @@ impl Console {
     /// # Errors
     /// When stdout cannot be written.
     pub fn document(&self, document: &impl Serialize) -> io::Result<()> {
-        let mut line = serde_json::to_vec(document)?;
-        line.push(b'\n');
-        write(&self.out, &line)
+        self.json_line(&serde_json::to_string(document)?)
+    }
+
+    /// Prints JSON on one line of stdout: as it is, but at a terminal, which must not obey what stands in it.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn json_line(&self, json: &str) -> io::Result<()> {
+        let line = if self.place.terminal { sanitise::json(json) } else { json.to_owned() };
+        write(&self.out, format!("{line}\n").as_bytes())
+    }
+
+    /// Prints a text of others on stdout, for programs to read: as it is, but at a terminal cleaned, and with a mark before
+    /// each line but the first.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn foreign(&self, text: &str) -> io::Result<()> {
+        if !self.place.terminal {
+            return self.text(text);
+        }
+        self.text(&format!("{}\n", sanitise::continued(text)))
+    }
+
+    /// Whether what is printed on stdout shows on a terminal.
+    #[must_use]
+    pub fn is_terminal(&self) -> bool {
+        self.place.terminal
     }
 
     /// Prints text on stdout, as it is.
@@ -126,10 +154,16 @@ impl Console {
         write(&self.out, text.as_bytes())
     }
 
-    /// Prints a message on stderr. Control characters are shown, not obeyed: messages quote servers.
+    /// Prints a message on stderr. Control characters are shown, not obeyed, and only its first line begins as one of ours:
+    /// messages quote servers.
     pub fn say(&self, message: &str) {
         // With stderr gone there is nobody left to tell.
-        let _ = write(&self.err, format!("{}\n", sanitise::lines(message)).as_bytes());
+        let _ = write(&self.err, format!("{}\n", sanitise::continued(message)).as_bytes());
+    }
+
+    /// Prints lines of ours on stderr. What they quote of servers has no line ends any more, or is marked.
+    pub fn block(&self, lines: &str) {
+        let _ = write(&self.err, format!("{}\n", sanitise::lines(lines)).as_bytes());
     }
 
     /// A message that only somebody who watches wants.

@@ -74,6 +74,7 @@ impl From<Code> for Exit {
             Code::UnknownItem | Code::AlreadyClosed | Code::AnsweredMeanwhile => Self::Gone,
             Code::StorageFull
             | Code::StorageDamaged
+            | Code::StorageGone
             | Code::StorageNewer
             | Code::StorageDenied
             | Code::StorageInUse
@@ -169,6 +170,7 @@ mod tests {
             (Code::AnsweredMeanwhile, Exit::Gone),
             (Code::StorageInUse, Exit::Home),
             (Code::StorageDamaged, Exit::Home),
+            (Code::StorageGone, Exit::Home),
             (Code::StorageNewer, Exit::Home),
             (Code::StorageFull, Exit::Home),
             (Code::StorageDenied, Exit::Home),

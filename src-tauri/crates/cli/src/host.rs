@@ -1,10 +1,17 @@
 //! The desk of this process: its own engine where nobody owns the data directory, else the owner's.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use signalbox_api::logging::Logs;
-use signalbox_api::{ApiError, Code, Command, Desk, Home, OwnerKind, SecretText, Standing};
+use signalbox_api::{
+    ApiError, Code, Command, Desk, Home, Local, OwnerKind, Passphrase, ReadOnly, Reply, SecretText,
+    SecretsState, Standing,
+};
 use tokio::task::JoinSet;
 
 use crate::args::Global;
+use crate::console::Console;
 use crate::look;
 
 /// Opens the data directory, made when it is not there yet.
@@ -13,9 +20,20 @@ use crate::look;
 /// When it cannot be used, or its owner does not answer, or the passphrase that an option names cannot be read.
 pub async fn open(global: Global, kind: OwnerKind) -> Result<Standing, ApiError> {
     let passphrase = signalbox_api::passphrase(global.passphrase_from()).await?;
-    let home = Home::resolve(global.home)?;
+    stand(Home::resolve(global.home)?, kind, passphrase).await
+}
+
+/// Opens a data directory that is there.
+///
+/// # Errors
+/// When it cannot be used, or its owner does not answer.
+pub async fn stand(
+    home: Home,
+    kind: OwnerKind,
+    passphrase: Option<Passphrase>,
+) -> Result<Standing, ApiError> {
     let logged = home.clone();
-    let beside = Box::new(move |local: &std::sync::Arc<signalbox_api::Local>| {
+    let beside = Box::new(move |local: &Arc<Local>| {
         if let Some(program) = signalbox_api::own_program() {
             local.play_demo(program);
         }
@@ -28,15 +46,37 @@ pub async fn open(global: Global, kind: OwnerKind) -> Result<Standing, ApiError>
     Standing::open(home, kind, passphrase, beside).await
 }
 
-/// Opens the encrypted file that keeps secrets with the passphrase that an option gave, if it waits for one: also where another
+/// Opens a data directory that cannot be written, for what needs no writing, and says so.
+///
+/// # Errors
+/// `denied`, which is why it could not be opened as ever, where that has another reason; and when it cannot be read.
+pub(crate) async fn read_only(
+    console: &Console,
+    home: Option<PathBuf>,
+    denied: ApiError,
+) -> Result<ReadOnly, ApiError> {
+    if denied.code != Code::StorageDenied {
+        return Err(denied);
+    }
+    // Where not even the directory can be had, there is nothing to read.
+    let Ok(home) = Home::resolve(home) else { return Err(denied) };
+    let desk = ReadOnly::instead(&home, denied).await?;
+    console.say(&format!("Only read, as it was kept last: {}", desk.denied().message));
+    Ok(desk)
+}
+
+/// Opens the encrypted file that keeps secrets with the passphrase that was given, if it waits for one: also where another
 /// program owns it.
 ///
 /// # Errors
 /// [`Code::SecretsLocked`] when it is another one. What is wrong with the file itself stops only what needs it.
 pub async fn unlock(desk: &Standing) -> Result<(), ApiError> {
     let Some(passphrase) = desk.passphrase() else { return Ok(()) };
-    let troubles = look::overview(desk).await?.troubles;
-    if !troubles.iter().any(|trouble| trouble.code == Code::SecretsLocked) {
+    let is_locked = match desk.call(Command::Secrets).await? {
+        Reply::Secrets { secrets } => secrets.state == SecretsState::Locked,
+        _ => return Err(look::odd()),
+    };
+    if !is_locked {
         return Ok(());
     }
     let passphrase = SecretText(passphrase.expose().to_owned());

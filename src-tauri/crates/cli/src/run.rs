@@ -3,11 +3,12 @@
 use std::cell::Cell;
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Parser;
 use clap::error::ErrorKind;
-use signalbox_api::{ApiError, Code, Local, OwnerKind, Retry};
+use signalbox_api::{ApiError, Code, Local, OwnerKind, ReadOnly, Retry};
 use tokio::time::Instant;
 
 use crate::args::{AtDesk, Cli, Command, Demo, Global};
@@ -91,7 +92,7 @@ fn not_parsed(console: &Console, error: &clap::Error) -> Exit {
         let message = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
         return failed(console, &Failure::usage(message.trim()));
     }
-    console.say(error.render().to_string().trim_end());
+    console.block(error.render().to_string().trim_end());
     Exit::Usage
 }
 
@@ -101,9 +102,17 @@ async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Resu
     let delivers = matches!(command, AtDesk::Answer(_) | AtDesk::Cancel { .. });
     let may_need_secrets = secrets::may_need(&command);
     let is_to_unlock = secrets::is_to_unlock(&command) && global.passphrase_from().is_some();
+    let home = global.home.clone();
     let hosted = tokio::select! {
-        hosted = host::open(global, OwnerKind::Command) => hosted?,
+        hosted = host::open(global, OwnerKind::Command) => hosted,
         () = reached(deadline) => return late(console, "the time was up", Retry::Later),
+    };
+    let hosted = match hosted {
+        Err(denied) if matches!(command, AtDesk::Export(_) | AtDesk::Backup { .. }) => {
+            let desk = host::read_only(console, home, denied).await?;
+            return only_read(console, &desk, command, deadline).await;
+        }
+        hosted => hosted?,
     };
     let (owner, passphrase) = (hosted.owner(), hosted.passphrase());
     let (browser, waiting_for) = (signalbox_api::browser as signalbox_api::Browser, Cell::new(None));
@@ -132,6 +141,23 @@ async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Resu
     }
     hosted.close().await;
     done
+}
+
+/// Runs a command that needs no writing.
+async fn only_read(
+    console: &Console,
+    desk: &ReadOnly,
+    command: AtDesk,
+    deadline: Option<Instant>,
+) -> Result<Exit, Failure> {
+    let (owner, waiting_for) = (AtomicBool::new(false), Cell::new(None));
+    let browser = signalbox_api::browser as signalbox_api::Browser;
+    let context = Context { desk, owner: &owner, console, passphrase: None, browser, waiting_for };
+    tokio::select! {
+        done = commands::run(&context, command) => done,
+        () = interrupted() => early(&context, Exit::Interrupted, false).await,
+        () = reached(deadline) => early(&context, Exit::TimedOut, false).await,
+    }
 }
 
 /// While others wait for the answers to their calls through us, leaving would lose these.

@@ -59,6 +59,8 @@ pub struct Options {
     pub stderr_limit: usize,
     /// How long a child gets to leave after its input is closed, and again after it is told to terminate.
     pub close_grace: Duration,
+    /// The folder in which it is noted which children run, for [`LeftBehind`](crate::LeftBehind); none: they are not.
+    pub programs: Option<PathBuf>,
     /// Wait before a child that ended is started again; doubles up to `restart_delay_max`, starts over after a
     /// child has lived a minute.
     pub restart_delay: Duration,
@@ -110,6 +112,7 @@ impl Default for Options {
             list_limit: 4 * 1024 * 1024,
             stderr_limit: 64 * 1024,
             close_grace: Duration::from_secs(2),
+            programs: None,
             restart_delay: Duration::from_millis(100),
             restart_delay_max: Duration::from_secs(30),
             declared: Declared::default(),

@@ -67,6 +67,6 @@ pub use legacy::{
 pub use meaning::Meaning;
 pub use modern::{Discovered, PROTOCOL_VERSION, Pushed, Subscription, Wanted};
 pub use network::{Network, NetworkError};
-pub use stdio::{KeptBack, inherited};
+pub use stdio::{KeptBack, LeftBehind, inherited, is_function};
 pub use tool::{CallOptions, CallReply, Called, Round, TaskSupport, TaskWish, Tool};
 pub use view::{ContentPart, QuestionView, ResultView, RpcError, TaskView, Ttl};

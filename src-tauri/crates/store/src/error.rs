@@ -8,7 +8,9 @@ use std::{
 use rusqlite::{ErrorCode, ffi};
 
 use crate::{
+    open::LONGEST,
     room::{no_room, no_room_for},
+    whereabouts::name,
     writer::Failed,
 };
 
@@ -35,6 +37,13 @@ pub enum CommitError {
          backup or salvage what can still be read"
     )]
     Damaged(String),
+    /// A file of the database is no longer where it was opened.
+    #[error(
+        "{0} was moved, replaced or deleted while Signalbox had it open: nothing new is stored, since the next start \
+         would not find it, and of the last change nobody can tell; stop Signalbox, put back what was there, or restore a \
+         backup, and start it again"
+    )]
+    Gone(String),
     /// Anything else, such as a write the schema refuses.
     #[error("the change could not be stored ({0}); please report this")]
     Other(String),
@@ -46,6 +55,7 @@ impl CommitError {
         match error {
             Failed::Sqlite(error) => Self::sort_sqlite(db, error),
             Failed::File(error) => (Self::sort_file(error), true),
+            Failed::Gone(path) => (Self::Gone(name(path)), true),
         }
     }
 
@@ -115,6 +125,29 @@ pub enum OpenError {
         /// The latest format this program knows.
         known: u32,
     },
+    /// An earlier Signalbox wrote the file, and it cannot be brought up to date where nothing can be written.
+    #[error(
+        "{} was written by an older Signalbox (format {found}, this one knows {known}) and cannot be brought up to date \
+         where nothing can be written: copy the data directory to a place that can be written, and name it with --home",
+        .path.display()
+    )]
+    Older {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The format this program reads.
+        known: u32,
+    },
+    /// The log beside the file holds changes, and cannot be read where nothing can be written.
+    #[error(
+        "the log beside {} holds changes that cannot be read where nothing can be written: copy the data directory to a \
+         place that can be written, and name it with --home", .path.display()
+    )]
+    LogUnread {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file is no sound database.
     #[error(
         "{} is damaged ({detail}): it was left untouched; restore a backup (`signalbox restore`), save what can still be \
@@ -142,6 +175,17 @@ pub enum OpenError {
     NotAFile {
         /// What is there.
         path: PathBuf,
+    },
+    /// The database cannot have so long a path.
+    #[error(
+        "the database in {} would have a path of {len} bytes, and no more than {LONGEST} work: choose a data directory with \
+         a shorter path (--home)", .path.display()
+    )]
+    TooLong {
+        /// The directory.
+        path: PathBuf,
+        /// The length of the file's path, in bytes.
+        len: usize,
     },
     /// We may not read or write there.
     #[error("no access to {}: Signalbox must be able to read and write there; check its permissions", .path.display())]
@@ -260,6 +304,12 @@ pub enum ReadError {
         /// What is wrong with it.
         why: FileFault,
     },
+    /// A file of the database is no longer where it was opened.
+    #[error(
+        "{0} was moved, replaced or deleted while Signalbox had it open: what is there now is not shown; stop Signalbox, put \
+         back what was there, or restore a backup, and start it again"
+    )]
+    Gone(String),
     /// The device failed.
     #[error("reading the disk failed ({0}): check the disk and try again")]
     Io(String),

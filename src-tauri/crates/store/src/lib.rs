@@ -32,6 +32,7 @@ mod store;
 mod sweep;
 mod table;
 mod verify;
+mod whereabouts;
 mod word;
 mod write;
 mod writer;

@@ -1,6 +1,7 @@
 //! Opening the file: whose it is and what it is comes before the first write.
 
 use std::{
+    fmt::Write as _,
     fs::{self, File, OpenOptions},
     io,
     path::{Path, PathBuf},
@@ -31,7 +32,7 @@ pub(crate) fn writer(dir: &Path) -> Result<(Connection, PathBuf), OpenError> {
     let found = match fs::metadata(&path) {
         Ok(meta) => {
             check_owner(&path, &meta)?;
-            let found = inspect(&path, Depth::Start)?;
+            let found = inspect(&path, Depth::Start, Way::Shared)?;
             keep_private(&path)?;
             found
         }
@@ -68,17 +69,67 @@ fn set_log_aside(dir: &Path, path: &Path) -> io::Result<()> {
     sync_dir(dir)
 }
 
+/// How a database is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// With its log, beside whoever writes.
+    Shared,
+    /// The file alone, which nobody changes meanwhile. Needs no place to write beside it, unlike the log.
+    Alone,
+}
+
+/// A database where nothing can be written: its path, and how it is read. It is as its last owner left it.
+pub(crate) fn read_only(dir: &Path) -> Result<(PathBuf, Way), OpenError> {
+    let failed = |error: io::Error| OpenError::io(dir, &error);
+    check_owner(dir, &fs::metadata(dir).map_err(failed)?)?;
+    check_length(dir)?;
+    let path = dir.join(FILE);
+    let meta = fs::metadata(&path).map_err(|error| OpenError::io(&path, &error))?;
+    check_owner(&path, &meta)?;
+    let (_, logged) = lengths(&path)?;
+    let way = if logged == 0 { Way::Alone } else { Way::Shared };
+    let found = inspect(&path, Depth::Start, way).map_err(|error| match error {
+        // SQLite reads a log only beside the index that it makes of it.
+        OpenError::NoAccess { path } if way == Way::Shared => OpenError::LogUnread { path },
+        error => error,
+    })?;
+    let known = migrate::known();
+    if found < known {
+        return Err(OpenError::Older { path, found, known });
+    }
+    Ok((path, way))
+}
+
 /// A connection that can only read.
 pub(crate) fn reader(path: &Path) -> rusqlite::Result<Connection> {
-    let conn = Connection::open_with_flags(
-        path,
-        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-    )?;
+    reader_by(path, Way::Shared)
+}
+
+/// The same, in this way.
+pub(crate) fn reader_by(path: &Path, way: Way) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = match way {
+        Way::Shared => Connection::open_with_flags(path, flags)?,
+        Way::Alone => Connection::open_with_flags(alone(path), flags | OpenFlags::SQLITE_OPEN_URI)?,
+    };
     conn.busy_timeout(BUSY)?;
     conn.set_prepared_statement_cache_capacity(64);
     // Sorting may spill: never into a directory others can read.
     conn.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;")?;
     Ok(conn)
+}
+
+/// The URI by which SQLite takes a file for one that never changes. Whatever a path is made of is escaped.
+fn alone(path: &Path) -> String {
+    let mut uri = "file:".to_owned();
+    for &byte in path.as_os_str().as_encoded_bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte) {
+            uri.push(byte.into());
+        } else {
+            let _ = write!(uri, "%{byte:02x}");
+        }
+    }
+    uri + "?immutable=1"
 }
 
 /// A connection that can write, with its journal's mode.
@@ -109,7 +160,7 @@ pub(crate) enum Depth {
 }
 
 /// What the file is, without a single write to it: its format, 0 for a file that is still to be filled.
-pub(crate) fn inspect(path: &Path, depth: Depth) -> Result<u32, OpenError> {
+pub(crate) fn inspect(path: &Path, depth: Depth, way: Way) -> Result<u32, OpenError> {
     let (len, logged) = lengths(path)?;
     let len = len.ok_or_else(|| OpenError::io(path, &io::ErrorKind::NotFound.into()))?;
     if len == 0 {
@@ -126,7 +177,7 @@ pub(crate) fn inspect(path: &Path, depth: Depth) -> Result<u32, OpenError> {
     if logged == 0 && header.len() > len {
         return Err(damaged("it is cut short"));
     }
-    let conn = reader(path).map_err(|error| OpenError::sqlite(path, &error))?;
+    let conn = reader_by(path, way).map_err(|error| OpenError::sqlite(path, &error))?;
     let whole = depth == Depth::Whole || len <= CHECKED_WHOLE;
     sound(&conn, path, whole).map_err(|error| OpenError::sqlite(path, &error))?
 }
@@ -245,10 +296,29 @@ pub(crate) fn sync_dir(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// SQLite opens no path of more than 512 bytes, for what it makes beside a database neither. This many of them may be that
+/// of the database, so that what we make beside it fits, too: the copy before a migration has the longest name.
+pub(crate) const LONGEST: usize = 480;
+
+/// A path that is too long for SQLite is said to be just that.
+#[cfg(unix)]
+fn check_length(dir: &Path) -> Result<(), OpenError> {
+    let dir = fs::canonicalize(dir).map_err(|error| OpenError::io(dir, &error))?;
+    let len = dir.join(FILE).as_os_str().len();
+    if len > LONGEST { Err(OpenError::TooLong { path: dir, len }) } else { Ok(()) }
+}
+
+/// Elsewhere the system's own limit comes first.
+#[cfg(not(unix))]
+fn check_length(_: &Path) -> Result<(), OpenError> {
+    Ok(())
+}
+
 /// Makes the data directory where it is missing, and checks whose it is.
 pub(crate) fn prepare_dir(dir: &Path) -> Result<(), OpenError> {
     let failed = |error: io::Error| OpenError::io(dir, &error);
     private_dir(dir).map_err(failed)?;
+    check_length(dir)?;
     let meta = fs::metadata(dir).map_err(failed)?;
     check_owner(dir, &meta)
 }

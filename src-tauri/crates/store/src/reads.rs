@@ -13,12 +13,13 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 use signalbox_model::{Call, CallId, InputRequest, Json, PayloadKind, Server, ServerId, Timestamp};
 
 use crate::{
-    Ids, ReadError, Round, StoredSession, Undecided,
+    Ids, OpenError, ReadError, Round, StoredSession, Undecided,
     column::{self, Columns},
     files::Files,
-    open,
+    open::{self, Way},
     plan::prepare,
     table::{calls, meta, requests, rounds, servers, sessions, settings, tools},
+    whereabouts::{self, Whereabouts},
 };
 
 /// More would only wait for each other on the disk.
@@ -37,6 +38,8 @@ pub struct Reads {
 #[derive(Debug)]
 struct Pool {
     path: PathBuf,
+    way: Way,
+    whereabouts: Whereabouts,
     files: Arc<Files>,
     state: Mutex<State>,
     freed: Condvar,
@@ -146,9 +149,21 @@ impl Snapshot<'_> {
 }
 
 impl Reads {
-    pub(crate) fn of(path: &Path, files: Arc<Files>) -> Self {
+    /// Reads of a data directory where nothing can be written, as its last owner left it. That nobody else can write there
+    /// meanwhile is up to who calls.
+    ///
+    /// # Errors
+    /// When the file is not ours, damaged or of another format, or has a log that cannot be read there.
+    pub fn of_read_only(dir: &Path) -> Result<Self, OpenError> {
+        let (path, way) = open::read_only(dir)?;
+        Ok(Self::of(&path, way, Arc::new(Files::of(dir)), Whereabouts::of(&path)))
+    }
+
+    pub(crate) fn of(path: &Path, way: Way, files: Arc<Files>, whereabouts: Whereabouts) -> Self {
         let pool = Pool {
             path: path.to_owned(),
+            way,
+            whereabouts,
             files,
             state: Mutex::default(),
             freed: Condvar::new(),
@@ -229,7 +244,11 @@ impl Reads {
         // From here on the lease gives the place back, also when opening fails.
         let mut lease = Lease { pool: &self.pool, conn };
         if lease.conn.is_none() {
-            lease.conn = Some(open::reader(&self.pool.path)?);
+            // Another file in its place, with the log of the one before, would be read as what neither of them says.
+            if let Some(missing) = self.pool.whereabouts.missing() {
+                return Err(ReadError::Gone(whereabouts::name(missing)));
+            }
+            lease.conn = Some(open::reader_by(&self.pool.path, self.pool.way)?);
         }
         Ok(lease)
     }

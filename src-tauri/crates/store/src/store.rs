@@ -7,9 +7,10 @@ use tokio::sync::watch;
 use crate::{
     Batch, Closed, CommitError, OpenError, Reads,
     files::Files,
-    open,
+    open::{self, Way},
     queue::Queue,
     table::{decisions, meta, payload_files},
+    whereabouts::Whereabouts,
     writer::Writer,
 };
 
@@ -43,14 +44,23 @@ impl Store {
         let tidied = files.tidy(|name| payload_files::named(&conn, name));
         tidied.map_err(|error| OpenError::io(dir, &error))?.map_err(failed)?;
 
+        // Something was written: all of its files are there.
+        let whereabouts = Whereabouts::of(&path);
         let queue = Arc::new(Queue::default());
         let (said, trouble) = watch::channel(None);
-        let writer = Writer::new(conn, meta, Arc::clone(&files), Arc::clone(&queue), said);
+        let writer =
+            Writer::new(conn, meta, Arc::clone(&files), Arc::clone(&queue), said, whereabouts.clone());
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || writer.run())
             .map_err(|error| OpenError::io(&path, &error))?;
-        Ok(Self { queue, thread: Some(thread), trouble, reads: Reads::of(&path, files), epoch: meta.epoch })
+        Ok(Self {
+            queue,
+            thread: Some(thread),
+            trouble,
+            reads: Reads::of(&path, Way::Shared, files, whereabouts),
+            epoch: meta.epoch,
+        })
     }
 
     /// Queues a batch; batches are committed in the order of their submission, many in one transaction.

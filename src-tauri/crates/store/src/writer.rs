@@ -2,12 +2,12 @@
 
 use std::{
     io,
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior, config::DbConfig};
 use tokio::sync::watch;
 
 use crate::{
@@ -22,6 +22,7 @@ use crate::{
         meta::{self, Ids, Meta},
         payloads, requests, rounds, servers, sessions, settings, tools,
     },
+    whereabouts::Whereabouts,
 };
 
 /// Observations are taken at least this long after the last group was: in company they cost a fraction of what a commit of
@@ -39,6 +40,9 @@ pub(crate) struct Writer {
     page_limit: u32,
     /// What may have to go back to the disk.
     spare: Spare,
+    whereabouts: Whereabouts,
+    /// Whether a file was not where it belongs at the last look.
+    gone: bool,
 }
 
 /// What became of one batch within a transaction that holds: what of it is left for further ones.
@@ -52,6 +56,9 @@ pub(crate) enum Failed {
     /// The file of a large payload could not be written.
     #[error(transparent)]
     File(#[from] io::Error),
+    /// A file of the database is no longer where it was opened.
+    #[error("{} is not where it was opened", .0.display())]
+    Gone(PathBuf),
 }
 
 impl Writer {
@@ -61,8 +68,10 @@ impl Writer {
         files: Arc<Files>,
         queue: Arc<Queue>,
         trouble: watch::Sender<Option<CommitError>>,
+        whereabouts: Whereabouts,
     ) -> Self {
-        Self { conn, meta, files, queue, trouble, page_limit: 0, spare: Spare::None }
+        let (page_limit, spare, gone) = (0, Spare::None, false);
+        Self { conn, meta, files, queue, trouble, page_limit, spare, whereabouts, gone }
     }
 
     pub(crate) fn run(mut self) {
@@ -96,10 +105,17 @@ impl Writer {
         if let Err(error) = self.conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
             tracing::debug!(%error, "the log stays beside the database");
         }
+        if self.whereabouts.missing().is_some()
+            && let Err(error) = self.conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+        {
+            // It deletes the log by its name, and what has that name now may be somebody else's.
+            tracing::error!(%error, "closing may delete a log that was put in the place of ours");
+        }
     }
 
     /// One transaction. A batch the schema refuses is left out with its verdict; any other error takes all back.
     fn commit(&mut self, group: &[Batch]) -> Result<Vec<Verdict>, Failed> {
+        self.look_around()?;
         let mut meta = Meta { seq: self.meta.seq + 1, ..self.meta };
         let mut shelf = Shelf::of(&self.files, meta.seq, self.room()?);
         let mut transaction = self.conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -111,7 +127,7 @@ impl Writer {
                 Change { conn: &savepoint, meta: &mut meta, shelf: &mut shelf, left: Vec::new() };
             let applied = batch.writes.iter().try_for_each(|write| change.apply(write));
             let left = change.left;
-            match applied.map_err(|error| (CommitError::sort(place(&savepoint), &error), error)) {
+            match applied.map_err(|error| (CommitError::sort(self.whereabouts.db(), &error), error)) {
                 Ok(()) => {
                     savepoint.commit()?;
                     verdicts.push(Ok(left));
@@ -129,7 +145,24 @@ impl Writer {
         transaction.commit()?;
         self.meta = meta;
         shelf.kept();
+        // It may have gone before the commit: then that went with it.
+        self.look_around()?;
         Ok(verdicts)
+    }
+
+    /// Nothing may be kept, and nobody answered, while a file is not where the next start looks for it.
+    fn look_around(&mut self) -> Result<(), Failed> {
+        let missing = self.whereabouts.missing().map(Path::to_owned);
+        let was_gone = std::mem::replace(&mut self.gone, missing.is_some());
+        let Some(missing) = missing else { return Ok(()) };
+        if !was_gone {
+            tracing::error!(file = %missing.display(), "a file of the database was moved, replaced or deleted");
+            // Where only the log is gone, what was answered before is brought to the file that is still there.
+            if let Err(error) = self.conn.execute_batch("PRAGMA wal_checkpoint(FULL)") {
+                tracing::error!(%error, "what its log held was not brought into the database");
+            }
+        }
+        Err(Failed::Gone(missing))
     }
 
     /// How many bytes the page limit leaves for files; none without a limit.
@@ -187,7 +220,7 @@ impl Writer {
 
     /// A single batch could not be committed now. Whether it waits for another try.
     fn refuse(&self, group: Vec<Batch>, error: &Failed) -> bool {
-        let (error, _) = CommitError::sort(place(&self.conn), error);
+        let (error, _) = CommitError::sort(self.whereabouts.db(), error);
         let waits = group.iter().any(|batch| batch.kind == BatchKind::Observed);
         let refused = if waits {
             self.trouble.send_if_modified(|trouble| trouble.replace(error.clone()).as_ref() != Some(&error));
@@ -211,11 +244,6 @@ impl Writer {
             }
         }
     }
-}
-
-/// Where the database is.
-fn place(conn: &Connection) -> &Path {
-    Path::new(conn.path().unwrap_or_default())
 }
 
 struct CloseInPanic<'a>(&'a Queue);

@@ -32,14 +32,14 @@ export function SignIn({ server }: { server: ServerId }) {
     setUnopened(undefined);
     setError(undefined);
     try {
-      const { url } = await call(host, { type: "sign_in", server });
+      const { url, attempt: begun } = await call(host, { type: "sign_in", server });
       if (url !== undefined) {
         // The desk waits for the page whoever opens it: without a browser of ours the person can still sign in.
         await host.openUrl(url).catch((thrown: unknown) => {
           if (isLast()) setUnopened({ url, error: DeskError.from(thrown) });
         });
       }
-      await call(host, { type: "await_sign_in", server });
+      await call(host, { type: "await_sign_in", server, attempt: begun });
     } catch (thrown) {
       if (isLast()) setError(DeskError.from(thrown));
     } finally {

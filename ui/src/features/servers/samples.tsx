@@ -114,7 +114,7 @@ export class ServerDesk extends FakeHost {
       case "check_server":
         return { type: "check", check: { server: this.put(command.server, { health: { state: "ok", latencyMs: 12 }, heardAt: new Date().toISOString() }), tools: 9 } };
       case "sign_in":
-        return { type: "sign_in", url: "https://login.example.com/authorize" };
+        return { type: "sign_in", url: "https://login.example.com/authorize", attempt: "7-1" };
       case "await_sign_in":
         return { type: "check", check: { server: this.put(command.server, { health: { state: "ok", latencyMs: 12 }, heardAt: new Date().toISOString() }), tools: 9 } };
       case "tools": {

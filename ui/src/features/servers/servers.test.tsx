@@ -187,7 +187,7 @@ describe("a server", () => {
     await user.click(await button("Sign in…"));
     await screen.findByText(/^Answers/);
     expect(desk.opened).toEqual(["https://login.example.com/authorize"]);
-    expect(desk.sent("await_sign_in"), "the end is waited for").toEqual([{ type: "await_sign_in", server: "s1" }]);
+    expect(desk.sent("await_sign_in"), "the end is waited for").toEqual([{ type: "await_sign_in", server: "s1", attempt: "7-1" }]);
     expect(screen.queryByRole("button", { name: "Sign in…" }), "nobody has to any more").toBeNull();
   });
 

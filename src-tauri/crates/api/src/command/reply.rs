@@ -62,6 +62,8 @@ pub enum Reply {
     SignIn {
         /// What to show a person in their browser; none where nobody is needed.
         url: Option<String>,
+        /// What it is called, for [`Command::AwaitSignIn`](crate::Command::AwaitSignIn).
+        attempt: String,
     },
     /// Nobody is signed in any more.
     SignedOut {

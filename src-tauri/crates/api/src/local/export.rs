@@ -26,20 +26,27 @@ impl Local {
         after: u64,
         with_handles: bool,
     ) -> Result<Reply, ApiError> {
-        self.read(move |reads| {
-            let skipped = reads.skipped();
-            let mut lines = match what {
-                ExportKind::Tasks => tasks(reads, after, with_handles)?,
-                ExportKind::Requests => requests(reads, after, with_handles)?,
-                ExportKind::Answers => answers(reads, after, with_handles)?,
-                ExportKind::Decisions => decisions(reads, after)?,
-            };
-            lines.left_out += reads.skipped() - skipped;
-            let left_out = u32::try_from(lines.left_out).unwrap_or(u32::MAX);
-            Ok(Reply::Portion { lines: lines.lines, next: lines.next, left_out })
-        })
-        .await
+        self.read(move |reads| portion(reads, what, after, with_handles)).await
     }
+}
+
+/// The next lines of what is kept.
+pub(crate) fn portion(
+    reads: &Reads,
+    what: ExportKind,
+    after: u64,
+    with_handles: bool,
+) -> Result<Reply, ReadError> {
+    let skipped = reads.skipped();
+    let mut lines = match what {
+        ExportKind::Tasks => tasks(reads, after, with_handles)?,
+        ExportKind::Requests => requests(reads, after, with_handles)?,
+        ExportKind::Answers => answers(reads, after, with_handles)?,
+        ExportKind::Decisions => decisions(reads, after)?,
+    };
+    lines.left_out += reads.skipped() - skipped;
+    let left_out = u32::try_from(lines.left_out).unwrap_or(u32::MAX);
+    Ok(Reply::Portion { lines: lines.lines, next: lines.next, left_out })
 }
 
 #[derive(Default)]

@@ -45,7 +45,8 @@ impl Stage {
         let http = demo.serve_http("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let dir = tempfile::tempdir().unwrap();
         let settings = Settings { poll_floor_ms: 100, ..Settings::default() };
-        let options = Options { follow: Follow::All, tuning: settings.tuning(), version: "0".into() };
+        let options =
+            Options { follow: Follow::All, tuning: settings.tuning(), version: "0".into(), programs: None };
         let home = Home::at(&dir.path().join("home")).unwrap();
         let (store, secrets) = (Store::open(home.dir()).unwrap(), Arc::new(Secrets::this_run("home")));
         let limit_pages = Box::new(store.page_limit());

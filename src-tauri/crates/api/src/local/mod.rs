@@ -21,6 +21,9 @@ mod tools;
 mod upkeep;
 mod views;
 
+pub(crate) use export::portion;
+pub(crate) use upkeep::backed_up;
+
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex, OnceLock, PoisonError, atomic::AtomicU32},
@@ -64,7 +67,7 @@ pub struct Local {
     logs: Mutex<Option<Logs>>,
     wishes: AtomicU32,
     listed: Arc<tools::Listed>,
-    /// The sign-ins that were begun last.
+    /// The sign-ins that were begun.
     signing_in: sign_in::Attempts,
     /// Read by each copy that is being made.
     copying: Arc<RwLock<()>>,
@@ -240,7 +243,7 @@ impl Local {
             Command::RemoveServer { server } => self.remove_server(&server).await,
             Command::CheckServer { server } => self.check_server(&server).await,
             Command::SignIn { server } => self.sign_in(&server).await,
-            Command::AwaitSignIn { server } => self.await_sign_in(&server).await,
+            Command::AwaitSignIn { server, attempt } => self.await_sign_in(&server, &attempt).await,
             Command::SignOut { server } => self.sign_out(&server).await,
             Command::Tools { server } => self.tools(&server).await,
             Command::Tool { server, tool } => self.tool(&server, &tool).await,

@@ -1,8 +1,8 @@
 //! Signing in to servers. It goes on in the owner, whoever began it: the way back from the browser leads here.
 
 use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
+    collections::{HashMap, VecDeque},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use signalbox_model::{Server, ServerId, Transport};
@@ -13,17 +13,40 @@ use tokio_util::task::AbortOnDropHandle;
 use super::Local;
 use crate::{ApiError, Code, Reply, error::sign_in_failed};
 
-/// The sign-ins that were begun last, one per server.
-pub(super) type Attempts = Mutex<HashMap<ServerId, Attempt>>;
+/// How many attempts at one server are remembered after others took their place.
+const REMEMBERED: usize = 8;
 
-/// A sign-in that was begun. Given up when it is dropped.
-pub(super) struct Attempt {
-    ended: Ended,
-    _task: AbortOnDropHandle<()>,
+/// The sign-ins of this run, per server.
+pub(super) type Attempts = Mutex<HashMap<ServerId, Begun>>;
+
+/// The sign-ins that were begun at one server.
+#[derive(Default)]
+pub(super) struct Begun {
+    /// The number of the last one.
+    last: u32,
+    /// How each ends, the oldest first: whoever began one learns what became of that, and not of another.
+    ends: VecDeque<(u32, Ended)>,
+    /// The last one. Given up when it is dropped.
+    task: Option<AbortOnDropHandle<()>>,
 }
 
 /// None until it has ended.
 type Ended = watch::Receiver<Option<Result<(), ApiError>>>;
+
+impl Begun {
+    /// The next attempt, which `begin` begins; the one before is given up.
+    fn next(&mut self, begin: impl FnOnce() -> (Ended, AbortOnDropHandle<()>)) -> (u32, Ended) {
+        self.task = None;
+        let (ended, task) = begin();
+        self.last += 1;
+        self.ends.push_back((self.last, ended.clone()));
+        if self.ends.len() > REMEMBERED {
+            self.ends.pop_front();
+        }
+        self.task = Some(task);
+        (self.last, ended)
+    }
+}
 
 impl Local {
     pub(super) async fn sign_in(&self, named: &str) -> Result<Reply, ApiError> {
@@ -33,40 +56,55 @@ impl Local {
         }
         let (id, engine) = (server.id, self.engine.clone());
         let (show, shown) = oneshot::channel();
-        let (end, ended) = watch::channel(None);
-        let task = tokio::spawn(async move {
-            let open = |url| {
-                // Whoever asked may have left: then it ends by itself, with its time.
-                let _ = show.send(url);
-            };
-            let done = engine.sign_in(&server, open).await;
-            end.send_replace(Some(done.map_err(|error| sign_in_failed(&error))));
-        });
-        let attempt = Attempt { ended: ended.clone(), _task: AbortOnDropHandle::new(task) };
-        self.signing_in.lock().unwrap_or_else(PoisonError::into_inner).insert(id, attempt);
+        let begin = || {
+            let (end, ended) = watch::channel(None);
+            let task = tokio::spawn(async move {
+                let open = |url| {
+                    // Whoever asked may have left: then it ends by itself, with its time.
+                    let _ = show.send(url);
+                };
+                let done = engine.sign_in(&server, open).await;
+                end.send_replace(Some(done.map_err(|error| sign_in_failed(&error))));
+            });
+            (ended, AbortOnDropHandle::new(task))
+        };
+        let (number, ended) = self.attempts().entry(id).or_default().next(begin);
+        let attempt = self.named(number);
         if let Ok(url) = shown.await {
-            return Ok(Reply::SignIn { url: Some(url.into()) });
+            return Ok(Reply::SignIn { url: Some(url.into()), attempt });
         }
         end_of(ended).await?;
-        Ok(Reply::SignIn { url: None })
+        Ok(Reply::SignIn { url: None, attempt })
     }
 
-    pub(super) async fn await_sign_in(&self, named: &str) -> Result<Reply, ApiError> {
+    pub(super) async fn await_sign_in(&self, named: &str, attempt: &str) -> Result<Reply, ApiError> {
         let server = self.server(named).await?;
         let ended = {
-            let attempts = self.signing_in.lock().unwrap_or_else(PoisonError::into_inner);
-            attempts.get(&server.id).map(|attempt| attempt.ended.clone())
+            let attempts = self.attempts();
+            let ends = attempts.get(&server.id).map(|begun| &begun.ends);
+            let is_it = |(number, _): &&(u32, Ended)| self.named(*number) == attempt;
+            ends.and_then(|ends| ends.iter().find(is_it)).map(|(_, ended)| ended.clone())
         };
         let Some(ended) = ended else {
-            return Err(ApiError::new(Code::SignInNeeded, "No sign-in has begun"));
+            let message = "Nobody knows of this sign-in any more: begin another";
+            return Err(ApiError::new(Code::SignInNeeded, message));
         };
         end_of(ended).await?;
         self.found(&server).await
     }
 
+    /// An attempt as hosts know it. Another owner may have begun one of the same number.
+    fn named(&self, number: u32) -> String {
+        format!("{}-{number}", self.engine.epoch())
+    }
+
+    fn attempts(&self) -> MutexGuard<'_, HashMap<ServerId, Begun>> {
+        self.signing_in.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(super) async fn sign_out(&self, named: &str) -> Result<Reply, ApiError> {
         let server = self.server(named).await?;
-        self.signing_in.lock().unwrap_or_else(PoisonError::into_inner).remove(&server.id);
+        self.attempts().remove(&server.id);
         let revocation = self.engine.sign_out(&server).await.map_err(|error| sign_in_failed(&error))?;
         let valid_still = match revocation {
             Revocation::Nothing | Revocation::Done => None,
@@ -78,7 +116,7 @@ impl Local {
 
     /// Leaves nothing behind of a server that was removed, however it was reached in the end.
     pub(super) async fn forget_sign_in(&self, server: &Server) {
-        self.signing_in.lock().unwrap_or_else(PoisonError::into_inner).remove(&server.id);
+        self.attempts().remove(&server.id);
         if let Transport::Http { .. } = server.transport
             && let Err(error) = self.engine.sign_out(server).await
         {

@@ -34,18 +34,27 @@ impl Local {
     }
 
     pub(super) async fn backup(&self, file: String) -> Result<Reply, ApiError> {
-        if !Path::new(&file).is_absolute() {
-            return Err(ApiError::new(Code::Usage, format!("{file:?} is no whole path")));
-        }
-        let reads = self.engine.reads();
         let (stop, copying) = (rescue::Stop::default(), Arc::clone(&self.copying).read_owned().await);
-        // Nobody waits for it any more: half a copy is of no use.
-        let _given_up = GivenUp(stop.clone());
-        let copied = rescue::blocking(move || {
-            let _copying = copying;
-            reads.backup(Path::new(&file), &stop)
-        });
-        let copied = copied.await?;
-        Ok(Reply::BackedUp { bytes: copied.bytes, left_out: copied.left_out })
+        backed_up(self.engine.reads(), file, stop, copying).await
     }
+}
+
+/// Copies all that is kept into `file`, holding `copying` until that has ended.
+pub(crate) async fn backed_up(
+    reads: Reads,
+    file: String,
+    stop: rescue::Stop,
+    copying: impl Send + 'static,
+) -> Result<Reply, ApiError> {
+    if !Path::new(&file).is_absolute() {
+        return Err(ApiError::new(Code::Usage, format!("{file:?} is no whole path")));
+    }
+    // Nobody waits for it any more: half a copy is of no use.
+    let _given_up = GivenUp(stop.clone());
+    let copied = rescue::blocking(move || {
+        let _copying = copying;
+        reads.backup(Path::new(&file), &stop)
+    });
+    let copied = copied.await?;
+    Ok(Reply::BackedUp { bytes: copied.bytes, left_out: copied.left_out })
 }

@@ -9,18 +9,18 @@ use crate::text::sanitise;
 
 /// The field's label, what is known of it, and its options by number.
 pub(super) fn describe(field: &Field) -> String {
-    let mut text = format!("\n{}", sanitise::line(&field.label));
+    let mut text = format!("\n{}", sanitise::first(&field.label));
     if !field.required {
         text.push_str(" (optional)");
     }
     if let Some(about) = &field.description {
-        let _ = write!(text, "\n  {}", sanitise::line(about));
+        let _ = write!(text, "\n    {}", sanitise::line(about));
     }
     if let Some(rule) = rule(&field.kind) {
-        let _ = write!(text, "\n  {rule}");
+        let _ = write!(text, "\n    {rule}");
     }
     for (at, option) in options(&field.kind).iter().enumerate() {
-        let _ = write!(text, "\n  {:>2}  {}", at + 1, sanitise::line(&option.label));
+        let _ = write!(text, "\n    {:>2}  {}", at + 1, sanitise::line(&option.label));
     }
     text
 }

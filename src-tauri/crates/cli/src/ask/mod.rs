@@ -28,7 +28,7 @@ pub(crate) enum Decision {
 
 /// Shows a question and asks what to answer.
 pub(crate) async fn decide(console: &Console, detail: &RequestDetail) -> Decision {
-    console.say(&introduction(detail));
+    console.block(&introduction(detail));
     let ways = detail.ways;
     let (choice, meaning) = ways::choice(ways);
     if let Some(meaning) = meaning {
@@ -87,9 +87,7 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
             text.push_str(&format!("  │ {}\n", sanitise::line(detail.raw.text())));
         }
         None => {
-            for line in sanitise::lines(&row.message).lines() {
-                text.push_str(&format!("  │ {line}\n"));
-            }
+            text.push_str(&format!("{}\n", sanitise::quoted(&row.message)));
         }
     }
     if let Some(url) = &detail.url {
@@ -156,7 +154,7 @@ pub(crate) async fn fill(
 
 /// Asks for one field until it fits. The inner none leaves it out; the outer: the input has ended.
 async fn one(console: &Console, field: &Field, schema: &str) -> Option<Option<String>> {
-    console.say(&field::describe(field));
+    console.block(&field::describe(field));
     loop {
         let line = console.line(&field::prompt(field)).await?;
         let value = match field::read(field, line.trim()) {

@@ -181,7 +181,7 @@ async fn accepted(
     match form {
         None => Ok((detail.row.mode == Mode::Form).then(|| Json::of(&serde_json::Map::new()))),
         Some(_) if context.console.has_person() => {
-            context.console.say(&ask::introduction(detail));
+            context.console.block(&ask::introduction(detail));
             let content = ask::content(context.console, detail).await;
             content.map(Some).ok_or_else(|| Failure::usage("the input ended: nothing was sent"))
         }
@@ -232,7 +232,7 @@ pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> 
             decision = ask::decide(context.console, &detail) => decision,
             state = settled(context.desk, request) => {
                 let how = text::words(&state?);
-                context.console.say(&format!("\n{request} is {how} now: no answer is needed here."));
+                context.console.block(&format!("\n{request} is {how} now: no answer is needed here."));
                 // What is half typed belongs to the old question, not to the next one.
                 return Ok(match context.console.line("Press Enter to go on. ").await {
                     Some(_) => Asked::Settled,

@@ -214,7 +214,10 @@ async fn document(
         document.failure = failure.cloned();
         context.console.document(&document)?;
     } else if detail.row.outcome.is_some() {
-        context.console.text(&text::task::end(detail))?;
+        let end = text::task::end(detail);
+        // To a program it goes as it is: who wants more than the texts of a result takes the document.
+        let end = if context.console.is_terminal() { text::task::marked(&end) } else { end };
+        context.console.text(&end)?;
     } else {
         let paint = context.console.paint();
         context.console.text(&format!("{}\n", text::task::change(&detail.row, paint)))?;

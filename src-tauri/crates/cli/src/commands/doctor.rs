@@ -3,12 +3,12 @@
 mod findings;
 
 use std::cell::OnceCell;
+use std::sync::atomic::Ordering;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use signalbox_api::doctor::{self, Check};
 use signalbox_api::{
-    ApiError, Code, Command as Act, Desk, Home, Opened, Owner, OwnerKind, Passphrase, Reply, SecretText,
-    SecretsState, ServerView,
+    ApiError, Code, Command as Act, Desk, Home, Owner, OwnerKind, Passphrase, Reply, ServerView, Standing,
 };
 use signalbox_model::{Health, command_line};
 use tokio::task::spawn_blocking;
@@ -18,7 +18,7 @@ use crate::args::Global;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::run::{interrupted, reached};
-use crate::{look, text};
+use crate::{host, look, text};
 
 pub(crate) use findings::Findings;
 
@@ -55,7 +55,7 @@ pub(crate) async fn in_time(
 async fn look_at_all(
     global: Global,
     findings: &Findings<'_>,
-    opened: &OnceCell<Opened>,
+    opened: &OnceCell<Standing>,
 ) -> Result<(), Failure> {
     let from = global.passphrase_from();
     let home = match Home::resolve(global.home) {
@@ -74,7 +74,7 @@ async fn look_at_all(
         directory.into_iter().chain([logs]).try_for_each(|check| findings.found(check))?;
         let is_given = from.is_some();
         let passphrase = signalbox_api::passphrase(from).await;
-        look_inside(&home, passphrase, is_given, findings, opened).await
+        look_inside(home, passphrase, is_given, findings, opened).await
     };
     let notifications = async { findings.found(doctor::notifications().await) };
     tokio::try_join!(kept, notifications).map(drop)
@@ -84,42 +84,28 @@ async fn look_at_all(
 const WITH_A_STORE: [&str; 4] = ["owner", "decisions", "secrets", "servers"];
 
 async fn look_inside(
-    home: &Home,
+    home: Home,
     passphrase: Result<Option<Passphrase>, ApiError>,
     is_given: bool,
     findings: &Findings<'_>,
-    opened: &OnceCell<Opened>,
+    opened: &OnceCell<Standing>,
 ) -> Result<(), Failure> {
     // A passphrase that is none, or another, stops only what needs secrets.
     let (passphrase, mut wrong) = match passphrase {
         Ok(passphrase) => (passphrase, None),
         Err(error) => (None, Some(ApiError { code: Code::SecretsLocked, ..error })),
     };
-    let opened = match signalbox_api::open_with(home, OwnerKind::Command, passphrase.clone()).await {
+    let desk = match host::stand(home, OwnerKind::Command, passphrase).await {
         Ok(now_open) => opened.get_or_init(|| now_open),
         Err(error) => {
             findings.forgo(&WITH_A_STORE);
             return findings.found(failed("store", &error));
         }
     };
-    let desk = opened.desk();
-    if let Some(given) = passphrase.filter(|_| is_given) {
-        // What is wrong with the file itself is no mistake of who gave it.
-        let refused = unlock(desk.as_ref(), &given).await.err();
-        wrong = refused.filter(|error| error.code == Code::SecretsLocked);
+    if is_given && desk.passphrase().is_some() {
+        wrong = host::unlock(desk).await.err().filter(|error| error.code == Code::SecretsLocked);
     }
-    at_the_desk(desk.as_ref(), opened.is_owner(), wrong, findings).await
-}
-
-/// Opens the encrypted file with a passphrase that was given, if it waits for one.
-async fn unlock(desk: &dyn Desk, passphrase: &Passphrase) -> Result<(), ApiError> {
-    match desk.call(Act::Secrets).await? {
-        Reply::Secrets { secrets } if secrets.state == SecretsState::Locked => {
-            let passphrase = SecretText(passphrase.expose().to_owned());
-            desk.call(Act::UnlockSecrets { passphrase }).await.map(drop)
-        }
-        _ => Ok(()),
-    }
+    at_the_desk(desk, desk.owner().load(Ordering::Relaxed), wrong, findings).await
 }
 
 /// What an open store can tell. `wrong`: why a passphrase that was given is of no use.
@@ -278,6 +264,7 @@ const SALVAGE: &str = "close Signalbox, then `signalbox restore FILE` a backup, 
 fn failed(name: &str, error: &ApiError) -> Check {
     let advice = match error.code {
         Code::StorageDamaged => SALVAGE,
+        Code::StorageGone => "stop Signalbox, put back what was there, or `signalbox restore FILE` a backup",
         Code::StorageNewer => "update Signalbox",
         Code::StorageFull => "free some space",
         Code::StorageDenied => {

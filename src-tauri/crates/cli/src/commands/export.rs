@@ -32,6 +32,15 @@ fn is_none(count: &u64) -> bool {
     *count == 0
 }
 
+/// One thing to write.
+#[derive(Clone, Copy)]
+enum Put<'a> {
+    /// A line of JSON, without its end.
+    Json(&'a str),
+    /// A row of a table, with its end.
+    Row(&'a str),
+}
+
 /// What was written, and what could not be.
 #[derive(Default)]
 struct Tally {
@@ -60,11 +69,15 @@ pub(super) async fn run(context: &Context<'_>, args: &Export) -> Result<Exit, Fa
         return Err(Failure::usage("a table has one kind of rows: choose one with --what"));
     }
     let Some(path) = &args.out else {
-        let tally = write(context, args, kinds, &mut |line| context.console.text(line)).await?;
+        let show = &mut |put: Put<'_>| match put {
+            Put::Json(line) => context.console.json_line(line),
+            Put::Row(row) => context.console.foreign(row),
+        };
+        let tally = write(context, args, kinds, show).await?;
         return Ok(tally.exit());
     };
     let mut file = NewFile::make(path)?;
-    let tally = write(context, args, kinds, &mut |line| file.write(line)).await?;
+    let tally = write(context, args, kinds, &mut |put| file.write(put)).await?;
     file.keep()?;
     if context.console.json {
         let Tally { lines, missing } = tally;
@@ -80,12 +93,12 @@ async fn write(
     context: &Context<'_>,
     args: &Export,
     kinds: &[ExportKind],
-    put: &mut (dyn FnMut(&str) -> io::Result<()> + Send),
+    put: &mut (dyn FnMut(Put<'_>) -> io::Result<()> + Send),
 ) -> Result<Tally, Failure> {
     let mut tally = Tally::default();
     for &what in kinds {
         if args.format == Format::Csv {
-            put(&text::csv::head(what, args.with_handles))?;
+            put(Put::Row(&text::csv::head(what, args.with_handles)))?;
         }
         let mut after = Some(0);
         while let Some(from) = after {
@@ -94,10 +107,10 @@ async fn write(
                 return Err(look::odd().into());
             };
             for line in &lines {
-                put(&match args.format {
-                    Format::Jsonl => format!("{}\n", line.text()),
-                    Format::Csv => row(what, args.with_handles, line)?,
-                })?;
+                match args.format {
+                    Format::Jsonl => put(Put::Json(line.text()))?,
+                    Format::Csv => put(Put::Row(&row(what, args.with_handles, line)?))?,
+                }
                 tally.lines += 1;
             }
             tally.missing += u64::from(left_out);
@@ -140,8 +153,11 @@ impl<'a> NewFile<'a> {
         Ok(Self { path, to: BufWriter::new(file), kept: false })
     }
 
-    fn write(&mut self, line: &str) -> io::Result<()> {
-        self.to.write_all(line.as_bytes())
+    fn write(&mut self, put: Put<'_>) -> io::Result<()> {
+        match put {
+            Put::Json(line) => writeln!(self.to, "{line}"),
+            Put::Row(row) => self.to.write_all(row.as_bytes()),
+        }
     }
 
     fn keep(mut self) -> io::Result<()> {

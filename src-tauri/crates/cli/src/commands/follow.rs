@@ -59,7 +59,10 @@ impl Silence {
     pub(super) async fn explain(&mut self, context: &Context<'_>) -> Result<(), ApiError> {
         let troubles = look::overview(context.desk).await?.troubles;
         let of_disk = |trouble: &Trouble| {
-            matches!(trouble.code, Code::StorageFull | Code::StorageDenied | Code::StorageDamaged)
+            matches!(
+                trouble.code,
+                Code::StorageFull | Code::StorageDenied | Code::StorageDamaged | Code::StorageGone
+            )
         };
         let why = troubles.into_iter().find(of_disk).map(|trouble| trouble.message);
         if let Some(why) = why.as_ref().filter(|why| self.said.as_ref() != Some(*why)) {

@@ -20,7 +20,7 @@ pub(super) async fn add(context: &Context<'_>, name: Option<String>, paste: &str
     let mut added = Vec::new();
     for server in servers {
         let name = name.clone().unwrap_or_else(|| server.name.clone());
-        context.console.say(&text::server::understood(&name, &server));
+        context.console.block(&text::server::understood(&name, &server));
         match register(context, name.clone(), server).await {
             Ok(server) => added.push(server),
             Err(failure) if is_one => return Err(failure),

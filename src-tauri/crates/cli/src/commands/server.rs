@@ -104,7 +104,7 @@ async fn trust(context: &Context<'_>, name: String, yes: bool) -> Result<Exit, F
     if let Transport::Stdio { .. } = server.transport
         && !server.trusted
     {
-        context.console.say(&text::server::command(&server));
+        context.console.block(&text::server::command(&server));
         if !yes && !confirmed(context).await? {
             context.console.say("Not confirmed: it is not started");
             return Ok(Exit::Failed);
@@ -152,18 +152,17 @@ async fn found(context: &Context<'_>, reply: Reply) -> Result<Exit, Failure> {
 
 /// Shows a person where to sign in, and waits for the end of it.
 async fn login(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
-    let Reply::SignIn { url } = context.desk.call(Act::SignIn { server: name.clone() }).await? else {
-        return Err(look::odd().into());
-    };
+    let begun = context.desk.call(Act::SignIn { server: name.clone() }).await?;
+    let Reply::SignIn { url, attempt } = begun else { return Err(look::odd().into()) };
     if let Some(url) = url {
-        context.console.say(&format!("Sign in to {name} in your browser:\n{url}"));
+        context.console.block(&format!("Sign in to {} in your browser:\n{url}", text::sanitise::line(&name)));
         if context.console.has_person() {
             // The address is there to be copied: that no browser opens is no failure.
             let browser = context.browser;
             let _ = tokio::task::spawn_blocking(move || browser(&url)).await;
         }
     }
-    found(context, context.desk.call(Act::AwaitSignIn { server: name }).await?).await
+    found(context, context.desk.call(Act::AwaitSignIn { server: name, attempt }).await?).await
 }
 
 async fn logout(context: &Context<'_>, name: String) -> Result<Exit, Failure> {

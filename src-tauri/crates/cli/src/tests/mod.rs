@@ -7,6 +7,7 @@ mod demo;
 mod desk;
 mod doctor;
 mod documents;
+mod hostile;
 mod importing;
 mod keeping;
 mod listing;
@@ -67,8 +68,11 @@ struct Trial {
 impl Trial {
     fn new(json: bool, person: bool) -> Self {
         let (typed, lines) = mpsc::channel(64);
+        Self::placed(json, Place { person, ..Place::default() }, typed, lines)
+    }
+
+    fn placed(json: bool, place: Place, typed: mpsc::Sender<String>, lines: mpsc::Receiver<String>) -> Self {
         let (out, err) = (Written::default(), Written::default());
-        let place = Place { person, ..Place::default() };
         let (o, e) = (Box::new(out.clone()), Box::new(err.clone()));
         let console = Console::of_parts(json, place, o, e, lines, || "2026-07-28T10:00:10Z".parse().unwrap());
         Self { console, out, err, typed, owner: AtomicBool::new(false), browser: |_| Ok(()) }
@@ -91,6 +95,16 @@ impl Trial {
             trial.typed.try_send((*line).to_owned()).unwrap();
         }
         trial
+    }
+
+    /// The same where all that is printed shows on that terminal.
+    fn terminal(json: bool, typed_lines: &[&str]) -> Self {
+        let (typed, lines) = mpsc::channel(64);
+        let place = Place { person: true, terminal: true, ..Place::default() };
+        for line in typed_lines {
+            typed.try_send((*line).to_owned()).unwrap();
+        }
+        Self::placed(json, place, typed, lines)
     }
 
     fn owner(self) -> Self {

@@ -24,8 +24,8 @@ async fn a_login_shows_the_address_and_waits_for_the_end() {
     ];
     for (health, exit) in table {
         let desk = Scripted::new(World::default(), move |_, command| match command {
-            Command::SignIn { .. } => Ok(Reply::SignIn { url: Some(PAGE.into()) }),
-            Command::AwaitSignIn { .. } => Ok(check(health.clone())),
+            Command::SignIn { .. } => Ok(Reply::SignIn { url: Some(PAGE.into()), attempt: "7-2".into() }),
+            Command::AwaitSignIn { attempt, .. } if attempt == "7-2" => Ok(check(health.clone())),
             other => panic!("a login has no reason for {other:?}"),
         });
         let trial = Trial::json();
@@ -40,7 +40,7 @@ async fn a_login_shows_the_address_and_waits_for_the_end() {
 #[tokio::test]
 async fn a_login_that_fails_says_why() {
     let desk = Scripted::new(World::default(), |_, command| match command {
-        Command::SignIn { .. } => Ok(Reply::SignIn { url: None }),
+        Command::SignIn { .. } => Ok(Reply::SignIn { url: None, attempt: "7-1".into() }),
         _ => Err(ApiError::new(Code::SignInNeeded, "the authorization server refused (access_denied)")),
     });
     let trial = Trial::text();

@@ -1,6 +1,10 @@
-//! Text from outside, made safe for a terminal: nothing in it may move the cursor, colour, hide or reorder anything.
+//! Text from outside, made safe for a terminal: nothing in it may move the cursor, colour, hide or reorder anything, and no
+//! line of it may pass for one of ours.
 
 use std::fmt::Write;
+
+/// Stands before each line that is somebody else's.
+const MARK: &str = "  │ ";
 
 /// For one line of output: line ends become spaces, everything else that would act is shown as `\u{…}`.
 pub(crate) fn line(text: &str) -> String {
@@ -11,9 +15,46 @@ pub(crate) fn line(text: &str) -> String {
     })
 }
 
+/// For a word that would be the first of a line.
+pub(crate) fn first(text: &str) -> String {
+    format!("  {}", line(text))
+}
+
 /// For a block of output: line ends and tabs stay.
 pub(crate) fn lines(text: &str) -> String {
     clean(text, |c| matches!(c, '\n' | '\t').then_some(c))
+}
+
+/// For a block of output that is somebody else's: each line is marked as that.
+pub(crate) fn quoted(text: &str) -> String {
+    lines(text)
+        .lines()
+        .map(|line| format!("{MARK}{line}").trim_end().to_owned())
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// For a sentence of ours that quotes somebody: it begins a line, and what follows a line end in it is marked.
+pub(crate) fn continued(text: &str) -> String {
+    lines(text).trim_end_matches('\n').replace('\n', &format!("\n{MARK}"))
+}
+
+/// For JSON: the same document, with everything that would act escaped as JSON escapes it.
+pub(crate) fn json(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            // Between values, where alone they can stand.
+            '\n' | '\r' | '\t' => safe.push(' '),
+            c if acts(c) => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(safe, "\\u{unit:04x}");
+                }
+            }
+            c => safe.push(c),
+        }
+    }
+    safe
 }
 
 fn clean(text: &str, layout: impl Fn(char) -> Option<char>) -> String {
@@ -65,6 +106,24 @@ mod tests {
         for (text, shown) in table {
             assert_eq!(line(text), shown, "{text:?}");
         }
+    }
+
+    #[test]
+    fn no_line_of_others_passes_for_one_of_ours() {
+        assert_eq!(quoted("a\r\n\nb\n"), "  │ a\n  │\n  │ b");
+        assert_eq!(quoted(""), "");
+        assert_eq!(continued("it said: a\nb\r\nc\n"), "it said: a\n  │ b\n  │ c");
+    }
+
+    #[test]
+    fn json_stays_the_same_document() {
+        let value = serde_json::json!({ "a\u{9b}": "\u{1b}[2J\u{202e}\u{e0041}\u{7f} 世界 👩\u{200d}🔧\n" });
+        let text = value.to_string();
+        assert!(text.chars().any(acts), "JSON itself lets most of them stand");
+        let safe = json(&text);
+        assert!(!safe.chars().any(acts), "{safe}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&safe).unwrap(), value);
+        assert_eq!(json("{\n\t\"a\": 1\r\n}"), "{  \"a\": 1  }", "one document, one line");
     }
 
     #[test]

@@ -246,12 +246,12 @@ pub(crate) fn tools(tools: &[ToolView], console: &Console) -> String {
     if tools.is_empty() {
         return "This server offers no tools.\n".to_owned();
     }
-    let mut table = Table::new(["TOOL", "ARGUMENTS", "WHAT IT DOES"]);
+    let mut table = Table::new(["  TOOL", "ARGUMENTS", "WHAT IT DOES"]);
     for tool in tools {
         let about = tool.description.as_deref().or(tool.title.as_deref()).unwrap_or_default();
         let caution = if tool.destructive { "(may destroy) " } else { "" };
         table.row([
-            (Hue::Plain, sanitise::line(&tool.name)),
+            (Hue::Plain, sanitise::first(&tool.name)),
             (Hue::Dim, arguments(tool)),
             (Hue::Plain, format!("{caution}{}", sanitise::line(about))),
         ]);

@@ -76,11 +76,11 @@ pub(crate) fn listing(listing: &Listing, console: &Console) -> String {
     if listing.tasks.is_empty() {
         text.push_str("The server lists no task that is not followed already.\n");
     } else {
-        let mut table = Table::new(["TASK ID", "STATUS", "STARTED", "MESSAGE"]);
+        let mut table = Table::new(["  TASK ID", "STATUS", "STARTED", "MESSAGE"]);
         for task in &listing.tasks {
             let started = task.created_at.map(|at| time::relative(at, console.now())).unwrap_or_default();
             table.row([
-                (Hue::Plain, sanitise::line(&task.task_id)),
+                (Hue::Plain, sanitise::first(&task.task_id)),
                 (Hue::Plain, words(&task.status)),
                 (Hue::Dim, started),
                 (Hue::Plain, sanitise::line(task.status_message.as_deref().unwrap_or_default())),
@@ -165,13 +165,14 @@ pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
     }
     let end = end(detail);
     if !end.is_empty() {
+        let end = marked(&end);
         let _ = write!(text, "{}\n{end}", if detail.error.is_some() { "error" } else { "result" });
     }
     let result = detail.result.as_ref();
     if let Some(structured) =
         result.filter(|result| !result.content.is_empty()).and_then(|r| r.structured.as_ref())
     {
-        let _ = writeln!(text, "structured content\n{}", sanitise::lines(structured.text()));
+        let _ = writeln!(text, "structured content\n{}", sanitise::quoted(structured.text()));
     }
     if let Some(misfit) = result.and_then(misfit) {
         let _ = writeln!(text, "{}", console.paint().on(Hue::Red, &sanitise::line(&misfit)));
@@ -194,6 +195,11 @@ pub(crate) fn misfit(result: &ResultView) -> Option<String> {
             Some(format!("The result could not be checked against the tool's outputSchema. {}", why.text()))
         }
     }
+}
+
+/// Lines of a server, each marked as that.
+pub(crate) fn marked(lines: &str) -> String {
+    if lines.is_empty() { String::new() } else { format!("{}\n", sanitise::quoted(lines)) }
 }
 
 /// What came of it: the result's texts, or the error as JSON. Empty while there is neither.

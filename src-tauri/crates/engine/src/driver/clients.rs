@@ -30,6 +30,8 @@ pub(super) struct Clients {
     /// What servers are configured with.
     reads: Reads,
     version: Arc<str>,
+    /// Where it is noted which programs run.
+    programs: Option<PathBuf>,
     tuning: Arc<Mutex<Tuning>>,
     /// Who we are to them; with what it was made of.
     logins: Arc<Mutex<Logins>>,
@@ -38,11 +40,12 @@ pub(super) struct Clients {
 
 impl Clients {
     pub(super) fn new(secrets: Arc<Secrets>, reads: Reads, options: Options) -> Self {
-        let Options { version, tuning, follow: _ } = options;
+        let Options { version, tuning, programs, follow: _ } = options;
         Self {
             secrets,
             reads,
             version: version.into(),
+            programs,
             tuning: Arc::new(Mutex::new(tuning)),
             logins: Arc::default(),
             signed_in: SignedIn::default(),
@@ -59,6 +62,7 @@ impl Clients {
             client_version: self.version.to_string(),
             declared: mcp::Declared { sampling: true, roots: true, host_tasks: true },
             ids_above: u64::try_from(wall().0).unwrap_or(0).saturating_mul(IDS_A_MS),
+            programs: self.programs.clone(),
             message_limit: self.tuning.lock().unwrap_or_else(PoisonError::into_inner).message_limit,
             ..mcp::Options::default()
         };

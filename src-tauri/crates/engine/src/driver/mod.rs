@@ -16,6 +16,7 @@ mod turnstile;
 
 use std::{
     collections::{BTreeMap, HashMap},
+    path::PathBuf,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -63,6 +64,8 @@ pub struct Options {
     pub tuning: Tuning,
     /// Our version, as servers see it.
     pub version: String,
+    /// The folder in which it is noted which programs of servers run; none: they are not.
+    pub programs: Option<PathBuf>,
 }
 
 /// The engine did not start.

@@ -54,7 +54,12 @@ async fn goes_after(newest: Option<Timestamp>) -> u64 {
     let done = Box::new(move |result| told.send(result).expect("somebody waits"));
     store.submit(Batch { writes, kind: BatchKind::Intent, done }).expect("taken");
     tell.recv().expect("told").expect("committed");
-    let options = Options { follow: Default::default(), tuning: Tuning::default(), version: "0".to_owned() };
+    let options = Options {
+        follow: Default::default(),
+        tuning: Tuning::default(),
+        version: "0".to_owned(),
+        programs: None,
+    };
     let engine = Engine::start(store, Arc::new(Secrets::new("test")), options).await.expect("a start");
     let mut seq = engine.seq();
     // The clock of this test runs to the next timer whenever nothing else is to do.

@@ -2,7 +2,7 @@
 
 use std::{
     ffi::OsString,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::Stdio,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -22,6 +22,7 @@ use super::{
     backoff::{Backoff, Failure},
     group::Group,
     life::Life,
+    note::Note,
     pipes::{Pipes, read_messages, read_stderr, write},
     tail::Tail,
 };
@@ -46,6 +47,8 @@ pub(super) struct Launch {
     pub(super) cwd: Option<PathBuf>,
     pub(super) message_limit: usize,
     pub(super) grace: Duration,
+    /// Where it is noted that the child runs.
+    pub(super) programs: Option<PathBuf>,
 }
 
 /// A child that was started. When it is dropped the child is ended in the background.
@@ -117,6 +120,8 @@ impl Launch {
             let stage = Stage::Spawn { program: self.program.clone() };
             Error::Unreachable { stage, message, retry_after: Some(wait) }
         })?;
+        // Before anything is said to it.
+        let note = self.programs.as_deref().and_then(|dir| note(dir, &process));
         let (stdin, stdout, stderr) = (process.stdin.take(), process.stdout.take(), process.stderr.take());
         let (outgoing, queue) = mpsc::channel(QUEUE);
         let line =
@@ -142,6 +147,7 @@ impl Launch {
         };
         let life = Life {
             group: Group::of(&process),
+            note,
             process,
             started: Instant::now(),
             grace: self.grace,
@@ -154,6 +160,23 @@ impl Launch {
         tokio::spawn(life.run(stop.clone(), pipes));
         Ok(Child { line, stop, ended })
     }
+}
+
+/// Notes that a child runs. It runs also where that cannot be noted, with a full disk above all.
+#[cfg(target_os = "linux")]
+fn note(dir: &Path, child: &tokio::process::Child) -> Option<Note> {
+    let identity = super::process::identity(child.id()?)?;
+    let note = Note::make(dir, &identity);
+    note.inspect_err(
+        |error| tracing::warn!(%error, "a program is not noted: should we be killed, it may stay"),
+    )
+    .ok()
+}
+
+/// Elsewhere nothing would find the child by its note: see [`LeftBehind`](super::LeftBehind).
+#[cfg(not(target_os = "linux"))]
+fn note(_dir: &Path, _child: &tokio::process::Child) -> Option<Note> {
+    None
 }
 
 impl Child {

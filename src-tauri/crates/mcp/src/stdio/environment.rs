@@ -100,8 +100,9 @@ fn kind(windows: bool, name: &str) -> Option<Kind> {
     }
 }
 
-/// A shell function, which some shells run when they read it (Shellshock).
-fn is_function(value: &OsStr) -> bool {
+/// Whether the value of a variable is a shell function, which some shells run when they read it (Shellshock). None passes.
+#[must_use]
+pub fn is_function(value: &OsStr) -> bool {
     value.as_encoded_bytes().starts_with(b"()")
 }
 

@@ -12,6 +12,7 @@ use super::{
     backoff::{Backoff, Failure},
     child::Line,
     group::Group,
+    note::Note,
     pipes::Pipes,
     tail::Tail,
 };
@@ -24,6 +25,8 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 pub(super) struct Life {
     pub(super) process: Child,
     pub(super) group: Group,
+    /// Goes when all have ended, so behind these in the order of this list.
+    pub(super) note: Option<Note>,
     pub(super) started: Instant,
     pub(super) grace: Duration,
     /// Cancelled to close the child's input.
@@ -50,6 +53,7 @@ impl Life {
         let code = status.and_then(|status| status.code());
         let retry_after = (!stop.is_cancelled())
             .then(|| self.backoff.failed(Failure::Exited { code }, self.started.elapsed(), Instant::now()));
+        self.note = None;
         tracing::debug!(code, wanted = stop.is_cancelled(), "child ended");
         self.line.end(&Error::Exited { code, stderr: self.tail.text(), sent: Sent::Maybe, retry_after });
         self.ended.cancel();

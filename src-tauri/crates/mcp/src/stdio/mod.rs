@@ -6,10 +6,14 @@ mod child;
 mod environment;
 mod group;
 mod input;
+mod left;
 mod life;
 mod lines;
+mod note;
 mod path;
 mod pipes;
+#[cfg(target_os = "linux")]
+mod process;
 mod tail;
 
 use std::{
@@ -29,7 +33,8 @@ use self::{
 use crate::{endpoint::Options, error::Error};
 
 pub(crate) use child::{Asked, GivenUp, Line};
-pub use environment::inherited;
+pub use environment::{inherited, is_function};
+pub use left::LeftBehind;
 
 /// Tells which variables of ours are meant for other servers: no child is given them unasked. It is asked before each
 /// start, and may block.
@@ -64,6 +69,7 @@ impl Stdio {
             cwd,
             message_limit: options.message_limit,
             grace: options.close_grace,
+            programs: options.programs.clone(),
         };
         Self {
             launch,

@@ -7,6 +7,8 @@ mod discover;
 mod http;
 #[cfg(unix)]
 mod ids;
+#[cfg(target_os = "linux")]
+mod left_behind;
 #[cfg(unix)]
 mod legacy;
 mod meaning;

@@ -5,7 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rusqlite::{Connection, params};
+use rusqlite::{
+    Connection, params,
+    types::{ToSqlOutput, ValueRef},
+};
 use signalbox_model::Json;
 
 use super::{RescueError, Stop};
@@ -85,8 +88,9 @@ pub(crate) fn whole(
 ) -> Result<Copied, OpenError> {
     // Made here because SQLite would make it readable for others; VACUUM INTO accepts an empty file.
     let file = open::create_private(part).map_err(|error| OpenError::io(part, &error))?;
-    let name = part.to_str().ok_or_else(|| OpenError::NoAccess { path: part.to_owned() })?;
-    let vacuum = || conn.execute("VACUUM INTO ?1", [name]);
+    // A path need not be text; SQLite takes its bytes as they are.
+    let name = ToSqlOutput::Borrowed(ValueRef::Text(part.as_os_str().as_encoded_bytes()));
+    let vacuum = || conn.execute("VACUUM INTO ?1", [&name]);
     stop.reaching(conn, vacuum).map_err(|error| match OpenError::sqlite(part, &error) {
         OpenError::Damaged { detail, .. } => OpenError::Damaged { path: source.to_owned(), detail },
         error => error,

@@ -10,7 +10,7 @@ use crate::{
     OpenError,
     files::Files,
     migrate,
-    open::{self, Depth},
+    open::{self, Depth, Way},
 };
 
 /// What was restored.
@@ -41,7 +41,7 @@ pub fn restore(dir: &Path, from: &Path, at: Timestamp, stop: &Stop) -> Result<Re
     if !from.is_file() {
         return Err(RescueError::NotAFile(from.to_owned()));
     }
-    let format = stop.heeded(open::inspect(from, Depth::Whole).map_err(RescueError::from))?;
+    let format = stop.heeded(open::inspect(from, Depth::Whole, Way::Shared).map_err(RescueError::from))?;
     if format == 0 {
         let detail = "it is empty".to_owned();
         return Err(OpenError::Damaged { path: from.to_owned(), detail }.into());
@@ -61,7 +61,7 @@ pub fn restore(dir: &Path, from: &Path, at: Timestamp, stop: &Stop) -> Result<Re
 /// The numbers and the log of the database that is replaced go on in the copy.
 fn carry_on(dir: &Path, part: &Path, format: u32, at: Timestamp) -> Result<OldLog, RescueError> {
     let db = dir.join(open::FILE);
-    let present = open::inspect(&db, Depth::Start);
+    let present = open::inspect(&db, Depth::Start, Way::Shared);
     if present == Ok(0) || !db.exists() {
         return Ok(OldLog::Contained);
     }

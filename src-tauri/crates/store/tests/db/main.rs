@@ -9,6 +9,8 @@ mod decisions;
 mod export;
 mod files;
 mod full;
+#[cfg(unix)]
+mod gone;
 mod migration;
 mod open;
 mod records;

@@ -6,10 +6,11 @@ use std::{
 };
 
 use rusqlite::Connection;
-use signalbox_store::{CallQuery, OpenError, Store, Whose};
+use signalbox_model::CallId;
+use signalbox_store::{CallQuery, OpenError, Reads, Store, Whose};
 use tempfile::TempDir;
 
-use crate::samples::{Fixture, call, put_call};
+use crate::samples::{Fixture, call, put_call, put_server, server};
 
 /// A closed database with some calls.
 fn closed() -> (TempDir, PathBuf) {
@@ -199,5 +200,74 @@ fn a_place_that_takes_no_files_is_said_so() {
         fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o500)).unwrap();
         let error = Store::open(dir.path()).unwrap_err();
         assert!(matches!(error, OpenError::NoAccess { .. }), "{error:?}");
+    }
+}
+
+#[test]
+fn where_nothing_can_be_written_it_is_read_as_it_was_left() {
+    let at = Fixture::new();
+    at.put([put_call(call(1))]);
+    let copy = |names: &[&str]| {
+        let dir = tempfile::tempdir().unwrap();
+        for name in names {
+            fs::copy(at.dir.path().join(name), dir.path().join(name)).unwrap();
+        }
+        dir
+    };
+    let calls = |dir: &Path| -> Vec<u32> {
+        let live = Reads::of_read_only(dir).unwrap().live().unwrap();
+        live.calls.iter().map(|call| call.id.0).collect()
+    };
+    let killed = copy(&["signalbox.db", "signalbox.db-wal", "signalbox.db-shm"]);
+    assert_eq!(calls(killed.path()), [1], "with what only its log holds");
+    let Fixture { store, dir } = at;
+    store.close();
+    let before: Vec<_> = names(dir.path());
+    let odd = dir.path().join("a ?#%&=ü");
+    fs::create_dir(&odd).unwrap();
+    fs::copy(dir.path().join("signalbox.db"), odd.join("signalbox.db")).unwrap();
+    assert_eq!(calls(dir.path()), [1]);
+    assert_eq!(calls(&odd), [1], "whatever the path is made of");
+    assert_eq!(names(&odd), ["signalbox.db"], "and nothing was made beside it");
+    fs::remove_dir_all(&odd).unwrap();
+    assert_eq!(names(dir.path()), before);
+    assert!(matches!(Reads::of_read_only(&odd), Err(OpenError::Io { .. })), "nor where there was none");
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    let entries = fs::read_dir(dir).unwrap();
+    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_file_of_an_older_format_is_not_read_where_it_cannot_be_brought_up() {
+    let dir = tempfile::tempdir().unwrap();
+    let conn = rusqlite::Connection::open(dir.path().join("signalbox.db")).unwrap();
+    conn.execute_batch(include_str!("../fixtures/format-6.sql")).unwrap();
+    conn.pragma_update(None, "user_version", 6).unwrap();
+    drop(conn);
+    let refused = Reads::of_read_only(dir.path()).map(drop);
+    assert!(matches!(refused, Err(OpenError::Older { found: 6, .. })), "{refused:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_path_need_not_be_text() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let dir = tempfile::tempdir().unwrap();
+    let odd = dir.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9"));
+    let at = Fixture { store: Store::open(&odd).unwrap(), dir };
+    at.put([put_server(server(1)), put_call(call(1))]);
+    let copy = odd.join(std::ffi::OsStr::from_bytes(b"copy-\xff.db"));
+    at.store.reads().backup(&copy, &signalbox_store::Stop::default()).unwrap();
+    let Fixture { store, dir } = at;
+    store.close();
+    let restored = dir.path().join(std::ffi::OsStr::from_bytes(b"\xfe"));
+    signalbox_store::restore(&restored, &copy, signalbox_model::Timestamp(1), &Default::default()).unwrap();
+    for place in [&odd, &restored] {
+        assert!(Reads::of_read_only(place).unwrap().call(CallId(1)).unwrap().is_some(), "{place:?}");
     }
 }

@@ -9,10 +9,10 @@ use signalbox_model::{Action, CallId, Health, Json, Outcome, Secret, Tracking};
 use signalbox_signin::Secrets;
 use signalbox_store::Store;
 
-use super::Local;
+use super::{Local, REMEMBERED};
 use crate::{
-    Code, Command, Desk, Detail, Home, NewAccess, NewSecret, NewTransport, OwnerKind, Reply, Settings,
-    SignedIn, TaskDetail, View, ViewData,
+    ApiError, Code, Command, Desk, Detail, Home, NewAccess, NewSecret, NewTransport, OwnerKind, Reply,
+    Settings, SignedIn, TaskDetail, View, ViewData,
 };
 
 /// Long enough for a slow machine; nothing waits for it to pass.
@@ -20,7 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 async fn local(dir: &Path, secrets: &Arc<Secrets>) -> Local {
     let settings = Settings { poll_floor_ms: 100, ..Settings::default() };
-    let options = Options { follow: Follow::All, tuning: settings.tuning(), version: "0".into() };
+    let options =
+        Options { follow: Follow::All, tuning: settings.tuning(), version: "0".into(), programs: None };
     let home = Home::at(dir).unwrap();
     let store = Store::open(home.dir()).unwrap();
     let engine = Engine::start(store, Arc::clone(secrets), options).await.unwrap();
@@ -54,9 +55,10 @@ async fn health(local: &Local) -> Health {
     }
 }
 
-async fn begin(local: &Local) -> String {
+/// Where a person signs in, and what this attempt is called.
+async fn begin(local: &Local) -> (String, String) {
     match local.call(Command::SignIn { server: server() }).await.unwrap() {
-        Reply::SignIn { url: Some(url) } => url,
+        Reply::SignIn { url: Some(url), attempt } => (url, attempt),
         other => panic!("a person is needed: {other:?}"),
     }
 }
@@ -84,6 +86,11 @@ async fn until_signed_in(local: &Local, who: Option<&SignedIn>) {
     tokio::time::timeout(PATIENCE, looking).await.unwrap_or_else(|_| panic!("never signed in: {who:?}"));
 }
 
+/// What became of an attempt.
+async fn end(local: &Local, attempt: String) -> Result<Reply, ApiError> {
+    local.call(Command::AwaitSignIn { server: server(), attempt }).await
+}
+
 /// The only server of this desk.
 async fn add(local: &Local, url: impl Into<String>) {
     let transport = NewTransport::Http { url: url.into(), headers: vec![] };
@@ -91,9 +98,9 @@ async fn add(local: &Local, url: impl Into<String>) {
 }
 
 async fn sign_in(local: &Local) -> Health {
-    let url = begin(local).await;
+    let (url, attempt) = begin(local).await;
     assert_eq!(browse(&url).await, Some(200), "the person is told that it worked");
-    match local.call(Command::AwaitSignIn { server: server() }).await.unwrap() {
+    match end(local, attempt).await.unwrap() {
         Reply::Check { check } => check.server.health,
         other => panic!("the end of a sign-in gave {other:?}"),
     }
@@ -153,12 +160,40 @@ async fn a_second_attempt_takes_the_place_of_the_first() {
     let dir = tempfile::tempdir().unwrap();
     let local = self::local(dir.path(), &Arc::new(Secrets::this_run("home"))).await;
     add(&local, authority.url("/mcp")).await;
-    let early = local.call(Command::AwaitSignIn { server: server() }).await.unwrap_err();
+    let early = end(&local, "1-1".to_owned()).await.unwrap_err();
     assert_eq!(early.code, Code::SignInNeeded, "there is nothing to wait for yet");
 
-    let abandoned = begin(&local).await;
+    let (abandoned, first) = begin(&local).await;
     assert!(matches!(sign_in(&local).await, Health::Ok { .. }), "the second attempt counts");
+    // Asked only now, as a slow command does.
+    let failed = end(&local, first).await.unwrap_err();
+    assert!(
+        failed.message.contains("took the place"),
+        "whoever began the first hears of the first: {failed}"
+    );
     assert_ne!(browse(&abandoned).await, Some(200), "nobody waits for the first one any more");
+    local.engine().stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_attempt_that_has_ended_is_told_after_others_have_begun() {
+    let authority = Authority::start().await.unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let local = self::local(dir.path(), &Arc::new(Secrets::this_run("home"))).await;
+    add(&local, authority.url("/mcp")).await;
+    let (url, first) = begin(&local).await;
+    assert_eq!(browse(&url).await, Some(200));
+    end(&local, first.clone()).await.expect("it went well");
+    let mut attempts = vec![first];
+    for _ in 0..REMEMBERED {
+        let told = end(&local, attempts[0].clone()).await;
+        assert!(told.is_ok(), "also after {} others: {told:?}", attempts.len() - 1);
+        attempts.push(begin(&local).await.1);
+    }
+    let forgotten = end(&local, attempts.remove(0)).await.unwrap_err();
+    assert!(forgotten.message.contains("Nobody knows"), "so many are remembered: {forgotten}");
+    let replaced = end(&local, attempts.remove(0)).await.unwrap_err();
+    assert!(replaced.message.contains("took the place"), "{replaced}");
     local.engine().stop().await;
 }
 

@@ -43,7 +43,12 @@ impl Rig {
             access: Arc::new(Access { ca_certificates, ..Access::default() }),
         };
         let (inputs, heard) = mpsc::channel(8);
-        let options = Options { follow: Follow::All, tuning: Tuning::default(), version: "0".to_owned() };
+        let options = Options {
+            follow: Follow::All,
+            tuning: Tuning::default(),
+            version: "0".to_owned(),
+            programs: None,
+        };
         let store = Store::open(&dir.path().join("store")).unwrap();
         let (secrets, reads) = (Arc::new(Secrets::new("test")), store.reads());
         let connections = Connections::new(secrets, reads, options, HashMap::new(), inputs);

@@ -1,0 +1,103 @@
+//! The desk of a data directory that cannot be written: a medium that takes no writing, or one that we lack the right to.
+//! What was kept can be exported, checked and copied elsewhere. Nothing is followed there, and nothing can be decided.
+
+use std::{fs::OpenOptions, path::Path, time::Duration};
+
+use signalbox_store::{ReadError, Reads};
+
+use crate::{
+    ApiError, Changes, Code, Command, Cursor, Desk, Home, Reply, View,
+    desk::Answering,
+    error::{open_failed, read_failed},
+    home::storage,
+    local::{backed_up, portion},
+    private, rescue,
+};
+
+/// What was kept in a data directory when it was last written.
+pub struct ReadOnly {
+    reads: Reads,
+    /// Why nothing can be written.
+    denied: ApiError,
+    /// Keeps owners out, where the medium becomes one that can be written: what we read must not change.
+    _lock: Option<std::fs::File>,
+}
+
+impl ReadOnly {
+    /// Opens a data directory that could not be opened otherwise, which is what `denied` says.
+    ///
+    /// # Errors
+    /// `denied` itself where the directory could be written all the same: then that is for another reason.
+    /// [`Code::StorageInUse`] when somebody who can write it owns it, and whatever keeps it from being read.
+    pub async fn instead(home: &Home, denied: ApiError) -> Result<Self, ApiError> {
+        let Err(why) = home.writable() else { return Err(denied) };
+        let home = home.clone();
+        let opened = tokio::task::spawn_blocking(move || -> Result<_, ApiError> {
+            let lock = keep_out(&home.owner_lock())?;
+            Ok((lock, Reads::of_read_only(home.dir()).map_err(|error| open_failed(&error))?))
+        });
+        let (lock, reads) =
+            opened.await.map_err(|_| ApiError::new(Code::Internal, "Opening the store panicked"))??;
+        Ok(Self { reads, denied: why, _lock: lock })
+    }
+
+    /// Why nothing can be written.
+    #[must_use]
+    pub fn denied(&self) -> &ApiError {
+        &self.denied
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Reads) -> Result<T, ReadError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let reads = self.reads.clone();
+        let done = tokio::task::spawn_blocking(move || read(&reads)).await;
+        done.map_err(|_| ApiError::new(Code::Internal, "Reading the store panicked"))?
+            .map_err(|error| read_failed(&error))
+    }
+
+    async fn carry_out(&self, command: Command) -> Result<Reply, ApiError> {
+        match command {
+            Command::Export { what, after, with_handles } => {
+                self.read(move |reads| portion(reads, what, after, with_handles)).await
+            }
+            Command::Verify => {
+                let verification = self.read(Reads::verify_decisions).await?;
+                Ok(Reply::Verified { verified: verification.into() })
+            }
+            Command::Backup { file } => {
+                backed_up(self.reads.clone(), file, rescue::Stop::default(), ()).await
+            }
+            _ => Err(self.denied.clone()),
+        }
+    }
+}
+
+/// Shares the owner's lock with other readers; none where there is no lock to take.
+fn keep_out(path: &Path) -> Result<Option<std::fs::File>, ApiError> {
+    let file = match private::open(OpenOptions::new().read(true), path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(storage(path, &error)),
+    };
+    match file.try_lock_shared() {
+        Ok(()) => Ok(Some(file)),
+        Err(std::fs::TryLockError::WouldBlock) => {
+            let message =
+                "another program owns the data directory, and can write there: ask where that one runs";
+            Err(ApiError::new(Code::StorageInUse, message))
+        }
+        Err(std::fs::TryLockError::Error(error)) => Err(storage(path, &error)),
+    }
+}
+
+impl Desk for ReadOnly {
+    fn call(&self, command: Command) -> Answering<'_, Reply> {
+        Box::pin(self.carry_out(command))
+    }
+
+    fn changes(&self, _: View, _: Option<Cursor>, _: Duration) -> Answering<'_, Changes> {
+        Box::pin(async { Err(self.denied.clone()) })
+    }
+}
