@@ -4,6 +4,7 @@
 
 mod authorize;
 mod discover;
+mod flight;
 mod http;
 #[cfg(unix)]
 mod ids;
