@@ -31,6 +31,8 @@ pub(super) struct Clients {
     reads: Reads,
     version: Arc<str>,
     tuning: Arc<Mutex<Tuning>>,
+    /// For what all of them have in flight.
+    room: mcp::Room,
     /// Who we are to them; with what it was made of.
     logins: Arc<Mutex<Logins>>,
     signed_in: SignedIn,
@@ -39,9 +41,11 @@ pub(super) struct Clients {
 impl Clients {
     pub(super) fn new(secrets: Arc<Secrets>, reads: Reads, options: Options) -> Self {
         let Options { version, tuning, follow: _ } = options;
+        let room = mcp::Room::new(reads.dir());
         Self {
             secrets,
             reads,
+            room,
             version: version.into(),
             tuning: Arc::new(Mutex::new(tuning)),
             logins: Arc::default(),
@@ -60,6 +64,7 @@ impl Clients {
             declared: mcp::Declared { sampling: true, roots: true, host_tasks: true },
             ids_above: u64::try_from(wall().0).unwrap_or(0).saturating_mul(IDS_A_MS),
             message_limit: self.tuning.lock().unwrap_or_else(PoisonError::into_inner).message_limit,
+            room: self.room.clone(),
             ..mcp::Options::default()
         };
         match &*line.transport {

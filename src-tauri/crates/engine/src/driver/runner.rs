@@ -19,7 +19,7 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
-    Connected, Connections, Waiting,
+    Connected, Connections, Inputs, Waiting,
     calls::{UnderWay, Wish, entries},
     pushes::Pushes,
 };
@@ -34,7 +34,7 @@ enum Outcome {
 
 /// Takes what was committed and does it.
 pub(super) struct Runner {
-    pub(super) inputs: mpsc::Sender<Input>,
+    pub(super) inputs: Inputs,
     pub(super) waiting: Waiting,
     pub(super) connections: Connections,
     pub(super) pushes: Pushes,
@@ -72,6 +72,7 @@ pub(super) struct Done {
     uncommitted: watch::Sender<usize>,
     published: Publisher,
     effects: Vec<Effect>,
+    _load: mcp::Load,
 }
 
 impl Publisher {
@@ -115,7 +116,8 @@ impl Effects {
         let _ = self.outcomes.send(Outcome::Run(effects));
     }
 
-    pub(super) fn after(&self, effects: Vec<Effect>) -> Done {
+    /// What is to be done once a batch is committed. What was made to keep it has its room until then.
+    pub(super) fn after(&self, effects: Vec<Effect>, load: mcp::Load) -> Done {
         self.pending.fetch_add(1, Ordering::Relaxed);
         self.uncommitted.send_modify(|waiting| *waiting += 1);
         Done {
@@ -123,6 +125,7 @@ impl Effects {
             uncommitted: self.uncommitted.clone(),
             published: self.published.clone(),
             effects,
+            _load: load,
         }
     }
 
@@ -225,7 +228,7 @@ impl Runner {
             | Effect::Tune(_)
             | Effect::Notify(_) => return,
         };
-        let _ = self.inputs.send(input).await;
+        self.inputs.send(input).await;
     }
 
     fn show_heard(&self, server: ServerId, at: Option<Timestamp>) {
@@ -358,16 +361,16 @@ impl Runner {
             return;
         }
         // Where it is from now on: on its way into a task of its own it would be moved several times.
-        let work = Box::pin(work);
+        let work = mcp::carrying(Box::pin(work));
         self.tasks.spawn(async move {
-            let input = tokio::select! {
+            let done = tokio::select! {
                 // What has been answered is kept, also when we stop at the same moment.
                 biased;
-                input = work => input,
-                () = stop.cancelled() => None,
+                done = work => done,
+                () = stop.cancelled() => return,
             };
-            if let Some(input) = input {
-                let _ = inputs.send(input).await;
+            if let (Some(input), load) = done {
+                inputs.send_with(input, load).await;
             }
         });
     }
