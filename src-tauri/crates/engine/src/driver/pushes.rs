@@ -8,12 +8,12 @@ use std::{
 };
 
 use signalbox_mcp::{self as mcp, Pushed, Subscription, Wanted};
-use signalbox_model::{CallId, Push, ServerId};
+use signalbox_model::{CallId, Push, ServerId, Wire};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::{Connections, Inputs};
-use crate::{Input, Line, News};
+use crate::{Input, Line, Look, News};
 
 /// The streams that are there or asked for, by their numbers, and what is shown of them.
 #[derive(Clone)]
@@ -136,7 +136,7 @@ async fn next(stream: &mut Subscription, calls: &HashMap<String, CallId>) -> Opt
     loop {
         return Some(match stream.next().await? {
             Pushed::Task { task_id, raw } => match calls.get(&task_id) {
-                Some(call) => News::Task { call: *call, raw },
+                Some(call) => News::Task { call: *call, look: Look::read(raw, Wire::Modern).await },
                 None => continue,
             },
             Pushed::ToolsListChanged => News::ToolsChanged,

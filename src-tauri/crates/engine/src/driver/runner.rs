@@ -10,7 +10,7 @@ use std::{
 };
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Json, ServerId, Timestamp};
+use signalbox_model::{ServerId, Timestamp};
 use signalbox_store::{CommitError, Committed};
 use tokio::{
     sync::{mpsc, watch},
@@ -23,7 +23,7 @@ use super::{
     calls::{UnderWay, Wish, entries},
     pushes::Pushes,
 };
-use crate::{Effect, Input, Line, Notice, Refusal};
+use crate::{Effect, Input, Line, Look, Notice, Refusal};
 
 /// What became of a batch.
 #[derive(Debug)]
@@ -309,7 +309,9 @@ impl Runner {
                 let server = line.server;
                 self.spawn_request(
                     line,
-                    async move |at: Arc<Connected>| at.get_task(&task_id).await,
+                    async move |at: Arc<Connected>| {
+                        Ok(Look::read(at.get_task(&task_id).await?, at.found.wire).await)
+                    },
                     move |reply| Input::Polled { server, call, reply },
                 );
             }
@@ -332,14 +334,15 @@ impl Runner {
         }
     }
 
-    fn spawn_request<R, F>(
+    fn spawn_request<R, F, T>(
         &self,
         line: Line,
         request: R,
-        input: impl FnOnce(Result<Json, mcp::Error>) -> Input + Send + 'static,
+        input: impl FnOnce(Result<T, mcp::Error>) -> Input + Send + 'static,
     ) where
         R: FnOnce(Arc<Connected>) -> F + Send + 'static,
-        F: Future<Output = Result<Json, mcp::Error>> + Send,
+        F: Future<Output = Result<T, mcp::Error>> + Send,
+        T: Send,
     {
         let connections = self.connections.clone();
         self.spawn(async move {

@@ -1,12 +1,10 @@
 //! What a look brought: a state, an error about the task, or an error about the way to its server.
 
-use signalbox_mcp::{Error, TaskView};
-use signalbox_model::{
-    CallId, EventKind, Json, Note, Origin, Outcome, RequestState, ServerId, Status, Tracking, Wire,
-};
+use signalbox_mcp::Error;
+use signalbox_model::{CallId, EventKind, Note, Origin, Outcome, RequestState, ServerId, Status, Tracking};
 
 use super::{Turn, answer::forget_tries};
-use crate::{Granted, State, note, state::Live};
+use crate::{Granted, Look, State, note, state::Live};
 
 /// Failed looks in a row about one task before it counts as stalled.
 const STALLED_AFTER: u32 = 3;
@@ -17,7 +15,7 @@ impl State {
         turn: &mut Turn,
         server: ServerId,
         id: CallId,
-        reply: Result<Json, Error>,
+        reply: Result<Look, Error>,
     ) {
         let Some(station) = self.servers.get_mut(&server) else { return };
         let expected = station.looking.remove(&id);
@@ -34,11 +32,11 @@ impl State {
             match reply {
                 _ if live.call.ended() => {}
                 // What was pushed meanwhile may be newer: another look tells.
-                Ok(raw) if overtaken && !TaskView::read(&raw).status.is_terminal() => {
+                Ok(look) if overtaken && !look.is_terminal() => {
                     self.plan_look(turn, id);
                     self.line_fine(turn, server);
                 }
-                Ok(raw) => self.seen(turn, id, raw, stale),
+                Ok(look) => self.seen(turn, id, look, stale),
                 Err(error) => self.look_failed(turn, id, &error),
             }
         } else if let Err(error) = &reply {
@@ -48,12 +46,12 @@ impl State {
         self.admit(turn, server);
     }
 
-    pub(super) fn seen(&mut self, turn: &mut Turn, id: CallId, raw: Json, stale: bool) {
+    pub(super) fn seen(&mut self, turn: &mut Turn, id: CallId, mut look: Look, stale: bool) {
         let Some(live) = self.calls.get_mut(&id) else { return };
         let server = live.call.server;
         let wire = self.servers.get(&server).and_then(|station| station.server.wire);
         let troubled = live.call.tracking != Tracking::Live;
-        let same = live.last.as_ref() == Some(&raw);
+        let same = live.last.as_ref() == Some(&look.raw);
         let misdated = live.expiry_misdated(turn.now);
         live.failures = 0;
         live.not_found = 0;
@@ -77,12 +75,9 @@ impl State {
             live.redate_expiry(turn.now);
         }
         live.call.wire = wire;
-        let view = match wire {
-            Some(Wire::Legacy) => TaskView::read_legacy(&raw),
-            _ => TaskView::read(&raw),
-        };
+        let view = look.view(wire);
         if !same {
-            self.take_state(turn, id, &view, raw);
+            self.take_state(turn, id, &view, look.raw);
         }
         // After the state, which may bring another interval.
         self.plan_look(turn, id);

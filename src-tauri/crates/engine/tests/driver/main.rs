@@ -3,6 +3,7 @@
 mod authority;
 mod faults;
 mod full;
+mod heavy;
 mod legacy;
 mod push;
 mod restart;

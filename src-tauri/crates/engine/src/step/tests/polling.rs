@@ -88,7 +88,7 @@ fn endings_end_once() {
         let writes = bench.disk.writes;
         let late = [Ok(working("")), Err(rpc(-32602)), Err(lost())];
         for reply in late {
-            bench.feed(crate::Input::Polled { server: SERVER, call, reply });
+            bench.feed(crate::Input::Polled { server: SERVER, call, reply: reply.map(Into::into) });
         }
         bench.feed(crate::Input::Updated {
             server: SERVER,
