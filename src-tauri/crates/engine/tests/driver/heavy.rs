@@ -1,4 +1,5 @@
 //! A server whose task says megabytes, beside one that works.
+#![allow(clippy::unwrap_used, reason = "a test helper that fails fails its test")]
 
 use signalbox_demo::{Demo, Fault, Speed};
 use signalbox_engine::{Granted, Intent};
