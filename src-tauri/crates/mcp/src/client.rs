@@ -69,6 +69,12 @@ impl Client {
         }
     }
 
+    /// Has a secret masked wherever the server repeats it, as it comes: one of 8 characters and more. To be called before
+    /// the first request; what [`Self::authorize_with`] tells is masked by itself.
+    pub fn mask(&self, secret: &str) {
+        self.0.flight.mask().learn(secret);
+    }
+
     /// Has no child be given those variables of ours that are meant for others. To be called before the first request,
     /// once; of no meaning over HTTP.
     pub fn keep_back(&self, kept_back: Arc<KeptBack>) {

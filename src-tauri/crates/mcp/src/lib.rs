@@ -45,6 +45,7 @@ mod flight;
 pub mod fuzzing;
 mod http;
 mod legacy;
+mod mask;
 mod meaning;
 mod modern;
 mod network;

@@ -70,20 +70,25 @@ impl Clients {
         match &*line.transport {
             Transport::Http { url, headers } => {
                 let url = parsed(url)?;
-                let mut lines = Vec::with_capacity(headers.len());
+                let (mut lines, mut masked) = (Vec::with_capacity(headers.len()), Vec::new());
                 for (name, secret) in headers {
-                    lines.push(header(name, self.secret(secret).await?.expose())?);
+                    let value = self.secret(secret).await?;
+                    lines.push(header(name, value.expose())?);
+                    masked.extend((!is_plain(secret)).then_some(value));
                 }
                 options.network = login::network(&line.access).await?;
                 let login = self.login_over(line, url.clone(), options.network.clone())?;
                 let client = mcp::Client::new(mcp::Endpoint::Http { url, headers: lines }, options);
                 client.authorize_with(login);
+                masked.iter().for_each(|secret| client.mask(secret.expose()));
                 Ok(client)
             }
             Transport::Stdio { command, args, env, cwd } => {
-                let mut vars = Vec::with_capacity(env.len());
+                let (mut vars, mut masked) = (Vec::with_capacity(env.len()), Vec::new());
                 for (name, secret) in env {
-                    vars.push((name.clone(), self.secret(secret).await?.expose().to_owned()));
+                    let value = self.secret(secret).await?;
+                    vars.push((name.clone(), value.expose().to_owned()));
+                    masked.extend((!is_plain(secret)).then_some(value));
                 }
                 let (program, args) = (command.clone(), args.clone());
                 let cwd = cwd.as_ref().map(PathBuf::from);
@@ -91,6 +96,7 @@ impl Clients {
                 let client =
                     mcp::Client::new(mcp::Endpoint::Stdio { program, args, env: vars, cwd }, options);
                 client.keep_back(kept_back);
+                masked.iter().for_each(|secret| client.mask(secret.expose()));
                 Ok(client)
             }
         }
@@ -165,6 +171,11 @@ impl Clients {
             mcp::Error::Unreachable { stage, message: error.to_string(), retry_after: None }
         })
     }
+}
+
+/// Whether the person has said that it is no secret.
+fn is_plain(secret: &Secret) -> bool {
+    matches!(secret, Secret::Plain { .. })
 }
 
 fn parsed(url: &str) -> Result<Url, mcp::Error> {

@@ -27,6 +27,8 @@ use tokio::{
 
 pub(crate) use spool::Spool;
 
+use crate::mask::Mask;
+
 const MIB: usize = 1024 * 1024;
 
 /// A message of more bytes is large.
@@ -71,6 +73,7 @@ pub(crate) struct Flight(Arc<One>);
 struct One {
     pools: Pools,
     room: Room,
+    mask: Mask,
 }
 
 struct Pools {
@@ -164,7 +167,12 @@ impl Flight {
     /// Of a server whose messages may have `limit` bytes.
     pub(crate) fn new(room: &Room, limit: usize) -> Self {
         let pools = Pools::of(LARGE_OF_ONE, SMALL_OF_ONE, COMING_OF_ONE, FILES_OF_ONE.max(limit));
-        Self(Arc::new(One { pools, room: room.clone() }))
+        Self(Arc::new(One { pools, room: room.clone(), mask: Mask::default() }))
+    }
+
+    /// The secrets of ours that are not to come back from this server.
+    pub(crate) fn mask(&self) -> &Mask {
+        &self.0.mask
     }
 
     /// For the next message.
@@ -235,6 +243,14 @@ impl Load {
 impl Arrived {
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// It, without secrets of ours.
+    pub(crate) fn masked(mut self) -> Self {
+        let bytes = std::mem::take(&mut self.bytes);
+        let mask = &self.flight.0.mask;
+        self.bytes = if bytes.len() > LARGE { aside(|| mask.message(bytes)) } else { mask.message(bytes) };
+        self
     }
 
     /// Takes a line's end off it.

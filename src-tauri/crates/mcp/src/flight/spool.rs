@@ -43,6 +43,11 @@ impl Spool {
         self.file.as_ref().map_or(&self.memory, |kept| &kept.beginning)
     }
 
+    /// The server that it comes from.
+    pub(crate) fn flight(&self) -> &Flight {
+        &self.flight
+    }
+
     /// Forgets what has come so far.
     pub(crate) fn clear(&mut self) {
         *self = Self::new(self.flight.clone());

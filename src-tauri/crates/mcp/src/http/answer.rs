@@ -102,7 +102,7 @@ pub(crate) async fn whole(response: &mut Response, taking: Taking<'_>) -> Result
         }
         spool.push(&piece)?;
     }
-    spool.complete().await
+    spool.complete().await.map(Arrived::masked)
 }
 
 async fn from_events(mut events: Events, id: u64) -> Result<Json, Error> {

@@ -54,6 +54,8 @@ impl Events {
             if self.whole.is_some() {
                 let message = self.spool.complete().await?;
                 let name = self.whole.take().unwrap_or_default();
+                // An address is used and not shown.
+                let message = if name == b"endpoint" { message } else { message.masked() };
                 return Ok(Some(Came { name, message }));
             }
             if let Some(event) = self.reader.next() {

@@ -169,7 +169,7 @@ impl Http {
         authorize: &dyn Authorize,
         request: impl Fn(Option<&HeaderValue>) -> reqwest::Request + Sync,
     ) -> Result<Response, Error> {
-        let mut used = authorize.authorization().await?;
+        let mut used = self.known(authorize.authorization().await?);
         let mut left = if used.is_some() { 1 } else { 2 };
         loop {
             let response = self.send(request(used.as_ref())).await?;
@@ -179,11 +179,20 @@ impl Http {
             if left == 0 {
                 return Ok(response);
             }
-            let Some(better) = authorize.better(used.as_ref(), challenge.as_deref()).await? else {
+            let better = authorize.better(used.as_ref(), challenge.as_deref()).await?;
+            let Some(better) = self.known(better) else {
                 return Ok(response);
             };
             (used, left) = (Some(better), left - 1);
         }
+    }
+
+    /// What says who we are is not to come back.
+    fn known(&self, authorization: Option<HeaderValue>) -> Option<HeaderValue> {
+        if let Some(value) = authorization.as_ref().and_then(|value| value.to_str().ok()) {
+            self.flight.mask().learn(value);
+        }
+        authorization
     }
 
     async fn send(&self, request: reqwest::Request) -> Result<Response, Error> {

@@ -91,7 +91,7 @@ pub(super) async fn read_messages(
             lines::Line::Whole | lines::Line::Rest => spool.complete().await,
         };
         let bytes = match arrived {
-            Ok(bytes) => bytes.without_cr(),
+            Ok(bytes) => bytes.without_cr().masked(),
             Err(error) => {
                 // Whose answer this was stands at its beginning, mostly; or there is only one who can wait for it.
                 let beginning = spool.beginning();
@@ -107,7 +107,9 @@ pub(super) async fn read_messages(
         if parts.iter().any(Result::is_err) && !bytes.bytes().trim_ascii().is_empty() {
             junk += 1;
             tracing::debug!(junk, "a child's line that is no message");
-            tail.push(bytes.bytes());
+            tail.push(
+                spool.flight().mask().line(&bytes.bytes()[..bytes.bytes().len().min(STDERR_LINE)]).as_bytes(),
+            );
             // Where a child ends in the middle of a line, its end says more; where a message came before, that is it.
             if is_whole && parts.iter().all(Result::is_err) {
                 fail_what_it_answers(bytes.bytes(), &line);
@@ -160,8 +162,9 @@ pub(super) async fn read_stderr(stderr: ChildStderr, mut spool: Spool, tail: Arc
     while let Ok(Some(_)) = next_line(&mut stderr, &mut spool, STDERR_LINE).await {
         let line = spool.beginning();
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        tracing::debug!(target: "signalbox_mcp::stderr", line = %String::from_utf8_lossy(line));
-        tail.push(line);
+        let line = spool.flight().mask().line(line);
+        tracing::debug!(target: "signalbox_mcp::stderr", line);
+        tail.push(line.as_bytes());
         spool.clear();
     }
 }

@@ -10,6 +10,7 @@ mod http;
 mod ids;
 #[cfg(unix)]
 mod legacy;
+mod mask;
 mod meaning;
 mod network;
 mod peer;
