@@ -110,7 +110,7 @@ impl World {
             let mut last = None;
             for (server, call) in looks {
                 let reply = Ok(answer(self.steps));
-                last = Some(self.step(Input::Polled { server, call, reply }));
+                last = Some(self.step(Input::Polled { server, call, reply: reply.map(Into::into) }));
             }
             if let Some(last) = last {
                 return last;

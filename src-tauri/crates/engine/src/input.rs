@@ -6,7 +6,7 @@ use signalbox_model::{
 };
 use signalbox_store::CommitError;
 
-use crate::state::Before;
+use crate::{Look, state::Before};
 
 /// Names one waiting caller of the driver. Opaque to `step`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,8 +42,8 @@ pub enum Input {
         server: ServerId,
         /// The call.
         call: CallId,
-        /// The raw result.
-        reply: Result<Json, mcp::Error>,
+        /// The state.
+        reply: Result<Look, mcp::Error>,
     },
     /// `tasks/update` is over. Comes for every [`crate::Effect::UpdateTask`], whatever happens.
     Updated {
@@ -156,8 +156,8 @@ pub enum News {
     Task {
         /// Whose.
         call: CallId,
-        /// As received.
-        raw: Json,
+        /// The state.
+        look: Look,
     },
     /// The list of tools is another.
     ToolsChanged,

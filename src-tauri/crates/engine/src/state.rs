@@ -230,6 +230,8 @@ pub(crate) struct Live {
     pub(crate) wished_ttl_ms: Option<u32>,
     /// The last state as received: equal bytes cause no work.
     pub(crate) last: Option<Json>,
+    /// The last answer about it that was refused, as far as it is kept.
+    pub(crate) refused_answer: Option<Json>,
     /// The earliest next look (steady ms).
     pub(crate) look_at: u64,
     /// When the TTL passes (steady ms): unlike the row's wall clock time it does not move when somebody sets a clock.
@@ -297,6 +299,7 @@ impl Live {
             arguments: None,
             wished_ttl_ms: None,
             last: None,
+            refused_answer: None,
             look_at: 0,
             dies_at: None,
             hurried_at: None,

@@ -10,6 +10,7 @@ use crate::{
     Authorize,
     endpoint::{Endpoint, Options},
     error::Error,
+    flight::Flight,
     http::{Http, is_valid, mirrored},
     modern::meta,
     rpc::{Ids, Params, Request},
@@ -23,6 +24,7 @@ pub struct Client(Arc<Inner>);
 
 struct Inner {
     options: Options,
+    flight: Flight,
     /// `_meta`, serialised once.
     meta: String,
     ids: Arc<Ids>,
@@ -40,15 +42,19 @@ impl Client {
     /// A client that has not connected yet.
     #[must_use]
     pub fn new(endpoint: Endpoint, options: Options) -> Self {
+        let flight = Flight::new(&options.room, options.message_limit);
         let transport = match endpoint {
-            Endpoint::Http { url, headers } => Transport::Http(Arc::new(Http::new(url, headers, &options))),
+            Endpoint::Http { url, headers } => {
+                Transport::Http(Arc::new(Http::new(url, headers, flight.clone(), &options)))
+            }
             Endpoint::Stdio { program, args, env, cwd } => {
-                Transport::Stdio(Box::new(Stdio::new(program, args, env, cwd, &options)))
+                Transport::Stdio(Box::new(Stdio::new(program, args, env, cwd, flight.clone(), &options)))
             }
         };
         Self(Arc::new(Inner {
             meta: meta(&options),
             options,
+            flight,
             ids: Arc::default(),
             closed: CancellationToken::new(),
             transport,
@@ -61,6 +67,12 @@ impl Client {
         if let Transport::Http(http) = &self.0.transport {
             http.authorize_with(authorize);
         }
+    }
+
+    /// Has a secret masked wherever the server repeats it, as it comes: one of 8 characters and more. To be called before
+    /// the first request; what [`Self::authorize_with`] tells is masked by itself.
+    pub fn mask(&self, secret: &str) {
+        self.0.flight.mask().learn(secret);
     }
 
     /// Has no child be given those variables of ours that are meant for others. To be called before the first request,
@@ -93,6 +105,10 @@ impl Client {
 
     pub(crate) fn options(&self) -> &Options {
         &self.0.options
+    }
+
+    pub(crate) fn flight(&self) -> &Flight {
+        &self.0.flight
     }
 
     pub(crate) fn transport(&self) -> &Transport {

@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use http::{HeaderName, HeaderValue};
 use url::Url;
 
-use crate::Network;
+use crate::{Network, Room};
 
 /// How to reach a server. Has no `Debug`: header and environment values are secrets.
 #[derive(Clone)]
@@ -51,6 +51,8 @@ pub struct Options {
     pub probe_timeout: Duration,
     /// Bytes one message of the server may have.
     pub message_limit: usize,
+    /// Room in memory for what servers send: the same for all that are to share it.
+    pub room: Room,
     /// Pages one list may have.
     pub page_limit: usize,
     /// Bytes one list may have, in all its pages together.
@@ -108,6 +110,7 @@ impl Default for Options {
             connect_timeout: Duration::from_secs(10),
             probe_timeout: Duration::from_secs(3),
             message_limit: 64 * 1024 * 1024,
+            room: Room::default(),
             page_limit: 100,
             list_limit: 4 * 1024 * 1024,
             stderr_limit: 64 * 1024,

@@ -8,6 +8,8 @@
 //! up again are event streams, which carry no request.) Results are handed out as received
 //! ([`signalbox_model::Json`]) beside lenient views that can fail field by field.
 //!
+//! What is in flight has room in memory, which goes with it: who keeps what is handed out asks for it [carrying] that.
+//!
 //! # Following a server of the legacy wire
 //!
 //! 1. [`Client::connect`] with what the store remembers of the server. Then keep [`Found::wire`] and, before anything is
@@ -37,11 +39,13 @@ mod client;
 mod connect;
 mod endpoint;
 mod error;
+mod flight;
 #[cfg(any(test, fuzzing))]
 #[doc(hidden)]
 pub mod fuzzing;
 mod http;
 mod legacy;
+mod mask;
 mod meaning;
 mod modern;
 mod network;
@@ -60,6 +64,7 @@ pub use client::Client;
 pub use connect::{Connection, Found, Remembered, cancels_tasks};
 pub use endpoint::{Declared, Endpoint, Options};
 pub use error::{Error, Hint, Sent, Stage};
+pub use flight::{Load, Room, carrying};
 pub use legacy::{
     Ask, Channel, News, ProgressView, Push, Replied, Reply, SavedSession, ServerNotification, ServerRequest,
     Session, SessionEvent, SessionEvents, TaskList,

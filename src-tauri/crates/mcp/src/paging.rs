@@ -83,6 +83,11 @@ impl<T> List<T> {
         self.bounds.bytes - self.bytes
     }
 
+    /// Bytes of all that was taken.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// Takes the answer to the request for a page. One that does not fit any more is left out as a whole, and ends the
     /// list.
     ///

@@ -10,11 +10,21 @@ use tokio::sync::oneshot;
 
 use crate::{
     error::{Error, Sent},
+    flight::Permit,
     queue::Feed,
     rpc::Unasked,
 };
 
 pub(crate) type Answer = Result<Json, Error>;
+
+/// An answer, and its room in memory.
+pub(crate) type Given = (Answer, Option<Permit>);
+
+/// The answer that was given, handed out.
+pub(crate) fn handed_over((answer, permit): Given) -> Answer {
+    Permit::hand_over(permit);
+    answer
+}
 
 /// Who waits, by JSON-RPC id, until the channel has ended.
 pub(crate) struct Pending(Mutex<State>);
@@ -26,7 +36,7 @@ enum State {
 }
 
 struct Place {
-    answer: oneshot::Sender<Answer>,
+    answer: oneshot::Sender<Given>,
     /// What comes under the request's id before its answer, if somebody wants that.
     news: Option<Feed<Unasked>>,
 }
@@ -44,7 +54,7 @@ impl Pending {
         &self,
         id: u64,
         news: Option<Feed<Unasked>>,
-    ) -> Result<oneshot::Receiver<Answer>, Error> {
+    ) -> Result<oneshot::Receiver<Given>, Error> {
         match &mut *self.state() {
             State::Open(waiting) => {
                 let (answer, receiver) = oneshot::channel();
@@ -56,8 +66,8 @@ impl Pending {
     }
 
     /// Hands an answer to who waits for it; false when nobody does (any more).
-    pub(crate) fn answer(&self, id: u64, answer: Answer) -> bool {
-        self.take(id).is_some_and(|place| place.answer.send(answer).is_ok())
+    pub(crate) fn answer(&self, id: u64, answer: Answer, permit: Option<Permit>) -> bool {
+        self.take(id).is_some_and(|place| place.answer.send((answer, permit)).is_ok())
     }
 
     /// Where the news of a request go that wants them.
@@ -95,7 +105,7 @@ impl Pending {
         if let State::Open(waiting) = state {
             for place in waiting.into_values() {
                 // Who waited may be gone at this very moment.
-                let _ = place.answer.send(Err(error.clone()));
+                let _ = place.answer.send((Err(error.clone()), None));
             }
         }
     }

@@ -282,6 +282,7 @@ pub enum PayloadKind {
     Last,
     /// The result.
     Result,
-    /// The JSON-RPC error.
+    /// The JSON-RPC error; of a task that is not followed for that, the last answer which was refused as being against the
+    /// specification, or its beginning as a text.
     Error,
 }

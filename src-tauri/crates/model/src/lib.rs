@@ -31,3 +31,6 @@ pub use server::{
 };
 pub use time::{BadTime, Timestamp};
 pub use ways::{Accept, Around, ELICITATION, No, ROOTS, SAMPLING, Settled, Ways};
+
+/// What stands where a secret stood.
+pub const REDACTED: &str = "[redacted]";

@@ -219,6 +219,12 @@ impl Reads {
     }
 
     /// The database's file.
+    /// The data directory.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        self.path().parent().unwrap_or(Path::new("."))
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.pool.path
     }

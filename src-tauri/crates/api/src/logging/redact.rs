@@ -1,6 +1,6 @@
 //! The last line of defence: what looks like a secret is blacked out, even where nobody should have logged it.
 
-const BLACK: &str = "[redacted]";
+use signalbox_model::REDACTED;
 
 /// Words whose value is a secret: `word: value`, `word=value`.
 const NAMES: [&str; 11] = [
@@ -36,7 +36,7 @@ pub fn redact(text: &str) -> String {
         let end = tail.find(|c| !in_run(c)).unwrap_or(tail.len());
         let (run, tail) = tail.split_at(end);
         out.push_str(between);
-        out.push_str(if is_secret(word, between, run, tail) { BLACK } else { run });
+        out.push_str(if is_secret(word, between, run, tail) { REDACTED } else { run });
         (word, rest) = (run, tail);
     }
     out

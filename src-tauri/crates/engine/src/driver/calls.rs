@@ -7,11 +7,13 @@ use std::{
 
 use signalbox_mcp as mcp;
 use signalbox_model::{CallId, Json, RequestId, ServerId};
-use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::{Connected, runner::Runner};
+use super::{Connected, Inputs, runner::Runner};
 use crate::{Input, Line};
+
+/// A refusal for headers that has more bytes is one for good: it would be kept while the tools are listed.
+const LONGEST_REFUSAL: usize = 64 * 1024;
 
 /// Requests that can be given up, by their calls.
 #[derive(Clone, Default)]
@@ -67,15 +69,20 @@ impl Runner {
                     timeout: None,
                 };
                 let _permit = connected.permits.held.acquire().await;
-                let mut reply = connected.call_tool(&tool, &arguments, options.clone()).await;
+                let calling = connected.call_tool(&tool, &arguments, options.clone());
+                let (mut reply, mut load) = mcp::carrying(Box::pin(calling)).await;
                 if mismatched(&reply)
                     && let Ok(tools) = list_tools(&connected, &inputs, line.server).await
                 {
                     let listed = tools.into_iter().find(|listed| listed.name == tool);
                     let input_schema = listed.and_then(|listed| listed.input_schema);
                     let options = mcp::CallOptions { input_schema, ..options };
-                    reply = connected.call_tool(&tool, &arguments, options).await;
+                    // Who waits for a server has no room.
+                    drop((reply, load));
+                    let calling = connected.call_tool(&tool, &arguments, options);
+                    (reply, load) = mcp::carrying(Box::pin(calling)).await;
                 }
+                load.hand_over();
                 Input::Called { call, reply: reply.map(Box::new) }
             };
             let input = tokio::select! {
@@ -157,20 +164,25 @@ pub(super) fn entries(tools: &[mcp::Tool]) -> Json {
 
 /// Whether the server refused the call for headers that are not those of its schema, without acting on it.
 fn mismatched(reply: &Result<mcp::Called, mcp::Error>) -> bool {
-    matches!(reply, Err(error) if error.meaning() == Some(mcp::Meaning::HeaderMismatch))
+    let is_short = |error: &mcp::Error| match error {
+        mcp::Error::Rpc { raw, .. } => raw.text().len() <= LONGEST_REFUSAL,
+        _ => true,
+    };
+    matches!(reply, Err(error) if error.meaning() == Some(mcp::Meaning::HeaderMismatch) && is_short(error))
 }
 
 /// The tools of a server. What comes is kept, and taken as a sign of the server's health.
 async fn list_tools(
     connected: &Connected,
-    inputs: &mpsc::Sender<Input>,
+    inputs: &Inputs,
     server: ServerId,
 ) -> Result<Vec<mcp::Tool>, mcp::Error> {
     // A list under way takes memory.
     let permit = connected.permits.short.acquire().await;
-    let tools = connected.list_tools().await;
+    // They have room of their own: the call may take long.
+    let (tools, load) = mcp::carrying(Box::pin(connected.list_tools())).await;
     drop(permit);
-    let _ = inputs.send(listed(server, &tools)).await;
+    inputs.send_with(listed(server, &tools), load).await;
     tools
 }
 

@@ -33,6 +33,8 @@ pub(super) struct Clients {
     /// Where it is noted which programs run.
     programs: Option<PathBuf>,
     tuning: Arc<Mutex<Tuning>>,
+    /// For what all of them have in flight.
+    room: mcp::Room,
     /// Who we are to them; with what it was made of.
     logins: Arc<Mutex<Logins>>,
     signed_in: SignedIn,
@@ -41,9 +43,11 @@ pub(super) struct Clients {
 impl Clients {
     pub(super) fn new(secrets: Arc<Secrets>, reads: Reads, options: Options) -> Self {
         let Options { version, tuning, programs, follow: _ } = options;
+        let room = mcp::Room::new(reads.dir());
         Self {
             secrets,
             reads,
+            room,
             version: version.into(),
             programs,
             tuning: Arc::new(Mutex::new(tuning)),
@@ -64,25 +68,31 @@ impl Clients {
             ids_above: u64::try_from(wall().0).unwrap_or(0).saturating_mul(IDS_A_MS),
             programs: self.programs.clone(),
             message_limit: self.tuning.lock().unwrap_or_else(PoisonError::into_inner).message_limit,
+            room: self.room.clone(),
             ..mcp::Options::default()
         };
         match &*line.transport {
             Transport::Http { url, headers } => {
                 let url = parsed(url)?;
-                let mut lines = Vec::with_capacity(headers.len());
+                let (mut lines, mut masked) = (Vec::with_capacity(headers.len()), Vec::new());
                 for (name, secret) in headers {
-                    lines.push(header(name, self.secret(secret).await?.expose())?);
+                    let value = self.secret(secret).await?;
+                    lines.push(header(name, value.expose())?);
+                    masked.extend((!is_plain(secret)).then_some(value));
                 }
                 options.network = login::network(&line.access).await?;
                 let login = self.login_over(line, url.clone(), options.network.clone())?;
                 let client = mcp::Client::new(mcp::Endpoint::Http { url, headers: lines }, options);
                 client.authorize_with(login);
+                masked.iter().for_each(|secret| client.mask(secret.expose()));
                 Ok(client)
             }
             Transport::Stdio { command, args, env, cwd } => {
-                let mut vars = Vec::with_capacity(env.len());
+                let (mut vars, mut masked) = (Vec::with_capacity(env.len()), Vec::new());
                 for (name, secret) in env {
-                    vars.push((name.clone(), self.secret(secret).await?.expose().to_owned()));
+                    let value = self.secret(secret).await?;
+                    vars.push((name.clone(), value.expose().to_owned()));
+                    masked.extend((!is_plain(secret)).then_some(value));
                 }
                 let (program, args) = (command.clone(), args.clone());
                 let cwd = cwd.as_ref().map(PathBuf::from);
@@ -90,6 +100,7 @@ impl Clients {
                 let client =
                     mcp::Client::new(mcp::Endpoint::Stdio { program, args, env: vars, cwd }, options);
                 client.keep_back(kept_back);
+                masked.iter().for_each(|secret| client.mask(secret.expose()));
                 Ok(client)
             }
         }
@@ -164,6 +175,11 @@ impl Clients {
             mcp::Error::Unreachable { stage, message: error.to_string(), retry_after: None }
         })
     }
+}
+
+/// Whether the person has said that it is no secret.
+fn is_plain(secret: &Secret) -> bool {
+    matches!(secret, Secret::Plain { .. })
 }
 
 fn parsed(url: &str) -> Result<Url, mcp::Error> {

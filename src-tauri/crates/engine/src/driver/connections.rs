@@ -13,9 +13,10 @@ use signalbox_mcp as mcp;
 use signalbox_model::{Access, ServerId, Transport, Wire};
 use signalbox_signin::Secrets;
 use signalbox_store::Reads;
-use tokio::sync::{OnceCell, mpsc};
+use tokio::sync::OnceCell;
 
 use super::{
+    Inputs,
     clients::Clients,
     connected::{Connected, Permits},
     legacy,
@@ -42,7 +43,7 @@ pub(crate) struct Connections {
     /// Connections of the legacy wire, known from before anybody hears of them: replies go out on them.
     standing: Arc<Mutex<HashMap<ServerId, (u64, mcp::Session)>>>,
     links: Arc<AtomicU64>,
-    inputs: mpsc::Sender<Input>,
+    inputs: Inputs,
 }
 
 impl Connections {
@@ -51,7 +52,7 @@ impl Connections {
         reads: Reads,
         options: Options,
         remembered: HashMap<ServerId, mcp::Remembered>,
-        inputs: mpsc::Sender<Input>,
+        inputs: Inputs,
     ) -> Self {
         Self {
             clients: Clients::new(secrets, reads, options),
@@ -95,7 +96,9 @@ impl Connections {
             return Err(closed(&client).await);
         }
         let remembered = self.remembered().get(&server).cloned().unwrap_or_default();
-        let connection = match client.connect(remembered).await {
+        // What it says of itself has room of its own: what comes of the request may take long.
+        let (connection, load) = mcp::carrying(Box::pin(client.connect(remembered))).await;
+        let connection = match connection {
             Ok(connection) => connection,
             Err(error) => {
                 self.distrusted(line, entry, &error);
@@ -109,7 +112,7 @@ impl Connections {
                 if !self.while_current(server, entry, || self.remember(server, found.wire, None)) {
                     return Err(closed(&client).await);
                 }
-                self.tell(Input::Discovered { server, reply: Ok(Box::new(found.clone())) }).await;
+                self.tell(Input::Discovered { server, reply: Ok(Box::new(found.clone())) }, load).await;
                 (found, None)
             }
             mcp::Connection::Legacy { found, session, events, resumed } => {
@@ -121,8 +124,8 @@ impl Connections {
                 if !stands {
                     return Err(closed(&client).await);
                 }
-                self.tell(Input::Discovered { server, reply: Ok(Box::new(found.clone())) }).await;
-                self.tell(Input::Connected { server, link, saved, resumed }).await;
+                self.tell(Input::Discovered { server, reply: Ok(Box::new(found.clone())) }, load).await;
+                self.tell(Input::Connected { server, link, saved, resumed }, mcp::Load::default()).await;
                 let (this, inputs) = (self.clone(), self.inputs.clone());
                 tokio::spawn(legacy::listen(this, inputs, (server, link), events));
                 (found, Some(session))
@@ -156,9 +159,9 @@ impl Connections {
         }
     }
 
-    async fn tell(&self, input: Input) {
+    async fn tell(&self, input: Input, load: mcp::Load) {
         // Nobody listens any more when the engine has stopped.
-        let _ = self.inputs.send(input).await;
+        self.inputs.send_with(input, load).await;
     }
 
     fn remembered(&self) -> MutexGuard<'_, HashMap<ServerId, mcp::Remembered>> {

@@ -7,6 +7,7 @@ mod calls;
 mod clients;
 mod connected;
 mod connections;
+mod inputs;
 mod legacy;
 mod login;
 mod pushes;
@@ -37,9 +38,8 @@ use crate::{Granted, Input, Intent, Line, Notice, Refusal, State, Token, Tuning,
 
 pub(crate) use connected::Connected;
 pub(crate) use connections::Connections;
+pub(crate) use inputs::{Inputs, Loaded};
 
-/// Inputs that may wait for `step`; who sends more is slowed down.
-const INPUTS: usize = 1_024;
 /// Intents that may wait for `step`; likewise.
 const WISHES: usize = 64;
 /// Notices that may wait for the person; later ones are dropped, for the inbox holds them all.
@@ -94,7 +94,7 @@ pub struct Engine {
 }
 
 struct Shared {
-    inputs: mpsc::Sender<Input>,
+    inputs: Inputs,
     wishes: mpsc::Sender<(Token, Intent)>,
     waiting: Waiting,
     next_token: AtomicU64,
@@ -162,7 +162,7 @@ impl Engine {
         let first = stored.seq;
         let remembered = remembered(&stored);
         let (state, output) = State::load(clock.now(), seed, stored, options.tuning, options.follow);
-        let (inputs, received) = mpsc::channel(INPUTS);
+        let (inputs, received) = Inputs::new();
         let (wishes, wished) = mpsc::channel(WISHES);
         let (noticed, notices) = mpsc::channel(NOTICES);
         let (published, seq) = watch::channel(first);
@@ -264,8 +264,8 @@ impl Engine {
             let _permit = connected.permits.short.acquire().await;
             connected.list_tools().await
         };
-        let tools = tools.await;
-        self.observed(calls::listed(server.id, &tools)).await;
+        let (tools, load) = mcp::carrying(Box::pin(tools)).await;
+        self.observed(calls::listed(server.id, &tools), load).await;
         tools
     }
 
@@ -281,10 +281,10 @@ impl Engine {
             let _permit = connected.permits.short.acquire().await;
             connected.list_tasks().await
         };
-        let listed = listed.await;
+        let (listed, load) = mcp::carrying(Box::pin(listed)).await;
         if let Err(error) = &listed {
             // What it says of the server as such holds for all that is asked of it: a silence above all.
-            self.observed(Input::Listed { server: server.id, reply: Err(error.clone()) }).await;
+            self.observed(Input::Listed { server: server.id, reply: Err(error.clone()) }, load).await;
         }
         listed
     }

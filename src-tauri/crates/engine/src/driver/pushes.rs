@@ -7,13 +7,13 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use signalbox_mcp::{Pushed, Subscription, Wanted};
-use signalbox_model::{CallId, Push, ServerId};
-use tokio::sync::{mpsc, watch};
+use signalbox_mcp::{self as mcp, Pushed, Subscription, Wanted};
+use signalbox_model::{CallId, Push, ServerId, Wire};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::Connections;
-use crate::{Input, Line, News};
+use super::{Connections, Inputs};
+use crate::{Input, Line, Look, News};
 
 /// The streams that are there or asked for, by their numbers, and what is shown of them.
 #[derive(Clone)]
@@ -75,7 +75,7 @@ impl Pushes {
     pub(super) fn listen(
         &self,
         connections: Connections,
-        inputs: mpsc::Sender<Input>,
+        inputs: Inputs,
         line: Line,
         number: u64,
         tasks: Vec<(CallId, String)>,
@@ -97,7 +97,7 @@ impl Pushes {
     async fn read(
         &self,
         connections: &Connections,
-        inputs: &mpsc::Sender<Input>,
+        inputs: &Inputs,
         line: &Line,
         number: u64,
         tasks: Vec<(CallId, String)>,
@@ -107,7 +107,7 @@ impl Pushes {
         let connected = match connections.connect(line).await {
             Ok(connected) => connected,
             Err(error) => {
-                let _ = answer(Err(error)).await;
+                answer(Err(error)).await;
                 return;
             }
         };
@@ -117,16 +117,16 @@ impl Pushes {
         let mut stream = match connected.client.listen(&wanted).await {
             Ok(stream) => stream,
             Err(error) => {
-                let _ = answer(Err(error)).await;
+                answer(Err(error)).await;
                 return;
             }
         };
         let granted = stream.granted().task_ids.iter().filter_map(|id| calls.get(id).copied()).collect();
         // Before the first news of it, and before the stream that it replaces falls silent.
-        let _ = answer(Ok(granted)).await;
+        answer(Ok(granted)).await;
         self.replaced_by(server, number);
-        while let Some(news) = next(&mut stream, &calls).await {
-            let _ = inputs.send(Input::Pushed { server, number, news }).await;
+        while let (Some(news), load) = mcp::carrying(next(&mut stream, &calls)).await {
+            inputs.send_with(Input::Pushed { server, number, news }, load).await;
         }
     }
 }
@@ -136,7 +136,7 @@ async fn next(stream: &mut Subscription, calls: &HashMap<String, CallId>) -> Opt
     loop {
         return Some(match stream.next().await? {
             Pushed::Task { task_id, raw } => match calls.get(&task_id) {
-                Some(call) => News::Task { call: *call, raw },
+                Some(call) => News::Task { call: *call, look: Look::read(raw, Wire::Modern).await },
                 None => continue,
             },
             Pushed::ToolsListChanged => News::ToolsChanged,

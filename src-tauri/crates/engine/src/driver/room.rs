@@ -1,5 +1,6 @@
 //! Whoever waits for what servers say waits for a commit. While nothing can be kept it cannot come, and that is told.
 
+use signalbox_mcp::Load;
 use signalbox_store::CommitError;
 
 use super::Engine;
@@ -33,10 +34,10 @@ impl Engine {
     }
 
     /// Passes on what a server said to somebody who has it already. They do not wait for room to keep it.
-    pub(super) async fn observed(&self, input: Input) {
+    pub(super) async fn observed(&self, input: Input, load: Load) {
         tokio::select! {
             biased;
-            _ = self.shared.inputs.send(input) => {}
+            _ = self.shared.inputs.send_with(input, load) => {}
             _ = self.nothing_kept() => {}
         }
     }

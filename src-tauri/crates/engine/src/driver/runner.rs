@@ -10,7 +10,7 @@ use std::{
 };
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Json, ServerId, Timestamp};
+use signalbox_model::{ServerId, Timestamp};
 use signalbox_store::{CommitError, Committed};
 use tokio::{
     sync::{mpsc, watch},
@@ -19,11 +19,11 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
-    Connected, Connections, Waiting,
+    Connected, Connections, Inputs, Waiting,
     calls::{UnderWay, Wish, entries},
     pushes::Pushes,
 };
-use crate::{Effect, Input, Line, Notice, Refusal};
+use crate::{Effect, Input, Line, Look, Notice, Refusal};
 
 /// What became of a batch.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ enum Outcome {
 
 /// Takes what was committed and does it.
 pub(super) struct Runner {
-    pub(super) inputs: mpsc::Sender<Input>,
+    pub(super) inputs: Inputs,
     pub(super) waiting: Waiting,
     pub(super) connections: Connections,
     pub(super) pushes: Pushes,
@@ -74,6 +74,7 @@ pub(super) struct Done {
     uncommitted: watch::Sender<usize>,
     published: Publisher,
     effects: Vec<Effect>,
+    _load: mcp::Load,
 }
 
 impl Publisher {
@@ -117,7 +118,8 @@ impl Effects {
         let _ = self.outcomes.send(Outcome::Run(effects));
     }
 
-    pub(super) fn after(&self, effects: Vec<Effect>) -> Done {
+    /// What is to be done once a batch is committed. What was made to keep it has its room until then.
+    pub(super) fn after(&self, effects: Vec<Effect>, load: mcp::Load) -> Done {
         self.pending.fetch_add(1, Ordering::Relaxed);
         self.uncommitted.send_modify(|waiting| *waiting += 1);
         Done {
@@ -125,6 +127,7 @@ impl Effects {
             uncommitted: self.uncommitted.clone(),
             published: self.published.clone(),
             effects,
+            _load: load,
         }
     }
 
@@ -228,7 +231,7 @@ impl Runner {
             | Effect::Tune(_)
             | Effect::Notify(_) => return,
         };
-        let _ = self.inputs.send(input).await;
+        self.inputs.send(input).await;
     }
 
     fn show_heard(&self, server: ServerId, at: Option<Timestamp>) {
@@ -317,7 +320,9 @@ impl Runner {
                 let server = line.server;
                 self.spawn_request(
                     line,
-                    async move |at: Arc<Connected>| at.get_task(&task_id).await,
+                    async move |at: Arc<Connected>| {
+                        Ok(Look::read(at.get_task(&task_id).await?, at.found.wire).await)
+                    },
                     move |reply| Input::Polled { server, call, reply },
                 );
             }
@@ -340,14 +345,15 @@ impl Runner {
         }
     }
 
-    fn spawn_request<R, F>(
+    fn spawn_request<R, F, T>(
         &self,
         line: Line,
         request: R,
-        input: impl FnOnce(Result<Json, mcp::Error>) -> Input + Send + 'static,
+        input: impl FnOnce(Result<T, mcp::Error>) -> Input + Send + 'static,
     ) where
         R: FnOnce(Arc<Connected>) -> F + Send + 'static,
-        F: Future<Output = Result<Json, mcp::Error>> + Send,
+        F: Future<Output = Result<T, mcp::Error>> + Send,
+        T: Send,
     {
         let connections = self.connections.clone();
         self.spawn(async move {
@@ -369,16 +375,16 @@ impl Runner {
             return;
         }
         // Where it is from now on: on its way into a task of its own it would be moved several times.
-        let work = Box::pin(work);
+        let work = mcp::carrying(Box::pin(work));
         self.tasks.spawn(async move {
-            let input = tokio::select! {
+            let done = tokio::select! {
                 // What has been answered is kept, also when we stop at the same moment.
                 biased;
-                input = work => input,
-                () = stop.cancelled() => None,
+                done = work => done,
+                () = stop.cancelled() => return,
             };
-            if let Some(input) = input {
-                let _ = inputs.send(input).await;
+            if let (Some(input), load) = done {
+                inputs.send_with(input, load).await;
             }
         });
     }

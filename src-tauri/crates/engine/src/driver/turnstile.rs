@@ -1,9 +1,10 @@
 //! The one task that owns the state: an input in, a step, a batch to the writer.
 
+use signalbox_mcp::Load;
 use signalbox_store::{Batch, BatchKind, CommitError, Store, Write};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{Waiting, runner::Effects};
+use super::{Loaded, Waiting, runner::Effects};
 use crate::{Effect, Input, Intent, Output, Refusal, State, Token, clock::Clock};
 
 /// Steps taken before others get the thread.
@@ -20,7 +21,7 @@ pub(super) struct Turnstile {
     pub(super) clock: Clock,
     pub(super) seed: u64,
     pub(super) store: Store,
-    pub(super) received: mpsc::Receiver<Input>,
+    pub(super) received: mpsc::Receiver<Loaded>,
     /// What people want: never behind what servers said.
     pub(super) wishes: mpsc::Receiver<(Token, Intent)>,
     pub(super) effects: Effects,
@@ -34,21 +35,23 @@ impl Turnstile {
         mut stopping: oneshot::Receiver<()>,
         ended: watch::Sender<bool>,
     ) {
-        self.submit(first);
+        self.submit(first, Load::default());
         let mut burst = 0_u32;
         loop {
             let due = self.next_glance();
             let room = self.effects.uncommitted() < BACKLOG;
-            let input = tokio::select! {
+            let (input, load) = tokio::select! {
                 biased;
                 // An engine that was dropped stops as well.
                 _ = &mut stopping => break,
-                () = sleep(self.clock, due), if room => Input::Tick,
-                Some((token, intent)) = self.wishes.recv() => Input::Intent { token, intent: Box::new(intent) },
-                Some(input) = self.received.recv(), if room => input,
+                () = sleep(self.clock, due), if room => (Input::Tick, Load::default()),
+                Some((token, intent)) = self.wishes.recv() => {
+                    (Input::Intent { token, intent: Box::new(intent) }, Load::default())
+                }
+                Some(Loaded { input, load }) = self.received.recv(), if room => (input, load),
                 () = self.effects.fewer_than(BACKLOG), if !room => continue,
             };
-            self.take(input).await;
+            self.take(input, load).await;
             burst = burst.wrapping_add(1);
             if burst.is_multiple_of(BURST) {
                 tokio::task::yield_now().await;
@@ -73,12 +76,13 @@ impl Turnstile {
         self.state.step(self.clock.now(), self.seed, input)
     }
 
-    async fn take(&mut self, input: Input) {
+    /// What came has its room until what was made of it is committed.
+    async fn take(&mut self, input: Input, load: Load) {
         let output = self.step(input);
         if output.kind == BatchKind::Intent && !output.writes.is_empty() {
             self.wish(output).await;
         } else {
-            self.submit(self.refuse(output));
+            self.submit(self.refuse(output), load);
         }
     }
 
@@ -122,12 +126,12 @@ impl Turnstile {
                         self.waiting.answer(token, Err(Refusal::Storage(error.clone())));
                     }
                 }
-                self.submit(back);
+                self.submit(back, Load::default());
             }
         }
     }
 
-    fn submit(&self, output: Output) {
+    fn submit(&self, output: Output, load: Load) {
         let Output { mut writes, kind, undo: _, after_commit } = output;
         for sweep in writes.extract_if(.., |write| matches!(write, Write::Sweep { .. })) {
             self.sweep(sweep);
@@ -138,7 +142,7 @@ impl Turnstile {
         }
         // Also effects without writes go through the writer while others wait there: nothing may overtake a commit
         // that it depends on, such as the handle that is to be polled.
-        let done = self.effects.after(after_commit);
+        let done = self.effects.after(after_commit, load);
         let batch = Batch { writes, kind, done: Box::new(move |result| done.committed(result)) };
         if self.store.submit(batch).is_err() {
             tracing::error!("the store is closed: a change was not kept");
@@ -165,12 +169,12 @@ impl Turnstile {
         loop {
             tokio::select! {
                 () = self.effects.give_up() => break,
-                Some(input) = self.received.recv() => self.take(input).await,
+                Some(Loaded { input, load }) = self.received.recv() => self.take(input, load).await,
             }
         }
         self.received.close();
-        while let Ok(input) = self.received.try_recv() {
-            self.take(input).await;
+        while let Ok(Loaded { input, load }) = self.received.try_recv() {
+            self.take(input, load).await;
         }
         let writes = self.state.last_words();
         if !writes.is_empty() {

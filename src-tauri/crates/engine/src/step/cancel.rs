@@ -114,7 +114,7 @@ impl State {
                 self.line_fine(turn, server);
                 // The legacy wire answers with the task as it is now.
                 if self.calls.get(&id).is_some_and(|live| live.call.wire == Some(Wire::Legacy)) {
-                    self.seen(turn, id, state, true);
+                    self.seen(turn, id, state.into(), true);
                 }
             }
             Err(error) if refuses(&error) => {

@@ -59,8 +59,8 @@ impl State {
             reply.as_ref().map_or_else(Error::is_answer, |_| true)
         }
         let (server, spoke) = match input {
-            Input::Polled { server, reply, .. }
-            | Input::Updated { server, reply, .. }
+            Input::Polled { server, reply, .. } => (*server, answered(reply)),
+            Input::Updated { server, reply, .. }
             | Input::CancelSent { server, reply, .. }
             | Input::Resulted { server, reply, .. }
             | Input::Listed { server, reply } => (*server, answered(reply)),

@@ -2,7 +2,7 @@
 
 use signalbox_model::{CallId, DecisionKind, EventKind, ItemRef, Note, Outcome, Tracking};
 
-use super::Turn;
+use super::{Turn, look::forget_refused};
 use crate::{
     Effect, Granted, NoticeKind, Refusal, State,
     question::Question,
@@ -16,6 +16,10 @@ impl State {
         let Some(live) = self.calls.get(&id) else { return };
         if live.call.ended() {
             return;
+        }
+        let comes_to_a_result = matches!(outcome, Outcome::Ok | Outcome::ToolError);
+        if comes_to_a_result && live.call.tracking == Tracking::Stalled {
+            forget_refused(turn, live);
         }
         self.leave_out(turn, id, None);
         let Some(live) = self.calls.get_mut(&id) else { return };

@@ -1,15 +1,18 @@
 //! What a look brought: a state, an error about the task, or an error about the way to its server.
 
-use signalbox_mcp::{Error, TaskView};
+use signalbox_mcp::Error;
 use signalbox_model::{
-    CallId, EventKind, Json, Note, Origin, Outcome, RequestState, ServerId, Status, Tracking, Wire,
+    CallId, EventKind, Json, Note, Origin, Outcome, PayloadKind, RequestState, ServerId, Status, Tracking,
 };
+use signalbox_store::Write;
 
 use super::{Turn, answer::forget_tries};
-use crate::{Granted, State, note, state::Live};
+use crate::{Granted, Look, State, note, state::Live};
 
 /// Failed looks in a row about one task before it counts as stalled.
 const STALLED_AFTER: u32 = 3;
+/// Bytes kept of an answer that was refused: of a longer one its beginning, as a text.
+const LONGEST_REFUSED: usize = 64 * 1024;
 
 impl State {
     pub(super) fn polled(
@@ -17,7 +20,7 @@ impl State {
         turn: &mut Turn,
         server: ServerId,
         id: CallId,
-        reply: Result<Json, Error>,
+        reply: Result<Look, Error>,
     ) {
         let Some(station) = self.servers.get_mut(&server) else { return };
         let expected = station.looking.remove(&id);
@@ -34,11 +37,11 @@ impl State {
             match reply {
                 _ if live.call.ended() => {}
                 // What was pushed meanwhile may be newer: another look tells.
-                Ok(raw) if overtaken && !TaskView::read(&raw).status.is_terminal() => {
+                Ok(look) if overtaken && !look.is_terminal() => {
                     self.plan_look(turn, id);
                     self.line_fine(turn, server);
                 }
-                Ok(raw) => self.seen(turn, id, raw, stale),
+                Ok(look) => self.seen(turn, id, look, stale),
                 Err(error) => self.look_failed(turn, id, &error),
             }
         } else if let Err(error) = &reply {
@@ -48,12 +51,12 @@ impl State {
         self.admit(turn, server);
     }
 
-    pub(super) fn seen(&mut self, turn: &mut Turn, id: CallId, raw: Json, stale: bool) {
+    pub(super) fn seen(&mut self, turn: &mut Turn, id: CallId, mut look: Look, stale: bool) {
         let Some(live) = self.calls.get_mut(&id) else { return };
         let server = live.call.server;
         let wire = self.servers.get(&server).and_then(|station| station.server.wire);
         let troubled = live.call.tracking != Tracking::Live;
-        let same = live.last.as_ref() == Some(&raw);
+        let same = live.last.as_ref() == Some(&look.raw);
         let misdated = live.expiry_misdated(turn.now);
         live.failures = 0;
         live.not_found = 0;
@@ -71,20 +74,21 @@ impl State {
         live.look_first &= stale || live.answer_tries.waits(turn.now);
         let before = live.call.clone();
         if troubled {
+            let stalled = live.call.tracking == Tracking::Stalled;
             live.call.tracking = Tracking::Live;
             live.call.note = None;
+            if stalled {
+                forget_refused(turn, live);
+            }
             turn.event(id, EventKind::Recovered, None, None);
         }
         if misdated {
             live.redate_expiry(turn.now);
         }
         live.call.wire = wire;
-        let view = match wire {
-            Some(Wire::Legacy) => TaskView::read_legacy(&raw),
-            _ => TaskView::read(&raw),
-        };
+        let view = look.view(wire);
         if !same {
-            self.take_state(turn, id, &view, raw);
+            self.take_state(turn, id, &view, look.raw);
         }
         // After the state, which may bring another interval.
         self.plan_look(turn, id);
@@ -123,10 +127,16 @@ impl State {
             | Error::NotMcp { .. }
             | Error::SignInNeeded { status: 403, challenge: None } => {
                 live.failures += 1;
+                if let Error::Protocol { raw: Some(raw), .. } | Error::Garbled { raw: Some(raw), .. } = error
+                {
+                    keep_refused(turn, live, raw);
+                }
+                // A server that breaks the specification once will do so again.
+                let at_once = never_seen(live) || matches!(error, Error::Protocol { .. });
                 let told = matches!(live.call.tracking, Tracking::Stalled | Tracking::Expired);
                 if live.dead(turn.now) {
                     self.expired(turn, id);
-                } else if (live.failures >= STALLED_AFTER || never_seen(live)) && !told {
+                } else if (live.failures >= STALLED_AFTER || at_once) && !told {
                     live.call.tracking = Tracking::Stalled;
                     let note = note(error);
                     live.call.note = Some(note.clone());
@@ -163,6 +173,27 @@ impl State {
             self.save(turn, id);
         }
     }
+}
+
+/// Keeps the last answer about a task that was refused beside the note of it. Equal bytes cause no write.
+fn keep_refused(turn: &mut Turn, live: &mut Live, raw: &Json) {
+    let kept = match raw.text() {
+        text if text.len() <= LONGEST_REFUSED => raw.clone(),
+        text => {
+            let end = text.floor_char_boundary(LONGEST_REFUSED - '…'.len_utf8());
+            Json::of(&format!("{}…", &text[..end]))
+        }
+    };
+    if live.refused_answer.as_ref() != Some(&kept) {
+        live.refused_answer = Some(kept.clone());
+        turn.write(Write::PutPayload { call: live.call.id, kind: PayloadKind::Error, json: kept });
+    }
+}
+
+/// A good answer came: the refused one, also of the run before, says nothing of the task any more.
+pub(super) fn forget_refused(turn: &mut Turn, live: &mut Live) {
+    live.refused_answer = None;
+    turn.write(Write::DropPayload { call: live.call.id, kind: PayloadKind::Error });
 }
 
 /// Whether it is a handle from elsewhere of which nobody knows yet whether it is one.

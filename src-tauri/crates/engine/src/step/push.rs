@@ -9,12 +9,13 @@
 use std::collections::HashSet;
 
 use signalbox_mcp::{Error, TaskView};
-use signalbox_model::{CallId, Identity, Json, Push, ServerId, Status, Tracking, Wire};
+use signalbox_model::{CallId, Identity, Push, ServerId, Status, Tracking, Wire};
 
 use super::{Turn, poll::slot};
 use crate::{
-    Effect, News, State,
+    Effect, Look, News, State,
     listening::Stream,
+    look::is_long,
     schedule::{Due, backoff, jitter},
     state::{Gate, Live},
 };
@@ -250,9 +251,9 @@ impl State {
         let listening = &mut station.listening;
         let Some(stream) = listening.open.as_ref().filter(|stream| stream.number == number) else { return };
         let end = match news {
-            News::Task { call, raw } => {
+            News::Task { call, look } => {
                 if stream.granted.contains(&call) {
-                    self.task_pushed(turn, call, raw);
+                    self.task_pushed(turn, call, look);
                 }
                 return;
             }
@@ -306,7 +307,7 @@ impl State {
     }
 
     /// A task's state, pushed. It may be older than what the last look brought.
-    fn task_pushed(&mut self, turn: &mut Turn, id: CallId, raw: Json) {
+    fn task_pushed(&mut self, turn: &mut Turn, id: CallId, mut look: Look) {
         let Some(live) = self.calls.get_mut(&id) else { return };
         if live.call.ended() || !live.followed {
             return;
@@ -317,15 +318,19 @@ impl State {
             return;
         }
         live.pushes_until = spent;
-        let view = TaskView::read(&raw);
-        // The same task, in whatever envelope: no news, and no write.
-        if live.last.as_ref().is_some_and(|last| TaskView::read(last) == view) {
+        // The same task, in whatever envelope: no news, and no write. What is long is not read for that.
+        if live.last.as_ref() == Some(&look.raw) {
+            return;
+        }
+        let view = look.view(Some(Wire::Modern));
+        let last = live.last.as_ref().filter(|last| !is_long(last)).cloned();
+        if last.is_some_and(|last| Look::from(last).view(Some(Wire::Modern)) == view) {
             return;
         }
         let before = live.call.clone();
         // A look under way may bring what was before this.
         live.overtaken |= self.servers.get(&live.call.server).is_some_and(|s| s.looking.contains(&id));
-        self.take_state(turn, id, &view, raw);
+        self.take_state(turn, id, &view, look.raw);
         if !view.status.is_terminal() {
             self.open_pushed(turn, id, &view);
         }

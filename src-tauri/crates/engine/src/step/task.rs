@@ -1,11 +1,16 @@
 //! A task's state as the server tells it.
 
+use std::borrow::Cow;
+
 use signalbox_mcp::TaskView;
 use signalbox_model::{Call, CallId, EventKind, Json, Note, Outcome, PayloadKind, Status, Wire};
 use signalbox_store::Write;
 
 use super::{Turn, expiry::take_ttl};
-use crate::{Effect, State};
+use crate::{
+    Effect, State,
+    look::{has_long_text, shorten},
+};
 
 /// A server that changes its message all the time adds a line to the timeline this often at most, in ms …
 const TELL_EVERY: u64 = 5_000;
@@ -27,6 +32,12 @@ impl State {
 
     /// Takes what the state says of the task itself. Fields that are absent or illegible keep what was known.
     pub(super) fn take_fields(&mut self, turn: &mut Turn, id: CallId, view: &TaskView) {
+        let mut view = Cow::Borrowed(view);
+        if has_long_text(&view) {
+            // Of what comes unasked, and with the answer to a call.
+            shorten(view.to_mut());
+        }
+        let view = view.as_ref();
         let Some(live) = self.calls.get_mut(&id) else { return };
         let dies_at = live.dies_at;
         take_ttl(live, view, turn.now);

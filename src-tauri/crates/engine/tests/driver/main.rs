@@ -4,6 +4,7 @@ mod asking;
 mod authority;
 mod faults;
 mod full;
+mod heavy;
 mod legacy;
 mod push;
 mod restart;

@@ -4,27 +4,26 @@ use reqwest::Response;
 use signalbox_model::Json;
 
 use super::{
+    Taking,
     events::{Events, chunk},
     sse, status,
 };
 use crate::{
     error::Error,
+    flight::{Arrived, Permit},
     rpc::{Malformed, Own, own_answer_in},
 };
-
-/// No announcement alone makes us set more bytes aside.
-const MOST_AT_ONCE: usize = 1024 * 1024;
 
 /// Bytes of a whole body that are read as events at a time.
 const PIECE: usize = 64 * 1024;
 
 /// The answer to request `id`, where the status does not refuse it.
-pub(crate) async fn read(mut response: Response, id: u64, limit: usize) -> Result<Json, Error> {
+pub(crate) async fn read(mut response: Response, id: u64, taking: Taking<'_>) -> Result<Json, Error> {
     if Events::are_in(&response) {
-        return from_events(Events::new(response, limit), id).await;
+        return from_events(Events::new(response, taking), id).await;
     }
-    let body = whole(&mut response, limit).await?;
-    of_body(&response, &body, id)
+    let body = whole(&mut response, taking).await?;
+    of_body(response, &body, id).await
 }
 
 /// What the status alone says.
@@ -38,18 +37,27 @@ pub(crate) async fn in_spite_of(
     refusal: Error,
     mut response: Response,
     (id, once): (u64, bool),
-    limit: usize,
+    taking: Taking<'_>,
 ) -> Result<Json, Error> {
     if !once || !matches!(refusal, Error::Throttled { .. }) {
         return Err(refusal);
     }
-    let Ok(body) = whole(&mut response, limit).await else { return Err(refusal) };
-    let own = own_answer_in(&body, id).ok().flatten().or_else(|| from_events_in(&body, id));
+    let Ok(body) = whole(&mut response, taking).await else { return Err(refusal) };
+    let read = |body: &[u8]| own_answer_in(body, id).ok().flatten().or_else(|| from_events_in(body, id));
+    let own = body.turn().await.read(read);
+    Permit::hand_over(body.permit());
     own.filter(|own| own.named).map_or(Err(refusal), |own| own.outcome)
 }
 
 /// The answer to request `id`, from a body that is whole.
-pub(crate) fn of_body(response: &Response, body: &[u8], id: u64) -> Result<Json, Error> {
+pub(crate) async fn of_body(response: Response, body: &Arrived, id: u64) -> Result<Json, Error> {
+    let answer = body.turn().await.read(|bytes| answer_in(&response, bytes, id));
+    Permit::hand_over(body.permit());
+    answer
+}
+
+/// As [`of_body`], without its room.
+pub(crate) fn answer_in(response: &Response, body: &[u8], id: u64) -> Result<Json, Error> {
     let status = response.status();
     match own_answer_in(body, id) {
         Ok(Some(own)) => own.outcome,
@@ -82,31 +90,31 @@ fn from_events_in(body: &[u8], id: u64) -> Option<Own> {
 }
 
 /// The body; read no further than it may be large.
-pub(crate) async fn whole(response: &mut Response, limit: usize) -> Result<Vec<u8>, Error> {
-    let announced =
-        response.content_length().map_or(0, |length| usize::try_from(length).unwrap_or(usize::MAX));
-    if announced > limit {
+pub(crate) async fn whole(response: &mut Response, taking: Taking<'_>) -> Result<Arrived, Error> {
+    let Taking { limit, flight } = taking;
+    if response.content_length().is_some_and(|length| length > limit as u64) {
         return Err(Error::TooLarge { limit });
     }
-    let mut body = Vec::with_capacity(announced.min(MOST_AT_ONCE));
+    let mut spool = flight.spool();
     while let Some(piece) = chunk(response).await? {
-        if body.len() + piece.len() > limit {
+        if spool.len() + piece.len() > limit {
             return Err(Error::TooLarge { limit });
         }
-        body.extend_from_slice(&piece);
+        spool.push(&piece)?;
     }
-    Ok(body)
+    spool.complete().await.map(Arrived::masked)
 }
 
 async fn from_events(mut events: Events, id: u64) -> Result<Json, Error> {
     let (mut perhaps, mut illegible) = (None, false);
     while let Some(event) = events.next().await? {
-        match own_answer_in(&event.data, id) {
+        match event.message.turn().await.read(|data| own_answer_in(data, id)) {
             Ok(Some(own)) if own.named => {
                 events.drain();
+                Permit::hand_over(event.message.permit());
                 return own.outcome;
             }
-            Ok(own) => perhaps = Own::or(perhaps, own),
+            Ok(own) => perhaps = Own::or(perhaps, own.and_then(Own::perhaps)),
             Err(Malformed) => illegible = true,
         }
     }

@@ -6,20 +6,35 @@ use bytes::Bytes;
 use futures_util::FutureExt as _;
 use reqwest::Response;
 
-use super::{failure, sse, status};
-use crate::error::Error;
+use super::{Taking, failure, sse, status};
+use crate::{
+    error::Error,
+    flight::{Arrived, FREE, Spool},
+};
 
 /// The events of one response.
 pub(crate) struct Events {
     response: Response,
     reader: sse::Reader,
     limit: usize,
+    /// What has come of the data of the next event, as far as the reader does not have it.
+    spool: Spool,
+    /// The name of an event whose data are whole.
+    whole: Option<Vec<u8>>,
+}
+
+/// A complete event.
+pub(crate) struct Came {
+    /// Its name; empty is `message`.
+    pub(crate) name: Vec<u8>,
+    /// Its data.
+    pub(crate) message: Arrived,
 }
 
 impl Events {
-    /// `limit` is in bytes of one event.
-    pub(crate) fn new(response: Response, limit: usize) -> Self {
-        Self { response, reader: sse::Reader::new(limit), limit }
+    pub(crate) fn new(response: Response, taking: Taking<'_>) -> Self {
+        let Taking { limit, flight } = taking;
+        Self { response, reader: sse::Reader::new(limit), limit, spool: flight.spool(), whole: None }
     }
 
     /// Bytes that one event may have.
@@ -34,14 +49,42 @@ impl Events {
     }
 
     /// The next event; none where the stream ends. Dropping the future loses nothing.
-    pub(crate) async fn next(&mut self) -> Result<Option<sse::Event>, Error> {
+    pub(crate) async fn next(&mut self) -> Result<Option<Came>, Error> {
         loop {
-            if let Some(event) = self.reader.next() {
-                return Ok(Some(event));
+            if self.whole.is_some() {
+                let message = self.spool.complete().await?;
+                let name = self.whole.take().unwrap_or_default();
+                // An address is used and not shown.
+                let message = if name == b"endpoint" { message } else { message.masked() };
+                return Ok(Some(Came { name, message }));
             }
-            let Some(piece) = chunk(&mut self.response).await? else { return Ok(self.reader.end()) };
-            self.reader.feed(&piece).map_err(|sse::TooLarge| Error::TooLarge { limit: self.limit })?;
+            if let Some(event) = self.reader.next() {
+                self.set(event)?;
+                continue;
+            }
+            if self.reader.held() > FREE {
+                let data = self.reader.hand_on();
+                self.spool.push(&data)?;
+            }
+            match chunk(&mut self.response).await? {
+                Some(piece) => {
+                    self.reader
+                        .feed(&piece)
+                        .map_err(|sse::TooLarge| Error::TooLarge { limit: self.limit })?;
+                }
+                None => match self.reader.end() {
+                    Some(event) => self.set(event)?,
+                    None => return Ok(None),
+                },
+            }
         }
+    }
+
+    fn set(&mut self, event: sse::Event) -> Result<(), Error> {
+        let sse::Event { name, data } = event;
+        self.spool.take(data)?;
+        self.whole = Some(name);
+        Ok(())
     }
 
     /// The id of the last event: where to go on after a cut.

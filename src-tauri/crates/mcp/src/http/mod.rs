@@ -24,6 +24,7 @@ use crate::{
     Authorize, Network,
     endpoint::Options,
     error::{Error, Stage},
+    flight::Flight,
     modern::PROTOCOL_VERSION,
     rpc::Request,
 };
@@ -43,6 +44,14 @@ const KEEPALIVE: Duration = Duration::from_secs(30);
 /// What a response may have beside the part that has a limit of its own, in bytes.
 const ENVELOPE: usize = 64 * 1024;
 
+/// How a response is taken.
+#[derive(Clone, Copy)]
+pub(crate) struct Taking<'a> {
+    /// Bytes that it may have, or each of its events.
+    pub(crate) limit: usize,
+    pub(crate) flight: &'a Flight,
+}
+
 /// One MCP endpoint with its connections.
 pub(crate) struct Http {
     url: Url,
@@ -53,6 +62,7 @@ pub(crate) struct Http {
     user_agent: String,
     connect_timeout: Duration,
     limit: usize,
+    flight: Flight,
     network: Network,
     authorize: OnceLock<Arc<dyn Authorize>>,
     client: OnceLock<reqwest::Client>,
@@ -61,7 +71,12 @@ pub(crate) struct Http {
 }
 
 impl Http {
-    pub(crate) fn new(url: Url, headers: Vec<(HeaderName, HeaderValue)>, options: &Options) -> Self {
+    pub(crate) fn new(
+        url: Url,
+        headers: Vec<(HeaderName, HeaderValue)>,
+        flight: Flight,
+        options: &Options,
+    ) -> Self {
         let mut base = HeaderMap::new();
         for (name, value) in headers {
             base.append(name, value);
@@ -77,6 +92,7 @@ impl Http {
             user_agent: format!("{}/{}", options.client_name, options.client_version),
             connect_timeout: options.connect_timeout,
             limit: options.message_limit,
+            flight,
             network: options.network.clone(),
             authorize: OnceLock::new(),
             client: OnceLock::new(),
@@ -90,8 +106,10 @@ impl Http {
         let response = self.open(request).await?;
         match answer::refused(&response) {
             // Boxed: it is seldom, and every request would carry its size along.
-            Err(refusal) => Box::pin(answer::in_spite_of(refusal, response, (id, once), limit)).await,
-            Ok(()) => answer::read(response, id, limit).await,
+            Err(refusal) => {
+                Box::pin(answer::in_spite_of(refusal, response, (id, once), self.taking(limit))).await
+            }
+            Ok(()) => answer::read(response, id, self.taking(limit)).await,
         }
     }
 
@@ -151,7 +169,7 @@ impl Http {
         authorize: &dyn Authorize,
         request: impl Fn(Option<&HeaderValue>) -> reqwest::Request + Sync,
     ) -> Result<Response, Error> {
-        let mut used = authorize.authorization().await?;
+        let mut used = self.known(authorize.authorization().await?);
         let mut left = if used.is_some() { 1 } else { 2 };
         loop {
             let response = self.send(request(used.as_ref())).await?;
@@ -161,11 +179,20 @@ impl Http {
             if left == 0 {
                 return Ok(response);
             }
-            let Some(better) = authorize.better(used.as_ref(), challenge.as_deref()).await? else {
+            let better = authorize.better(used.as_ref(), challenge.as_deref()).await?;
+            let Some(better) = self.known(better) else {
                 return Ok(response);
             };
             (used, left) = (Some(better), left - 1);
         }
+    }
+
+    /// What says who we are is not to come back.
+    fn known(&self, authorization: Option<HeaderValue>) -> Option<HeaderValue> {
+        if let Some(value) = authorization.as_ref().and_then(|value| value.to_str().ok()) {
+            self.flight.mask().learn(value);
+        }
+        authorization
     }
 
     async fn send(&self, request: reqwest::Request) -> Result<Response, Error> {
@@ -199,6 +226,11 @@ impl Http {
     /// Bytes that a response may have, the answer in which may have `most`.
     pub(crate) fn limit_of(&self, most: Option<usize>) -> usize {
         most.map_or(self.limit, |most| most.saturating_add(ENVELOPE).min(self.limit))
+    }
+
+    /// How a response is taken that may have `limit` bytes, or events of so many.
+    pub(crate) fn taking(&self, limit: usize) -> Taking<'_> {
+        Taking { limit, flight: &self.flight }
     }
 
     /// Notes what the server's clock shows.

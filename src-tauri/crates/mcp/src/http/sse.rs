@@ -5,11 +5,18 @@ use std::{collections::VecDeque, time::Duration};
 /// Ids longer than this are no use: they could not go back in a header.
 const LONGEST_ID: usize = 4096;
 
+/// Of a line that is no data so many bytes are read.
+const LONGEST_LINE: usize = 8 * 1024;
+
 /// Bytes in, events out, however the bytes were cut into chunks.
 pub(crate) struct Reader {
     limit: usize,
     /// The unfinished line.
     line: Vec<u8>,
+    /// Its beginning is with the data already.
+    goes_on: bool,
+    /// Bytes of the unfinished event's data that were [handed on](Self::hand_on).
+    handed_on: usize,
     /// The data lines of the unfinished event, joined.
     data: Option<Vec<u8>>,
     /// The name of the unfinished event.
@@ -46,6 +53,8 @@ impl Reader {
         Self {
             limit,
             line: Vec::new(),
+            goes_on: false,
+            handed_on: 0,
             data: None,
             name: Vec::new(),
             id: None,
@@ -82,6 +91,29 @@ impl Reader {
         self.ready.pop_front()
     }
 
+    /// Bytes of the unfinished event.
+    pub(crate) fn held(&self) -> usize {
+        self.line.len() + self.data.as_ref().map_or(0, Vec::len)
+    }
+
+    /// What has come so far of the unfinished event's data: the event itself brings what follows. To be asked for only
+    /// once there is no complete event.
+    pub(crate) fn hand_on(&mut self) -> Vec<u8> {
+        if self.goes_on {
+            self.data.get_or_insert_default().append(&mut self.line);
+        } else if self.is_data() && self.line.len() > LONGEST_LINE {
+            self.end_line();
+            if let (true, Some(data)) = (self.bare, &mut self.data) {
+                // The line's end is still to come.
+                data.pop();
+            }
+            self.goes_on = true;
+        }
+        let data = self.data.as_mut().map(std::mem::take).unwrap_or_default();
+        self.handed_on += data.len();
+        data
+    }
+
     /// What the end of the stream completes: nothing, but for the body of a server that says events and sends JSON.
     pub(crate) fn end(&mut self) -> Option<Event> {
         if self.at_start || self.bare {
@@ -102,18 +134,35 @@ impl Reader {
     }
 
     fn extend_line(&mut self, bytes: &[u8]) -> Result<(), TooLarge> {
-        if self.line.len() + self.data.as_ref().map_or(0, Vec::len) + bytes.len() > self.limit {
+        if self.held() + self.handed_on + bytes.len() > self.limit {
             return Err(TooLarge);
         }
         self.line.extend_from_slice(bytes);
+        if self.line.len() > LONGEST_LINE && !self.goes_on && !self.is_data() {
+            self.line.truncate(LONGEST_LINE);
+        }
         Ok(())
     }
 
+    /// Whether the unfinished line is one of data.
+    fn is_data(&self) -> bool {
+        let line = if self.at_start { without_mark(&self.line) } else { &self.line };
+        self.bare || line.starts_with(b"data:") || (self.at_start && is_bare(line))
+    }
+
     fn end_line(&mut self) {
+        if std::mem::take(&mut self.goes_on) {
+            let data = self.data.get_or_insert_default();
+            data.append(&mut self.line);
+            if self.bare {
+                data.push(b'\n');
+            }
+            return;
+        }
         let mut line = self.line.as_slice();
         if std::mem::take(&mut self.at_start) {
-            line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
-            self.bare = matches!(line.trim_ascii_start().first(), Some(b'{' | b'['));
+            line = without_mark(line);
+            self.bare = is_bare(line);
         }
         if self.bare {
             let data = self.data.get_or_insert_default();
@@ -125,7 +174,8 @@ impl Reader {
         if line.is_empty() {
             self.last_id.clone_from(&self.id);
             let name = std::mem::take(&mut self.name);
-            if let Some(data) = self.data.take().filter(|data| !data.is_empty()) {
+            let begun = std::mem::take(&mut self.handed_on) > 0;
+            if let Some(data) = self.data.take().filter(|data| begun || !data.is_empty()) {
                 self.ready.push_back(Event { name, data });
             }
             self.line.clear();
@@ -153,6 +203,15 @@ impl Reader {
         }
         self.line.clear();
     }
+}
+
+/// Whether a line is of a body that is JSON, and no stream.
+fn is_bare(line: &[u8]) -> bool {
+    matches!(line.trim_ascii_start().first(), Some(b'{' | b'['))
+}
+
+fn without_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line)
 }
 
 /// A line's field and value.
@@ -240,6 +299,64 @@ mod tests {
         let mut reader = Reader::new(2 * LONGEST_ID);
         reader.feed(format!("id: {}\n\n", "x".repeat(LONGEST_ID + 1)).as_bytes()).unwrap();
         assert_eq!(reader.last_id(), None, "an id that no header can hold");
+    }
+
+    #[test]
+    fn lines_that_are_no_data_are_cut() {
+        let long = "x".repeat(1 << 20);
+        for line in [format!(": {long}"), format!("event: {long}"), format!("id: {long}")] {
+            let mut reader = Reader::new(2 << 20);
+            reader.feed(b"data: a\n").unwrap();
+            line.as_bytes().chunks(4_096).for_each(|piece| reader.feed(piece).unwrap());
+            assert!(reader.held() <= LONGEST_LINE + 1, "{} bytes", reader.held());
+            reader.feed(b"\ndata: b\n\n").unwrap();
+            let event = reader.next().unwrap();
+            assert_eq!((event.data.as_slice(), reader.last_id()), (b"a\nb".as_slice(), None));
+        }
+    }
+
+    #[test]
+    fn what_is_handed_on_and_what_follows_are_the_event() {
+        let long = "x".repeat(LONGEST_LINE * 2);
+        let streams = [
+            format!("data: {long}{long}\n\ndata: next\n\n"),
+            format!("data:{long}\ndata: {long}\nid: 7\ndata:\ndata:  y\r\n\r\n"),
+            format!("\u{FEFF}data: {long}\n\n"),
+            format!("{{\"a\":\"{long}\",\n\"b\":\"{long}\"}}"),
+            format!(" [\"{long}\"\n]\n"),
+            format!(": {long}\ndata: {long}\n: c\n\n"),
+        ];
+        let read = |stream: &str, hands_on: bool| {
+            let (mut reader, mut events, mut data) = (Reader::new(1 << 20), Vec::new(), Vec::new());
+            for piece in stream.as_bytes().chunks(1_000) {
+                reader.feed(piece).unwrap();
+                while let Some(event) = reader.next() {
+                    data.extend(event.data);
+                    events.push(std::mem::take(&mut data));
+                }
+                if hands_on {
+                    data.extend(reader.hand_on());
+                }
+            }
+            if let Some(event) = reader.end() {
+                data.extend(event.data);
+                events.push(data);
+            }
+            events
+        };
+        for stream in streams {
+            assert!(read(&stream, true) == read(&stream, false), "{:?}", &stream[..40]);
+            assert!(!read(&stream, true).is_empty());
+        }
+        let mut reader = Reader::new(LIMIT * 100);
+        let fed = std::iter::repeat_with(|| {
+            let fed = reader.feed(format!("data: {}\n", "x".repeat(LIMIT)).as_bytes());
+            (reader.hand_on().len() <= LIMIT + 1).then_some(fed).unwrap()
+        });
+        assert!(
+            (99..=101).contains(&fed.take_while(Result::is_ok).count()),
+            "the limit counts what was handed on"
+        );
     }
 
     #[test]

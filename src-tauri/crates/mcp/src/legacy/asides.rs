@@ -31,6 +31,22 @@ impl Asides {
         });
     }
 
+    /// Sends several, as there is room. A server that takes them too slowly gets no more of them: other things of it, and its
+    /// room in memory, wait for the end of this.
+    pub(super) async fn send_all<M>(&self, messages: impl Iterator<Item = M>)
+    where
+        M: Future<Output = Result<(), Error>> + Send + 'static,
+    {
+        let sending = async {
+            for message in messages {
+                self.send(message).await;
+            }
+        };
+        if timeout(PATIENCE, sending).await.is_err() {
+            tracing::debug!("a server does not take what answers it");
+        }
+    }
+
     /// The same from where nothing can be awaited. Without a runtime there is nobody to send it.
     pub(super) fn send_later(&self, message: impl Future<Output = Result<(), Error>> + Send + 'static) {
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {

@@ -17,6 +17,7 @@ use super::{
 use crate::{
     endpoint::{Declared, Options},
     error::Error,
+    flight::Permit,
     queue::{self, Bounds, Drain, Feed, Next},
     rpc::{self, INTERNAL_ERROR, INVALID_REQUEST, Unasked},
     sink::Sink,
@@ -27,13 +28,19 @@ const LONGEST_ID: usize = 512;
 
 /// What the server sends within one session, in the order of arrival on each of its channels. Read it always: what
 /// nobody reads slows the server down and is dropped in the end, and its requests are refused.
-pub struct SessionEvents(Drain<SessionEvent>);
+pub struct SessionEvents(Drain<Event>);
+
+/// An event, and its room in memory.
+type Event = (SessionEvent, Option<Permit>);
 
 impl SessionEvents {
     /// The next event; none after [`SessionEvent::Ended`]. Dropping the future loses nothing.
     pub async fn next(&mut self) -> Option<SessionEvent> {
         Some(match self.0.next().await? {
-            Next::Entry(event) => event,
+            Next::Entry((event, permit)) => {
+                Permit::hand_over(permit);
+                event
+            }
             Next::Missed(count) => SessionEvent::Missed(count),
         })
     }
@@ -41,7 +48,7 @@ impl SessionEvents {
 
 /// The side on which the server's messages come in.
 pub(crate) struct Inbound {
-    feed: Feed<SessionEvent>,
+    feed: Feed<Event>,
     declared: Declared,
     pace: Pace,
     /// Requests that can be open at the same time.
@@ -85,13 +92,13 @@ impl Inbound {
 
     /// The GET stream changed.
     pub(crate) async fn push(&self, push: Push) {
-        self.feed.put(SessionEvent::Push(push), 0).await;
+        self.feed.put((SessionEvent::Push(push), None), 0).await;
     }
 
     /// The session is over.
     pub(crate) fn end(&self, error: &Error) {
         self.open().clear();
-        self.feed.finish(SessionEvent::Ended(error.clone()));
+        self.feed.finish((SessionEvent::Ended(error.clone()), None));
     }
 
     /// Takes a request out of those that are open, so that it is answered once.
@@ -128,7 +135,7 @@ impl Inbound {
             Err(refused) => {
                 tracing::debug!(message.method, refused.code, "refused a request of the server");
                 let news = News::Refused { method: message.method };
-                self.tell(news, message.raw, channel).await;
+                self.tell(news, (message.raw, message.permit), channel).await;
                 return Some(rpc::refusal(&id, refused.code, refused.message));
             }
         };
@@ -145,7 +152,7 @@ impl Inbound {
         let bytes = message.raw.text().len();
         let related_task = reading::related_task(&message.raw);
         let request = ServerRequest { id: id.clone(), ask, related_task, as_task, channel, raw: message.raw };
-        if self.feed.put(SessionEvent::Request(Box::new(request)), bytes).await {
+        if self.feed.put((SessionEvent::Request(Box::new(request)), message.permit), bytes).await {
             return None;
         }
         self.close(&id);
@@ -161,13 +168,13 @@ impl Inbound {
         } else {
             reading::news(&message)
         };
-        self.tell(news, message.raw, channel).await;
+        self.tell(news, (message.raw, message.permit), channel).await;
     }
 
-    async fn tell(&self, news: News, raw: Json, channel: Channel) {
+    async fn tell(&self, news: News, (raw, permit): (Json, Option<Permit>), channel: Channel) {
         let (bytes, related_task) = (raw.text().len(), reading::related_task(&raw));
         let notification = ServerNotification { news, related_task, channel, raw };
-        self.feed.put(SessionEvent::Notification(Box::new(notification)), bytes).await;
+        self.feed.put((SessionEvent::Notification(Box::new(notification)), permit), bytes).await;
     }
 
     fn open(&self) -> MutexGuard<'_, HashMap<String, Open>> {

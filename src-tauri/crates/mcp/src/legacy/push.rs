@@ -45,7 +45,8 @@ async fn keep_open(session: &Arc<Streamable>, tried: oneshot::Sender<()>) {
             Ok(response) if response.status().is_success() && Events::are_in(&response) => {
                 session.inbound.push(Push::Up).await;
                 up = Some(true);
-                read(session, Events::new(response, session.http.limit()), &mut place).await;
+                let taking = session.http.taking(session.http.limit());
+                read(session, Events::new(response, taking), &mut place).await;
             }
             Ok(response) => match response.status().as_u16() {
                 404 if session.has_session() => {
@@ -75,7 +76,7 @@ async fn read(session: &Arc<Streamable>, mut events: Events, place: &mut Place) 
         place.note(&events);
         let Ok(Some(event)) = event else { return };
         place.progressed();
-        if session.event(&event.data, None, &Channel::Push).await.is_err() {
+        if session.event(event.message, None, &Channel::Push).await.is_err() {
             tracing::debug!("an illegible event on the push stream");
         }
     }

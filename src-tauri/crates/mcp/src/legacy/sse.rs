@@ -15,7 +15,7 @@ use crate::{
     endpoint::Options,
     error::{Error, Hint},
     http::{Events, Http, answer, content_type},
-    pending::Pending,
+    pending::{Pending, handed_over},
     rpc::{self, Message},
     stdio::GivenUp,
     view::quote,
@@ -51,7 +51,7 @@ impl Sse {
             return Err(no_stream_of_ours(&response));
         }
         let other = no_stream_of_ours(&response);
-        let mut events = Events::new(response, http.limit());
+        let mut events = Events::new(response, http.taking(http.limit()));
         let endpoint = timeout(options.probe_timeout, endpoint(&mut events, http.url()))
             .await
             .unwrap_or(Ok(None))?
@@ -86,7 +86,7 @@ impl Sse {
                 Err(error) => return waiting.settled(Err(error)),
             },
         };
-        answer.expect("BUG: a place is answered before it is taken away")
+        handed_over(answer.expect("BUG: a place is answered before it is taken away"))
     }
 
     /// Sends a message that has no answer here.
@@ -104,14 +104,14 @@ impl Sse {
             return Ok(None);
         }
         if let Err(refusal) = answer::refused(&response) {
-            let limit = self.http.limit();
-            return answer::in_spite_of(refusal, response, (id, once), limit).await.map(Some);
+            let taking = self.http.taking(self.http.limit());
+            return answer::in_spite_of(refusal, response, (id, once), taking).await.map(Some);
         }
         if response.status() == 404 {
             return Err(Error::session("the server does not know the session any more"));
         }
-        let body = answer::whole(&mut response, self.http.limit()).await?;
-        answer::of_body(&response, &body, id).map(Some)
+        let body = answer::whole(&mut response, self.http.taking(self.http.limit())).await?;
+        answer::of_body(response, &body, id).await.map(Some)
     }
 
     /// Reads the stream to its end, and says how that came.
@@ -122,23 +122,28 @@ impl Sse {
                 Ok(None) => return Error::Lost { message: "the event stream ended".into() },
                 Err(error) => return error,
             };
-            for message in rpc::parts(&event.data) {
+            let (permit, mut replies) = (event.message.permit(), Vec::new());
+            for message in rpc::parts_of(event.message).await {
                 match message {
                     Ok(Message::Answer { id: Some(id), outcome }) => {
-                        if !self.pending.answer(id, outcome.map_err(Error::from)) {
+                        if !self.pending.answer(id, outcome.map_err(Error::from), Some(permit.clone())) {
                             tracing::debug!("an answer for which nobody waits");
                         }
                     }
                     Ok(Message::Answer { id: None, .. }) => tracing::warn!("an answer without an id"),
                     Ok(Message::Unasked(message)) => {
-                        if let Some(reply) = inbound.take(message, Channel::Shared).await {
-                            let this = Arc::clone(self);
-                            self.asides.send(async move { this.tell(reply).await }).await;
-                        }
+                        replies.extend(inbound.take(message, Channel::Shared).await);
                     }
                     Err(_) => tracing::debug!("an illegible event"),
                 }
             }
+            // The server takes these when it likes.
+            drop(permit);
+            let replies = replies.into_iter().map(|reply| {
+                let this = Arc::clone(self);
+                async move { this.tell(reply).await }
+            });
+            self.asides.send_all(replies).await;
         }
     }
 }
@@ -159,7 +164,7 @@ fn no_stream_of_ours(response: &Response) -> Error {
 async fn endpoint(events: &mut Events, base: &Url) -> Result<Option<Url>, Error> {
     while let Some(event) = events.next().await? {
         if event.name == b"endpoint" {
-            let text = String::from_utf8_lossy(&event.data).into_owned();
+            let text = String::from_utf8_lossy(event.message.bytes()).into_owned();
             let url = base.join(text.trim()).ok().filter(Url::has_host);
             return match url.map(|url| (url.origin(), url)) {
                 Some((origin, url)) if origin == base.origin() => Ok(Some(url)),

@@ -17,6 +17,7 @@ use crate::{
     client::Client,
     endpoint::Options,
     error::{Error, Sent},
+    flight::{Arrived, Permit},
     http::{Events, Http, VERSION_HEADER, answer},
     rpc::{self, Ids, Message, Own, own_answer},
     stdio::GivenUp,
@@ -144,7 +145,10 @@ impl Streamable {
                 self.http.note_date(&response);
             }
             match answer::refused(&response) {
-                Err(refusal) => Box::pin(answer::in_spite_of(refusal, response, (id, once), limit)).await,
+                Err(refusal) => {
+                    let taking = self.http.taking(limit);
+                    Box::pin(answer::in_spite_of(refusal, response, (id, once), taking)).await
+                }
                 Ok(()) => self.answer(response, (id, limit), &channel).await,
             }
         };
@@ -186,7 +190,12 @@ impl Streamable {
         answer::refused(&response)?;
         // Whatever a refusal's body says, it is no result; ids begin with 1.
         let (response, body) = self.body(response, (0, self.http.limit())).await?;
-        answer::of_body(&response, &body, 0).map(drop)
+        answer::of_body(response, &body, 0).await.map(drop)
+    }
+
+    fn tell_later(self: &Arc<Self>, body: Vec<u8>) -> impl Future<Output = Result<(), Error>> + use<> {
+        let this = Arc::clone(self);
+        async move { this.tell(body).await }
     }
 
     /// Ends the session at the server. Servers may refuse that.
@@ -218,23 +227,27 @@ impl Streamable {
     /// Takes one event. Some: the answer to request `id`, if one is waited for.
     pub(super) async fn event(
         self: &Arc<Self>,
-        data: &[u8],
+        data: Arrived,
         id: Option<u64>,
         channel: &Channel,
     ) -> Result<Option<Own>, rpc::Malformed> {
-        let (mut answer, mut malformed) = (None, None);
-        for message in rpc::parts(data) {
+        let (mut answer, mut malformed, mut replies) = (None, None, Vec::new());
+        let permit = data.permit();
+        for message in rpc::parts_of(data).await {
             match message {
                 Ok(Message::Unasked(message)) => {
-                    if let Some(reply) = self.inbound.take(message, channel.clone()).await {
-                        let this = Arc::clone(self);
-                        self.asides.send(async move { this.tell(reply).await }).await;
-                    }
+                    replies.extend(self.inbound.take(message, channel.clone()).await);
                 }
-                Ok(message) => answer = Own::or(answer, id.and_then(|id| own_answer(message, id))),
+                Ok(message) => {
+                    let own = id.and_then(|id| own_answer(message, id));
+                    answer = Own::or(answer, own.map(|own| Own { permit: Some(permit.clone()), ..own }));
+                }
                 Err(error) => malformed = Some(error),
             }
         }
+        // The server takes these when it likes: until then nothing of its message is kept but an answer.
+        drop(permit);
+        self.asides.send_all(replies.into_iter().map(|reply| self.tell_later(reply))).await;
         match (answer, malformed) {
             (None, Some(error)) => Err(error),
             (answer, _) => Ok(answer),
@@ -261,17 +274,20 @@ impl Streamable {
         channel: &Channel,
     ) -> Result<Json, Error> {
         if response.status().is_success() && Events::are_in(&response) {
-            let events = Events::new(response, limit);
+            let events = Events::new(response, self.http.taking(limit));
             // Boxed like all that is seldom: every request would carry its size along.
             return Box::pin(self.follow(events, id, channel)).await;
         }
         let (response, body) = self.body(response, (id, limit)).await?;
-        if body.trim_ascii_start().first() == Some(&b'[')
-            && let Ok(Some(own)) = Box::pin(self.event(&body, Some(id), channel)).await
-        {
-            return own.outcome;
+        if body.bytes().trim_ascii_start().first() == Some(&b'[') {
+            let said = body.turn().await.read(|body| answer::answer_in(&response, body, id));
+            let permit = body.permit();
+            // What else is in it. The answer has been taken.
+            let _ = Box::pin(self.event(body, None, channel)).await;
+            Permit::hand_over(permit);
+            return said;
         }
-        answer::of_body(&response, &body, id)
+        answer::of_body(response, &body, id).await
     }
 
     /// Reads a stream up to the answer, taking it up again wherever it is cut, if the server lets us.
@@ -283,12 +299,12 @@ impl Streamable {
                 match events.next().await {
                     Ok(Some(event)) => {
                         place.progressed();
-                        match self.event(&event.data, Some(id), channel).await {
+                        match self.event(event.message, Some(id), channel).await {
                             Ok(Some(own)) if own.named => {
                                 events.drain();
-                                return own.outcome;
+                                return own.hand_over();
                             }
-                            Ok(own) => perhaps = Own::or(perhaps, own),
+                            Ok(own) => perhaps = Own::or(perhaps, own.and_then(Own::perhaps)),
                             Err(rpc::Malformed) => illegible = true,
                         }
                     }
@@ -313,7 +329,7 @@ impl Streamable {
             tokio::time::sleep(place.wait()).await;
             match self.get(place).await {
                 Ok(response) if response.status().is_success() && Events::are_in(&response) => {
-                    return Some(Events::new(response, limit));
+                    return Some(Events::new(response, self.http.taking(limit)));
                 }
                 Ok(response) if response.status().as_u16() == 404 && self.has_session() => {
                     self.forget();
@@ -333,13 +349,13 @@ impl Streamable {
         &self,
         mut response: Response,
         (id, limit): (u64, usize),
-    ) -> Result<(Response, Vec<u8>), Error> {
+    ) -> Result<(Response, Arrived), Error> {
         let status = response.status().as_u16();
-        let body = answer::whole(&mut response, limit).await?;
+        let body = answer::whole(&mut response, self.http.taking(limit)).await?;
         if !self.has_session() || !matches!(status, 400 | 404) {
             return Ok((response, body));
         }
-        let message = Message::read(&body);
+        let message = body.turn().await.read(Message::read);
         let own = matches!(message, Ok(Message::Answer { id: Some(other), .. }) if other == id);
         // The body decides: a server may put an answer into a 404. One that names our request and neither its method nor
         // its parameters may still mean the session.

@@ -1,10 +1,13 @@
 //! `tools/list` and `tools/call` of the legacy wire.
 
+use std::pin::pin;
+
 use signalbox_model::Json;
 
 use super::session::{Asking, Session};
 use crate::{
     error::Error,
+    flight::carrying,
     paging::List,
     rpc::Params,
     stdio::GivenUp,
@@ -29,9 +32,12 @@ impl Session {
         let limit = self.client().options().request_timeout;
         while list.goes_on() {
             let asking = Asking { most: Some(list.room()), ..Asking::short(method) };
-            let page = self.send(asking, |params| params.cursor(list.cursor()), limit).await;
+            // A page's room is let go before the next is waited for.
+            let (page, _room) =
+                carrying(pin!(self.send(asking, |params| params.cursor(list.cursor()), limit))).await;
             list.take(page)?;
         }
+        self.client().flight().hand_over(list.bytes()).await;
         Ok(list)
     }
 

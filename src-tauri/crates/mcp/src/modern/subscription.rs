@@ -8,6 +8,7 @@ use tokio::time::timeout;
 use crate::{
     client::{Client, Transport},
     error::Error,
+    flight::Permit,
     http::{Events, answer},
     queue::{self, Bounds, Drain, Next},
     rpc::{Message, Unasked, own_answer},
@@ -98,9 +99,11 @@ impl Client {
                     let response = http.open(request).await?;
                     answer::refused(&response)?;
                     if !Events::are_in(&response) {
-                        return Err(not_a_stream(answer::read(response, id, http.limit()).await));
+                        return Err(not_a_stream(
+                            answer::read(response, id, http.taking(http.limit())).await,
+                        ));
                     }
-                    Stream::Http(Box::new(Events::new(response, http.limit())))
+                    Stream::Http(Box::new(Events::new(response, http.taking(http.limit()))))
                 }
                 Transport::Stdio(stdio) => {
                     let (feed, news) = queue::bounded(Bounds {
@@ -141,7 +144,10 @@ impl Subscription {
         loop {
             let pushed = match self.came().await? {
                 Came::News(message) => match self.read(&message) {
-                    Some(pushed) => pushed,
+                    Some(pushed) => {
+                        Permit::hand_over(message.permit);
+                        pushed
+                    }
                     None => continue,
                 },
                 Came::Missed(count) => Pushed::Missed(count),
@@ -219,12 +225,13 @@ impl Subscription {
                     Ok(None) => return Some(Came::End(Err(answer::no_answer(false)))),
                     Err(error) => return Some(Came::End(Err(error))),
                 };
-                match Message::read(&event.data) {
+                let permit = event.message.permit();
+                match event.message.turn().await.read(Message::read) {
                     // On a stream of its own a message may leave out whose it is.
                     Ok(Message::Unasked(message))
                         if message.subscription().is_none_or(|other| other == id) =>
                     {
-                        return Some(Came::News(message));
+                        return Some(Came::News(Unasked { permit: Some(permit), ..message }));
                     }
                     Ok(message) => {
                         if let Some(own) = own_answer(message, id) {

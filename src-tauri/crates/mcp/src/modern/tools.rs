@@ -1,11 +1,14 @@
 //! `tools/list` and `tools/call`.
 
+use std::pin::pin;
+
 use signalbox_model::Json;
 
 use super::result_type::ResultType;
 use crate::{
     client::Client,
     error::Error,
+    flight::carrying,
     paging::List,
     tool::{CallOptions, CallReply, Called, Tool},
     view::{Fields, TaskView, input_requests},
@@ -24,8 +27,11 @@ impl Client {
         while list.goes_on() {
             let mut request = self.request("tools/list", None, |params| params.cursor(list.cursor()));
             request.most = Some(list.room());
-            list.take(self.send(request, self.options().request_timeout).await)?;
+            // A page's room is let go before the next is waited for.
+            let (page, _room) = carrying(pin!(self.send(request, self.options().request_timeout))).await;
+            list.take(page)?;
         }
+        self.flight().hand_over(list.bytes()).await;
         let mut tools = list.whole()?;
         tools.retain(|tool| {
             let callable = tool.input_schema.as_ref().is_none_or(|schema| self.can_mirror(schema));

@@ -6,7 +6,9 @@ mod read;
 mod write;
 
 pub(crate) use ids::Ids;
-pub(crate) use read::{Malformed, Message, Own, Unasked, early_id, own_answer, own_answer_in, parts};
+pub(crate) use read::{
+    Malformed, Message, Own, Unasked, early_id, own_answer, own_answer_in, parts, parts_of,
+};
 pub(crate) use write::{Params, Request, cancelled, notification, one_line, refusal, response};
 
 /// The message is no request that could be answered.

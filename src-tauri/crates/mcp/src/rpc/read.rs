@@ -11,11 +11,15 @@ use signalbox_model::Json;
 
 use crate::{
     error::Error,
+    flight::{Arrived, Permit},
     view::{Elements, Fields, RpcError, integer, text as text_of},
 };
 
 /// Messages that one line, body or event may hold. A message of a few bytes costs many times that once it is read.
 const MOST_TOGETHER: usize = 1_024;
+
+/// Bytes of an error that names no request and is kept until another answer may come.
+const LONGEST_PERHAPS: usize = 64 * 1024;
 
 /// One message of the server.
 #[derive(Debug)]
@@ -27,7 +31,7 @@ pub(crate) enum Message {
 }
 
 /// A request or a notification of the server.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Unasked {
     /// A request's id as it stands there; none for a notification.
     pub(crate) id: Option<String>,
@@ -35,6 +39,8 @@ pub(crate) struct Unasked {
     pub(crate) method: String,
     /// The whole message.
     pub(crate) raw: Json,
+    /// Its room in memory.
+    pub(crate) permit: Option<Permit>,
 }
 
 impl Unasked {
@@ -138,6 +144,7 @@ impl Message {
                 id: envelope.id.map(RawValue::get).filter(|id| *id != "null").map(str::to_owned),
                 method: method.chars().take(64).collect(),
                 raw: Json::parse(text.trim()).map_err(|_| Malformed)?,
+                permit: None,
             })),
             (None, Some(result), _) => Ok(Self::Answer { id, outcome: Ok(result.to_owned().into()) }),
             (None, None, _) => Err(Malformed),
@@ -177,17 +184,47 @@ pub(crate) fn parts(bytes: &[u8]) -> Vec<Result<Message, Malformed>> {
     if parts.is_empty() { vec![Err(Malformed)] } else { parts }
 }
 
+/// The messages in what has come, each with its room.
+pub(crate) async fn parts_of(arrived: Arrived) -> Vec<Result<Message, Malformed>> {
+    let mut parts = arrived.turn().await.read(parts);
+    for part in &mut parts {
+        if let Ok(Message::Unasked(message)) = part {
+            message.permit = Some(arrived.permit());
+        }
+    }
+    parts
+}
+
 /// What answers a request that alone can be meant on a connection of its own.
 pub(crate) struct Own {
     /// Whether it names the request. An error without a legible id does not: it is the answer where none follows.
     pub(crate) named: bool,
     pub(crate) outcome: Result<Json, Error>,
+    /// Its room in memory.
+    pub(crate) permit: Option<Permit>,
 }
 
 impl Own {
     /// The one of two that counts.
     pub(crate) fn or(former: Option<Self>, latter: Option<Self>) -> Option<Self> {
         if latter.as_ref().is_some_and(|own| own.named) { latter } else { former.or(latter) }
+    }
+
+    /// What may be the answer where no other follows, while others are waited for: without room, and so only what has
+    /// next to no bytes.
+    pub(crate) fn perhaps(self) -> Option<Self> {
+        let raw = match &self.outcome {
+            Ok(raw) | Err(Error::Rpc { raw, .. }) => Some(raw),
+            Err(_) => None,
+        };
+        let is_small = raw.is_none_or(|raw| raw.text().len() <= LONGEST_PERHAPS);
+        is_small.then_some(Self { permit: None, ..self })
+    }
+
+    /// Hands the answer out.
+    pub(crate) fn hand_over(self) -> Result<Json, Error> {
+        Permit::hand_over(self.permit);
+        self.outcome
     }
 }
 
@@ -235,7 +272,7 @@ pub(crate) fn own_answer(message: Message, id: u64) -> Option<Own> {
     match message {
         Message::Answer { id: Some(other), .. } if other != id => None,
         Message::Answer { id, outcome } => {
-            Some(Own { named: id.is_some(), outcome: outcome.map_err(Error::from) })
+            Some(Own { named: id.is_some(), outcome: outcome.map_err(Error::from), permit: None })
         }
         Message::Unasked(_) => None,
     }
@@ -327,6 +364,17 @@ mod tests {
         }
         let all = format!("[{}]", vec![message; MOST_TOGETHER].join(","));
         assert!(parts(all.as_bytes()).iter().all(Result::is_ok), "as many as are read");
+    }
+
+    #[test]
+    fn an_error_without_an_id_is_kept_only_if_it_is_short() {
+        let own = |length: usize| {
+            let error = format!(r#"{{"error":{{"code":-32600,"message":"{}"}}}}"#, "x".repeat(length));
+            own_answer_in(error.as_bytes(), 1).unwrap().unwrap()
+        };
+        assert!(!own(9).named, "whose it is it does not say");
+        assert!(own(9).perhaps().is_some_and(|own| own.permit.is_none()), "who waits has no room");
+        assert!(own(LONGEST_PERHAPS).perhaps().is_none());
     }
 
     #[test]

@@ -28,7 +28,8 @@ use super::{
 };
 use crate::{
     error::{Error, Stage},
-    pending::{Answer, Pending, never_sent},
+    flight::Flight,
+    pending::{Answer, Given, Pending, handed_over, never_sent},
     queue::Feed,
     rpc::{self, Unasked},
     sink::Sink,
@@ -46,6 +47,7 @@ pub(super) struct Launch {
     pub(super) env: Vec<(String, String)>,
     pub(super) cwd: Option<PathBuf>,
     pub(super) message_limit: usize,
+    pub(super) flight: Flight,
     pub(super) grace: Duration,
     /// Where it is noted that the child runs.
     pub(super) programs: Option<PathBuf>,
@@ -136,12 +138,13 @@ impl Launch {
             )),
             messages: tokio::spawn(read_messages(
                 stdout.expect("BUG: standard output is piped"),
-                self.message_limit,
+                (self.message_limit, self.flight.spool()),
                 line.clone(),
                 Arc::clone(tail),
             )),
             stderr: tokio::spawn(read_stderr(
                 stderr.expect("BUG: standard error is piped"),
+                self.flight.spool(),
                 Arc::clone(tail),
             )),
         };
@@ -288,7 +291,7 @@ impl Line {
 /// A request's place among those that wait. Dropping it takes the place away and, if wanted, tells the server so.
 pub(crate) struct Asked {
     id: u64,
-    answer: oneshot::Receiver<Answer>,
+    answer: oneshot::Receiver<Given>,
     line: Line,
     sent: bool,
     given_up: GivenUp,
@@ -298,7 +301,7 @@ impl Asked {
     /// The answer. Dropping the future does not take the place away.
     pub(crate) async fn answer(&mut self) -> Answer {
         let answer = (&mut self.answer).await.expect("BUG: a place is answered before it is taken away");
-        answer.map_err(|error| if self.sent { error } else { never_sent(error) })
+        handed_over(answer).map_err(|error| if self.sent { error } else { never_sent(error) })
     }
 }
 

@@ -30,7 +30,7 @@ use self::{
     child::{Child, Launch},
     tail::Tail,
 };
-use crate::{endpoint::Options, error::Error};
+use crate::{endpoint::Options, error::Error, flight::Flight};
 
 pub(crate) use child::{Asked, GivenUp, Line};
 pub use environment::{inherited, is_function};
@@ -60,6 +60,7 @@ impl Stdio {
         args: Vec<String>,
         env: Vec<(String, String)>,
         cwd: Option<PathBuf>,
+        flight: Flight,
         options: &Options,
     ) -> Self {
         let launch = Launch {
@@ -68,6 +69,7 @@ impl Stdio {
             env,
             cwd,
             message_limit: options.message_limit,
+            flight,
             grace: options.close_grace,
             programs: options.programs.clone(),
         };

@@ -20,7 +20,8 @@ use super::{
 };
 use crate::{
     error::Error,
-    rpc::{self, Message},
+    flight::{Permit, Spool},
+    rpc::{self, Message, Unasked},
 };
 
 /// What is read of one line of standard error, in bytes.
@@ -75,35 +76,49 @@ pub(super) async fn write(
 }
 
 /// Hands each message to who waits for it. What is no message goes to the tail.
-pub(super) async fn read_messages(stdout: ChildStdout, limit: usize, line: Line, tail: Arc<Tail>) {
+pub(super) async fn read_messages(
+    stdout: ChildStdout,
+    (limit, mut spool): (usize, Spool),
+    line: Line,
+    tail: Arc<Tail>,
+) {
     let mut stdout = BufReader::with_capacity(64 * 1024, stdout);
-    let (mut buffer, mut junk) = (Vec::new(), 0_u64);
-    while let Ok(Some(whole)) = next_line(&mut stdout, &mut buffer, limit).await {
-        if whole == lines::Line::Cut {
-            // Whose answer this was stands at its beginning, mostly; or there is only one who can wait for it.
-            let id = rpc::early_id(&buffer[..buffer.len().min(BEGINNING)]).or_else(|| line.pending.only());
-            tracing::warn!(limit, known = id.is_some(), "a child's message is too large");
-            id.map(|id| line.pending.answer(id, Err(Error::TooLarge { limit })));
-        } else {
-            for message in rpc::parts(&buffer) {
-                match message {
-                    Ok(message) => take(message, &line).await,
-                    Err(_) if buffer.trim_ascii().is_empty() => {}
-                    Err(_) => {
-                        junk += 1;
-                        tracing::debug!(junk, "a child's line that is no message");
-                        tail.push(&buffer);
-                        // Where a child ends in the middle of a line, its end says more.
-                        if whole == lines::Line::Whole {
-                            fail_what_it_answers(&buffer, &line);
-                        }
-                    }
-                }
+    let mut junk = 0_u64;
+    while let Ok(Some(end)) = next_line(&mut stdout, &mut spool, limit).await {
+        let is_whole = end == lines::Line::Whole;
+        let arrived = match end {
+            lines::Line::Cut(error) => Err(error),
+            lines::Line::Whole | lines::Line::Rest => spool.complete().await,
+        };
+        let bytes = match arrived {
+            Ok(bytes) => bytes.without_cr().masked(),
+            Err(error) => {
+                // Whose answer this was stands at its beginning, mostly; or there is only one who can wait for it.
+                let beginning = spool.beginning();
+                let id = rpc::early_id(&beginning[..beginning.len().min(BEGINNING)]);
+                let id = id.or_else(|| line.pending.only());
+                tracing::warn!(limit, known = id.is_some(), "a child's message is not taken");
+                id.map(|id| line.pending.answer(id, Err(error), None));
+                spool.clear();
+                continue;
+            }
+        };
+        let parts = bytes.turn().await.read(rpc::parts);
+        if parts.iter().any(Result::is_err) && !bytes.bytes().trim_ascii().is_empty() {
+            junk += 1;
+            tracing::debug!(junk, "a child's line that is no message");
+            tail.push(
+                spool.flight().mask().line(&bytes.bytes()[..bytes.bytes().len().min(STDERR_LINE)]).as_bytes(),
+            );
+            // Where a child ends in the middle of a line, its end says more; where a message came before, that is it.
+            if is_whole && parts.iter().all(Result::is_err) {
+                fail_what_it_answers(bytes.bytes(), &line);
             }
         }
-        // One huge message must not hold its memory for the rest of the child's life.
-        if buffer.capacity() > 1024 * 1024 {
-            buffer = Vec::new();
+        let permit = bytes.permit();
+        drop(bytes);
+        for message in parts.into_iter().flatten() {
+            take(message, &permit, &line).await;
         }
     }
 }
@@ -120,14 +135,14 @@ fn fail_what_it_answers(bytes: &[u8], line: &Line) {
     if let Some(id) = rpc::early_id(beginning) {
         let raw = std::str::from_utf8(bytes).ok().and_then(|text| Json::parse(text).ok());
         let message = "the answer is no JSON-RPC message".into();
-        line.pending.answer(id, Err(Error::Garbled { message, raw }));
+        line.pending.answer(id, Err(Error::Garbled { message, raw }), None);
     }
 }
 
-async fn take(message: Message, line: &Line) {
+async fn take(message: Message, permit: &Permit, line: &Line) {
     match message {
         Message::Answer { id: Some(id), outcome } => {
-            if !line.pending.answer(id, outcome.map_err(Error::from)) {
+            if !line.pending.answer(id, outcome.map_err(Error::from), Some(permit.clone())) {
                 tracing::debug!("an answer for which nobody waits");
             }
         }
@@ -135,16 +150,21 @@ async fn take(message: Message, line: &Line) {
             let code = outcome.err().map(|error| error.code);
             tracing::warn!(code, "a child's answer without an id");
         }
-        Message::Unasked(message) => line.unasked(message).await,
+        Message::Unasked(message) => {
+            line.unasked(Unasked { permit: Some(permit.clone()), ..message }).await;
+        }
     }
 }
 
 /// Keeps the last lines.
-pub(super) async fn read_stderr(stderr: ChildStderr, tail: Arc<Tail>) {
+pub(super) async fn read_stderr(stderr: ChildStderr, mut spool: Spool, tail: Arc<Tail>) {
     let mut stderr = BufReader::new(stderr);
-    let mut buffer = Vec::new();
-    while let Ok(Some(_)) = next_line(&mut stderr, &mut buffer, STDERR_LINE).await {
-        tracing::debug!(target: "signalbox_mcp::stderr", line = %String::from_utf8_lossy(&buffer));
-        tail.push(&buffer);
+    while let Ok(Some(_)) = next_line(&mut stderr, &mut spool, STDERR_LINE).await {
+        let line = spool.beginning();
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let line = spool.flight().mask().line(line);
+        tracing::debug!(target: "signalbox_mcp::stderr", line);
+        tail.push(line.as_bytes());
+        spool.clear();
     }
 }

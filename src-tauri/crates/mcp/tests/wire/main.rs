@@ -4,6 +4,7 @@
 
 mod authorize;
 mod discover;
+mod flight;
 mod http;
 #[cfg(unix)]
 mod ids;
@@ -11,6 +12,7 @@ mod ids;
 mod left_behind;
 #[cfg(unix)]
 mod legacy;
+mod mask;
 mod meaning;
 mod network;
 mod peer;

@@ -6,9 +6,10 @@ use std::{future::poll_fn, pin::pin, task::Poll};
 use signalbox_demo::{Demo, HttpServer, Wires};
 use signalbox_store::Store;
 use tempfile::TempDir;
+use tokio::sync::mpsc;
 
 use super::*;
-use crate::{Follow, Tuning};
+use crate::{Follow, Tuning, driver::Loaded};
 
 const SERVER: ServerId = ServerId(1);
 
@@ -17,7 +18,7 @@ struct Rig {
     demo: Demo,
     line: Line,
     connections: Connections,
-    heard: mpsc::Receiver<Input>,
+    heard: mpsc::Receiver<Loaded>,
     _http: HttpServer,
     _store: Store,
 }
@@ -42,7 +43,7 @@ impl Rig {
             transport: Arc::new(Transport::Http { url: http.url(), headers: Vec::new() }),
             access: Arc::new(Access { ca_certificates, ..Access::default() }),
         };
-        let (inputs, heard) = mpsc::channel(8);
+        let (inputs, heard) = Inputs::new();
         let options = Options {
             follow: Follow::All,
             tuning: Tuning::default(),

@@ -422,7 +422,7 @@ impl Bench {
         let flight =
             self.land("tasks/get", |flight| matches!(flight, Flight::Poll { call: c, .. } if *c == call));
         let Flight::Poll { server, .. } = flight else { unreachable!() };
-        self.feed(Input::Polled { server, call, reply });
+        self.feed(Input::Polled { server, call, reply: reply.map(Into::into) });
     }
 
     /// Waits for the next look at a task and answers it.
@@ -451,7 +451,7 @@ impl Bench {
             while let Some(at) = self.flights.iter().position(is_poll) {
                 let Flight::Poll { server, call } = self.flights.remove(at) else { unreachable!() };
                 looks.push((self.now.steady_ms, call));
-                self.feed(Input::Polled { server, call, reply: Ok(state(call)) });
+                self.feed(Input::Polled { server, call, reply: Ok(state(call).into()) });
             }
             let Some(due) = self.state.next_due().filter(|due| *due <= end) else { break };
             if due > self.now.steady_ms {

@@ -88,7 +88,7 @@ fn endings_end_once() {
         let writes = bench.disk.writes;
         let late = [Ok(working("")), Err(rpc(-32602)), Err(lost())];
         for reply in late {
-            bench.feed(crate::Input::Polled { server: SERVER, call, reply });
+            bench.feed(crate::Input::Polled { server: SERVER, call, reply: reply.map(Into::into) });
         }
         bench.feed(crate::Input::Updated {
             server: SERVER,
@@ -173,6 +173,34 @@ fn errors_about_one_task_back_off_and_show_it_stalled() {
         bench.reply_poll(call, Ok(working("")));
         assert_eq!(bench.disk.story(call).iter().filter(|k| **k == EventKind::Recovered).count(), 1);
     }
+}
+
+#[test]
+fn an_answer_against_the_specification_is_said_at_once_and_kept_until_a_good_one_comes() {
+    let odd = |raw: &str| Err(Error::Protocol { message: "of an unknown type".into(), raw: Some(json(raw)) });
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.look(call, Ok(working("")));
+    bench.look(call, odd(r#"{"resultType":"banana"}"#));
+    let row = bench.row(call);
+    assert_eq!(row.tracking, Tracking::Stalled, "from the first one on");
+    assert!(row.note.as_ref().unwrap().message.contains("against the specification"));
+    let kept = |bench: &Bench| bench.disk.payloads.get(&(call, PayloadKind::Error)).cloned();
+    assert_eq!(kept(&bench), Some(json(r#"{"resultType":"banana"}"#)));
+    let writes = bench.disk.writes;
+    bench.look(call, odd(r#"{"resultType":"banana"}"#));
+    assert_eq!(bench.disk.writes, writes, "equal bytes cause no write");
+    bench.look(call, odd(r#"{"resultType":"apple"}"#));
+    assert_eq!(kept(&bench), Some(json(r#"{"resultType":"apple"}"#)), "the last one");
+    bench.look(call, odd(&format!(r#"{{"resultType":"{}"}}"#, "é".repeat(50_000))));
+    let long: String = kept(&bench).unwrap().read().unwrap();
+    assert!(long.len() <= 64 * 1024 && long.starts_with(r#"{"resultType":"éé"#) && long.ends_with('…'));
+    assert_eq!(bench.disk.story(call).iter().filter(|kind| **kind == EventKind::Trouble).count(), 1);
+    bench.look(call, Ok(working("")));
+    assert_eq!((bench.row(call).tracking, kept(&bench)), (Tracking::Live, None), "it says nothing any more");
+    bench.look(call, odd("[1]"));
+    bench.look(call, Ok(json(r#"{"status":"completed","result":{"content":[]}}"#)));
+    assert_eq!((bench.row(call).outcome, kept(&bench)), (Some(Outcome::Ok), None), "nor beside a result");
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn push(bench: &mut Bench, number: u64, news: News) {
 }
 
 fn pushed(bench: &mut Bench, number: u64, call: CallId, raw: signalbox_model::Json) {
-    push(bench, number, News::Task { call, raw });
+    push(bench, number, News::Task { call, look: raw.into() });
 }
 
 /// A task with a stream that tells of it, looked at once.

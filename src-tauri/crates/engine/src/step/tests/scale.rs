@@ -57,7 +57,7 @@ fn a_server_that_never_answers_delays_no_other() {
         while let Some(at) = bench.flights.iter().position(answered) {
             let Flight::Poll { server, call } = bench.flights.remove(at) else { unreachable!() };
             looks.push(call);
-            bench.feed(Input::Polled { server, call, reply: Ok(working()) });
+            bench.feed(Input::Polled { server, call, reply: Ok(working().into()) });
         }
         bench.pass(1);
     }

@@ -312,7 +312,7 @@ impl World {
                 };
                 if !self.bench.flights.iter().any(|flight| of(flight) == call) {
                     self.bench.feed(match what {
-                        0 => Input::Polled { server: SERVER, call, reply },
+                        0 => Input::Polled { server: SERVER, call, reply: reply.map(Into::into) },
                         1 => Input::Updated { server: SERVER, call, requests: Vec::new(), reply },
                         2 => Input::CancelSent { server: SERVER, call, reply: Err(lost()) },
                         _ => Input::Called { call, reply: Err(lost()) },
@@ -369,7 +369,7 @@ impl World {
             5 => News::Ended,
             6 => News::Cut(lost()),
             7 => News::ToolsChanged,
-            _ => News::Task { call, raw },
+            _ => News::Task { call, look: raw.into() },
         };
         self.bench.feed(Input::Pushed { server: SERVER, number, news });
         if let Some(row) = self.bench.disk.calls.get(&call).filter(|_| ended.is_some()) {
@@ -480,7 +480,7 @@ impl World {
                 let live = self.bench.state.calls.get(&call);
                 let passed_over = live.is_some_and(|live| live.overtaken && !live.passed_over);
                 let served = reply.is_ok() && !matches!(fate, Fate::Odd) && !passed_over;
-                self.bench.feed(Input::Polled { server, call, reply });
+                self.bench.feed(Input::Polled { server, call, reply: reply.map(Into::into) });
                 if served && self.bench.disk.calls.get(&call).is_some_and(|row| !row.ended()) {
                     for (key, _) in asked {
                         let identity = Identity::Task { call, key };
