@@ -208,6 +208,8 @@ pub enum Intent {
     AwaitAnswer {
         /// To which question.
         request: RequestId,
+        /// When it was decided ([`Granted::Decided`]).
+        decided_at: Timestamp,
         /// Of a round it is enough that the call has gone out with it: its tool may work for hours.
         once_out: bool,
     },
@@ -330,6 +332,8 @@ pub enum Granted {
     Call(CallId),
     /// The page to open.
     Page(String),
+    /// An answer was committed, decided then: by that it is told from any other to the same question.
+    Decided(Timestamp),
     /// What became of an answer. Where memory has nothing of it any more, [`Granted::Done`]: the store tells.
     Answer {
         /// The question as it stands.
@@ -351,6 +355,8 @@ pub enum Granted {
 pub enum Fate {
     /// The row tells.
     Known,
+    /// It was taken back before any of it had left; the row has what stands in its place.
+    TakenBack,
     /// It is kept until a person has decided more: the rest of its round, or a page.
     Kept,
     /// It has gone out with its call, whose tool works now.

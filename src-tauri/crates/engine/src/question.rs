@@ -3,7 +3,7 @@
 use std::{collections::HashSet, ops::RangeInclusive};
 
 use signalbox_mcp::{QuestionView, ServerRequest};
-use signalbox_model::{CallId, Identity, InputRequest, RequestState, Timestamp};
+use signalbox_model::{CallId, Identity, InputRequest, Json, RequestState, Timestamp};
 
 use crate::{effect::response, tries::Tries};
 
@@ -74,6 +74,8 @@ pub(crate) struct Question {
     pub(crate) went_on: bool,
     /// A browser is being started for its page.
     pub(crate) visit: Option<Visit>,
+    /// The id of the server's request as it stands there (legacy wire): looked for among all of them at each new one.
+    pub(crate) rpc: Option<String>,
     /// What it asks, as a number, where the store alone has it (legacy wire).
     pub(crate) fingerprint: Option<u64>,
 }
@@ -144,6 +146,7 @@ impl Question {
         let of_wire = matches!(request.identity, Identity::Wire { .. });
         // Of former runs it is not known with what it came.
         let guess = of_wire && ServerRequest::named_task(&request.raw).is_none();
+        let rpc = if of_wire { rpc_of(&request.raw) } else { None };
         Self {
             tie: if guess { Tie::Guess } else { Tie::Certain },
             went_on: false,
@@ -157,7 +160,18 @@ impl Question {
             asked_on: 0,
             dies_at: None,
             visit: None,
+            rpc,
             fingerprint: None,
         }
     }
+}
+
+/// The id of a server's request as it stands there.
+pub(crate) fn rpc_of(raw: &Json) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Asked<'a> {
+        #[serde(borrow)]
+        id: &'a serde_json::value::RawValue,
+    }
+    raw.read::<Asked<'_>>().ok().map(|asked| asked.id.get().to_owned())
 }

@@ -149,6 +149,14 @@ impl InputRequest {
         self.answer.as_ref().map(|answer| answer.decided_at)
     }
 
+    /// Whether the answer that was decided then is this question's, or was until another was given in its place. One that was
+    /// taken back is not.
+    #[must_use]
+    pub fn has_decision(&self, at: Timestamp) -> bool {
+        let earlier = self.earlier.as_ref().map(|earlier| earlier.answer.decided_at);
+        self.decided_at() == Some(at) || earlier == Some(at)
+    }
+
     /// Whether its answer was handed to the transport.
     #[must_use]
     pub fn sent(&self) -> bool {

@@ -67,15 +67,17 @@ impl Local {
             .with(Detail::Errors(errors)));
         }
         let content = content.filter(|_| asks_for_content);
-        match self.engine.intent(Intent::Answer { request: id, action, content, hold_ms, seen }).await {
-            Ok(_) => {}
+        let answer = Intent::Answer { request: id, action, content, hold_ms, seen };
+        let decided_at = match self.engine.intent(answer).await {
+            Ok(Granted::Decided(at)) => at,
+            Ok(_) => return Err(ApiError::new(Code::Internal, "The engine took the answer without a time")),
             Err(Refusal::AnsweredMeanwhile) => return Err(answered_meanwhile(&self.request(id).await?)),
             Err(refusal) => return Err(refusal.into()),
-        }
+        };
         if hold_ms > 0 && request.may_be_held(action) {
             return Ok(Reply::Done);
         }
-        self.settled(id, true).await
+        self.settled(id, decided_at, true).await
     }
 
     pub(super) async fn begin_visit(
@@ -100,17 +102,22 @@ impl Local {
         opened: bool,
         seen: Option<Timestamp>,
     ) -> Result<Reply, ApiError> {
-        match self.engine.intent(Intent::EndVisit { request: id, opened, seen }).await {
-            Ok(_) => {}
+        let decided_at = match self.engine.intent(Intent::EndVisit { request: id, opened, seen }).await {
+            Ok(Granted::Decided(at)) => Some(at),
+            Ok(_) => None,
             Err(Refusal::AnsweredMeanwhile) => return Err(answered_meanwhile(&self.request(id).await?)),
             Err(Refusal::Closed | Refusal::UnknownRequest) => return Err(not_open(&self.request(id).await?)),
             Err(refusal) => return Err(refusal.into()),
-        }
-        // Of pages before a call nothing goes before the person is done there.
-        if !opened || self.request(id).await?.needs_person() {
+        };
+        if !opened {
             return Ok(Reply::Done);
         }
-        self.settled(id, true).await
+        let request = self.request(id).await?;
+        match decided_at.or_else(|| request.decided_at()) {
+            Some(decided_at) if !request.needs_person() => self.settled(id, decided_at, true).await,
+            // Of pages before a call nothing goes before the person is done there.
+            _ => Ok(Reply::Done),
+        }
     }
 
     /// What is on its way already, and how it ends.
@@ -124,35 +131,47 @@ impl Local {
                     Some(answer) if said.is_some_and(|said| !is_same(&request, answer, said)) => {
                         Err(answered_meanwhile(&request))
                     }
-                    Some(_) => self.settled(id, false).await,
+                    Some(answer) => self.settled(id, answer.decided_at, false).await,
                 }
             }
         }
     }
 
-    /// What became of an answer that is on its way. `once_out`: of a round it is enough that it has gone out with its call,
+    /// What became of the answer that was decided then, and is on its way. `once_out`: of a round it is enough that it has gone out with its call,
     /// whose tool may work for hours; whoever wants to wait for that asks for it ([`Command::Settle`](crate::Command::Settle)).
-    async fn settled(&self, id: RequestId, once_out: bool) -> Result<Reply, ApiError> {
-        let trouble = match self.engine.intent(Intent::AwaitAnswer { request: id, once_out }).await {
-            Ok(Granted::Answer { request, fate: Fate::Known }) => return self.told(*request).await,
-            Ok(Granted::Answer { fate: Fate::Kept | Fate::Out, .. }) => return Ok(Reply::Done),
-            Ok(Granted::Answer { fate: Fate::Waits(health), .. }) => return Err(waits(&health, ANSWER)),
-            Ok(Granted::Answer { request, fate: Fate::Late }) => return Err(late(&request)),
-            Ok(_) => None,
-            Err(Refusal::Storage(error)) => Some(not_kept(&error, ANSWER)),
-            Err(refusal) => return Err(refusal.into()),
-        };
+    async fn settled(&self, id: RequestId, decided_at: Timestamp, once_out: bool) -> Result<Reply, ApiError> {
+        let trouble =
+            match self.engine.intent(Intent::AwaitAnswer { request: id, decided_at, once_out }).await {
+                Ok(Granted::Answer { request, fate: Fate::Known | Fate::TakenBack }) => {
+                    return self.told(*request, decided_at).await;
+                }
+                Ok(Granted::Answer { fate: Fate::Kept | Fate::Out, .. }) => return Ok(Reply::Done),
+                Ok(Granted::Answer { fate: Fate::Waits(health), .. }) => return Err(waits(&health, ANSWER)),
+                Ok(Granted::Answer { request, fate: Fate::Late }) => return Err(late(&request)),
+                Ok(_) => None,
+                Err(Refusal::Storage(error)) => Some(not_kept(&error, ANSWER)),
+                Err(refusal) => return Err(refusal.into()),
+            };
         let request = self.request(id).await?;
         let is_under_way = matches!(request.state, RequestState::Held | RequestState::Sending);
         match trouble.filter(|_| is_under_way) {
             Some(trouble) => Err(trouble),
-            None => self.told(request).await,
+            None => self.told(request, decided_at).await,
         }
     }
 
-    /// What a question's row says of its answer.
-    async fn told(&self, request: InputRequest) -> Result<Reply, ApiError> {
+    /// What a question's row says of the answer that was decided then.
+    async fn told(&self, mut request: InputRequest, decided_at: Timestamp) -> Result<Reply, ApiError> {
         let id = request.id;
+        let stands = request.decided_at();
+        match request.earlier.take() {
+            _ if stands.is_none() || stands == Some(decided_at) => {}
+            // Another was given since this one failed.
+            Some(earlier) if earlier.answer.decided_at == decided_at => {
+                (request.state, request.answer) = (earlier.state, Some(earlier.answer));
+            }
+            _ => return Err(taken_back(&request)),
+        }
         match request.state {
             RequestState::Answered => Ok(Reply::Done),
             RequestState::Refused => Err(self.refused(request).await?),
@@ -235,23 +254,42 @@ fn is_same(request: &InputRequest, answer: &Answer, said: Said) -> bool {
 
 fn answered_meanwhile(request: &InputRequest) -> ApiError {
     let id = request.id;
-    let by = match request.decided_by() {
-        Some(Actor::Signalbox) => "by a rule",
-        _ => "from another window or command",
-    };
     let what = match &request.answer {
         None => format!("The answer to {id} was taken back since it was looked at"),
-        Some(Answer { action, content: None, .. }) => {
-            format!("{id} was answered {by} since it was looked at: {}", action.as_str())
-        }
-        Some(Answer { action, content: Some(content), .. }) => {
-            let shown: String = content.text().chars().take(LONGEST_SHOWN).collect();
-            let rest = if shown.len() < content.text().len() { "…" } else { "" };
-            format!("{id} was answered {by} since it was looked at: {} with {shown}{rest}", action.as_str())
+        Some(answer) => {
+            format!("{id} was answered {} since it was looked at: {}", by(request), what_was_said(answer))
         }
     };
     let message = format!("{what}. Nothing of this answer was sent: look at the question as it stands now");
     ApiError::new(Code::AnsweredMeanwhile, message)
+}
+
+/// An answer was taken back before any of it had left, and another was given.
+fn taken_back(request: &InputRequest) -> ApiError {
+    let now = request.answer.as_ref().map(what_was_said).unwrap_or_default();
+    let message = format!(
+        "The answer to {} was taken back from another window or command before it left, and another was given {}: {now}. \
+         Nothing of this answer was sent: look at the question as it stands now",
+        request.id,
+        by(request)
+    );
+    ApiError::new(Code::AnsweredMeanwhile, message)
+}
+
+/// Who gave a question's answer, where that was somebody else.
+fn by(request: &InputRequest) -> &'static str {
+    match request.decided_by() {
+        Some(Actor::Signalbox) => "by a rule",
+        _ => "from another window or command",
+    }
+}
+
+fn what_was_said(answer: &Answer) -> String {
+    let action = answer.action.as_str();
+    let Some(content) = &answer.content else { return action.to_owned() };
+    let shown: String = content.text().chars().take(LONGEST_SHOWN).collect();
+    let rest = if shown.len() < content.text().len() { "…" } else { "" };
+    format!("{action} with {shown}{rest}")
 }
 
 /// Refuses what nobody can decide now.

@@ -82,7 +82,7 @@ impl State {
         turn.intent(Before::Call(call, before));
         let (_, question) = self.question(id)?;
         decide(question, turn, (action, content), hold_ms);
-        turn.reply(token, Ok(Granted::Done));
+        turn.reply(token, Ok(Granted::Decided(turn.now.wall)));
         // What is new does not wait for what failed before.
         if let Some(live) = self.calls.get_mut(&call) {
             forget_tries(live);

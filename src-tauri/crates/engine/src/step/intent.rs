@@ -37,8 +37,8 @@ impl State {
                 self.calls_answered(turn);
                 Ok(())
             }
-            Intent::AwaitAnswer { request, once_out } => {
-                self.await_answer(turn, token, request, once_out);
+            Intent::AwaitAnswer { request, decided_at, once_out } => {
+                self.await_answer(turn, token, (request, decided_at), once_out);
                 Ok(())
             }
             Intent::AwaitCancel(call) => {

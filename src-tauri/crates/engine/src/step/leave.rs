@@ -13,7 +13,7 @@ use crate::{
 impl State {
     /// The end of a call, once and for good. The caller has set its status.
     pub(super) fn finish(&mut self, turn: &mut Turn, id: CallId, outcome: Outcome, note: Option<Note>) {
-        let Some(live) = self.calls.get(&id) else { return };
+        let Some(live) = self.calls.get_mut(&id) else { return };
         if live.call.ended() {
             return;
         }

@@ -32,7 +32,7 @@ impl State {
         let raw = (again && answerable).then(|| question.request.raw.clone());
         decide(question, turn, (action, content), hold_ms);
         let call = question.request.call;
-        turn.reply(token, Ok(Granted::Done));
+        turn.reply(token, Ok(Granted::Decided(turn.now.wall)));
         // A request counts as answered once a reply has gone out; the person wants another one to go.
         let link = self.servers.get(&server).and_then(|station| station.session.link);
         if let (Some(raw), Some(link)) = (raw, link) {

@@ -9,7 +9,7 @@ use super::{
     hosted::{ends_with_its_task, stop_waiting},
     lapse::release,
     question::close,
-    session::{orphaned, rpc_of},
+    session::orphaned,
     wire::REVIEW,
 };
 use crate::{
@@ -86,7 +86,7 @@ impl State {
             let rpcs = match &request.hosted {
                 // They stay until it is known what became of the reply.
                 Some(hosted) => hosted.waiting.clone(),
-                None => rpc_of(question).into_iter().collect(),
+                None => question.rpc.clone().into_iter().collect(),
             };
             if rpcs.is_empty() {
                 continue;

@@ -163,7 +163,7 @@ impl State {
         let same_id = |question: &&mut Question| {
             question.of_connection(&numbers)
                 && !question.is_over()
-                && rpc_of(question).as_deref() == Some(&asked.id)
+                && question.rpc.as_ref() == Some(&asked.id)
         };
         let before = session.questions.iter_mut().find(same_id)?;
         if before.request.raw == asked.raw {
@@ -188,8 +188,7 @@ impl State {
             Before::Fetches(waiting) => return self.end_waiting(turn, id, waiting, unknown()),
         };
         let Some(Station { session, .. }) = self.servers.get(&id) else { return };
-        let goes_by_it =
-            |question: &Question| !question.is_over() && rpc_of(question).as_deref() == Some(&rpc);
+        let goes_by_it = |question: &Question| !question.is_over() && question.rpc.as_ref() == Some(&rpc);
         if let Some(link) = session.link
             // The id may be in use again: then its place in the connection is the new one's.
             && !session.questions.iter().any(goes_by_it)
@@ -310,9 +309,7 @@ impl State {
         let Some(station) = self.servers.get_mut(&id) else { return };
         let numbers = station.session.numbers();
         let Some(question) = station.session.questions.iter_mut().find(|question| {
-            question.of_connection(&numbers)
-                && !question.is_over()
-                && rpc_of(question).as_deref() == Some(rpc)
+            question.of_connection(&numbers) && !question.is_over() && question.rpc.as_deref() == Some(rpc)
         }) else {
             return;
         };
@@ -377,14 +374,4 @@ pub(super) fn cut_off(question: &mut Question, turn: &mut Turn) {
         request.draft = None;
         turn.keep(request);
     }
-}
-
-/// The id of the server's request as it stands there.
-pub(super) fn rpc_of(question: &Question) -> Option<String> {
-    #[derive(serde::Deserialize)]
-    struct Asked<'a> {
-        #[serde(borrow)]
-        id: &'a serde_json::value::RawValue,
-    }
-    question.request.raw.read::<Asked<'_>>().ok().map(|asked| asked.id.get().to_owned())
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use signalbox_model::{
-    CallId, Delivery, Health, Identity, InputRequest, Mode, RequestId, RequestState, ServerId,
+    CallId, Delivery, Health, Identity, InputRequest, Mode, RequestId, RequestState, ServerId, Timestamp,
 };
 use signalbox_store::Write;
 
@@ -35,18 +35,24 @@ impl Waiter {
 /// What they wait for.
 #[derive(Debug, Clone, Copy)]
 enum Item {
-    /// An answer; `once_out`: of one that goes out with its call it is enough that it has.
-    Answer { request: RequestId, once_out: bool },
+    /// The answer that was decided then; `once_out`: of one that goes out with its call it is enough that it has.
+    Answer { request: RequestId, decided_at: Timestamp, once_out: bool },
     /// A wish to cancel.
     Cancel(CallId),
 }
 
 impl State {
-    pub(super) fn await_answer(&mut self, turn: &mut Turn, token: Token, request: RequestId, once_out: bool) {
+    pub(super) fn await_answer(
+        &mut self,
+        turn: &mut Turn,
+        token: Token,
+        (request, decided_at): (RequestId, Timestamp),
+        once_out: bool,
+    ) {
         let on_wire = self.wired.get(&request).copied();
         let of_call =
             || self.asked.get(&request).and_then(|call| self.calls.get(call)).map(|live| live.call.server);
-        self.wait(turn, on_wire.or_else(of_call), token, Item::Answer { request, once_out });
+        self.wait(turn, on_wire.or_else(of_call), token, Item::Answer { request, decided_at, once_out });
     }
 
     pub(super) fn await_cancel(&mut self, turn: &mut Turn, token: Token, call: CallId) {
@@ -96,8 +102,8 @@ impl State {
         let mut left = Vec::new();
         for mut waiter in waiters {
             let granted = match waiter.item {
-                Item::Answer { request, once_out } => {
-                    self.became_of_answer(turn, &mut waiter, request, once_out)
+                Item::Answer { request, decided_at, once_out } => {
+                    self.became_of_answer(turn, &mut waiter, (request, decided_at), once_out)
                 }
                 Item::Cancel(call) => self.became_of_wish(turn, &waiter, call),
             };
@@ -120,11 +126,16 @@ impl State {
         &self,
         turn: &Turn,
         waiter: &mut Waiter,
-        id: RequestId,
+        (id, decided_at): (RequestId, Timestamp),
         once_out: bool,
     ) -> Option<Granted> {
         let Some(request) = self.request_after(turn, id) else { return Some(Granted::Done) };
+        if !request.has_decision(decided_at) {
+            return Some(Granted::Answer { request: Box::new(request.clone()), fate: Fate::TakenBack });
+        }
         let fate = match request.state {
+            // Another was given since this one failed.
+            _ if request.decided_at() != Some(decided_at) => Fate::Known,
             RequestState::Held | RequestState::Sending => {
                 let out = self.is_out(request);
                 match self.waits_for(request.server) {

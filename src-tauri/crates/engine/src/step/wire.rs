@@ -19,7 +19,6 @@ use super::{
     hosted::{created, dies_at, hosted_task},
     question::{MOST_OPEN, as_asked, close, worded},
     roots::roots_of,
-    session::rpc_of,
     ways::said,
 };
 use crate::{
@@ -283,7 +282,7 @@ impl State {
 fn unwanted(question: &Question, numbers: &RangeInclusive<u32>) -> Vec<String> {
     match &question.request.hosted {
         Some(hosted) => hosted.waiting.clone(),
-        None if question.of_connection(numbers) => rpc_of(question).into_iter().collect(),
+        None if question.of_connection(numbers) => question.rpc.clone().into_iter().collect(),
         None => Vec::new(),
     }
 }

@@ -519,12 +519,19 @@ impl Bench {
     pub(crate) fn answer(&mut self, request: RequestId, hold_ms: u32) -> Result<Granted, Refusal> {
         let content = Some(json(r#"{ "n": 1.0 }"#));
         let seen = self.seen(request);
-        self.wish(Intent::Answer { request, action: Action::Accept, content, hold_ms, seen })
+        self.decided(Intent::Answer { request, action: Action::Accept, content, hold_ms, seen })
+    }
+
+    /// That it was decided now is all that its grant says.
+    fn decided(&mut self, answer: Intent) -> Result<Granted, Refusal> {
+        let granted = self.wish(answer)?;
+        assert_eq!(granted, Granted::Decided(self.now.wall));
+        Ok(Granted::Done)
     }
 
     pub(crate) fn decline(&mut self, request: RequestId, hold_ms: u32) -> Result<Granted, Refusal> {
         let seen = self.seen(request);
-        self.wish(Intent::Answer { request, action: Action::Decline, content: None, hold_ms, seen })
+        self.decided(Intent::Answer { request, action: Action::Decline, content: None, hold_ms, seen })
     }
 
     pub(crate) fn row(&self, call: CallId) -> &Call {

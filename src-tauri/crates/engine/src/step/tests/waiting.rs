@@ -8,11 +8,13 @@ use crate::{Fate, Granted, Input, Intent, Token, step::PATIENCE};
 
 impl Bench {
     fn awaits(&mut self, request: RequestId) -> Token {
-        self.ask(Intent::AwaitAnswer { request, once_out: false })
+        let decided_at = self.seen(request).unwrap_or(self.now.wall);
+        self.ask(Intent::AwaitAnswer { request, decided_at, once_out: false })
     }
 
     fn awaits_its_going_out(&mut self, request: RequestId) -> Token {
-        self.ask(Intent::AwaitAnswer { request, once_out: true })
+        let decided_at = self.seen(request).unwrap_or(self.now.wall);
+        self.ask(Intent::AwaitAnswer { request, decided_at, once_out: true })
     }
 
     fn awaits_wish(&mut self, call: CallId) -> Token {
@@ -151,7 +153,37 @@ fn what_was_taken_back_is_told() {
     bench.answer(ids[0], 5_000).unwrap();
     let waits = bench.awaits(ids[0]);
     bench.wish(Intent::Undo(ids[0])).unwrap();
-    assert_eq!(bench.heard_of_answer(waits), Some((S::Open, Fate::Known)));
+    assert_eq!(bench.heard_of_answer(waits), Some((S::Open, Fate::TakenBack)));
+}
+
+#[test]
+fn whoever_comes_to_wait_after_somebody_else_took_it_back_and_answered_is_not_told_of_that_answer() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a", "b"]);
+    bench.answer(ids[1], 0).unwrap();
+    bench.answer(ids[0], 0).unwrap();
+    let first = bench.seen(ids[0]).unwrap();
+    bench.wish(Intent::Undo(ids[0])).unwrap();
+    bench.pass(3);
+    bench.decline(ids[0], 0).unwrap();
+    let waits = bench.ask(Intent::AwaitAnswer { request: ids[0], decided_at: first, once_out: false });
+    assert_eq!(bench.heard_of_answer(waits), Some((S::Sending, Fate::TakenBack)), "theirs is gone");
+    bench.reply_update(call, Ok(json("{}")));
+}
+
+#[test]
+fn an_answer_that_failed_before_another_was_given_is_told_as_it_failed() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    bench.answer(ids[0], 0).unwrap();
+    let first = bench.seen(ids[0]).unwrap();
+    bench.reply_update(call, Err(rpc(-32602)));
+    bench.pass(3);
+    bench.decline(ids[0], 0).unwrap();
+    let waits = bench.ask(Intent::AwaitAnswer { request: ids[0], decided_at: first, once_out: false });
+    let Ok(Granted::Answer { request, fate: Fate::Known }) = &bench.replies[&waits] else { panic!("told") };
+    let earlier = request.earlier.as_ref().unwrap();
+    assert_eq!((earlier.state, earlier.answer.decided_at), (S::Refused, first), "the row has both");
 }
 
 #[test]

@@ -266,7 +266,8 @@ impl World {
                     self.bench.ask(Intent::AwaitCancel(call));
                 }
                 if let Some(request) = self.request(n) {
-                    self.bench.ask(Intent::AwaitAnswer { request, once_out });
+                    let decided_at = self.bench.seen(request).unwrap_or(self.bench.now.wall);
+                    self.bench.ask(Intent::AwaitAnswer { request, decided_at, once_out });
                 }
             }
             Op::Check => {

@@ -7,11 +7,11 @@ use signalbox_model::{CallId, Hosted, Json, RequestState, ServerId};
 use super::super::{
     Turn,
     hosted::{dies_at, renamed},
-    session::{lose, rpc_of},
+    session::lose,
 };
 use crate::{
     Now, State,
-    question::{Question, Tie},
+    question::{Question, Tie, rpc_of},
     session::Session,
     state::Station,
 };
@@ -97,7 +97,8 @@ impl Question {
     /// the task that we host.
     pub(super) fn taken_up(&mut self, raw: Json, hosted: Option<String>, now: Now) -> Option<Before> {
         // What was orphaned waits nowhere, and its id may be that of something else by now.
-        let before = rpc_of(self).filter(|_| self.request.state != RequestState::Orphaned);
+        let before = self.rpc.take().filter(|_| self.request.state != RequestState::Orphaned);
+        self.rpc = rpc_of(&raw);
         let request = &mut self.request;
         request.raw = raw;
         // What was said to the request of before was not said to this one.
@@ -136,7 +137,7 @@ impl State {
         for question in &mut session.questions {
             let answered_by_id = question.waits() && question.request.hosted.is_none();
             let earlier = !question.of_connection(&numbers);
-            if answered_by_id && earlier && rpc_of(question).as_deref() == Some(rpc) {
+            if answered_by_id && earlier && question.rpc.as_deref() == Some(rpc) {
                 calls.extend(question.request.call);
                 lose(question, turn);
             }
