@@ -1,6 +1,11 @@
 //! What a look or a push brought of a task: its state as received, read beforehand where that takes long. `step` reads what
 //! is small when it has to, and has to read nothing where nothing is new; what is large would hold up all other servers.
 
+use std::{
+    hash::{BuildHasher, RandomState},
+    sync::OnceLock,
+};
+
 use signalbox_mcp::TaskView;
 use signalbox_model::{Json, Wire};
 
@@ -14,6 +19,8 @@ const LONGEST_TEXT: usize = 16 * 1024;
 pub struct Look {
     /// As received.
     pub(crate) raw: Json,
+    /// The same, as memory keeps it.
+    last: Last,
     /// What was read of it, by the names of that wire.
     read: Option<Box<(Wire, TaskView)>>,
 }
@@ -25,9 +32,18 @@ impl Look {
             return raw.into();
         }
         let text = raw.clone();
-        let read = tokio::task::spawn_blocking(move || Box::new((wire, view(&text, wire)))).await;
-        // A runtime that ends reads nothing; nobody looks at it then.
-        Self { raw, read: read.ok() }
+        let read =
+            tokio::task::spawn_blocking(move || (Last::of(&text), Box::new((wire, view(&text, wire))))).await;
+        match read {
+            Ok((last, read)) => Self { raw, last, read: Some(read) },
+            // A runtime that ends reads nothing; nobody looks at it then.
+            Err(_) => raw.into(),
+        }
+    }
+
+    /// The state as memory keeps it.
+    pub(crate) fn last(&self) -> &Last {
+        &self.last
     }
 
     /// What it says.
@@ -50,12 +66,39 @@ impl Look {
 
 impl From<Json> for Look {
     fn from(raw: Json) -> Self {
-        Self { raw, read: None }
+        Self { last: Last::of(&raw), raw, read: None }
+    }
+}
+
+/// The last state of a task, to tell the next one from it. Of a long one the store alone has the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Last {
+    Short(Json),
+    /// So many bytes, and a number that no other text of them has but by chance. Its key is new in every run, so that no
+    /// server can find another such text.
+    Long(usize, u64),
+}
+
+impl Last {
+    pub(crate) fn of(raw: &Json) -> Self {
+        static KEY: OnceLock<RandomState> = OnceLock::new();
+        if !is_long(raw) {
+            return Self::Short(raw.clone());
+        }
+        let text = raw.text();
+        Self::Long(text.len(), KEY.get_or_init(RandomState::new).hash_one(text))
+    }
+
+    pub(crate) fn short(&self) -> Option<&Json> {
+        match self {
+            Self::Short(raw) => Some(raw),
+            Self::Long(..) => None,
+        }
     }
 }
 
 /// Whether reading it takes long.
-pub(crate) fn is_long(raw: &Json) -> bool {
+fn is_long(raw: &Json) -> bool {
     raw.text().len() > LONG
 }
 

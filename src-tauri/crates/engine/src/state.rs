@@ -14,6 +14,7 @@ use crate::{
     candidates::Candidates,
     hearing::Hearing,
     listening::Listening,
+    look::Last,
     pace::Pace,
     question::{Question, Round},
     room::{Closed, Left, Room},
@@ -229,7 +230,7 @@ pub(crate) struct Live {
     /// How long its task should be kept, in ms, as the person wished: each time that the call is made.
     pub(crate) wished_ttl_ms: Option<u32>,
     /// The last state as received: equal bytes cause no work.
-    pub(crate) last: Option<Json>,
+    pub(crate) last: Option<Last>,
     /// The last answer about it that was refused, as far as it is kept.
     pub(crate) refused_answer: Option<Json>,
     /// The earliest next look (steady ms).

@@ -56,7 +56,7 @@ impl State {
         let server = live.call.server;
         let wire = self.servers.get(&server).and_then(|station| station.server.wire);
         let troubled = live.call.tracking != Tracking::Live;
-        let same = live.last.as_ref() == Some(&look.raw);
+        let same = live.last.as_ref() == Some(look.last());
         let misdated = live.expiry_misdated(turn.now);
         live.failures = 0;
         live.not_found = 0;
@@ -88,7 +88,7 @@ impl State {
         live.call.wire = wire;
         let view = look.view(wire);
         if !same {
-            self.take_state(turn, id, &view, look.raw);
+            self.take_state(turn, id, &view, look);
         }
         // After the state, which may bring another interval.
         self.plan_look(turn, id);

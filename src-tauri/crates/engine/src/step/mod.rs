@@ -118,12 +118,12 @@ impl Turn {
 }
 
 /// A text as timelines and notices have it: what is longer stands where it came from.
-pub(crate) fn told(mut text: String) -> String {
-    if text.len() > LONGEST_TOLD {
-        text.truncate(text.floor_char_boundary(LONGEST_TOLD));
-        text.push('…');
+pub(crate) fn told(text: String) -> String {
+    if text.len() <= LONGEST_TOLD {
+        return text;
     }
-    text
+    // A text of its own: a cut one would keep the memory of all of it.
+    format!("{}…", &text[..text.floor_char_boundary(LONGEST_TOLD)])
 }
 
 impl State {

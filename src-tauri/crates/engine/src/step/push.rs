@@ -15,7 +15,7 @@ use super::{Turn, poll::slot};
 use crate::{
     Effect, Look, News, State,
     listening::Stream,
-    look::is_long,
+    look::Last,
     schedule::{Due, backoff, jitter},
     state::{Gate, Live},
 };
@@ -319,18 +319,18 @@ impl State {
         }
         live.pushes_until = spent;
         // The same task, in whatever envelope: no news, and no write. What is long is not read for that.
-        if live.last.as_ref() == Some(&look.raw) {
+        if live.last.as_ref() == Some(look.last()) {
             return;
         }
         let view = look.view(Some(Wire::Modern));
-        let last = live.last.as_ref().filter(|last| !is_long(last)).cloned();
+        let last = live.last.as_ref().and_then(Last::short).cloned();
         if last.is_some_and(|last| Look::from(last).view(Some(Wire::Modern)) == view) {
             return;
         }
         let before = live.call.clone();
         // A look under way may bring what was before this.
         live.overtaken |= self.servers.get(&live.call.server).is_some_and(|s| s.looking.contains(&id));
-        self.take_state(turn, id, &view, look.raw);
+        self.take_state(turn, id, &view, look);
         if !view.status.is_terminal() {
             self.open_pushed(turn, id, &view);
         }

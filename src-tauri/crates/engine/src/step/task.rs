@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use signalbox_mcp::TaskView;
-use signalbox_model::{Call, CallId, EventKind, Json, Note, Outcome, PayloadKind, Status, Wire};
+use signalbox_model::{Call, CallId, EventKind, Note, Outcome, PayloadKind, Status, Wire};
 use signalbox_store::Write;
 
 use super::{Turn, expiry::take_ttl};
 use crate::{
     Effect, State,
-    look::{has_long_text, shorten},
+    look::{Look, has_long_text, shorten},
 };
 
 /// A server that changes its message all the time adds a line to the timeline this often at most, in ms …
@@ -23,10 +23,10 @@ const TELL_TURNS: u32 = 200;
 
 impl State {
     /// Takes a state that differs from the last one.
-    pub(super) fn take_state(&mut self, turn: &mut Turn, id: CallId, view: &TaskView, raw: Json) {
+    pub(super) fn take_state(&mut self, turn: &mut Turn, id: CallId, view: &TaskView, look: Look) {
         let Some(live) = self.calls.get_mut(&id) else { return };
-        live.last = Some(raw.clone());
-        turn.write(Write::PutPayload { call: id, kind: PayloadKind::Last, json: raw });
+        live.last = Some(look.last().clone());
+        turn.write(Write::PutPayload { call: id, kind: PayloadKind::Last, json: look.raw });
         self.take_fields(turn, id, view);
     }
 
