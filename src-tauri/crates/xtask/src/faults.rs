@@ -10,8 +10,6 @@ use crate::repo::{Profile, Repo, WORKSPACE};
 
 /// Rounds that a change must pass. Each takes two to three seconds, five at most.
 const FEW: u64 = 10;
-/// As long servers grow there, in seconds.
-const SHORT: u64 = 15;
 
 /// Builds both programs and plays the rounds; the harness prints what it tried and the last line.
 pub(crate) fn faults(repo: &Repo, rounds: u64, seed: Option<u64>, grow: u64) -> Result<ExitCode> {
@@ -26,7 +24,7 @@ pub(crate) fn faults(repo: &Repo, rounds: u64, seed: Option<u64>, grow: u64) -> 
 
 /// A few rounds, as part of `test`. Everything must have been built.
 pub(crate) fn a_few(repo: &Repo) -> Result<()> {
-    cmd::run(&mut harness(repo, FEW, SHORT))
+    cmd::run(&mut harness(repo, FEW, 0))
 }
 
 /// It fills disks, moves clocks and stops programs by means of this system only.

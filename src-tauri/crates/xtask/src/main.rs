@@ -84,8 +84,8 @@ enum Command {
         #[arg(last = true)]
         args: Vec<String>,
     },
-    /// Servers that grow without an end; then rounds of faults against a real `serve`: killed, frozen, without room, with
-    /// servers and networks that fail, and with several people at the same questions
+    /// Rounds of faults against a real `serve`: killed, frozen, without room, with servers and networks that fail, and with
+    /// several people at the same questions
     Faults {
         /// How many rounds
         #[arg(long, default_value_t = 200)]
@@ -93,8 +93,8 @@ enum Command {
         /// The seed of the first round, to play it again
         #[arg(long)]
         seed: Option<u64>,
-        /// How long servers grow beside a good one, in seconds; 0: not at all
-        #[arg(long, default_value_t = 120)]
+        /// Before them so many seconds of servers that grow without an end beside a good one
+        #[arg(long, default_value_t = 0)]
         grow: u64,
     },
     /// The conformance tool of the MCP project against our client, over both wires
