@@ -16,6 +16,7 @@ mod check;
 mod dice;
 mod elsewhere;
 mod evidence;
+mod form;
 mod growth;
 mod guest;
 mod owner;

@@ -5,17 +5,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use signalbox_api::{
-    ApiError, Code, Command, Desk, Home, InboxTab, NewTransport, Remote, Reply, RequestDetail, RequestRow,
-    Retry, TaskFilter, TaskRow, View, ViewData,
+    ApiError, Code, Command, Desk, Home, InboxTab, NewTransport, Remote, Reply, RequestRow, Retry,
+    TaskFilter, TaskRow, View, ViewData,
 };
-use signalbox_model::{Action, CallId, Identity, Json, RequestId, RequestState};
+use signalbox_model::{Action, CallId, Json, RequestId, RequestState};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use crate::elsewhere;
 use crate::evidence::{Said, What, Wish};
+use crate::form::{content, form};
 use crate::guest::{self, Guests};
 use crate::plan::{How, Rival, Wanted, Wire};
 use crate::proxy::Account;
@@ -384,42 +385,4 @@ pub(crate) fn answerable(row: &RequestRow) -> bool {
         RequestState::Open | RequestState::NotTaken | RequestState::Refused | RequestState::Unknown
     );
     waits && !row.stranded
-}
-
-/// The demo's name for this form. On the legacy wire its questions have none: the fields tell.
-fn form(detail: &RequestDetail) -> &str {
-    const FIELDS: [(&str, &str); 8] = [
-        ("approved", "approval"),
-        ("strategy", "strategy"),
-        ("minutes", "window"),
-        ("seats", "survey"),
-        ("environment", "environment"),
-        ("sure", "sure"),
-        ("reason", "reason"),
-        ("name", "name"),
-    ];
-    let Identity::Wire { .. } = detail.identity else { return detail.identity.key() };
-    let schema = detail.schema.as_ref().map_or("", Json::text);
-    let has = |field: &str| schema.contains(&format!("\"{field}\":{{"));
-    FIELDS.iter().find(|(field, _)| has(field)).map_or("", |(_, form)| form)
-}
-
-/// What a person fills into the form with this key; the number makes it unlike any other, where the form has room.
-fn content(key: &str, n: usize) -> Option<Value> {
-    match key {
-        "approval" => {
-            Some(json!({ "approved": true, "rollout": "gradual", "max_error_rate": n as f64 / 1_000.0 }))
-        }
-        "strategy" => Some(json!({ "strategy": if n.is_multiple_of(2) { "online" } else { "offline" } })),
-        "window" => Some(json!({ "start": "2026-07-28T10:00:00Z", "minutes": 5 + n % 200 })),
-        "survey" => {
-            let (name, email) = (format!("Person {n}"), format!("p{n}@example.com"));
-            Some(json!({ "name": name, "email": email, "seats": 2, "size": "M", "days": ["mon"] }))
-        }
-        "environment" => Some(json!({ "environment": "staging" })),
-        "sure" => Some(json!({ "sure": true })),
-        "name" => Some(json!({ "name": "scratch" })),
-        "reason" => Some(json!({ "reason": format!("reason {n}") })),
-        _ => None,
-    }
 }

@@ -1,4 +1,5 @@
-//! What can be typed. The help texts are the reference, the man pages are made of them.
+//! What can be typed. The help texts are the reference, the man pages are made of them: so all commands stand here, one
+//! after the other.
 
 mod demo;
 mod export;

@@ -3,6 +3,7 @@
 //! Words are the specification's where it has one, and the design's otherwise. No I/O, no clock, no async:
 //! anything in here can be made, compared and printed anywhere.
 
+mod answer;
 mod call;
 mod decision;
 mod event;
@@ -15,6 +16,7 @@ mod server;
 mod time;
 mod ways;
 
+pub use answer::{Action, Answer};
 pub use call::{
     Call, Cancel, Delivery, Note, Origin, Outcome, PayloadKind, Progress, Status, Task, Tracking,
 };
@@ -23,7 +25,7 @@ pub use event::{Event, EventKind};
 pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};
 pub use json::Json;
 pub use line::{RequestLine, RequestText};
-pub use request::{Action, Answer, CloseReason, Earlier, Hosted, Identity, InputRequest, Mode, RequestState};
+pub use request::{CloseReason, Earlier, Hosted, Identity, InputRequest, Mode, RequestState};
 pub use sampling::{SamplingMessage, SamplingPart, SamplingView};
 pub use server::{
     Access, Health, Missed, Peer, Push, Secret, Server, SignIn, Transport, Wire, changes_what_runs,

@@ -2,6 +2,8 @@
 //!
 //! One task feeds inputs to `step`, one carries out effects in the order of their commits. Whatever takes time runs in
 //! a task of its own and comes back as an input.
+//!
+//! Longer than most: everything that a host can ask of an engine is on one page.
 
 mod calls;
 mod clients;

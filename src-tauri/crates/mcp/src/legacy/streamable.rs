@@ -1,4 +1,6 @@
 //! A session over Streamable HTTP: every message of ours is a POST, what the server sends comes on event streams.
+//!
+//! Longer than most: a message, the streams that answer it, and how they go on after a cut are one state machine.
 
 use std::{
     collections::VecDeque,

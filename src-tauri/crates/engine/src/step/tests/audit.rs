@@ -1,4 +1,5 @@
-//! What must hold after every step, whatever happened.
+//! What must hold after every step, whatever happened. Longer than most: all of it is held against the same two states, that
+//! of memory and that of the disk.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

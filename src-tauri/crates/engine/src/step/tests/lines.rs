@@ -1,4 +1,5 @@
-//! Whether servers can be reached, and what people configure of them.
+//! Whether servers can be reached, and what people configure of them. Longer than most: outages, silences and mending are one
+//! story each, told at the same gate.
 
 use std::time::Duration;
 

@@ -1,0 +1,79 @@
+//! What a person decides about an input request, and how far that got.
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use ts_rs::TS;
+
+use crate::{Actor, Json, ROOTS, Timestamp};
+
+/// What a person decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// Yes, with content where a form asked for it.
+    Accept,
+    /// No.
+    Decline,
+    /// Dismissed without a decision.
+    Cancel,
+}
+
+impl Action {
+    /// The word on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Accept => "accept",
+            Self::Decline => "decline",
+            Self::Cancel => "cancel",
+        }
+    }
+}
+
+impl Answer {
+    /// An answer that was decided now, without content and undo window, and has not been sent.
+    #[must_use]
+    pub fn new(action: Action, now: Timestamp) -> Self {
+        Self {
+            action,
+            content: None,
+            decided_at: now,
+            send_at: now,
+            sent_at: None,
+            acknowledged_at: None,
+            taken_at: None,
+            refusal: None,
+        }
+    }
+
+    /// Who decided it, as the answer to a request with this method.
+    #[must_use]
+    pub fn decided_by(&self, method: &str) -> Actor {
+        let by_rule = method == ROOTS && self.action == Action::Accept;
+        if by_rule { Actor::Signalbox } else { Actor::Person }
+    }
+}
+
+/// A person's answer and how far it got.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct Answer {
+    /// What was decided.
+    pub action: Action,
+    /// The content of an accepted form, exactly as sent.
+    pub content: Option<Json>,
+    /// When the person decided.
+    pub decided_at: Timestamp,
+    /// When it may be sent: the end of the undo window.
+    pub send_at: Timestamp,
+    /// When it was handed to the transport for the first time.
+    pub sent_at: Option<Timestamp>,
+    /// When the server acknowledged it.
+    pub acknowledged_at: Option<Timestamp>,
+    /// When the server was seen to have stopped asking.
+    pub taken_at: Option<Timestamp>,
+    /// The server's refusal, as text.
+    pub refusal: Option<String>,
+}
