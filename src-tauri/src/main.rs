@@ -24,11 +24,6 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// It gives back what large messages took: glibc's keeps it.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[global_allocator]
-static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
-
 fn main() -> ExitCode {
     let args = args::Args::parse();
     if let Err(error) = tauri::async_runtime::block_on(async { signalbox_api::outlive_file_limit() }) {
