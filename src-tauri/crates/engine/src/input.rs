@@ -206,7 +206,7 @@ pub enum Intent {
     AwaitAnswer {
         /// To which question.
         request: RequestId,
-        /// When it was decided ([`Granted::Decided`]).
+        /// When it was decided ([`Granted::Decided`](crate::Granted::Decided)).
         decided_at: Timestamp,
         /// Of a round it is enough that the call has gone out with it: its tool may work for hours.
         once_out: bool,
