@@ -333,7 +333,7 @@ impl Live {
 
     /// Whether a look has something to settle even when nothing changed.
     pub(crate) fn unsettled(&self) -> bool {
-        self.wants_cancel()
+        self.call.wants_cancel()
             || self.call.status.is_terminal()
             || self.questions.iter().any(|question| match question.request.state {
                 RequestState::Sending => true,
@@ -344,15 +344,10 @@ impl Live {
             })
     }
 
-    /// Whether a wish to cancel has not been acknowledged.
-    pub(crate) fn wants_cancel(&self) -> bool {
-        self.call.cancel.as_ref().is_some_and(|cancel| cancel.acknowledged_at.is_none())
-    }
-
     /// Whether something of the person's is still on its way to the server.
     pub(crate) fn owes(&self) -> bool {
         let on_its_way = [RequestState::Sending, RequestState::Held];
-        self.wants_cancel() || self.questions.iter().any(|q| on_its_way.contains(&q.request.state))
+        self.call.wants_cancel() || self.questions.iter().any(|q| on_its_way.contains(&q.request.state))
     }
 }
 

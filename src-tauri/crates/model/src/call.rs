@@ -82,6 +82,12 @@ impl Call {
         self.outcome.is_some()
     }
 
+    /// Whether a wish to cancel has not been acknowledged.
+    #[must_use]
+    pub fn wants_cancel(&self) -> bool {
+        self.cancel.as_ref().is_some_and(|cancel| cancel.acknowledged_at.is_none())
+    }
+
     /// Whether a question of it waits here for a person. That its server says `input_required` is not enough: its questions
     /// may be answered, no longer asked, or not here yet.
     #[must_use]

@@ -137,8 +137,9 @@ impl Local {
         }
     }
 
-    /// What became of the answer that was decided then, and is on its way. `once_out`: of a round it is enough that it has gone out with its call,
-    /// whose tool may work for hours; whoever wants to wait for that asks for it ([`Command::Settle`](crate::Command::Settle)).
+    /// What became of the answer that was decided then, and is on its way. `once_out`: of a round it is enough that it has
+    /// gone out with its call, whose tool may work for hours; whoever wants to wait for that asks for it
+    /// ([`Command::Settle`](crate::Command::Settle)).
     async fn settled(&self, id: RequestId, decided_at: Timestamp, once_out: bool) -> Result<Reply, ApiError> {
         let trouble =
             match self.engine.intent(Intent::AwaitAnswer { request: id, decided_at, once_out }).await {

@@ -107,8 +107,7 @@ impl Local {
             Err(refusal) => return Err(refusal.into()),
         };
         let Some((call, _)) = self.read(move |reads| reads.call(id)).await? else { return Ok(Reply::Done) };
-        let is_under_way =
-            !call.ended() && call.cancel.as_ref().is_some_and(|wish| wish.acknowledged_at.is_none());
+        let is_under_way = !call.ended() && call.wants_cancel();
         match trouble.filter(|_| is_under_way) {
             Some(trouble) => Err(trouble),
             None => wished(call),

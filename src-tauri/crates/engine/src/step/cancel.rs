@@ -27,7 +27,7 @@ impl State {
         let again = live.call.cancel.is_some();
         live.cancel_tries = Tries::default();
         // Acknowledged and still at work: whoever asks again is sent again.
-        if !live.wants_cancel() {
+        if !live.call.wants_cancel() {
             live.cancel_sendings = 0;
             live.call.cancel = Some(Cancel { requested_at: turn.now.wall, acknowledged_at: None });
             let call = live.call.clone();
@@ -70,7 +70,7 @@ impl State {
         let Some(station) = self.servers.get_mut(&live.call.server) else { return };
         let Some(task) = &live.call.task else { return };
         let over = live.call.ended() || live.call.status.is_terminal();
-        if !live.wants_cancel() || live.cancelling || over || live.cancel_tries.waits(turn.now) {
+        if !live.call.wants_cancel() || live.cancelling || over || live.cancel_tries.waits(turn.now) {
             return;
         }
         if !station.may_be_told(turn.now) {

@@ -135,10 +135,7 @@ impl State {
         // Nothing else may share the fate of an intent: what is due has a step of its own.
         if let Input::Intent { token, intent } = input {
             self.intent(&mut turn, token, *intent);
-            self.calls_answered(&mut turn);
-            self.weigh(&mut turn);
-            self.tell_waiters(&mut turn);
-            self.count_payloads(&turn);
+            self.conclude(&mut turn);
             return turn.out;
         }
         self.notice_absence(&mut turn);
@@ -178,12 +175,17 @@ impl State {
             Input::CommitFailed { undo, error: _ } => self.take_back(&mut turn, undo),
         }
         self.due(&mut turn);
-        self.calls_answered(&mut turn);
-        self.weigh(&mut turn);
         self.keep_the_last_closed(&mut turn);
-        self.tell_waiters(&mut turn);
-        self.count_payloads(&turn);
+        self.conclude(&mut turn);
         turn.out
+    }
+
+    /// What follows from all that the turn has written.
+    fn conclude(&mut self, turn: &mut Turn) {
+        self.calls_answered(turn);
+        self.weigh(turn);
+        self.tell_waiters(turn);
+        self.count_payloads(turn);
     }
 
     /// Everything whose time has come.

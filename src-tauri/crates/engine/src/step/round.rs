@@ -69,14 +69,14 @@ impl State {
         let Some(live) = self.calls.get_mut(&id) else { return };
         live.call.status = Status::InputRequired;
         live.call.note = None;
-        if large && !live.wants_cancel() {
+        if large && !live.call.wants_cancel() {
             let note = Note { code: "asks_too_much".to_owned(), message: TOO_LARGE.to_owned() };
             self.call_over(turn, id, Status::Failed, Outcome::ProtocolError, note);
             return;
         }
         let ttl_ms = live.wished_ttl_ms;
         turn.write(Write::PutRound { call: id, n, request_state: request_state.clone(), raw, ttl_ms });
-        if live.wants_cancel() {
+        if live.call.wants_cancel() {
             self.give_up(turn, id);
             return;
         }
@@ -181,12 +181,12 @@ impl State {
         // Nobody is there to decide when nobody was asked.
         let asked = live.questions.iter().any(|question| question.of_round(round.n) && of_person(question));
         match error.sent() {
-            Sent::No if refuses(error) && !live.wants_cancel() && asked => {
+            Sent::No if refuses(error) && !live.call.wants_cancel() && asked => {
                 let refusal = note(error).message;
                 self.retry_undone(turn, id, RequestState::Refused, note(error), &refusal);
             }
             Sent::No => self.retry_kept_back(turn, id, error),
-            Sent::Maybe if asked && !live.wants_cancel() => {
+            Sent::Maybe if asked && !live.call.wants_cancel() => {
                 if let Error::Garbled { raw: Some(raw), .. } = error {
                     turn.write(Write::PutPayload { call: id, kind: PayloadKind::Error, json: raw.clone() });
                 }
@@ -249,7 +249,7 @@ impl State {
                 turn.keep(&question.request);
             }
         }
-        if live.wants_cancel() {
+        if live.call.wants_cancel() {
             self.give_up(turn, id);
             return;
         }
@@ -302,7 +302,7 @@ impl State {
         }
         let message = "Signalbox ended before the answer came: the server may have acted on the call";
         let note = Note { code: "lost".to_owned(), message: message.to_owned() };
-        if asked && !live.wants_cancel() {
+        if asked && !live.call.wants_cancel() {
             self.retry_lost(turn, id, note);
         } else {
             self.call_over(turn, id, Status::Unknown, Outcome::Unknown, note);

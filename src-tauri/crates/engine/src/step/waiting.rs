@@ -167,9 +167,8 @@ impl State {
         let Some(call) = written.or_else(|| self.calls.get(&id).map(|live| &live.call)) else {
             return Some(Granted::Done);
         };
-        let wanted = call.cancel.as_ref().is_some_and(|cancel| cancel.acknowledged_at.is_none());
         let fate = match self.waits_for(call.server) {
-            _ if call.ended() || !wanted => Fate::Known,
+            _ if call.ended() || !call.wants_cancel() => Fate::Known,
             Some(health) => Fate::Waits(health),
             None if waiter.late_at > turn.now.steady_ms => return None,
             None => Fate::Late,

@@ -35,7 +35,7 @@ impl State {
             return;
         }
         live.call.status = Status::InputRequired;
-        if live.wants_cancel() {
+        if live.call.wants_cancel() {
             self.give_up(turn, id);
             return;
         }

@@ -375,7 +375,7 @@ fn owed_goes(state: &State, id: CallId, station: &Station) {
         let waits = station.owing.contains(&id) && (station.gate != Gate::Open || quiet || busy);
         assert!(waits, "an answer sleeps for ever: {live:?}");
     }
-    assert!(!live.wants_cancel() || live.followed, "a wish to cancel sleeps for ever: {live:?}");
+    assert!(!live.call.wants_cancel() || live.followed, "a wish to cancel sleeps for ever: {live:?}");
 }
 
 /// No look comes before its interval, whatever was pushed: but the one just before the TTL passes, or after.
