@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{Story, open_question, open_questions};
+use super::Story;
 
 /// When it dies after the key that declines (ms). Two deaths for each start: the third within a minute asks the person.
 const MOMENTS: [[u64; 2]; 3] = [[0, 35], [8, 90], [20, 250]];
@@ -13,11 +13,7 @@ const MOMENTS: [[u64; 2]; 3] = [[0, 35], [8, 90], [20, 250]];
 async fn a_page_that_dies_around_an_answer_loses_and_doubles_nothing() {
     for [first, second] in MOMENTS {
         let story = Story::begin().await;
-        let app = story.desktop.open().await;
-        story.desktop.call("ci", "two_questions", &json!({})).await;
-        story.pass(Duration::from_secs(2));
-        app.hear(&open_questions("2 open questions")).await;
-        open_question(&app, "When may it happen?").await;
+        let app = story.open_on_two_questions().await;
         let declined = |key| !story.demo.taken(key).is_empty();
 
         app.keys("3").await;

@@ -3,18 +3,14 @@ use std::time::Duration;
 use serde_json::json;
 use signalbox_demo::Fault;
 
-use super::{Story, open_question, open_questions};
+use super::Story;
 use crate::spot;
 
 /// WebDriver lets go of a page that dies: what it shows afterwards is known by what its keys do.
 #[tokio::test]
 async fn a_page_that_dies_is_loaded_again_where_it_was() {
     let story = Story::begin().await;
-    let app = story.desktop.open().await;
-    story.desktop.call("ci", "two_questions", &json!({})).await;
-    story.pass(Duration::from_secs(2));
-    app.hear(&open_questions("2 open questions")).await;
-    open_question(&app, "When may it happen?").await;
+    let app = story.open_on_two_questions().await;
     let declined = |key| !story.demo.taken(key).is_empty();
 
     app.page_dies().await;

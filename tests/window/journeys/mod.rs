@@ -35,6 +35,7 @@ use signalbox_demo::{Builder, Demo, ManualClock, Speed};
 use signalbox_tests::DemoServer;
 use signalbox_tests::window::inbox::{decided, open_question, open_questions};
 
+use crate::app::App;
 use crate::desktop::Desktop;
 use crate::page::Page;
 
@@ -82,6 +83,16 @@ impl Story {
         let task = self.desktop.call("ci", "deploy", &json!({ "service": service })).await;
         self.pass(TO_THE_APPROVAL);
         task["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Opens the window on a task that asks two questions, the one about the time before the person.
+    async fn open_on_two_questions(&self) -> App {
+        let app = self.desktop.open().await;
+        self.desktop.call("ci", "two_questions", &json!({})).await;
+        self.pass(Duration::from_secs(2));
+        app.hear(&open_questions("2 open questions")).await;
+        open_question(&app, "When may it happen?").await;
+        app
     }
 
     /// A task or request as a terminal shows it.
