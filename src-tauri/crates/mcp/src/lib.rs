@@ -49,6 +49,7 @@ mod mask;
 mod meaning;
 mod modern;
 mod network;
+mod pace;
 mod paging;
 mod pending;
 mod queue;

@@ -18,6 +18,7 @@ use std::{
     path::{Path, PathBuf},
     pin::pin,
     sync::Arc,
+    time::Duration,
 };
 
 use tokio::{
@@ -27,7 +28,7 @@ use tokio::{
 
 pub(crate) use spool::Spool;
 
-use crate::mask::Mask;
+use crate::{mask::Mask, pace::Pace};
 
 const MIB: usize = 1024 * 1024;
 
@@ -45,14 +46,19 @@ const COMING_OF_ONE: usize = 8;
 /// What of one server is in files, in bytes; more only where one message may have more.
 const FILES_OF_ONE: usize = 256 * MIB;
 
-/// Large messages of all servers in memory, in bytes. With the next two: 192 MiB.
-const LARGE_OF_ALL: usize = 128 * MIB;
+/// Large messages of all servers in memory, in bytes. With the next two: 112 MiB.
+const LARGE_OF_ALL: usize = 64 * MIB;
 /// Small messages of all servers, in bytes.
 const SMALL_OF_ALL: usize = 32 * MIB;
 /// Messages of all servers that have up to 1 MiB in memory while they come.
-const COMING_OF_ALL: usize = 32;
+const COMING_OF_ALL: usize = 16;
 /// What of all servers is in files, in bytes.
 const FILES_OF_ALL: usize = 2048 * MIB;
+
+/// What a server sends unasked is read as fast as it comes up to so many bytes …
+const UNASKED_BURST: usize = 8 * MIB;
+/// … and from then on so many in a ms.
+const UNASKED_PER_MS: usize = 4 * 1024;
 
 /// Room for what servers send, shared by the clients of all of them. Cheap to clone.
 #[derive(Clone)]
@@ -74,6 +80,7 @@ struct One {
     pools: Pools,
     room: Room,
     mask: Mask,
+    unasked: Pace,
 }
 
 struct Pools {
@@ -84,6 +91,7 @@ struct Pools {
     files: Pool,
 }
 
+#[derive(Clone)]
 struct Pool {
     free: Arc<Semaphore>,
     most: usize,
@@ -167,7 +175,8 @@ impl Flight {
     /// Of a server whose messages may have `limit` bytes.
     pub(crate) fn new(room: &Room, limit: usize) -> Self {
         let pools = Pools::of(LARGE_OF_ONE, SMALL_OF_ONE, COMING_OF_ONE, FILES_OF_ONE.max(limit));
-        Self(Arc::new(One { pools, room: room.clone(), mask: Mask::default() }))
+        let unasked = Pace::new(time_for(UNASKED_BURST));
+        Self(Arc::new(One { pools, room: room.clone(), mask: Mask::default(), unasked }))
     }
 
     /// The secrets of ours that are not to come back from this server.
@@ -178,6 +187,16 @@ impl Flight {
     /// For the next message.
     pub(crate) fn spool(&self) -> Spool {
         Spool::new(self.clone())
+    }
+
+    /// So many bytes have come that nobody asked for.
+    pub(crate) fn unasked(&self, bytes: usize) {
+        self.0.unasked.charge(time_for(bytes));
+    }
+
+    /// Returns when more may be read of what the server sends. Nothing that has room may be held meanwhile.
+    pub(crate) async fn ready(&self) {
+        self.0.unasked.ready().await;
     }
 
     /// Has room for what came in several messages, each of which has let go its own: who waits has none.
@@ -198,6 +217,10 @@ impl Flight {
     }
 }
 
+fn time_for(unasked: usize) -> Duration {
+    Duration::from_micros((unasked as u64).saturating_mul(1_000) / UNASKED_PER_MS as u64)
+}
+
 impl Pools {
     fn of(large: usize, small: usize, coming: usize, files: usize) -> Self {
         let pool = |most: usize| Pool { free: Arc::new(Semaphore::new(most)), most };
@@ -211,10 +234,6 @@ impl Pools {
 }
 
 impl Pool {
-    fn clone(&self) -> Self {
-        Self { free: Arc::clone(&self.free), most: self.most }
-    }
-
     async fn take(self, count: usize) -> OwnedSemaphorePermit {
         let count = u32::try_from(count.min(self.most)).expect("BUG: no pool is as large");
         self.free.acquire_many_owned(count).await.expect("BUG: it is never closed")
@@ -268,6 +287,10 @@ impl Arrived {
             false => None,
         };
         Turn { bytes: &self.bytes, large }
+    }
+
+    pub(crate) fn flight(&self) -> Flight {
+        self.flight.clone()
     }
 
     /// Its room, for what was read of it.

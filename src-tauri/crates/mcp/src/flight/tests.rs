@@ -71,16 +71,16 @@ async fn small_messages_are_counted_too() {
 }
 
 #[tokio::test]
-async fn all_servers_together_have_192_mib_and_another_ones_small_answers_pass() {
+async fn all_servers_together_have_112_mib_and_another_ones_small_answers_pass() {
     let room = Room::default();
     let servers: Vec<Flight> = (0..5).map(|_| flight(&room)).collect();
-    let mut waiting: Vec<Spool> = servers.iter().map(|server| whole(server, 40 * MIB)).collect();
+    let mut waiting: Vec<Spool> = servers.iter().map(|server| whole(server, 20 * MIB)).collect();
     let mut has: Vec<_> = waiting.iter_mut().filter_map(arrived).collect();
-    assert_eq!(has.len(), 3, "a fourth would be more than 128 MiB");
+    assert_eq!(has.len(), 3, "a fourth would be more than 64 MiB");
     assert!(arrived(&mut whole(&flight(&room), 1_000)).is_some(), "a good server is not held up");
     let bytes: usize = has.iter().map(|whole| whole.bytes().len()).sum();
     assert!(bytes <= LARGE_OF_ALL);
-    assert_eq!(LARGE_OF_ALL + SMALL_OF_ALL + COMING_OF_ALL * LARGE, 192 * MIB);
+    assert_eq!(LARGE_OF_ALL + SMALL_OF_ALL + COMING_OF_ALL * LARGE, 112 * MIB);
     has.pop();
     assert!(arrived(&mut waiting[3]).is_some(), "and goes on as soon as there is room");
 }
@@ -154,4 +154,27 @@ async fn the_room_goes_with_who_carries_it() {
     assert!(arrived(&mut whole(&flight, 40 * MIB)).is_some());
     hand(40 * MIB).await;
     assert!(arrived(&mut whole(&flight, 40 * MIB)).is_some(), "who carries nothing has nothing");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_comes_unasked_is_read_at_our_pace() {
+    let flight = flight(&Room::default());
+    let read = |times: usize| {
+        let flight = flight.clone();
+        async move {
+            let begun = tokio::time::Instant::now();
+            for _ in 0..times {
+                flight.ready().await;
+                flight.unasked(MIB);
+            }
+            begun.elapsed()
+        }
+    };
+    assert_eq!(read(8).await, Duration::ZERO, "a burst is read as it comes");
+    let flooded = read(40).await;
+    assert!(flooded.as_millis().abs_diff(10_000) < 500, "40 MiB take ten seconds: {flooded:?}");
+    assert_eq!(self::flight(&Room::default()).ready().await, (), "another server does not wait");
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(read(8).await, Duration::ZERO, "a rest saves a burst, and no more");
+    assert!(read(8).await > Duration::from_secs(1));
 }

@@ -50,6 +50,7 @@ impl Events {
 
     /// The next event; none where the stream ends. Dropping the future loses nothing.
     pub(crate) async fn next(&mut self) -> Result<Option<Came>, Error> {
+        self.spool.flight().ready().await;
         loop {
             if self.whole.is_some() {
                 let message = self.spool.complete().await?;

@@ -4,6 +4,7 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use futures_util::future::{BoxFuture, FutureExt as _};
@@ -11,18 +12,22 @@ use signalbox_model::Json;
 
 use super::{
     event::{Ask, Channel, News, Push, ServerNotification, ServerRequest, SessionEvent},
-    pace::Pace,
     reading,
 };
 use crate::{
     endpoint::{Declared, Options},
     error::Error,
     flight::Permit,
+    pace::Pace,
     queue::{self, Bounds, Drain, Feed, Next},
     rpc::{self, INTERNAL_ERROR, INVALID_REQUEST, Unasked},
     sink::Sink,
 };
 
+/// Requests that are taken as fast as they come.
+const BURST: u32 = 1_024;
+/// From then on one is taken in this time.
+const EVERY: Duration = Duration::from_millis(2);
 /// Ids of requests that are longer than this are nobody's honest counter or UUID.
 const LONGEST_ID: usize = 512;
 
@@ -50,6 +55,7 @@ impl SessionEvents {
 pub(crate) struct Inbound {
     feed: Feed<Event>,
     declared: Declared,
+    /// Of its requests: each costs an answer, also where it is refused at once.
     pace: Pace,
     /// Requests that can be open at the same time.
     most: usize,
@@ -72,7 +78,7 @@ impl Inbound {
         };
         let (feed, drain) = queue::bounded(bounds);
         let (declared, most) = (options.declared, options.event_limit);
-        let inbound = Self { feed, declared, pace: Pace::new(), most, open: Mutex::default() };
+        let inbound = Self { feed, declared, pace: Pace::new(EVERY * BURST), most, open: Mutex::default() };
         (Arc::new(inbound), SessionEvents(drain))
     }
 
@@ -80,7 +86,8 @@ impl Inbound {
     pub(crate) async fn take(&self, message: Unasked, channel: Channel) -> Option<Vec<u8>> {
         match message.id.clone() {
             Some(id) => {
-                self.pace.turn().await;
+                self.pace.charge(EVERY);
+                self.pace.ready().await;
                 self.asked(id, message, channel).await
             }
             None => {
@@ -201,5 +208,43 @@ impl Sink for Inbound {
 
     fn end(&self, error: &Error) {
         self.end(error);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::Instant;
+
+    use super::*;
+    use crate::rpc::Message;
+
+    fn asked(id: u32, method: &str) -> Unasked {
+        let message = format!(r#"{{"id":{id},"method":"{method}"}}"#);
+        match Message::read(message.as_bytes()).unwrap() {
+            Message::Unasked(message) => message,
+            Message::Answer { .. } => panic!("no answer"),
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_flood_of_questions_is_answered_at_our_pace() {
+        let (inbound, events) = Inbound::new(&Options { event_limit: 8, ..Options::default() });
+        // Nobody reads: most are refused for want of room.
+        for method in ["ping", "elicitation/create", "no/such"] {
+            let begun = Instant::now();
+            for id in 0..BURST {
+                let _ = inbound.take(asked(id, method), Channel::Shared).await;
+            }
+            let rest = Options::default().event_patience * 2;
+            assert!(begun.elapsed() <= rest, "{method}: a burst is taken as it comes: {:?}", begun.elapsed());
+            let flooded = Instant::now();
+            for id in 0..500 {
+                let _ = inbound.take(asked(id, method), Channel::Shared).await;
+            }
+            let took = flooded.elapsed();
+            assert!(took >= EVERY * 480, "{method}: 500 more take a second, not {took:?}");
+            tokio::time::sleep(EVERY * BURST).await;
+        }
+        drop(events);
     }
 }

@@ -8,7 +8,6 @@ mod event;
 mod handshake;
 mod inbound;
 mod leg;
-mod pace;
 mod place;
 mod push;
 mod reading;

@@ -234,10 +234,11 @@ impl Streamable {
         channel: &Channel,
     ) -> Result<Option<Own>, rpc::Malformed> {
         let (mut answer, mut malformed, mut replies) = (None, None, Vec::new());
-        let permit = data.permit();
+        let (permit, flight) = (data.permit(), data.flight());
         for message in rpc::parts_of(data).await {
             match message {
                 Ok(Message::Unasked(message)) => {
+                    flight.unasked(message.raw.text().len());
                     replies.extend(self.inbound.take(message, channel.clone()).await);
                 }
                 Ok(message) => {

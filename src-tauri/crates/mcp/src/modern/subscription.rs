@@ -225,12 +225,13 @@ impl Subscription {
                     Ok(None) => return Some(Came::End(Err(answer::no_answer(false)))),
                     Err(error) => return Some(Came::End(Err(error))),
                 };
-                let permit = event.message.permit();
+                let (permit, flight) = (event.message.permit(), event.message.flight());
                 match event.message.turn().await.read(Message::read) {
                     // On a stream of its own a message may leave out whose it is.
                     Ok(Message::Unasked(message))
                         if message.subscription().is_none_or(|other| other == id) =>
                     {
+                        flight.unasked(message.raw.text().len());
                         return Some(Came::News(Unasked { permit: Some(permit), ..message }));
                     }
                     Ok(message) => {

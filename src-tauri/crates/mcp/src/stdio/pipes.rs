@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     error::Error,
-    flight::{Permit, Spool},
+    flight::{Flight, Permit, Spool},
     rpc::{self, Message, Unasked},
 };
 
@@ -118,8 +118,10 @@ pub(super) async fn read_messages(
         let permit = bytes.permit();
         drop(bytes);
         for message in parts.into_iter().flatten() {
-            take(message, &permit, &line).await;
+            take(message, &permit, &line, spool.flight()).await;
         }
+        drop(permit);
+        spool.flight().ready().await;
     }
 }
 
@@ -139,7 +141,7 @@ fn fail_what_it_answers(bytes: &[u8], line: &Line) {
     }
 }
 
-async fn take(message: Message, permit: &Permit, line: &Line) {
+async fn take(message: Message, permit: &Permit, line: &Line, flight: &Flight) {
     match message {
         Message::Answer { id: Some(id), outcome } => {
             if !line.pending.answer(id, outcome.map_err(Error::from), Some(permit.clone())) {
@@ -151,6 +153,7 @@ async fn take(message: Message, permit: &Permit, line: &Line) {
             tracing::warn!(code, "a child's answer without an id");
         }
         Message::Unasked(message) => {
+            flight.unasked(message.raw.text().len());
             line.unasked(Unasked { permit: Some(permit.clone()), ..message }).await;
         }
     }

@@ -89,7 +89,7 @@ async fn large_answers_of_many_servers_share_what_there_is() {
     for _ in 0..5 {
         let mut peer = Peer::start().await;
         let client = peer.client(patient(&room));
-        looks.extend(answered(&mut peer, &client, 1, 40 * MIB).await);
+        looks.extend(answered(&mut peer, &client, 1, 20 * MIB).await);
         peers.push((peer, client));
     }
     let first = done(&mut looks, 3).await;
@@ -97,7 +97,7 @@ async fn large_answers_of_many_servers_share_what_there_is() {
     let small = look(client, "small");
     peer.take("tasks/get").await.result("{}").await;
     assert!(soon("a small answer", small).await.unwrap().0.is_ok());
-    assert!(looks.iter().all(|look| !look.is_finished()), "four are more than 128 MiB");
+    assert!(looks.iter().all(|look| !look.is_finished()), "four are more than 64 MiB");
     drop(first);
     assert!(done(&mut looks, 2).await.iter().all(|(answer, _)| answer.is_ok()));
 }
