@@ -89,6 +89,14 @@ impl Last {
         Self::Long(text.len(), KEY.get_or_init(RandomState::new).hash_one(text))
     }
 
+    /// The bytes of a long one.
+    pub(crate) fn long(&self) -> usize {
+        match self {
+            Self::Short(_) => 0,
+            Self::Long(bytes, _) => *bytes,
+        }
+    }
+
     pub(crate) fn short(&self) -> Option<&Json> {
         match self {
             Self::Short(raw) => Some(raw),

@@ -3,6 +3,10 @@
 /// What may begin at once after a rest: as much as the rate allows in this time, in µs.
 const BURST_US: u64 = 100_000;
 
+/// A long answer takes the place of what could have begun while so many bytes a ms came: a server whose answers are long
+/// gets no more of the machine than others.
+const BYTES_PER_MS: u64 = 8 * 1024;
+
 /// Lets requests begin at a rate.
 #[derive(Debug, Default)]
 pub(crate) struct Pace {
@@ -21,6 +25,14 @@ impl Pace {
         }
         self.level_us = self.level_us.max(now).saturating_add(each);
         Ok(())
+    }
+}
+
+impl Pace {
+    /// What had begun brought so many bytes now, which is long.
+    pub(crate) fn cost(&mut self, now_ms: u64, bytes: usize) {
+        let cost = (bytes as u64).saturating_mul(1_000) / BYTES_PER_MS;
+        self.level_us = self.level_us.max(now_ms.saturating_mul(1_000)).saturating_add(cost);
     }
 }
 
@@ -54,6 +66,18 @@ mod tests {
             }
         }
         assert!((140_000..=145_000).contains(&now), "1,000 at 7 a second: {now} ms");
+    }
+
+    #[test]
+    fn what_is_long_costs_time() {
+        let mut pace = Pace::default();
+        for now in [0, 60_000] {
+            assert_eq!(pace.begin(now, 500), Ok(()));
+            pace.cost(now, 8 << 20);
+            let Err(at) = pace.begin(now + 1, 500) else { panic!("8 MiB are more than a burst") };
+            assert!((now + 900..=now + 1_100).contains(&at), "they are worth a second: {at}");
+            assert_eq!(pace.begin(at, 500), Ok(()), "then it goes on");
+        }
     }
 
     #[test]

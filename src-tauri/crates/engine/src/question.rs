@@ -78,6 +78,8 @@ pub(crate) struct Question {
     pub(crate) rpc: Option<String>,
     /// What it asks, as a number, where the store alone has it (legacy wire).
     pub(crate) fingerprint: Option<u64>,
+    /// What the store alone has of it and still counts as asked, in bytes.
+    pub(crate) stored: usize,
 }
 
 /// A browser is being started for a page.
@@ -162,6 +164,7 @@ impl Question {
             visit: None,
             rpc,
             fingerprint: None,
+            stored: 0,
         }
     }
 }

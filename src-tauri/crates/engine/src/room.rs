@@ -1,5 +1,6 @@
-//! How many bytes the questions in memory have, of each task and of each server: counted when one comes, changes and goes, so
-//! that nobody ever has to add them up. What is over has left its texts to the store, and weighs next to nothing.
+//! How many bytes questions have, of each task and of each server: counted when one comes, changes and goes, so that nobody
+//! ever has to add them up. A long question of a task leaves what it asks to the store, and weighs the same until it is over.
+//! What is over weighs next to nothing.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -10,6 +11,8 @@ use signalbox_model::{Answer, CallId, Hosted, InputRequest, Json, RequestId, Ser
 pub(crate) struct Room {
     questions: HashMap<RequestId, Share>,
     tasks: HashMap<CallId, usize>,
+    /// What is of no task.
+    loose: HashMap<ServerId, usize>,
     servers: HashMap<ServerId, usize>,
 }
 
@@ -19,6 +22,19 @@ struct Share {
     server: ServerId,
     call: Option<CallId>,
     bytes: usize,
+    /// What the store alone has of it, in bytes.
+    stored: usize,
+}
+
+/// What a question weighs now, and whose it is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Weighed {
+    pub(crate) id: RequestId,
+    pub(crate) call: Option<CallId>,
+    /// What it takes in memory, in bytes.
+    pub(crate) bytes: usize,
+    /// What the store alone has of it, in bytes; none: as much as before.
+    pub(crate) stored: Option<usize>,
 }
 
 /// Questions of a task that were not taken, since there was no room for them.
@@ -77,25 +93,27 @@ impl Left {
 }
 
 impl Room {
-    /// Bytes of the questions of one task …
+    /// Bytes of the questions of one task, or of those of a server that are of no task …
     pub(crate) const OF_TASK: usize = 16 << 20;
     /// … and of those of one server.
     pub(crate) const OF_SERVER: usize = 128 << 20;
     /// What a question takes beside its texts, about.
     pub(crate) const EACH: usize = 1_024;
 
-    /// A question is in memory from now on.
-    pub(crate) fn enter(&mut self, request: &InputRequest) {
+    /// A question is in memory from now on; the store alone has so many bytes of it.
+    pub(crate) fn enter(&mut self, request: &InputRequest, stored: usize) {
         self.leave(request.id);
-        let share = Share { server: request.server, call: request.call, bytes: weight(request) };
+        let InputRequest { server, call, .. } = *request;
+        let share = Share { server, call, bytes: weight(request), stored };
         self.questions.insert(request.id, share);
         self.add(share);
     }
 
     /// What a question weighs now, and whose it is. One that is not in memory weighs nothing.
-    pub(crate) fn weigh(&mut self, id: RequestId, call: Option<CallId>, bytes: usize) {
+    pub(crate) fn weigh(&mut self, weighed: Weighed) {
+        let Weighed { id, call, bytes, stored } = weighed;
         let Some(known) = self.questions.get_mut(&id) else { return };
-        let (before, now) = (*known, Share { call, bytes, ..*known });
+        let (before, now) = (*known, Share { call, bytes, stored: stored.unwrap_or(known.stored), ..*known });
         *known = now;
         if before != now {
             self.take(before);
@@ -112,22 +130,30 @@ impl Room {
 
     /// Whether so many bytes more may be taken of this server, and of this task.
     pub(crate) fn has(&self, server: ServerId, call: Option<CallId>, bytes: usize) -> bool {
-        let of_task = call.map_or(0, |call| self.tasks.get(&call).copied().unwrap_or(0));
+        let of_task = match call {
+            Some(call) => self.tasks.get(&call),
+            None => self.loose.get(&server),
+        };
+        let of_task = of_task.copied().unwrap_or(0);
         let of_server = self.servers.get(&server).copied().unwrap_or(0);
         of_task + bytes <= Self::OF_TASK && of_server + bytes <= Self::OF_SERVER
     }
 
-    fn add(&mut self, Share { server, call, bytes }: Share) {
+    fn add(&mut self, Share { server, call, bytes, stored }: Share) {
+        let bytes = bytes + stored;
         *self.servers.entry(server).or_default() += bytes;
-        if let Some(call) = call {
-            *self.tasks.entry(call).or_default() += bytes;
+        match call {
+            Some(call) => *self.tasks.entry(call).or_default() += bytes,
+            None => *self.loose.entry(server).or_default() += bytes,
         }
     }
 
-    fn take(&mut self, Share { server, call, bytes }: Share) {
+    fn take(&mut self, Share { server, call, bytes, stored }: Share) {
+        let bytes = bytes + stored;
         take_off(&mut self.servers, server, bytes);
-        if let Some(call) = call {
-            take_off(&mut self.tasks, call, bytes);
+        match call {
+            Some(call) => take_off(&mut self.tasks, call, bytes),
+            None => take_off(&mut self.loose, server, bytes),
         }
     }
 
@@ -188,25 +214,45 @@ mod tests {
         InputRequest { message, ..InputRequest::new(RequestId(id), ServerId(1), identity, Timestamp(0)) }
     }
 
+    fn weighed(call: Option<CallId>, bytes: usize, stored: Option<usize>) -> Weighed {
+        Weighed { id: RequestId(8), call, bytes, stored }
+    }
+
+    #[test]
+    fn what_is_of_no_task_has_the_room_of_one() {
+        let mut room = Room::default();
+        room.enter(&InputRequest { call: None, ..question(1, 1, Room::OF_TASK - 5) }, 0);
+        assert!(room.has(ServerId(1), None, 5) && !room.has(ServerId(1), None, 6));
+        assert!(room.has(ServerId(1), Some(CallId(1)), Room::OF_TASK), "a task has its own beside it");
+        room.weigh(Weighed { id: RequestId(1), ..weighed(Some(CallId(1)), Room::OF_TASK, None) });
+        assert!(room.has(ServerId(1), None, Room::OF_TASK), "it belongs to a task now");
+        room.leave(RequestId(1));
+        assert_eq!(room, Room::default(), "nothing of it stays");
+    }
+
     #[test]
     fn a_task_and_its_server_have_room_for_so_many_bytes() {
         let mut room = Room::default();
         let has = |room: &Room, call, bytes| room.has(ServerId(1), Some(CallId(call)), bytes);
         for call in 1..=8 {
             assert!(has(&room, call, Room::OF_TASK), "task {call} has asked nothing yet");
-            room.enter(&question(call, call, Room::OF_TASK));
+            room.enter(&question(call, call, Room::OF_TASK), 0);
             assert!(!has(&room, call, 1), "task {call} has asked all that it may");
         }
         assert!(!has(&room, 9, 1), "the tasks of one server share its room");
         assert!(room.has(ServerId(2), Some(CallId(9)), Room::OF_TASK), "another server has room of its own");
-        room.weigh(RequestId(8), Some(CallId(8)), Room::OF_TASK - 5);
+        room.weigh(weighed(Some(CallId(8)), Room::OF_TASK - 5, None));
         assert!(has(&room, 8, 5) && has(&room, 9, 5) && !has(&room, 9, 6), "what got smaller made room");
-        room.weigh(RequestId(8), Some(CallId(9)), 7);
+        room.weigh(weighed(Some(CallId(9)), 7, None));
         assert_eq!(room.of(ServerId(1), Some(CallId(9))), 7, "it belongs to another");
+        room.weigh(weighed(Some(CallId(9)), 3, Some(4)));
+        assert_eq!(room.of(ServerId(1), Some(CallId(9))), 7, "what the store alone has counts");
+        room.weigh(weighed(Some(CallId(9)), 5, None));
+        assert_eq!(room.of(ServerId(1), Some(CallId(9))), 9, "also when the rest of it changes");
         for id in 1..=8 {
             room.leave(RequestId(id));
         }
-        room.weigh(RequestId(8), None, 9);
+        room.weigh(weighed(None, 9, None));
         assert_eq!((room.of(ServerId(1), None), room.len()), (0, 0), "what has left weighs nothing");
         assert!(room.tasks.is_empty() && room.servers.is_empty(), "and nothing of it stays");
     }

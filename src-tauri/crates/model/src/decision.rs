@@ -23,7 +23,8 @@ pub struct Decision {
     pub call: Option<CallId>,
     /// About which question.
     pub request: Option<RequestId>,
-    /// The schema that was answered, or the tool's: the log keeps its SHA-256.
+    /// The tool's schema, or the one that was answered: the log keeps its SHA-256. Where it is not given for an answer, the
+    /// store takes that of the question's row.
     pub schema: Option<Json>,
     /// The exact JSON of it: the arguments of a call, the response to a question.
     pub json: Option<Json>,

@@ -32,7 +32,6 @@ impl Turn {
         let entry = self.entry(kind, request.server, request.call);
         self.log(Decision {
             request: Some(request.id),
-            schema: request.schema.clone().filter(|_| kind == DecisionKind::Answered),
             json: exact.then(|| response(request)).flatten(),
             text,
             by: match (kind, request.reason) {

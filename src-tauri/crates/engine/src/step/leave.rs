@@ -127,7 +127,7 @@ impl State {
         }
         for question in &live.questions {
             self.asked.insert(question.request.id, id);
-            self.room.enter(&question.request);
+            self.room.enter(&question.request, question.stored);
         }
         self.calls.insert(id, live);
     }
@@ -144,7 +144,7 @@ impl State {
         if let Some(station) = self.servers.get_mut(&server) {
             for question in questions {
                 self.wired.insert(question.request.id, server);
-                self.room.enter(&question.request);
+                self.room.enter(&question.request, question.stored);
                 station.session.questions.push(question);
             }
         }

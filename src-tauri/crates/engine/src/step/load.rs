@@ -12,7 +12,7 @@ use super::{
     hosted::dies_at,
     lapse::lapse_if_late,
     question::close,
-    room::{Over, shed},
+    room::{Over, leave_to_store, shed},
     servers::await_trust,
     session::{cut_off, orphaned},
 };
@@ -132,7 +132,8 @@ impl State {
         lapse_if_late(&mut question, turn);
         resume_window(&mut question, turn.now);
         shed(&mut question, turn);
-        self.room.enter(&question.request);
+        leave_to_store(&mut question, turn);
+        self.room.enter(&question.request, question.stored);
         live.questions.push(question);
     }
 
@@ -172,7 +173,7 @@ impl State {
         resume_window(&mut question, turn.now);
         question.dies_at = dies_at(&question.request, turn.now);
         shed(&mut question, turn);
-        self.room.enter(&question.request);
+        self.room.enter(&question.request, question.stored);
         station.session.questions.push(question);
         self.wired.insert(id, server);
     }

@@ -24,6 +24,9 @@ impl State {
     ) {
         let Some(station) = self.servers.get_mut(&server) else { return };
         let expected = station.looking.remove(&id);
+        if let Ok(look) = &reply {
+            station.pace.cost(turn.now.steady_ms, look.last().long());
+        }
         if let Some(live) = self.calls.get_mut(&id)
             && expected
         {

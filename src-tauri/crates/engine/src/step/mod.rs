@@ -50,7 +50,7 @@ use signalbox_store::{BatchKind, Write};
 
 use crate::{
     Effect, Granted, Input, Notice, NoticeKind, Now, Output, Refusal, State, Token, Undo,
-    room::weight,
+    room::{Weighed, weight},
     schedule::Due,
     state::{Before, Errand},
 };
@@ -66,7 +66,7 @@ pub(crate) struct Turn {
     /// We had been away: what was due meanwhile is late through no fault of its own.
     pub(crate) woke: bool,
     /// What the questions weigh now that were kept, and whose they are.
-    pub(crate) weights: Vec<(RequestId, Option<CallId>, usize)>,
+    pub(crate) weights: Vec<Weighed>,
     /// The questions that closed unanswered.
     pub(crate) closed: Vec<room::Over>,
 }
@@ -109,7 +109,8 @@ impl Turn {
     /// Keeps a question as it stands.
     pub(crate) fn keep(&mut self, request: &InputRequest) {
         self.write(Write::PutRequest(Box::new(request.clone())));
-        self.weights.push((request.id, request.call, weight(request)));
+        let InputRequest { id, call, .. } = *request;
+        self.weights.push(Weighed { id, call, bytes: weight(request), stored: None });
     }
 
     pub(crate) fn put(&mut self, call: &Call) {

@@ -126,7 +126,7 @@ impl State {
         let Some(station) = self.servers.get_mut(&server) else { return };
         let calls: Vec<CallId> = questions.iter().filter_map(|question| question.request.call).collect();
         for question in &questions {
-            self.room.enter(&question.request);
+            self.room.enter(&question.request, question.stored);
         }
         station.session.questions = questions;
         for call in calls {

@@ -8,7 +8,12 @@ use signalbox_model::{
     ServerId, Status,
 };
 
-use super::{Turn, room::shed, told, ways::take_off};
+use super::{
+    Turn,
+    room::{leave_to_store, shed},
+    told,
+    ways::take_off,
+};
 use crate::{
     NoticeKind, State,
     question::Question,
@@ -58,8 +63,10 @@ impl State {
         }
         let (item, text) = (ItemRef::Request(request.id), request.message.clone());
         self.asked.insert(request.id, id);
-        self.room.enter(&request);
-        live.questions.push(Question::new(request));
+        self.room.enter(&request, 0);
+        let mut question = Question::new(request);
+        leave_to_store(&mut question, turn);
+        live.questions.push(question);
         let call = live.call.clone();
         self.notify(turn, &call, item, NoticeKind::NeedsInput, text);
         Ok(())
@@ -123,9 +130,8 @@ impl State {
                     reminders.push((question.request.id, told(question.request.message.clone())));
                     live.closed.open_again(question.request.id);
                 }
-                for (id, call, bytes) in turn.weights.drain(..) {
-                    self.room.weigh(id, call, bytes);
-                }
+                leave_to_store(question, turn);
+                turn.weights.drain(..).for_each(|weighed| self.room.weigh(weighed));
             }
         }
         let call = live.call.clone();

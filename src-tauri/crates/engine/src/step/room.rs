@@ -1,7 +1,8 @@
 //! How many bytes of questions are taken: what there is no room for is left, and that is said.
 //!
 //! A question that is open, held, or of which it is not known what became of its answer never makes room for another. One that is
-//! over leaves what it asks to the store at once, where the last ones stay that nobody answered.
+//! over leaves what it asks to the store at once, where the last ones stay that nobody answered; so does a long one of a task
+//! while it is open.
 
 use signalbox_model::{
     CallId, CloseReason, EventKind, Identity, InputRequest, Note, RequestId, RequestState, ServerId, Wire,
@@ -15,7 +16,7 @@ use super::{
 use crate::{
     Effect, State,
     question::Question,
-    room::{Left, weight},
+    room::{Left, Weighed, weight},
     state::Live,
 };
 
@@ -36,9 +37,7 @@ const LEFT: &str = "The server asks more than Signalbox takes: at a time 500 ope
 impl State {
     /// Takes note of what questions weigh now.
     pub(super) fn weigh(&mut self, turn: &mut Turn) {
-        for (id, call, bytes) in turn.weights.drain(..) {
-            self.room.weigh(id, call, bytes);
-        }
+        turn.weights.drain(..).for_each(|weighed| self.room.weigh(weighed));
     }
 
     /// Whether there is room now for at least one of the questions that were left.
@@ -143,6 +142,24 @@ fn says_left(live: &Live) -> bool {
     live.call.note.as_ref().is_some_and(|note| note.message == LEFT)
 }
 
+/// A question of a task that weighs more than this, in bytes, leaves what it asks to the store.
+const HEAVY: usize = 8 * 1024;
+
+/// An open question leaves what it asks to the store, where that is long: it has been written, or is with this turn. On the
+/// legacy wire it is needed to tell what is asked again.
+pub(super) fn leave_to_store(question: &mut Question, turn: &mut Turn) {
+    let before = weight(&question.request);
+    let on_wire = matches!(question.request.identity, Identity::Wire { .. });
+    if before <= HEAVY || on_wire || question.request.is_bare() {
+        return;
+    }
+    question.request.strip();
+    let InputRequest { id, call, .. } = question.request;
+    let bytes = weight(&question.request);
+    question.stored = before - bytes;
+    turn.weights.push(Weighed { id, call, bytes, stored: Some(question.stored) });
+}
+
 /// A question that is over leaves what it asks to the store: only a task that we host still needs it.
 pub(super) fn shed(question: &mut Question, turn: &mut Turn) {
     let request = &question.request;
@@ -154,19 +171,20 @@ pub(super) fn shed(question: &mut Question, turn: &mut Turn) {
         RequestState::Answered => taken || on_wire,
         _ => false,
     };
-    if !over || request.hosted.is_some() || request.is_bare() {
+    if !over || request.hosted.is_some() || request.is_bare() && question.stored == 0 {
         return;
     }
+    let stored = std::mem::take(&mut question.stored);
     if undecided(request) {
         let InputRequest { id, server, call, .. } = *request;
-        turn.closed.push(Over { id, server, call, bytes: weight(request) });
+        turn.closed.push(Over { id, server, call, bytes: weight(request) + stored });
     }
     if on_wire {
         question.fingerprint = Some(question.fingerprint());
     }
     question.request.strip();
-    let request = &question.request;
-    turn.weights.push((request.id, request.call, weight(request)));
+    let InputRequest { id, call, .. } = question.request;
+    turn.weights.push(Weighed { id, call, bytes: weight(&question.request), stored: Some(0) });
 }
 
 /// Whether it closed, and nobody has answered it or begun to.

@@ -22,7 +22,7 @@ impl State {
         turn.keep(&request);
         turn.fate(&request, EventKind::Answered, None);
         self.asked.insert(request.id, id);
-        self.room.enter(&request);
+        self.room.enter(&request, 0);
         live.questions.push(Question::new(request));
     }
 }

@@ -149,7 +149,7 @@ impl State {
         let Some((_, question)) = self.on_wire(name) else { return };
         let request = question.request.clone();
         turn.keep(&request);
-        self.room.enter(&request);
+        self.room.enter(&request, 0);
         if let Some(task_id) = hosted {
             let task = hosted_task(&request, &task_id, turn);
             self.reply_on_wire(turn, id, asked.id, Reply::Result(created(&task)), None);

@@ -8,7 +8,7 @@ use crate::{
     column::{self, Columns},
     plan::prepare,
     reads::Snapshot,
-    table::{meta::Head, servers},
+    table::{meta::Head, requests, servers},
     word::Word,
 };
 
@@ -44,6 +44,16 @@ const SELECT: &str =
 
 pub(crate) fn add(conn: &Connection, head: &mut Head, decision: &Decision) -> rusqlite::Result<()> {
     add_named(conn, head, decision, servers::name(conn, decision.server)?)
+}
+
+/// The digest of what was answered: where the entry does not name the schema, the question's row has it.
+fn schema_digest(conn: &Connection, decision: &Decision) -> rusqlite::Result<Option<Digest>> {
+    if let (None, DecisionKind::Answered, Some(request)) =
+        (&decision.schema, decision.kind, decision.request)
+    {
+        return requests::schema(conn, request).map(|schema| schema.map(|schema| Digest::of(&schema)));
+    }
+    Ok(decision.schema.as_ref().map(|schema| Digest::of(schema.text())))
 }
 
 /// Adds an entry about the log itself: at no server.
@@ -83,7 +93,7 @@ fn add_named(
         server_name,
         call: decision.call,
         request: decision.request,
-        schema_sha256: decision.schema.as_ref().map(|schema| Digest::of(schema.text())),
+        schema_sha256: schema_digest(conn, decision)?,
         json: decision.json.clone(),
         text: decision.text.clone(),
         hash: Digest::ZERO,

@@ -7,7 +7,7 @@ mod live;
 
 use std::sync::LazyLock;
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use signalbox_model::{
     Action, Answer, CallId, Identity, InputRequest, Json, RequestId, RequestState, ServerId,
 };
@@ -285,6 +285,12 @@ pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqli
     ];
     prepare(conn, &UPSERT)?.execute(row)?;
     request.call.map_or(Ok(()), |call| calls::touch(conn, seq, call))
+}
+
+/// The schema that a question asks for, as it stands in its row.
+pub(crate) fn schema(conn: &Connection, id: RequestId) -> rusqlite::Result<Option<String>> {
+    let sql = "SELECT schema FROM requests WHERE id = ?1";
+    prepare(conn, sql)?.query_row([id.0], |row| row.get(0)).optional().map(Option::flatten)
 }
 
 /// Lets a question go that is over and that nobody has answered or begun to answer; any other stays.

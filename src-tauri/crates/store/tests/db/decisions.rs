@@ -4,7 +4,7 @@ use signalbox_model::{
     Action, Actor, Answer, CallId, Decision, DecisionKind, InputRequest, RequestId, RequestState, ServerId,
     Timestamp,
 };
-use signalbox_store::{Break, Chain, CommitError, Entry, Finding, How, Verification, Write};
+use signalbox_store::{Break, Chain, CommitError, Digest, Entry, Finding, How, Verification, Write};
 
 use crate::samples::{Fixture, call, json, put_call, put_request, put_server, request, server};
 
@@ -46,6 +46,24 @@ fn answered(id: u32, content: &str, logged: &str) -> [Write; 2] {
         ..decision(DecisionKind::Answered, 1)
     };
     [put_request(row), decide(decision)]
+}
+
+#[test]
+fn the_schema_that_was_answered_is_that_of_the_row() {
+    let at = Fixture::new();
+    at.put([put_call(call(1))]);
+    let asked = InputRequest { schema: Some(json("{ \"a\":1.0 }")), ..request(1, 1) };
+    let mut bare = InputRequest { state: RequestState::Sending, ..asked.clone() };
+    bare.strip();
+    at.put([put_request(asked)]);
+    let about = |kind, id| {
+        decide(Decision { request: Some(RequestId(id)), schema: None, ..decision(kind, 1) })
+    };
+    at.put([put_request(bare), about(DecisionKind::Answered, 1), about(DecisionKind::Sent, 1)]);
+    at.put([about(DecisionKind::Answered, 9)]);
+    let digests: Vec<_> = entries(&at).iter().map(|entry| entry.schema_sha256).collect();
+    let expected = Some(Digest::of("{ \"a\":1.0 }"));
+    assert_eq!(digests, [expected, None, None], "the row is there, nothing else is said, and no row");
 }
 
 fn entries(at: &Fixture) -> Vec<Entry> {

@@ -309,8 +309,8 @@ fn room_is_counted(state: &State) {
     let of_calls = state.calls.values().flat_map(|live| &live.questions);
     let on_wire = state.servers.values().flat_map(|station| &station.session.questions);
     let mut room = Room::default();
-    let questions = of_calls.chain(on_wire).map(|question| &question.request);
-    questions.for_each(|request| room.enter(request));
+    let questions = of_calls.chain(on_wire);
+    questions.for_each(|question| room.enter(&question.request, question.stored));
     assert_eq!(state.room, room, "nothing is counted that is not there, and nothing is forgotten");
     for station in state.servers.values() {
         let left = station.calls.iter().filter_map(|id| state.calls[id].left).map(|left| left.n);
