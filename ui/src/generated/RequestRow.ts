@@ -42,7 +42,8 @@ summary: string,
  */
 method: string, 
 /**
- * The server's question.
+ * The server's question. In a list one of more than 16 KiB is cut after 4,096 characters, with `…` at its end; the question
+ * itself has all of it.
  */
 message: string, 
 /**

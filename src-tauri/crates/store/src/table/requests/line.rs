@@ -1,4 +1,5 @@
-//! Input requests as lists show them: the raw JSON of a question that is not shown is never read.
+//! Input requests as lists show them: the raw JSON of a question that is not shown is never read, and of a long message only
+//! the beginning is handed out.
 
 use rusqlite::Row;
 use signalbox_model::{CallId, RequestId, RequestLine, RequestText, ServerId};
@@ -8,9 +9,17 @@ use crate::{Text, column::Columns};
 
 /// `?1` is the question's number.
 macro_rules! statement {
-    ($text:literal) => {
+    (brief, $text:literal) => {
+        statement!(
+            "iif(octet_length(message) > 16384, substr(message, 1, 4096) || '…', message)",
+            $text
+        )
+    };
+    ($message:literal, $text:literal) => {
         concat!(
-            "SELECT id, changed, server, call, identity, scope, n, key, method, mode, message, url, state, reason, ",
+            "SELECT id, changed, server, call, identity, scope, n, key, method, mode, ",
+            $message,
+            ", url, state, reason, ",
             "opened_at, closed_at, answer, answer_content, decided_at, send_at, sent_at, acknowledged_at, taken_at, refusal, ",
             "CASE WHEN hosted IS NOT NULL THEN raw END, visited_at, visiting_at, draft IS NOT NULL, ",
             $text,
@@ -22,9 +31,9 @@ macro_rules! statement {
 /// The statement that reads a question's row for [`row`].
 pub(super) fn select(text: Text) -> &'static str {
     match text {
-        Text::None => statement!("NULL, NULL, NULL"),
-        Text::Schema => statement!("schema, NULL, NULL"),
-        Text::All => statement!("schema, raw, draft"),
+        Text::None => statement!(brief, "NULL, NULL, NULL"),
+        Text::Schema => statement!(brief, "schema, NULL, NULL"),
+        Text::All => statement!("message", "schema, raw, draft"),
     }
 }
 
