@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use serde_json::json;
 use signalbox_demo::Fault;
 

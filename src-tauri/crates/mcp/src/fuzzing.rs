@@ -2,7 +2,7 @@
 //! tests; no part of the program.
 
 use serde_json::Value;
-use signalbox_model::Json;
+use signalbox_model::{Json, Wire};
 
 use crate::{
     endpoint::Options,
@@ -12,7 +12,7 @@ use crate::{
     paging::List,
     rpc::{self, Message},
     tool::Tool,
-    view::{QuestionView, ResultView, RpcError, TaskView},
+    view::{QuestionView, ResultView, RpcError, TaskView, Ttl},
 };
 
 /// Reads bytes as messages, and everything that messages can carry.
@@ -90,7 +90,8 @@ fn early_ids_are_no_guesses(bytes: &[u8], id: Option<u64>) {
 }
 
 fn read_all(raw: &Json) {
-    let (_, _) = (TaskView::read(raw), TaskView::read_legacy(raw));
+    assert_eq!(Ttl::read(raw, Wire::Modern), TaskView::read(raw).ttl, "read alone it is the same");
+    assert_eq!(Ttl::read(raw, Wire::Legacy), TaskView::read_legacy(raw).ttl);
     let (_, _) = (ResultView::read(raw).text(), QuestionView::read(raw));
     let _ = RpcError::read(raw);
     let mut list = List::new("tools", &Options::default(), Tool::read);

@@ -130,8 +130,11 @@ pub struct Task {
     pub created_at: Option<Timestamp>,
     /// By the server's clock, if it said so legibly.
     pub last_updated_at: Option<Timestamp>,
-    /// Time to live in ms from the task's creation; none is unlimited.
+    /// Time to live in ms from the task's creation; none where the server names none.
     pub ttl_ms: Option<i64>,
+    /// Whether its server says that it lives without limit; none where only what is kept of its states tells, since an
+    /// earlier version wrote the row.
+    pub unlimited: Option<bool>,
     /// What the server asks for, in ms.
     pub poll_interval_ms: Option<i64>,
     /// When we expect the server to forget it, by **our** clock, counted from what we observed.

@@ -12,7 +12,7 @@ use ts_rs::TS;
 /// it ever goes through a double. Cloning is a reference count.
 #[derive(Clone, TS)]
 #[ts(type = "string")]
-pub struct Json(Arc<RawValue>);
+pub struct Json(Arc<Box<RawValue>>);
 
 impl Json {
     /// Parses text that must be one JSON value.
@@ -55,7 +55,7 @@ impl Json {
 
 impl From<Box<RawValue>> for Json {
     fn from(raw: Box<RawValue>) -> Self {
-        Self(Arc::from(raw))
+        Self(Arc::new(raw))
     }
 }
 

@@ -47,7 +47,9 @@ pub(crate) fn steps() -> Vec<String> {
     let sixth = [calls::SINCE_6, requests::SINCE_6];
     let fourth = rounds::SINCE_4.to_owned();
     let seventh = requests::SINCE_7.to_owned();
-    vec![first.concat(), second.concat(), third.concat(), fourth, fifth.concat(), sixth.concat(), seventh]
+    let eighth = calls::SINCE_8.to_owned();
+    let (fifth, sixth) = (fifth.concat(), sixth.concat());
+    vec![first.concat(), second.concat(), third.concat(), fourth, fifth, sixth, seventh, eighth]
 }
 
 /// The tables of a format.

@@ -1,43 +1,46 @@
 //! What is read out of the payloads of a task.
 
+use serde_json::value::RawValue;
 use signalbox_forms::{FieldError, FieldErrorCode, Verdict};
-use signalbox_mcp::{self as mcp, TaskView, Ttl};
+use signalbox_mcp::{self as mcp, Ttl};
 use signalbox_model::{Call, Json, PayloadKind, Wire};
 use signalbox_store::{ReadError, Reads};
 
 use crate::{ContentPart, ResultView};
 
+/// Payloads over this many bytes come on demand only.
+pub(super) const INLINE: u64 = 1024 * 1024;
 /// Longest text part handed out, in bytes.
 const LONGEST_PART: usize = 256 * 1024;
 /// Most parts handed out.
 const MOST_PARTS: usize = 200;
 
-/// A result for hosts, compared with what the tool promises of it as listed last: nothing is asked for it here.
-pub(super) fn result(reads: &Reads, call: &Call, json: &Json) -> Result<ResultView, ReadError> {
+/// The result for hosts, compared with what the tool promises of it as listed last: nothing is asked for it here. Beside it the JSON, where that is
+/// short.
+pub(super) fn result(reads: &Reads, call: &Call) -> Result<Option<(ResultView, Option<Json>)>, ReadError> {
     let listed = reads.tools(call.server)?;
     let schema = listed.and_then(|listed| mcp::Tool::among(&listed, &call.tool)?.output_schema);
-    Ok(read(json, schema.as_ref()))
+    Ok(reads.payload(call.id, PayloadKind::Result)?.map(|json| {
+        let short = json.text().len() as u64 <= INLINE;
+        (read(&json, schema.as_ref()), short.then_some(json))
+    }))
 }
 
 fn read(json: &Json, schema: Option<&Json>) -> ResultView {
     let view = mcp::ResultView::read(json);
-    let content =
-        view.content.into_iter().take(MOST_PARTS).map(|part| match (part.kind.as_str(), part.text) {
-            ("text", Some(text)) => ContentPart::Text { text: cut(text) },
-            (_, _) => {
-                let json = Some(part.raw).filter(|raw| raw.text().len() <= LONGEST_PART);
-                ContentPart::Other { json, r#type: part.kind }
-            }
-        });
-    let output = schema.and_then(|schema| verdict(schema, view.structured.as_ref(), view.is_error));
-    let structured = view.structured.filter(|json| json.text().len() <= LONGEST_PART);
+    let content = view.content.into_iter().take(MOST_PARTS).map(|part| match part.text() {
+        Some(text) if part.kind == "text" => ContentPart::Text { text: cut(&text) },
+        _ => ContentPart::Other { json: whole(part.raw), r#type: part.kind },
+    });
+    let output = schema.and_then(|schema| verdict(schema, view.structured, view.is_error));
+    let structured = view.structured.and_then(whole);
     ResultView { is_error: view.is_error, content: content.collect(), structured, output }
 }
 
 /// Whether a result is what its tool promises. One that tells of a failure owes nothing.
-fn verdict(schema: &Json, structured: Option<&Json>, is_error: bool) -> Option<Verdict> {
+fn verdict(schema: &Json, structured: Option<&RawValue>, is_error: bool) -> Option<Verdict> {
     match structured {
-        Some(json) => Some(signalbox_forms::check_output(schema.text(), json.text())),
+        Some(json) => Some(signalbox_forms::check_output(schema.text(), json.get())),
         None if is_error => None,
         None => {
             let message = "There is no structuredContent".to_owned();
@@ -48,25 +51,29 @@ fn verdict(schema: &Json, structured: Option<&Json>, is_error: bool) -> Option<V
     }
 }
 
-fn cut(mut text: String) -> String {
-    if text.len() > LONGEST_PART {
-        let end = (0..=LONGEST_PART).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-        text.truncate(end);
-        text.push('…');
+/// A part that is not too long.
+fn whole(raw: &RawValue) -> Option<Json> {
+    (raw.get().len() <= LONGEST_PART).then(|| raw.to_owned().into())
+}
+
+fn cut(text: &str) -> String {
+    match text.len() <= LONGEST_PART {
+        true => text.to_owned(),
+        false => format!("{}…", &text[..text.floor_char_boundary(LONGEST_PART)]),
     }
-    text
 }
 
 /// Whether the server said that a task lives without limit, in what is kept of what it said. That there is no TTL may
 /// also mean that it said nothing of it, or nothing legible.
 pub(super) fn is_unlimited(reads: &Reads, call: &Call) -> Result<bool, ReadError> {
-    if call.task.as_ref().is_none_or(|task| task.ttl_ms.is_some()) {
-        return Ok(false);
+    let Some(task) = call.task.as_ref().filter(|task| task.ttl_ms.is_none()) else { return Ok(false) };
+    if let Some(unlimited) = task.unlimited {
+        return Ok(unlimited);
     }
-    let read = if call.wire == Some(Wire::Legacy) { TaskView::read_legacy } else { TaskView::read };
+    let wire = call.wire.unwrap_or(Wire::Modern);
     for kind in [PayloadKind::Last, PayloadKind::Create] {
         match reads.payload(call.id, kind) {
-            Ok(Some(json)) if read(&json).ttl == Ttl::Unlimited => return Ok(true),
+            Ok(Some(json)) if Ttl::read(&json, wire) == Ttl::Unlimited => return Ok(true),
             // What is damaged is told where it is shown.
             Ok(_) | Err(ReadError::PayloadFile { .. }) => {}
             Err(error) => return Err(error),
@@ -82,7 +89,7 @@ mod tests {
     #[test]
     fn long_texts_are_cut_at_a_character() {
         let long = "é".repeat(LONGEST_PART);
-        assert!(cut(long).len() <= LONGEST_PART + '…'.len_utf8());
+        assert!(cut(&long).len() <= LONGEST_PART + '…'.len_utf8());
     }
 
     #[test]

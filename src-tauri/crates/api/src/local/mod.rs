@@ -71,6 +71,8 @@ pub struct Local {
     signing_in: sign_in::Attempts,
     /// Read by each copy that is being made.
     copying: Arc<RwLock<()>>,
+    /// Who reads a long result to show it: that takes its size in memory.
+    long_result: tokio::sync::Mutex<()>,
     /// What the demo server is started with, where this owner can be it.
     demo_program: OnceLock<PathBuf>,
     /// Held by who starts or removes the demo: two presses at once are one.
@@ -124,6 +126,7 @@ impl Local {
             listed: Arc::default(),
             signing_in: sign_in::Attempts::default(),
             copying: Arc::default(),
+            long_result: tokio::sync::Mutex::default(),
             demo_program: OnceLock::new(),
             demo_acts: tokio::sync::Mutex::default(),
         }

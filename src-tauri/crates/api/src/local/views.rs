@@ -125,7 +125,10 @@ impl Local {
                 self.read_at_once(move |reads| lists::requests(reads, list, offset, limit, whole, since))
                     .await
             }
-            View::Task { call } => self.read_at_once(move |reads| task::task(reads, call, since)).await,
+            View::Task { call } => {
+                let sight = self.read_at_once(move |reads| task::task(reads, call, since)).await?;
+                self.with_long_result(sight).await
+            }
             View::Request { request } => {
                 self.read_at_once(move |reads| request::request(reads, request, since)).await
             }

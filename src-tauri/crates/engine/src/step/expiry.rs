@@ -26,6 +26,7 @@ pub(super) fn take_ttl(live: &mut Live, view: &TaskView, now: Now) {
         Ttl::Ms(ms) => Some(ms),
         Ttl::Unknown => return,
     };
+    task.unlimited = Some(ttl.is_none());
     if ttl == task.ttl_ms {
         return;
     }

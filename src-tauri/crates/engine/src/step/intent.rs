@@ -195,6 +195,7 @@ pub(super) fn new_task(task_id: String, now: Timestamp) -> Task {
         created_at: None,
         last_updated_at: None,
         ttl_ms: None,
+        unlimited: Some(false),
         poll_interval_ms: None,
         expires_at: None,
         seen_at: now,

@@ -29,8 +29,10 @@ use crate::{
     state::{NextIds, Station},
 };
 
-/// Questions kept in memory that are over but may come up again.
+/// Questions kept in memory that are over but may come up again …
 const MOST_OVER: usize = 200;
+/// … and their bytes.
+const MOST_OVER_BYTES: usize = 4 << 20;
 /// What says that there is no room for a request.
 const BUSY: i64 = -32603;
 const CROWDED: &str = "Too many questions wait for a person";
@@ -229,13 +231,16 @@ impl State {
         (questions, over)
     }
 
-    /// Lets go from memory what is over and will not come up again.
-    pub(super) fn prune(&mut self, turn: &Turn, id: ServerId) {
+    /// Lets go from memory what is over and will not come up again. Of what is orphaned the oldest close: a server that loses
+    /// one connection after the other would fill the disk with what it asked.
+    pub(super) fn prune(&mut self, turn: &mut Turn, id: ServerId) {
         let Some(Station { session, .. }) = self.servers.get_mut(&id) else { return };
-        let mut over = session.questions.iter().filter(|question| question.is_over()).count();
+        let over = session.questions.iter().filter(|question| question.is_over());
+        let (mut over, mut bytes) =
+            over.fold((0_usize, 0), |(n, bytes), question| (n + 1, bytes + weight(&question.request)));
         let calls = &self.calls;
         let (wired, room) = (&mut self.wired, &mut self.room);
-        session.questions.retain(|question| {
+        session.questions.retain_mut(|question| {
             let request = &question.request;
             let may_matter = match request.state {
                 RequestState::Orphaned => request.call.is_none_or(|call| calls.contains_key(&call)),
@@ -246,9 +251,15 @@ impl State {
                 RequestState::Closed => false,
                 _ => true,
             };
-            let stays = may_matter && (over <= MOST_OVER || !question.is_over());
+            let fits = over <= MOST_OVER && bytes <= MOST_OVER_BYTES;
+            let stays = may_matter && (fits || !question.is_over());
             if !stays {
                 over = over.saturating_sub(1);
+                bytes = bytes.saturating_sub(weight(request));
+                if request.state == RequestState::Orphaned {
+                    close(question, EventKind::Closed, CloseReason::Superseded, turn);
+                }
+                let request = &question.request;
                 wired.remove(&request.id);
                 room.leave(request.id);
             }

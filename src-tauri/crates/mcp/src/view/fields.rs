@@ -144,7 +144,12 @@ impl<'de: 'a, 'a, const N: usize> Deserialize<'de> for Elements<'a, N> {
 
 /// The text of a string; a lone surrogate becomes U+FFFD. None when the JSON is no string.
 pub(crate) fn text(raw: &RawValue) -> Option<String> {
-    raw.get().starts_with('"').then(|| decoded(raw).into_owned())
+    text_of(raw).map(Cow::into_owned)
+}
+
+/// The same, as it stands there where it has no escape.
+pub(crate) fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
+    raw.get().starts_with('"').then(|| decoded(raw))
 }
 
 /// A text as it is quoted to people: what a server calls itself or complains about stands in lists and messages, which must

@@ -13,6 +13,6 @@ pub use result::{ContentPart, ResultView};
 pub use rpc_error::RpcError;
 pub use task::{TaskView, Ttl};
 
-pub(crate) use fields::{Elements, Fields, elements, quote, text};
+pub(crate) use fields::{Elements, Fields, elements, quote, text, text_of};
 pub(crate) use number::integer;
 pub(crate) use task::input_requests;

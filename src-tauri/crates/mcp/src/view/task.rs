@@ -1,7 +1,6 @@
 //! A task's state.
 
-use serde_json::value::RawValue;
-use signalbox_model::{Json, Status, Timestamp};
+use signalbox_model::{Json, Status, Timestamp, Wire};
 
 use super::{Fields, RpcError, integer, text};
 
@@ -43,20 +42,47 @@ pub struct TaskView {
     pub error: Option<RpcError>,
 }
 
+/// The names of the TTL on each wire, those that count first.
+const TTL: [&str; 1] = ["ttlMs"];
+const LEGACY_TTL: [&str; 2] = ["ttl", "ttlMs"];
+
+impl Ttl {
+    /// Reads it alone out of a state, or an answer to a call, by the names of a wire: the rest may be long.
+    #[must_use]
+    pub fn read(raw: &Json, wire: Wire) -> Self {
+        match wire {
+            Wire::Modern => Self::of(&Fields::lenient(raw.raw()), &TTL),
+            Wire::Legacy => Self::of(&legacy(raw), &LEGACY_TTL),
+        }
+    }
+
+    fn of(fields: &Fields<'_>, names: &[&str]) -> Self {
+        match names.iter().find_map(|name| fields.get(name)) {
+            Some(raw) if raw.get() == "null" => Self::Unlimited,
+            Some(raw) => integer(raw).filter(|ms| *ms >= 0).map_or(Self::Unknown, Self::Ms),
+            None => Self::Unknown,
+        }
+    }
+}
+
+/// The task in a state, or in an answer to a call, of the legacy wire.
+fn legacy(raw: &Json) -> Fields<'_> {
+    let fields = Fields::lenient(raw.raw());
+    fields.some("task").and_then(Fields::of).unwrap_or(fields)
+}
+
 impl TaskView {
     /// Reads what can be read; never fails as a whole.
     #[must_use]
     pub fn read(raw: &Json) -> Self {
-        Self::of(&Fields::lenient(raw.raw()), ["ttlMs"].as_slice(), ["pollIntervalMs"].as_slice())
+        Self::of(&Fields::lenient(raw.raw()), &TTL, &["pollIntervalMs"])
     }
 
     /// The same for the legacy wire, whose names differ: `ttl`, `pollInterval`, and `{"task": {…}}` for an answer to a
     /// tool call. Input requests, result and error are no part of a task there.
     #[must_use]
     pub fn read_legacy(raw: &Json) -> Self {
-        let fields = Fields::lenient(raw.raw());
-        let task = fields.some("task").and_then(Fields::of).unwrap_or(fields);
-        Self::of(&task, ["ttl", "ttlMs"].as_slice(), ["pollInterval", "pollIntervalMs"].as_slice())
+        Self::of(&legacy(raw), &LEGACY_TTL, &["pollInterval", "pollIntervalMs"])
     }
 
     fn of(fields: &Fields<'_>, ttl_names: &[&str], interval_names: &[&str]) -> Self {
@@ -69,7 +95,7 @@ impl TaskView {
             status_message: fields.text("statusMessage"),
             created_at: time(fields, "createdAt"),
             last_updated_at: time(fields, "lastUpdatedAt"),
-            ttl: ttl(ttl_names.iter().find_map(|name| fields.get(name))),
+            ttl: Ttl::of(fields, ttl_names),
             poll_interval_ms: interval_names
                 .iter()
                 .find_map(|name| fields.some(name))
@@ -84,14 +110,6 @@ impl TaskView {
 
 fn time(fields: &Fields<'_>, name: &str) -> Option<Timestamp> {
     fields.text(name)?.parse().ok()
-}
-
-fn ttl(raw: Option<&RawValue>) -> Ttl {
-    match raw {
-        Some(raw) if raw.get() == "null" => Ttl::Unlimited,
-        Some(raw) => integer(raw).filter(|ms| *ms >= 0).map_or(Ttl::Unknown, Ttl::Ms),
-        None => Ttl::Unknown,
-    }
 }
 
 /// The entries of `inputRequests`. A key that comes twice is one question: the last.

@@ -76,6 +76,10 @@ PRAGMA writable_schema = RESET;
 UPDATE calls SET bucket = 1 WHERE bucket = 0 AND open_requests = 0;
 ";
 
+pub(crate) const SINCE_8: &str = "
+ALTER TABLE calls ADD COLUMN unlimited INTEGER; -- whether the task lives without limit, as its server says; none: see the payloads
+";
+
 const LAYOUT: Layout = Layout {
     table: "calls",
     key: &["id"],
@@ -109,6 +113,7 @@ const LAYOUT: Layout = Layout {
         "next_poll_at",
         "open_requests",
         "progress",
+        "unlimited",
         "bucket",
     ],
 };
@@ -129,7 +134,7 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(Call, u64)> {
     let mut at = Columns::of(row);
     let id = CallId(at.get()?);
     let changed = at.number()?;
-    let call = Call {
+    let mut call = Call {
         id,
         server: ServerId(at.get()?),
         wire: at.maybe_word()?,
@@ -150,6 +155,10 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(Call, u64)> {
         open_requests: at.get()?,
         progress: at.maybe_own()?,
     };
+    let unlimited = at.get()?;
+    if let Some(task) = &mut call.task {
+        task.unlimited = unlimited;
+    }
     Ok((call, changed))
 }
 
@@ -174,6 +183,7 @@ fn task(at: &mut Columns<'_>) -> rusqlite::Result<Option<Task>> {
         created_at,
         last_updated_at,
         ttl_ms,
+        unlimited: None,
         poll_interval_ms,
         expires_at,
         seen_at,
@@ -229,6 +239,7 @@ pub(crate) fn put(conn: &Connection, seq: u64, call: &Call) -> rusqlite::Result<
         call.next_poll_at.map(|at| at.0),
         call.open_requests,
         progress.as_ref().map(Json::text),
+        task.and_then(|task| task.unlimited),
         bucket(call) as i64,
     ];
     // By far most changes are another message of the same status.

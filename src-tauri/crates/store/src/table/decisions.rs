@@ -48,8 +48,7 @@ pub(crate) fn add(conn: &Connection, head: &mut Head, decision: &Decision) -> ru
 
 /// The digest of what was answered: where the entry does not name the schema, the question's row has it.
 fn schema_digest(conn: &Connection, decision: &Decision) -> rusqlite::Result<Option<Digest>> {
-    if let (None, DecisionKind::Answered, Some(request)) =
-        (&decision.schema, decision.kind, decision.request)
+    if let (None, DecisionKind::Answered, Some(request)) = (&decision.schema, decision.kind, decision.request)
     {
         return requests::schema(conn, request).map(|schema| schema.map(|schema| Digest::of(&schema)));
     }

@@ -111,7 +111,9 @@ fn what_is_left_comes_over() {
 
 #[test]
 fn wherever_it_was_cut_nothing_untrue_comes_over() {
-    for (make, least) in [(closed as fn() -> _, 100), (crashed, 100)] {
+    // A page of the table of calls, without which no payload comes over, has sixty.
+    let least = 60;
+    for make in [closed as fn() -> _, crashed] {
         let (whole, path) = make();
         let bytes = len(&path);
         for lost in [1, 100, PAGE, PAGE + 1, 3 * PAGE, 4 * PAGE - 9, 5 * PAGE, 6 * PAGE, 7 * PAGE, 8 * PAGE] {

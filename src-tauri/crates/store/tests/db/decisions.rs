@@ -56,9 +56,8 @@ fn the_schema_that_was_answered_is_that_of_the_row() {
     let mut bare = InputRequest { state: RequestState::Sending, ..asked.clone() };
     bare.strip();
     at.put([put_request(asked)]);
-    let about = |kind, id| {
-        decide(Decision { request: Some(RequestId(id)), schema: None, ..decision(kind, 1) })
-    };
+    let about =
+        |kind, id| decide(Decision { request: Some(RequestId(id)), schema: None, ..decision(kind, 1) });
     at.put([put_request(bare), about(DecisionKind::Answered, 1), about(DecisionKind::Sent, 1)]);
     at.put([about(DecisionKind::Answered, 9)]);
     let digests: Vec<_> = entries(&at).iter().map(|entry| entry.schema_sha256).collect();

@@ -57,7 +57,7 @@ fn format_1_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!(reads.check(), Ok(vec![]));
     assert_eq!(store.epoch(), 10, "its numbering goes on");
     let copy = dir.path().join("signalbox.db.backup-v1");
-    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (7, 1));
+    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (8, 1));
     let payloads = [34, 27, 2, 81, 44].iter().sum::<u64>();
     assert_eq!(reads.payload_bytes(), Ok(payloads), "what was there before is counted");
 }
@@ -173,7 +173,7 @@ fn format_2_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!((verification.entries, verification.answers, verification.count), (8, 1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v2");
-    assert_eq!((format(&path), format(&copy)), (7, 2));
+    assert_eq!((format(&path), format(&copy)), (8, 2));
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn format_3_opens_with_its_sessions_rounds_and_hosted_tasks() {
     assert_eq!((verification.answers, verification.count), (1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v3");
-    assert_eq!((format(&path), format(&copy)), (7, 3));
+    assert_eq!((format(&path), format(&copy)), (8, 3));
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn format_4_opens_with_the_time_that_a_round_wishes_for_its_task() {
     assert!(live.servers.iter().all(|server| server.heard_at.is_none()), "nor when a server last answered");
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v4");
-    assert_eq!((format(&path), format(&copy)), (7, 4));
+    assert_eq!((format(&path), format(&copy)), (8, 4));
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn format_5_counts_as_needing_a_person_only_what_has_an_open_question() {
     fixture.put([Write::PutCall(Box::new(call))]);
     assert_eq!(of(Bucket::NeedsYou), [3, 2, 1], "asked again");
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (7, 5));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (8, 5));
 }
 
 #[test]
@@ -290,5 +290,24 @@ fn format_6_lists_the_questions_of_a_call() {
     assert_eq!(open, [vec![1], vec![2], vec![3], vec![]]);
     assert_eq!(ids(RequestList::Closed(CallId(4))), [4]);
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v6"))), (7, 6));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v6"))), (8, 6));
+}
+
+#[test]
+fn format_7_does_not_know_which_tasks_live_without_limit() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("signalbox.db");
+    Connection::open(&path).unwrap().execute_batch(include_str!("../fixtures/format-7.sql")).unwrap();
+    let fixture = Fixture::at(dir);
+    let unlimited = || {
+        let (call, _) = fixture.store.reads().call(CallId(1)).unwrap().expect("the call");
+        call.task.unwrap().unlimited
+    };
+    assert_eq!(unlimited(), None, "what is kept of its states tells");
+    let (mut call, _) = fixture.store.reads().call(CallId(1)).unwrap().unwrap();
+    call.task.as_mut().unwrap().unlimited = Some(true);
+    fixture.put([Write::PutCall(Box::new(call))]);
+    assert_eq!(unlimited(), Some(true));
+    assert_eq!(fixture.store.reads().check(), Ok(vec![]));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v7"))), (8, 7));
 }

@@ -109,6 +109,7 @@ pub(crate) fn task(task_id: &str) -> Task {
         created_at: None,
         last_updated_at: None,
         ttl_ms: None,
+        unlimited: None,
         poll_interval_ms: None,
         expires_at: None,
         seen_at: Timestamp(1),

@@ -1,17 +1,19 @@
 //! One task with all that is known of it.
 
-use signalbox_model::{CallId, Json, PayloadKind, RequestLine};
+use signalbox_model::{CallId, PayloadKind, RequestLine};
 use signalbox_store::{ReadError, Reads, RequestList, RequestQuery};
 
 use super::{PAGE_BYTES, Sight, all_servers, is_news};
 use crate::{
     ApiError, PayloadInfo, Raw, TaskDetail, ViewData,
     error::read_failed,
-    local::{kept, rows},
+    local::{
+        Local,
+        kept::{self, INLINE},
+        rows,
+    },
 };
 
-/// Payloads over this many bytes come on demand only.
-const INLINE: u64 = 1024 * 1024;
 /// Timeline entries in a view.
 const TIMELINE: u32 = 500;
 /// The most open questions in a view, and the most that are over.
@@ -33,20 +35,22 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
     let (mut payloads, mut result) = (Vec::new(), None);
     for kind in PAYLOADS {
         let Some(bytes) = reads.payload_size(id, kind)? else { continue };
-        let (mut json, mut fault) = (None, None);
-        if bytes <= INLINE || kind == PayloadKind::Result {
-            (json, fault) = match sound(reads.payload(id, kind))? {
-                Ok(json) => (json, None),
-                Err(error) => (None, Some(error)),
-            };
-        }
-        if kind == PayloadKind::Result {
-            result = match &json {
-                Some(json) => Some(kept::result(reads, &call, json)?),
-                None => None,
-            };
-        }
-        payloads.push(PayloadInfo { kind, bytes, json: json.filter(|_| bytes <= INLINE), fault });
+        // A long result is read on its own, see [`Local::with_long_result`].
+        let read = if bytes <= INLINE && kind == PayloadKind::Result {
+            let read = sound(kept::result(reads, &call))?;
+            read.map(|read| {
+                read.and_then(|(view, json)| {
+                    result = Some(view);
+                    json
+                })
+            })
+        } else if bytes <= INLINE {
+            sound(reads.payload(id, kind))?
+        } else {
+            Ok(None)
+        };
+        let (json, fault) = read.map_or_else(|error| (None, Some(error)), |json| (json, None));
+        payloads.push(PayloadInfo { kind, bytes, json, fault });
     }
     let (mut requests, requests_more) = requests(reads, RequestList::Open(id))?;
     let (closed, requests_closed_more) = self::requests(reads, RequestList::Closed(id))?;
@@ -86,6 +90,28 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
     Ok(Sight { seq, shape: 1, news: true, data: ViewData::Task { task: Some(Box::new(detail)) } })
 }
 
+impl Local {
+    /// A task with its result, where that is too long for the transaction in which all else was read: it takes its size in
+    /// memory, so that one is read at a time, and others wait without holding a connection. What is kept of it never changes.
+    pub(super) async fn with_long_result(&self, mut sight: Sight) -> Result<Sight, ApiError> {
+        let ViewData::Task { task: Some(detail) } = &mut sight.data else { return Ok(sight) };
+        let is_long =
+            |payload: &&mut PayloadInfo| payload.kind == PayloadKind::Result && payload.bytes > INLINE;
+        let Some(payload) = detail.payloads.iter_mut().find(is_long) else { return Ok(sight) };
+        let _alone = self.long_result.lock().await;
+        let id = detail.row.id;
+        let read = move |reads: &Reads| match reads.call(id)? {
+            Some((call, _)) => sound(kept::result(reads, &call)),
+            None => Ok(Ok(None)),
+        };
+        match self.read(read).await? {
+            Ok(read) => detail.result = read.map(|(view, _)| view),
+            Err(fault) => payload.fault = Some(fault),
+        }
+        Ok(sight)
+    }
+}
+
 /// The first questions of a list, and how many more there are.
 fn requests(reads: &Reads, list: RequestList) -> Result<(Vec<RequestLine>, u32), ReadError> {
     let query = RequestQuery { list, limit: REQUESTS, bytes: Some(PAGE_BYTES), ..RequestQuery::default() };
@@ -94,12 +120,10 @@ fn requests(reads: &Reads, list: RequestList) -> Result<(Vec<RequestLine>, u32),
     Ok((page.rows.into_iter().map(|((line, _), _)| line).collect(), more))
 }
 
-/// A payload, or the error to show in its place when only what is kept of it is damaged.
-pub(super) fn sound(
-    read: Result<Option<Json>, ReadError>,
-) -> Result<Result<Option<Json>, ApiError>, ReadError> {
+/// A payload, or what was read of it; or the error to show in its place when only what is kept of it is damaged.
+pub(super) fn sound<T>(read: Result<T, ReadError>) -> Result<Result<T, ApiError>, ReadError> {
     match read {
-        Ok(json) => Ok(Ok(json)),
+        Ok(read) => Ok(Ok(read)),
         Err(error @ ReadError::PayloadFile { .. }) => Ok(Err(read_failed(&error))),
         Err(error) => Err(error),
     }

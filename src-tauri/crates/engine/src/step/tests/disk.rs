@@ -50,6 +50,7 @@ impl Disk {
                 created_at: None,
                 last_updated_at: None,
                 ttl_ms,
+                unlimited: Some(false),
                 poll_interval_ms: Some(5_000),
                 expires_at: ttl_ms.map(|ms| START.plus_ms(ms)),
                 seen_at: Timestamp(0),

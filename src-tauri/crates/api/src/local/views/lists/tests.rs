@@ -38,6 +38,7 @@ fn asked(message: &str) -> (tempfile::TempDir, Store) {
         created_at: None,
         last_updated_at: None,
         ttl_ms: None,
+        unlimited: Some(false),
         poll_interval_ms: None,
         expires_at: None,
         seen_at: Timestamp(1),

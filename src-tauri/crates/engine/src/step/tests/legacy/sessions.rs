@@ -30,6 +30,33 @@ fn a_connection_that_ends_orphans_its_questions_until_they_are_asked_again() {
 }
 
 #[test]
+fn connections_lost_one_after_the_other_fill_neither_memory_nor_disk() {
+    let mut bench = Bench::legacy();
+    let mut typed = None;
+    for link in 2..12 {
+        bench.connect(link, false);
+        for n in 0..40 {
+            let words = format!("{link}/{n} {}", "x".repeat(100_000));
+            let asked = asks(&n.to_string(), &words, None);
+            bench.hear_on(link, SessionEvent::Request(Box::new(asked)));
+        }
+        assert_eq!(bench.left, 0, "what was lost makes room for what is asked");
+        let first = *bench.disk.requests.keys().next().unwrap();
+        if typed.is_none() {
+            bench.wish(Intent::SaveDraft { request: first, draft: Some(json("{}")) }).unwrap();
+            typed = Some(first);
+        }
+        bench.hear_on(link, SessionEvent::Ended(session_over()));
+    }
+    let bytes: usize = bench.disk.requests.values().map(|request| request.raw.text().len()).sum();
+    assert!(bytes < (16 + 4 + 8) << 20, "of 40 MB the last stay: {bytes}");
+    let memory = bench.state.room.of(SERVER, None);
+    assert!(memory < 16 << 20, "those of the last connections may be asked again: {memory}");
+    let typed = bench.question(typed.unwrap());
+    assert_eq!((typed.state, typed.draft.is_some()), (RequestState::Closed, true), "what was typed stays");
+}
+
+#[test]
 fn over_a_restart_questions_live_as_long_as_their_session() {
     let (bench, call, id) = asked();
     let mut bench = bench.restart(1_000, Follow::All);
