@@ -51,11 +51,24 @@ impl fmt::Display for Problem {
 
 impl Reads {
     /// Checks every page, every reference and every file of a payload, down to its content; lists at most 100 problems of each
-    /// kind. Takes seconds per gigabyte.
+    /// kind. Takes seconds per gigabyte, and gives way to whatever else goes on.
     ///
     /// # Errors
     /// When the database cannot even be opened.
+    ///
+    /// # Panics
+    /// When it does so on its thread.
     pub fn check(&self) -> Result<Vec<Problem>, ReadError> {
+        std::thread::scope(|scope| {
+            let checking = scope.spawn(|| {
+                give_way();
+                self.checked()
+            });
+            checking.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    }
+
+    fn checked(&self) -> Result<Vec<Problem>, ReadError> {
         let _hold = self.files().hold();
         self.with(|conn| {
             let mut problems = pages(conn);
@@ -81,6 +94,15 @@ impl Reads {
         missing.truncate(LISTED);
         problems.extend(missing);
         Ok(problems)
+    }
+}
+
+/// From now on this thread gets little of the machine while others want it. Elsewhere than on Linux that is a matter of whole
+/// processes.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(None, 10) {
+        tracing::debug!(%error, "a check does not give way");
     }
 }
 
