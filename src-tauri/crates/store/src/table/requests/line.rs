@@ -5,13 +5,16 @@ use rusqlite::Row;
 use signalbox_model::{CallId, RequestId, RequestLine, RequestText, ServerId};
 
 use super::{answer, identity};
-use crate::{Text, column::Columns};
+use crate::{Text, column::Columns, reads::Snapshot};
 
-/// `?1` is the question's number.
+/// A message of more bytes than this is cut for a list, after a quarter as many characters: so it never has more after it.
+const LONGEST: i64 = 16_384;
+
+/// `?1` is the question's number, `?2` is [`LONGEST`].
 macro_rules! statement {
     (brief, $text:literal) => {
         statement!(
-            "iif(octet_length(message) > 16384, substr(message, 1, 4096) || '…', message)",
+            "iif(octet_length(message) > ?2, substr(message, 1, ?2 / 4) || '…', message)",
             $text
         )
     };
@@ -28,19 +31,20 @@ macro_rules! statement {
     };
 }
 
-/// The statement that reads a question's row for [`row`].
-pub(super) fn select(text: Text) -> &'static str {
-    match text {
+/// A question of this number, read for [`row`].
+pub(super) fn read(at: &Snapshot<'_>, id: RequestId, text: Text) -> rusqlite::Result<Vec<Read>> {
+    let sql = match text {
         Text::None => statement!(brief, "NULL, NULL, NULL"),
         Text::Schema => statement!(brief, "schema, NULL, NULL"),
-        Text::All => statement!("message", "schema, raw, draft"),
-    }
+        Text::All => return at.rows(statement!("message", "schema, raw, draft"), [id.0], row),
+    };
+    at.rows(sql, (id.0, LONGEST), row)
 }
 
 /// A question, with its long parts as far as they were asked for, and the transaction that last changed it.
 pub(super) type Read = ((RequestLine, RequestText), u64);
 
-pub(super) fn row(row: &Row<'_>) -> rusqlite::Result<Read> {
+fn row(row: &Row<'_>) -> rusqlite::Result<Read> {
     let mut at = Columns::of(row);
     let id = RequestId(at.get()?);
     let changed = at.number()?;
