@@ -49,6 +49,7 @@ fn call(n: u32) -> Call {
             created_at: None,
             last_updated_at: None,
             ttl_ms: None,
+            unlimited: Some(false),
             poll_interval_ms: Some(5_000),
             expires_at: None,
             seen_at: START.wall,

@@ -92,6 +92,7 @@ impl Stock {
                 created_at: None,
                 last_updated_at: None,
                 ttl_ms: None,
+                unlimited: Some(false),
                 poll_interval_ms: Some(poll_interval_ms),
                 expires_at: None,
                 seen_at: now,
