@@ -26,9 +26,7 @@ impl Pace {
         self.level_us = self.level_us.max(now).saturating_add(each);
         Ok(())
     }
-}
 
-impl Pace {
     /// What had begun brought so many bytes now, which is long.
     pub(crate) fn cost(&mut self, now_ms: u64, bytes: usize) {
         let cost = (bytes as u64).saturating_mul(1_000) / BYTES_PER_MS;

@@ -15,8 +15,8 @@ const LONGEST_PART: usize = 256 * 1024;
 /// Most parts handed out.
 const MOST_PARTS: usize = 200;
 
-/// The result for hosts, compared with what the tool promises of it as listed last: nothing is asked for it here. Beside it the JSON, where that is
-/// short.
+/// The result for hosts, compared with what the tool promises of it as listed last: nothing is asked for it here. Beside it
+/// the JSON, where that is short.
 pub(super) fn result(reads: &Reads, call: &Call) -> Result<Option<(ResultView, Option<Json>)>, ReadError> {
     let listed = reads.tools(call.server)?;
     let schema = listed.and_then(|listed| mcp::Tool::among(&listed, &call.tool)?.output_schema);

@@ -104,6 +104,7 @@ const LAYOUT: Layout = Layout {
         "task_created_at",
         "last_updated_at",
         "ttl_ms",
+        "unlimited",
         "poll_interval_ms",
         "expires_at",
         "seen_at",
@@ -113,7 +114,6 @@ const LAYOUT: Layout = Layout {
         "next_poll_at",
         "open_requests",
         "progress",
-        "unlimited",
         "bucket",
     ],
 };
@@ -134,7 +134,7 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(Call, u64)> {
     let mut at = Columns::of(row);
     let id = CallId(at.get()?);
     let changed = at.number()?;
-    let mut call = Call {
+    let call = Call {
         id,
         server: ServerId(at.get()?),
         wire: at.maybe_word()?,
@@ -155,10 +155,6 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(Call, u64)> {
         open_requests: at.get()?,
         progress: at.maybe_own()?,
     };
-    let unlimited = at.get()?;
-    if let Some(task) = &mut call.task {
-        task.unlimited = unlimited;
-    }
     Ok((call, changed))
 }
 
@@ -172,7 +168,7 @@ fn task(at: &mut Columns<'_>) -> rusqlite::Result<Option<Task>> {
     let status_message = at.get()?;
     let created_at = at.maybe_time()?;
     let last_updated_at = at.maybe_time()?;
-    let (ttl_ms, poll_interval_ms) = (at.get()?, at.get()?);
+    let (ttl_ms, unlimited, poll_interval_ms) = (at.get()?, at.get()?, at.get()?);
     let expires_at = at.maybe_time()?;
     let seen_at = at.maybe_time()?;
     let Some(task_id) = task_id else { return Ok(None) };
@@ -183,7 +179,7 @@ fn task(at: &mut Columns<'_>) -> rusqlite::Result<Option<Task>> {
         created_at,
         last_updated_at,
         ttl_ms,
-        unlimited: None,
+        unlimited,
         poll_interval_ms,
         expires_at,
         seen_at,
@@ -230,6 +226,7 @@ pub(crate) fn put(conn: &Connection, seq: u64, call: &Call) -> rusqlite::Result<
         task.and_then(|task| task.created_at).map(|at| at.0),
         task.and_then(|task| task.last_updated_at).map(|at| at.0),
         task.and_then(|task| task.ttl_ms),
+        task.and_then(|task| task.unlimited),
         task.and_then(|task| task.poll_interval_ms),
         task.and_then(|task| task.expires_at).map(|at| at.0),
         task.map(|task| task.seen_at.0),
@@ -239,7 +236,6 @@ pub(crate) fn put(conn: &Connection, seq: u64, call: &Call) -> rusqlite::Result<
         call.next_poll_at.map(|at| at.0),
         call.open_requests,
         progress.as_ref().map(Json::text),
-        task.and_then(|task| task.unlimited),
         bucket(call) as i64,
     ];
     // By far most changes are another message of the same status.

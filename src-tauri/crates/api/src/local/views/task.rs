@@ -38,11 +38,10 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
         // A long result is read on its own, see [`Local::with_long_result`].
         let read = if bytes <= INLINE && kind == PayloadKind::Result {
             let read = sound(kept::result(reads, &call))?;
-            read.map(|read| {
-                read.and_then(|(view, json)| {
-                    result = Some(view);
-                    json
-                })
+            read.map(|found| {
+                let (view, json) = found.unzip();
+                result = view;
+                json.flatten()
             })
         } else if bytes <= INLINE {
             sound(reads.payload(id, kind))?
