@@ -7,12 +7,10 @@ use std::{
 };
 
 use signalbox_mcp::TaskView;
-use signalbox_model::{Json, Wire};
+use signalbox_model::{Json, LONGEST_TEXT, Wire, cut};
 
 /// States of more bytes are read before they come to `step`.
 const LONG: usize = 64 * 1024;
-/// What a row and the timeline have of a server's text, in bytes. All of it is beside, with the state as received.
-const LONGEST_TEXT: usize = 16 * 1024;
 
 /// A task's state.
 #[derive(Debug)]
@@ -127,11 +125,7 @@ pub(crate) fn has_long_text(view: &TaskView) -> bool {
 /// Cuts the texts of a state for a row.
 pub(crate) fn shorten(view: &mut TaskView) {
     for text in [&mut view.status_message, &mut view.status_text].into_iter().flatten() {
-        if text.len() > LONGEST_TEXT {
-            text.truncate(text.floor_char_boundary(LONGEST_TEXT - '…'.len_utf8()));
-            text.push('…');
-            text.shrink_to_fit();
-        }
+        *text = cut(std::mem::take(text), LONGEST_TEXT);
     }
 }
 

@@ -13,6 +13,7 @@ mod line;
 mod request;
 mod sampling;
 mod server;
+mod text;
 mod time;
 mod ways;
 
@@ -31,6 +32,7 @@ pub use server::{
     Access, Health, Missed, Peer, Push, Secret, Server, SignIn, Transport, Wire, changes_what_runs,
     command_line, sounds_secret, variables_of_others,
 };
+pub use text::{LONGEST_TEXT, beginning, cut};
 pub use time::{BadTime, Timestamp};
 pub use ways::{Accept, Around, ELICITATION, No, ROOTS, SAMPLING, Settled, Ways};
 

@@ -21,8 +21,7 @@ pub struct RequestLine {
     pub method: String,
     /// How it wants to be answered.
     pub mode: Mode,
-    /// The server's question, as text. Where the list is not of whole questions, one of more than 16 KiB is cut after 4,096
-    /// characters, with `…` at its end.
+    /// The server's question, as text.
     pub message: String,
     /// The full URL as received (URL mode).
     pub url: Option<String>,

@@ -20,7 +20,7 @@ pub struct InputRequest {
     pub method: String,
     /// How it wants to be answered.
     pub mode: Mode,
-    /// The server's question, as text.
+    /// The server's question, as text: of one above [`crate::LONGEST_TEXT`] the beginning, as `raw` has all of it.
     pub message: String,
     /// The requested schema (form mode).
     pub schema: Option<Json>,

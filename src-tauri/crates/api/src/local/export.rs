@@ -196,7 +196,8 @@ struct RequestLine {
 
 fn requests(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadError> {
     each_request(reads, after, with_handles, |request, server, mask| {
-        let InputRequest { id, call, identity, method, mode, message, schema, url, raw, .. } = request;
+        let message = kept::message(&request);
+        let InputRequest { id, call, identity, method, mode, schema, url, raw, .. } = request;
         Some(Json::of(&RequestLine {
             id,
             task: call,

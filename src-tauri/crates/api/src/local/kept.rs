@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 use signalbox_forms::{FieldError, FieldErrorCode, Verdict};
 use signalbox_mcp::{self as mcp, Ttl};
-use signalbox_model::{Call, Json, PayloadKind, Wire};
+use signalbox_model::{Call, InputRequest, Json, PayloadKind, Wire, beginning};
 use signalbox_store::{ReadError, Reads};
 
 use crate::{ContentPart, ResultView};
@@ -29,7 +29,9 @@ pub(super) fn result(reads: &Reads, call: &Call) -> Result<Option<(ResultView, O
 fn read(json: &Json, schema: Option<&Json>) -> ResultView {
     let view = mcp::ResultView::read(json);
     let content = view.content.into_iter().take(MOST_PARTS).map(|part| match part.text() {
-        Some(text) if part.kind == "text" => ContentPart::Text { text: cut(&text) },
+        Some(text) if part.kind == "text" => {
+            ContentPart::Text { text: beginning(&text, LONGEST_PART).into_owned() }
+        }
         _ => ContentPart::Other { json: whole(part.raw), r#type: part.kind },
     });
     let output = schema.and_then(|schema| verdict(schema, view.structured, view.is_error));
@@ -56,11 +58,9 @@ fn whole(raw: &RawValue) -> Option<Json> {
     (raw.get().len() <= LONGEST_PART).then(|| raw.to_owned().into())
 }
 
-fn cut(text: &str) -> String {
-    match text.len() <= LONGEST_PART {
-        true => text.to_owned(),
-        false => format!("{}…", &text[..text.floor_char_boundary(LONGEST_PART)]),
-    }
+/// All that a question says: of a long one the row has the beginning.
+pub(super) fn message(request: &InputRequest) -> String {
+    mcp::QuestionView::whole_message(&request.raw, &request.message).into_owned()
 }
 
 /// Whether the server said that a task lives without limit, in what is kept of what it said. That there is no TTL may
@@ -85,12 +85,6 @@ pub(super) fn is_unlimited(reads: &Reads, call: &Call) -> Result<bool, ReadError
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn long_texts_are_cut_at_a_character() {
-        let long = "é".repeat(LONGEST_PART);
-        assert!(cut(&long).len() <= LONGEST_PART + '…'.len_utf8());
-    }
 
     #[test]
     fn a_result_is_compared_with_what_its_tool_promises() {

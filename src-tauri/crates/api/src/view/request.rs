@@ -29,8 +29,7 @@ pub struct RequestRow {
     pub summary: String,
     /// Its method as received, such as `elicitation/create`.
     pub method: String,
-    /// The server's question. In a list one of more than 16 KiB is cut after 4,096 characters, with `…` at its end; the question
-    /// itself has all of it.
+    /// The server's question. In a list it has at most 16 KiB, and `…` at its end where it was cut.
     pub message: String,
     /// How it wants to be answered.
     pub mode: Mode,

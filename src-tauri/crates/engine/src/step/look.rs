@@ -1,8 +1,11 @@
 //! What a look brought: a state, an error about the task, or an error about the way to its server.
 
+use std::borrow::Cow;
+
 use signalbox_mcp::Error;
 use signalbox_model::{
     CallId, EventKind, Json, Note, Origin, Outcome, PayloadKind, RequestState, ServerId, Status, Tracking,
+    beginning,
 };
 use signalbox_store::Write;
 
@@ -180,12 +183,9 @@ impl State {
 
 /// Keeps the last answer about a task that was refused beside the note of it. Equal bytes cause no write.
 fn keep_refused(turn: &mut Turn, live: &mut Live, raw: &Json) {
-    let kept = match raw.text() {
-        text if text.len() <= LONGEST_REFUSED => raw.clone(),
-        text => {
-            let end = text.floor_char_boundary(LONGEST_REFUSED - '…'.len_utf8());
-            Json::of(&format!("{}…", &text[..end]))
-        }
+    let kept = match beginning(raw.text(), LONGEST_REFUSED) {
+        Cow::Borrowed(_) => raw.clone(),
+        Cow::Owned(beginning) => Json::of(&beginning),
     };
     if live.refused_answer.as_ref() != Some(&kept) {
         live.refused_answer = Some(kept.clone());

@@ -45,7 +45,7 @@ pub(crate) use waiting::PATIENCE;
 pub(crate) use waiting::Waiter;
 pub use ways::response_to;
 
-use signalbox_model::{Call, CallId, Event, EventKind, InputRequest, ItemRef, RequestId};
+use signalbox_model::{Call, CallId, Event, EventKind, InputRequest, ItemRef, RequestId, cut};
 use signalbox_store::{BatchKind, Write};
 
 use crate::{
@@ -120,11 +120,7 @@ impl Turn {
 
 /// A text as timelines and notices have it: what is longer stands where it came from.
 pub(crate) fn told(text: String) -> String {
-    if text.len() <= LONGEST_TOLD {
-        return text;
-    }
-    // A text of its own: a cut one would keep the memory of all of it.
-    format!("{}…", &text[..text.floor_char_boundary(LONGEST_TOLD)])
+    cut(text, LONGEST_TOLD)
 }
 
 impl State {

@@ -7,7 +7,7 @@ use serde::{
     de::{IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
 use serde_json::value::RawValue;
-use signalbox_model::Json;
+use signalbox_model::{Json, cut};
 
 use crate::verbatim;
 
@@ -154,12 +154,8 @@ pub(crate) fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
 
 /// A text as it is quoted to people: what a server calls itself or complains about stands in lists and messages, which must
 /// not grow with it.
-pub(crate) fn quote(mut text: String) -> String {
-    if text.len() > LONGEST_QUOTE {
-        text.truncate(text.floor_char_boundary(LONGEST_QUOTE));
-        text.push('…');
-    }
-    text
+pub(crate) fn quote(text: String) -> String {
+    cut(text, LONGEST_QUOTE)
 }
 
 /// A key or string without its quotes and escapes.

@@ -1,10 +1,13 @@
 //! One question of a server: an entry of `inputRequests`.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::{
+    borrow::Cow,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+};
 
-use signalbox_model::{InputRequest, Json, Mode, SAMPLING, SamplingView};
+use signalbox_model::{InputRequest, Json, LONGEST_TEXT, Mode, SAMPLING, SamplingView, beginning};
 
-use super::{Fields, sampling};
+use super::{Fields, sampling, text_of};
 
 /// A question, as far as it is legible.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,8 +16,8 @@ pub struct QuestionView {
     pub method: String,
     /// How it wants to be answered; [`Mode::Other`] for what is no elicitation we know, and no sampling.
     pub mode: Mode,
-    /// The question; empty when it gives none. Of sampling the last that a user says in it, cut where it is long:
-    /// [`Self::sampling`] has all of it.
+    /// The question, cut where it is longer than [`LONGEST_TEXT`]: [`Self::whole_message`] has all of it. Empty when it gives
+    /// none. Of sampling the last that a user says in it, cut where it is long: [`Self::sampling`] has all of it.
     pub message: String,
     /// The requested schema, whatever its shape (form mode). Of sampling a form of ours: [`Self::sampled`] makes its
     /// result of what was entered.
@@ -44,7 +47,22 @@ impl QuestionView {
             ("elicitation/create", None) => Mode::Form,
             _ => Mode::Other,
         };
-        Self { method, mode, message: params.text("message").unwrap_or_default(), schema, url }
+        let message = params.some("message").and_then(text_of).unwrap_or_default();
+        Self { method, mode, message: beginning(&message, LONGEST_TEXT).into_owned(), schema, url }
+    }
+
+    /// All that a question says which came as `raw`, where `message` was read of it. Without the raw JSON it is that.
+    #[must_use]
+    pub fn whole_message<'a>(raw: &'a Json, message: &'a str) -> Cow<'a, str> {
+        if !may_be_cut(message) {
+            return Cow::Borrowed(message);
+        }
+        let request = Fields::lenient(raw.raw());
+        let params = request.object("params");
+        // Of sampling the message is made of several, and nothing else may stand in its place.
+        let begins = |whole: &Cow<'_, str>| whole.starts_with(message.trim_end_matches('…'));
+        let whole = params.some("message").and_then(text_of).filter(begins);
+        whole.unwrap_or(Cow::Borrowed(message))
     }
 
     /// What a model would be asked, for a person to read; none for another method.
@@ -82,7 +100,7 @@ impl QuestionView {
         }
         known.method == self.method
             && known.mode == self.mode
-            && known.message == self.message
+            && self.whole(raw) == Self::whole_message(&known.raw, &known.message)
             && known.schema == self.schema
             && known.url == self.url
     }
@@ -97,14 +115,63 @@ impl QuestionView {
             sampling::wanted(raw).hash(&mut hasher);
         } else {
             let schema = self.schema.as_ref().map(Json::text);
-            (std::mem::discriminant(&self.mode), &self.message, schema, &self.url).hash(&mut hasher);
+            (std::mem::discriminant(&self.mode), self.whole(raw), schema, &self.url).hash(&mut hasher);
         }
         hasher.finish()
+    }
+
+    fn whole<'a>(&'a self, raw: &'a Json) -> Cow<'a, str> {
+        Self::whole_message(raw, &self.message)
     }
 
     /// What names an elicitation in URL mode beyond the request, if it says so: `elicitationId`.
     #[must_use]
     pub fn elicitation_id(raw: &Json) -> Option<String> {
         Fields::lenient(raw.raw()).object("params").text("elicitationId")
+    }
+}
+
+/// Whether this may be the beginning of a longer one.
+fn may_be_cut(message: &str) -> bool {
+    message.ends_with('…') && message.len() > LONGEST_TEXT - 2 * char::MAX_LEN_UTF8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(message: &str) -> Json {
+        Json::of(&serde_json::json!({ "method": "elicitation/create", "params": { "message": message } }))
+    }
+
+    #[test]
+    fn of_a_long_message_the_beginning_is_read_and_all_of_it_counts() {
+        for letter in ["x", "é", "🚂", "…", "\""] {
+            for bytes in [1, LONGEST_TEXT - 8, LONGEST_TEXT, LONGEST_TEXT + 8, 3 * LONGEST_TEXT] {
+                let message = letter.repeat(bytes.div_ceil(letter.len()));
+                let (asked, other) = (raw(&message), raw(&format!("{message}?")));
+                let view = QuestionView::read(&asked);
+                assert!(view.message.len() <= LONGEST_TEXT);
+                assert_eq!(QuestionView::whole_message(&asked, &view.message), message);
+                let known = |raw: &Json| InputRequest {
+                    method: view.method.clone(),
+                    mode: view.mode,
+                    message: QuestionView::read(raw).message,
+                    raw: raw.clone(),
+                    ..InputRequest::new(
+                        signalbox_model::RequestId(1),
+                        signalbox_model::ServerId(1),
+                        signalbox_model::Identity::Wire { session: 1, rpc: "1".to_owned() },
+                        signalbox_model::Timestamp(0),
+                    )
+                };
+                assert!(view.same(&asked, &known(&asked)), "{letter} {bytes}");
+                assert!(
+                    !view.same(&asked, &known(&other)),
+                    "{letter} {bytes}: another end is another question"
+                );
+                assert_ne!(view.fingerprint(&asked), QuestionView::read(&other).fingerprint(&other));
+            }
+        }
     }
 }

@@ -323,27 +323,6 @@ fn of_a_round_only_its_own_questions_are_read() {
 }
 
 #[test]
-fn a_line_has_the_beginning_of_a_long_message() {
-    let at = Fixture::new();
-    at.put([put_call(call(1))]);
-    let cases = [(16_384, "x"), (16_385, "x"), (8_192, "é"), (8_193, "é")];
-    for (id, (times, letter)) in (1..).zip(cases) {
-        at.put([put_request(InputRequest { message: letter.repeat(times), ..request(id, 1) })]);
-    }
-    let query = RequestQuery { list: RequestList::Open(CallId(1)), limit: 9, ..RequestQuery::default() };
-    let messages = |text| -> Vec<String> {
-        let page = at.store.reads().requests_page(&RequestQuery { text, ..query }).unwrap();
-        page.rows.into_iter().map(|((line, _), _)| line.message).collect()
-    };
-    let [short, long, narrow, wide] = messages(Text::Schema).try_into().unwrap();
-    assert_eq!((short.len(), narrow.len()), (16_384, 16_384), "16 KiB are whole");
-    assert_eq!(long, format!("{}…", "x".repeat(4_096)));
-    assert_eq!(wide, format!("{}…", "é".repeat(4_096)), "characters are");
-    let whole: Vec<usize> = messages(Text::All).iter().map(String::len).collect();
-    assert_eq!(whole, [16_384, 16_385, 16_384, 16_386], "where all is asked for, nothing is cut");
-}
-
-#[test]
 fn a_line_says_all_but_the_long_parts() {
     let at = Fixture::new();
     let raw = json(r#"{"params":{"task":{"ttl":60000}}}"#);

@@ -7,7 +7,11 @@ use signalbox_model::{
 use signalbox_store::{ReadError, Reads};
 
 use super::{Sight, all_servers, call_of, is_news, task::sound};
-use crate::{RequestDetail, RoundView, ViewData, local::rows, url};
+use crate::{
+    RequestDetail, RequestRow, RoundView, ViewData,
+    local::{kept, rows},
+    url,
+};
 
 /// The most other questions of a task that are named with one of them.
 const SIBLINGS: u32 = 500;
@@ -37,7 +41,10 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
     let round = round_of(reads, &request)?;
     let handle = call.as_ref().and_then(|call| call.task.as_ref());
     let detail = RequestDetail {
-        row: rows::request(&(&request).into(), call.as_ref(), server),
+        row: RequestRow {
+            message: kept::message(&request),
+            ..rows::request(&(&request).into(), call.as_ref(), server)
+        },
         place: server.map(Server::place).unwrap_or_default(),
         protocol_version: server.and_then(|server| server.protocol_version.clone()),
         identity: request.identity.clone(),

@@ -1,28 +1,16 @@
-//! Input requests as lists show them: the raw JSON of a question that is not shown is never read, and of a long message only
-//! the beginning is handed out.
+//! Input requests as lists show them: the raw JSON of a question that is not shown is never read.
 
 use rusqlite::Row;
 use signalbox_model::{CallId, RequestId, RequestLine, RequestText, ServerId};
 
 use super::{answer, identity};
-use crate::{Text, column::Columns, reads::Snapshot};
+use crate::{Text, column::Columns};
 
-/// A message of more bytes than this is cut for a list, after a quarter as many characters: so it never has more after it.
-const LONGEST: i64 = 16_384;
-
-/// `?1` is the question's number, `?2` is [`LONGEST`].
+/// `?1` is the question's number.
 macro_rules! statement {
-    (brief, $text:literal) => {
-        statement!(
-            "iif(octet_length(message) > ?2, substr(message, 1, ?2 / 4) || '…', message)",
-            $text
-        )
-    };
-    ($message:literal, $text:literal) => {
+    ($text:literal) => {
         concat!(
-            "SELECT id, changed, server, call, identity, scope, n, key, method, mode, ",
-            $message,
-            ", url, state, reason, ",
+            "SELECT id, changed, server, call, identity, scope, n, key, method, mode, message, url, state, reason, ",
             "opened_at, closed_at, answer, answer_content, decided_at, send_at, sent_at, acknowledged_at, taken_at, refusal, ",
             "CASE WHEN hosted IS NOT NULL THEN raw END, visited_at, visiting_at, draft IS NOT NULL, ",
             $text,
@@ -31,20 +19,19 @@ macro_rules! statement {
     };
 }
 
-/// A question of this number, read for [`row`].
-pub(super) fn read(at: &Snapshot<'_>, id: RequestId, text: Text) -> rusqlite::Result<Vec<Read>> {
-    let sql = match text {
-        Text::None => statement!(brief, "NULL, NULL, NULL"),
-        Text::Schema => statement!(brief, "schema, NULL, NULL"),
-        Text::All => return at.rows(statement!("message", "schema, raw, draft"), [id.0], row),
-    };
-    at.rows(sql, (id.0, LONGEST), row)
+/// The statement that reads a question's row for [`row`].
+pub(super) fn select(text: Text) -> &'static str {
+    match text {
+        Text::None => statement!("NULL, NULL, NULL"),
+        Text::Schema => statement!("schema, NULL, NULL"),
+        Text::All => statement!("schema, raw, draft"),
+    }
 }
 
 /// A question, with its long parts as far as they were asked for, and the transaction that last changed it.
 pub(super) type Read = ((RequestLine, RequestText), u64);
 
-fn row(row: &Row<'_>) -> rusqlite::Result<Read> {
+pub(super) fn row(row: &Row<'_>) -> rusqlite::Result<Read> {
     let mut at = Columns::of(row);
     let id = RequestId(at.get()?);
     let changed = at.number()?;

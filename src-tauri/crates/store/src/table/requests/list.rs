@@ -75,7 +75,7 @@ fn page(at: &Snapshot<'_>, query: &RequestQuery) -> rusqlite::Result<Requests> {
     }
     let (mut rows, mut size) = (Vec::new(), 0);
     for place in 0..ids.len() {
-        let read = line::read(at, ids[place], query.text)?;
+        let read = at.rows(line::select(query.text), [ids[place].0], line::row)?;
         size += read.iter().map(line::size).sum::<usize>();
         rows.extend(read);
         if query.bytes.is_some_and(|bytes| size >= bytes) {
