@@ -13,6 +13,9 @@ use crate::{Batch, BatchKind, Closed};
 
 /// Batches in one transaction at most.
 pub(crate) const GROUP: usize = 512;
+/// A transaction ends with the batch with which it has so many bytes: whoever is queued behind a large one waits for what is
+/// before them alone.
+const GROUP_BYTES: usize = 1 << 20;
 /// Batches in the queue at most, beyond which observations wait outside.
 const QUEUED: usize = 16_384;
 /// How long observations wait before they are tried again.
@@ -39,6 +42,17 @@ struct State {
 }
 
 impl State {
+    /// How many of the first go into one transaction.
+    fn group(&self, limit: usize) -> usize {
+        let mut bytes = 0;
+        let goes = |batch: &&Batch| {
+            let has_room = bytes < GROUP_BYTES;
+            bytes += batch.bytes();
+            has_room
+        };
+        self.batches.iter().take(limit).take_while(goes).count()
+    }
+
     /// Whether others may come along with what is queued.
     fn may_wait(&self, limit: usize) -> bool {
         let observed = |batch: &Batch| batch.kind == BatchKind::Observed;
@@ -109,7 +123,7 @@ impl Queue {
             state = self.filled.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
         }
         state.gathering = false;
-        let n = limit.min(state.batches.len());
+        let n = state.group(limit);
         let group: Vec<_> = state.batches.drain(..n).collect();
         self.emptied.notify_all();
         (!group.is_empty()).then_some(group)
@@ -166,6 +180,18 @@ mod tests {
         let fill = |queue: &Queue| (3..GROUP).for_each(|_| queue.push(batch(BatchKind::Observed)).unwrap());
         assert_eq!(gathered(3, fill), GROUP, "a full group waits for nobody");
         assert_eq!(gathered(3, Queue::close), 3, "nobody comes along any more");
+    }
+
+    #[test]
+    fn behind_a_large_one_another_transaction_begins() {
+        let queue = Queue::default();
+        for bytes in [0, GROUP_BYTES / 2, GROUP_BYTES, 0, 3 * GROUP_BYTES, 0, 0] {
+            let json = signalbox_model::Json::of(&"x".repeat(bytes));
+            let writes = vec![crate::Write::PutTools { server: signalbox_model::ServerId(1), tools: json }];
+            queue.push(Batch { writes, ..batch(BatchKind::Observed) }).unwrap();
+        }
+        let sizes = std::iter::repeat_with(|| queue.take(GROUP, false, Instant::now()).unwrap().len());
+        assert_eq!(sizes.take(3).collect::<Vec<_>>(), [3, 2, 2]);
     }
 
     #[test]

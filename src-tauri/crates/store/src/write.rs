@@ -103,6 +103,17 @@ impl Write {
             Self::ForgetCall(_) | Self::DropRequest(_) | Self::DropPayload { .. } | Self::Sweep { .. }
         )
     }
+
+    /// What it brings in JSON as received, in bytes: all else is short.
+    fn bytes(&self) -> usize {
+        match self {
+            Self::PutPayload { json, .. }
+            | Self::PutTools { tools: json, .. }
+            | Self::PutRound { raw: json, .. } => json.text().len(),
+            Self::PutRequest(request) => request.raw.text().len(),
+            _ => 0,
+        }
+    }
 }
 
 /// Changes that are stored together or not at all.
@@ -113,6 +124,13 @@ pub struct Batch {
     pub kind: BatchKind,
     /// Called once on the writer's thread. It must not block and must not submit (a full queue would wait for itself).
     pub done: Done,
+}
+
+impl Batch {
+    /// See [`Write::bytes`].
+    pub(crate) fn bytes(&self) -> usize {
+        self.writes.iter().map(Write::bytes).sum()
+    }
 }
 
 /// Takes the answer to a batch.
