@@ -110,13 +110,18 @@ impl Files {
         }
         let mut held = self.lock();
         held.unneeded.extend(names);
-        if held.readers == 0 {
-            self.empty(&mut held);
-        }
+        self.let_go(held);
     }
 
-    fn empty(&self, held: &mut Held) {
-        self.discard(held.unneeded.drain(..));
+    /// Deletes what nobody reads any more. The lock is open again by then: large files take their time, and the writer must not
+    /// wait for a check that gives way to it.
+    fn let_go(&self, mut held: MutexGuard<'_, Held>) {
+        if held.readers > 0 {
+            return;
+        }
+        let unneeded = std::mem::take(&mut held.unneeded);
+        drop(held);
+        self.discard(unneeded);
     }
 
     /// Deletes files that no committed row has ever named. At once: the next try makes files of the same names.
@@ -199,9 +204,7 @@ impl Drop for Hold<'_> {
     fn drop(&mut self) {
         let mut held = self.0.lock();
         held.readers -= 1;
-        if held.readers == 0 {
-            self.0.empty(&mut held);
-        }
+        self.0.let_go(held);
     }
 }
 

@@ -8,8 +8,8 @@ use crate::{FileFault, ReadError, Reads, table::payload_files};
 
 /// Problems that are listed at most, of each kind.
 const LISTED: usize = 100;
-/// Files looked at at once.
-const PORTION: u32 = 500;
+/// Files looked at at once. What is replaced or dropped meanwhile is deleted after them.
+const PORTION: u32 = 8;
 
 /// Something that is not sound.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,7 +69,6 @@ impl Reads {
     }
 
     fn checked(&self) -> Result<Vec<Problem>, ReadError> {
-        let _hold = self.files().hold();
         self.with(|conn| {
             let mut problems = pages(conn);
             if problems.is_empty() {
@@ -83,6 +82,7 @@ impl Reads {
         let mut problems = dangling(conn)?;
         let (mut after, mut missing) = (0, Vec::new());
         loop {
+            let _hold = self.files().hold();
             let files = payload_files::portion(conn, after, PORTION)?;
             let Some((last, _)) = files.last() else { break };
             after = *last;
