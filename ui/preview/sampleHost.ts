@@ -23,8 +23,9 @@ function show(world: World, view: View): ViewData {
       const found = world.requests.filter((row) => view.tab === "all" || open.has(row.state) === (view.tab === "needs_you"));
       return { type: "inbox", page: { ids: found.map((row) => row.id), rows: found, total: found.length } };
     }
+    case "task_entries":
     case "requests":
-      return { type: "requests", page: { ids: [], rows: [], total: 0 } };
+      return { type: view.type, page: { ids: [], rows: [], total: 0 } };
     case "task": {
       const task = world.details.get(view.call);
       return { type: "task", ...(task && { task }) };

@@ -60,6 +60,7 @@ export type { Reply } from "./generated/Reply";
 export type { RequestDetail } from "./generated/RequestDetail";
 export type { RequestId } from "./generated/RequestId";
 export type { RequestEntry } from "./generated/RequestEntry";
+export type { TaskEntry } from "./generated/TaskEntry";
 export type { RequestRow } from "./generated/RequestRow";
 export type { RequestState } from "./generated/RequestState";
 export type { ResultView } from "./generated/ResultView";

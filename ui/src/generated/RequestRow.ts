@@ -42,8 +42,7 @@ summary: string,
  */
 method: string, 
 /**
- * The server's question. In a list one of more than 16 KiB is cut after 4,096 characters, with `…` at its end; the question
- * itself has all of it.
+ * The server's question. In a list it has at most 16 KiB, and `…` at its end where it was cut.
  */
 message: string, 
 /**

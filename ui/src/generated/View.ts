@@ -20,6 +20,18 @@ offset: number,
 /**
  * How many rows, at most 500.
  */
+limit: number, } | { "type": "task_entries", 
+/**
+ * Which tasks.
+ */
+filter: TaskFilter, 
+/**
+ * The first row.
+ */
+offset: number, 
+/**
+ * How many rows, at most 500.
+ */
 limit: number, } | { "type": "inbox", 
 /**
  * Which questions.

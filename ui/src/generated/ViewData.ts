@@ -8,6 +8,7 @@ import type { RequestEntry } from "./RequestEntry";
 import type { RequestId } from "./RequestId";
 import type { RequestRow } from "./RequestRow";
 import type { TaskDetail } from "./TaskDetail";
+import type { TaskEntry } from "./TaskEntry";
 import type { TaskRow } from "./TaskRow";
 
 /**
@@ -21,7 +22,11 @@ overview: Overview, } | { "type": "tasks",
 /**
  * The page.
  */
-page: Page<CallId, TaskRow>, } | { "type": "inbox", 
+page: Page<CallId, TaskRow>, } | { "type": "task_entries", 
+/**
+ * The page.
+ */
+page: Page<CallId, TaskEntry>, } | { "type": "inbox", 
 /**
  * The page.
  */

@@ -1,10 +1,12 @@
-import type { Overview, RequestDetail, RequestEntry, RequestRow, TaskDetail, TaskRow, View, ViewData, ItemRef } from "../types";
+import type { Overview, RequestDetail, RequestEntry, RequestRow, TaskDetail, TaskEntry, TaskRow, View, ViewData, ItemRef } from "../types";
 import { applyPage, type Rows } from "./page";
 
 /** What the window holds of each kind of view. */
 export interface SeenByType {
   overview: Overview;
   tasks: Rows<TaskRow>;
+  /** For documents: the window shows rows, and one task at a time. */
+  task_entries: readonly TaskEntry[];
   inbox: Rows<RequestRow>;
   /** For documents: the window shows rows, and one question at a time. */
   requests: readonly RequestEntry[];
@@ -29,6 +31,7 @@ export function applyChange(held: AnySeen | undefined, data: ViewData): AnySeen 
       return applyPage(held as Rows<TaskRow> | undefined, data.page) ?? undefined;
     case "inbox":
       return applyPage(held as Rows<RequestRow> | undefined, data.page) ?? undefined;
+    case "task_entries":
     case "requests":
       return data.page.rows;
     case "task":

@@ -27,6 +27,7 @@ export function showing(desk: SmallDesk): (view: View) => ViewData {
         const counted = desk.grouped === false || text ? {} : { groups };
         return { type: "tasks", page: { ids: rows.map((row) => row.id), rows, total: found.length, ...counted } };
       }
+      case "task_entries":
       case "inbox":
       case "requests":
         return { type: view.type, page: { ids: [], rows: [], total: 0 } };

@@ -61,6 +61,6 @@ pub use verify::{Found, Verified, verify_lines};
 pub use view::{
     Changes, ContentPart, Counts, Cursor, InboxTab, ListedTask, Listing, Overview, Owner, OwnerKind, Page,
     PayloadInfo, Progress, RequestDetail, RequestEntry, RequestList, RequestRow, ResultView, RoundView,
-    ServerView, SignedIn, TaskDetail, TaskFilter, TaskGroup, TaskRow, Trouble, UrlView, UrlWarning, View,
-    ViewData,
+    ServerView, SignedIn, TaskDetail, TaskEntry, TaskFilter, TaskGroup, TaskRow, Trouble, UrlView,
+    UrlWarning, View, ViewData,
 };

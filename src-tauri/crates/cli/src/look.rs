@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use signalbox_api::{
-    ApiError, Code, Command, Cursor, Desk, Detail, Overview, Page, Reply, RequestDetail, RequestEntry,
-    RequestList, RequestRow, ServerView, TaskDetail, TaskFilter, TaskRow, ToolView, View, ViewData,
+    ApiError, Code, Command, Cursor, Desk, Detail, Overview, Page, PayloadInfo, Reply, RequestDetail,
+    RequestEntry, RequestList, RequestRow, ServerView, TaskDetail, TaskEntry, TaskFilter, TaskRow, ToolView,
+    View, ViewData,
 };
 use signalbox_model::{CallId, Json, PayloadKind, RequestId, RequestState};
 
@@ -123,6 +124,22 @@ pub(crate) async fn tasks(desk: &dyn Desk, filter: &TaskFilter) -> Result<Vec<Ta
     }
 }
 
+/// Tasks as documents list them.
+pub(crate) async fn entries(desk: &dyn Desk, filter: &TaskFilter) -> Result<Vec<TaskEntry>, ApiError> {
+    let mut all = Rows::default();
+    loop {
+        let view = View::TaskEntries { filter: filter.clone(), offset: all.asked, limit: PAGE };
+        match now(desk, view).await?.1 {
+            ViewData::TaskEntries { page } => {
+                if !all.take(page, |entry| entry.row.id) {
+                    return Ok(all.rows);
+                }
+            }
+            _ => return Err(odd()),
+        }
+    }
+}
+
 /// The first `most` questions of a list, and how many more there are. `whole`: with all that was received and typed.
 pub(crate) async fn requests(
     desk: &dyn Desk,
@@ -172,12 +189,16 @@ impl<I: Copy + Eq + Hash, R> Rows<I, R> {
 }
 
 /// A payload whole, whatever its size. None also for one that is damaged: the task is shown without it.
-async fn payload(desk: &dyn Desk, detail: &TaskDetail, kind: PayloadKind) -> Result<Option<Json>, ApiError> {
-    let Some(info) = detail.payloads.iter().find(|info| info.kind == kind) else { return Ok(None) };
+async fn whole_payload(
+    desk: &dyn Desk,
+    call: CallId,
+    info: Option<&PayloadInfo>,
+) -> Result<Option<Json>, ApiError> {
+    let Some(info) = info else { return Ok(None) };
     if info.json.is_some() || info.fault.is_some() {
         return Ok(info.json.clone());
     }
-    match desk.call(Command::Payload { call: detail.row.id, kind }).await {
+    match desk.call(Command::Payload { call, kind: info.kind }).await {
         Ok(Reply::Payload { json }) => Ok(json),
         Ok(_) => Err(odd()),
         Err(error) if error.code == Code::StorageDamaged => Ok(None),
@@ -185,11 +206,8 @@ async fn payload(desk: &dyn Desk, detail: &TaskDetail, kind: PayloadKind) -> Res
     }
 }
 
-async fn arguments(desk: &dyn Desk, detail: &TaskDetail) -> Result<Option<Json>, ApiError> {
-    match &detail.arguments {
-        Some(arguments) => Ok(Some(arguments.clone())),
-        None => payload(desk, detail, PayloadKind::Arguments).await,
-    }
+async fn arguments(desk: &dyn Desk, entry: &TaskEntry) -> Result<Option<Json>, ApiError> {
+    whole_payload(desk, entry.row.id, entry.arguments.as_ref()).await
 }
 
 /// Whether a question in this state waits for a person.
@@ -199,13 +217,13 @@ pub(crate) fn waits(row: &RequestRow) -> bool {
 }
 
 /// The document of a task for lists and `watch`.
-pub(crate) async fn brief(desk: &dyn Desk, detail: &TaskDetail) -> Result<docs::Task, ApiError> {
+pub(crate) async fn brief(desk: &dyn Desk, entry: &TaskEntry) -> Result<docs::Task, ApiError> {
     let mut questions = Questions::default();
-    if !detail.requests.is_empty() {
-        let open = RequestList::Open { call: detail.row.id };
+    if entry.requests > 0 {
+        let open = RequestList::Open { call: entry.row.id };
         (questions.open, questions.open_more) = requests(desk, open, LISTED, false).await?;
     }
-    Ok(docs::Task::brief(detail, arguments(desk, detail).await?, questions))
+    Ok(docs::Task::brief(entry, arguments(desk, entry).await?, questions))
 }
 
 /// The document of a task for `show` and `call`.
@@ -220,20 +238,23 @@ pub(crate) async fn whole(desk: &dyn Desk, detail: &TaskDetail) -> Result<docs::
         questions.open.retain(|entry| !over.contains(&entry.row.id));
         questions.closed.sort_unstable_by_key(|entry| entry.row.id);
     }
-    let raw = async |kind| Ok::<_, ApiError>(payload(desk, detail, kind).await?.map(Raw));
+    let raw = async |kind| {
+        let info = detail.payloads.iter().find(|info| info.kind == kind);
+        Ok::<_, ApiError>(whole_payload(desk, call, info).await?.map(Raw))
+    };
     let payloads = Payloads {
         create: raw(PayloadKind::Create).await?,
         last: raw(PayloadKind::Last).await?,
         result: raw(PayloadKind::Result).await?,
         error: detail.error.clone().map(Raw).or(raw(PayloadKind::Error).await?),
     };
-    Ok(docs::Task::whole(detail, arguments(desk, detail).await?, questions, payloads))
+    let arguments = arguments(desk, &detail.into()).await?;
+    Ok(docs::Task::whole(detail, arguments, questions, payloads))
 }
 
 /// The documents of many tasks. One that was forgotten meanwhile is left out.
-pub(crate) async fn briefs(desk: &dyn Desk, rows: &[TaskRow]) -> Result<Vec<docs::Task>, ApiError> {
-    let ids: Vec<CallId> = rows.iter().map(|row| row.id).collect();
-    details(&ids, async |id| brief(desk, &task(desk, id).await?).await).await
+pub(crate) async fn briefs(desk: &dyn Desk, entries: &[TaskEntry]) -> Result<Vec<docs::Task>, ApiError> {
+    details(entries, async |entry| brief(desk, entry).await).await
 }
 
 /// The document of a question for `watch`; none when it was forgotten meanwhile.
@@ -245,15 +266,12 @@ pub(crate) async fn request_brief(desk: &dyn Desk, id: RequestId) -> Result<Opti
     }
 }
 
-/// One look per id, several side by side, in the order of the ids, without those that are unknown by now.
-async fn details<I: Copy, T>(
-    ids: &[I],
-    look: impl AsyncFn(I) -> Result<T, ApiError>,
-) -> Result<Vec<T>, ApiError> {
+/// One look for each, several side by side, in their order, without those that are unknown by now.
+async fn details<I, T>(of: &[I], look: impl AsyncFn(&I) -> Result<T, ApiError>) -> Result<Vec<T>, ApiError> {
     let look = &look;
-    stream::iter(ids)
-        .map(|id| async move {
-            match look(*id).await {
+    stream::iter(of)
+        .map(|each| async move {
+            match look(each).await {
                 Ok(found) => Ok(Some(found)),
                 Err(error) if error.code == Code::UnknownItem => Ok(None),
                 Err(error) => Err(error),

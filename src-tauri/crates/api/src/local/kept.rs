@@ -15,15 +15,16 @@ const LONGEST_PART: usize = 256 * 1024;
 /// Most parts handed out.
 const MOST_PARTS: usize = 200;
 
-/// The result for hosts, compared with what the tool promises of it as listed last: nothing is asked for it here. Beside it
-/// the JSON, where that is short.
-pub(super) fn result(reads: &Reads, call: &Call) -> Result<Option<(ResultView, Option<Json>)>, ReadError> {
+/// The result for hosts, see [`view`].
+pub(super) fn result(reads: &Reads, call: &Call) -> Result<Option<ResultView>, ReadError> {
+    reads.payload(call.id, PayloadKind::Result)?.map(|json| view(reads, call, &json)).transpose()
+}
+
+/// A result for hosts, compared with what the tool promises of it as listed last: nothing is asked for it here.
+pub(super) fn view(reads: &Reads, call: &Call, result: &Json) -> Result<ResultView, ReadError> {
     let listed = reads.tools(call.server)?;
     let schema = listed.and_then(|listed| mcp::Tool::among(&listed, &call.tool)?.output_schema);
-    Ok(reads.payload(call.id, PayloadKind::Result)?.map(|json| {
-        let short = json.text().len() as u64 <= INLINE;
-        (read(&json, schema.as_ref()), short.then_some(json))
-    }))
+    Ok(read(result, schema.as_ref()))
 }
 
 fn read(json: &Json, schema: Option<&Json>) -> ResultView {

@@ -7,6 +7,7 @@
 mod lists;
 mod request;
 mod task;
+mod tasks;
 
 use std::{
     collections::HashMap,
@@ -16,13 +17,13 @@ use std::{
 };
 
 use signalbox_model::{Call, InputRequest, Server, ServerId};
-use signalbox_store::{Bucket, CallQuery, ReadError, Reads};
+use signalbox_store::{ReadError, Reads};
 use tokio::time::Instant;
 
 use super::{Beside, Local, SETTINGS, rows};
 use crate::{
-    ApiError, Changes, Code, Counts, Cursor, Overview, OwnerKind, Page, ServerView, Settings, TaskFilter,
-    TaskGroup, Trouble, View, ViewData, Withheld, demo::Ours, environment::Unseen, error::commit_code,
+    ApiError, Changes, Code, Counts, Cursor, Overview, OwnerKind, ServerView, Settings, Trouble, View,
+    ViewData, Withheld, demo::Ours, environment::Unseen, error::commit_code,
 };
 
 /// The longest wait for a change.
@@ -116,7 +117,10 @@ impl Local {
                 Ok(Sight { seq: 0, shape: hasher.finish(), news: false, data })
             }
             View::Tasks { filter, offset, limit } => {
-                self.read_at_once(move |reads| tasks(reads, &filter, offset, limit, since)).await
+                self.read_at_once(move |reads| tasks::rows(reads, &filter, offset, limit, since)).await
+            }
+            View::TaskEntries { filter, offset, limit } => {
+                self.read_at_once(move |reads| tasks::entries(reads, &filter, offset, limit, since)).await
             }
             View::Inbox { tab, offset, limit } => {
                 self.read_at_once(move |reads| lists::inbox(reads, tab, offset, limit, since)).await
@@ -200,57 +204,6 @@ fn all_servers(reads: &Reads) -> Result<Servers, ReadError> {
 /// Whether something that changed in transaction `changed` is news to a host that has seen everything up to `since`.
 fn is_news(changed: u64, since: Option<u64>) -> bool {
     since.is_none_or(|since| changed > since)
-}
-
-fn tasks(
-    reads: &Reads,
-    filter: &TaskFilter,
-    offset: u32,
-    limit: u32,
-    since: Option<u64>,
-) -> Result<Sight, ReadError> {
-    let seq = reads.seq()?;
-    let servers = all_servers(reads)?;
-    let plain = filter.status.is_none() && filter.text.is_none() && filter.group.is_none();
-    let query = CallQuery {
-        servers: (!filter.servers.is_empty()).then(|| filter.servers.clone()),
-        bucket: filter.group.map(bucket),
-        status: filter.status,
-        text: filter.text.clone(),
-        offset,
-        limit: limit.min(MOST_ROWS),
-        // A row shows its server, too.
-        since: since.filter(|since| servers.values().all(|(_, changed)| changed <= since)),
-    };
-    let page = reads.calls_page(&query)?;
-    let groups = if plain {
-        let counts = reads.counts()?;
-        let wanted =
-            counts.servers.iter().filter(|(id, _)| filter.servers.is_empty() || filter.servers.contains(id));
-        Some(wanted.map(|(_, own)| rows::counts(own)).fold(Counts::default(), rows::sum))
-    } else {
-        None
-    };
-    let mut hasher = DefaultHasher::new();
-    (&page.ids, page.total, groups).hash(&mut hasher);
-    let mut changed_rows = Vec::new();
-    for (call, changed) in page.rows {
-        let Some((server, server_changed)) = servers.get(&call.server) else { continue };
-        if is_news(changed.max(*server_changed), since) {
-            changed_rows.push(rows::task(call, server));
-        }
-    }
-    let news = !changed_rows.is_empty();
-    let page = Page { ids: page.ids, rows: changed_rows, total: rows::count(page.total), groups };
-    Ok(Sight { seq, shape: hasher.finish(), news, data: ViewData::Tasks { page } })
-}
-
-fn bucket(group: TaskGroup) -> Bucket {
-    match group {
-        TaskGroup::NeedsYou => Bucket::NeedsYou,
-        TaskGroup::Working => Bucket::Working,
-        TaskGroup::Ended => Bucket::Ended,
-    }
 }
 
 fn call_of(reads: &Reads, request: &InputRequest) -> Result<(Option<Call>, u64), ReadError> {

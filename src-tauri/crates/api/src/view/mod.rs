@@ -13,7 +13,7 @@ use ts_rs::TS;
 pub use listing::{ListedTask, Listing};
 pub use overview::{Counts, Overview, Owner, OwnerKind, ServerView, SignedIn, Trouble};
 pub use request::{RequestDetail, RequestEntry, RequestRow, RoundView, UrlView, UrlWarning};
-pub use task::{ContentPart, PayloadInfo, Progress, ResultView, TaskDetail, TaskRow};
+pub use task::{ContentPart, PayloadInfo, Progress, ResultView, TaskDetail, TaskEntry, TaskRow};
 
 /// What to look at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -23,6 +23,16 @@ pub enum View {
     Overview,
     /// A window of rows of the task list.
     Tasks {
+        /// Which tasks.
+        filter: TaskFilter,
+        /// The first row.
+        offset: u32,
+        /// How many rows, at most 500.
+        limit: u32,
+    },
+    /// Tasks with what documents say of them, many at once. A page ends where it has 1 MiB of arguments: what follows is asked
+    /// for with another offset.
+    TaskEntries {
         /// Which tasks.
         filter: TaskFilter,
         /// The first row.
@@ -182,6 +192,11 @@ pub enum ViewData {
     Tasks {
         /// The page.
         page: Page<CallId, TaskRow>,
+    },
+    /// A page of tasks.
+    TaskEntries {
+        /// The page.
+        page: Page<CallId, TaskEntry>,
     },
     /// A window of the inbox.
     Inbox {

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_forms::Verdict;
 use signalbox_model::{
-    CallId, Cancel, Delivery, Event, Json, Note, Origin, Outcome, PayloadKind, ServerId, Status, Timestamp,
-    Tracking, Wire,
+    CallId, Cancel, Delivery, Event, Json, Note, Origin, Outcome, PayloadKind, RequestState, ServerId,
+    Status, Timestamp, Tracking, Wire,
 };
 use ts_rs::TS;
 
@@ -69,6 +69,48 @@ pub struct TaskRow {
 pub struct Progress {
     /// From 0 to 1.
     pub fraction: f64,
+}
+
+/// A task as documents list it.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskEntry {
+    /// Its row.
+    pub row: TaskRow,
+    /// The server's id: a sensitive handle.
+    pub task_id: Option<String>,
+    /// By the server's clock.
+    pub last_updated_at: Option<Timestamp>,
+    /// Time to live in ms; none when it is unlimited or not known.
+    pub ttl_ms: Option<i64>,
+    /// Whether the server said that it lives without limit.
+    pub unlimited: bool,
+    /// What the server asks for, in ms.
+    pub poll_interval_ms: Option<i64>,
+    /// The arguments as sent.
+    pub arguments: Option<PayloadInfo>,
+    /// How many of its questions are not over.
+    pub requests: u32,
+}
+
+impl From<&TaskDetail> for TaskEntry {
+    fn from(detail: &TaskDetail) -> Self {
+        let arguments = detail.payloads.iter().find(|info| info.kind == PayloadKind::Arguments);
+        let is_over = |row: &RequestRow| matches!(row.state, RequestState::Answered | RequestState::Closed);
+        let shown = detail.requests.iter().filter(|row| !is_over(row)).count();
+        Self {
+            row: detail.row.clone(),
+            task_id: detail.task_id.clone(),
+            last_updated_at: detail.last_updated_at,
+            ttl_ms: detail.ttl_ms,
+            unlimited: detail.unlimited,
+            poll_interval_ms: detail.poll_interval_ms,
+            arguments: arguments.cloned(),
+            requests: detail.requests_more.saturating_add(u32::try_from(shown).unwrap_or(u32::MAX)),
+        }
+    }
 }
 
 /// All about a task.

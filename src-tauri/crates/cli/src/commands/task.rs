@@ -26,11 +26,12 @@ pub(super) async fn list(
         context.refresh(live.map(|row| row.id)).await;
     }
     let filter = TaskFilter { servers, status: status.map(Into::into), ..TaskFilter::default() };
-    let rows = look::tasks(context.desk, &filter).await?;
     if context.console.json {
-        let tasks = look::briefs(context.desk, &rows).await?;
+        let entries = look::entries(context.desk, &filter).await?;
+        let tasks = look::briefs(context.desk, &entries).await?;
         context.console.document(&docs::Tasks { tasks })?;
     } else {
+        let rows = look::tasks(context.desk, &filter).await?;
         context.console.text(&text::task::table(&rows, context.console))?;
     }
     Ok(Exit::Done)

@@ -75,10 +75,11 @@ pub(super) async fn all(context: &Context<'_>, server: String) -> Result<Exit, F
     }
     let servers = vec![look::server(context.desk, &server).await?.id];
     let filter = TaskFilter { servers, ..TaskFilter::default() };
-    let mut rows = look::tasks(context.desk, &filter).await?;
-    rows.retain(|row| adopted.contains(&row.id));
+    let mut entries = look::entries(context.desk, &filter).await?;
+    entries.retain(|entry| adopted.contains(&entry.row.id));
+    let rows: Vec<TaskRow> = entries.iter().map(|entry| entry.row.clone()).collect();
     if context.console.json {
-        let tasks = look::briefs(context.desk, &rows).await?;
+        let tasks = look::briefs(context.desk, &entries).await?;
         context.console.document(&docs::Tasks { tasks })?;
     } else {
         context.console.text(&text::task::table(&rows, context.console))?;

@@ -189,7 +189,7 @@ async fn task(
 ) -> Result<(), Failure> {
     let id = detail.row.id.to_string();
     if context.console.json {
-        let item = docs::Item::Task(Box::new(look::brief(context.desk, detail).await?));
+        let item = docs::Item::Task(Box::new(look::brief(context.desk, &detail.into()).await?));
         document(context, shown, cursor, id, item)
     } else {
         line(context, shown, id, text::task::change(&detail.row, context.console.paint()))

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{ApiError, Code, RequestEntry, TaskDetail};
+use signalbox_api::{ApiError, Code, RequestEntry, TaskDetail, TaskEntry};
 use signalbox_forms::Verdict;
 use signalbox_model::{
     CallId, EventKind, Json, Outcome, PayloadKind, RequestId, Status, Timestamp, Tracking, Wire,
@@ -108,22 +108,22 @@ struct Entry {
 
 impl Task {
     /// For lists and `watch`.
-    pub(crate) fn brief(detail: &TaskDetail, arguments: Option<Json>, questions: Questions) -> Self {
-        Self::with(detail, arguments, questions.open.into_iter().map(Request::brief), questions.open_more)
+    pub(crate) fn brief(entry: &TaskEntry, arguments: Option<Json>, questions: Questions) -> Self {
+        Self::with(entry, arguments, questions.open.into_iter().map(Request::brief), questions.open_more)
     }
 
     fn with(
-        detail: &TaskDetail,
+        entry: &TaskEntry,
         arguments: Option<Json>,
         requests: impl Iterator<Item = Request>,
         more: u32,
     ) -> Self {
-        let row = &detail.row;
+        let row = &entry.row;
         Self {
             id: row.id,
             server: row.server_name.clone(),
             wire: row.wire,
-            task_id: detail.task_id.clone(),
+            task_id: entry.task_id.clone(),
             tool: Some(row.tool.clone()).filter(|tool| !tool.is_empty()),
             arguments: arguments.map(Raw),
             status: row.status,
@@ -131,9 +131,9 @@ impl Task {
             tracking: row.tracking,
             status_message: row.status_message.clone(),
             created_at: row.created_at,
-            last_updated_at: detail.last_updated_at,
-            ttl_ms: detail.ttl_ms.map(Some).or(detail.unlimited.then_some(None)),
-            poll_interval_ms: detail.poll_interval_ms,
+            last_updated_at: entry.last_updated_at,
+            ttl_ms: entry.ttl_ms.map(Some).or(entry.unlimited.then_some(None)),
+            poll_interval_ms: entry.poll_interval_ms,
             expires_at: row.expires_at,
             input_requests: requests.collect(),
             input_requests_more: Some(more).filter(|more| *more > 0),
@@ -168,7 +168,7 @@ impl Task {
             timeline: detail.timeline.iter().map(entry).collect(),
             raw: payloads,
         };
-        Self { whole: Some(whole), ..Self::with(detail, arguments, requests, open_more) }
+        Self { whole: Some(whole), ..Self::with(&detail.into(), arguments, requests, open_more) }
     }
 }
 

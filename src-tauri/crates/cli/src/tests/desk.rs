@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use signalbox_api::{
     ApiError, Changes, Code, Command, Counts, Cursor, Desk, Overview, Owner, OwnerKind, Page, Reply,
-    RequestDetail, RequestEntry, RequestList, RequestRow, ServerView, Settings, TaskDetail, TaskGroup,
-    TaskRow, ToolView, Trouble, View, ViewData,
+    RequestDetail, RequestEntry, RequestList, RequestRow, ServerView, Settings, TaskDetail, TaskEntry,
+    TaskFilter, TaskGroup, TaskRow, ToolView, Trouble, View, ViewData,
 };
 use signalbox_model::{
     Accept, Answer, CallId, Delivery, Health, Identity, Json, Mode, No, Origin, Outcome, PayloadKind,
@@ -151,14 +151,14 @@ impl Scripted {
                 }),
             },
             View::Tasks { filter, offset, limit } => {
-                let all: Vec<TaskRow> = world
-                    .tasks
-                    .values()
-                    .map(|task| task.row.clone())
-                    .filter(|row| filter.status.is_none_or(|status| row.status == status))
-                    .filter(|row| filter.servers.is_empty() || filter.servers.contains(&row.server))
-                    .collect();
+                let rows = world.tasks.values().map(|task| task.row.clone());
+                let all: Vec<TaskRow> = rows.filter(|row| is_listed(row, filter)).collect();
                 ViewData::Tasks { page: page(all, *offset, *limit, |row| row.id) }
+            }
+            View::TaskEntries { filter, offset, limit } => {
+                let listed = world.tasks.values().filter(|task| is_listed(&task.row, filter));
+                let all: Vec<TaskEntry> = listed.map(TaskEntry::from).collect();
+                ViewData::TaskEntries { page: page(all, *offset, *limit, |entry| entry.row.id) }
             }
             View::Inbox { offset, limit, .. } => {
                 let all: Vec<RequestRow> = world.requests.values().map(|detail| detail.row.clone()).collect();
@@ -190,6 +190,11 @@ impl Scripted {
             View::Forward => ViewData::Forward { wish: 0, item: None },
         }
     }
+}
+
+fn is_listed(row: &TaskRow, filter: &TaskFilter) -> bool {
+    filter.status.is_none_or(|status| row.status == status)
+        && (filter.servers.is_empty() || filter.servers.contains(&row.server))
 }
 
 fn page<I: Copy, R>(all: Vec<R>, offset: u32, limit: u32, id: impl Fn(&R) -> I) -> Page<I, R> {

@@ -16,7 +16,7 @@ fn text(value: &impl serde::Serialize) -> String {
 
 #[test]
 fn a_task_in_a_list() {
-    let document = crate::docs::Task::brief(&task(1), task(1).arguments, Default::default());
+    let document = crate::docs::Task::brief(&(&task(1)).into(), task(1).arguments, Default::default());
     assert_eq!(
         text(&document),
         concat!(
@@ -36,7 +36,7 @@ fn a_plain_call_has_no_handle() {
     (detail.row.has_task, detail.task_id, detail.last_updated_at) = (false, None, None);
     (detail.poll_interval_ms, detail.row.wire, detail.row.status_message) = (None, None, None);
     assert_eq!(
-        text(&crate::docs::Task::brief(&detail, None, Default::default())),
+        text(&crate::docs::Task::brief(&(&detail).into(), None, Default::default())),
         concat!(
             r#"{"id":"t2","server":"ci","tool":"deploy","status":"working","tracking":"live","#,
             r#""createdAt":"2026-07-28T10:00:00.000Z","inputRequests":[]}"#

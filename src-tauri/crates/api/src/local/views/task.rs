@@ -34,22 +34,12 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
     }
     let (mut payloads, mut result) = (Vec::new(), None);
     for kind in PAYLOADS {
-        let Some(bytes) = reads.payload_size(id, kind)? else { continue };
+        let Some(info) = payload(reads, id, kind)? else { continue };
         // A long result is read on its own, see [`Local::with_long_result`].
-        let read = if bytes <= INLINE && kind == PayloadKind::Result {
-            let read = sound(kept::result(reads, &call))?;
-            read.map(|found| {
-                let (view, json) = found.unzip();
-                result = view;
-                json.flatten()
-            })
-        } else if bytes <= INLINE {
-            sound(reads.payload(id, kind))?
-        } else {
-            Ok(None)
-        };
-        let (json, fault) = read.map_or_else(|error| (None, Some(error)), |json| (json, None));
-        payloads.push(PayloadInfo { kind, bytes, json, fault });
+        if let (PayloadKind::Result, Some(json)) = (kind, &info.json) {
+            result = Some(kept::view(reads, &call, json)?);
+        }
+        payloads.push(info);
     }
     let (mut requests, requests_more) = requests(reads, RequestList::Open(id))?;
     let (closed, requests_closed_more) = self::requests(reads, RequestList::Closed(id))?;
@@ -104,7 +94,7 @@ impl Local {
             None => Ok(Ok(None)),
         };
         match self.read(read).await? {
-            Ok(read) => detail.result = read.map(|(view, _)| view),
+            Ok(result) => detail.result = result,
             Err(fault) => payload.fault = Some(fault),
         }
         Ok(sight)
@@ -117,6 +107,18 @@ fn requests(reads: &Reads, list: RequestList) -> Result<(Vec<RequestLine>, u32),
     let page = reads.requests_page(&query)?;
     let more = rows::count(page.total.saturating_sub(page.ids.len() as u64));
     Ok((page.rows.into_iter().map(|((line, _), _)| line).collect(), more))
+}
+
+/// What is kept of this kind, with its JSON where that is short.
+pub(super) fn payload(
+    reads: &Reads,
+    call: CallId,
+    kind: PayloadKind,
+) -> Result<Option<PayloadInfo>, ReadError> {
+    let Some(bytes) = reads.payload_size(call, kind)? else { return Ok(None) };
+    let read = if bytes <= INLINE { sound(reads.payload(call, kind))? } else { Ok(None) };
+    let (json, fault) = read.map_or_else(|error| (None, Some(error)), |json| (json, None));
+    Ok(Some(PayloadInfo { kind, bytes, json, fault }))
 }
 
 /// A payload, or what was read of it; or the error to show in its place when only what is kept of it is damaged.
