@@ -12,6 +12,8 @@ const BYTES_PER_MS: u64 = 4 * 1024;
 pub(crate) struct Pace {
     /// By then all that has begun is within the rate, in µs of the steady clock.
     level_us: u64,
+    /// What the last answer cost, in µs. The next is expected to cost as much: long ones come one after the other.
+    last_us: u64,
 }
 
 impl Pace {
@@ -23,14 +25,16 @@ impl Pace {
         if ahead > BURST_US {
             return Err(now_ms.saturating_add((ahead - BURST_US).div_ceil(1_000)));
         }
-        self.level_us = self.level_us.max(now).saturating_add(each);
+        self.level_us = self.level_us.max(now).saturating_add(each).saturating_add(self.last_us);
         Ok(())
     }
 
-    /// What had begun brought so many bytes now, which is long.
+    /// What had begun brought so many bytes of a long answer now; 0 for a short one.
     pub(crate) fn cost(&mut self, now_ms: u64, bytes: usize) {
         let cost = (bytes as u64).saturating_mul(1_000) / BYTES_PER_MS;
-        self.level_us = self.level_us.max(now_ms.saturating_mul(1_000)).saturating_add(cost);
+        let expected = std::mem::replace(&mut self.last_us, cost);
+        let level = self.level_us.saturating_sub(expected);
+        self.level_us = level.max(now_ms.saturating_mul(1_000)).saturating_add(cost);
     }
 }
 
@@ -75,6 +79,20 @@ mod tests {
             let Err(at) = pace.begin(now + 1, 500) else { panic!("4 MiB are more than a burst") };
             assert!((now + 900..=now + 1_100).contains(&at), "they are worth a second: {at}");
             assert_eq!(pace.begin(at, 500), Ok(()), "then it goes on");
+        }
+    }
+
+    #[test]
+    fn long_ones_come_one_after_the_other_until_a_short_one_comes() {
+        let mut pace = Pace::default();
+        assert_eq!(pace.begin(0, 500), Ok(()));
+        pace.cost(1, 4 << 20);
+        let Err(at) = pace.begin(2, 500) else { panic!("4 MiB are more than a burst") };
+        assert_eq!(pace.begin(at, 500), Ok(()));
+        assert!(pace.begin(at, 500).is_err(), "another would come at the same time");
+        pace.cost(at + 1, 0);
+        for _ in 0..50 {
+            assert_eq!(pace.begin(at + 200, 500), Ok(()), "it was short, and so may be the next ones");
         }
     }
 
