@@ -1,6 +1,6 @@
 //! What a round will do, and when: a pure function of its seed.
 
-use crate::dice::Dice;
+use signalbox_tests::Dice;
 
 /// How long the trouble lasts (ms) before everything is mended.
 const TROUBLE_MS: u64 = 1_300;

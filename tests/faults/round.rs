@@ -5,12 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use signalbox_api::{Home, NewTransport};
-use signalbox_tests::Machine;
+use signalbox_tests::{Dice, Machine};
 use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
-use crate::dice::Dice;
 use crate::evidence::Evidence;
 use crate::guest::Guests;
 use crate::owner::Owner;

@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use signalbox_demo::{Builder, Demo, Speed, Wires};
-use signalbox_tests::DemoServer;
+use signalbox_tests::{DemoServer, Dice};
 use tokio::time::{sleep, timeout};
 
-use crate::dice::Dice;
 use crate::evidence::{Entry, REPLY, Sent, Server, journal};
 use crate::plan::{Http, Wire};
 use crate::proxy::{Account, Proxy};

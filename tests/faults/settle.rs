@@ -1,5 +1,6 @@
 //! After the trouble: people bring everything to its end, and nothing may be left over.
 
+use signalbox_tests::Dice;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +10,6 @@ use signalbox_model::{Health, RequestId, RequestState};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
-use crate::dice::Dice;
 use crate::person::{Persons, answerable};
 use crate::plan::How;
 use crate::stumble::Stumble;

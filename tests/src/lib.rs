@@ -3,6 +3,7 @@
 //! - [`Machine`]: a home folder, a data directory and an environment that nothing else uses; runs `signalbox` there.
 //! - [`Done`]: how a command ended. [`Running`]: one that has not, with its lines as events.
 //! - [`DemoServer`]: the scripted server over HTTP in the test's own process, with its journal and its faults.
+//! - [`Dice`]: randomness that repeats, for rounds from a seed.
 //! - `Alive`: whether anything of a program still lives (Linux).
 //! - [`Stage`]: these together, as most journeys need them.
 //! - `window`: the real window, where the feature of that name is on.
@@ -14,6 +15,7 @@
 #[cfg(target_os = "linux")]
 mod alive;
 mod demo;
+mod dice;
 mod done;
 mod figure;
 mod machine;
@@ -28,6 +30,7 @@ use std::time::Duration;
 #[cfg(target_os = "linux")]
 pub use alive::Alive;
 pub use demo::{DemoServer, Stopped};
+pub use dice::{Dice, fresh_seed};
 pub use done::Done;
 pub use figure::{Figure, table};
 pub use machine::Machine;

@@ -1,8 +1,7 @@
 //! What can happen to one request on its way.
 
+use signalbox_tests::Dice;
 use std::time::Duration;
-
-use crate::dice::Dice;
 
 /// The names of all fates, for the count.
 pub(crate) const FATES: [&str; 13] = [

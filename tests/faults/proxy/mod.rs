@@ -8,6 +8,7 @@ pub(crate) mod http;
 mod stream;
 mod way;
 
+use signalbox_tests::Dice;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -15,7 +16,6 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-use crate::dice::Dice;
 use crate::plan::Http;
 
 pub(crate) use account::Account;

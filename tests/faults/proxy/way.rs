@@ -1,5 +1,6 @@
 //! The way to one server, and what befalls a request on it.
 
+use signalbox_tests::Dice;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -16,7 +17,6 @@ use super::Account;
 use super::fate::Fate;
 use super::http::{self, Message};
 use super::stream::Client;
-use crate::dice::Dice;
 use crate::evidence::{REPLY, Sent, answered};
 use crate::plan::Http;
 

@@ -4,16 +4,17 @@ use std::hash::{BuildHasher, RandomState};
 
 /// A stream of numbers from one seed (splitmix64).
 #[derive(Debug, Clone)]
-pub(crate) struct Dice(u64);
+pub struct Dice(u64);
 
 impl Dice {
     /// Dice of their own for one part of a round, so that how often one part throws never changes another.
-    pub(crate) fn apart(seed: u64, part: u64) -> Self {
+    pub fn apart(seed: u64, part: u64) -> Self {
         let mut dice = Self(seed ^ part.wrapping_mul(0xD6E8_FEB8_6659_FD93));
         Self(dice.roll())
     }
 
-    pub(crate) fn roll(&mut self) -> u64 {
+    /// The next number.
+    pub fn roll(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -22,27 +23,28 @@ impl Dice {
     }
 
     /// From `low` up to and including `high`.
-    pub(crate) fn between(&mut self, low: u64, high: u64) -> u64 {
+    pub fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.roll() % (high - low + 1)
     }
 
     /// Below `limit`.
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         usize::try_from(self.roll() % limit as u64).expect("BUG: below a usize")
     }
 
     /// True in this many of a hundred throws.
-    pub(crate) fn percent(&mut self, percent: u64) -> bool {
+    pub fn percent(&mut self, percent: u64) -> bool {
         self.roll() % 100 < percent
     }
 
-    pub(crate) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+    /// One of these.
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }
 }
 
 /// A seed for a run that was given none: short enough to be typed.
-pub(crate) fn fresh_seed() -> u64 {
+pub fn fresh_seed() -> u64 {
     RandomState::new().hash_one(0) % 1_000_000_000
 }
 
