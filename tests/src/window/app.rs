@@ -97,6 +97,11 @@ impl App {
         kill_process(self.web_process(), Signal::STOP).unwrap();
     }
 
+    /// The page's process, which hung, goes on.
+    pub fn page_goes_on(&self) {
+        kill_process(self.web_process(), Signal::CONT).unwrap();
+    }
+
     /// The process that its page lives in.
     fn web_process(&self) -> Pid {
         let ours = self.pid.as_raw_nonzero().get().to_string();

@@ -123,8 +123,8 @@ impl Desktop {
         soon(&format!("what {keys:?} do"), pressing).await;
     }
 
-    /// Waits for a dialog of the system with this title, and presses Enter in it.
-    pub async fn answer_dialog(&self, title: &str) {
+    /// Waits for a dialog of the system with this title.
+    pub async fn dialog(&self, title: &str) {
         let there = async {
             while self.xdotool(&["getactivewindow", "getwindowname"]).await.trim() != title {
                 time::sleep(LOOK_AGAIN).await;
@@ -132,6 +132,11 @@ impl Desktop {
         };
         soon(&format!("the dialog {title:?}"), there).await;
         self.picture(&title.replace(|letter: char| !letter.is_alphanumeric(), "-")).await;
+    }
+
+    /// Waits for a dialog of the system with this title, and presses Enter in it.
+    pub async fn answer_dialog(&self, title: &str) {
+        self.dialog(title).await;
         self.xdotool(&["key", "Return"]).await;
     }
 

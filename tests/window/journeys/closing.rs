@@ -1,16 +1,14 @@
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::{Value, json};
-use signalbox_demo::Fault;
+use serde_json::Value;
 
 use super::Story;
-use crate::app::App;
 use crate::page::ESCAPE;
 use crate::spot;
 
 #[tokio::test]
 async fn closing_while_tasks_run_says_what_stops_and_staying_stops_nothing() {
     let story = Story::begin().await;
-    let app = watching_the_queue(&story).await;
+    let app = story.open_on_the_queue().await;
     let asked = spot::dialog("Close Signalbox?");
     story.desktop.close_front_window().await;
     app.says(&asked, "1 task is not over.").await;
@@ -30,7 +28,7 @@ async fn closing_while_tasks_run_says_what_stops_and_staying_stops_nothing() {
 #[tokio::test]
 async fn serve_can_follow_on_when_the_window_closes() {
     let story = Story::begin().await;
-    let app = watching_the_queue(&story).await;
+    let app = story.open_on_the_queue().await;
     story.desktop.close_front_window().await;
     app.see(&spot::dialog("Close Signalbox?")).await;
     app.button("Keep following").await;
@@ -62,18 +60,6 @@ async fn a_window_without_live_tasks_closes_at_once() {
     story.desktop.close_front_window().await;
     app.ended_well().await;
     assert_eq!(story.demo.journal().requests("tools/call").len(), 0);
-}
-
-/// An open window with a task in it that never ends.
-async fn watching_the_queue(story: &Story) -> App {
-    // Pushed tasks are looked at so seldom that nobody could wait for it here.
-    let refused = Fault::Refuse { status: 405, retry_after: None };
-    story.demo.faults().next(usize::MAX, "subscriptions/listen", refused);
-    let app = story.desktop.open().await;
-    drop(story.desktop.call("ci", "forever", &json!({})).await);
-    app.go("Tasks").await;
-    app.says(&spot::entry("Tasks", "forever"), "watching the queue").await;
-    app
 }
 
 /// Who owns the data directory, as its lock file says.

@@ -1,8 +1,12 @@
 //! The page's process dies around an answer: the answer is given once, or the question is still there to be answered.
 
+use std::collections::BTreeSet;
+use std::env;
 use std::time::Duration;
 
 use serde_json::json;
+use signalbox_tests::window::inbox::open_questions;
+use signalbox_tests::{Dice, fresh_seed};
 
 use super::Story;
 
@@ -33,4 +37,59 @@ async fn a_page_that_dies_around_an_answer_loses_and_doubles_nothing() {
         }
         app.terminate().await;
     }
+}
+
+/// What a person presses who is in a hurry, and mistypes.
+const KEYS: [&[&str]; 11] = [
+    &["3"],
+    &["n"],
+    &["n", "3"],
+    &["1"],
+    &["j"],
+    &["k"],
+    &["Escape"],
+    &["Return"],
+    &["a"],
+    &["g", "i"],
+    &["g", "t"],
+];
+/// Tasks of two questions each.
+const TASKS: usize = 3;
+/// The third death within a minute asks the person.
+const DEATHS: usize = 2;
+
+/// One round, which comes from a seed: `SIGNALBOX_SEED`, or another every time.
+#[tokio::test]
+#[expect(clippy::print_stdout, reason = "it is shown when the round fails")]
+async fn wherever_the_page_dies_each_question_is_answered_once() {
+    let seed = env::var("SIGNALBOX_SEED").map_or_else(|_| fresh_seed(), |seed| seed.parse().unwrap());
+    println!("again: SIGNALBOX_SEED={seed}");
+    let mut dice = Dice::apart(seed, 0);
+    let undo_ms = dice.pick(&[0, 300]);
+    let story = Story::with(json!({ "undoMs": undo_ms })).await;
+    let app = story.desktop.open().await;
+    for _ in 0..TASKS {
+        story.desktop.call("ci", "two_questions", &json!({})).await;
+    }
+    story.pass(Duration::from_secs(2));
+    app.hear(&open_questions("6 open questions")).await;
+
+    let mut deaths = 0;
+    for _ in 0..80 {
+        story.desktop.press(KEYS[dice.below(KEYS.len())]).await;
+        if deaths < DEATHS && dice.percent(10) {
+            deaths += 1;
+            tokio::time::sleep(Duration::from_millis(dice.between(0, 100))).await;
+            // Until then keys go to nobody, or to a page that is not all there yet.
+            app.page_is_back().await;
+            app.page_dies_at_once();
+        }
+    }
+    // In the end they take their time.
+    let all_taken = || story.demo.journal().taken().len() >= 2 * TASKS;
+    story.desktop.press_until(&["Escape", "Escape", "g", "i", "n", "3"], all_taken).await;
+    let taken = story.demo.journal().taken();
+    let questions: BTreeSet<_> = taken.iter().map(|(task, key, _)| (task, key)).collect();
+    assert_eq!((questions.len(), taken.len()), (2 * TASKS, 2 * TASKS), "seed {seed}, each once: {taken:?}");
+    app.terminate().await;
 }

@@ -1,6 +1,3 @@
-use serde_json::json;
-use signalbox_demo::Fault;
-
 use super::Story;
 use crate::spot;
 
@@ -27,15 +24,28 @@ async fn a_page_that_dies_is_loaded_again_where_it_was() {
 #[tokio::test]
 async fn a_page_that_hangs_is_closed_by_a_dialog_of_the_system() {
     let story = Story::begin().await;
-    let refused = Fault::Refuse { status: 405, retry_after: None };
-    story.demo.faults().next(usize::MAX, "subscriptions/listen", refused);
-    let app = story.desktop.open().await;
-    drop(story.desktop.call("ci", "forever", &json!({})).await);
-    app.go("Tasks").await;
-    app.says(&spot::entry("Tasks", "forever"), "watching the queue").await;
+    let app = story.open_on_the_queue().await;
     app.page_hangs();
     story.desktop.close_front_window().await;
     story.desktop.answer_dialog("Close Signalbox?").await;
     app.ended_well().await;
     assert_eq!(story.demo.journal().requests("tasks/cancel").len(), 0, "closing cancels nothing");
+}
+
+#[tokio::test]
+async fn a_page_that_comes_back_asks_itself_and_its_answer_counts() {
+    let story = Story::begin().await;
+    let app = story.open_on_the_queue().await;
+    app.page_hangs();
+    story.desktop.close_front_window().await;
+    let asked = spot::dialog("Close Signalbox?");
+    story.desktop.dialog("Close Signalbox?").await;
+    app.page_goes_on();
+    app.says(&asked, "1 task is not over.").await;
+    app.button("Stay").await;
+    app.gone(&asked).await;
+    // What the system asked has no matter any more.
+    story.desktop.answer_dialog("Close Signalbox?").await;
+    app.go("Servers").await;
+    app.terminate().await;
 }

@@ -31,13 +31,14 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use signalbox_demo::{Builder, Demo, ManualClock, Speed};
+use signalbox_demo::{Builder, Demo, Fault, ManualClock, Speed};
 use signalbox_tests::DemoServer;
 use signalbox_tests::window::inbox::{decided, open_question, open_questions};
 
 use crate::app::App;
 use crate::desktop::Desktop;
 use crate::page::Page;
+use crate::spot;
 
 /// How many times faster than told the scripted server runs, so that it is looked at every 100 ms.
 const SPEED: u32 = 10;
@@ -92,6 +93,18 @@ impl Story {
         self.pass(Duration::from_secs(2));
         app.hear(&open_questions("2 open questions")).await;
         open_question(&app, "When may it happen?").await;
+        app
+    }
+
+    /// Opens the window on a task that never ends.
+    async fn open_on_the_queue(&self) -> App {
+        // Pushed tasks are looked at so seldom that nobody could wait for it here.
+        let refused = Fault::Refuse { status: 405, retry_after: None };
+        self.demo.faults().next(usize::MAX, "subscriptions/listen", refused);
+        let app = self.desktop.open().await;
+        drop(self.desktop.call("ci", "forever", &json!({})).await);
+        app.go("Tasks").await;
+        app.says(&spot::entry("Tasks", "forever"), "watching the queue").await;
         app
     }
 
