@@ -8,12 +8,9 @@ use serde_json::Value;
 
 use crate::cmd;
 use crate::display::PrivateDisplay;
-use crate::repo::{Profile, Repo};
+use crate::repo::{Profile, RELEASE, Repo};
 use crate::setup::{self, Purpose};
 use crate::steps::Steps;
-
-/// One selection for building and running: another one would resolve other features and build them once more.
-const PACKAGES: [&str; 6] = ["-p", "signalbox-cli", "-p", "signalbox-desktop", "-p", "signalbox-tests"];
 
 /// Sets up, builds and measures; each figure that misses its target is a failed step. `args` go to the program that
 /// measures: names of scenarios, or for `micro` what its micro-benches understand.
@@ -25,11 +22,11 @@ pub(crate) fn bench(repo: &Repo, micro: bool, args: &[String]) -> ExitCode {
         && steps.run("release build", || {
             let programs = ["--bin", "signalbox", "--bin", "signalbox-desktop"];
             let targets = ["--bench", "figures", "--bench", "micro"];
-            cmd::run(repo.cargo().args(["build", "--release"]).args(PACKAGES).args(programs).args(targets))
+            cmd::run(repo.cargo().args(["build", "--release"]).args(RELEASE).args(programs).args(targets))
         });
     if ready && micro {
         steps.run("micro-benches", || {
-            cmd::run(repo.cargo().arg("bench").args(PACKAGES).args(["--bench", "micro", "--"]).args(args))
+            cmd::run(repo.cargo().arg("bench").args(RELEASE).args(["--bench", "micro", "--"]).args(args))
         });
     } else if ready {
         figures(repo, &mut steps, args);
@@ -61,7 +58,7 @@ fn measure(repo: &Repo, file: &Path, args: &[String]) -> Result<()> {
     }
     let display = PrivateDisplay::start()?;
     let mut bench = repo.cargo();
-    bench.arg("bench").args(PACKAGES).args(["--bench", "figures", "--", "--out"]).arg(file).args(args);
+    bench.arg("bench").args(RELEASE).args(["--bench", "figures", "--", "--out"]).arg(file).args(args);
     bench.env("SIGNALBOX_BIN", repo.program(Profile::Release, "signalbox"));
     bench.env("SIGNALBOX_DESKTOP_BIN", repo.program(Profile::Release, "signalbox-desktop"));
     cmd::run(display.apply(&mut bench))?;

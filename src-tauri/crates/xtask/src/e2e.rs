@@ -14,26 +14,46 @@ use crate::test::build_all;
 /// Sets up, builds and runs the journeys; `args` go to the test runner.
 pub(crate) fn e2e(repo: &Repo, args: &[String]) -> ExitCode {
     let mut steps = Steps::default();
-    let ready = steps.run("system packages", || setup::system_packages(&[Purpose::Build, Purpose::Display]))
-        && steps.run("npm packages", || setup::install_npm_packages(repo))
-        && steps.run("UI build", || setup::build_ui(repo))
-        && steps.run("build", || build_all(repo));
-    if ready {
+    if set_up(repo, &mut steps) {
         steps.run("window journeys", || window_journeys(repo, args));
     }
     steps.finish()
 }
 
+/// Sets up and builds all that the journeys need.
+pub(crate) fn set_up(repo: &Repo, steps: &mut Steps) -> bool {
+    steps.run("system packages", || setup::system_packages(&[Purpose::Build, Purpose::Display]))
+        && steps.run("npm packages", || setup::install_npm_packages(repo))
+        && steps.run("UI build", || setup::build_ui(repo))
+        && steps.run("build", || build_all(repo))
+}
+
 /// Runs the journeys. Everything must have been built.
 pub(crate) fn window_journeys(repo: &Repo, args: &[String]) -> Result<()> {
     let display = PrivateDisplay::start()?;
+    cmd::run(display.apply(&mut journeys(repo, args)))
+}
+
+/// Rounds in which the window's page dies, from this seed on. Everything must have been built.
+pub(crate) fn page_deaths(repo: &Repo, rounds: u64, seed: u64) -> Result<()> {
+    let display = PrivateDisplay::start()?;
+    let name = "wherever_the_page_dies".to_owned();
+    for seed in (seed..).take(usize::try_from(rounds)?) {
+        let mut round = journeys(repo, std::slice::from_ref(&name));
+        cmd::run(display.apply(&mut round).env("SIGNALBOX_SEED", seed.to_string()))?;
+    }
+    Ok(())
+}
+
+fn journeys(repo: &Repo, args: &[String]) -> Command {
     let mut tests = repo.cargo();
     if nextest_is_there() {
         tests.args(["nextest", "run"]).args(WORKSPACE).args(["--test", WINDOW_TESTS]).args(args);
     } else {
         tests.arg("test").args(WORKSPACE).args(["--test", WINDOW_TESTS, "--"]).args(args);
     }
-    cmd::run(with_programs(repo, display.apply(&mut tests)))
+    with_programs(repo, &mut tests);
+    tests
 }
 
 /// Tells tests that start our programs where they are.

@@ -93,8 +93,8 @@ enum Command {
         /// The seed of the first round, to play it again
         #[arg(long)]
         seed: Option<u64>,
-        /// Before them so many seconds of servers that grow without an end beside a good one
-        #[arg(long, default_value_t = 0)]
+        /// Before them so many seconds of servers that grow without an end beside a good one, in release mode
+        #[arg(long, default_value_t = 120)]
         grow: u64,
     },
     /// The conformance tool of the MCP project against our client, over both wires

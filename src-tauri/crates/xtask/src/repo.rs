@@ -21,6 +21,11 @@ pub(crate) const FOREIGN_TESTS: &str = "foreign";
 pub(crate) const WORKSPACE: [&str; 3] =
     ["--workspace", "--features", "signalbox-tests/window,signalbox-tests/foreign"];
 
+/// One selection for all that is built in release mode to be tried: another one would resolve other features and build them once
+/// more.
+pub(crate) const RELEASE: [&str; 6] =
+    ["-p", "signalbox-cli", "-p", "signalbox-desktop", "-p", "signalbox-tests"];
+
 /// The checkout.
 pub(crate) struct Repo {
     /// The folder of the workspace's `Cargo.toml`.
