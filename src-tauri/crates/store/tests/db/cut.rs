@@ -114,7 +114,7 @@ fn what_is_left_comes_over() {
 /// The pages that the log has, by number: what becomes of them in the database is of no matter.
 fn logged(dir: &Path) -> Vec<u32> {
     let log = fs::read(dir.join("signalbox.db-wal")).unwrap_or_default();
-    let frames = log.get(32..).unwrap_or_default().chunks_exact(24 + PAGE as usize);
+    let frames = log.get(32..).unwrap_or_default().chunks_exact(24 + usize::try_from(PAGE).unwrap());
     frames.map(|frame| u32::from_be_bytes(frame[..4].try_into().unwrap())).collect()
 }
 
