@@ -5,7 +5,7 @@ const BURST_US: u64 = 100_000;
 
 /// A long answer takes the place of what could have begun while so many bytes a ms came: a server whose answers are long
 /// gets no more of the machine than others.
-const BYTES_PER_MS: u64 = 4 * 1024;
+const BYTES_PER_MS: u64 = 2 * 1024;
 
 /// Lets requests begin at a rate.
 #[derive(Debug, Default)]
@@ -75,8 +75,8 @@ mod tests {
         let mut pace = Pace::default();
         for now in [0, 60_000] {
             assert_eq!(pace.begin(now, 500), Ok(()));
-            pace.cost(now, 4 << 20);
-            let Err(at) = pace.begin(now + 1, 500) else { panic!("4 MiB are more than a burst") };
+            pace.cost(now, 2 << 20);
+            let Err(at) = pace.begin(now + 1, 500) else { panic!("2 MiB are more than a burst") };
             assert!((now + 900..=now + 1_100).contains(&at), "they are worth a second: {at}");
             assert_eq!(pace.begin(at, 500), Ok(()), "then it goes on");
         }
