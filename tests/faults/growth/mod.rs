@@ -19,9 +19,8 @@ use crate::stumble::Stumble;
 const MB: u64 = 1024 * 1024;
 /// The most memory that the owner may take (bytes).
 const MEMORY: u64 = 300 * MB;
-/// The most that it may keep on its disk (bytes): the setting for payloads, the sixteenth of it after which room is made, the
-/// database beside them, and its log.
-const DISK: u64 = (1024 + 64 + 128 + 64) * MB;
+/// The most that it may keep on its disk (bytes): the setting for payloads, the database beside them, and its log.
+const DISK: u64 = (1024 + 128 + 64) * MB;
 /// A build that is not optimized may take so many times as long.
 const SLOWER: u32 = if cfg!(debug_assertions) { 3 } else { 1 };
 /// The longest that a call of the good server may take, with the command that makes it.

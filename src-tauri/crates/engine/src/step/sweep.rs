@@ -13,7 +13,7 @@ const EVERY: u64 = 3_600_000;
 const DAY_MS: i64 = 86_400_000;
 /// A wall clock that is further ahead of all that the store tells of, in ms, may be wrong.
 const TRUSTED_AHEAD: i64 = 7 * DAY_MS;
-/// Of the room for payloads so many parts: once one more part was filled, room is made again.
+/// Of the room for payloads so many parts. One of them is left free: once as much was filled, room is made again.
 const PARTS: u64 = 16;
 /// The first time then, in ms after the start: long enough for a clock to be set right.
 const FIRST_IN_DOUBT: u64 = 86_400_000;
@@ -23,10 +23,16 @@ impl State {
         self.schedule.set(Due::Sweep, turn.now.steady_ms + EVERY);
         let days = i64::from(self.tuning.retention_days);
         let ended_before = (days > 0).then(|| Timestamp(turn.now.wall.0.saturating_sub(days * DAY_MS)));
-        let payload_bytes = Some(self.tuning.payload_bytes).filter(|bytes| *bytes > 0);
+        let payload_bytes = self.payload_bytes();
         if ended_before.is_some() || payload_bytes.is_some() {
             turn.write(Write::Sweep { at: turn.now.wall, ended_before, payload_bytes });
         }
+    }
+
+    /// What of the payloads stays, in bytes; all of them when there is no limit.
+    fn payload_bytes(&self) -> Option<u64> {
+        let most = self.tuning.payload_bytes;
+        (most > 0).then_some(most - most / PARTS)
     }
 
     /// Plans the first time. A machine that was booted with its clock months ahead must not lose what it has kept;
@@ -54,7 +60,7 @@ impl State {
 
     /// Lets go the payloads of the calls that ended first, as far as there are too many. Nothing goes by the wall clock here.
     pub(super) fn make_room(&self, turn: &mut Turn) {
-        let payload_bytes = Some(self.tuning.payload_bytes).filter(|bytes| *bytes > 0);
+        let payload_bytes = self.payload_bytes();
         if payload_bytes.is_some() {
             turn.write(Write::Sweep { at: turn.now.wall, ended_before: None, payload_bytes });
         }

@@ -246,7 +246,7 @@ fn what_is_old_is_let_go_and_a_clock_that_was_set_is_not_believed_at_once() {
     let sweep = |bench: &Bench, days: i64| Write::Sweep {
         at: bench.now.wall,
         ended_before: Some(Timestamp(bench.now.wall.0 - days * 24 * HOUR)),
-        payload_bytes: Some(1024 * 1024 * 1024),
+        payload_bytes: Some(960 * 1024 * 1024),
     };
     bench.pass(59_999);
     assert_eq!(bench.disk.sweeps, [], "not at once");
@@ -322,8 +322,8 @@ fn whoever_keeps_many_payloads_makes_room_for_them_soon() {
     bench.reply_call(call, large());
     bench.pass(0);
     let at = bench.now.wall;
-    let room = Write::Sweep { at, ended_before: None, payload_bytes: Some(16_000) };
-    assert_eq!(bench.disk.sweeps, [room], "at once, and nothing goes by its age");
+    let room = Write::Sweep { at, ended_before: None, payload_bytes: Some(15_000) };
+    assert_eq!(bench.disk.sweeps, [room], "at once, with as much left free, and nothing goes by its age");
     bench.pass(50_000);
     assert_eq!(bench.disk.sweeps.len(), 1, "once for each part");
 }
