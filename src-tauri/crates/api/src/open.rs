@@ -179,14 +179,6 @@ impl Opened {
         matches!(self, Self::Owner(_))
     }
 
-    /// Resolves when the owner has left. Never, when we are the owner.
-    pub async fn owner_left(&self) {
-        match self {
-            Self::Owner(_) => std::future::pending().await,
-            Self::Guest(remote) => remote.closed().await,
-        }
-    }
-
     /// Leaves: an owner commits what is queued, ends its connections and lets the next owner in.
     pub async fn close(self) {
         if let Self::Owner(owned) = self {

@@ -87,11 +87,10 @@ impl Standing {
         &self.owner
     }
 
-    /// Resolves when the owner has left. Never, while we are the owner.
+    /// Resolves when no other program owns the data directory any more: at once, where we do.
     pub async fn owner_left(&self) {
-        match self.guest().await {
-            Some((_, remote)) => remote.closed().await,
-            None => std::future::pending().await,
+        if let Some((_, remote)) = self.guest().await {
+            remote.closed().await;
         }
     }
 

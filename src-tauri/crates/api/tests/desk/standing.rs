@@ -115,6 +115,16 @@ async fn what_somebody_else_answered_is_nobody_elses_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn whoever_took_over_waits_for_no_owner() {
+    let (stage, request) = asked().await;
+    let (desk, _, _kept) = asked_of_a_dying_owner(stage, decline(request)).await;
+    assert!(desk.local().await.is_some(), "the question to the desk made us the owner");
+    let left = tokio::time::timeout(LIMIT, desk.owner_left()).await;
+    assert!(left.is_ok(), "the owner before us has left already");
+    desk.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_was_left_answers_nobody() {
     let dir = tempfile::tempdir().unwrap();
     let home = Home::at(dir.path()).unwrap();
