@@ -17,22 +17,26 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// Counts one more that begins now, or says when it may (steady ms). A rate of 0 is without limit.
-    pub(crate) fn begin(&mut self, now_ms: u64, per_second: u32) -> Result<(), u64> {
-        let Some(each) = 1_000_000_u64.checked_div(per_second.into()) else { return Ok(()) };
+    /// Counts one more that begins now, and what its answer is expected to cost, in µs: to be given back with the answer
+    /// ([`Pace::answered`]). Or says when it may begin (steady ms). A rate of 0 is without limit.
+    pub(crate) fn begin(&mut self, now_ms: u64, per_second: u32) -> Result<u64, u64> {
+        let Some(each) = 1_000_000_u64.checked_div(per_second.into()) else { return Ok(0) };
         let now = now_ms.saturating_mul(1_000);
         let ahead = self.level_us.saturating_sub(now);
         if ahead > BURST_US {
             return Err(now_ms.saturating_add((ahead - BURST_US).div_ceil(1_000)));
         }
         self.level_us = self.level_us.max(now).saturating_add(each).saturating_add(self.last_us);
-        Ok(())
+        Ok(self.last_us)
     }
 
-    /// What had begun brought so many bytes of a long answer now; 0 for a short one.
-    pub(crate) fn cost(&mut self, now_ms: u64, bytes: usize) {
-        let cost = (bytes as u64).saturating_mul(1_000) / BYTES_PER_MS;
-        let expected = std::mem::replace(&mut self.last_us, cost);
+    /// What had begun, `expected` to cost so many µs, brought so many bytes of a long answer now; 0 for a short one, and
+    /// none where it failed.
+    pub(crate) fn answered(&mut self, now_ms: u64, expected: u64, bytes: Option<usize>) {
+        let cost = (bytes.unwrap_or(0) as u64).saturating_mul(1_000) / BYTES_PER_MS;
+        if bytes.is_some() {
+            self.last_us = cost;
+        }
         let level = self.level_us.saturating_sub(expected);
         self.level_us = level.max(now_ms.saturating_mul(1_000)).saturating_add(cost);
     }
@@ -64,7 +68,7 @@ mod tests {
             if let Err(at) = pace.begin(now, 7) {
                 assert!(at > now, "later");
                 now = at;
-                assert_eq!(pace.begin(now, 7), Ok(()), "then it may");
+                assert_eq!(pace.begin(now, 7), Ok(0), "then it may");
             }
         }
         assert!((140_000..=145_000).contains(&now), "1,000 at 7 a second: {now} ms");
@@ -74,25 +78,51 @@ mod tests {
     fn what_is_long_costs_time() {
         let mut pace = Pace::default();
         for now in [0, 60_000] {
-            assert_eq!(pace.begin(now, 500), Ok(()));
-            pace.cost(now, 2 << 20);
+            let expected = pace.begin(now, 500).unwrap();
+            pace.answered(now, expected, Some(2 << 20));
             let Err(at) = pace.begin(now + 1, 500) else { panic!("2 MiB are more than a burst") };
             assert!((now + 900..=now + 1_100).contains(&at), "they are worth a second: {at}");
-            assert_eq!(pace.begin(at, 500), Ok(()), "then it goes on");
+            let expected = pace.begin(at, 500).expect("then it goes on");
+            pace.answered(at, expected, Some(0));
+        }
+    }
+
+    #[test]
+    fn long_ones_that_were_under_way_together_are_all_counted() {
+        let mut pace = Pace::default();
+        let begun: Vec<u64> = (0..8).map(|_| pace.begin(0, 500).unwrap()).collect();
+        for expected in begun {
+            pace.answered(1, expected, Some(2 << 20));
+        }
+        let Err(at) = pace.begin(2, 500) else { panic!("16 MiB are more than a burst") };
+        assert!((8_000..=8_200).contains(&at), "they are worth eight seconds: {at}");
+    }
+
+    #[test]
+    fn what_failed_costs_no_more_than_its_turn() {
+        let mut pace = Pace::default();
+        let expected = pace.begin(0, 500).unwrap();
+        pace.answered(0, expected, Some(8 << 20));
+        let mut now = 60_000;
+        for _ in 0..100 {
+            let expected = pace.begin(now, 500).expect("the one before it came to nothing");
+            assert!(pace.begin(now, 500).is_err(), "but each may still be as long as the last one that came");
+            now += 20;
+            pace.answered(now, expected, None);
         }
     }
 
     #[test]
     fn long_ones_come_one_after_the_other_until_a_short_one_comes() {
         let mut pace = Pace::default();
-        assert_eq!(pace.begin(0, 500), Ok(()));
-        pace.cost(1, 4 << 20);
+        let expected = pace.begin(0, 500).unwrap();
+        pace.answered(1, expected, Some(4 << 20));
         let Err(at) = pace.begin(2, 500) else { panic!("4 MiB are more than a burst") };
-        assert_eq!(pace.begin(at, 500), Ok(()));
+        let expected = pace.begin(at, 500).unwrap();
         assert!(pace.begin(at, 500).is_err(), "another would come at the same time");
-        pace.cost(at + 1, 0);
+        pace.answered(at + 1, expected, Some(0));
         for _ in 0..50 {
-            assert_eq!(pace.begin(at + 200, 500), Ok(()), "it was short, and so may be the next ones");
+            assert_eq!(pace.begin(at + 200, 500), Ok(0), "it was short, and so may be the next ones");
         }
     }
 

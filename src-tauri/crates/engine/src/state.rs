@@ -76,9 +76,9 @@ pub(crate) struct Station {
     pub(crate) transport: Arc<Transport>,
     pub(crate) access: Arc<Access>,
     pub(crate) gate: Gate,
-    /// Whose looks are under way: one permit each, never more than [`Station::PERMITS`]. A permit comes back with
-    /// the reply and in no other way, also when its call is over by then.
-    pub(crate) looking: HashSet<CallId>,
+    /// Whose looks are under way, and what each is expected to cost ([`Pace::begin`]): one permit each, never more than
+    /// [`Station::PERMITS`]. A permit comes back with the reply and in no other way, also when its call is over by then.
+    pub(crate) looking: HashMap<CallId, u64>,
     /// Calls whose look is due and waits for its turn: in the order in which they came, but before all others those
     /// whose TTL is about to pass.
     pub(crate) queue: Schedule<CallId>,
@@ -160,7 +160,7 @@ impl Station {
             gate: Gate::first(&server),
             hearing: Hearing { kept: server.heard_at, ..Hearing::default() },
             server,
-            looking: HashSet::new(),
+            looking: HashMap::new(),
             queue: Schedule::default(),
             pace: Pace::default(),
             telling: HashSet::new(),

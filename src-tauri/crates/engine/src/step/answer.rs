@@ -244,7 +244,7 @@ impl State {
             }
             _ => forget_tries(live),
         }
-        live.stale_look |= self.servers.get(&server).is_some_and(|station| station.looking.contains(&id));
+        live.stale_look |= self.servers.get(&server).is_some_and(|station| station.looking.contains_key(&id));
         for question in &mut live.questions {
             let request = &mut question.request;
             if !requests.contains(&request.id) || request.state != RequestState::Sending {

@@ -27,11 +27,10 @@ impl State {
     ) {
         let Some(station) = self.servers.get_mut(&server) else { return };
         let expected = station.looking.remove(&id);
-        if let Ok(look) = &reply {
-            station.pace.cost(turn.now.steady_ms, look.last().long());
-        }
+        let bytes = reply.as_ref().ok().map(|look| look.last().long());
+        station.pace.answered(turn.now.steady_ms, expected.unwrap_or(0), bytes);
         if let Some(live) = self.calls.get_mut(&id)
-            && expected
+            && expected.is_some()
         {
             for token in std::mem::take(&mut live.waiters) {
                 turn.reply(token, Ok(Granted::Done));

@@ -94,7 +94,7 @@ impl State {
     pub(super) fn waits_for_clock(&self, id: CallId) -> bool {
         let Some(live) = self.calls.get(&id) else { return false };
         let Some(station) = self.servers.get(&live.call.server) else { return false };
-        let waits = station.looking.contains(&id) || station.queue.is_set(id);
+        let waits = station.looking.contains_key(&id) || station.queue.is_set(id);
         !live.call.ended() && live.call.task.is_some() && live.followed && !waits
     }
 
@@ -112,7 +112,7 @@ impl State {
         let server = live.call.server;
         let Some(station) = self.servers.get_mut(&server) else { return };
         let idle = live.call.ended() || live.call.task.is_none();
-        if idle || station.looking.contains(&id) || station.gate != Gate::Open {
+        if idle || station.looking.contains_key(&id) || station.gate != Gate::Open {
             // The reply plans the next look; a gate that opens gives all looks of its server new times.
             return;
         }
@@ -131,20 +131,24 @@ impl State {
             && !station.queue.is_empty()
         {
             let quiet = station.quiet_until > now;
-            if !quiet && let Err(at) = station.pace.begin(now, self.tuning.looks_per_second) {
-                self.schedule.no_later_than(Due::Admit(server), slot(at));
-                return;
-            }
+            let begun = if quiet { Ok(0) } else { station.pace.begin(now, self.tuning.looks_per_second) };
+            let expected = match begun {
+                Ok(expected) => expected,
+                Err(at) => return self.schedule.no_later_than(Due::Admit(server), slot(at)),
+            };
             let Some(id) = station.queue.pop(u64::MAX) else { return };
-            let Some(live) = self.calls.get(&id).filter(|live| !live.call.ended()) else { continue };
-            let Some(task) = &live.call.task else { continue };
+            let live = self.calls.get(&id).filter(|live| !live.call.ended());
+            let Some((live, task)) = live.and_then(|live| Some((live, live.call.task.as_ref()?))) else {
+                station.pace.answered(now, expected, None);
+                continue;
+            };
             if quiet {
                 let left = live.left(turn.now).unwrap_or(u64::MAX);
                 let spread = jitter(turn.seed, id.0, left.min(SPREAD_AFTER_QUIET));
                 self.schedule.set(Due::Poll(id), station.quiet_until + spread);
                 continue;
             }
-            station.looking.insert(id);
+            station.looking.insert(id, expected);
             turn.after(Effect::GetTask { line: station.line(), call: id, task_id: task.task_id.clone() });
         }
     }
@@ -190,7 +194,7 @@ impl State {
     /// What is about to lose its result comes early enough.
     pub(super) fn spread_looks(&mut self, turn: &mut Turn, server: ServerId) {
         let Some(station) = self.servers.get(&server) else { return };
-        let idle = station.calls.difference(&station.looking).copied();
+        let idle = station.calls.iter().filter(|id| !station.looking.contains_key(id)).copied();
         let mut calls: Vec<CallId> = idle.collect();
         // The order of a set is not part of what step was given.
         calls.sort_unstable();

@@ -329,7 +329,7 @@ impl State {
         }
         let before = live.call.clone();
         // A look under way may bring what was before this.
-        live.overtaken |= self.servers.get(&live.call.server).is_some_and(|s| s.looking.contains(&id));
+        live.overtaken |= self.servers.get(&live.call.server).is_some_and(|s| s.looking.contains_key(&id));
         self.take_state(turn, id, &view, look);
         if !view.status.is_terminal() {
             self.open_pushed(turn, id, &view);
