@@ -23,16 +23,10 @@ impl State {
         self.schedule.set(Due::Sweep, turn.now.steady_ms + EVERY);
         let days = i64::from(self.tuning.retention_days);
         let ended_before = (days > 0).then(|| Timestamp(turn.now.wall.0.saturating_sub(days * DAY_MS)));
-        let payload_bytes = self.payload_bytes();
+        let payload_bytes = Some(self.tuning.payload_bytes).filter(|bytes| *bytes > 0);
         if ended_before.is_some() || payload_bytes.is_some() {
             turn.write(Write::Sweep { at: turn.now.wall, ended_before, payload_bytes });
         }
-    }
-
-    /// What of the payloads stays, in bytes; all of them when there is no limit.
-    fn payload_bytes(&self) -> Option<u64> {
-        let most = self.tuning.payload_bytes;
-        (most > 0).then_some(most - most / PARTS)
     }
 
     /// Plans the first time. A machine that was booted with its clock months ahead must not lose what it has kept;
@@ -58,10 +52,12 @@ impl State {
         }
     }
 
-    /// Lets go the payloads of the calls that ended first, as far as there are too many. Nothing goes by the wall clock here.
+    /// Lets go the payloads of the calls that ended first, so that as many as came last fit once more. Nothing goes by the wall
+    /// clock here.
     pub(super) fn make_room(&self, turn: &mut Turn) {
-        let payload_bytes = self.payload_bytes();
-        if payload_bytes.is_some() {
+        let most = self.tuning.payload_bytes;
+        if most > 0 {
+            let payload_bytes = Some(most - most / PARTS);
             turn.write(Write::Sweep { at: turn.now.wall, ended_before: None, payload_bytes });
         }
     }

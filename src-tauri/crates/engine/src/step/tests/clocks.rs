@@ -246,7 +246,7 @@ fn what_is_old_is_let_go_and_a_clock_that_was_set_is_not_believed_at_once() {
     let sweep = |bench: &Bench, days: i64| Write::Sweep {
         at: bench.now.wall,
         ended_before: Some(Timestamp(bench.now.wall.0 - days * 24 * HOUR)),
-        payload_bytes: Some(960 * 1024 * 1024),
+        payload_bytes: Some(1024 * 1024 * 1024),
     };
     bench.pass(59_999);
     assert_eq!(bench.disk.sweeps, [], "not at once");
