@@ -269,11 +269,16 @@ impl State {
                 }
                 Err(error) if refuses(error) => {
                     let message = note(error).message;
-                    request.state = RequestState::Refused;
+                    // Of one that went out before, the first may have arrived, or may yet.
+                    let (state, kind) = match question.first {
+                        true => (RequestState::Refused, EventKind::Refused),
+                        false => (RequestState::Unknown, EventKind::Unknown),
+                    };
+                    request.state = state;
                     if let Some(answer) = &mut request.answer {
                         answer.refusal = Some(message.clone());
                     }
-                    turn.fate(request, EventKind::Refused, Some(live.call.without_handle(&message)));
+                    turn.fate(request, kind, Some(live.call.without_handle(&message)));
                 }
                 // It may have arrived or not: the next look tells, and only then is it sent again.
                 Err(error) => {

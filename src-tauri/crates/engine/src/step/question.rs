@@ -168,7 +168,7 @@ impl State {
                     EventKind::Taken
                 }
                 // The acknowledgement was lost, but the task came to a result: it got what it asked for.
-                RequestState::Sending if sent && went_on => EventKind::Taken,
+                RequestState::Sending | RequestState::Unknown if sent && went_on => EventKind::Taken,
                 _ => EventKind::Closed,
             };
             close(question, kind, CloseReason::TaskEnded, turn);
@@ -234,7 +234,7 @@ fn settle(question: &mut Question, fact: Fact<'_>, updating: bool, turn: &mut Tu
         // The acknowledgement of our answer was lost, and the question is gone: it was taken. So was one that was
         // acknowledged, however late.
         (RequestState::Sending, Fact::Gone) if sent => EventKind::Taken,
-        (RequestState::NotTaken, Fact::Gone) => EventKind::Taken,
+        (RequestState::NotTaken | RequestState::Unknown, Fact::Gone) => EventKind::Taken,
         (RequestState::Answered, Fact::Gone) if !taken => EventKind::Taken,
         (RequestState::Answered, Fact::Asked { raw, stale: false }) => {
             question.still_asked += 1;

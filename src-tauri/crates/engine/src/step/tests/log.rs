@@ -88,7 +88,9 @@ impl Log {
             // Of several requests that fetch it one may be lost, and another have got it.
             D::Acknowledged => matches!(last, Some(D::Sent | D::Unknown)),
             D::Refused => matches!(last, Some(D::Answered | D::Sent)),
-            D::Taken => matches!(last, Some(D::Answered | D::Sent | D::Acknowledged | D::NotTaken)),
+            D::Taken => {
+                matches!(last, Some(D::Answered | D::Sent | D::Acknowledged | D::NotTaken | D::Unknown))
+            }
             D::Unknown => matches!(last, Some(D::Answered | D::Sent)),
             D::NotTaken => matches!(last, Some(D::Acknowledged | D::Taken)),
             D::Closed => matches!(last, Some(D::Answered | D::Sent | D::NotTaken | D::Refused | D::Unknown)),

@@ -134,3 +134,39 @@ fn what_the_door_refuses_is_refused_and_can_be_answered_again() {
         assert_eq!(bench.question(ids[0]).state, S::Sending, "{status}");
     }
 }
+
+#[test]
+fn what_is_refused_when_it_goes_again_may_have_arrived_before() {
+    for seen in [Some(working("")), Some(done()), None] {
+        let mut bench = Bench::new();
+        let (call, ids) = bench.asked_task(&["a"]);
+        bench.answer(ids[0], 0).unwrap();
+        bench.reply_update(call, Err(lost()));
+        bench.look(call, Ok(asking(&["a"])));
+        bench.reply_update(call, Err(barred(409)));
+        let question = bench.question(ids[0]);
+        assert_eq!(
+            question.state,
+            S::Unknown,
+            "the first may be on its way for longer than it takes to look"
+        );
+        assert!(
+            question.answer.as_ref().unwrap().refusal.is_some(),
+            "and what was said to the second is kept"
+        );
+        if let Some(state) = seen {
+            bench.look(call, Ok(state));
+            assert_eq!(
+                bench.question(ids[0]).state,
+                S::Answered,
+                "it is asked no more, and the task went on"
+            );
+        } else {
+            bench.look(call, Ok(asking(&["a"])));
+            assert_eq!(bench.question(ids[0]).state, S::Unknown, "a person decides");
+            bench.answer(ids[0], 0).unwrap();
+            bench.reply_update(call, Ok(json("{}")));
+            assert_eq!(bench.question(ids[0]).state, S::Answered);
+        }
+    }
+}
