@@ -196,7 +196,7 @@ struct RequestLine {
 
 fn requests(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadError> {
     each_request(reads, after, with_handles, |request, server, mask| {
-        let message = kept::message(&request);
+        let message = kept::message(&request.raw, &request.message);
         let InputRequest { id, call, identity, method, mode, schema, url, raw, .. } = request;
         Some(Json::of(&RequestLine {
             id,

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 use signalbox_forms::{FieldError, FieldErrorCode, Verdict};
 use signalbox_mcp::{self as mcp, Ttl};
-use signalbox_model::{Call, InputRequest, Json, PayloadKind, Wire, beginning};
+use signalbox_model::{Call, Json, PayloadKind, Wire, beginning};
 use signalbox_store::{ReadError, Reads};
 
 use crate::{ContentPart, ResultView};
@@ -59,9 +59,9 @@ fn whole(raw: &RawValue) -> Option<Json> {
     (raw.get().len() <= LONGEST_PART).then(|| raw.to_owned().into())
 }
 
-/// All that a question says: of a long one the row has the beginning.
-pub(super) fn message(request: &InputRequest) -> String {
-    mcp::QuestionView::whole_message(&request.raw, &request.message).into_owned()
+/// All that a question says which came as `raw`: of a long one the row has the beginning.
+pub(super) fn message(raw: &Json, beginning: &str) -> String {
+    mcp::QuestionView::whole_message(raw, beginning).into_owned()
 }
 
 /// Whether the server said that a task lives without limit, in what is kept of what it said. That there is no TTL may

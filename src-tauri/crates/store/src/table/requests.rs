@@ -9,7 +9,8 @@ use std::sync::LazyLock;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use signalbox_model::{
-    Action, Answer, CallId, Identity, InputRequest, Json, RequestId, RequestState, ServerId,
+    Action, Answer, CallId, Identity, InputRequest, Json, LONGEST_TEXT, RequestId, RequestState, ServerId,
+    cut,
 };
 
 pub use beside::Member;
@@ -187,7 +188,8 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(InputRequest, u64)> {
         identity: identity(&mut at)?,
         method: at.get()?,
         mode: at.word()?,
-        message: at.get()?,
+        // Rows of older versions have longer ones.
+        message: cut(at.get()?, LONGEST_TEXT),
         schema: at.maybe_json()?,
         url: at.get()?,
         raw: at.json()?,

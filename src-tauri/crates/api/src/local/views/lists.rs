@@ -9,7 +9,10 @@ use signalbox_model::{Call, CallId, RequestId, RequestLine, RequestText};
 use signalbox_store::{ReadError, Reads, RequestQuery, Text};
 
 use super::{MOST_ROWS, PAGE_BYTES, Sight, all_servers, is_news};
-use crate::{InboxTab, Page, RequestEntry, RequestList, RequestRow, ViewData, local::rows};
+use crate::{
+    InboxTab, Page, RequestEntry, RequestList, RequestRow, ViewData,
+    local::{kept, rows},
+};
 
 pub(super) fn inbox(
     reads: &Reads,
@@ -45,13 +48,13 @@ pub(super) fn requests(
     };
     let text = if whole { Text::All } else { Text::Schema };
     let query = RequestQuery { list, offset, limit: limit.min(MOST_ROWS), bytes: Some(PAGE_BYTES), text };
-    let entry = |row, line: RequestLine, text: RequestText| RequestEntry {
-        row,
-        identity: line.identity,
-        url: line.url,
-        schema: text.schema,
-        raw: text.raw,
-        draft: text.draft,
+    let entry = |mut row: RequestRow, line: RequestLine, text: RequestText| {
+        if let Some(raw) = &text.raw {
+            row.message = kept::message(raw, &row.message);
+        }
+        let RequestLine { identity, url, .. } = line;
+        let RequestText { schema, raw, draft } = text;
+        RequestEntry { row, identity, url, schema, raw, draft }
     };
     listed(reads, &query, since, entry, |page| ViewData::Requests { page })
 }

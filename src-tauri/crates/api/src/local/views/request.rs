@@ -42,7 +42,7 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
     let handle = call.as_ref().and_then(|call| call.task.as_ref());
     let detail = RequestDetail {
         row: RequestRow {
-            message: kept::message(&request),
+            message: kept::message(&request.raw, &request.message),
             ..rows::request(&(&request).into(), call.as_ref(), server)
         },
         place: server.map(Server::place).unwrap_or_default(),

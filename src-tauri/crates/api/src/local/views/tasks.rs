@@ -44,8 +44,8 @@ pub(super) fn rows(
     Ok(Sight { seq, shape: hasher.finish(), news, data: ViewData::Tasks { page } })
 }
 
-/// All entries of the window, whether they changed or not: an entry changes with its questions, too. It ends where its
-/// arguments have [`PAGE_BYTES`] together.
+/// All entries of the window, whether they changed or not: an entry changes with its questions, too. It ends where they have
+/// [`PAGE_BYTES`] together.
 pub(super) fn entries(
     reads: &Reads,
     filter: &TaskFilter,
@@ -65,8 +65,7 @@ pub(super) fn entries(
         let entry = entry(reads, call, server)?;
         news |= is_news(changed.max(*server_changed), since);
         (entry.row.id, entry.requests).hash(&mut hasher);
-        size +=
-            entry.arguments.as_ref().and_then(|info| info.json.as_ref()).map_or(0, |json| json.text().len());
+        size += long(&entry);
         page.ids.push(entry.row.id);
         page.rows.push(entry);
         if size >= PAGE_BYTES {
@@ -90,6 +89,15 @@ fn entry(reads: &Reads, call: Call, server: &Server) -> Result<TaskEntry, ReadEr
         requests,
         row: rows::task(call, server),
     })
+}
+
+/// How long an entry is, in bytes: the parts that can be long.
+fn long(entry: &TaskEntry) -> usize {
+    let TaskEntry { row, task_id, arguments, .. } = entry;
+    let note = row.note.as_ref().map(|note| &note.message);
+    let texts = [row.status_text.as_ref(), row.status_message.as_ref(), note, task_id.as_ref()];
+    let json = arguments.as_ref().and_then(|info| info.json.as_ref()).map_or(0, |json| json.text().len());
+    row.tool.len() + texts.into_iter().flatten().map(String::len).sum::<usize>() + json
 }
 
 fn query(servers: &Servers, filter: &TaskFilter, offset: u32, limit: u32, since: Option<u64>) -> CallQuery {

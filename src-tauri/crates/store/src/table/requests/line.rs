@@ -1,7 +1,7 @@
 //! Input requests as lists show them: the raw JSON of a question that is not shown is never read.
 
 use rusqlite::Row;
-use signalbox_model::{CallId, RequestId, RequestLine, RequestText, ServerId};
+use signalbox_model::{CallId, LONGEST_TEXT, RequestId, RequestLine, RequestText, ServerId, cut};
 
 use super::{answer, identity};
 use crate::{Text, column::Columns};
@@ -42,7 +42,8 @@ pub(super) fn row(row: &Row<'_>) -> rusqlite::Result<Read> {
         identity: identity(&mut at)?,
         method: at.get()?,
         mode: at.word()?,
-        message: at.get()?,
+        // Rows of older versions have longer ones.
+        message: cut(at.get()?, LONGEST_TEXT),
         url: at.get()?,
         state: at.word()?,
         reason: at.maybe_word()?,

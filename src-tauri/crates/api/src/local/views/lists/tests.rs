@@ -140,14 +140,19 @@ fn the_questions_of_a_task_come_in_pages() {
 }
 
 #[test]
-fn long_messages_make_small_pages() {
+fn of_long_messages_lists_have_the_beginning() {
     let (_dir, store) = asked(&"?".repeat(100 << 10));
     let reads = store.reads();
     let brief = page(&reads, RequestList::Open { call: CALL }, 0, 100, false);
     let whole = page(&reads, RequestList::Open { call: CALL }, 0, 100, true);
-    assert_eq!((brief.ids.len(), whole.ids.len()), (11, 6), "one MiB, whatever a server says");
-    assert_eq!((brief.rows.len(), brief.total), (11, OPEN), "and the next page begins there");
+    assert_eq!((brief.ids.len(), whole.ids.len()), (64, 9), "one MiB, whatever a server says");
+    assert_eq!((whole.rows.len(), whole.total), (9, OPEN), "and the next page begins there");
     let task = task(&reads);
     let shown = u32::try_from(task.requests.len()).unwrap();
-    assert_eq!((shown, task.requests_more, task.requests_closed_more), (22, OPEN - 11, ALL - OPEN - 11));
+    assert_eq!((shown, task.requests_more, task.requests_closed_more), (128, OPEN - 64, ALL - OPEN - 64));
+    assert!(whole.rows.iter().all(|entry| entry.row.message.len() == 100 << 10), "whole questions are whole");
+    for row in brief.rows.iter().map(|entry| &entry.row).chain(&task.requests) {
+        let beginning = row.message.strip_suffix('…').expect("what is cut says so");
+        assert!("?".repeat(16 << 10).starts_with(beginning) && beginning.len() > 16_000);
+    }
 }
