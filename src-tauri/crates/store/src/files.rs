@@ -124,7 +124,7 @@ impl Files {
         self.discard(unneeded);
     }
 
-    /// Deletes files that no committed row has ever named. At once: the next try makes files of the same names.
+    /// Deletes files that no committed row names and no reader holds. At once: the next try makes files of the same names.
     fn discard(&self, names: impl IntoIterator<Item = String>) {
         for path in names.into_iter().filter_map(|name| self.path(&name)) {
             match fs::remove_file(&path) {

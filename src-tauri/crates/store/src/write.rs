@@ -104,13 +104,18 @@ impl Write {
         )
     }
 
-    /// What it brings in JSON as received, in bytes: all else is short.
+    /// What it brings in JSON, in bytes: of the rest a transaction can take much.
     fn bytes(&self) -> usize {
+        let sum = |all: &[Option<&Json>]| all.iter().flatten().map(|json| json.text().len()).sum();
         match self {
             Self::PutPayload { json, .. }
             | Self::PutTools { tools: json, .. }
             | Self::PutRound { raw: json, .. } => json.text().len(),
-            Self::PutRequest(request) => request.raw.text().len(),
+            Self::PutRequest(request) => {
+                let content = request.answer.as_ref().and_then(|answer| answer.content.as_ref());
+                sum(&[Some(&request.raw), request.schema.as_ref(), request.draft.as_ref(), content])
+            }
+            Self::AddDecision(decision) => sum(&[decision.json.as_ref()]),
             _ => 0,
         }
     }
