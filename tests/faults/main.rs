@@ -98,7 +98,7 @@ async fn main() -> ExitCode {
     println!("wire:    {}", setting.wire);
     println!("held:    {laws}");
     for seed in &failed {
-        println!("again:   cargo xtask faults --rounds 1 --seed {seed}");
+        println!("again:   cargo xtask faults --rounds 1 --grow 0 --seed {seed}");
     }
     println!("{passed} passed, {} failed", failed.len());
     let tried = cli.grow > 0 || passed > 0;

@@ -121,9 +121,23 @@ fn shown(evidence: &Evidence, verdict: &mut Verdict) {
 /// the one that seemed lost; what is shown is the last. That is all that is put up with: it took one of them, and only
 /// while one of them is unknown or there were several. How often each was sent is held against the decisions in `rounds`.
 fn untellable(evidence: &Evidence, request: &Request) -> bool {
+    if request.identity == "task" {
+        return lost_before(evidence, request);
+    }
     let lost = || evidence.replies(request).any(|sent| !evidence.could_keep(sent));
     let unknown = request.state == "unknown" || request.state == "closed" && lost();
-    request.identity != "task" && (unknown || decided(evidence, request) > 1)
+    unknown || decided(evidence, request) > 1
+}
+
+/// Whether another answer to this question of a task had reached its server, and nobody was told so. It may have arrived after
+/// the looks that still showed the question, and before the answer that is shown.
+fn lost_before(evidence: &Evidence, request: &Request) -> bool {
+    let task = request.call.and_then(|call| evidence.last().call(call)?.task.as_deref());
+    evidence.sent.iter().filter(|sent| task.is_some() && sent.task() == task).any(|sent| {
+        let other =
+            sent.response(&request.key).filter(|response| Some(*response) != request.response.as_ref());
+        other.is_some() && sent.arrived > 0 && sent.passed.is_none()
+    })
 }
 
 /// Whether a server said that it got this response. It may have had no use for it any more.
@@ -205,14 +219,25 @@ fn given_back(request: &Request, response: &Value) -> bool {
     request.identity == "wire" && request.response.is_none() && (waits && kept || request.state == "closed")
 }
 
-/// An answer that was taken back within its undo window is never sent.
+/// Whether an answer may have been kept for a while before it went out: for its undo window, or for want of a connection.
+fn may_have_waited(answer: &Wish) -> bool {
+    let held = matches!(answer.what, What::Answer { held: true, .. });
+    match answer.said {
+        Said::NoRoom | Said::Meanwhile(_) => false,
+        // Whoever is told that it is done has it from the server, but for one that is held back.
+        Said::Done(_) => held,
+        Said::Queued | Said::Refused(_) | Said::Unsure => true,
+    }
+}
+
+/// An answer that was taken back before it had gone out is never sent.
 fn undone(evidence: &Evidence, verdict: &mut Verdict) {
     for wish in &evidence.wishes {
         let (What::Undo { request: id }, Said::Done(_)) = (&wish.what, &wish.said) else { continue };
         let all = || answers(evidence).filter(|(_, r, _)| r == id);
-        // Of several that were held back nobody can tell which it was: the others may have gone before.
-        let held = || all().filter(|(wish, ..)| matches!(wish.what, What::Answer { held: true, .. }));
-        let Some((of, _, first)) = held().next().filter(|_| held().count() == 1) else { continue };
+        // Of several nobody can tell which it was: the others may have gone before.
+        let waited = || all().filter(|(wish, ..)| may_have_waited(wish));
+        let Some((of, _, first)) = waited().next().filter(|_| waited().count() == 1) else { continue };
         let last = evidence.last();
         let Some(request) = last.request(*id) else { continue };
         let call = request.call.and_then(|call| last.call(call));

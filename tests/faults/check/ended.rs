@@ -48,7 +48,9 @@ fn left_alone(evidence: &Evidence, verdict: &mut Verdict) {
     }
     for end in ends(evidence) {
         let from = end.at + if end.by_look { 0 } else { TIME_TO_KEEP };
-        let late = looks.iter().find(|(late, of)| *of == end.task && late.life == end.life && late.at > from);
+        let same =
+            |late: &Sent| late.life == end.life && end.client.is_none_or(|told| client(late) == Some(told));
+        let late = looks.iter().find(|(late, of)| *of == end.task && same(late) && late.at > from);
         verdict.hold(Law::EndedForGood, late.is_none(), || {
             format!("task {} was looked at again after its end was told: {late:?}", end.task)
         });
@@ -59,9 +61,17 @@ fn left_alone(evidence: &Evidence, verdict: &mut Verdict) {
 struct End<'a> {
     task: Cow<'a, str>,
     life: usize,
+    /// The program that was told, where it asked: a command may own the data directory for a moment, and leave it before that
+    /// is kept.
+    client: Option<u64>,
     at: u64,
     /// By a look: there is one at a time, so no other can be under way. Otherwise one may be.
     by_look: bool,
+}
+
+/// Which of our programs sent this. Each counts its requests from the time of its start, 1,000 to a ms.
+fn client(sent: &Sent) -> Option<u64> {
+    sent.id.as_u64().map(|id| id / 1_000)
 }
 
 /// All ends that were told. On the legacy wire a look tells of most that there is a result to be fetched.
@@ -75,12 +85,12 @@ fn ends(evidence: &Evidence) -> impl Iterator<Item = End<'_>> {
             && (!legacy || answer.status.as_deref() == Some("cancelled"));
         let by_result = sent.method == "tasks/result" && answer.granted;
         let task = Cow::Borrowed(task);
-        (by_look || by_result).then_some(End { task, life: sent.life, at, by_look })
+        (by_look || by_result).then_some(End { task, life: sent.life, client: client(sent), at, by_look })
     });
     let pushes = evidence.told.iter().filter_map(|told| {
         let pushed = Answer::pushed(&told.message);
         let task = pushed.task.clone().filter(|_| pushed.ends() && pushed.result.is_some())?;
-        Some(End { task: Cow::Owned(task), life: told.life, at: told.at, by_look: false })
+        Some(End { task: Cow::Owned(task), life: told.life, client: None, at: told.at, by_look: false })
     });
     answers.chain(pushes)
 }

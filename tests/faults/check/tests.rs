@@ -279,6 +279,14 @@ fn an_answer_that_was_taken_back_and_sent_all_the_same() {
         evidence.wishes.push(undo);
     });
     assert_eq!(laws, [Law::WishesKept]);
+    let laws = broken(sound(), |evidence| {
+        let what = What::Answer { request: 1, response: json!({ "action": "decline" }), held: false };
+        let said = Said::Refused("already_closed: The answer to r1 did not go out: it is open again".into());
+        let undo = Wish { what: What::Undo { request: 1 }, said: Said::Done(None), life: 1 };
+        evidence.wishes[1].what = What::Answer { request: 1, response: yes(), held: true };
+        evidence.wishes.extend([Wish { what, said, life: 1 }, undo]);
+    });
+    assert_eq!(laws, [], "what was taken back may be the other one, which waited for a connection");
 }
 
 #[test]
