@@ -252,9 +252,9 @@ pub(crate) async fn whole(desk: &dyn Desk, detail: &TaskDetail) -> Result<docs::
     Ok(docs::Task::whole(detail, arguments, questions, payloads))
 }
 
-/// The documents of many tasks. One that was forgotten meanwhile is left out.
+/// The documents of many tasks, in their order. Several are made side by side.
 pub(crate) async fn briefs(desk: &dyn Desk, entries: &[TaskEntry]) -> Result<Vec<docs::Task>, ApiError> {
-    details(entries, async |entry| brief(desk, entry).await).await
+    stream::iter(entries).map(|entry| brief(desk, entry)).buffered(SIDE_BY_SIDE).try_collect().await
 }
 
 /// The document of a question for `watch`; none when it was forgotten meanwhile.
@@ -264,21 +264,4 @@ pub(crate) async fn request_brief(desk: &dyn Desk, id: RequestId) -> Result<Opti
         Err(error) if error.code == Code::UnknownItem => Ok(None),
         Err(error) => Err(error),
     }
-}
-
-/// One look for each, several side by side, in their order, without those that are unknown by now.
-async fn details<I, T>(of: &[I], look: impl AsyncFn(&I) -> Result<T, ApiError>) -> Result<Vec<T>, ApiError> {
-    let look = &look;
-    stream::iter(of)
-        .map(|each| async move {
-            match look(each).await {
-                Ok(found) => Ok(Some(found)),
-                Err(error) if error.code == Code::UnknownItem => Ok(None),
-                Err(error) => Err(error),
-            }
-        })
-        .buffered(SIDE_BY_SIDE)
-        .try_filter_map(async |found| Ok(found))
-        .try_collect()
-        .await
 }

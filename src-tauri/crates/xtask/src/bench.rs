@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::cmd;
 use crate::display::PrivateDisplay;
-use crate::repo::{Profile, RELEASE, Repo};
+use crate::repo::{Profile, RELEASE_PACKAGES, Repo};
 use crate::setup::{self, Purpose};
 use crate::steps::Steps;
 
@@ -22,11 +22,15 @@ pub(crate) fn bench(repo: &Repo, micro: bool, args: &[String]) -> ExitCode {
         && steps.run("release build", || {
             let programs = ["--bin", "signalbox", "--bin", "signalbox-desktop"];
             let targets = ["--bench", "figures", "--bench", "micro"];
-            cmd::run(repo.cargo().args(["build", "--release"]).args(RELEASE).args(programs).args(targets))
+            cmd::run(
+                repo.cargo().args(["build", "--release"]).args(RELEASE_PACKAGES).args(programs).args(targets),
+            )
         });
     if ready && micro {
         steps.run("micro-benches", || {
-            cmd::run(repo.cargo().arg("bench").args(RELEASE).args(["--bench", "micro", "--"]).args(args))
+            cmd::run(
+                repo.cargo().arg("bench").args(RELEASE_PACKAGES).args(["--bench", "micro", "--"]).args(args),
+            )
         });
     } else if ready {
         figures(repo, &mut steps, args);
@@ -58,7 +62,12 @@ fn measure(repo: &Repo, file: &Path, args: &[String]) -> Result<()> {
     }
     let display = PrivateDisplay::start()?;
     let mut bench = repo.cargo();
-    bench.arg("bench").args(RELEASE).args(["--bench", "figures", "--", "--out"]).arg(file).args(args);
+    bench
+        .arg("bench")
+        .args(RELEASE_PACKAGES)
+        .args(["--bench", "figures", "--", "--out"])
+        .arg(file)
+        .args(args);
     bench.env("SIGNALBOX_BIN", repo.program(Profile::Release, "signalbox"));
     bench.env("SIGNALBOX_DESKTOP_BIN", repo.program(Profile::Release, "signalbox-desktop"));
     cmd::run(display.apply(&mut bench))?;

@@ -8,10 +8,10 @@ use anyhow::{Result, bail};
 
 use crate::cmd;
 use crate::e2e;
-use crate::repo::{Profile, RELEASE, Repo, WORKSPACE};
+use crate::repo::{Profile, RELEASE_PACKAGES, Repo, WORKSPACE};
 use crate::steps::Steps;
 
-/// What both need: the owner, and the harness.
+/// The owner, and the harness.
 const PROGRAMS: [&str; 4] = ["--bin", "signalbox", "--bin", "faults"];
 /// Rounds that a change must pass. Each takes two to three seconds, five at most.
 const FEW: u64 = 10;
@@ -28,7 +28,7 @@ pub(crate) fn faults(repo: &Repo, rounds: u64, seed: Option<u64>, grow: u64) -> 
     let mut steps = Steps::default();
     if grow > 0 {
         steps.run("growth", || {
-            cmd::run(repo.cargo().args(["build", "--release"]).args(RELEASE).args(PROGRAMS))?;
+            cmd::run(repo.cargo().args(["build", "--release"]).args(RELEASE_PACKAGES).args(PROGRAMS))?;
             cmd::run(&mut harness(repo, Profile::Release, 0, grow))
         });
     }
@@ -45,7 +45,7 @@ pub(crate) fn faults(repo: &Repo, rounds: u64, seed: Option<u64>, grow: u64) -> 
     Ok(steps.finish())
 }
 
-/// A little of both, as part of `test`. Everything must have been built.
+/// A little of growth and a few rounds, as part of `test`. Everything must have been built.
 pub(crate) fn a_few(repo: &Repo) -> Result<()> {
     cmd::run(&mut harness(repo, Profile::Dev, FEW, SHORT))
 }

@@ -23,7 +23,7 @@ pub(crate) const WORKSPACE: [&str; 3] =
 
 /// One selection for all that is built in release mode to be tried: another one would resolve other features and build them once
 /// more.
-pub(crate) const RELEASE: [&str; 6] =
+pub(crate) const RELEASE_PACKAGES: [&str; 6] =
     ["-p", "signalbox-cli", "-p", "signalbox-desktop", "-p", "signalbox-tests"];
 
 /// The checkout.
