@@ -106,9 +106,10 @@ impl Owner {
         self.end_killed().await?;
         let next = Running::start(signalbox_in(&self.machine, self.library.as_deref(), &["serve"]));
         sleep(after).await;
+        let ended = self.account.now();
         next.kill().await;
         guests.kill();
-        self.close(false).await?;
+        self.close(ended, false).await?;
         self.begin().await
     }
 
@@ -119,28 +120,29 @@ impl Owner {
     }
 
     pub(crate) async fn end_killed(&mut self) -> Result<(), Stumble> {
-        let by_itself = self.has_ended()?;
+        let (ended, by_itself) = (self.account.now(), self.has_ended()?);
         if let Some(running) = self.running.take() {
             running.kill().await;
         }
-        self.close(by_itself).await
+        self.close(ended, by_itself).await
     }
 
     pub(crate) async fn end_with_care(&mut self) -> Result<(), Stumble> {
-        let mut by_itself = self.has_ended()?;
+        let (ended, mut by_itself) = (self.account.now(), self.has_ended()?);
         if let Some(running) = self.running.take() {
             by_itself |= running.terminate().await.code != Some(0);
         }
-        self.close(by_itself).await
+        self.close(ended, by_itself).await
     }
 
-    /// It is gone: what its store holds now is evidence, before the next one opens it.
-    async fn close(&mut self, by_itself: bool) -> Result<(), Stumble> {
+    /// It is gone since then (ms of the round): what its store holds now is evidence, before the next one opens it. A command
+    /// may have owned it for seconds in between.
+    async fn close(&mut self, ended: u64, by_itself: bool) -> Result<(), Stumble> {
         let life = self.lives.len();
         let lock = self.nobody_owns().await?;
         store::copy(&self.machine.data(), &self.kept_at(life))?;
         drop(lock);
-        self.lives.push(Life { ended: self.account.now(), full: self.full.take(), by_itself });
+        self.lives.push(Life { ended, full: self.full.take(), by_itself });
         if let Some(program) = &mut self.program {
             program.mark()?;
         }
