@@ -126,12 +126,16 @@ impl Local {
             ItemRef::Call(call) => self.acknowledged(call).await,
             ItemRef::Request(id) => {
                 let request = self.request(id).await?;
-                match &request.answer {
-                    None => Err(ApiError::new(Code::Usage, format!("{id} has not been answered"))),
-                    Some(answer) if said.is_some_and(|said| !is_same(&request, answer, said)) => {
-                        Err(answered_meanwhile(&request))
-                    }
+                let Some(answer) = &request.answer else {
+                    return Err(ApiError::new(Code::Usage, format!("{id} has not been answered")));
+                };
+                let is_meant =
+                    |answer: &&Answer| said.as_ref().is_none_or(|said| is_same(&request, answer, said));
+                // It may have failed before another was given.
+                let earlier = request.earlier.as_ref().map(|earlier| &earlier.answer);
+                match [answer].into_iter().chain(earlier).find(is_meant) {
                     Some(answer) => self.settled(id, answer.decided_at, false).await,
+                    None => Err(answered_meanwhile(&request)),
                 }
             }
         }
@@ -243,8 +247,9 @@ pub(super) fn misfits(request: &InputRequest, action: Action, content: Option<&J
 }
 
 /// Whether this is what goes out, or went. The same that somebody else said is no other answer.
-fn is_same(request: &InputRequest, answer: &Answer, said: Said) -> bool {
-    let content = said.content.filter(|_| request.mode == Mode::Form && said.action == Action::Accept);
+fn is_same(request: &InputRequest, answer: &Answer, said: &Said) -> bool {
+    let content =
+        said.content.clone().filter(|_| request.mode == Mode::Form && said.action == Action::Accept);
     let content = match request.method.as_str() {
         SAMPLING => content.as_ref().and_then(QuestionView::sampled),
         _ => content,

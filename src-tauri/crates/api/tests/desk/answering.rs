@@ -1,9 +1,10 @@
 //! What is said of an answer to whoever gives it.
 
-use signalbox_api::{Code, Command, Reply};
+use signalbox_api::{Code, Command, Reply, Said};
+use signalbox_demo::Fault;
 use signalbox_model::{Action, ItemRef, Json, Outcome, RequestId, RequestState};
 
-use crate::stage::{APPROVAL, Stage};
+use crate::stage::{APPROVAL, Stage, accept};
 
 async fn validate(stage: &Stage, request: RequestId) -> Result<Reply, Code> {
     let content = Json::parse(APPROVAL).unwrap();
@@ -43,4 +44,29 @@ async fn who_completes_a_round_need_not_wait_for_its_tool() {
         "who wants to can wait for it"
     );
     assert_eq!(stage.ended(call).await.row.outcome, Some(Outcome::Ok));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_asks_late_is_told_of_the_answer_that_they_gave() {
+    let stage = Stage::set().await;
+    let call = stage.start("deploy", r#"{"service":"a","version":"1","region":"eu-west"}"#).await;
+    let request = stage.question_of(call).await.row.id;
+    stage.demo.faults().next(1, "tasks/update", Fault::Refuse { status: 422, retry_after: None });
+    let refused = stage.opened.desk().call(accept(request, APPROVAL)).await.unwrap_err();
+    let seen = stage.question(request).await.row.answer.map(|answer| answer.decided_at);
+    // Somebody else answers, and then the first asks again: after their owner died, say.
+    stage.call(Command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen }).await;
+    let settle = async |action, content: Option<&str>| {
+        let content = content.map(|content| Json::parse(content).unwrap());
+        let said = Some(Said { action, content });
+        stage.opened.desk().call(Command::Settle { item: ItemRef::Request(request), said }).await
+    };
+    assert_eq!(
+        settle(Action::Accept, Some(APPROVAL)).await.unwrap_err(),
+        refused,
+        "it was sent, and refused"
+    );
+    assert!(matches!(settle(Action::Decline, None).await, Ok(Reply::Done)));
+    let other = settle(Action::Cancel, None).await.unwrap_err();
+    assert_eq!(other.code, Code::AnsweredMeanwhile, "nobody has said that");
 }
