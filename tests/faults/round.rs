@@ -23,6 +23,8 @@ use crate::tally::Tally;
 
 /// The servers' names; the last is the program.
 const NAMES: [&str; 3] = ["north", "south", "program"];
+/// In ms.
+const HOUR: i64 = 3_600_000;
 
 /// The names of what happens to the owner and the servers, for the count.
 pub(crate) const TROUBLES: [&str; 11] = [
@@ -194,7 +196,8 @@ impl Round {
 
     /// What is left of it all. The owner is gone.
     pub(crate) async fn evidence(self) -> (Result<Evidence, Stumble>, Arc<Machine>) {
-        let Self { http, persons, mut owner, account, .. } = self;
+        let Self { plan, http, persons, mut owner, account, .. } = self;
+        let slept = plan.acts.iter().any(|(_, act)| matches!(act, Act::Clock(jump) if *jump > HOUR));
         let gathered = async {
             if owner.lives_now() {
                 owner.end_killed().await?;
@@ -220,7 +223,7 @@ impl Round {
             let lives = owner.lives.clone();
             let (kept, log) = (owner.kept()?, owner.verified().await);
             let Memory { wishes, shown, asked, elsewhere } = memory;
-            Ok(Evidence { servers, sent, told, lives, kept, wishes, shown, asked, elsewhere, log })
+            Ok(Evidence { servers, sent, told, lives, kept, wishes, shown, asked, elsewhere, log, slept })
         };
         let evidence = gathered.await;
         (evidence, owner.into_machine())

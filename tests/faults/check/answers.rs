@@ -202,7 +202,10 @@ fn promised(evidence: &Evidence, verdict: &mut Verdict) {
             let shown = kept.request(id);
             let holds = shown.is_some_and(|request| {
                 let there = request.response.as_ref() == Some(response) && request.state != "open";
-                there || given_back(request, response)
+                let held = matches!(wish.what, What::Answer { held: true, .. });
+                there
+                    || given_back(request, response)
+                    || held && evidence.slept && is_draft(request, response)
             });
             verdict.hold(Law::AnswersKept, holds, || {
                 format!("r{id} was answered with {response}; after life {life} there is {shown:?}")
@@ -217,6 +220,11 @@ fn given_back(request: &Request, response: &Value) -> bool {
     let waits = matches!(request.state.as_str(), "orphaned" | "open");
     let kept = response.get("content").is_none_or(|content| request.draft.as_ref() == Some(content));
     request.identity == "wire" && request.response.is_none() && (waits && kept || request.state == "closed")
+}
+
+/// Whether an answer is a draft again. That is what becomes of one that was held back when its moment is over for long.
+fn is_draft(request: &Request, response: &Value) -> bool {
+    request.response.is_none() && request.draft.as_ref() == response.get("content")
 }
 
 /// Whether an answer may have been kept for a while before it went out: for its undo window, or for want of a connection.

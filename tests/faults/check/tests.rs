@@ -290,6 +290,23 @@ fn an_answer_that_was_taken_back_and_sent_all_the_same() {
 }
 
 #[test]
+fn a_held_answer_that_is_a_draft_again() {
+    let lapse = |evidence: &mut Evidence, slept: bool| {
+        evidence.slept = slept;
+        evidence.wishes[1].what = What::Answer { request: 1, response: yes(), held: true };
+        let request = &mut last(evidence).requests[0];
+        (request.response, request.draft) = (None, yes().get("content").cloned());
+    };
+    let lapsed = |slept: bool| {
+        let mut evidence = sound();
+        lapse(&mut evidence, slept);
+        let findings = check(&evidence).findings;
+        findings.iter().filter(|finding| finding.to_string().contains("was answered with")).count()
+    };
+    assert_eq!((lapsed(false), lapsed(true)), (1, 0), "only over a sleep");
+}
+
+#[test]
 fn a_late_poll() {
     let poll = |evidence: &mut Evidence, life: usize, at: u64| {
         let mut look = evidence.sent[3].clone();

@@ -36,6 +36,8 @@ pub(crate) struct Evidence {
     pub(crate) elsewhere: Vec<String>,
     /// What the product itself has to say against its log of decisions.
     pub(crate) log: Vec<String>,
+    /// The wall clock jumped ahead by more than an hour, as it does over a sleep.
+    pub(crate) slept: bool,
 }
 
 /// A server's own record.
