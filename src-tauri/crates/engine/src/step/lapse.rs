@@ -66,7 +66,7 @@ pub(super) fn release(question: &mut Question, turn: &mut Turn) -> bool {
 pub(super) fn lapse_if_late(question: &mut Question, turn: &mut Turn) {
     let send_at = question.request.answer.as_ref().map(|answer| answer.send_at);
     if is_held(question) && send_at.is_some_and(|at| turn.now.wall.ms_since(at) > TOO_LATE) {
-        lapse(question, turn, "It should have gone more than an hour ago, and nothing ran here then");
+        lapse(question, turn, "By the clock it should have gone more than an hour ago");
     }
 }
 
