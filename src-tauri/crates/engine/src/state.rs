@@ -257,7 +257,7 @@ pub(crate) struct Live {
     pub(crate) overtaken: bool,
     /// … but never twice in a row.
     pub(crate) passed_over: bool,
-    /// Only a look settles something that a push left open.
+    /// Only a look settles something that a push, or a look that failed, left open.
     pub(crate) look_wanted: bool,
     /// The subscription has been told of this task.
     pub(crate) offered: bool,

@@ -115,6 +115,8 @@ impl State {
     fn look_failed(&mut self, turn: &mut Turn, id: CallId, error: &Error) {
         let Some(live) = self.calls.get_mut(&id) else { return };
         let server = live.call.server;
+        // What it was to tell is told by no push again: the next one must not be stretched.
+        live.look_wanted = true;
         match error {
             Error::Rpc { code: -32602, .. } => {
                 self.not_found(turn, id, error);

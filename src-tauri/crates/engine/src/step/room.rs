@@ -29,7 +29,9 @@ pub(crate) struct Over {
     pub(super) bytes: usize,
 }
 
-/// What is said on a task whose questions are not all taken.
+/// The code of the note on a task whose questions are not all taken.
+const ASKS_TOO_MUCH: &str = "asks_too_much";
+/// What it says.
 const LEFT: &str = "The server asks more than Signalbox takes: at a time 500 open questions and 16 MiB of a task and 128 MiB of a \
                     server, and 10,000 questions of a task in all. What does not fit is not shown. A request on the older wire \
                     is refused; anything else is looked for again, and shown once there is room";
@@ -55,7 +57,7 @@ impl State {
         let before = std::mem::replace(&mut live.left, left);
         match left {
             Some(_) if live.call.note.is_none() => {
-                live.call.note = Some(Note { code: "asks_too_much".to_owned(), message: LEFT.to_owned() });
+                live.call.note = Some(Note { code: ASKS_TOO_MUCH.to_owned(), message: LEFT.to_owned() });
             }
             None if says_left(live) => live.call.note = None,
             _ => {}
@@ -139,7 +141,7 @@ impl State {
 
 /// Whether the note is the one that questions are left.
 fn says_left(live: &Live) -> bool {
-    live.call.note.as_ref().is_some_and(|note| note.message == LEFT)
+    live.call.note.as_ref().is_some_and(|note| note.code == ASKS_TOO_MUCH)
 }
 
 /// A question of a task that weighs more than this, in bytes, leaves what it asks to the store.

@@ -1,5 +1,8 @@
 //! What servers push: it stretches polling and never replaces it.
 
+use std::time::Duration;
+
+use signalbox_mcp::Error;
 use signalbox_model::{CallId, Outcome, Push, RequestState, Status};
 
 use super::{super::poll::SLOT, bench::*};
@@ -164,6 +167,16 @@ fn completed_without_its_result_is_looked_at_and_not_counted() {
     assert!(bench.until_polled(call) <= LATEST, "a look comes as soon as manners allow");
     bench.reply_poll(call, Ok(done()));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
+}
+
+#[test]
+fn a_look_that_is_turned_away_is_wanted_as_before() {
+    let (mut bench, call, number) = told();
+    push(&mut bench, number, News::Missed);
+    bench.until_polled(call);
+    let busy = Error::Throttled { status: 503, retry_after: Some(Duration::ZERO) };
+    bench.reply_poll(call, Err(busy));
+    assert!(bench.until_polled(call) <= LATEST, "no push tells of it again");
 }
 
 #[test]
