@@ -54,6 +54,8 @@ pub(crate) struct Setting {
 /// A round under way.
 pub(crate) struct Round {
     plan: Plan,
+    /// See [`Evidence::slept`].
+    slept: bool,
     setting: Setting,
     http: [Arc<Mutex<HttpServer>>; 2],
     persons: Arc<Persons>,
@@ -93,7 +95,7 @@ impl Round {
         let http = [north, south].map(|server| Arc::new(Mutex::new(server)));
         let persons = Arc::new(persons);
         let dice = Dice::apart(seed, 2);
-        Ok(Self { plan, setting: setting.clone(), http, persons, owner, dice, account })
+        Ok(Self { plan, setting: setting.clone(), http, persons, owner, dice, account, slept: false })
     }
 
     pub(crate) fn plan(&self) -> &Plan {
@@ -168,6 +170,7 @@ impl Round {
                 if !self.owner.move_clock(jump)? {
                     return Ok(());
                 }
+                self.slept |= jump > HOUR;
                 "clock moved"
             }
             Act::Away { server, ms, refuses, forgets } => {
@@ -196,8 +199,7 @@ impl Round {
 
     /// What is left of it all. The owner is gone.
     pub(crate) async fn evidence(self) -> (Result<Evidence, Stumble>, Arc<Machine>) {
-        let Self { plan, http, persons, mut owner, account, .. } = self;
-        let slept = plan.acts.iter().any(|(_, act)| matches!(act, Act::Clock(jump) if *jump > HOUR));
+        let Self { http, persons, mut owner, account, slept, .. } = self;
         let gathered = async {
             if owner.lives_now() {
                 owner.end_killed().await?;
