@@ -6,6 +6,8 @@
 
 mod lists;
 mod request;
+#[cfg(test)]
+mod stored;
 mod task;
 mod tasks;
 

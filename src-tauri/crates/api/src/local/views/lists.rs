@@ -46,8 +46,9 @@ pub(super) fn requests(
         RequestList::Open { call } => signalbox_store::RequestList::Open(call),
         RequestList::Closed { call } => signalbox_store::RequestList::Closed(call),
     };
-    let text = if whole { Text::All } else { Text::Schema };
-    let query = RequestQuery { list, offset, limit: limit.min(MOST_ROWS), bytes: Some(PAGE_BYTES), text };
+    // In full a message stands in its row and in the raw JSON.
+    let (text, bytes) = if whole { (Text::All, PAGE_BYTES / 2) } else { (Text::Schema, PAGE_BYTES) };
+    let query = RequestQuery { list, offset, limit: limit.min(MOST_ROWS), bytes: Some(bytes), text };
     let entry = |mut row: RequestRow, line: RequestLine, text: RequestText| {
         if let Some(raw) = &text.raw {
             row.message = kept::message(raw, &row.message);

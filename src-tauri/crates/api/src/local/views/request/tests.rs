@@ -1,14 +1,13 @@
 //! What hosts are shown of every kind of question there can be.
 
-use std::sync::mpsc;
-
 use signalbox_model::{
     Action, Answer, CallId, CloseReason, ELICITATION, Json, Origin, ROOTS, RequestState, SAMPLING, ServerId,
     Status, Timestamp, Transport,
 };
-use signalbox_store::{Batch, BatchKind, RequestList, RequestQuery, Store, Write};
+use signalbox_store::{RequestList, RequestQuery, Write};
 
 use super::*;
+use crate::local::views::stored::stored;
 
 fn json(text: &str) -> Json {
     Json::parse(text).unwrap()
@@ -72,18 +71,6 @@ fn all() -> Vec<InputRequest> {
         }
     }
     all
-}
-
-fn stored(writes: Vec<Write>) -> (tempfile::TempDir, Store) {
-    let dir = tempfile::tempdir().unwrap();
-    let store = Store::open(dir.path()).unwrap();
-    let (done, answer) = mpsc::channel();
-    let done = Box::new(move |result| {
-        let _ = done.send(result);
-    });
-    store.submit(Batch { writes, kind: BatchKind::Intent, done }).unwrap();
-    answer.recv().unwrap().unwrap();
-    (dir, store)
 }
 
 fn detail(reads: &Reads, id: RequestId) -> RequestDetail {

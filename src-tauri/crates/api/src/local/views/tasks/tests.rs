@@ -1,11 +1,10 @@
 //! Tasks as documents list them: what one of them keeps must not decide what a list takes.
 
-use std::sync::mpsc;
-
 use signalbox_model::{CallId, Json, Origin, ServerId, Timestamp, Transport};
-use signalbox_store::{Batch, BatchKind, Store, Write};
+use signalbox_store::{Store, Write};
 
 use super::*;
+use crate::local::views::stored::stored;
 
 /// A store with a task for each of these arguments, so many bytes long, and a long result each.
 fn kept(arguments: &[usize]) -> (tempfile::TempDir, Store) {
@@ -20,15 +19,7 @@ fn kept(arguments: &[usize]) -> (tempfile::TempDir, Store) {
             writes.push(Write::PutPayload { call: id, kind, json: text(bytes) });
         }
     }
-    let dir = tempfile::tempdir().unwrap();
-    let store = Store::open(dir.path()).unwrap();
-    let (done, answer) = mpsc::channel();
-    let done = Box::new(move |result| {
-        let _ = done.send(result);
-    });
-    store.submit(Batch { writes, kind: BatchKind::Intent, done }).unwrap();
-    answer.recv().unwrap().unwrap();
-    (dir, store)
+    stored(writes)
 }
 
 fn page(reads: &Reads, offset: u32) -> Page<CallId, TaskEntry> {
