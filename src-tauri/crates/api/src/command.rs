@@ -216,8 +216,15 @@ pub enum Command {
         /// [`Code::AnsweredMeanwhile`]: crate::Code::AnsweredMeanwhile
         seen: Option<Timestamp>,
     },
-    /// Waits for the acknowledgement of what was committed already, an answer or a wish to cancel: for whoever asked an
-    /// owner that went away in the middle. Ends as [`Command::Answer`] and [`Command::Cancel`] do. → [`Reply::Done`]
+    /// An answer, a page that was opened or a wish to cancel that was under way when the owner went away: where that one
+    /// committed it, it is waited for, else it is done now. Somebody else's answer since then ends with
+    /// [`Code::AnsweredMeanwhile`](crate::Code::AnsweredMeanwhile). → as the command itself
+    Resumed {
+        /// What was asked.
+        command: Box<Command>,
+    },
+    /// Waits for the acknowledgement of what was committed already, an answer or a wish to cancel, also where that takes as
+    /// long as its tool works. Ends as [`Command::Answer`] and [`Command::Cancel`] do. → [`Reply::Done`]
     Settle {
         /// The question, or the call.
         item: ItemRef,

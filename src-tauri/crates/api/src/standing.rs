@@ -1,8 +1,8 @@
 //! The desk that survives its owner. Whoever owns the data directory answers: another program, and when that one leaves, the
 //! next one or we.
 //!
-//! A look goes on there. So does an act that never left; one that was under way is not repeated blindly: what the store holds
-//! tells whether it was committed, or another one.
+//! A look goes on there. So does an act that never left; one that was under way is not repeated blindly: the next owner is told
+//! that it is asked again ([`Command::Resumed`]), and knows whether it was committed, or another one.
 
 use std::{
     sync::{
@@ -12,7 +12,6 @@ use std::{
     time::Duration,
 };
 
-use signalbox_model::{Action, ItemRef, RequestId, Timestamp};
 use signalbox_signin::Passphrase;
 use tokio::{
     sync::{RwLock, oneshot},
@@ -20,8 +19,8 @@ use tokio::{
 };
 
 use crate::{
-    ApiError, Changes, Code, Command, Cursor, Desk, Home, Local, Opened, OwnerKind, Reply, Retry, Said,
-    TaskDetail, View, ViewData, desk::Answering, open_with, remote::Remote,
+    ApiError, Changes, Code, Command, Cursor, Desk, Home, Local, Opened, OwnerKind, Reply, Retry, View,
+    desk::Answering, open_with, remote::Remote,
 };
 
 /// What a host runs beside the engine for as long as the engine is its own.
@@ -171,58 +170,21 @@ impl Standing {
             Some(_) => Ok(()),
         }
     }
-
-    /// What to ask the next owner after one went away in the middle of `command`. What it committed goes on by itself and is
-    /// waited for; what it did not can be asked again. None where nobody can tell the two apart.
-    async fn resumed(&self, command: Command) -> Result<Option<Command>, ApiError> {
-        Ok(match &command {
-            Command::Answer { request, action, content, seen, .. } => {
-                let is_new = self.decided_at(*request).await? != *seen;
-                let said = || Said { action: *action, content: content.clone() };
-                Some(if is_new { settle(*request, said()) } else { command })
-            }
-            Command::EndVisit { request, opened: true, seen } => {
-                let is_new = self.decided_at(*request).await? != *seen;
-                let said = Said { action: Action::Accept, content: None };
-                Some(if is_new { settle(*request, said) } else { command })
-            }
-            Command::Cancel { call } => {
-                let call = *call;
-                let wished = match self.seen(View::Task { call }).await? {
-                    Some(ViewData::Task { task: Some(task) }) => has_ended_or_shall(&task),
-                    _ => false,
-                };
-                Some(if wished { Command::Settle { item: ItemRef::Call(call), said: None } } else { command })
-            }
-            Command::Settle { .. }
-            | Command::BeginVisit { .. }
-            | Command::Refresh { .. }
-            | Command::Find { .. } => Some(command),
-            _ => None,
-        })
-    }
-
-    async fn decided_at(&self, request: RequestId) -> Result<Option<Timestamp>, ApiError> {
-        Ok(match self.seen(View::Request { request }).await? {
-            Some(ViewData::Request { request: Some(detail) }) => {
-                detail.row.answer.map(|answer| answer.decided_at)
-            }
-            _ => None,
-        })
-    }
-
-    async fn seen(&self, view: View) -> Result<Option<ViewData>, ApiError> {
-        Ok(self.changes(view, None, Duration::ZERO).await?.data)
-    }
 }
 
-/// Waits for what was said to a question; where the owner finds that somebody else said something else, it says so.
-fn settle(request: RequestId, said: Said) -> Command {
-    Command::Settle { item: ItemRef::Request(request), said: Some(said) }
-}
-
-fn has_ended_or_shall(task: &TaskDetail) -> bool {
-    task.row.cancel.is_some() || task.row.outcome.is_some()
+/// What to ask the next owner after one went away in the middle of `command`. None where nobody can tell whether it was done.
+fn resumed(command: Command) -> Option<Command> {
+    match command {
+        Command::Answer { .. } | Command::EndVisit { opened: true, .. } | Command::Cancel { .. } => {
+            Some(Command::Resumed { command: Box::new(command) })
+        }
+        Command::Resumed { .. }
+        | Command::Settle { .. }
+        | Command::BeginVisit { .. }
+        | Command::Refresh { .. }
+        | Command::Find { .. } => Some(command),
+        _ => None,
+    }
 }
 
 fn left() -> ApiError {
@@ -241,7 +203,7 @@ impl Desk for Standing {
                 let begun = error.retry != Retry::Later;
                 self.succeed(number).await?;
                 if begun {
-                    command = self.resumed(command).await?.ok_or(error)?;
+                    command = resumed(command).ok_or(error)?;
                 }
             }
         })

@@ -10,6 +10,7 @@ use signalbox_model::{
 
 use super::{
     Local,
+    resumed::is_same,
     tasks::{not_kept, queued, waits},
 };
 use crate::{ApiError, Code, Detail, Reply, Retry, Said};
@@ -144,7 +145,12 @@ impl Local {
     /// What became of the answer that was decided then, and is on its way. `once_out`: of a round it is enough that it has
     /// gone out with its call, whose tool may work for hours; whoever wants to wait for that asks for it
     /// ([`Command::Settle`](crate::Command::Settle)).
-    async fn settled(&self, id: RequestId, decided_at: Timestamp, once_out: bool) -> Result<Reply, ApiError> {
+    pub(super) async fn settled(
+        &self,
+        id: RequestId,
+        decided_at: Timestamp,
+        once_out: bool,
+    ) -> Result<Reply, ApiError> {
         let trouble =
             match self.engine.intent(Intent::AwaitAnswer { request: id, decided_at, once_out }).await {
                 Ok(Granted::Answer { request, fate: Fate::Known | Fate::TakenBack }) => {
@@ -246,19 +252,7 @@ pub(super) fn misfits(request: &InputRequest, action: Action, content: Option<&J
     }
 }
 
-/// Whether this is what goes out, or went. The same that somebody else said is no other answer.
-fn is_same(request: &InputRequest, answer: &Answer, said: &Said) -> bool {
-    let content =
-        said.content.clone().filter(|_| request.mode == Mode::Form && said.action == Action::Accept);
-    let content = match request.method.as_str() {
-        SAMPLING => content.as_ref().and_then(QuestionView::sampled),
-        _ => content,
-    };
-    let value = |json: &Json| json.read::<serde_json::Value>().ok();
-    answer.action == said.action && answer.content.as_ref().map(value) == content.as_ref().map(value)
-}
-
-fn answered_meanwhile(request: &InputRequest) -> ApiError {
+pub(super) fn answered_meanwhile(request: &InputRequest) -> ApiError {
     let id = request.id;
     let what = match &request.answer {
         None => format!("The answer to {id} was taken back since it was looked at"),

@@ -12,6 +12,7 @@ mod import;
 mod kept;
 mod listing;
 mod mask;
+mod resumed;
 mod rows;
 mod secrets;
 mod servers;
@@ -265,6 +266,7 @@ impl Local {
             Command::Answer { request, action, content, hold_ms, seen } => {
                 self.answer(request, Said { action, content }, hold_ms, seen).await
             }
+            Command::Resumed { command } => self.resumed(*command).await,
             Command::Settle { item, said } => self.settle(item, said).await,
             Command::TakeBackHeld => self.done(Intent::TakeBackHeld).await,
             Command::BeginVisit { request, seen } => self.begin_visit(request, seen).await,

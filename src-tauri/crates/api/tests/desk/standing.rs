@@ -6,6 +6,7 @@ use signalbox_api::{
     Answering, ApiError, Changes, Code, Command, Cursor, Desk, Home, OwnerKind, Reply, Seat, SocketServer,
     Standing, View, ViewData,
 };
+use signalbox_demo::Fault;
 use signalbox_model::{Action, Json, RequestId, RequestState};
 use tokio::{sync::mpsc, task::JoinSet};
 
@@ -112,6 +113,51 @@ async fn what_somebody_else_answered_is_nobody_elses_answer() {
             desk.close().await;
         }
     }
+}
+
+/// An earlier answer of the same words is not the one that was under way: nothing of that one was ever committed.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_failed_before_is_not_the_answer_that_was_lost() {
+    let (stage, request) = asked().await;
+    let refusal = Fault::Refuse { status: 422, retry_after: None };
+    stage.demo.faults().next(1, "tasks/update", refusal);
+    stage.opened.desk().call(accept(request, APPROVAL)).await.expect_err("the server refuses it");
+    let seen = stage.question(request).await.row.answer.map(|answer| answer.decided_at);
+    let theirs = Command::Answer { request, action: Action::Decline, content: None, hold_ms: 60_000, seen };
+    stage.call(theirs).await;
+    let content = Some(Json::parse(APPROVAL).unwrap());
+    let ours = Command::Answer { request, action: Action::Accept, content, hold_ms: 0, seen };
+    let (desk, reply, _kept) = asked_of_a_dying_owner(stage, ours).await;
+    let error = reply.expect_err("the server never gets it");
+    assert_eq!(error.code, Code::AnsweredMeanwhile, "{error}");
+    assert!(error.message.contains("decline"), "it says what was said: {error}");
+    desk.close().await;
+}
+
+/// Numbers that a double cannot tell apart are two answers all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_is_known_by_its_bytes() {
+    for (theirs, ours) in [("1.5", "1.50000000000000001"), ("1e-400", "1e-401")] {
+        let (stage, request) = asked().await;
+        let of = |rate: &str| accept(request, &APPROVAL.replace("1.5", rate));
+        stage.call(of(theirs)).await;
+        let (desk, reply, _kept) = asked_of_a_dying_owner(stage, of(ours)).await;
+        let error = reply.expect_err("the server got another number");
+        assert_eq!(error.code, Code::AnsweredMeanwhile, "{error}");
+        desk.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_held_back_is_not_waited_for() {
+    let (stage, request) = asked().await;
+    let content = Some(Json::parse(APPROVAL).unwrap());
+    let held = Command::Answer { request, action: Action::Accept, content, hold_ms: 60_000, seen: None };
+    stage.call(held.clone()).await;
+    let (desk, reply, _kept) = asked_of_a_dying_owner(stage, held).await;
+    assert!(matches!(reply, Ok(Reply::Done)), "{reply:?}");
+    assert_eq!(answer_of(&desk, request).await, (RequestState::Held, Some(Action::Accept)));
+    desk.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

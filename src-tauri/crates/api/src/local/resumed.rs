@@ -1,0 +1,75 @@
+//! What was asked of an owner that went away in the middle, asked again of the next one: what was committed goes on by itself
+//! and is waited for, what was not is done now.
+
+use signalbox_mcp::QuestionView;
+use signalbox_model::{
+    Action, Answer, CallId, InputRequest, Json, Mode, RequestId, RequestState, SAMPLING, Timestamp,
+};
+
+use super::{Local, answers::answered_meanwhile};
+use crate::{ApiError, Command, Reply, Said};
+
+impl Local {
+    pub(super) async fn resumed(&self, command: Command) -> Result<Reply, ApiError> {
+        match command {
+            Command::Answer { request, action, content, hold_ms, seen } => {
+                let said = Said { action, content };
+                match self.committed(request, &said, seen).await? {
+                    None => self.answer(request, said, hold_ms, seen).await,
+                    // Whoever holds an answer back waits for nothing.
+                    Some((_, RequestState::Held)) if hold_ms > 0 => Ok(Reply::Done),
+                    Some((decided_at, _)) => self.settled(request, decided_at, true).await,
+                }
+            }
+            Command::EndVisit { request, opened: true, seen } => {
+                let said = Said { action: Action::Accept, content: None };
+                match self.committed(request, &said, seen).await? {
+                    None => self.end_visit(request, true, seen).await,
+                    Some((decided_at, _)) => self.settled(request, decided_at, true).await,
+                }
+            }
+            Command::Cancel { call } if self.is_cancelled(call).await? => self.acknowledged(call).await,
+            command => Box::pin(self.carry_out(command)).await,
+        }
+    }
+
+    /// When this answer was decided, where it was committed since its person looked, and what the question's state is now.
+    /// Another answer since then is somebody else's.
+    async fn committed(
+        &self,
+        id: RequestId,
+        said: &Said,
+        seen: Option<Timestamp>,
+    ) -> Result<Option<(Timestamp, RequestState)>, ApiError> {
+        let request = self.request(id).await?;
+        let Some(answer) = request.answer.as_ref().filter(|answer| Some(answer.decided_at) != seen) else {
+            return Ok(None);
+        };
+        if is_same(&request, answer, said) {
+            return Ok(Some((answer.decided_at, request.state)));
+        }
+        // It may have failed before another was given; what the person saw is no answer to what they saw.
+        let earlier = request.earlier.as_ref().filter(|earlier| Some(earlier.answer.decided_at) > seen);
+        match earlier.filter(|earlier| is_same(&request, &earlier.answer, said)) {
+            Some(earlier) => Ok(Some((earlier.answer.decided_at, earlier.state))),
+            None => Err(answered_meanwhile(&request)),
+        }
+    }
+
+    async fn is_cancelled(&self, call: CallId) -> Result<bool, ApiError> {
+        let found = self.read(move |reads| reads.call(call)).await?;
+        Ok(found.is_some_and(|(call, _)| call.ended() || call.wants_cancel()))
+    }
+}
+
+/// Whether this is what goes out, or went, byte for byte.
+pub(super) fn is_same(request: &InputRequest, answer: &Answer, said: &Said) -> bool {
+    let is_content = request.mode == Mode::Form && said.action == Action::Accept;
+    let content = said.content.clone().filter(|_| is_content);
+    let content = match request.method.as_str() {
+        SAMPLING => content.as_ref().and_then(QuestionView::sampled),
+        _ => content,
+    };
+    let text = |json: &Option<Json>| json.as_ref().map(|json| json.text().to_owned());
+    answer.action == said.action && text(&answer.content) == text(&content)
+}
