@@ -185,6 +185,12 @@ impl Console {
         self.line(prompt).await
     }
 
+    /// Whether the person says yes; anything else is a no, also the end of the input.
+    pub(crate) async fn confirms(&self, question: &str) -> bool {
+        let answer = self.line(question).await;
+        answer.is_some_and(|answer| matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+    }
+
     /// Asks on stderr and reads one line. None once the input has ended.
     pub async fn line(&self, prompt: &str) -> Option<String> {
         let _ = write(&self.err, sanitise::lines(prompt).as_bytes());

@@ -10,7 +10,7 @@ use signalbox_model::{Accept, Action, Json, Mode};
 
 use crate::console::Console;
 use crate::input;
-use crate::text::request::{UNCHECKED, title, unchecked, visit, warning};
+use crate::text::request::{UNCHECKED, may_be_second, title, unchecked, visit, warning};
 use crate::text::{arguments, sanitise, ways};
 
 /// What the person decided.
@@ -56,6 +56,11 @@ pub(crate) async fn decide(console: &Console, detail: &RequestDetail) -> Decisio
         Some(content) => Decision::Answer(Action::Accept, Some(content)),
         None => Decision::Nobody,
     }
+}
+
+/// Whether a decision is to be sent. Where the server may have an answer already, only the person can tell.
+pub(crate) async fn is_wanted(console: &Console, detail: &RequestDetail) -> bool {
+    may_be_second(&detail.row).is_none() || console.confirms("Send another answer all the same? [y/N] ").await
 }
 
 /// The content of an accepted form. None once the input has ended.
@@ -107,6 +112,9 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
     }
     if let Some(unchecked) = unchecked(detail) {
         text.push_str(&format!("{UNCHECKED} {unchecked}\n"));
+    }
+    if let Some(second) = may_be_second(row) {
+        text.push_str(&format!("{second}.\n"));
     }
     if let Some(refusal) = row.answer.as_ref().and_then(|answer| answer.refusal.as_deref()) {
         text.push_str(&format!("The server refused the last answer: {}\n", sanitise::line(refusal)));

@@ -152,19 +152,15 @@ fn possible(detail: &RequestDetail, action: Action) -> Result<(), ApiError> {
 
 /// Refuses what may be a second answer unless that is wanted: whoever answers may have seen the question unanswered.
 fn once(detail: &RequestDetail, is_wanted: bool) -> Result<(), ApiError> {
-    let before = detail.row.answer.as_ref().filter(|_| detail.row.state == RequestState::Unknown);
-    match before {
-        Some(before) if !is_wanted => Err(ApiError::new(
+    match text::request::may_be_second(&detail.row).filter(|_| !is_wanted) {
+        None => Ok(()),
+        Some(why) => Err(ApiError::new(
             Code::AnsweredMeanwhile,
             format!(
-                "{} has an answer already ({}), and nobody knows whether it arrived: the server may get two. `signalbox show \
-                 {}` tells more; --again sends another answer all the same",
-                detail.row.id,
-                before.action.as_str(),
+                "{why}. `signalbox show {}` tells more; --again sends another answer all the same",
                 detail.row.id
             ),
         )),
-        _ => Ok(()),
     }
 }
 
@@ -241,6 +237,11 @@ pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> 
             }
         };
         let done = match decision {
+            ask::Decision::Answer(..) | ask::Decision::Open
+                if !ask::is_wanted(context.console, &detail).await =>
+            {
+                return Ok(Asked::Later);
+            }
             ask::Decision::Answer(action, content) => {
                 send(context.desk, &detail, Said { action, content }).await
             }

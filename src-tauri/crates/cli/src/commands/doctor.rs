@@ -214,10 +214,7 @@ fn environment(server: &ServerView) -> Option<Check> {
 
 /// It asks more than is taken: some of its questions nobody sees.
 fn left_out(server: &ServerView) -> Option<Check> {
-    let n = server.left_out?;
-    let questions = if n == 1 { "1 question".to_owned() } else { format!("{n} questions") };
-    let message =
-        format!("it asks more than Signalbox takes of a task and of a server: {questions} not shown");
+    let message = text::server::left_out(server)?;
     let advice = "answer or decline what it asks (`signalbox inbox`), or `signalbox forget` the task that asks so much";
     Some(Check::warning(format!("questions:{}", server.name), message, advice))
 }

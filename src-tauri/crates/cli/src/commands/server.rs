@@ -120,8 +120,7 @@ async fn confirmed(context: &Context<'_>) -> Result<bool, Failure> {
         let message = "There is nobody to ask: --yes confirms that this may be run";
         return Err(ApiError::new(Code::InputNeeded, message).into());
     }
-    let answer = context.console.line("May this be run whenever the server is needed? [y/N] ").await;
-    Ok(answer.is_some_and(|answer| matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")))
+    Ok(context.console.confirms("May this be run whenever the server is needed? [y/N] ").await)
 }
 
 async fn check(context: &Context<'_>, name: String) -> Result<Exit, Failure> {

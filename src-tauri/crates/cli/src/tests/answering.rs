@@ -13,6 +13,7 @@ use signalbox_model::{
 };
 
 use super::Trial;
+use super::calling::answered_once;
 use super::desk::{SCHEMA, Scripted, World, request, task, ways};
 use crate::exit::{Exit, Failure};
 
@@ -51,6 +52,20 @@ async fn an_answer_goes_out_as_typed_and_comes_back_as_document() {
         }))
     );
     assert_eq!(trial.document()["state"], "answered");
+}
+
+#[tokio::test]
+async fn another_answer_to_what_may_have_arrived_is_a_decision() {
+    for state in [RequestState::Unknown, RequestState::NotTaken] {
+        let desk = desk(asked(answered_once(state)), || Ok(()));
+        let failure = Trial::text().run(&desk, &["answer", "r1", "--decline"]).await.unwrap_err();
+        assert_eq!(failure.exit(), Exit::Gone, "{failure}");
+        let said = failure.to_string();
+        assert!(said.contains("--again") && said.contains(r#"{"approve":false}"#), "what was said: {said}");
+        assert_eq!(sent(&desk), None, "{state:?}");
+        Trial::text().run(&desk, &["answer", "r1", "--decline", "--again"]).await.unwrap();
+        assert_eq!(sent(&desk).unwrap()["action"], "decline");
+    }
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! `call`, from start to end.
 
 use serde_json::json;
-use signalbox_api::{ApiError, Code, Command, Detail, Reply};
-use signalbox_model::{Action, CallId, Delivery, Note, Outcome, RequestId, RequestState};
+use signalbox_api::{ApiError, Code, Command, Detail, Reply, RequestDetail};
+use signalbox_model::{Action, Answer, CallId, Delivery, Json, Note, Outcome, RequestId, RequestState};
 
 use super::Trial;
 use super::desk::{SCHEMA, Scripted, World, http, request, stdio, task, tool};
@@ -144,6 +144,36 @@ async fn a_refused_answer_is_asked_again() {
     let contents: Vec<_> = answers(&desk).into_iter().filter_map(|(_, _, content)| content).collect();
     assert_eq!(contents, [r#"{"approve":false}"#, r#"{"approve":true}"#]);
     assert!(trial.err.text().contains("never say no"), "{}", trial.err.text());
+}
+
+/// A question whose answer may have reached the server already.
+pub(super) fn answered_once(state: RequestState) -> RequestDetail {
+    let mut detail = request(1, 1, SCHEMA);
+    detail.row.state = state;
+    let content = Some(Json::parse(r#"{"approve":false}"#).unwrap());
+    detail.row.answer = Some(Answer { content, ..Answer::new(Action::Accept, detail.row.opened_at) });
+    detail
+}
+
+#[tokio::test]
+async fn a_second_answer_is_sent_only_where_the_person_says_so() {
+    for state in [RequestState::Unknown, RequestState::NotTaken] {
+        for (typed, sent) in [("", 0), ("n", 0), ("y", 1)] {
+            let desk = desk(move |world| world.ask(answered_once(state)));
+            let trial = Trial::person(&["d", typed]);
+            let elsewhere = async {
+                while !trial.err.text().contains("signalbox answer r1") && answers(&desk).is_empty() {
+                    tokio::task::yield_now().await;
+                }
+                desk.happens(|world| world.end(CallId(1), Outcome::Ok, "deployed"));
+            };
+            let (exit, ()) = tokio::join!(trial.run(&desk, &["call", "ci", "deploy"]), elsewhere);
+            assert_eq!(exit.unwrap(), Exit::Done);
+            assert_eq!(answers(&desk).len(), sent, "{state:?}, {typed:?}");
+            let said = trial.err.text();
+            assert!(said.contains("may get two") && said.contains(r#"{"approve":false}"#), "{said}");
+        }
+    }
 }
 
 #[tokio::test]

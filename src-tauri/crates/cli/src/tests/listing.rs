@@ -161,6 +161,21 @@ async fn a_server_is_told_with_the_age_of_what_is_known_of_it() {
 }
 
 #[tokio::test]
+async fn a_server_that_asks_more_than_is_taken_is_told_in_lists_and_checks() {
+    let noisy = ServerView { left_out: Some(1), ..http() };
+    let check = ServerCheck { server: noisy.clone(), tools: Some(1) };
+    let desk = Scripted::new(World { servers: vec![noisy], ..World::default() }, move |_, _| {
+        Ok(Reply::Check { check: check.clone() })
+    });
+    for line in [["server", "list"].as_slice(), &["server", "check", "ci"]] {
+        let trial = Trial::text();
+        trial.run(&desk, line).await.unwrap();
+        let said = trial.out.text();
+        assert!(said.contains("1 question is not shown, since it asks more than"), "{line:?}: {said}");
+    }
+}
+
+#[tokio::test]
 async fn a_check_says_what_it_found_and_exits_by_it() {
     let since = at("2026-07-28T10:00:00Z");
     let table = [

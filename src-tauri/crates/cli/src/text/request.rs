@@ -1,7 +1,7 @@
 //! Questions for people.
 
 use signalbox_api::{RequestDetail, RequestRow, UrlWarning};
-use signalbox_model::{Actor, CloseReason, ROOTS, RequestState, SAMPLING, Timestamp};
+use signalbox_model::{Actor, CloseReason, Mode, ROOTS, RequestState, SAMPLING, Timestamp, beginning};
 
 use super::table::{Table, facts};
 use super::{Hue, Paint, arguments, sanitise, time, words};
@@ -136,6 +136,25 @@ pub(crate) fn visit(row: &RequestRow) -> Option<(&'static str, Timestamp)> {
     let may_be = row.visiting_at.map(|at| ("may have been opened", at));
     may_be.or(row.visited_at.map(|at| ("was opened", at)))
 }
+
+/// Of an answer that its server may have got: what it was, and that another may be the second that the server gets. None where
+/// there is no such answer.
+pub(crate) fn may_be_second(row: &RequestRow) -> Option<String> {
+    let known = match row.state {
+        RequestState::Unknown => "nobody knows whether it arrived",
+        // To agree to a page again says nothing new.
+        RequestState::NotTaken if row.mode != Mode::Url => "the server acknowledged it, and asks again",
+        _ => return None,
+    };
+    let answer = row.answer.as_ref()?;
+    let content = answer.content.as_ref().map(|json| beginning(json.text(), LONGEST_SECOND));
+    let content = content.map(|text| format!(" with {}", sanitise::line(&text))).unwrap_or_default();
+    let action = answer.action.as_str();
+    Some(format!("{} has an answer already ({action}{content}), and {known}: the server may get two", row.id))
+}
+
+/// Of an answer's content an explanation shows so many bytes.
+const LONGEST_SECOND: usize = 1_024;
 
 /// What stands before [`unchecked`] where it is said by itself.
 pub(crate) const UNCHECKED: &str = "Not all of the schema is checked here, the server decides on the rest:";

@@ -57,7 +57,20 @@ pub(crate) fn table(servers: &[ServerView], console: &Console) -> String {
             (Hue::Plain, format!("{}{}", plain(server), sanitise::line(&server.place))),
         ]);
     }
-    table.render(console.width(), console.paint())
+    let mut text = table.render(console.width(), console.paint());
+    for server in servers {
+        if let Some(left) = left_out(server) {
+            text.push_str(&format!("{}: {left}.\n", sanitise::line(&server.name)));
+        }
+    }
+    text
+}
+
+/// What is said of a server that asks more than is taken.
+pub(crate) fn left_out(server: &ServerView) -> Option<String> {
+    let n = server.left_out?;
+    let questions = if n == 1 { "1 question is".to_owned() } else { format!("{n} questions are") };
+    Some(format!("{questions} not shown, since it asks more than Signalbox takes of a task and of a server"))
 }
 
 /// Its variables that are no secrets, as a shell would have them before the command.
@@ -214,6 +227,7 @@ pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
         ("roots", (!server.roots.is_empty()).then(|| sanitise::line(&server.roots.join(" ")))),
         ("push", server.push.as_ref().map(words)),
         ("signed in", server.signed_in.as_ref().map(|who| format!("at {}", sanitise::line(&who.issuer)))),
+        ("questions", left_out(server)),
         ("tools", check.tools.map(|tools| tools.to_string())),
         ("capabilities", server.capabilities.as_ref().map(|json| sanitise::line(json.text()))),
     ]));
