@@ -212,7 +212,11 @@ holdMs: number,
  *
  * [`Code::AnsweredMeanwhile`]: crate::Code::AnsweredMeanwhile
  */
-seen?: Timestamp, } | { "type": "settle", 
+seen?: Timestamp, } | { "type": "resumed", 
+/**
+ * What was asked.
+ */
+command: Command, } | { "type": "settle", 
 /**
  * The question, or the call.
  */

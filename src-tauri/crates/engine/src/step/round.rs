@@ -35,8 +35,11 @@ const MOST_EMPTY: u32 = 8;
 const SHORTEST_WAIT: u64 = 1_000;
 /// Why a call is given up whose questions cannot all be taken.
 const TOO_LARGE: &str = "The server asks more in one round than Signalbox has room for, which is 16 MiB for the questions of a \
-                         call and 128 MiB for those of a server. Without all answers the call cannot go on, and none was \
-                         given: given up. Answer what else this server asks, then call again";
+                         call, 1 MiB for its `requestState` and 128 MiB for the questions of a server. Without all answers \
+                         the call cannot go on, and none was given: given up. Answer what else this server asks, then call \
+                         again";
+/// The longest `requestState` that is kept and goes back, in bytes.
+const LONGEST_STATE: usize = 1 << 20;
 
 impl State {
     /// The server answers with questions.
@@ -63,9 +66,11 @@ impl State {
             let identity = Identity::Round { call: id, n, key: key.clone() };
             weight(&as_asked(server, identity, raw, turn))
         });
-        let bytes = weights.sum();
+        // The whole answer is kept, whatever else it holds.
+        let bytes = weights.sum::<usize>().max(raw.text().len());
         self.weigh(turn);
-        let large = !self.room.has(server, Some(id), bytes);
+        let long = request_state.as_ref().is_some_and(|state| state.len() > LONGEST_STATE);
+        let large = long || !self.room.has(server, Some(id), bytes);
         let Some(live) = self.calls.get_mut(&id) else { return };
         live.call.status = Status::InputRequired;
         live.call.note = None;

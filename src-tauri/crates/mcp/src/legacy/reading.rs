@@ -1,7 +1,7 @@
 //! From a message of the server to what it means.
 
 use serde_json::value::RawValue;
-use signalbox_model::{Json, Mode};
+use signalbox_model::{Json, LONGEST_TEXT, Mode, cut};
 
 use super::event::{Ask, News, ProgressView};
 use crate::{
@@ -61,11 +61,15 @@ pub(super) fn related_task(raw: &Json) -> Option<String> {
     meta.object(RELATED_TASK).text("taskId")
 }
 
+/// A number of a report of progress that is longer than this, in bytes, is left out: it is kept with its call.
+const LONGEST_NUMBER: usize = 64;
+
 /// What a notification tells. Cancellations are the inbound side's affair: it knows what is open.
 pub(super) fn news(message: &Unasked) -> News {
     let raw = Fields::lenient(message.raw.raw());
     let params = raw.object("params");
     let other = || News::Other { method: message.method.clone() };
+    let number = |name| params.json(name).filter(|json| json.text().len() <= LONGEST_NUMBER);
     match message.method.as_str() {
         "notifications/tasks/status" => {
             raw.json("params").map_or_else(other, |params| News::TaskStatus(TaskView::read_legacy(&params)))
@@ -73,9 +77,9 @@ pub(super) fn news(message: &Unasked) -> News {
         "notifications/progress" => params.some("progressToken").map_or_else(other, |token| {
             News::Progress(ProgressView {
                 token: text(token).unwrap_or_else(|| token.get().to_owned()),
-                progress: params.json("progress"),
-                total: params.json("total"),
-                message: params.text("message"),
+                progress: number("progress"),
+                total: number("total"),
+                message: params.text("message").map(|text| cut(text, LONGEST_TEXT)),
             })
         }),
         "notifications/elicitation/complete" => params

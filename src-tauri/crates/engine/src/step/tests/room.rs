@@ -1,6 +1,6 @@
 //! How many bytes of questions are taken, and what becomes of the others.
 
-use signalbox_mcp::{Called, Reply};
+use signalbox_mcp::{CallReply, Called, Reply};
 use signalbox_model::{
     CallId, CloseReason, EventKind, Json, LONGEST_TEXT, Outcome, RequestId, RequestState as S,
 };
@@ -123,6 +123,26 @@ fn a_round_that_does_not_fit_ends_its_call_and_says_why() {
     assert!(bench.questions(call).is_empty() && bench.disk.rounds.is_empty(), "and nothing of it is kept");
     let (call, _) = bench.asked_round(&["a", "b"]);
     assert_eq!(bench.states(call), [S::Open, S::Open], "one that fits is asked");
+}
+
+#[test]
+fn what_a_round_carries_beside_its_questions_is_bounded_too() {
+    let asks = |state: usize, more: usize| {
+        let more = "x".repeat(more);
+        let mut called = called(&format!(r#"{{"resultType":"input_required","more":"{more}"}}"#));
+        if let CallReply::InputRequired { request_state, .. } = &mut called.reply {
+            *request_state = Some("x".repeat(state));
+        }
+        called
+    };
+    let cases = [(MIB, 0, true), (MIB + 1, 0, false), (1, 15 * MIB, true), (1, 16 * MIB, false)];
+    for (state, more, fits) in cases {
+        let mut bench = Bench::new();
+        let call = bench.call();
+        bench.reply_call(call, Ok(asks(state, more)));
+        assert_eq!(note(&bench, call), (!fits).then_some("asks_too_much"), "{state} and {more} bytes");
+        assert_eq!(bench.disk.rounds.is_empty(), !fits, "{state} and {more} bytes");
+    }
 }
 
 #[test]

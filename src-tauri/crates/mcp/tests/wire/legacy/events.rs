@@ -222,6 +222,20 @@ async fn notifications_keep_their_order_and_their_oddities() {
 }
 
 #[tokio::test]
+async fn a_report_of_progress_is_short_whatever_a_server_says() {
+    let (_peer, mut opened, mut push) = over_http(swift()).await;
+    let (words, number) = ("m".repeat(1 << 20), "1".repeat(1 << 20));
+    let params = format!(
+        r#"{{"progressToken":"p","progress":{number},"total":{{"a":"{words}"}},"message":"{words}"}}"#
+    );
+    push.message(&format!(r#"{{"method":"notifications/progress","params":{params}}}"#)).await;
+    let News::Progress(progress) = news(&mut opened).await else { panic!("progress") };
+    assert_eq!((progress.progress, progress.total), (None, None), "these are no numbers to keep");
+    let message = progress.message.expect("its beginning is kept");
+    assert!(message.len() <= 16 << 10 && message.ends_with('…'), "{} bytes", message.len());
+}
+
+#[tokio::test]
 async fn a_cancelled_question_cannot_be_answered() {
     let (mut pipe, mut opened) = over_stdio(swift()).await;
     pipe.say(&QUESTION.replace('\n', "")).await;
