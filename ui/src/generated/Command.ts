@@ -212,11 +212,7 @@ holdMs: number,
  *
  * [`Code::AnsweredMeanwhile`]: crate::Code::AnsweredMeanwhile
  */
-seen?: Timestamp, } | { "type": "resumed", 
-/**
- * What was asked.
- */
-command: Command, } | { "type": "settle", 
+seen?: Timestamp, } | { "type": "settle", 
 /**
  * The question, or the call.
  */

@@ -218,7 +218,8 @@ pub enum Command {
     },
     /// An answer, a page that was opened or a wish to cancel that was under way when the owner went away: where that one
     /// committed it, it is waited for, else it is done now. Somebody else's answer since then ends with
-    /// [`Code::AnsweredMeanwhile`](crate::Code::AnsweredMeanwhile). → as the command itself
+    /// [`Code::AnsweredMeanwhile`](crate::Code::AnsweredMeanwhile). → as the command itself. The window's page has no use for it.
+    #[ts(skip)]
     Resumed {
         /// What was asked.
         command: Box<Command>,
