@@ -20,7 +20,7 @@ use crate::{
     room::{Closed, Left, Room},
     schedule::{Due, Schedule},
     session::Session,
-    step::Waiter,
+    step::{Timeline, Waiter},
     tools::Tools,
     tries::Tries,
 };
@@ -46,6 +46,8 @@ pub struct State {
     pub(crate) last: Option<Now>,
     /// Nothing is let go before this (steady ms).
     pub(crate) sweep_from: u64,
+    /// Bytes of the long states of all calls, as far as the store has them.
+    pub(crate) long_states: u64,
     /// Bytes of payloads that were kept since room was last made for them.
     pub(crate) kept_since: u64,
     /// When the looks were last spread because we had been away (steady ms).
@@ -231,6 +233,8 @@ pub(crate) struct Live {
     pub(crate) wished_ttl_ms: Option<u32>,
     /// The last state as received: equal bytes cause no work.
     pub(crate) last: Option<Last>,
+    /// Bytes of that state where it is long and the store has all of it.
+    pub(crate) long_state: usize,
     /// The last answer about it that was refused, as far as it is kept.
     pub(crate) refused_answer: Option<Json>,
     /// The earliest next look (steady ms).
@@ -275,6 +279,8 @@ pub(crate) struct Live {
     pub(crate) told_at: Option<u64>,
     /// Status entries added to the timeline since the start.
     pub(crate) told: u32,
+    /// What the server has added to it in all.
+    pub(crate) timeline: Timeline,
     /// Who waits for the next look.
     pub(crate) waiters: Vec<Token>,
     /// What became of the requests for its result (legacy wire).
@@ -300,6 +306,7 @@ impl Live {
             arguments: None,
             wished_ttl_ms: None,
             last: None,
+            long_state: 0,
             refused_answer: None,
             look_at: 0,
             dies_at: None,
@@ -322,6 +329,7 @@ impl Live {
             followed: true,
             told_at: None,
             told: 0,
+            timeline: Timeline::default(),
             waiters: Vec::new(),
             result_tries: Tries::default(),
             results_asked: 0,

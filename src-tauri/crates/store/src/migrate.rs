@@ -48,8 +48,9 @@ pub(crate) fn steps() -> Vec<String> {
     let fourth = rounds::SINCE_4.to_owned();
     let seventh = requests::SINCE_7.to_owned();
     let eighth = calls::SINCE_8.to_owned();
+    let ninth = tally::SINCE_9.to_owned();
     let (fifth, sixth) = (fifth.concat(), sixth.concat());
-    vec![first.concat(), second.concat(), third.concat(), fourth, fifth, sixth, seventh, eighth]
+    vec![first.concat(), second.concat(), third.concat(), fourth, fifth, sixth, seventh, eighth, ninth]
 }
 
 /// The tables of a format.

@@ -1,7 +1,7 @@
 //! Read-only connections, a few, shared.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     path::{Path, PathBuf},
     sync::{
         Arc, Condvar, Mutex, PoisonError,
@@ -10,7 +10,9 @@ use std::{
 };
 
 use rusqlite::{Connection, OptionalExtension, Params, Row};
-use signalbox_model::{Call, CallId, InputRequest, Json, PayloadKind, Server, ServerId, Timestamp};
+use signalbox_model::{
+    Call, CallId, InputRequest, Json, PayloadKind, RequestId, Server, ServerId, Timestamp,
+};
 
 use crate::{
     Ids, OpenError, ReadError, Round, StoredSession, Undecided,
@@ -64,9 +66,11 @@ pub struct Live {
     pub servers: Vec<Server>,
     /// Calls that have not ended.
     pub calls: Vec<Call>,
-    /// All input requests of those calls, and every other one that is not over. Closed ones without what they ask
-    /// ([`InputRequest::is_bare`]).
+    /// All input requests of those calls, and every other one that is not over. Closed ones come without what they ask
+    /// ([`InputRequest::is_bare`]), and so do those of tasks and rounds that ask more than 8 KiB.
     pub requests: Vec<InputRequest>,
+    /// Of the long ones that are not closed: the bytes that stay in the store.
+    pub stored: HashMap<RequestId, u64>,
     /// Those of them that closed and that nobody answered, the oldest first.
     pub undecided: Vec<Undecided>,
     /// Calls that came to a result while one of those requests was not over.
@@ -278,7 +282,14 @@ impl Reads {
     pub fn live(&self) -> Result<Live, ReadError> {
         let mut live = self.read(|at| {
             let meta = meta::read(at.conn)?;
-            let (calls, requests) = (calls::live(at)?, requests::live(at)?);
+            let calls = calls::live(at)?;
+            let (requests, stored): (Vec<_>, Vec<_>) = requests::live(at)?
+                .into_iter()
+                .map(|(request, stored)| {
+                    let id = request.id;
+                    (request, (id, stored))
+                })
+                .unzip();
             let live: HashSet<CallId> = calls.iter().map(|call| call.id).collect();
             let ended =
                 requests.iter().filter_map(|request| request.call).filter(|call| !live.contains(call));
@@ -290,6 +301,7 @@ impl Reads {
                 undecided: requests::undecided_of_live(at)?,
                 calls,
                 requests,
+                stored: stored.into_iter().filter(|(_, bytes)| *bytes > 0).collect(),
                 settings: settings::all(at)?.into_iter().map(|(key, value, _)| (key, value)).collect(),
                 tools: tools::all(at)?,
                 rounds: rounds::last_of_live(at)?,

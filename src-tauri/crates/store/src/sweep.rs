@@ -7,7 +7,7 @@ use signalbox_model::{CallId, Timestamp};
 use crate::{
     files::Shelf,
     plan::prepare,
-    table::{calls, payloads, tally},
+    table::{calls, payloads, requests, rounds, tally},
 };
 
 /// Calls in one transaction at most.
@@ -44,8 +44,8 @@ pub(crate) fn ended(conn: &Connection, shelf: &mut Shelf, before: Timestamp) -> 
     Ok(full(&found) || full(&stray))
 }
 
-/// Drops the payloads of a portion of the calls that ended first, until all payloads together have at most `bytes`.
-/// Whether there may be more to drop.
+/// Drops the payloads of a portion of the calls that ended first, with what they asked and nobody answered, until all of it
+/// together has at most `bytes`. Whether there may be more to drop.
 pub(crate) fn payloads(
     conn: &Connection,
     shelf: &mut Shelf,
@@ -60,12 +60,16 @@ pub(crate) fn payloads(
         "SELECT id FROM calls INDEXED BY calls_with_payloads \
          WHERE bucket = 2 AND ended_at > ?1 AND payloads_dropped_at IS NULL AND {OVER} \
          AND (EXISTS (SELECT 1 FROM payloads WHERE call = calls.id) \
-              OR EXISTS (SELECT 1 FROM payload_files WHERE call = calls.id)) \
+              OR EXISTS (SELECT 1 FROM payload_files WHERE call = calls.id) \
+              OR EXISTS (SELECT 1 FROM rounds WHERE call = calls.id) \
+              OR EXISTS (SELECT 1 FROM requests WHERE call = calls.id AND +shelf = 2 AND +state = 'closed')) \
          ORDER BY ended_at, id LIMIT ?2"
     );
     let found = ids(conn, &sql, i64::MIN)?;
     for id in &found {
         payloads::sweep(conn, shelf, seq, CallId(*id), at)?;
+        rounds::sweep(conn, CallId(*id))?;
+        requests::sweep(conn, seq, CallId(*id))?;
         if tally::payload_bytes(conn)? <= bytes {
             return Ok(false);
         }

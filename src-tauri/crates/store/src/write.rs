@@ -73,6 +73,13 @@ pub enum Write {
         /// How long the call's task should be kept, in ms, as the person wished: it is made again with that.
         ttl_ms: Option<u32>,
     },
+    /// Lets go what a server answered in the rounds of a call before this one: their questions have what was asked.
+    ShortenRounds {
+        /// The call.
+        call: CallId,
+        /// The first round that stays as it is.
+        before: u32,
+    },
     /// Retention. Goes on in portions of their own transactions, between which others are committed; its batch is answered
     /// when all is done, or the rest cannot be done now. Nothing that is not over is touched, and no decision.
     Sweep {

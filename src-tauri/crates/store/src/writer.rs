@@ -304,6 +304,7 @@ impl Change<'_> {
             Write::PutRound { call, n, request_state, raw, ttl_ms } => {
                 rounds::put(conn, seq, *call, *n, (request_state.as_deref(), raw), *ttl_ms)?;
             }
+            Write::ShortenRounds { call, before } => rounds::shorten(conn, seq, *call, *before)?,
             Write::PutSession(session) => {
                 Ids::saw_session(ids, session.n);
                 sessions::put(conn, session)?;

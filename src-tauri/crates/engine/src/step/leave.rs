@@ -18,7 +18,7 @@ impl State {
             return;
         }
         let comes_to_a_result = matches!(outcome, Outcome::Ok | Outcome::ToolError);
-        if comes_to_a_result && live.call.tracking == Tracking::Stalled {
+        if comes_to_a_result {
             forget_refused(turn, live);
         }
         self.leave_out(turn, id, None);
@@ -82,6 +82,7 @@ impl State {
     /// Forgets a call in memory. A look of it that is under way keeps its permit until the reply.
     pub(super) fn drop_call(&mut self, turn: &mut Turn, id: CallId) {
         let Some(live) = self.calls.remove(&id) else { return };
+        self.long_states -= live.long_state as u64;
         self.count_left(turn, live.call.server, live.left.map_or(0, |left| left.n), 0);
         for question in &live.questions {
             self.asked.remove(&question.request.id);
@@ -129,6 +130,7 @@ impl State {
             self.asked.insert(question.request.id, id);
             self.room.enter(&question.request, question.stored);
         }
+        self.long_states += live.long_state as u64;
         self.calls.insert(id, live);
     }
 

@@ -67,7 +67,8 @@ impl State {
         }
         for request in stored.requests {
             let went_on = request.call.is_some_and(|call| stored.completed.contains(&call));
-            state.take_request(&mut turn, request, went_on);
+            let rest = stored.stored.get(&request.id).map_or(0, |bytes| usize::try_from(*bytes).unwrap_or(0));
+            state.take_request(&mut turn, request, rest, went_on);
         }
         for Undecided { request, call, bytes } in stored.undecided {
             let server = state.calls.get(&call).map(|live| live.call.server);
@@ -108,8 +109,8 @@ impl State {
         (state, turn.out)
     }
 
-    /// `went_on`: its call has come to a result.
-    fn take_request(&mut self, turn: &mut Turn, request: InputRequest, went_on: bool) {
+    /// `stored`: what the store alone has of it, in bytes; `went_on`: its call has come to a result.
+    fn take_request(&mut self, turn: &mut Turn, request: InputRequest, stored: usize, went_on: bool) {
         if let Identity::Wire { .. } = request.identity {
             return self.take_wire_request(turn, request);
         }
@@ -127,7 +128,7 @@ impl State {
         let of_task = live.round.is_none();
         live.look_first |= of_task && request.state == RequestState::Sending;
         self.asked.insert(request.id, live.call.id);
-        let mut question = Question::new(request);
+        let mut question = Question { stored, ..Question::new(request) };
         question.settled_at = turn.now.steady_ms;
         lapse_if_late(&mut question, turn);
         resume_window(&mut question, turn.now);

@@ -14,8 +14,8 @@ use crate::{Granted, Look, State, note, state::Live};
 
 /// Failed looks in a row about one task before it counts as stalled.
 const STALLED_AFTER: u32 = 3;
-/// Bytes kept of an answer that was refused: of a longer one its beginning, as a text.
-const LONGEST_REFUSED: usize = 64 * 1024;
+/// Bytes kept of an answer that was refused, and of a long state for which there is no room.
+const LONGEST_KEPT: usize = 64 * 1024;
 
 impl State {
     pub(super) fn polled(
@@ -79,12 +79,9 @@ impl State {
         live.look_first &= stale || live.answer_tries.waits(turn.now);
         let before = live.call.clone();
         if troubled {
-            let stalled = live.call.tracking == Tracking::Stalled;
+            forget_refused(turn, live);
             live.call.tracking = Tracking::Live;
             live.call.note = None;
-            if stalled {
-                forget_refused(turn, live);
-            }
             turn.event(id, EventKind::Recovered, None, None);
         }
         if misdated {
@@ -134,10 +131,6 @@ impl State {
             | Error::NotMcp { .. }
             | Error::SignInNeeded { status: 403, challenge: None } => {
                 live.failures += 1;
-                if let Error::Protocol { raw: Some(raw), .. } | Error::Garbled { raw: Some(raw), .. } = error
-                {
-                    keep_refused(turn, live, raw);
-                }
                 // A server that breaks the specification once will do so again.
                 let at_once = never_seen(live) || matches!(error, Error::Protocol { .. });
                 let told = matches!(live.call.tracking, Tracking::Stalled | Tracking::Expired);
@@ -149,6 +142,14 @@ impl State {
                     live.call.note = Some(note.clone());
                     turn.event(id, EventKind::Trouble, None, Some(note.message));
                     self.save(turn, id);
+                }
+                // It is kept beside the note that tells of it, and not without one.
+                if let Some(live) = self.calls.get_mut(&id)
+                    && live.call.tracking == Tracking::Stalled
+                    && let Error::Protocol { raw: Some(raw), .. } | Error::Garbled { raw: Some(raw), .. } =
+                        error
+                {
+                    keep_refused(turn, live, raw);
                 }
             }
             _ => {}
@@ -184,19 +185,30 @@ impl State {
 
 /// Keeps the last answer about a task that was refused beside the note of it. Equal bytes cause no write.
 fn keep_refused(turn: &mut Turn, live: &mut Live, raw: &Json) {
-    let kept = match beginning(raw.text(), LONGEST_REFUSED) {
-        Cow::Borrowed(_) => raw.clone(),
-        Cow::Owned(beginning) => Json::of(&beginning),
-    };
+    let kept = shortened(raw);
     if live.refused_answer.as_ref() != Some(&kept) {
         live.refused_answer = Some(kept.clone());
         turn.write(Write::PutPayload { call: live.call.id, kind: PayloadKind::Error, json: kept });
     }
 }
 
+/// Of JSON that is long its beginning, as a text that says so by its end.
+pub(super) fn shortened(raw: &Json) -> Json {
+    match beginning(raw.text(), LONGEST_KEPT) {
+        Cow::Borrowed(_) => raw.clone(),
+        Cow::Owned(beginning) => Json::of(&beginning),
+    }
+}
+
 /// A good answer came: the refused one, also of the run before, says nothing of the task any more.
 pub(super) fn forget_refused(turn: &mut Turn, live: &mut Live) {
-    live.refused_answer = None;
+    let in_this_run = live.refused_answer.take().is_some();
+    // What was found out since may have taken the place of `stalled`.
+    let may_have_one =
+        matches!(live.call.tracking, Tracking::Stalled | Tracking::NotFound | Tracking::Expired);
+    if !in_this_run && !may_have_one {
+        return;
+    }
     turn.write(Write::DropPayload { call: live.call.id, kind: PayloadKind::Error });
 }
 

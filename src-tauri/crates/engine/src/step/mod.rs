@@ -5,7 +5,7 @@
 //! people answer, `visit` pages that they open, `lapse` answers that go back to drafts, `round` questions on a call itself (MRTR), `roots` what we answer ourselves, `session`, `wire`, `reply`, `hosted`
 //! and `held` the legacy wire, `cancel` their wish to cancel, `decision` the log of all that, `station` whether a server
 //! can be reached, `hear` when servers last answered, `push` what servers tell by themselves, `load` what the store held at the start, `leave` how calls
-//! leave memory, `waiting` who waits to hear what became of what they said, `sweep` how their rows go one day.
+//! leave memory, `timeline` how much of them is told, `waiting` who waits to hear what became of what they said, `sweep` how their rows go one day.
 
 mod answer;
 mod called;
@@ -35,11 +35,13 @@ mod sweep;
 mod task;
 #[cfg(test)]
 mod tests;
+mod timeline;
 mod visit;
 mod waiting;
 mod ways;
 mod wire;
 
+pub(crate) use timeline::Timeline;
 #[cfg(test)]
 pub(crate) use waiting::PATIENCE;
 pub(crate) use waiting::Waiter;
@@ -179,6 +181,7 @@ impl State {
 
     /// What follows from all that the turn has written.
     fn conclude(&mut self, turn: &mut Turn) {
+        self.bound_timelines(turn);
         self.calls_answered(turn);
         self.weigh(turn);
         self.tell_waiters(turn);

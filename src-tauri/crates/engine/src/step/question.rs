@@ -107,6 +107,7 @@ impl State {
         let (server, updating) = (live.call.server, live.updating.is_some());
         // What is gone makes room for what is asked.
         for gone in [true, false] {
+            let mut open = live.questions.iter().filter(|question| question.request.needs_person()).count();
             for question in &mut live.questions {
                 let Identity::Task { key, .. } = &question.request.identity else { continue };
                 let asked = asked.get(key.as_str());
@@ -120,10 +121,11 @@ impl State {
                 {
                     // It takes as much as a new one.
                     let bytes = weight(&as_asked(server, question.request.identity.clone(), raw, turn));
-                    if !self.room.has(server, Some(id), bytes) {
+                    if open >= MOST_OPEN || !self.room.has(server, Some(id), bytes) {
                         Left::add(&mut left, 1, bytes);
                         continue;
                     }
+                    open += 1;
                 }
                 let changed = settle(question, fact, updating, turn);
                 if changed && question.request.answerable() {

@@ -19,6 +19,7 @@ use crate::{
     question::{Question, Tie},
     schedule::{Due, backoff},
     state::{Gate, Station},
+    tries::entered,
 };
 
 /// The first wait before a reply that never left is tried again, in ms.
@@ -262,12 +263,15 @@ fn unsent(question: &mut Question) {
     }
 }
 
-/// It was sent, and nobody knows whether it arrived.
+/// It was sent, and nobody knows whether it arrived. A server may fetch the answer of a task that we host again and again, and
+/// lose each: of these as many are told as of its sendings ([`entered`]).
 fn doubted(question: &mut Question, why: Option<String>, turn: &mut Turn) {
     let request = &mut question.request;
     request.state = RequestState::Unknown;
     turn.keep(request);
-    turn.fate(request, EventKind::Unknown, why);
+    if entered(question.sendings.saturating_sub(1)) {
+        turn.fate(request, EventKind::Unknown, why);
+    }
 }
 
 impl Question {

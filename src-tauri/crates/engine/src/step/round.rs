@@ -81,6 +81,10 @@ impl State {
         }
         let ttl_ms = live.wished_ttl_ms;
         turn.write(Write::PutRound { call: id, n, request_state: request_state.clone(), raw, ttl_ms });
+        if n > 1 {
+            // Their questions have what was asked. A call in many rounds must not fill the disk while nobody answers anything.
+            turn.write(Write::ShortenRounds { call: id, before: n });
+        }
         if live.call.wants_cancel() {
             self.give_up(turn, id);
             return;

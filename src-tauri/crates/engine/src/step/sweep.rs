@@ -40,7 +40,7 @@ impl State {
     /// Counts the payloads that this step keeps: whoever keeps many makes room for them soon, and not at the next time.
     pub(super) fn count_payloads(&mut self, turn: &Turn) {
         let bytes = |write: &Write| match write {
-            Write::PutPayload { json, .. } => json.text().len() as u64,
+            Write::PutPayload { json, .. } | Write::PutRound { raw: json, .. } => json.text().len() as u64,
             _ => 0,
         };
         let kept: u64 = turn.out.writes.iter().map(bytes).sum();

@@ -6,7 +6,7 @@ use signalbox_mcp::TaskView;
 use signalbox_model::{Call, CallId, EventKind, Note, Outcome, PayloadKind, Status, Wire};
 use signalbox_store::Write;
 
-use super::{Turn, expiry::take_ttl};
+use super::{Turn, expiry::take_ttl, look::shortened};
 use crate::{
     Effect, State,
     look::{Look, has_long_text, shorten},
@@ -16,6 +16,8 @@ use crate::{
 const TELL_EVERY: u64 = 5_000;
 /// … and the more seldom the older the call is: at most once in this part of its age. Days make no endless list.
 const TELL_AGE: u64 = 200;
+/// Of the room for payloads the long states of all tasks that have not ended take this part at most.
+const LIVE_PART: u64 = 2;
 /// Looks at a task that says completed until we believe that it has no result.
 const LOOKS_FOR_RESULT: u32 = 3;
 /// Changes of the status are always told, up to this many.
@@ -25,8 +27,16 @@ impl State {
     /// Takes a state that differs from the last one.
     pub(super) fn take_state(&mut self, turn: &mut Turn, id: CallId, view: &TaskView, look: Look) {
         let Some(live) = self.calls.get_mut(&id) else { return };
+        let long = look.last().long();
         live.last = Some(look.last().clone());
-        turn.write(Write::PutPayload { call: id, kind: PayloadKind::Last, json: look.raw });
+        // What has not ended makes room for nobody: of what does not fit the beginning is kept.
+        let others = self.long_states - live.long_state as u64;
+        let most = self.tuning.payload_bytes / LIVE_PART;
+        let fits = most == 0 || long == 0 || others + long as u64 <= most;
+        let json = if fits { look.raw } else { shortened(&look.raw) };
+        live.long_state = if fits { long } else { 0 };
+        self.long_states = others + live.long_state as u64;
+        turn.write(Write::PutPayload { call: id, kind: PayloadKind::Last, json });
         self.take_fields(turn, id, view);
     }
 

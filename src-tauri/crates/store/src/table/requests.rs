@@ -305,6 +305,15 @@ pub(crate) fn let_go(conn: &Connection, seq: u64, id: RequestId) -> rusqlite::Re
     calls.into_iter().flatten().try_for_each(|call| calls::touch(conn, seq, CallId(call)))
 }
 
+/// What a call asked in questions that closed makes room for others; its message stays. What was decided on stays with its
+/// decision, and what was typed with its question.
+pub(crate) fn sweep(conn: &Connection, seq: u64, call: CallId) -> rusqlite::Result<()> {
+    let sql = "UPDATE requests SET raw = 'null', schema = NULL, changed = ?2
+        WHERE call = ?1 AND shelf = 2 AND +state = 'closed' AND answer IS NULL AND draft IS NULL
+        AND visited_at IS NULL AND raw <> 'null'";
+    prepare(conn, sql)?.execute(params![call.0, seq.cast_signed()]).map(drop)
+}
+
 /// Where lists have it.
 fn shelf(request: &InputRequest) -> u8 {
     match request.state {

@@ -26,7 +26,7 @@ pub struct Round {
     pub n: u32,
     /// The `requestState` byte for byte: a sensitive handle. None when the server sent none.
     pub request_state: Option<String>,
-    /// The whole answer as received.
+    /// The whole answer as received; `null` once it has made room for others.
     pub raw: Json,
 }
 
@@ -53,6 +53,24 @@ pub(crate) fn put(
     let sql = "INSERT INTO rounds VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE
         SET request_state = excluded.request_state, raw = excluded.raw, ttl_ms = excluded.ttl_ms";
     prepare(conn, sql)?.execute(params![call.0, n, request_state, raw.text(), ttl_ms])?;
+    calls::touch(conn, seq, call)
+}
+
+/// What servers answered in these rounds makes room for others: `null` stands in its place. Without `before` in all of them,
+/// else in those that came before that one.
+fn drop_raw(conn: &Connection, call: CallId, before: Option<u32>) -> rusqlite::Result<()> {
+    let sql = "UPDATE rounds SET raw = 'null' WHERE call = ?1 AND n < coalesce(?2, n + 1) AND raw <> 'null'";
+    prepare(conn, sql)?.execute(params![call.0, before]).map(drop)
+}
+
+/// Of a call that has ended nothing of this is needed.
+pub(crate) fn sweep(conn: &Connection, call: CallId) -> rusqlite::Result<()> {
+    drop_raw(conn, call, None)
+}
+
+/// Lets go what the server answered in rounds before this one.
+pub(crate) fn shorten(conn: &Connection, seq: u64, call: CallId, before: u32) -> rusqlite::Result<()> {
+    drop_raw(conn, call, Some(before))?;
     calls::touch(conn, seq, call)
 }
 

@@ -90,6 +90,44 @@ CREATE TRIGGER requests_discounted AFTER DELETE ON requests BEGIN
 END;
 ";
 
+// What servers asked and nobody answered, and the answers that asked in rounds, count to what is kept, too.
+pub(crate) const SINCE_9: &str = "
+UPDATE tally SET n = n
+        + (SELECT coalesce(sum(octet_length(raw)), 0) FROM rounds)
+        + (SELECT coalesce(sum(octet_length(raw) + octet_length(coalesce(schema, ''))), 0) FROM requests
+            WHERE state = 'closed' AND answer IS NULL)
+    WHERE what = 'payload_bytes' AND server = 0 AND part = 0;
+
+CREATE TRIGGER rounds_weighed AFTER INSERT ON rounds BEGIN
+    UPDATE tally SET n = n + octet_length(NEW.raw) WHERE what = 'payload_bytes' AND server = 0 AND part = 0;
+END;
+CREATE TRIGGER rounds_reweighed AFTER UPDATE OF raw ON rounds BEGIN
+    UPDATE tally SET n = n + octet_length(NEW.raw) - octet_length(OLD.raw)
+        WHERE what = 'payload_bytes' AND server = 0 AND part = 0;
+END;
+CREATE TRIGGER rounds_unweighed AFTER DELETE ON rounds BEGIN
+    UPDATE tally SET n = n - octet_length(OLD.raw) WHERE what = 'payload_bytes' AND server = 0 AND part = 0;
+END;
+
+CREATE TRIGGER requests_weighed AFTER INSERT ON requests WHEN NEW.state = 'closed' AND NEW.answer IS NULL BEGIN
+    UPDATE tally SET n = n + octet_length(NEW.raw) + octet_length(coalesce(NEW.schema, ''))
+        WHERE what = 'payload_bytes' AND server = 0 AND part = 0;
+END;
+CREATE TRIGGER requests_unweighed AFTER DELETE ON requests WHEN OLD.state = 'closed' AND OLD.answer IS NULL BEGIN
+    UPDATE tally SET n = n - octet_length(OLD.raw) - octet_length(coalesce(OLD.schema, ''))
+        WHERE what = 'payload_bytes' AND server = 0 AND part = 0;
+END;
+CREATE TRIGGER requests_reweighed AFTER UPDATE OF state, answer, raw, schema ON requests
+WHEN OLD.state = 'closed' AND OLD.answer IS NULL OR NEW.state = 'closed' AND NEW.answer IS NULL BEGIN
+    UPDATE tally SET n = n
+            - iif(OLD.state = 'closed' AND OLD.answer IS NULL,
+                octet_length(OLD.raw) + octet_length(coalesce(OLD.schema, '')), 0)
+            + iif(NEW.state = 'closed' AND NEW.answer IS NULL,
+                octet_length(NEW.raw) + octet_length(coalesce(NEW.schema, '')), 0)
+        WHERE what = 'payload_bytes' AND server = 0 AND part = 0;
+END;
+";
+
 /// How many there are, at transaction `seq`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -169,7 +207,8 @@ pub(crate) fn payload_bytes(conn: &Connection) -> rusqlite::Result<u64> {
 }
 
 impl Reads {
-    /// The size of all payloads together, files included, in bytes.
+    /// The size of all payloads together, in bytes: with files, the answers that asked in rounds, and what was asked in
+    /// questions that closed without an answer.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use rusqlite::Connection;
 use signalbox_model::{
-    Actor, CallId, Decision, DecisionKind, PayloadKind, RequestId, ServerId, Status, Timestamp,
+    Actor, CallId, Decision, DecisionKind, PayloadKind, RequestId, RequestState, ServerId, Status, Timestamp,
 };
 use signalbox_store::{
     Bucket, CallQuery, OpenError, ReadError, Reads, RequestList, RequestQuery, Stop, Store, Verification,
@@ -57,9 +57,16 @@ fn format_1_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!(reads.check(), Ok(vec![]));
     assert_eq!(store.epoch(), 10, "its numbering goes on");
     let copy = dir.path().join("signalbox.db.backup-v1");
-    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (8, 1));
+    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (9, 1));
     let payloads = [34, 27, 2, 81, 44].iter().sum::<u64>();
-    assert_eq!(reads.payload_bytes(), Ok(payloads), "what was there before is counted");
+    let rounds = reads.rounds(CallId(14)).unwrap();
+    let closed = (1..18).filter_map(|id| reads.request(RequestId(id)).unwrap()).map(|(request, _)| request);
+    let closed = closed.filter(|request| request.state == RequestState::Closed && request.answer.is_none());
+    let asked: usize = closed
+        .map(|request| request.raw.text().len() + request.schema.map_or(0, |schema| schema.text().len()))
+        .chain(rounds.iter().map(|round| round.raw.text().len()))
+        .sum();
+    assert_eq!(reads.payload_bytes(), Ok(payloads + asked as u64), "what was there before is counted");
 }
 
 #[test]
@@ -173,7 +180,7 @@ fn format_2_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!((verification.entries, verification.answers, verification.count), (8, 1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v2");
-    assert_eq!((format(&path), format(&copy)), (8, 2));
+    assert_eq!((format(&path), format(&copy)), (9, 2));
 }
 
 #[test]
@@ -197,7 +204,7 @@ fn format_3_opens_with_its_sessions_rounds_and_hosted_tasks() {
     assert_eq!((verification.answers, verification.count), (1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v3");
-    assert_eq!((format(&path), format(&copy)), (8, 3));
+    assert_eq!((format(&path), format(&copy)), (9, 3));
 }
 
 #[test]
@@ -216,7 +223,7 @@ fn format_4_opens_with_the_time_that_a_round_wishes_for_its_task() {
     assert!(live.servers.iter().all(|server| server.heard_at.is_none()), "nor when a server last answered");
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v4");
-    assert_eq!((format(&path), format(&copy)), (8, 4));
+    assert_eq!((format(&path), format(&copy)), (9, 4));
 }
 
 #[test]
@@ -272,7 +279,7 @@ fn format_5_counts_as_needing_a_person_only_what_has_an_open_question() {
     fixture.put([Write::PutCall(Box::new(call))]);
     assert_eq!(of(Bucket::NeedsYou), [3, 2, 1], "asked again");
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (8, 5));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (9, 5));
 }
 
 #[test]
@@ -290,7 +297,7 @@ fn format_6_lists_the_questions_of_a_call() {
     assert_eq!(open, [vec![1], vec![2], vec![3], vec![]]);
     assert_eq!(ids(RequestList::Closed(CallId(4))), [4]);
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v6"))), (8, 6));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v6"))), (9, 6));
 }
 
 #[test]
@@ -309,5 +316,28 @@ fn format_7_does_not_know_which_tasks_live_without_limit() {
     fixture.put([Write::PutCall(Box::new(call))]);
     assert_eq!(unlimited(), Some(true));
     assert_eq!(fixture.store.reads().check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v7"))), (8, 7));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v7"))), (9, 7));
+}
+
+#[test]
+fn format_8_does_not_count_what_was_asked_to_what_is_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("signalbox.db");
+    Connection::open(&path).unwrap().execute_batch(include_str!("../fixtures/format-8.sql")).unwrap();
+    let sum = |sql: &str| -> u64 {
+        Connection::open(&path)
+            .unwrap()
+            .query_row(sql, [], |row| row.get::<_, i64>(0))
+            .unwrap()
+            .cast_unsigned()
+    };
+    let before = sum("SELECT n FROM tally WHERE what = 'payload_bytes'");
+    let rounds = sum("SELECT sum(octet_length(raw)) FROM rounds");
+    let closed = sum("SELECT octet_length(raw) + octet_length(schema) FROM requests WHERE id = 2");
+    let fixture = Fixture::at(dir);
+    let reads = fixture.store.reads();
+    assert_eq!(reads.payload_bytes(), Ok(before + rounds + closed), "the other question waits for a person");
+    assert_eq!(reads.live().unwrap().rounds.len(), 1, "and its round can be answered");
+    assert_eq!(reads.check(), Ok(vec![]));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v8"))), (9, 8));
 }

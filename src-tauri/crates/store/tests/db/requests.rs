@@ -1,7 +1,7 @@
 //! Input requests: identity, the inbox's tabs and their order.
 
 use signalbox_model::{
-    Action, Answer, Call, CallId, CloseReason, Hosted, Identity, InputRequest, Outcome, RequestId,
+    Action, Answer, Call, CallId, CloseReason, Hosted, Identity, InputRequest, Mode, Outcome, RequestId,
     RequestState, Task, Timestamp,
 };
 use signalbox_store::{CommitError, RequestList, RequestQuery, Text, Undecided, Write};
@@ -90,6 +90,33 @@ fn a_start_takes_nothing_of_what_closed_into_memory_but_who_it_was() {
     assert_eq!((key.as_str(), live.requests[0].state), ("key 1", RequestState::Closed));
     let bytes = ("key 1".len() + "Go on?".len() + "{}".len()) as u64;
     assert_eq!(live.undecided, [Undecided { request: RequestId(1), call: CallId(1), bytes }]);
+}
+
+#[test]
+fn a_start_leaves_long_questions_to_the_store_and_knows_their_bytes() {
+    let at = Fixture::new();
+    let raw = json(&format!(r#"{{"params":"{}"}}"#, "q".repeat(10_000)));
+    let long = |id| InputRequest { raw: raw.clone(), ..request(id, 1) };
+    let page = InputRequest { mode: Mode::Url, url: Some("https://a.example/".to_owned()), ..long(2) };
+    let on_wire = InputRequest { identity: Identity::Wire { session: 1, rpc: "7".to_owned() }, ..long(3) };
+    let answer = Answer { taken_at: None, ..Answer::new(Action::Decline, Timestamp(5)) };
+    let answered = InputRequest { state: RequestState::Answered, answer: Some(answer), ..long(4) };
+    at.put([put_call(call(1))]);
+    at.put([long(1), page, on_wire, answered, request(5, 1)].map(put_request));
+    let live = at.store.reads().live().unwrap();
+    let bare = live.requests.iter().map(|request| (request.id.0, request.is_bare()));
+    let expected = [(1, true), (2, true), (3, false), (4, true), (5, false)];
+    assert_eq!(
+        bare.collect::<Vec<_>>(),
+        expected,
+        "what was asked on a connection tells what is asked again"
+    );
+    assert_eq!(live.requests[1].url.as_deref(), Some("https://a.example/"), "a page can be opened again");
+    let bytes = (raw.text().len() + "Go on?".len()) as u64;
+    let mut stored: Vec<_> = live.stored.into_iter().collect();
+    stored.sort_unstable();
+    assert!(stored.iter().all(|(_, of)| (bytes..bytes + 100).contains(of)), "{stored:?}, about {bytes} each");
+    assert_eq!(stored.iter().map(|(id, _)| id.0).collect::<Vec<_>>(), [1, 2, 4]);
 }
 
 #[test]

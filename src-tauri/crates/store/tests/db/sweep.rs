@@ -121,6 +121,52 @@ fn it_goes_in_portions_between_which_others_are_committed() {
     assert_eq!(at.store.reads().payload_bytes(), Ok(10));
 }
 
+#[test]
+fn questions_and_rounds_count_to_what_is_kept() {
+    let at = Fixture::new();
+    let raw = json(&format!(r#"{{"params":"{}"}}"#, "q".repeat(1_000)));
+    let asks = |id, call, state| InputRequest {
+        state,
+        raw: raw.clone(),
+        message: "Really?".to_owned(),
+        ..request(id, call)
+    };
+    let round =
+        |n| Write::PutRound { call: CallId(1), n, request_state: None, raw: raw.clone(), ttl_ms: None };
+    let weighs = |at: &Fixture| at.store.reads().payload_bytes().unwrap();
+    let each = raw.text().len() as u64;
+    at.put([put_call(call(1)), round(1), round(2)]);
+    assert_eq!(weighs(&at), 2 * each, "the answers that asked");
+    at.put([Write::ShortenRounds { call: CallId(1), before: 2 }]);
+    let rounds = at.store.reads().rounds(CallId(1)).unwrap();
+    assert_eq!((rounds[0].raw.text(), &rounds[1].raw), ("null", &raw), "the one under way stays");
+    assert_eq!(weighs(&at), each + 4);
+    at.put([put_request(asks(1, 1, RequestState::Open)), put_request(asks(2, 1, RequestState::Open))]);
+    assert_eq!(weighs(&at), each + 4, "what waits for a person is not weighed against anything");
+    let typed = InputRequest { draft: Some(json("7")), ..asks(3, 1, RequestState::Closed) };
+    at.put([put_request(asks(1, 1, RequestState::Closed)), put_request(typed)]);
+    assert_eq!(weighs(&at), 3 * each + 4);
+    at.put([put_request(asks(1, 1, RequestState::Open)), put_request(asks(1, 1, RequestState::Closed))]);
+    assert_eq!(weighs(&at), 3 * each + 4, "asked again, and withdrawn again");
+    at.put([at_most(0)]);
+    assert_eq!(weighs(&at), 3 * each + 4, "its call has not ended");
+    at.put([put_request(asks(2, 1, RequestState::Answered)), put_call(ended(1, 1)), at_most(0)]);
+    let reads = at.store.reads();
+    let kept = |id| reads.request(RequestId(id)).unwrap().unwrap().0;
+    assert_eq!(
+        (kept(1).raw.text(), kept(1).message.as_str()),
+        ("null", "Really?"),
+        "what it was about stays"
+    );
+    assert_eq!(kept(2).raw, raw, "what was decided on stays with its decision");
+    assert_eq!(kept(3).raw, raw, "and what was typed with its question");
+    assert_eq!(weighs(&at), each + 3 * 4);
+    assert!(reads.payloads_dropped_at(CallId(1)).unwrap().is_some(), "it is said why");
+    assert_eq!(reads.check(), Ok(vec![]));
+    at.put([Write::ForgetCall(CallId(1))]);
+    assert_eq!(weighs(&at), 0, "nothing is counted that is not there");
+}
+
 /// Bytes of the database and its log on the disk.
 fn on_disk(at: &Fixture) -> u64 {
     let len = |name: &str| fs::metadata(at.dir.path().join(name)).map_or(0, |meta| meta.len());

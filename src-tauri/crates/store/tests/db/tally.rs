@@ -2,7 +2,7 @@
 
 use proptest::{collection::vec, prelude::*};
 use signalbox_model::{
-    Call, CallId, InputRequest, Outcome, PayloadKind, RequestState, ServerId, Status, Timestamp,
+    Call, CallId, InputRequest, Outcome, PayloadKind, RequestId, RequestState, ServerId, Status, Timestamp,
 };
 use signalbox_store::{CallQuery, Counts, RequestList, RequestQuery, Write};
 
@@ -67,11 +67,14 @@ fn counted(at: &Fixture) -> Counts {
     counts
 }
 
-/// The size of all payloads, read one by one.
+/// The size of all payloads, and of what closed without an answer, read one by one.
 fn weighed(at: &Fixture) -> u64 {
+    let questions = (1..9).filter_map(|id| at.store.reads().request(RequestId(id)).unwrap());
+    let closed = questions.filter(|(request, _)| request.state == RequestState::Closed);
+    let asked: u64 = closed.map(|(request, _)| request.raw.text().len() as u64).sum();
     let kinds = [PayloadKind::Last, PayloadKind::Result];
     let all = (1..6).flat_map(|id| kinds.map(|kind| at.store.reads().payload(CallId(id), kind).unwrap()));
-    all.flatten().map(|json| json.text().len() as u64).sum()
+    asked + all.flatten().map(|json| json.text().len() as u64).sum::<u64>()
 }
 
 proptest! {

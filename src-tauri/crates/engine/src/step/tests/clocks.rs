@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use signalbox_model::{CallId, Health, Json, Outcome, Timestamp, Tracking};
+use signalbox_model::{CallId, Health, Json, Outcome, PayloadKind, Timestamp, Tracking};
 use signalbox_store::Write;
 
 use super::{bench::*, disk::Disk};
@@ -326,4 +326,31 @@ fn whoever_keeps_many_payloads_makes_room_for_them_soon() {
     assert_eq!(bench.disk.sweeps, [room], "at once, with as much left free, and nothing goes by its age");
     bench.pass(50_000);
     assert_eq!(bench.disk.sweeps.len(), 1, "once for each part");
+}
+
+#[test]
+fn long_states_of_live_tasks_take_half_of_the_room_for_payloads() {
+    let mut bench = Bench::new();
+    let tuning = Tuning { payload_bytes: 1_000_000, ..Tuning::default() };
+    bench.wish(Intent::PutSetting { key: "settings".to_owned(), value: json("{}"), tuning }).unwrap();
+    let calls: Vec<CallId> = (0..6).map(|_| bench.task()).collect();
+    let says = |text: String| Ok(working(&format!(r#","statusMessage":"{text}""#)));
+    let long = |text: &str| says(text.repeat(200_000));
+    let whole = |bench: &Bench| {
+        let last = |call: &&CallId| bench.disk.payloads[&(**call, PayloadKind::Last)].text().len() > 200_000;
+        calls.iter().filter(last).copied().collect::<Vec<_>>()
+    };
+    for call in &calls {
+        bench.look(*call, long("x"));
+    }
+    assert_eq!(whole(&bench), calls[..2], "what has not ended makes room for nobody");
+    let of_third: String = bench.disk.payloads[&(calls[2], PayloadKind::Last)].read().unwrap();
+    assert!(of_third.len() <= 64 * 1024 && of_third.ends_with('…'), "of the others the beginning is kept");
+    bench.look(calls[0], says("short".to_owned()));
+    bench.look(calls[5], long("y"));
+    assert_eq!(whole(&bench), [calls[1], calls[5]], "there is room again for one that changes");
+    for call in &calls {
+        bench.look(*call, Ok(done()));
+    }
+    assert_eq!(bench.state.long_states, 0, "nothing stays counted");
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use signalbox_model::{
-    Actor, Call, CallId, Decision, DecisionKind, Delivery, Event, EventKind, InputRequest, Json, Origin,
-    PayloadKind, RequestId, RequestState, Server, ServerId, Status, Task, Timestamp,
+    Actor, Call, CallId, Decision, DecisionKind, Delivery, Event, EventKind, Identity, InputRequest, Json,
+    Mode, Origin, PayloadKind, RequestId, RequestState, Server, ServerId, Status, Task, Timestamp,
 };
 use signalbox_store::{Ids, Live, OpenRound, Round, StoredSession, Undecided, Write};
 
@@ -21,6 +21,8 @@ pub(crate) struct Disk {
     pub(crate) settings: BTreeMap<String, Json>,
     pub(crate) events: Vec<Event>,
     pub(crate) rounds: BTreeMap<CallId, Round>,
+    /// The first round of a call of which the answer that asked it is still kept whole.
+    pub(crate) shortened: BTreeMap<CallId, u32>,
     /// How long their tasks should be kept.
     wished: BTreeMap<CallId, Option<u32>>,
     pub(crate) sessions: BTreeMap<ServerId, StoredSession>,
@@ -154,6 +156,11 @@ impl Disk {
                 let before = self.rounds.insert(call, Round { n, request_state, raw });
                 assert!(before.is_none_or(|before| before.n < n), "rounds are counted up");
             }
+            Write::ShortenRounds { call, before } => {
+                let last = self.rounds.get(&call).map(|round| round.n);
+                assert!(last.is_some_and(|last| before <= last), "the last round goes back with the answers");
+                self.shortened.insert(call, before);
+            }
             Write::PutSession(session) => {
                 self.highest.3 = self.highest.3.max(session.n);
                 self.sessions.insert(session.server, session);
@@ -173,14 +180,22 @@ impl Disk {
                 || !over.contains(&request.state)
                 || request.stranded()
         };
+        let is_long = |request: &InputRequest| {
+            !matches!(request.identity, Identity::Wire { .. }) && asks(request) > 8 * 1024
+        };
         let bare = |request: &InputRequest| {
             let mut request = request.clone();
-            if request.state == RequestState::Closed {
+            if request.state == RequestState::Closed || is_long(&request) {
                 request.strip();
             }
             request
         };
         let requests = self.requests.values().filter(of_live).map(bare).collect();
+        let long = self.requests.values().filter(of_live).filter(|request| is_long(request));
+        let stored = long
+            .filter(|request| request.state != RequestState::Closed)
+            .map(|request| (request.id, asks(request) as u64))
+            .collect();
         let is_undecided = |request: &&InputRequest| {
             let begun = request.answer.is_some() || request.draft.is_some() || request.visited_at.is_some();
             request.state == RequestState::Closed && !begun
@@ -216,6 +231,7 @@ impl Disk {
                 .collect(),
             calls,
             requests,
+            stored,
             undecided,
             settings: Vec::new(),
             tools: self.tools.iter().map(|(server, tools)| (*server, tools.clone())).collect(),
@@ -229,4 +245,13 @@ impl Disk {
     pub(crate) fn story(&self, call: CallId) -> Vec<EventKind> {
         self.events.iter().filter(|event| event.call == call).map(|event| event.kind).collect()
     }
+}
+
+/// What a question asks, in bytes, but for a page, which stays with it.
+fn asks(request: &InputRequest) -> usize {
+    let url = request.url.as_ref().filter(|_| request.mode != Mode::Url);
+    request.message.len()
+        + request.raw.text().len()
+        + request.schema.as_ref().map_or(0, |schema| schema.text().len())
+        + url.map_or(0, String::len)
 }

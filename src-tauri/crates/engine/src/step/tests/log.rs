@@ -162,7 +162,10 @@ impl Log {
             Some(D::Taken) => row.state == S::Answered && taken,
             Some(D::NotTaken) => row.state == S::NotTaken,
             Some(D::Refused) => row.state == S::Refused,
-            Some(D::Unknown) => row.state == S::Unknown,
+            // Of what a server fetches again and again not each sending is entered.
+            Some(D::Unknown) => {
+                row.state == S::Unknown || row.hosted.is_some() && row.state == S::Sending && sent
+            }
             // A question that is asked again has no answer.
             Some(D::Closed) => {
                 matches!(

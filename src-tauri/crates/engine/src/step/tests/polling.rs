@@ -5,7 +5,10 @@ use std::time::Duration;
 use signalbox_mcp::Error;
 use signalbox_model::{CallId, EventKind, Outcome, PayloadKind, Status, Tracking};
 
-use super::{super::poll::SLOT, bench::*};
+use super::{
+    super::{Timeline, poll::SLOT},
+    bench::*,
+};
 use crate::{Granted, Intent, Refusal, Tuning};
 
 #[test]
@@ -204,6 +207,36 @@ fn an_answer_against_the_specification_is_said_at_once_and_kept_until_a_good_one
 }
 
 #[test]
+fn what_cannot_be_read_is_kept_only_beside_the_note_that_tells_of_it() {
+    let garbled = || Err(Error::Garbled { message: "no task".into(), raw: Some(json("[7]")) });
+    let kept = |bench: &Bench, call| bench.disk.payloads.contains_key(&(call, PayloadKind::Error));
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.look(call, Ok(working("")));
+    bench.look(call, garbled());
+    bench.look(call, garbled());
+    assert_eq!(
+        (bench.row(call).tracking, kept(&bench, call)),
+        (Tracking::Live, false),
+        "nothing is said yet"
+    );
+    bench.look(call, garbled());
+    assert_eq!((bench.row(call).tracking, kept(&bench, call)), (Tracking::Stalled, true));
+    // The server forgets it for a moment: another note, and then a good answer.
+    bench.look(call, Err(rpc(-32602)));
+    assert_eq!(bench.row(call).tracking, Tracking::NotFound);
+    bench.look(call, Ok(working("")));
+    assert_eq!(
+        (bench.row(call).tracking, kept(&bench, call)),
+        (Tracking::Live, false),
+        "it says nothing more"
+    );
+    bench.look(call, garbled());
+    bench.look(call, Ok(done()));
+    assert_eq!((bench.row(call).outcome, kept(&bench, call)), (Some(Outcome::Ok), false));
+}
+
+#[test]
 fn of_a_handle_that_was_never_seen_trouble_is_said_at_once() {
     let mut bench = Bench::new();
     let track = Intent::Track { server: SERVER, task_id: "T".to_owned() };
@@ -224,6 +257,41 @@ fn recovery_without_a_change_is_kept_too() {
     assert_eq!(bench.row(call).tracking, Tracking::NotFound);
     bench.look(call, Ok(working("")));
     assert_eq!(bench.row(call).tracking, Tracking::Live, "the same bytes, but not the same row");
+}
+
+#[test]
+fn what_flaps_fills_no_timeline() {
+    let gone = || {
+        let message = "x".repeat(4_000);
+        Err(Error::Rpc { code: -32602, message, data: None, raw: json("{}") })
+    };
+    let mut bench = Bench::new();
+    let call = bench.task();
+    for _ in 0..1_200 {
+        bench.look(call, gone());
+        bench.look(call, Ok(working("")));
+    }
+    let lines: Vec<_> = bench.disk.events.iter().filter(|event| event.call == call).collect();
+    let bytes: usize = lines.iter().filter_map(|event| event.text.as_ref()).map(String::len).sum();
+    assert!(bytes <= Timeline::BYTES && lines.len() < 2_200, "{} lines of {bytes} bytes", lines.len());
+    assert!(lines.last().unwrap().text.as_ref().unwrap().contains("leaves out what else it says"));
+    assert_eq!(bench.row(call).tracking, Tracking::Live, "the task is followed as ever");
+    bench.wish(Intent::Cancel(call)).unwrap();
+    let story = bench.disk.story(call);
+    assert_eq!(story.last(), Some(&EventKind::CancelRequested), "what people do has its line");
+}
+
+#[test]
+fn a_timeline_has_so_many_lines_of_its_server() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    for _ in 0..Timeline::MOST / 2 + 10 {
+        bench.look(call, Err(rpc(-32602)));
+        bench.look(call, Ok(working("")));
+    }
+    let of_server = [EventKind::Trouble, EventKind::Recovered];
+    let lines = bench.disk.story(call).into_iter().filter(|kind| of_server.contains(kind)).count();
+    assert_eq!(lines, Timeline::MOST as usize, "the last of them says that there are no more");
 }
 
 #[test]

@@ -331,6 +331,38 @@ fn a_flood_of_questions_is_bounded() {
 }
 
 #[test]
+fn what_is_asked_again_is_no_more_than_may_wait() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    let keys: Vec<String> = (0..1_000).map(|n| n.to_string()).collect();
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    for half in keys.chunks(500) {
+        bench.look(call, Ok(asking(half)));
+        bench.look(call, Ok(working("")));
+    }
+    assert_eq!(bench.row(call).open_requests, 0, "all of it was withdrawn");
+    bench.look(call, Ok(asking(&keys)));
+    assert_eq!(bench.row(call).open_requests, 500, "as many as of new ones");
+    assert_eq!(bench.row(call).note.as_ref().map(|note| note.code.as_str()), Some("asks_too_much"));
+    bench.look(call, Ok(asking(&keys[..10])));
+    assert_eq!((bench.row(call).open_requests, &bench.row(call).note), (10, &None), "there is room again");
+}
+
+#[test]
+fn a_task_asks_no_more_than_ten_thousand_questions_in_a_run() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    for round in 0..21 {
+        let keys: Vec<String> = (0..500).map(|n| format!("{round}/{n}")).collect();
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        bench.look(call, Ok(asking(&keys)));
+    }
+    assert_eq!(bench.state.calls[&call].questions.len(), 10_000);
+    assert_eq!(bench.row(call).open_requests, 0, "none of the last five hundred was taken");
+    assert_eq!(bench.row(call).note.as_ref().map(|note| note.code.as_str()), Some("asks_too_much"));
+}
+
+#[test]
 fn a_task_may_ask_more_over_its_life_than_at_once() {
     let mut bench = Bench::new();
     let call = bench.task();

@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
+use rusqlite::Row;
 use signalbox_model::{CallId, InputRequest, RequestId};
 
-use super::{LAYOUT, row, select};
+use super::{LAYOUT, row};
 use crate::{column::Columns, reads::Snapshot};
 
 const WAITING: &str = "WHERE shelf = 0";
@@ -30,17 +31,48 @@ static SELECT_BARE: LazyLock<String> = LazyLock::new(|| {
     })
 });
 
-/// Requests of calls that have not ended, any that are not over, and those that may be asked again. Closed ones come bare:
-/// no server may make a start slow, or large, by what it once asked.
-pub(crate) fn live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<InputRequest>> {
-    let waiting = at.rows(&select(WAITING), [], row)?;
-    let stranded = at.rows(&select(STRANDED), [], row)?;
-    let answered = at.rows(&select(ANSWERED_OF_LIVE), [], row)?;
+/// What a question asks, in bytes.
+const ASKS: &str = "octet_length(message) + octet_length(raw) + coalesce(octet_length(schema), 0)
+    + coalesce(octet_length(iif(mode = 'url', NULL, url)), 0)";
+/// A question of a task or a round that asks more than this, in bytes, comes bare.
+const LONG: usize = 8 * 1024;
+
+/// The same for those that may come whole, with what they ask in bytes as the last column. What was asked on a connection is
+/// needed to tell what is asked again.
+static SELECT_LONG_BARE: LazyLock<String> = LazyLock::new(|| {
+    let bare =
+        [("message", "''"), ("schema", "NULL"), ("url", "iif(mode = 'url', url, NULL)"), ("raw", "'null'")];
+    let long = format!("identity <> 'wire' AND {ASKS} > {LONG}");
+    let sql = bare.iter().fold(LAYOUT.select(), |sql, (column, instead)| {
+        sql.replacen(&format!(" {column},"), &format!(" iif({long}, {instead}, {column}),"), 1)
+    });
+    sql.replacen(" FROM requests ", &format!(", {ASKS} AS asks FROM requests "), 1)
+});
+
+/// Requests of calls that have not ended, any that are not over, and those that may be asked again; each with the bytes of what
+/// it asks that stay in the store. Closed ones come bare, and so do long ones of tasks and rounds: no server may make a start
+/// slow, or large, by what it once asked.
+pub(crate) fn live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<(InputRequest, u64)>> {
+    let waiting = at.rows(&long_ones_bare(WAITING), [], with_rest)?;
+    let stranded = at.rows(&long_ones_bare(STRANDED), [], with_rest)?;
+    let answered = at.rows(&long_ones_bare(ANSWERED_OF_LIVE), [], with_rest)?;
     let closed = at.rows(&format!("{}{CLOSED_OF_LIVE}", *SELECT_BARE), [], row)?;
-    let all = waiting.into_iter().chain(stranded).chain(answered).chain(closed);
-    let mut requests: Vec<_> = all.map(|(request, _)| request).collect();
-    requests.sort_by_key(|request| request.id);
+    // What closed leaves nothing behind that counts.
+    let closed = closed.into_iter().map(|(request, _)| (request, 0));
+    let mut requests: Vec<_> = waiting.into_iter().chain(stranded).chain(answered).chain(closed).collect();
+    requests.sort_by_key(|(request, _)| request.id);
     Ok(requests)
+}
+
+/// The statement that reads rows for [`with_rest`].
+fn long_ones_bare(rest: &str) -> String {
+    format!("{}{rest}", *SELECT_LONG_BARE)
+}
+
+fn with_rest(of: &Row<'_>) -> rusqlite::Result<(InputRequest, u64)> {
+    let (request, _) = row(of)?;
+    let rest = if request.is_bare() { of.get::<_, i64>("asks")?.cast_unsigned() } else { 0 };
+    Ok((request, rest))
 }
 
 /// Those of calls that have not ended which closed and which nobody answered or began to answer, the oldest first.
@@ -74,9 +106,9 @@ mod tests {
     fn all_that_a_start_reads_is_searched() {
         let conn = blank();
         let cases = [
-            (select(WAITING), "requests_waiting"),
-            (select(STRANDED), "requests_stranded"),
-            (select(ANSWERED_OF_LIVE), "requests_by_call"),
+            (long_ones_bare(WAITING), "requests_waiting"),
+            (long_ones_bare(STRANDED), "requests_stranded"),
+            (long_ones_bare(ANSWERED_OF_LIVE), "requests_by_call"),
             (format!("{}{CLOSED_OF_LIVE}", *SELECT_BARE), "requests_by_call"),
             (UNDECIDED_OF_LIVE.to_owned(), "requests_by_call"),
         ];

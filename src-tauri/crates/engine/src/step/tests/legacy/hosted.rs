@@ -209,6 +209,21 @@ fn a_hosted_result_that_may_not_have_arrived_is_fetched_again() {
 }
 
 #[test]
+fn a_fetch_that_is_lost_again_and_again_fills_no_log() {
+    let (mut bench, call, id) = hosting();
+    bench.answer(id, 0).unwrap();
+    for n in 0..1_000 {
+        bench.fetches_hosted(&format!("{}", 100 + n));
+        bench.replied(id, Err(Error::Lost { message: "cut".to_owned() }));
+        assert_eq!(bench.question(id).state, RequestState::Unknown);
+    }
+    let told = |kind: DecisionKind| bench.disk.decisions.iter().filter(|entry| entry.kind == kind).count();
+    assert_eq!((told(DecisionKind::Sent), told(DecisionKind::Unknown)), (11, 11), "the log is kept for ever");
+    let lines = bench.disk.story(call).iter().filter(|kind| **kind == EventKind::Unknown).count();
+    assert_eq!(lines, 11);
+}
+
+#[test]
 fn one_of_several_that_fetch_a_hosted_result_is_enough() {
     let fetched_twice = || {
         let (mut bench, _, id) = hosting();

@@ -14,8 +14,8 @@ use signalbox_mcp::{
     ServerNotification, ServerRequest, SessionEvent, Stage, TaskView, TaskWish,
 };
 use signalbox_model::{
-    Action, Actor, CallId, CloseReason, DecisionKind, InputRequest, Json, Outcome, RequestId, RequestState,
-    Settled, Status, Tracking, Wire,
+    Action, Actor, CallId, CloseReason, DecisionKind, EventKind, InputRequest, Json, Outcome, RequestId,
+    RequestState, Settled, Status, Tracking, Wire,
 };
 
 use super::bench::*;

@@ -83,6 +83,7 @@ fn the_next_round_asks_anew() {
     assert_eq!(bench.states(call), [S::Answered, S::Open], "the same key is another question");
     let second = bench.questions(call)[1].id;
     assert_eq!(bench.question(second).identity, Identity::Round { call, n: 2, key: "k".to_owned() });
+    assert_eq!(bench.disk.shortened.get(&call), Some(&2), "of the answers that asked the last is kept whole");
     bench.answer(second, 0).unwrap();
     assert_eq!(sent(&bench, call).len(), 1, "only the last round is sent");
     bench.reply_call(call, Ok(called(r#"{"resultType":"task","taskId":"T","status":"working"}"#)));
