@@ -2,9 +2,11 @@ import jsxA11y from "eslint-plugin-jsx-a11y";
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
-const shellOnlyInHost = {
-  patterns: [{ group: ["@tauri-apps/*"], message: "Only src/host knows the shell." }],
-};
+// Imports go one way: app → features → all else.
+const shell = { group: ["@tauri-apps/*"], message: "Only src/host knows the shell." };
+const app = { regex: "(^|/)app/", message: "app/ puts the window together: nothing below it knows it." };
+const features = { regex: "(^|/)features/", message: "Only app/ and features/ know the features." };
+const not = (...patterns) => ({ "no-restricted-imports": ["error", { patterns }] });
 const noRawHtml = {
   selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
   message: "Server text is text, never markup.",
@@ -18,7 +20,7 @@ export default tseslint.config(
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      "no-restricted-imports": ["error", shellOnlyInHost],
+      ...not(shell),
       "no-restricted-syntax": ["error", noRawHtml],
       "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
       "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true }],
@@ -27,6 +29,10 @@ export default tseslint.config(
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
     },
   },
-  { files: ["src/host/**"], rules: { "no-restricted-imports": "off" } },
+  { files: ["src/*/**"], ignores: ["src/app/**", "src/features/**"], rules: not(shell, app, features) },
+  { files: ["src/features/**"], rules: not(shell, app) },
+  { files: ["src/host/**"], rules: not(app, features) },
+  // A test may render the window as a whole.
+  { files: ["**/*.test.ts", "**/*.test.tsx"], rules: not(shell) },
   { files: ["**/*.js"], extends: [tseslint.configs.disableTypeChecked] },
 );

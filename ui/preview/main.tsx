@@ -4,8 +4,8 @@ import "../src/styles/base.css";
 import { createRoot } from "react-dom/client";
 
 import { App } from "../src/app/App";
-import { go, select, type Place } from "../src/app/nav";
 import { HostProvider } from "../src/host/context";
+import { go, select, type Place } from "../src/places/nav";
 import { sampleHost } from "./sampleHost";
 
 // What is shown comes by the address: ?theme=dark&place=tasks&task=t7&request=r1&server=s2&world=empty&close=3&locked

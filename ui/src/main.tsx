@@ -5,9 +5,9 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 import { App } from "./app/App";
-import { wearLast } from "./app/theme";
 import { HostProvider } from "./host/context";
 import { tauriHost } from "./host/tauri";
+import { wearLast } from "./styles/theme";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("BUG: index.html has no root");

@@ -2,12 +2,12 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
+import { currentNav, go, select } from "../places/nav";
 import { showing, type SmallDesk } from "../test/desk";
 import { FakeHost } from "../test/FakeHost";
 import { renderWith } from "../test/render";
 import { ago, anOverview, aServer, aTask } from "../test/samples";
 import { App } from "./App";
-import { currentNav, go, select } from "./nav";
 
 function open(desk: SmallDesk) {
   const host = new FakeHost(showing(desk));

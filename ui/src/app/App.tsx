@@ -10,12 +10,12 @@ import { ServersPlace } from "../features/servers/ServersPlace";
 import { SettingsPlace } from "../features/settings/SettingsPlace";
 import { StartPlace } from "../features/start/StartPlace";
 import { TasksPlace } from "../features/tasks/TasksPlace";
+import { useNav } from "../places/nav";
 import { useView } from "../store/useView";
 import type { Overview } from "../types";
 import css from "./App.module.css";
 import { Banners } from "./Banners";
 import { HelpDialog } from "./HelpDialog";
-import { useNav } from "./nav";
 import { Rail } from "./Rail";
 import { useBadge, useForward, useFront, useReady, useTheme } from "./shell";
 

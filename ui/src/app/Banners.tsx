@@ -5,11 +5,11 @@ import { Button } from "../components/Button";
 import { ServerWord } from "../components/ServerText";
 import { LockedBanner } from "../features/secrets/LockedBanner";
 import { sentence } from "../format/text";
+import { go } from "../places/nav";
 import { external, useExternal } from "../store/external";
 import type { Viewed } from "../store/useView";
 import { CODES, t, TROUBLE_ADVICE } from "../strings";
 import type { Code, Trouble } from "../types";
-import { go } from "./nav";
 
 const KEY = "signalbox.away";
 

@@ -1,10 +1,10 @@
 import { useAction } from "../actions/registry";
 import { underWay } from "../format/counts";
 import { count } from "../format/size";
+import { go, useNav, type Place } from "../places/nav";
 import { t } from "../strings";
 import type { Overview } from "../types";
 import { Mark } from "./Mark";
-import { go, useNav, type Place } from "./nav";
 import css from "./Rail.module.css";
 import { ServerLine } from "./ServerLine";
 

@@ -3,9 +3,9 @@ import { ServerWord } from "../components/ServerText";
 import { useUntil } from "../components/Time";
 import { underWay } from "../format/counts";
 import { count } from "../format/size";
+import { go, openServer, openTasksOf } from "../places/nav";
 import { t } from "../strings";
 import type { ServerView } from "../types";
-import { go, openServer, openTasksOf } from "./nav";
 import css from "./Rail.module.css";
 
 /** A server in the rail: its lamp, its name, what is wrong, and its tasks, which are a way to them. */

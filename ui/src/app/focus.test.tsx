@@ -2,13 +2,13 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
+import { currentNav, go, openStart, select, type Place } from "../places/nav";
 import { showing, type SmallDesk } from "../test/desk";
 import { FakeHost } from "../test/FakeHost";
 import { renderWith } from "../test/render";
 import { anOverview, aRequest, aServer, aTask } from "../test/samples";
 import type { Command, Reply, ToolView } from "../types";
 import { App } from "./App";
-import { currentNav, go, openStart, select, type Place } from "./nav";
 
 const TASKS = ["t1", "t2", "t3"].map((id) => aTask({ id, summary: id }));
 const REQUESTS = ["r1", "r2", "r3"].map((id) => aRequest({ id }));

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
 
 import { useHost } from "../host/context";
+import { openItem, useNav } from "../places/nav";
 import { call } from "../store/call";
 import { useView } from "../store/useView";
+import { wear } from "../styles/theme";
 import type { ItemRef, Theme } from "../types";
-import { openItem, useNav } from "./nav";
-import { wear } from "./theme";
 
 /** Wears the chosen colours. */
 export function useTheme(theme: Theme | undefined): void {

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { useState, type ReactNode } from "react";
 import { describe, expect, it } from "vitest";
 
-import { PaneBody, PaneFoot, Panes } from "../app/Panes";
+import { PaneBody, PaneFoot, Panes } from "../places/Panes";
 import { FakeHost } from "../test/FakeHost";
 import { renderWith } from "../test/render";
 import { Button } from "./Button";

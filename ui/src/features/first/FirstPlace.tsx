@@ -1,9 +1,9 @@
 import { useId, type ReactNode } from "react";
 
-import { openServers } from "../../app/nav";
-import { PaneBody } from "../../app/Panes";
 import { Button } from "../../components/Button";
 import { total } from "../../format/counts";
+import { openServers } from "../../places/nav";
+import { PaneBody } from "../../places/Panes";
 import { useReply } from "../../store/useReply";
 import { t } from "../../strings";
 import type { Importable, Overview, Pasted } from "../../types";

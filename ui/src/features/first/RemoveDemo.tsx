@@ -1,9 +1,9 @@
 import { useState } from "react";
 
-import { select } from "../../app/nav";
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
 import { ErrorNote } from "../../components/States";
+import { select } from "../../places/nav";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 

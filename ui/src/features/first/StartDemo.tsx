@@ -2,10 +2,10 @@ import { useEffect, useRef } from "react";
 
 import { controlTakes, isField } from "../../actions/keys";
 import { useAction } from "../../actions/registry";
-import { go, select } from "../../app/nav";
-import { useArrival } from "../../app/useArrival";
 import { Button, KeyHint } from "../../components/Button";
 import { ErrorNote } from "../../components/States";
+import { go, select } from "../../places/nav";
+import { useArrival } from "../../places/useArrival";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 

@@ -3,8 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { App } from "../../app/App";
-import { currentNav, go, select } from "../../app/nav";
 import { DeskError } from "../../host/error";
+import { currentNav, go, select } from "../../places/nav";
 import { showing } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { currentNav, go } from "../../app/nav";
+import { currentNav, go } from "../../places/nav";
 import { t } from "../../strings";
 import { showing } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";

@@ -1,6 +1,6 @@
 import { useEffect, useId, useSyncExternalStore } from "react";
 
-import { go } from "../../app/nav";
+import { go } from "../../places/nav";
 import { external, useExternal } from "../../store/external";
 import { AFTER, READ, STEPS, type Step } from "./steps";
 

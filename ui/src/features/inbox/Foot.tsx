@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
-import { PaneFoot, Spring } from "../../app/Panes";
 import { ActionButton, Button } from "../../components/Button";
+import { PaneFoot, Spring } from "../../places/Panes";
 import { t } from "../../strings";
 import type { RequestDetail, RequestId } from "../../types";
 import { DraftNote } from "./DraftNote";

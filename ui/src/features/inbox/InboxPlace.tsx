@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 
 import { useAction } from "../../actions/registry";
-import { select, useNav } from "../../app/nav";
-import { PaneBar, Panes } from "../../app/Panes";
 import { Tabs } from "../../components/Tabs";
+import { select, useNav } from "../../places/nav";
+import { PaneBar, Panes } from "../../places/Panes";
 import { useView } from "../../store/useView";
 import { t } from "../../strings";
 import type { InboxTab, Overview } from "../../types";

@@ -1,6 +1,6 @@
-import { openTask } from "../../app/nav";
 import { specOf } from "../../actions/table";
 import { ServerWord } from "../../components/ServerText";
+import { openTask } from "../../places/nav";
 import { t } from "../../strings";
 import type { CallId, Ways } from "../../types";
 import css from "./inbox.module.css";

@@ -1,10 +1,10 @@
 import { useState } from "react";
 
-import { PaneFoot, Spring } from "../../app/Panes";
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
 import { ErrorNote } from "../../components/States";
 import { ClockTime } from "../../components/Time";
+import { PaneFoot, Spring } from "../../places/Panes";
 import { useAct } from "../../store/call";
 import { useView } from "../../store/useView";
 import { t } from "../../strings";

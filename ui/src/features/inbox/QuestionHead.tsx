@@ -1,4 +1,3 @@
-import { openRequest, openTask } from "../../app/nav";
 import { ArgumentRows } from "../../components/ArgumentRows";
 import { JsonBlock } from "../../components/JsonBlock";
 import { Place } from "../../components/Place";
@@ -7,6 +6,7 @@ import { ServerText, ServerWord } from "../../components/ServerText";
 import { ClockTime, Left } from "../../components/Time";
 import { protocolWord } from "../../format/place";
 import { roughly } from "../../format/time";
+import { openRequest, openTask } from "../../places/nav";
 import { useClock } from "../../store/clock";
 import { t } from "../../strings";
 import type { RequestDetail, RequestRow } from "../../types";

@@ -1,10 +1,10 @@
 import { useCallback } from "react";
 
-import { openServers, openStart, select } from "../../app/nav";
 import { Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { VirtualList } from "../../components/VirtualList";
 import { widthOf } from "../../components/width";
+import { openServers, openStart, select } from "../../places/nav";
 import { t } from "../../strings";
 import type { Overview } from "../../types";
 import { Hint } from "../first/Hint";

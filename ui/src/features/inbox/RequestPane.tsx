@@ -1,8 +1,8 @@
 import { useState, type Ref } from "react";
 
-import { PaneBar, PaneBody, Spring } from "../../app/Panes";
 import { Kbd } from "../../components/Kbd";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
+import { PaneBar, PaneBody, Spring } from "../../places/Panes";
 import { useView, useViews } from "../../store/useView";
 import { t } from "../../strings";
 import type { Overview, RequestDetail, RequestId } from "../../types";

@@ -1,5 +1,5 @@
-import { openRequest } from "../../app/nav";
 import { Section } from "../../components/Section";
+import { openRequest } from "../../places/nav";
 import { t } from "../../strings";
 import type { RequestDetail } from "../../types";
 import css from "./inbox.module.css";

@@ -1,8 +1,8 @@
 import { useImperativeHandle, useRef, type Ref } from "react";
 
-import { select } from "../../app/nav";
-import { PaneBody } from "../../app/Panes";
 import { ErrorNote } from "../../components/States";
+import { select } from "../../places/nav";
+import { PaneBody } from "../../places/Panes";
 import { t } from "../../strings";
 import type { Overview, RequestDetail } from "../../types";
 import { Foot } from "./Foot";

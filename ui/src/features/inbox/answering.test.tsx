@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { select } from "../../app/nav";
 import { DeskError } from "../../host/error";
+import { select } from "../../places/nav";
 import { heading, open } from "./openInbox";
 import { aDetail, sent } from "./samples";
 

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { select } from "../../app/nav";
+import { select } from "../../places/nav";
 import type { FormSpec } from "../../types";
 import { open } from "./openInbox";
 import { aDetail } from "./samples";

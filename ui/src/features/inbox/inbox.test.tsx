@@ -2,7 +2,7 @@ import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { currentNav, select } from "../../app/nav";
+import { currentNav, select } from "../../places/nav";
 import { renderWith } from "../../test/render";
 import { InboxPlace } from "./InboxPlace";
 import { heading, open } from "./openInbox";

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { select } from "../../app/nav";
+import { select } from "../../places/nav";
 import { heading, open } from "./openInbox";
 import { aDetail } from "./samples";
 

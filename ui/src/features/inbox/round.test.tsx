@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { currentNav, select } from "../../app/nav";
+import { currentNav, select } from "../../places/nav";
 import { heading, open } from "./openInbox";
 import { FORM, aDetail, aRound } from "./samples";
 

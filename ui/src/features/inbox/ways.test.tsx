@@ -1,7 +1,7 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { currentNav, select } from "../../app/nav";
+import { currentNav, select } from "../../places/nav";
 import { t } from "../../strings";
 import type { Accept, No, RequestDetail, RequestState, Settled, Ways } from "../../types";
 import { heading, open } from "./openInbox";

@@ -3,8 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 
 import { Banners } from "../../app/Banners";
-import { PaneBody } from "../../app/Panes";
 import { DeskError } from "../../host/error";
+import { PaneBody } from "../../places/Panes";
 import { useView } from "../../store/useView";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type SubmitEvent } from "react";
 
-import { PaneBar, PaneBody, PaneFoot } from "../../app/Panes";
 import { Button } from "../../components/Button";
 import { ErrorNote } from "../../components/States";
 import { oneLine } from "../../format/text";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
+import { PaneBar, PaneBody, PaneFoot } from "../../places/Panes";
 import { call } from "../../store/call";
 import { t } from "../../strings";
 import type { ServerView } from "../../types";

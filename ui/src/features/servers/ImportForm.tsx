@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type SyntheticEvent } from "react";
 
-import { PaneBar, PaneBody, PaneFoot } from "../../app/Panes";
 import { Button } from "../../components/Button";
 import { Field } from "../../components/Field";
 import field from "../../components/Field.module.css";
@@ -8,6 +7,7 @@ import { Section } from "../../components/Section";
 import { ServerText, ServerWord } from "../../components/ServerText";
 import { ErrorNote, LoadingState } from "../../components/States";
 import { oneLine } from "../../format/text";
+import { PaneBar, PaneBody, PaneFoot } from "../../places/Panes";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { NotImported, ServerView } from "../../types";

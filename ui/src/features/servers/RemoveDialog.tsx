@@ -1,10 +1,10 @@
-import { openTask } from "../../app/nav";
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
 import { ServerWord } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
 import { oneLine } from "../../format/text";
 import type { DeskError } from "../../host/error";
+import { openTask } from "../../places/nav";
 import { useAct } from "../../store/call";
 import { useView } from "../../store/useView";
 import { t } from "../../strings";

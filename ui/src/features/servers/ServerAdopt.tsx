@@ -1,6 +1,5 @@
 import { useState, type SyntheticEvent } from "react";
 
-import { openTask } from "../../app/nav";
 import { Button } from "../../components/Button";
 import { Field } from "../../components/Field";
 import field from "../../components/Field.module.css";
@@ -9,6 +8,7 @@ import { ServerText, ServerWord } from "../../components/ServerText";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { ClockTime } from "../../components/Time";
 import { oneLine } from "../../format/text";
+import { openTask } from "../../places/nav";
 import { useAct } from "../../store/call";
 import { useReply } from "../../store/useReply";
 import { t } from "../../strings";

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState, type Ref } from "react";
 
-import { go, openTasksOf } from "../../app/nav";
-import { PaneBar, PaneBody, Spring } from "../../app/Panes";
 import { JsonBlock } from "../../components/JsonBlock";
 import { Place } from "../../components/Place";
 import { Facts, Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { Tabs } from "../../components/Tabs";
+import { go, openTasksOf } from "../../places/nav";
+import { PaneBar, PaneBody, Spring } from "../../places/Panes";
 import { t, WIRE } from "../../strings";
 import type { ServerView } from "../../types";
 import { AccessSection } from "./AccessSection";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 
-import { PaneFoot, Spring } from "../../app/Panes";
 import { ActionButton, Button } from "../../components/Button";
 import { ErrorNote } from "../../components/States";
+import { PaneFoot, Spring } from "../../places/Panes";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { ServerView } from "../../types";

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type SubmitEvent } from "react";
 
-import { PaneBar, PaneBody, PaneFoot } from "../../app/Panes";
 import { Button } from "../../components/Button";
 import { Field } from "../../components/Field";
 import field from "../../components/Field.module.css";
@@ -9,6 +8,7 @@ import { Tabs } from "../../components/Tabs";
 import { oneLine, visible } from "../../format/text";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
+import { PaneBar, PaneBody, PaneFoot } from "../../places/Panes";
 import { call } from "../../store/call";
 import { saysOf, t } from "../../strings";
 import type { Pasted, PastedKind, PastedServer, ServerView } from "../../types";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
-import { PaneBar, Spring } from "../../app/Panes";
 import { ActionButton } from "../../components/Button";
 import { VirtualList } from "../../components/VirtualList";
+import { PaneBar, Spring } from "../../places/Panes";
 import { t } from "../../strings";
 import type { ServerView } from "../../types";
 import { ServerCard } from "./ServerCard";

@@ -1,9 +1,9 @@
-import { openStart } from "../../app/nav";
 import { Button } from "../../components/Button";
 import { ServerText, ServerWord } from "../../components/ServerText";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { StatusLamp } from "../../components/StatusLamp";
 import { oneLine } from "../../format/text";
+import { openStart } from "../../places/nav";
 import { useTools } from "../../store/useTools";
 import { t } from "../../strings";
 import type { ServerView, ToolView } from "../../types";

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
-import { currentNav, openServer, select, useNav } from "../../app/nav";
-import { Panes } from "../../app/Panes";
 import { EmptyState, LoadingState } from "../../components/States";
+import { currentNav, openServer, select, useNav } from "../../places/nav";
+import { Panes } from "../../places/Panes";
 import { t } from "../../strings";
 import type { Overview, ServerId, ServerView } from "../../types";
 import { AccessForm } from "./AccessForm";

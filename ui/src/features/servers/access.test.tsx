@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { go, openServer, select } from "../../app/nav";
+import { go, openServer, select } from "../../places/nav";
 import { ago, aServer } from "../../test/samples";
 import type { FieldError, ServerView } from "../../types";
 import { openPlace, pane, ServerDesk } from "./samples";

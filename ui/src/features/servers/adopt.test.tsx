@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { currentNav, go, select } from "../../app/nav";
+import { currentNav, go, select } from "../../places/nav";
 import { aServer } from "../../test/samples";
 import { openPlace, ServerDesk } from "./samples";
 

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { go, select } from "../../app/nav";
+import { go, select } from "../../places/nav";
 import type { Importable } from "../../types";
 import { openPlace, ServerDesk } from "./samples";
 

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { go, select } from "../../app/nav";
+import { go, select } from "../../places/nav";
 import type { NewTransport, Pasted, PastedServer } from "../../types";
 import { EMPTY_DRAFT } from "./draft";
 import { filledIn, isInTheWay } from "./paste";

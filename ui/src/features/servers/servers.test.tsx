@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { currentNav, go, select } from "../../app/nav";
 import { DeskError } from "../../host/error";
+import { currentNav, go, select } from "../../places/nav";
 import { ago, aServer, aTask } from "../../test/samples";
 import type { Secret, ServerView } from "../../types";
 import { isWorthAsking } from "./health";

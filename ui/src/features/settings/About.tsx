@@ -1,9 +1,9 @@
-import { PaneBar, PaneBody } from "../../app/Panes";
 import { CopyButton } from "../../components/CopyButton";
 import { Facts, Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { quoted } from "../../format/shell";
 import { visible } from "../../format/text";
+import { PaneBar, PaneBody } from "../../places/Panes";
 import { OWNER, t } from "../../strings";
 import type { Overview } from "../../types";
 import { DemoSettings } from "../first/DemoSettings";

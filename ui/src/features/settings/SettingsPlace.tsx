@@ -1,8 +1,8 @@
-import { PaneBar, PaneBody, Panes } from "../../app/Panes";
-import { wear } from "../../app/theme";
 import { Section } from "../../components/Section";
 import { LoadingState } from "../../components/States";
+import { PaneBar, PaneBody, Panes } from "../../places/Panes";
 import { t } from "../../strings";
+import { wear } from "../../styles/theme";
 import type { Overview, Theme } from "../../types";
 import { SecretsSettings } from "../secrets/SecretsSettings";
 import { About } from "./About";

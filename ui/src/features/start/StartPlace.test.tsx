@@ -3,8 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { listenForKeys } from "../../actions/keys";
-import { currentNav, go, openStart } from "../../app/nav";
 import { DeskError } from "../../host/error";
+import { currentNav, go, openStart } from "../../places/nav";
 import { showing } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";

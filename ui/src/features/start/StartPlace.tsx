@@ -1,10 +1,10 @@
 import { useMemo, useState } from "react";
 
-import { PaneBar, Panes, Spring } from "../../app/Panes";
-import { currentNav, go, openServers, pickTool, useNav } from "../../app/nav";
 import { ActionButton, Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { ServerWord } from "../../components/ServerText";
+import { currentNav, go, openServers, pickTool, useNav } from "../../places/nav";
+import { PaneBar, Panes, Spring } from "../../places/Panes";
 import { useTools } from "../../store/useTools";
 import { t } from "../../strings";
 import type { Overview, ServerView } from "../../types";

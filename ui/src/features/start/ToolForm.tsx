@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 
-import { openTask, pickTool, type StartWish } from "../../app/nav";
-import { PaneBody, PaneFoot } from "../../app/Panes";
 import { ActionButton, Button } from "../../components/Button";
 import { ServerText, ServerWord } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
 import { StatusLamp } from "../../components/StatusLamp";
 import { check, FormEditor, stillWrong, type FormDraft, type FormHandle } from "../../forms";
+import { openTask, pickTool, type StartWish } from "../../places/nav";
+import { PaneBody, PaneFoot } from "../../places/Panes";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { FieldError, ServerView, ToolView } from "../../types";

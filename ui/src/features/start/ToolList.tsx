@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 
-import { PaneBar } from "../../app/Panes";
-import { pickTool } from "../../app/nav";
 import field from "../../components/Field.module.css";
 import { SearchField } from "../../components/SearchField";
 import { ServerWord } from "../../components/ServerText";
 import { EmptyState } from "../../components/States";
 import { VirtualList } from "../../components/VirtualList";
 import { oneLine } from "../../format/text";
+import { pickTool } from "../../places/nav";
+import { PaneBar } from "../../places/Panes";
 import { t } from "../../strings";
 import type { ServerView, ToolView } from "../../types";
 import css from "./Start.module.css";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
-import { PaneBar } from "../../app/Panes";
 import { SearchField } from "../../components/SearchField";
 import { ServerWord } from "../../components/ServerText";
+import { PaneBar } from "../../places/Panes";
 import { TASK_GROUP, t } from "../../strings";
 import type { TaskGroup } from "../../types";
 import css from "./FilterBar.module.css";

@@ -1,9 +1,9 @@
-import { go, openRequest } from "../../app/nav";
 import { ActionButton } from "../../components/Button";
 import { signalOfRequest } from "../../components/lamp";
 import { Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
+import { go, openRequest } from "../../places/nav";
 import { t } from "../../strings";
 import type { TaskDetail } from "../../types";
 import { isDecidable, titleOf } from "../inbox/words";

@@ -1,8 +1,8 @@
 import { useState, type Ref } from "react";
 
-import { PaneBar, PaneBody, Spring } from "../../app/Panes";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { Tabs } from "../../components/Tabs";
+import { PaneBar, PaneBody, Spring } from "../../places/Panes";
 import { useView } from "../../store/useView";
 import { t } from "../../strings";
 import type { CallId, TaskDetail } from "../../types";

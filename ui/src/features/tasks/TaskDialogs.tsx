@@ -1,8 +1,8 @@
-import { select } from "../../app/nav";
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
 import { ErrorNote } from "../../components/States";
 import { oneLine } from "../../format/text";
+import { select } from "../../places/nav";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { TaskDetail, TaskRow } from "../../types";

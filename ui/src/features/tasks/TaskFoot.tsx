@@ -1,9 +1,9 @@
 import { useState } from "react";
 
-import { openStart } from "../../app/nav";
-import { PaneFoot, Spring } from "../../app/Panes";
 import { ActionButton } from "../../components/Button";
 import { ErrorNote } from "../../components/States";
+import { openStart } from "../../places/nav";
+import { PaneFoot, Spring } from "../../places/Panes";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { TaskDetail } from "../../types";

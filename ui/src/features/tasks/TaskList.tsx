@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useState } from "react";
 
-import { openServers, openStart, select, useNav } from "../../app/nav";
 import { ActionButton, Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { VirtualList } from "../../components/VirtualList";
 import { count } from "../../format/size";
+import { openServers, openStart, select, useNav } from "../../places/nav";
 import { useDelayed } from "../../store/useDelayed";
 import { TASK_GROUP, t } from "../../strings";
 import type { Overview, TaskFilter, TaskGroup } from "../../types";

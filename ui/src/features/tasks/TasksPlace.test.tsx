@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { listenForKeys } from "../../actions/keys";
-import { currentNav, select } from "../../app/nav";
+import { currentNav, select } from "../../places/nav";
 import { showing, type SmallDesk } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";

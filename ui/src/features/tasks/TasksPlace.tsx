@@ -1,9 +1,9 @@
 import { useState } from "react";
 
-import { Panes } from "../../app/Panes";
-import { useNav } from "../../app/nav";
 import { EmptyState } from "../../components/States";
 import { total } from "../../format/counts";
+import { useNav } from "../../places/nav";
+import { Panes } from "../../places/Panes";
 import { t } from "../../strings";
 import type { Overview } from "../../types";
 import { TaskDetailPane } from "./TaskDetailPane";
