@@ -5,7 +5,8 @@ import { createRoot } from "react-dom/client";
 
 import { App } from "../src/app/App";
 import { HostProvider } from "../src/host/context";
-import { go, select, type Place } from "../src/places/nav";
+import { go, select } from "../src/places/nav";
+import type { Place } from "../src/places/table";
 import { sampleHost } from "./sampleHost";
 
 // What is shown comes by the address: ?theme=dark&place=tasks&task=t7&request=r1&server=s2&world=empty&close=3&locked

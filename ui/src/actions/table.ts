@@ -1,9 +1,9 @@
+import { RAIL, type RailPlace } from "../places/table";
+
 /** A key as pressed: one key, a chord with the platform's command key, or two keys after each other. */
 export type Keys = string;
 
 interface ActionSpec {
-  /** What it does, for buttons, help and (later) the palette. */
-  label: string;
   /** The keys that run it. `Mod+` is Ctrl, or Cmd on macOS; `g i` is g, then i. */
   keys: readonly Keys[];
   /** Where the help lists it. */
@@ -12,39 +12,45 @@ interface ActionSpec {
   inFields?: true;
 }
 
+/** An object with just these keys. */
+function keyed<K extends string, V>(entries: readonly (readonly [K, V])[]): Record<K, V> {
+  return Object.fromEntries(entries) as Record<K, V>;
+}
+
+/** Going to each place that has keys of its own. */
+const GO = keyed<`go.${RailPlace}`, ActionSpec>(RAIL.map(({ id, keys }) => [`go.${id}`, { keys: [keys], group: "move" }]));
+
 /**
- * Everything the keyboard and the buttons can do. What a place on screen can do now, it binds with `useAction`.
+ * Everything the keyboard and the buttons can do. What a place on screen can do now, it binds with `useAction`. Their
+ * labels are in the catalogue, `t.actions`.
  *
  * A plain key only moves, opens or asks. What reaches a server by it must ask first or can be taken back.
  */
 export const ACTIONS = {
-  "list.next": { label: "Next in the list", keys: ["j"], group: "move" },
-  "list.previous": { label: "Previous in the list", keys: ["k"], group: "move" },
-  "list.enter": { label: "Into the list", keys: [], group: "move" },
-  "list.open": { label: "Open", keys: ["Enter"], group: "move" },
-  "go.inbox": { label: "Inbox", keys: ["g i"], group: "move" },
-  "go.tasks": { label: "Tasks", keys: ["g t"], group: "move" },
-  "go.servers": { label: "Servers", keys: ["g s"], group: "move" },
-  "go.settings": { label: "Settings", keys: ["g ,"], group: "move" },
-  "request.submit": { label: "Send", keys: ["1", "Mod+Enter"], group: "answer", inFields: true },
-  "request.decline": { label: "Decline", keys: ["3"], group: "answer" },
-  "request.cancel": { label: "Dismiss", keys: [], group: "answer" },
-  "request.undo": { label: "Undo", keys: ["u"], group: "answer" },
-  "request.next": { label: "Next question", keys: ["n"], group: "answer" },
-  "start.open": { label: "Start a tool", keys: ["s"], group: "task" },
-  "start.run": { label: "Start", keys: ["Mod+Enter"], group: "task", inFields: true },
-  "task.answer": { label: "Answer", keys: ["a"], group: "task" },
-  "task.cancel": { label: "Cancel task…", keys: ["x"], group: "task" },
-  "task.again": { label: "Run again", keys: ["r"], group: "task" },
-  "task.forget": { label: "Forget", keys: [], group: "task" },
-  "demo.start": { label: "Start the demo", keys: ["Enter"], group: "window" },
-  "server.add": { label: "Add a server", keys: ["Mod+n"], group: "window" },
-  "server.check": { label: "Check now", keys: ["F5"], group: "window" },
-  "server.edit": { label: "Edit", keys: ["e"], group: "window" },
-  "server.access": { label: "Change access", keys: ["l"], group: "window" },
-  search: { label: "Search", keys: ["/", "Mod+f"], group: "window", inFields: true },
-  back: { label: "Back", keys: ["Escape"], group: "window" },
-  help: { label: "Keyboard help", keys: ["?"], group: "window" },
+  "list.next": { keys: ["j"], group: "move" },
+  "list.previous": { keys: ["k"], group: "move" },
+  "list.enter": { keys: [], group: "move" },
+  "list.open": { keys: ["Enter"], group: "move" },
+  ...GO,
+  "request.submit": { keys: ["1", "Mod+Enter"], group: "answer", inFields: true },
+  "request.decline": { keys: ["3"], group: "answer" },
+  "request.cancel": { keys: [], group: "answer" },
+  "request.undo": { keys: ["u"], group: "answer" },
+  "request.next": { keys: ["n"], group: "answer" },
+  "start.open": { keys: ["s"], group: "task" },
+  "start.run": { keys: ["Mod+Enter"], group: "task", inFields: true },
+  "task.answer": { keys: ["a"], group: "task" },
+  "task.cancel": { keys: ["x"], group: "task" },
+  "task.again": { keys: ["r"], group: "task" },
+  "task.forget": { keys: [], group: "task" },
+  "demo.start": { keys: ["Enter"], group: "window" },
+  "server.add": { keys: ["Mod+n"], group: "window" },
+  "server.check": { keys: ["F5"], group: "window" },
+  "server.edit": { keys: ["e"], group: "window" },
+  "server.access": { keys: ["l"], group: "window" },
+  search: { keys: ["/", "Mod+f"], group: "window", inFields: true },
+  back: { keys: ["Escape"], group: "window" },
+  help: { keys: ["?"], group: "window" },
 } as const satisfies Record<string, ActionSpec>;
 
 /** The name of an action. */

@@ -4,24 +4,19 @@ import { useEffect } from "react";
 import { listenForKeys } from "../actions/keys";
 import { keepFocus } from "../components/focus";
 import { CloseDialog } from "../features/close/CloseDialog";
-import { FirstPlace, isFirst } from "../features/first/FirstPlace";
-import { InboxPlace } from "../features/inbox/InboxPlace";
-import { ServersPlace } from "../features/servers/ServersPlace";
-import { SettingsPlace } from "../features/settings/SettingsPlace";
-import { StartPlace } from "../features/start/StartPlace";
-import { TasksPlace } from "../features/tasks/TasksPlace";
 import { useNav } from "../places/nav";
 import { useView } from "../store/useView";
-import type { Overview } from "../types";
 import css from "./App.module.css";
 import { Banners } from "./Banners";
 import { HelpDialog } from "./HelpDialog";
 import { Rail } from "./Rail";
+import { SCREENS } from "./screens";
 import { useBadge, useForward, useFront, useReady, useTheme } from "./shell";
 
 /** The window. */
 export function App() {
   const overview = useView({ type: "overview" });
+  const Screen = SCREENS[useNav((nav) => nav.place)];
   useEffect(() => listenForKeys(window), []);
   useEffect(keepFocus, []);
   useTheme(overview.data?.settings.theme);
@@ -36,27 +31,11 @@ export function App() {
         <Rail overview={overview.data} />
         <main className={css.main}>
           <Banners overview={overview} />
-          <CurrentPlace overview={overview.data} />
+          <Screen overview={overview.data} />
         </main>
       </div>
       <HelpDialog />
       <CloseDialog />
     </CSPProvider>
   );
-}
-
-function CurrentPlace({ overview }: { overview: Overview | undefined }) {
-  const place = useNav((nav) => nav.place);
-  switch (place) {
-    case "inbox":
-      return overview && isFirst(overview) ? <FirstPlace /> : <InboxPlace overview={overview} />;
-    case "tasks":
-      return <TasksPlace overview={overview} />;
-    case "start":
-      return <StartPlace overview={overview} />;
-    case "servers":
-      return <ServersPlace overview={overview} />;
-    case "settings":
-      return <SettingsPlace overview={overview} />;
-  }
 }

@@ -86,7 +86,7 @@ function TroubleBanner({ trouble: { code, message, detail }, onPutAway }: { trou
       look="warn"
       detail={detail}
       onPutAway={onPutAway}
-      action={code === "notifications_failed" && <Button onClick={() => go("settings")}>{t.app.settings}</Button>}
+      action={code === "notifications_failed" && <Button onClick={() => go("settings")}>{t.actions["go.settings"]}</Button>}
     >
       <strong>{CODES[code]}.</strong> <ServerWord text={sentence(message)} /> {TROUBLE_ADVICE[code]}
     </Banner>

@@ -11,7 +11,7 @@ import css from "./HelpDialog.module.css";
 export function HelpDialog() {
   const [open, setOpen] = useState(false);
   useAction("help", () => setOpen(true));
-  const specs = ACTION_IDS.map(specOf).filter((spec) => spec.keys.length > 0);
+  const lines = ACTION_IDS.map((id) => ({ id, ...specOf(id) })).filter(({ keys }) => keys.length > 0);
   return (
     <Dialog open={open} onClose={() => setOpen(false)} title={t.app.help.title}>
       <div className={css.groups}>
@@ -19,14 +19,14 @@ export function HelpDialog() {
           <section key={group}>
             <h3 className={css.head}>{t.app.help.groups[group]}</h3>
             <dl>
-              {specs
-                .filter((spec) => spec.group === group)
-                .map((spec) => (
-                  <div key={spec.label} className={css.line}>
-                    <dt>{spec.label}</dt>
+              {lines
+                .filter((line) => line.group === group)
+                .map(({ id, keys }) => (
+                  <div key={id} className={css.line}>
+                    <dt>{t.actions[id]}</dt>
                     <dd className={css.keys}>
-                      {spec.keys.map((keys) => (
-                        <Kbd key={keys} keys={keys} />
+                      {keys.map((each) => (
+                        <Kbd key={each} keys={each} />
                       ))}
                     </dd>
                   </div>

@@ -1,29 +1,15 @@
 import { useAction } from "../actions/registry";
-import { underWay } from "../format/counts";
 import { count } from "../format/size";
-import { go, useNav, type Place } from "../places/nav";
+import { go, useNav } from "../places/nav";
+import { RAIL, rowOf } from "../places/table";
 import { t } from "../strings";
 import type { Overview } from "../types";
 import { Mark } from "./Mark";
 import css from "./Rail.module.css";
 import { ServerLine } from "./ServerLine";
 
-const PLACES: readonly { place: Place; label: string }[] = [
-  { place: "inbox", label: t.app.inbox },
-  { place: "tasks", label: t.app.tasks },
-  { place: "servers", label: t.app.servers },
-  { place: "settings", label: t.app.settings },
-];
-
 /** The left pane: where to go, and how the servers are. */
 export function Rail({ overview }: { overview: Overview | undefined }) {
-  const current = useNav((nav) => (nav.place === "start" ? "tasks" : nav.place));
-  useAction("go.inbox", () => go("inbox"));
-  useAction("go.tasks", () => go("tasks"));
-  useAction("go.servers", () => go("servers"));
-  useAction("go.settings", () => go("settings"));
-
-  const live = overview ? underWay(overview.tasks) : 0;
   return (
     <div className={css.rail}>
       <div className={css.name}>
@@ -31,22 +17,8 @@ export function Rail({ overview }: { overview: Overview | undefined }) {
         {t.app.name}
       </div>
       <nav aria-label={t.app.navigation} className={css.places}>
-        {PLACES.map(({ place, label }) => (
-          <button
-            key={place}
-            type="button"
-            className={css.place}
-            aria-current={current === place ? "page" : undefined}
-            onClick={() => go(place)}
-          >
-            {label}
-            {place === "inbox" && overview !== undefined && overview.inbox > 0 && (
-              <Count n={overview.inbox} said={t.app.inboxCount(overview.inbox)} className={css.badge} />
-            )}
-            {place === "tasks" && live > 0 && (
-              <Count n={live} said={t.app.taskCount(live)} className={css.count} />
-            )}
-          </button>
+        {RAIL.map((row) => (
+          <PlaceLine key={row.id} row={row} overview={overview} />
         ))}
       </nav>
       {overview !== undefined && (
@@ -63,6 +35,19 @@ export function Rail({ overview }: { overview: Overview | undefined }) {
         </section>
       )}
     </div>
+  );
+}
+
+/** A place in the rail; its keys go there, too. */
+function PlaceLine({ row: { id, count: counted }, overview }: { row: (typeof RAIL)[number]; overview: Overview | undefined }) {
+  const here = useNav((nav) => rowOf(nav.place) === id);
+  useAction(`go.${id}`, () => go(id));
+  const n = overview && counted ? counted.of(overview) : 0;
+  return (
+    <button type="button" className={css.place} aria-current={here ? "page" : undefined} onClick={() => go(id)}>
+      {t.actions[`go.${id}`]}
+      {counted && n > 0 && <Count n={n} said={counted.said(n)} className={counted.waits ? css.badge : css.count} />}
+    </button>
   );
 }
 

@@ -2,7 +2,8 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { currentNav, go, openStart, select, type Place } from "../places/nav";
+import { currentNav, go, openStart, select } from "../places/nav";
+import type { Place } from "../places/table";
 import { showing, type SmallDesk } from "../test/desk";
 import { FakeHost } from "../test/FakeHost";
 import { renderWith } from "../test/render";

@@ -3,6 +3,7 @@ import { useSyncExternalStore, type ButtonHTMLAttributes, type ReactNode, type R
 import { useAction } from "../actions/registry";
 import { isField } from "../actions/keys";
 import { specOf, type ActionId } from "../actions/table";
+import { t } from "../strings";
 import css from "./Button.module.css";
 import { Kbd } from "./Kbd";
 
@@ -29,7 +30,7 @@ interface ActionButtonProps extends Omit<ButtonProps, "keys" | "children" | "onC
   /** Which line of the action table it is. */
   action: ActionId;
   onRun: () => void;
-  /** Another label than the table's. */
+  /** Another label than the action's own. */
   children?: ReactNode;
   /** Hides the key's name where it would be noise. */
   bare?: boolean;
@@ -37,11 +38,10 @@ interface ActionButtonProps extends Omit<ButtonProps, "keys" | "children" | "onC
 
 /** A button that is a line of the action table: it binds the action's keys while it can be pressed. */
 export function ActionButton({ action, onRun, disabled = false, bare = false, children, ...rest }: ActionButtonProps) {
-  const spec = specOf(action);
   useAction(action, onRun, !disabled);
   return (
-    <Button {...rest} disabled={disabled} onClick={onRun} aria-keyshortcuts={shortcuts(spec.keys)}>
-      <span className={css.label}>{children ?? spec.label}</span>
+    <Button {...rest} disabled={disabled} onClick={onRun} aria-keyshortcuts={shortcuts(specOf(action).keys)}>
+      <span className={css.label}>{children ?? t.actions[action]}</span>
       {!bare && <Hint action={action} />}
     </Button>
   );

@@ -1,8 +1,6 @@
 import { external, useExternal } from "../store/external";
 import type { CallId, ItemRef, Json, RequestId, ServerId } from "../types";
-
-/** The places of the window. */
-export type Place = "inbox" | "tasks" | "start" | "servers" | "settings";
+import { PLACES, type Place } from "./table";
 
 /** Where the window is, and what is selected in each place. */
 export interface Nav {
@@ -51,7 +49,9 @@ const EMPTY: Nav = {
 function restored(): Nav {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Nav>;
-    return { ...EMPTY, ...kept, servers: EMPTY.servers, start: EMPTY.start, back: EMPTY.back };
+    // Another version may have had other places.
+    const place = PLACES.find(({ id }) => id === kept.place)?.id ?? EMPTY.place;
+    return { ...EMPTY, ...kept, place, servers: EMPTY.servers, start: EMPTY.start, back: EMPTY.back };
   } catch {
     return EMPTY;
   }

@@ -1,3 +1,4 @@
+import { actions } from "./en/actions";
 import { app } from "./en/app";
 import { first } from "./en/first";
 import { forms } from "./en/forms";
@@ -9,7 +10,7 @@ import { start } from "./en/start";
 import { tasks } from "./en/tasks";
 
 /** Every text of the window. */
-export const t = { app, first, inbox, tasks, start, servers, secrets, settings, forms };
+export const t = { actions, app, first, inbox, tasks, start, servers, secrets, settings, forms };
 
 export * from "./codes";
 export * from "./words";

@@ -3,7 +3,9 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { ACTION_IDS } from "../actions/table";
 import { CODES } from "./codes";
+import { actions } from "./en/actions";
 import * as words from "./words";
 
 /** The members of a generated union of strings, read from the bindings themselves. */
@@ -31,6 +33,10 @@ const TABLES: [string, Record<string, string>][] = [
 describe("the catalogue", () => {
   it.each(TABLES)("has words for every %s, and for nothing else", (type, table) => {
     expect(Object.keys(table).sort()).toEqual(members(type).sort());
+  });
+
+  it("has a label for every action, and for nothing else", () => {
+    expect(Object.keys(actions).sort()).toEqual([...ACTION_IDS].sort());
   });
 
   it("has a headline for every error code", () => {

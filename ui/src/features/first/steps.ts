@@ -1,4 +1,4 @@
-import type { Place } from "../../places/nav";
+import type { Place } from "../../places/table";
 import type { RequestState } from "../../types";
 
 /** The notes of the guide, in the order in which a person meets them. Each has one place on screen. */

@@ -7,6 +7,7 @@ import { PaneBar, Panes } from "../../places/Panes";
 import { useView } from "../../store/useView";
 import { t } from "../../strings";
 import type { InboxTab, Overview } from "../../types";
+import { FirstPlace, isFirst } from "../first/FirstPlace";
 import { RequestList } from "./RequestList";
 import { RequestPane, type PaneHandle } from "./RequestPane";
 import { firstRows, useRows } from "./useRows";
@@ -15,8 +16,13 @@ import { isDecidable } from "./words";
 /** The tabs that are shown. */
 export type Tab = Exclude<InboxTab, "all">;
 
-/** All questions of all servers: the list, and the one in hand. */
+/** The inbox; on a desk where nothing was ever done, the first page. */
 export function InboxPlace({ overview }: { overview: Overview | undefined }) {
+  return overview && isFirst(overview) ? <FirstPlace /> : <Inbox overview={overview} />;
+}
+
+/** All questions of all servers: the list, and the one in hand. */
+function Inbox({ overview }: { overview: Overview | undefined }) {
   const [tab, setTab] = useState<Tab>("needs_you");
   const request = useNav((nav) => nav.request);
   const rows = useRows(tab);

@@ -1,4 +1,3 @@
-import { specOf } from "../../actions/table";
 import { ServerWord } from "../../components/ServerText";
 import { openTask } from "../../places/nav";
 import { t } from "../../strings";
@@ -33,13 +32,13 @@ export function Meanings({ ways, call, about }: Props) {
       )}
       {decline && (
         <div>
-          <dt>{specOf("request.decline").label}</dt>
+          <dt>{t.actions["request.decline"]}</dt>
           <dd id={MEANS.decline}>{t.inbox.no.decline[decline]}</dd>
         </div>
       )}
       {dismiss && (
         <div>
-          <dt>{specOf("request.cancel").label}</dt>
+          <dt>{t.actions["request.cancel"]}</dt>
           <dd id={MEANS.dismiss}>{t.inbox.no.dismiss[dismiss]}</dd>
         </div>
       )}

@@ -2,10 +2,6 @@ import { count } from "../../format/size";
 
 export const app = {
   name: "Signalbox",
-  inbox: "Inbox",
-  tasks: "Tasks",
-  servers: "Servers",
-  settings: "Settings",
   navigation: "Places",
   serverList: "Servers",
   retryIn: (time: string) => `retry ${time}`,
