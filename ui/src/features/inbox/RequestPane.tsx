@@ -3,6 +3,7 @@ import { useState, type Ref } from "react";
 import { Kbd } from "../../components/Kbd";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { PaneBar, PaneBody, Spring } from "../../places/Panes";
+import { useAdjusted } from "../../store/useAdjusted";
 import { useView, useViews } from "../../store/useView";
 import { t } from "../../strings";
 import type { Overview, RequestDetail, RequestId } from "../../types";
@@ -63,9 +64,9 @@ type FollowedProps = Omit<Props, "id" | "tab" | "position"> & { id: RequestId };
 
 /** Follows a question. One that is on the sheet already is only taken in hand there: what is typed on it stays where it is. */
 function Followed({ id, ...rest }: FollowedProps) {
-  const [anchor, setAnchor] = useState(id);
-  const view = useView({ type: "request", request: anchor });
-  if (anchor !== id && !view.data?.round?.requests.includes(id)) setAnchor(id);
+  const held = useState(id);
+  const view = useView({ type: "request", request: held[0] });
+  const [anchor] = useAdjusted(held, (last) => (view.data?.round?.requests.includes(id) ? last : id));
   if (view.data) return <Round key={anchor} anchor={view.data} id={id} {...rest} />;
   return (
     <PaneBody label={t.inbox.question}>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { ErrorNote, Note } from "../../components/States";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
+import { useAdjusted } from "../../store/useAdjusted";
 import { CODES, t } from "../../strings";
 import type { RequestDetail, RequestRow } from "../../types";
 import { useUnderWay } from "./useUnderWay";
@@ -22,10 +23,11 @@ export function usePage({ row }: RequestDetail, members: readonly RequestDetail[
   const host = useHost();
   const underWay = useUnderWay(members);
   const [opening, setOpening] = useState<{ id: string; visited: boolean }>();
-  const [failed, setFailed] = useState<{ id: string; then: string; error: DeskError }>();
   const now = standing(row);
-  // It speaks of the question as it was then. Once anything else has happened to it, it is no longer true.
-  if (failed?.id === row.id && failed.then !== now) setFailed(undefined);
+  // A failure speaks of the question as it was then. Once anything else has happened to it, it is no longer true.
+  const [failed, setFailed] = useAdjusted(useState<{ id: string; then: string; error: DeskError }>(), (last) =>
+    last?.id === row.id && last.then !== now ? undefined : last,
+  );
   const open = () => {
     const { id } = row;
     underWay.begin(id);

@@ -1,5 +1,6 @@
 import { useState } from "react";
 
+import { useAdjusted } from "../../store/useAdjusted";
 import type { RequestDetail, RequestId } from "../../types";
 
 /** The questions of a sheet about which something is under way. */
@@ -14,12 +15,13 @@ export interface UnderWay {
  * has moved. The desk's reply may come much later, when a tool has ended.
  */
 export function useUnderWay(details: readonly RequestDetail[]): UnderWay {
-  const [begun, setBegun] = useState<ReadonlyMap<RequestId, string>>(new Map());
   const stands = new Map(details.map((detail) => [detail.row.id, standOf(detail)]));
-  const still = new Map([...begun].filter(([id, stand]) => stands.get(id) === stand));
-  if (still.size !== begun.size) setBegun(still);
+  const [begun, setBegun] = useAdjusted(useState<ReadonlyMap<RequestId, string>>(new Map()), (last) => {
+    const still = new Map([...last].filter(([id, stand]) => stands.get(id) === stand));
+    return still.size === last.size ? last : still;
+  });
   return {
-    has: (id) => still.has(id),
+    has: (id) => begun.has(id),
     begin: (id) => setBegun((before) => new Map(before).set(id, stands.get(id) ?? "")),
     end: (id) => setBegun((before) => new Map([...before].filter(([other]) => other !== id))),
   };

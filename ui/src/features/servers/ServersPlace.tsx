@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { EmptyState, LoadingState } from "../../components/States";
 import { currentNav, openServer, select, useNav } from "../../places/nav";
 import { Panes } from "../../places/Panes";
+import { useAdjusted } from "../../store/useAdjusted";
 import { t } from "../../strings";
 import type { Overview, ServerId, ServerView } from "../../types";
 import { AccessForm } from "./AccessForm";
@@ -18,6 +19,14 @@ import { useCheck } from "./useCheck";
 /** What the right pane is for. */
 type Task = "look" | "add" | "import" | "edit" | "access";
 
+interface Right {
+  /** The server that was chosen when it was opened. */
+  server: ServerId | null;
+  task: Task;
+  /** Of which server the access was just saved. */
+  saved: ServerId | undefined;
+}
+
 /** Servers: all of them, all about one, and the form that adds or changes one. */
 export function ServersPlace({ overview }: { overview: Overview | undefined }) {
   if (overview === undefined) return <LoadingState />;
@@ -26,10 +35,15 @@ export function ServersPlace({ overview }: { overview: Overview | undefined }) {
 
 function Loaded({ servers }: { servers: ServerView[] }) {
   const wished = useNav((nav) => nav.server);
-  const [task, setTask] = useState<Task>(currentNav().servers);
-  const [shownFor, setShownFor] = useState(wished);
-  const [fresh, setFresh] = useState<ServerView>();
-  const [saved, setSaved] = useState<ServerId>();
+  // A server chosen elsewhere, in the rail say, is to be seen: it takes the place of the form.
+  const [{ task, saved }, setRight] = useAdjusted(
+    useState<Right>({ server: wished, task: currentNav().servers, saved: undefined }),
+    (last): Right => (last.server === wished ? last : { server: wished, task: "look", saved: last.saved === wished ? wished : undefined }),
+  );
+  const setTask = (next: Task) => setRight((last) => ({ ...last, task: next }));
+  const setSaved = (server: ServerId | undefined) => setRight((last) => ({ ...last, saved: server }));
+  // What was added may reach us before the view that lists it.
+  const [fresh, setFresh] = useAdjusted(useState<ServerView>(), (last) => servers.some(({ id }) => id === last?.id) ? undefined : last);
   const [detail, setDetail] = useState<HTMLElement | null>(null);
   const [asking, setAsking] = useState<ServerView>();
   const [handed] = useState(handedOver);
@@ -43,14 +57,6 @@ function Loaded({ servers }: { servers: ServerView[] }) {
   }, []);
   const { check, checkOf } = useCheck();
 
-  // A server chosen elsewhere, in the rail say, is to be seen: it takes the place of the form.
-  if (shownFor !== wished) {
-    setShownFor(wished);
-    setTask("look");
-    if (saved !== wished) setSaved(undefined);
-  }
-  // What was added may reach us before the view that lists it.
-  if (fresh && servers.some((server) => server.id === fresh.id)) setFresh(undefined);
   const all = fresh ? [...servers, fresh] : servers;
   const shown = all.find((server) => server.id === wished) ?? all[0];
 
