@@ -4,13 +4,14 @@ import { useAction } from "../../actions/registry";
 import { Tabs } from "../../components/Tabs";
 import { select, useNav } from "../../places/nav";
 import { PaneBar, Panes } from "../../places/Panes";
+import { useAdjusted } from "../../store/useAdjusted";
+import { FIRST_ROWS, useRows } from "../../store/useRows";
 import { useView } from "../../store/useView";
 import { t } from "../../strings";
 import type { InboxTab, Overview } from "../../types";
 import { FirstPlace, isFirst } from "../first/FirstPlace";
 import { RequestList } from "./RequestList";
 import { RequestPane, type PaneHandle } from "./RequestPane";
-import { firstRows, useRows } from "./useRows";
 import { isDecidable } from "./words";
 
 /** The tabs that are shown. */
@@ -25,8 +26,8 @@ export function InboxPlace({ overview }: { overview: Overview | undefined }) {
 function Inbox({ overview }: { overview: Overview | undefined }) {
   const [tab, setTab] = useState<Tab>("needs_you");
   const request = useNav((nav) => nav.request);
-  const rows = useRows(tab);
-  const waiting = useView(firstRows("needs_you")).data;
+  const rows = useRows((window) => ({ type: "inbox", tab, ...window }), tab);
+  const waiting = useView({ type: "inbox", tab: "needs_you", ...FIRST_ROWS }).data;
   const open = waiting?.rows;
   const pane = useRef<PaneHandle>(null);
 
@@ -35,9 +36,8 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
   const counted = open?.filter(isDecidable).map((row) => row.id) ?? [];
   const total = waiting && waiting.total > waiting.rows.length ? (overview?.inbox ?? 0) : counted.length;
   // Where the question in hand was in the list of open ones, also when it has left it: what followed comes next.
-  const [place, setPlace] = useState(0);
   const openIndex = open?.findIndex((row) => row.id === request) ?? -1;
-  if (openIndex >= 0 && openIndex !== place) setPlace(openIndex);
+  const [place] = useAdjusted(useState(0), (last) => (openIndex >= 0 ? openIndex : last));
 
   const after = openIndex >= 0 ? openIndex + 1 : place;
   const next = open && [...open.slice(after), ...open.slice(0, after)].find((row) => isDecidable(row) && row.id !== request);
@@ -84,7 +84,7 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
         <RequestPane
           id={request}
           tab={tab}
-          position={tab === "answered" ? positionIn(index, rows.total) : positionIn(counted.indexOf(request ?? ""), total)}
+          position={tab === "answered" ? positionIn(index, rows.shown?.total ?? 0) : positionIn(counted.indexOf(request ?? ""), total)}
           overview={overview}
           next={next ? showNext : undefined}
           ref={pane}

@@ -5,13 +5,13 @@ import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { VirtualList } from "../../components/VirtualList";
 import { widthOf } from "../../components/width";
 import { openServers, openStart, select } from "../../places/nav";
+import type { RowWindow } from "../../store/useRows";
 import { t } from "../../strings";
-import type { Overview } from "../../types";
+import type { Overview, View } from "../../types";
 import { Hint } from "../first/Hint";
 import { notifies } from "../settings/notifies";
 import type { Tab } from "./InboxPlace";
 import { RequestCard } from "./RequestCard";
-import type { InboxRows } from "./useRows";
 import { isDecidable, titleOf } from "./words";
 
 // In px, as the stylesheet has them.
@@ -27,7 +27,7 @@ const SLACK = 1;
 
 interface Props {
   tab: Tab;
-  rows: InboxRows;
+  rows: RowWindow<Extract<View, { type: "inbox" }>>;
   selected: number;
   overview: Overview | undefined;
   onOpen: () => void;
@@ -35,7 +35,8 @@ interface Props {
 
 /** The questions of a tab. Those that nobody asks any more stand last, below a line of their own. */
 export function RequestList({ tab, rows, selected, overview, onOpen }: Props) {
-  const { at, total } = rows;
+  const { viewed, at } = rows;
+  const total = rows.shown?.total ?? 0;
   const isTall = useCallback(
     (index: number, width: number) => {
       const row = at(index);
@@ -57,8 +58,8 @@ export function RequestList({ tab, rows, selected, overview, onOpen }: Props) {
     (index: number, width: number) => (isTall(index, width) ? TALL_CARD : CARD) + (isDivided(index) ? DIVIDER : 0),
     [isTall, isDivided],
   );
-  if (rows.view.error && !rows.view.data) return <ErrorState error={rows.view.error} onRetry={rows.view.retry} />;
-  if (rows.view.status === "loading" && total === 0) return <LoadingState />;
+  if (viewed.error && !viewed.data) return <ErrorState error={viewed.error} onRetry={viewed.retry} />;
+  if (viewed.status === "loading" && total === 0) return <LoadingState />;
   if (total === 0) return <Empty tab={tab} overview={overview} />;
   return (
     <VirtualList

@@ -6,6 +6,7 @@ import { VirtualList } from "../../components/VirtualList";
 import { count } from "../../format/size";
 import { openServers, openStart, select, useNav } from "../../places/nav";
 import { useDelayed } from "../../store/useDelayed";
+import { useRows } from "../../store/useRows";
 import { TASK_GROUP, t } from "../../strings";
 import type { Overview, TaskFilter, TaskGroup } from "../../types";
 import { StartDemo } from "../first/StartDemo";
@@ -13,7 +14,6 @@ import { FilterBar } from "./FilterBar";
 import { layoutOf } from "./layout";
 import css from "./TaskList.module.css";
 import { TaskHead, TaskLine } from "./TaskLine";
-import { useTaskWindow } from "./useTaskWindow";
 
 const LINE = 32;
 const HEAD = 30;
@@ -38,8 +38,7 @@ export function TaskList({ overview, onOpen }: Props) {
     () => ({ servers: server === null ? [] : [server], ...(group && { group }), ...(settled !== "" && { text: settled }) }),
     [server, group, settled],
   );
-  const [firstRow, setFirstRow] = useState(0);
-  const { viewed, shown, rowAt, numberOf } = useTaskWindow(filter, firstRow);
+  const { viewed, shown, at: rowAt, indexOf: numberOf, onRange: onRows } = useRows((window) => ({ type: "tasks", filter, ...window }));
   const layout = useMemo(() => layoutOf(shown?.total ?? 0, shown?.groups, filter.group), [shown, filter.group]);
 
   const selectedNumber = numberOf(useNav((nav) => nav.task));
@@ -47,9 +46,9 @@ export function TaskList({ overview, onOpen }: Props) {
   const onRange = useCallback(
     (first: number) => {
       const line = lineAt(first);
-      setFirstRow(line.kind === "row" ? line.row : Math.max(0, first - 3));
+      onRows(line.kind === "row" ? line.row : Math.max(0, first - 3));
     },
-    [lineAt],
+    [lineAt, onRows],
   );
   const selectLine = (index: number) => {
     const line = lineAt(index);

@@ -1,0 +1,66 @@
+import { useCallback, useState } from "react";
+
+import type { View } from "../types";
+import type { Rows } from "./page";
+import type { Seen } from "./seen";
+import { useAdjusted } from "./useAdjusted";
+import { useView, type Viewed } from "./useView";
+
+const STEP = 100;
+const LIMIT = 3 * STEP;
+
+type ListView = Extract<View, { type: "inbox" | "tasks" }>;
+type RowOf<V extends ListView> = Seen<V>["rows"][number];
+
+/** Which rows of a list are held here. */
+export type Window = Pick<ListView, "offset" | "limit">;
+
+/** The window that every list begins with. */
+export const FIRST_ROWS: Window = { offset: 0, limit: LIMIT };
+
+/** A list, as much of it as is in sight. */
+export interface RowWindow<V extends ListView> {
+  viewed: Viewed<V>;
+  /** What is shown: while another window is on its way, the last one. */
+  shown: Rows<RowOf<V>> | undefined;
+  /** A row by its number in the whole list; undefined while it is on its way. */
+  at: (index: number) => RowOf<V> | undefined;
+  /** The number of a row in the whole list; -1 when it is not among those held here. */
+  indexOf: (id: string | null) => number;
+  /** Takes the number of the first row in sight. */
+  onRange: (first: number) => void;
+}
+
+/**
+ * Holds a window of rows around what is in sight, however long the list is. While another window is on its way, the last one
+ * stays. Where `scope` changes, nothing stays: it is another list, and begins at its top.
+ */
+export function useRows<V extends ListView>(viewOf: (window: Window) => V, scope = ""): RowWindow<V> {
+  const [sight, setSight] = useState({ scope, step: 0 });
+  const offset = sight.scope === scope ? Math.max(0, sight.step - 1) * STEP : 0;
+  const viewed = useView(viewOf({ offset, limit: LIMIT }));
+  const fresh = viewed.data as Rows<RowOf<V>> | undefined;
+  const [held] = useAdjusted(
+    useState<{ scope: string; offset: number; rows: Rows<RowOf<V>> }>(),
+    (last) => (fresh === undefined || fresh === last?.rows ? last : { scope, offset, rows: fresh }),
+  );
+
+  const shown = held?.scope === scope ? held.rows : undefined;
+  const start = held?.offset ?? 0;
+  return {
+    viewed,
+    shown,
+    at: useCallback((index) => shown?.rows[index - start], [shown, start]),
+    indexOf: (id) => {
+      const found = shown?.rows.findIndex((row) => row.id === id) ?? -1;
+      return found < 0 ? -1 : start + found;
+    },
+    onRange: useCallback(
+      (first) => {
+        const step = Math.floor(first / STEP);
+        setSight((now) => (now.scope === scope && now.step === step ? now : { scope, step }));
+      },
+      [scope],
+    ),
+  };
+}
