@@ -51,7 +51,10 @@ function change(world: World, id: string, to: (row: RequestRow) => RequestRow): 
 }
 
 function waysOf({ ways, form, url }: RequestDetail, { state }: RequestRow): RequestDetail["ways"] {
-  if (state === "open") return { accept: url ? "page" : form ? "content" : undefined, decline: "told", dismiss: "told", takeBack: false, putAway: false };
+  if (state === "open") {
+    const accept = url ? ({ accept: "page" } as const) : form && ({ accept: "content" } as const);
+    return { ...accept, decline: "told", dismiss: "told", takeBack: false, putAway: false };
+  }
   const settled = state === "held" ? "held" : state === "sending" ? "on_its_way" : "closed";
   return { settled, takeBack: settled !== "closed", putAway: ways.putAway && settled !== "closed" };
 }

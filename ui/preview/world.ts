@@ -1,4 +1,4 @@
-import { ago, anOverview, aRequest, aServer, aTask, aTaskDetail } from "../src/test/samples";
+import { ago, anOverview, aRequest, aServer, aTask, aTaskDetail, changed, type Change } from "../src/test/samples";
 import { isDecidable } from "../src/features/inbox/words";
 import type { Overview, RequestDetail, RequestRow, RoundView, TaskDetail, TaskRow, ToolView, UrlView, Ways } from "../src/types";
 
@@ -155,8 +155,8 @@ const surveyForm: ToolView["form"] = {
   ],
 };
 
-function question(row: RequestRow, change: Partial<RequestDetail> = {}): RequestDetail {
-  return {
+function question(row: RequestRow, change: Change<RequestDetail> = {}): RequestDetail {
+  const detail: RequestDetail = {
     row,
     place: servers.find((server) => server.id === row.server)?.place ?? "",
     protocolVersion: "2026-07-28",
@@ -170,8 +170,8 @@ function question(row: RequestRow, change: Partial<RequestDetail> = {}): Request
     raw: '{"method":"elicitation/create","params":{"mode":"form","message":"Approve deployment to production?"}}',
     siblings: [],
     ways: OPEN,
-    ...change,
   };
+  return changed(detail, change);
 }
 
 function page(host: string, path: string): UrlView {
@@ -191,7 +191,7 @@ const modelForm: ToolView["form"] = {
 };
 
 /** What is special about some of the questions. */
-const SPECIAL: Partial<Record<string, Partial<RequestDetail>>> = {
+const SPECIAL: Partial<Record<string, Change<RequestDetail>>> = {
   r2: { form: surveyForm, arguments: '{"model":"tagger-small"}' },
   r3: { form: undefined, url: page("signing.example.com", ":8443/sign?release=v2.9.0"), ways: { ...OPEN, accept: "page" }, statusMessage: undefined },
   r4: { protocolVersion: "2025-11-25", identity: { kind: "wire", session: 3, rpc: "12" }, draft: JSON.stringify({ tab: "form", fields: [["approved", "true"]], json: "{}" }) },
@@ -203,7 +203,7 @@ const SPECIAL: Partial<Record<string, Partial<RequestDetail>>> = {
     form: modelForm,
     statusMessage: undefined,
     arguments: '{"incident":"incident-2291"}',
-    ways: { ...OPEN, accept: "text", decline: "unsaid", dismiss: undefined },
+    ways: { ...SETTLED, accept: "text", decline: "unsaid" },
     sampling: {
       systemPrompt: "You write for engineers on call. Be exact, name services, no adjectives.",
       messages: [
@@ -236,15 +236,15 @@ export function busyWorld(extra = 0): World {
   const requests = [
     aRequest({ id: "r1", call: "t1", server: "s2", serverName: "deploy-eu", openedAt: before(3 * MINUTE), expiresAt: ago(-11.7 * MINUTE, now) }),
     aRequest({ id: "r2", call: "t2", server: "s3", serverName: "research", tool: "train_eval", summary: '{"model":"tagger-small"}', message: "Which dataset version?", openedAt: before(18 * MINUTE), expiresAt: ago(-128 * MINUTE, now) }),
-    { ...aRequest({ id: "r3", call: "t3", tool: "release", summary: "v2.9.0", message: "Sign the release", mode: "url", host: "signing.example.com", openedAt: before(26 * MINUTE) }), expiresAt: undefined },
+    aRequest({ id: "r3", call: "t3", tool: "release", summary: "v2.9.0", message: "Sign the release", mode: "url", host: "signing.example.com", openedAt: before(26 * MINUTE), expiresAt: undefined }),
     aRequest({ id: "r4", call: "t4", server: "s5", serverName: "warehouse", tool: "migrate", summary: "orders → orders_v2", message: "Migration found 3 conflicts", hasDraft: true, openedAt: before(62 * MINUTE), expiresAt: ago(-23 * HOUR, now) }),
-    { ...aRequest({ id: "r7", call: "t8", tool: "confirm", summary: "db-1", message: "Which snapshot is the last good one?", state: "sending", openedAt: before(40 * SECOND), answer: { action: "accept", content: '{"snapshot":"2026-11-20"}', decidedAt: before(20 * SECOND), sendAt: before(15 * SECOND) } }), expiresAt: undefined },
-    { ...aRequest({ id: "r8", call: "t8", tool: "confirm", summary: "db-1", message: "Type the volume’s name to confirm", openedAt: before(40 * SECOND) }), expiresAt: undefined },
-    { ...aRequest({ id: "r9", call: "t9", server: "s3", serverName: "research", tool: "summarize", summary: "incident-2291", method: "sampling/createMessage", message: "Summarize last night’s outage for the status page, in three sentences.", openedAt: before(4 * MINUTE) }), expiresAt: undefined },
-    { ...aRequest({ id: "r10", call: "t7", server: "s3", serverName: "research", tool: "pay", summary: "invoice-77", message: "Confirm the payment at your bank", mode: "url", host: "bank.example.com", state: "answered", visitedAt: before(3 * MINUTE), closedAt: before(3 * MINUTE), answer: { action: "accept", decidedAt: before(3 * MINUTE), sendAt: before(3 * MINUTE), sentAt: before(3 * MINUTE), acknowledgedAt: before(3 * MINUTE) }, openedAt: before(5 * MINUTE) }), expiresAt: undefined },
-    { ...aRequest({ id: "r11", call: "t11", server: "s5", serverName: "warehouse", tool: "audit", summary: "2026-Q3", method: "future/ask", message: "", mode: "other", openedAt: before(9 * MINUTE) }), expiresAt: undefined },
-    { ...aRequest({ id: "r12", call: "t10", server: "s5", serverName: "warehouse", tool: "reindex", summary: "catalog", message: "Drop the old index when done?", state: "orphaned", stranded: true, hasDraft: true, openedAt: before(3 * HOUR) }), expiresAt: undefined },
-    { ...aRequest({ id: "r13", call: "t9", server: "s5", serverName: "warehouse", tool: "export", summary: "2026-11", message: "Overwrite the export of yesterday?", state: "sending", openedAt: before(26 * HOUR), answer: { action: "decline", decidedAt: before(25 * HOUR), sendAt: before(25 * HOUR) } }), expiresAt: undefined },
+    aRequest({ id: "r7", call: "t8", tool: "confirm", summary: "db-1", message: "Which snapshot is the last good one?", state: "sending", openedAt: before(40 * SECOND), answer: { action: "accept", content: '{"snapshot":"2026-11-20"}', decidedAt: before(20 * SECOND), sendAt: before(15 * SECOND) }, expiresAt: undefined }),
+    aRequest({ id: "r8", call: "t8", tool: "confirm", summary: "db-1", message: "Type the volume’s name to confirm", openedAt: before(40 * SECOND), expiresAt: undefined }),
+    aRequest({ id: "r9", call: "t9", server: "s3", serverName: "research", tool: "summarize", summary: "incident-2291", method: "sampling/createMessage", message: "Summarize last night’s outage for the status page, in three sentences.", openedAt: before(4 * MINUTE), expiresAt: undefined }),
+    aRequest({ id: "r10", call: "t7", server: "s3", serverName: "research", tool: "pay", summary: "invoice-77", message: "Confirm the payment at your bank", mode: "url", host: "bank.example.com", state: "answered", visitedAt: before(3 * MINUTE), closedAt: before(3 * MINUTE), answer: { action: "accept", decidedAt: before(3 * MINUTE), sendAt: before(3 * MINUTE), sentAt: before(3 * MINUTE), acknowledgedAt: before(3 * MINUTE) }, openedAt: before(5 * MINUTE), expiresAt: undefined }),
+    aRequest({ id: "r11", call: "t11", server: "s5", serverName: "warehouse", tool: "audit", summary: "2026-Q3", method: "future/ask", message: "", mode: "other", openedAt: before(9 * MINUTE), expiresAt: undefined }),
+    aRequest({ id: "r12", call: "t10", server: "s5", serverName: "warehouse", tool: "reindex", summary: "catalog", message: "Drop the old index when done?", state: "orphaned", stranded: true, hasDraft: true, openedAt: before(3 * HOUR), expiresAt: undefined }),
+    aRequest({ id: "r13", call: "t9", server: "s5", serverName: "warehouse", tool: "export", summary: "2026-11", message: "Overwrite the export of yesterday?", state: "sending", openedAt: before(26 * HOUR), answer: { action: "decline", decidedAt: before(25 * HOUR), sendAt: before(25 * HOUR) }, expiresAt: undefined }),
     aRequest({ id: "r14", call: "t13", message: "Delete the staging data?", state: "answered", closedAt: before(30 * MINUTE), answer: { action: "decline", decidedAt: before(31 * MINUTE), sendAt: before(31 * MINUTE), sentAt: before(31 * MINUTE), acknowledgedAt: before(31 * MINUTE), takenAt: before(30 * MINUTE) } }),
     aRequest({ id: "r5", call: "t12", state: "answered", message: "Keep the build cache?", closedAt: before(40 * MINUTE), answer: { action: "accept", content: '{"keep":true}', decidedAt: before(41 * MINUTE), sendAt: before(41 * MINUTE), sentAt: before(41 * MINUTE), acknowledgedAt: before(41 * MINUTE), takenAt: before(40 * MINUTE) } }),
     aRequest({ id: "r6", call: "t16", server: "s3", serverName: "research", state: "closed", reason: "task_ended", message: "Follow redirects?", closedAt: before(50 * MINUTE) }),

@@ -15,7 +15,7 @@ type Going = "never" | "before" | "together" | "after";
 interface Props {
   going: Going;
   /** Takes the focus while the dialog closes. */
-  other?: string;
+  other?: string | undefined;
 }
 
 function Place({ going, other }: Props) {

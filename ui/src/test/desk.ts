@@ -3,7 +3,7 @@ import { anOverview, aTaskDetail } from "./samples";
 
 /** What a small desk shows. */
 export interface SmallDesk {
-  overview?: Overview;
+  overview?: Overview | undefined;
   tasks?: TaskRow[];
   details?: Map<string, TaskDetail>;
   /** Whether the desk counts groups. */

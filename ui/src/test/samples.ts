@@ -8,6 +8,14 @@ export function ago(ms: number, now = NOW): string {
   return new Date(now - ms).toISOString();
 }
 
+/** What is to differ in a sample. */
+export type Change<T> = { [K in keyof T]?: T[K] | undefined };
+
+/** A sample with a change. What is undefined is left out, as the desk leaves out what is not there. */
+export function changed<T extends object>(sample: T, change: Change<T>): T {
+  return Object.fromEntries(Object.entries({ ...sample, ...change }).filter(([, value]) => value !== undefined)) as T;
+}
+
 /** A server that answers. */
 export function aServer(change: Partial<ServerView> = {}): ServerView {
   return {
@@ -106,8 +114,8 @@ export function aTaskDetail(row: Partial<TaskRow> = {}, change: Partial<TaskDeta
 }
 
 /** An open question. */
-export function aRequest(change: Partial<RequestRow> = {}): RequestRow {
-  return {
+export function aRequest(change: Change<RequestRow> = {}): RequestRow {
+  const request: RequestRow = {
     id: "r1",
     call: "t1",
     server: "s1",
@@ -121,6 +129,6 @@ export function aRequest(change: Partial<RequestRow> = {}): RequestRow {
     openedAt: ago(180_000),
     expiresAt: ago(-702_000),
     hasDraft: false,
-    ...change,
   };
+  return changed(request, change);
 }

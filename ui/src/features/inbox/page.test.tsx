@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import { DeskError } from "../../host/error";
 import { select } from "../../places/nav";
-import { aTaskDetail } from "../../test/samples";
+import { aTaskDetail, changed, type Change } from "../../test/samples";
 import type { RequestDetail, RequestRow, UrlWarning } from "../../types";
 import { open } from "./openInbox";
 import { aDetail } from "./samples";
@@ -11,7 +11,7 @@ import { aDetail } from "./samples";
 const url = { full: "https://user@signing.example.com:81/sign", before: "https://user@", host: "signing.example.com", after: ":81/sign" };
 const at = "2026-11-21T10:00:00Z";
 
-function ask(row: Partial<RequestRow> = {}, change: Partial<RequestDetail> = {}, warnings: UrlWarning[] = []): RequestDetail {
+function ask(row: Partial<RequestRow> = {}, change: Change<RequestDetail> = {}, warnings: UrlWarning[] = []): RequestDetail {
   const detail = aDetail({ mode: "url", host: url.host, ...row }, { form: undefined, url: { ...url, warnings }, ...change });
   const ways = detail.ways.settled === undefined ? { ...detail.ways, accept: "page" as const } : detail.ways;
   return { ...detail, ways: { ...ways, ...change.ways } };
@@ -85,7 +85,7 @@ describe("a page to visit", () => {
     desk.visit = (request) => {
       // The desk keeps that it began, and puts that back where it failed.
       desk.change(request, (detail) => ({ ...detail, row: { ...detail.row, visitingAt: at } }));
-      desk.change(request, (detail) => ({ ...detail, row: { ...detail.row, visitingAt: undefined } }));
+      desk.change(request, (detail) => ({ ...detail, row: changed(detail.row, { visitingAt: undefined }) }));
       return Promise.reject(new DeskError({ code: "browser_failed", message: "none", retry: "after_fix" }));
     };
     await user.click(await button(/^Open at/));

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { currentNav, select } from "../../places/nav";
+import { changed } from "../../test/samples";
 import { heading, open } from "./openInbox";
 import { FORM, aDetail, aRound } from "./samples";
 
@@ -70,7 +71,7 @@ describe("a round", () => {
     const [first, page] = aRound(QUESTIONS);
     if (!first || !page) throw new Error("two questions");
     const url = { full: "https://a.example/", before: "https://", host: "a.example", after: "/", warnings: [] };
-    const { user } = open([first, { ...page, row: { ...page.row, mode: "url" }, form: undefined, url, ways: { ...page.ways, accept: "page" } }]);
+    const { user } = open([first, changed(page, { row: { ...page.row, mode: "url" }, form: undefined, url, ways: { ...page.ways, accept: "page" } })]);
     const second = await section(/Type the volume/);
     await user.click(within(second).getByRole("button", { name: "Answer this" }));
     await waitFor(() => expect(currentNav().request).toBe("r2"));

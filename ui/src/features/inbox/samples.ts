@@ -1,5 +1,5 @@
 import { FakeHost } from "../../test/FakeHost";
-import { ago, anOverview, aRequest } from "../../test/samples";
+import { ago, anOverview, aRequest, changed, type Change } from "../../test/samples";
 import type {
   Command,
   FieldError,
@@ -34,8 +34,8 @@ export const FORM: FormSpec = {
 };
 
 /** An open question with that form. */
-export function aDetail(row: Partial<RequestRow> = {}, change: Partial<RequestDetail> = {}): RequestDetail {
-  return {
+export function aDetail(row: Change<RequestRow> = {}, change: Change<RequestDetail> = {}): RequestDetail {
+  const detail: RequestDetail = {
     row: aRequest({ openedAt: ago(180_000, now), expiresAt: ago(-702_000, now), ...row }),
     place: "https://ci.example.com/mcp",
     protocolVersion: "2026-07-28",
@@ -47,9 +47,9 @@ export function aDetail(row: Partial<RequestRow> = {}, change: Partial<RequestDe
     form: FORM,
     raw: '{"method":"elicitation/create"}',
     siblings: [],
-    ways: { ...OPEN, ...settledBy({ state: "open", ...row }) },
-    ...change,
+    ways: changed(OPEN, settledBy(aRequest(row))),
   };
+  return changed(detail, change);
 }
 
 const OPEN: Ways = { accept: "content", decline: "told", dismiss: "told", takeBack: false, putAway: false };
@@ -67,7 +67,7 @@ const SETTLED: Record<RequestState, Settled | undefined> = {
 };
 
 /** What a state leaves to be said, as the desk decides it; nothing while something can be decided. */
-function settledBy({ state, stranded, answer }: Pick<RequestRow, "state" | "stranded" | "answer">): Partial<Ways> {
+function settledBy({ state, stranded, answer }: Pick<RequestRow, "state" | "stranded" | "answer">): Change<Ways> {
   const settled = state === "unknown" && stranded ? "cut_off" : SETTLED[state];
   if (settled === undefined) return {};
   return {
@@ -81,7 +81,7 @@ function settledBy({ state, stranded, answer }: Pick<RequestRow, "state" | "stra
 }
 
 /** The questions of a round, each with its own form; what was said to each of them before. */
-export function aRound(messages: readonly string[], rows: readonly Partial<RequestRow>[] = []): RequestDetail[] {
+export function aRound(messages: readonly string[], rows: readonly Change<RequestRow>[] = []): RequestDetail[] {
   const requests = messages.map((_, n) => `r${n + 1}`);
   const open = (n: number) => ["open", "held"].includes(rows[n]?.state ?? "open");
   const round = { n: 1, requests, undecided: requests.filter((_, n) => open(n)), paged: false };
@@ -111,7 +111,7 @@ export class Desk extends FakeHost {
     this.visit = (request) => {
       const { round, ways } = this.details.find((detail) => detail.row.id === request) ?? {};
       if (!round?.paged && ways?.settled === undefined) this.#act({ type: "answer", request, action: "accept", holdMs: 0 });
-      this.change(request, (detail) => ({ ...detail, row: { ...detail.row, visitedAt: new Date().toISOString(), visitingAt: undefined } }));
+      this.change(request, (detail) => ({ ...detail, row: changed(detail.row, { visitedAt: new Date().toISOString(), visitingAt: undefined }) }));
       return Promise.resolve();
     };
     this.overview = anOverview({ inbox: details.length });
@@ -186,11 +186,11 @@ export class Desk extends FakeHost {
   }
 
   #settled(detail: RequestDetail): RequestDetail {
-    return { ...detail, ways: { ...(this.#asked.get(detail.row.id) ?? detail.ways), ...settledBy(detail.row) } };
+    return { ...detail, ways: changed(this.#asked.get(detail.row.id) ?? detail.ways, settledBy(detail.row)) };
   }
 
-  #put(id: string, to: Partial<RequestRow>): void {
-    this.change(id, (detail) => ({ ...detail, row: { ...detail.row, ...to } }));
+  #put(id: string, to: Change<RequestRow>): void {
+    this.change(id, (detail) => ({ ...detail, row: changed(detail.row, to) }));
   }
 }
 

@@ -9,9 +9,8 @@ export type Stage = "open" | "held" | "kept" | "waiting" | "sending" | "over" | 
 
 /** Where a question stands. `undecided` are the others of its round without which its answer does not go out. */
 export function stageOf({ row, ways }: RequestDetail, undecided: number, reachable: boolean): Stage {
+  if (ways.settled === undefined) return "open";
   switch (ways.settled) {
-    case undefined:
-      return "open";
     case "held":
       return "held";
     case "on_its_way":

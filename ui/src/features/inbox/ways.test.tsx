@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import { currentNav, select } from "../../places/nav";
 import { t } from "../../strings";
+import { changed, type Change } from "../../test/samples";
 import type { Accept, No, RequestDetail, RequestState, Settled, Ways } from "../../types";
 import { heading, open } from "./openInbox";
 import { aDetail } from "./samples";
@@ -14,8 +15,8 @@ const URL_VIEW = { full: "https://signing.example.com/s", before: "https://", ho
 const has = (name: string) => [...document.querySelectorAll("button")].some(({ textContent }) => textContent.startsWith(name));
 
 /** A question of a kind that can be answered in one way. */
-function asking(ways: Partial<Ways>, row: Partial<RequestDetail["row"]> = {}): RequestDetail {
-  const all = { ...WAYS, ...ways };
+function asking(ways: Change<Ways>, row: Change<RequestDetail["row"]> = {}): RequestDetail {
+  const all = changed(WAYS, ways);
   return aDetail(
     { ...row, ...(all.accept === "page" && { mode: "url" }), ...(all.accept === "text" && { method: "sampling/createMessage" }) },
     { ways: all, ...(all.accept === "page" && { form: undefined, url: URL_VIEW }) },

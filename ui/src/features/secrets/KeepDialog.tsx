@@ -105,7 +105,7 @@ export function KeepDialog({ place, noKeychain, idle, onClose, onMoved }: Props)
           </>
         )}
       </form>
-      {act.error && <ErrorNote error={act.error} title={refused ? t.secrets.refused : undefined} />}
+      {act.error && <ErrorNote error={act.error} {...(refused && { title: t.secrets.refused })} />}
       <div role="status">{shut && idle !== undefined && <SetAside form="keep-secrets" file={idle} />}</div>
     </Dialog>
   );
