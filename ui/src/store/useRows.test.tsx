@@ -1,0 +1,64 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { useEffect } from "react";
+import { describe, expect, it } from "vitest";
+
+import { HostProvider } from "../host/context";
+import { FakeHost } from "../test/FakeHost";
+import { renderWith } from "../test/render";
+import { aRequest } from "../test/samples";
+import type { InboxTab } from "../types";
+import { useRows } from "./useRows";
+
+const TOTAL = 1_000;
+let goTo: (first: number) => void = () => undefined;
+
+/** Shows the row with the number 250, and where it is. */
+function List({ tab }: { tab: InboxTab }) {
+  const { at, indexOf, onRange, shown } = useRows((window) => ({ type: "inbox", tab, ...window }), tab);
+  useEffect(() => {
+    goTo = onRange;
+  });
+  return (
+    <output>
+      {shown === undefined ? "nothing" : `${at(250)?.id ?? "no row"} is ${indexOf(`${tab}-250`)} of ${shown.total}`}
+    </output>
+  );
+}
+
+/** A desk with two long lists. */
+const desk = () =>
+  new FakeHost((view) => {
+    if (view.type !== "inbox") throw new Error("only lists are looked at");
+    const rows = Array.from({ length: view.limit }, (_, n) => aRequest({ id: `${view.tab}-${view.offset + n}` }));
+    return { type: "inbox", page: { ids: rows.map(({ id }) => id), rows, total: TOTAL } };
+  });
+
+const said = () => screen.getByRole("status").textContent;
+
+describe("a window of rows", () => {
+  it("follows what is in sight, and counts rows over the whole list", async () => {
+    const host = desk();
+    renderWith(host, <List tab="needs_you" />);
+    await waitFor(() => expect(said()).toBe("needs_you-250 is 250 of 1000"));
+    act(() => goTo(340));
+    expect(said(), "while the next window is on its way, the last one stays").toBe("needs_you-250 is 250 of 1000");
+    await waitFor(() => expect(host.looks.map(({ view }) => "offset" in view && view.offset)).toContain(200));
+    await waitFor(() => expect(said(), "the row is in the next window, too, at the same number").toBe("needs_you-250 is 250 of 1000"));
+    act(() => goTo(900));
+    await waitFor(() => expect(said(), "what is far from sight is not held").toBe("no row is -1 of 1000"));
+  });
+
+  it("of another list keeps nothing of the last one, and begins at its top", async () => {
+    const host = desk();
+    const { rerender } = renderWith(host, <List tab="needs_you" />);
+    act(() => goTo(900));
+    await waitFor(() => expect(said()).toBe("no row is -1 of 1000"));
+    rerender(
+      <HostProvider value={host}>
+        <List tab="answered" />
+      </HostProvider>,
+    );
+    expect(said(), "rows of one list are never shown as those of another").toBe("nothing");
+    await waitFor(() => expect(said()).toBe("answered-250 is 250 of 1000"));
+  });
+});
