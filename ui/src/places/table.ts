@@ -22,7 +22,7 @@ interface PlaceCount {
 
 /**
  * The places of the window, in the order of the rail. A new screen is a folder in `features/` and a row here: the compiler then
- * asks for its component (`app/screens.ts`) and for its name (`strings/en/actions.ts`).
+ * asks for its component (`app/screens.ts`) and, where it has keys, for its name (`strings/en/actions.ts`).
  */
 const ROWS = [
   { id: "inbox", keys: "g i", count: { of: (overview) => overview.inbox, said: t.app.inboxCount, waits: true } },

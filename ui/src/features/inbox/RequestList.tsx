@@ -15,13 +15,13 @@ import { RequestCard } from "./RequestCard";
 import { isDecidable, titleOf } from "./words";
 
 // In px, as the stylesheet has them.
-const CARD = 82;
-const TALL_CARD = 102;
+const CARD = 84;
+const TALL_CARD = 104;
 const DIVIDER = 28;
 /** In a list that is no wider than this, the time stands below the title and not beside it. */
 const NARROW = 280;
 /** What stands beside a title: the lamp, the time, and what is between them. */
-const BESIDE = { narrow: 60, open: 134, closed: 158 };
+const BESIDE = { narrow: 60, open: 132, closed: 160 };
 /** What a title may turn out wider than it was measured: its figures are all of one width, say. */
 const SLACK = 1;
 

@@ -8,7 +8,7 @@ import type { ServerView } from "../../types";
 import { ServerCard } from "./ServerCard";
 import css from "./Servers.module.css";
 
-const CARD = 82;
+const CARD = 84;
 const size = () => CARD;
 
 interface Props {

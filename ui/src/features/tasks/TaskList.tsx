@@ -16,7 +16,7 @@ import css from "./TaskList.module.css";
 import { TaskHead, TaskLine } from "./TaskLine";
 
 const LINE = 32;
-const HEAD = 30;
+const HEAD = 32;
 const sizeOf = () => LINE;
 const TYPING_MS = 150;
 
