@@ -5,7 +5,7 @@ mod kind;
 mod measure;
 mod server;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ const COMMANDS: [(&[&str], Duration); 7] = [
     (&["inbox"], Duration::from_secs(2)),
     (&["show", "t1"], Duration::from_secs(2)),
     (&["server", "list"], Duration::from_secs(2)),
-    (&["tasks", "--all"], Duration::from_secs(2)),
+    (&["inbox", "--all"], Duration::from_secs(2)),
     (&["tools", "good"], Duration::from_secs(2)),
     (&["--timeout", "10", "doctor"], Duration::from_secs(12)),
 ];
@@ -52,6 +52,8 @@ pub(crate) struct Grown {
     commands: BTreeMap<String, Duration>,
     /// The command that runs, and since when.
     looking: Option<(String, Instant)>,
+    /// Commands that failed, and what they said. Each way once.
+    failed: BTreeSet<String>,
     /// How long it took to end.
     ended: Duration,
     pub(crate) findings: Vec<String>,
@@ -85,7 +87,7 @@ pub(crate) async fn grow(time: Duration, only: Vec<String>) -> Result<Grown, Stu
     let mut names = Vec::new();
     for kind in KINDS.into_iter().filter(|kind| wanted(kind.name())) {
         let server = Growing::start(kind).await?;
-        machine.run(&["server", "add", kind.name(), "--url", &server.url()]).await;
+        let _added = machine.run(&["server", "add", kind.name(), "--url", &server.url()]).await.ok();
         growing.push(server);
         names.push(kind.name());
     }
@@ -93,7 +95,7 @@ pub(crate) async fn grow(time: Duration, only: Vec<String>) -> Result<Grown, Stu
     // Its noise ends with it: nobody reads it then.
     let noisy = format!("while printf %0999d 7 >&2; do :; done & exec '{signalbox}' demo stdio");
     if wanted(NOISE) {
-        machine.run(&["server", "add", NOISE, "--", "sh", "-c", &noisy]).await;
+        let _added = machine.run(&["server", "add", NOISE, "--", "sh", "-c", &noisy]).await.ok();
         names.push(NOISE);
     }
     // A program of its own: what grows here does not slow it down.
@@ -126,15 +128,19 @@ async fn beside(
     names: &[&'static str],
     grown: &mut Grown,
 ) -> Result<(), Stumble> {
-    let Grown { memory, disk, calls, calling, commands, looking, findings, .. } = grown;
+    let Grown { memory, disk, calls, calling, commands, looking, failed, findings, .. } = grown;
     let pid = owner.pid();
     let start = |name: &'static str| async move {
         let tool = if name == NOISE { "lint" } else { "grow" };
+        // What a growing server makes of a call is its own affair.
         machine.run(&["--timeout", "5", "call", name, tool, "--detach"]).await;
     };
+    // One of each, always in the same order: they are t1, t2 and so on. The first is there before it is asked for.
+    if let Some(first) = names.first() {
+        start(first).await;
+    }
     let begin = async {
-        // One of each, always in the same order: they are t1, t2 and so on.
-        for name in names {
+        for name in names.iter().skip(1) {
             start(name).await;
         }
         for _ in 1..CALLS {
@@ -180,7 +186,10 @@ async fn beside(
         for (args, _) in COMMANDS.iter().cycle() {
             let (command, began) = (args.join(" "), Instant::now());
             *looking = Some((command.clone(), began));
-            machine.run(args).await;
+            let done = machine.run(args).await;
+            if !may_end(args, done.code) {
+                failed.insert(format!("{:?} of `signalbox {command}`: {}", done.code, done.stderr.trim()));
+            }
             let longest = commands.entry(command).or_default();
             *longest = began.elapsed().max(*longest);
         }
@@ -191,6 +200,12 @@ async fn beside(
         () = look => Ok(()),
         error = measure => Err(error.into()),
     }
+}
+
+/// Whether a command may end like this here: with what it was asked for. Only `doctor` has something to find, or no time to
+/// find it all.
+fn may_end(args: &[&str], code: Option<i32>) -> bool {
+    code == Some(0) || args.contains(&"doctor") && matches!(code, Some(1 | 8))
 }
 
 fn often(time: Duration) -> tokio::time::Interval {
@@ -218,6 +233,9 @@ impl Grown {
             ),
         );
         say(self.calls.is_empty(), "no call of the good server came to its end".to_owned());
+        for failed in std::mem::take(&mut self.failed) {
+            say(true, failed);
+        }
         for (args, most) in COMMANDS {
             let command = args.join(" ");
             let took = self.commands.get(&command).copied();
@@ -225,5 +243,30 @@ impl Grown {
             let took = took.unwrap_or_default();
             say(took > most * SLOWER, format!("`signalbox {command}` took {} ms", took.as_millis()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_doctor_may_end_with_a_finding_or_without_time() {
+        assert!(may_end(&["tasks"], Some(0)) && may_end(&["--timeout", "10", "doctor"], Some(8)));
+        assert!(may_end(&["doctor"], Some(1)) && !may_end(&["doctor"], Some(7)));
+        for code in [Some(1), Some(2), Some(8), None] {
+            assert!(!may_end(&["inbox", "--all"], code), "{code:?}");
+        }
+    }
+
+    #[test]
+    fn a_command_that_failed_is_a_finding() {
+        let mut grown = Grown { calls: vec![CALL], ..Grown::default() };
+        grown.commands.extend(COMMANDS.map(|(args, _)| (args.join(" "), Duration::ZERO)));
+        grown.judge();
+        assert_eq!(grown.findings, [""; 0], "all of it was well");
+        grown.failed.insert("Some(2) of `signalbox inbox --all`: no such option".to_owned());
+        grown.judge();
+        assert_eq!(grown.findings.len(), 1, "{:?}", grown.findings);
     }
 }
