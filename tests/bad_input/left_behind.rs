@@ -10,7 +10,7 @@ use tokio::process::{Child, Command};
 use crate::offspring::{BOUND, Script};
 
 /// Works, and goes on when its input is closed and when it is asked to end; so does what it starts. (Should a test fail, both
-/// end after a while.)
+/// end with its machine.)
 const STUBBORN: &str =
     r#"trap '' TERM HUP INT; sleep 100 & "$0" demo stdio --speed instant; sleep 100; sleep 100"#;
 
@@ -72,6 +72,36 @@ async fn the_next_owner_ends_them_with_all_that_they_started() {
         "{}",
         log(&machine)
     );
+}
+
+/// A test that fails drops its machine in the middle, whatever runs there.
+#[tokio::test]
+async fn a_machine_that_is_given_up_ends_them_and_its_owner() {
+    let machine = Machine::new();
+    let script = Script::on(&machine, STUBBORN);
+    let _ = machine.run(&[&["server", "add", "odd"], script.reach().as_slice()].concat()).await.ok();
+    let owner = machine.serve().await;
+    let _ = machine.run(&["server", "check", "odd"]).await.ok();
+    let program = notes(&machine)[0].split('.').next().unwrap().parse().unwrap();
+    let alive = |pid: i32| fs::read(format!("/proc/{pid}/environ")).is_ok_and(|text| !text.is_empty());
+    let group = family(program);
+    assert!(group.len() > 1 && group.iter().all(|pid| alive(*pid)), "with what it has started: {group:?}");
+    let serve = i32::try_from(owner.pid()).unwrap();
+    drop(machine);
+    let left: Vec<i32> = group.into_iter().chain([serve]).filter(|pid| alive(*pid)).collect();
+    assert_eq!(left, [0; 0], "nothing of it is left");
+}
+
+/// Every process of the group that this one leads.
+fn family(leader: i32) -> Vec<i32> {
+    let stats = fs::read_dir("/proc").unwrap().flatten();
+    let stats = stats.filter_map(|entry| fs::read_to_string(entry.path().join("stat")).ok());
+    let of_group = |stat: String| {
+        let (head, tail) = stat.rsplit_once(") ")?;
+        let group: i32 = tail.split_whitespace().nth(2)?.parse().ok()?;
+        (group == leader).then(|| head.split_whitespace().next()?.parse().ok()).flatten()
+    };
+    stats.filter_map(of_group).collect()
 }
 
 #[tokio::test]

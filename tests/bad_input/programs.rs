@@ -8,7 +8,8 @@ use crate::beside::Beside;
 use crate::floods::{MB, peak};
 use crate::offspring::{BOUND, Script, childless, children};
 
-/// Works, and goes on when its input is closed and when it is asked to end; so does what it starts.
+/// Works, and goes on when its input is closed and when it is asked to end; so does what it starts. (Should a test fail, it ends
+/// with its machine.)
 const STUBBORN: &str =
     r#"trap '' TERM HUP INT; sleep 1000 & "$0" demo stdio --speed instant; while :; do sleep 1000; done"#;
 

@@ -18,6 +18,8 @@ mod demo;
 mod dice;
 mod done;
 mod figure;
+#[cfg(target_os = "linux")]
+mod leftovers;
 mod machine;
 mod program;
 mod running;

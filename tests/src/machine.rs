@@ -13,11 +13,16 @@ use tempfile::TempDir;
 use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 
+#[cfg(target_os = "linux")]
+use crate::leftovers::Leftovers;
 use crate::{Done, Running, signalbox, soon};
 
-/// One person's machine. Its files are deleted with it.
+/// One person's machine. With it ends whatever still runs on it, and its files are deleted.
 #[derive(Debug)]
 pub struct Machine {
+    // It goes before the files.
+    #[cfg(target_os = "linux")]
+    _leftovers: Leftovers,
     dir: TempDir,
     env: Vec<(OsString, OsString)>,
 }
@@ -62,7 +67,14 @@ impl Machine {
             ("LANG".into(), "C.UTF-8".into()),
         ];
         env.extend(std::env::var_os("PATH").map(|path| ("PATH".into(), path)));
-        Self { dir, env }
+        #[cfg(target_os = "linux")]
+        let _leftovers = Leftovers::at(dir.path().join("home"));
+        Self {
+            #[cfg(target_os = "linux")]
+            _leftovers,
+            dir,
+            env,
+        }
     }
 
     /// Sets an environment variable for everything that runs here.
@@ -100,7 +112,7 @@ impl Machine {
         self.dir.path().join(name)
     }
 
-    /// Leaves its files where they are, for a look.
+    /// Leaves its files where they are, for a look. What runs on it ends.
     #[must_use]
     pub fn keep(self) -> PathBuf {
         self.dir.keep()
