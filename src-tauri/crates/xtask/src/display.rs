@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
 
 use crate::cmd;
+use crate::contained;
 use crate::running::Running;
 
 const START_LIMIT: Duration = Duration::from_secs(20);
@@ -35,12 +36,12 @@ pub(crate) fn is_there() -> bool {
 }
 
 /// Runs a command on a private display, where there can be one: what it opens, tells or keeps must not reach the person's
-/// own session.
+/// own session, and no process may be left.
 pub(crate) fn run_on_private(command: &mut Command) -> Result<()> {
     if !cfg!(target_os = "linux") {
         return cmd::run(command);
     }
-    cmd::run(PrivateDisplay::start()?.apply(command))
+    contained::run(PrivateDisplay::start()?.apply(command))
 }
 
 /// The private X server and bus. Both end when this is dropped.

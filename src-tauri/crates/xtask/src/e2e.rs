@@ -5,6 +5,7 @@ use std::process::{Command, ExitCode};
 use anyhow::Result;
 
 use crate::cmd;
+use crate::contained;
 use crate::display::PrivateDisplay;
 use crate::repo::{Profile, Repo, WINDOW_TESTS, WORKSPACE};
 use crate::setup::{self, Purpose};
@@ -31,7 +32,7 @@ pub(crate) fn set_up(repo: &Repo, steps: &mut Steps) -> bool {
 /// Runs the journeys. Everything must have been built.
 pub(crate) fn window_journeys(repo: &Repo, args: &[String]) -> Result<()> {
     let display = PrivateDisplay::start()?;
-    cmd::run(display.apply(&mut journeys(repo, args)))
+    contained::run(display.apply(&mut journeys(repo, args)))
 }
 
 /// Rounds in which the window's page dies, from this seed on. Everything must have been built.
@@ -40,7 +41,7 @@ pub(crate) fn page_deaths(repo: &Repo, rounds: u64, seed: u64) -> Result<()> {
     let name = "wherever_the_page_dies".to_owned();
     for seed in (seed..).take(usize::try_from(rounds)?) {
         let mut round = journeys(repo, std::slice::from_ref(&name));
-        cmd::run(display.apply(&mut round).env("SIGNALBOX_SEED", seed.to_string()))?;
+        contained::run(display.apply(&mut round).env("SIGNALBOX_SEED", seed.to_string()))?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Result, bail};
 
 use crate::cmd;
+use crate::contained;
 use crate::e2e;
 use crate::repo::{Profile, RELEASE_PACKAGES, Repo, WORKSPACE};
 use crate::steps::Steps;
@@ -29,13 +30,13 @@ pub(crate) fn faults(repo: &Repo, rounds: u64, seed: Option<u64>, grow: u64) -> 
     if grow > 0 {
         steps.run("growth", || {
             cmd::run(repo.cargo().args(["build", "--release"]).args(RELEASE_PACKAGES).args(PROGRAMS))?;
-            cmd::run(&mut harness(repo, Profile::Release, 0, grow))
+            contained::run(&mut harness(repo, Profile::Release, 0, grow))
         });
     }
     if rounds > 0 {
         steps.run("rounds", || {
             cmd::run(repo.cargo().arg("build").args(WORKSPACE).args(PROGRAMS))?;
-            cmd::run(harness(repo, Profile::Dev, rounds, 0).args(["--seed", &seed.to_string()]))
+            contained::run(harness(repo, Profile::Dev, rounds, 0).args(["--seed", &seed.to_string()]))
         });
     }
     let pages = rounds / ROUNDS_TO_A_PAGE;
@@ -47,7 +48,7 @@ pub(crate) fn faults(repo: &Repo, rounds: u64, seed: Option<u64>, grow: u64) -> 
 
 /// A little of growth and a few rounds, as part of `test`. Everything must have been built.
 pub(crate) fn a_few(repo: &Repo) -> Result<()> {
-    cmd::run(&mut harness(repo, Profile::Dev, FEW, SHORT))
+    contained::run(&mut harness(repo, Profile::Dev, FEW, SHORT))
 }
 
 /// It fills disks, moves clocks and stops programs by means of this system only.

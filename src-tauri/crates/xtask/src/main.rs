@@ -10,6 +10,7 @@ mod bundle;
 mod check;
 mod cmd;
 mod conformance;
+mod contained;
 mod demo;
 mod dev;
 mod display;
@@ -23,6 +24,7 @@ mod setup;
 mod steps;
 mod test;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -107,6 +109,12 @@ enum Command {
     },
     /// Build the .deb and the .rpm, and try them
     Bundle,
+    /// A command line that must leave no process behind: see `contained.rs`
+    #[command(hide = true)]
+    Contained {
+        #[arg(last = true, required = true)]
+        line: Vec<OsString>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -120,6 +128,9 @@ fn main() -> ExitCode {
 }
 
 fn dispatch(cli: Cli) -> Result<ExitCode> {
+    if let Command::Contained { line } = &cli.command {
+        return contained::contained(line);
+    }
     let repo = Repo::find()?;
     match cli.command {
         Command::Run { home, no_build, args } => run::run(&repo, home, !no_build, &args),
@@ -133,5 +144,6 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Command::Conformance => Ok(conformance::conformance(&repo)),
         Command::Bindings { check } => Ok(bindings::bindings(&repo, check)),
         Command::Bundle => Ok(bundle::bundle(&repo)),
+        Command::Contained { line } => contained::contained(&line),
     }
 }
