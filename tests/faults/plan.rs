@@ -187,7 +187,7 @@ impl Plan {
         let wires: Vec<Wire> = http.iter().map(|http| http.wire).chain(program).collect();
         persons(&mut dice, &wires, &mut acts);
         troubles(&mut dice, program.is_some(), &mut acts);
-        rivals(seed, &mut acts);
+        rivals(seed, program.is_some(), &mut acts);
         acts.sort_by_key(|(at, _)| *at);
         Self { http, program, acts }
     }
@@ -228,8 +228,8 @@ fn persons(dice: &mut Dice, wires: &[Wire], acts: &mut Vec<(u64, Act)>) {
 }
 
 /// In some rounds several people turn to the same questions, and mostly somebody dies just then.
-fn rivals(seed: u64, acts: &mut Vec<(u64, Act)>) {
-    let mut dice = Dice::apart(seed, 3);
+fn rivals(seed: u64, program: bool, acts: &mut Vec<(u64, Act)>) {
+    let (mut dice, mut deaths) = (Dice::apart(seed, 3), Dice::apart(seed, 4));
     if !dice.percent(35) {
         return;
     }
@@ -253,6 +253,10 @@ fn rivals(seed: u64, acts: &mut Vec<(u64, Act)>) {
         }
         if dice.percent(30) {
             acts.push((at + dice.between(0, 300), Act::KillGuests));
+        }
+        // The question may be the program's: then what they say is on its way to nobody.
+        if program && deaths.percent(50) {
+            acts.push((at + deaths.between(0, 300), Act::KillProgram));
         }
     }
 }
@@ -337,6 +341,25 @@ mod tests {
             "Terminate",
         ];
         assert_eq!(seen.iter().map(String::as_str).collect::<Vec<_>>(), all);
+    }
+
+    #[test]
+    fn everybody_may_die_beside_rivals() {
+        let mut beside = std::collections::BTreeSet::new();
+        for plan in (0..200).map(Plan::of) {
+            let is_rivals = |act: &Act| matches!(act, Act::Person(Wanted::Rivals { .. }));
+            for (at, _) in plan.acts.iter().filter(|(_, act)| is_rivals(act)) {
+                let soon = plan.acts.iter().filter(|(when, _)| (*at..*at + 300).contains(when));
+                beside.extend(soon.filter_map(|(_, act)| match act {
+                    Act::Kill => Some("owner"),
+                    Act::KillTwice(_) => Some("next owner"),
+                    Act::KillGuests => Some("guests"),
+                    Act::KillProgram => Some("program"),
+                    _ => None,
+                }));
+            }
+        }
+        assert_eq!(beside.into_iter().collect::<Vec<_>>(), ["guests", "next owner", "owner", "program"]);
     }
 
     #[test]
