@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::rounds::{decided, decisions};
 use super::{Law, Verdict};
 use crate::answer::Answer;
-use crate::evidence::{Entry, Evidence, Request, Said, Server, What, Wish};
+use crate::evidence::{Entry, Evidence, Kept, Request, Said, Server, What, Wish};
 use crate::plan::Wire;
 
 pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
@@ -32,12 +32,12 @@ fn taken_once(evidence: &Evidence, verdict: &mut Verdict) {
 /// The questions that a key of a server's task, or of its call without one, stands for: one; on the legacy wire there may
 /// be more, since what was asked again over another connection is another where the first may have been answered.
 pub(super) fn questions<'a>(
-    evidence: &'a Evidence,
+    kept: &'a Kept,
+    evidence: &Evidence,
     server: &Server,
     task: &str,
     key: &str,
 ) -> Vec<&'a Request> {
-    let kept = evidence.last();
     if server.wire == Wire::Legacy {
         let asks = server.asks(task, key);
         let theirs = |request: &&Request| request.ask.as_deref().is_some_and(|ask| asks.contains(&ask));
@@ -68,7 +68,7 @@ fn nonce<'a>(evidence: &'a Evidence, server: &'a Server, call: &str) -> Option<&
 fn shown(evidence: &Evidence, verdict: &mut Verdict) {
     let (last, forgotten) = (evidence.last(), evidence.forgotten());
     for (server, task, key, response) in evidence.taken() {
-        let shown = questions(evidence, server, task, key);
+        let shown = questions(last, evidence, server, task, key);
         let known = nonce(evidence, server, task);
         if forgotten.tasks.contains(task) || known.is_some_and(|nonce| forgotten.nonces.contains(nonce)) {
             continue;
@@ -91,7 +91,7 @@ fn shown(evidence: &Evidence, verdict: &mut Verdict) {
         let task = request.call.and_then(|call| last.call(call)?.task.as_deref());
         let was_taken = |response: &Value| {
             evidence.taken().any(|(server, t, k, r)| {
-                let ours = questions(evidence, server, t, k).iter().any(|known| known.id == request.id);
+                let ours = questions(last, evidence, server, t, k).iter().any(|known| known.id == request.id);
                 r == response && (ours || server.wire == Wire::Modern && Some(t) == task && k == request.key)
             })
         };

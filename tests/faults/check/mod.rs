@@ -2,6 +2,7 @@
 //! held and what people were told. Each law is a room of its own; `tests` shows for each that it can be broken.
 
 mod answers;
+mod decided;
 mod ended;
 mod forgotten;
 mod handles;
@@ -45,6 +46,8 @@ pub(crate) enum Law {
     /// What a person was told about their answer is so: one that arrived was sent, of one that came too late nothing was. The
     /// log of decisions has what a server took.
     TruthTold,
+    /// Of several who answer a question at once one is told that their answer counts, and that is the one that the server took.
+    OneWins,
     /// The product finds nothing wrong with its log of decisions.
     LogHolds,
     /// The owner lives until it is ended.
@@ -52,7 +55,7 @@ pub(crate) enum Law {
 }
 
 impl Law {
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::HandlesKept,
         Self::DurableFirst,
         Self::SentOnce,
@@ -63,6 +66,7 @@ impl Law {
         Self::UnknownSaid,
         Self::WishesKept,
         Self::TruthTold,
+        Self::OneWins,
         Self::LogHolds,
         Self::OwnerLives,
     ];
@@ -79,6 +83,7 @@ impl Law {
             Self::UnknownSaid => "unknown said",
             Self::WishesKept => "wishes kept",
             Self::TruthTold => "truth told",
+            Self::OneWins => "one wins",
             Self::LogHolds => "log holds",
             Self::OwnerLives => "owner lives",
         }
@@ -129,6 +134,7 @@ pub(crate) fn check(evidence: &Evidence) -> Verdict {
         unknown::check,
         wishes::check,
         truth::check,
+        decided::check,
         forgotten::check,
     ];
     for rule in rules {

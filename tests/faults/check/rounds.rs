@@ -84,7 +84,9 @@ fn replies(evidence: &Evidence, verdict: &mut Verdict) {
         if asked.is_some_and(|(task, _)| forgotten.tasks.contains(task)) {
             continue;
         }
-        let theirs = asked.map(|(task, key)| questions(evidence, server, task, key)).unwrap_or_default();
+        let theirs = asked
+            .map(|(task, key)| questions(evidence.last(), evidence, server, task, key))
+            .unwrap_or_default();
         let mut decided = theirs.iter().flat_map(|request| decisions(evidence, request));
         verdict.hold(Law::SentOnce, decided.any(|decided| *decided == sent.params), || {
             format!(
@@ -97,7 +99,7 @@ fn replies(evidence: &Evidence, verdict: &mut Verdict) {
         }
     }
     for ((server, task, key), times) in times {
-        let theirs = questions(evidence, &evidence.servers[server], task, key);
+        let theirs = questions(evidence.last(), evidence, &evidence.servers[server], task, key);
         let most = theirs.iter().map(|request| decided(evidence, request)).sum();
         verdict.hold(Law::SentOnce, times <= most, || {
             format!("a reply to {theirs:?} was sent {times} times, and decided {most} times")

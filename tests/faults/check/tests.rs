@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Finding, Law, check};
 use crate::evidence::{
-    Call, Entry, Evidence, Kept, Life, Made, REPLY, Request, Said, Sent, Server, Told, What, Wish,
+    Call, Decided, Entry, Evidence, Kept, Life, Made, REPLY, Request, Said, Sent, Server, Told, What, Wish,
 };
 use crate::plan::Wire;
 
@@ -32,6 +32,20 @@ fn sent(life: usize, at: u64, method: &str, params: &Value, answer: &str) -> Sen
         passed: Some(at + 1),
         ..Sent::default()
     }
+}
+
+fn entry(kind: &str, request: u32, json: Option<&Value>) -> Decided {
+    Decided { kind: kind.into(), request: Some(request), json: json.cloned(), ..Decided::default() }
+}
+
+fn of_call(kind: &str, call: u32) -> Decided {
+    Decided { kind: kind.into(), call: Some(call), ..Decided::default() }
+}
+
+/// What the log says of an answer that went its way.
+fn logged(request: u32, response: &Value) -> Vec<Decided> {
+    let exact = ["answered", "sent"].map(|kind| entry(kind, request, Some(response)));
+    exact.into_iter().chain([entry("taken", request, None)]).collect()
 }
 
 /// One call, one question, one answer, two owners. The first dies after it has asked for the task once.
@@ -92,8 +106,8 @@ fn sound() -> Evidence {
         ],
         lives: vec![Life { ended: 30, ..Life::default() }, Life { ended: 90, ..Life::default() }],
         kept: vec![
-            Kept { calls: vec![early], requests: vec![asked], sent: vec![] },
-            Kept { calls: vec![late], requests: vec![answered], sent: vec![(1, yes())] },
+            Kept { calls: vec![early], requests: vec![asked], log: vec![] },
+            Kept { calls: vec![late], requests: vec![answered], log: logged(1, &yes()) },
         ],
         wishes: vec![
             Wish { what: start, said: Said::Done(Some(1)), life: 0 },
@@ -285,6 +299,8 @@ fn an_answer_that_was_taken_back_and_sent_all_the_same() {
         let undo = Wish { what: What::Undo { request: 1 }, said: Said::Done(None), life: 1 };
         evidence.wishes[1].what = What::Answer { request: 1, response: yes(), held: true };
         evidence.wishes.extend([Wish { what, said, life: 1 }, undo]);
+        let other = json!({ "action": "decline" });
+        last(evidence).log.splice(0..0, [entry("answered", 1, Some(&other)), entry("undone", 1, None)]);
     });
     assert_eq!(laws, [], "what was taken back may be the other one, which waited for a connection");
 }
@@ -442,6 +458,7 @@ fn what_was_forgotten() {
     let forget = |evidence: &mut Evidence| {
         let forget = What::Forget { call: 1 };
         evidence.wishes.push(Wish { what: forget, said: Said::Done(None), life: 1 });
+        last(evidence).log.push(of_call("forgotten", 1));
     };
     let gone = |evidence: &mut Evidence| {
         forget(evidence);
@@ -452,7 +469,8 @@ fn what_was_forgotten() {
     assert_eq!(broken(sound(), forget), [Law::WishesKept], "it is still there");
     let laws = broken(sound(), |evidence| {
         gone(evidence);
-        evidence.kept.push(Kept::default());
+        let log = last(evidence).log.clone();
+        evidence.kept.push(Kept { log, ..Kept::default() });
         evidence.lives.push(Life { ended: 120, ..Life::default() });
         let mut look = evidence.sent[1].clone();
         (look.life, look.at, look.passed) = (2, 100, None);
@@ -513,6 +531,7 @@ fn round() -> Evidence {
         taken: true,
         ..Request::default()
     });
+    last(&mut evidence).log.extend(logged(4, &yes()));
     let given = What::Answer { request: 4, response: yes(), held: false };
     evidence.wishes.push(Wish { what: given, said: Said::Done(None), life: 1 });
     evidence
@@ -603,6 +622,7 @@ fn legacy() -> Evidence {
         taken: true,
         ..Request::default()
     });
+    last(&mut evidence).log.extend(logged(5, &yes()));
     let given = What::Answer { request: 5, response: yes(), held: false };
     evidence.wishes.push(Wish { what: given, said: Said::Done(None), life: 1 });
     evidence
@@ -664,6 +684,7 @@ fn which_of_several_decisions_was_taken_need_not_be_known() {
         last(evidence).requests[1].response = Some(no());
         let first = evidence.sent.iter().find(|sent| sent.method == REPLY).unwrap().clone();
         evidence.sent.push(Sent { params: no(), ..first });
+        last(evidence).log.extend(logged(5, &no()));
         let given = What::Answer { request: 5, response: no(), held: false };
         evidence.wishes.push(Wish { what: given, said: Said::Queued, life: 1 });
     };
@@ -676,7 +697,7 @@ fn which_of_several_decisions_was_taken_need_not_be_known() {
             }
         }
     });
-    assert_eq!(laws, [Law::AnswersKept], "but it was one of them");
+    assert!(laws.contains(&Law::AnswersKept), "but it was one of them: {laws:?}");
 }
 
 #[test]
@@ -775,7 +796,116 @@ fn a_person_who_is_told_what_is_not_so() {
         evidence.sent.insert(2, sent(0, 25, "tasks/update", &params, r#"{"id":9,"error":{}}"#));
     };
     assert_eq!(broken(sound(), sent_too), [Law::TruthTold], "nothing of it was sent, they were told");
-    assert_eq!(broken(sound(), rival(Said::Done(None))), [Law::TruthTold], "it arrived, they were told");
-    let laws = broken(sound(), |evidence| last(evidence).sent.clear());
+    let told_to_count = |evidence: &mut Evidence| {
+        rival(Said::Done(None))(evidence);
+        last(evidence).log.push(entry("answered", 1, Some(&no())));
+        evidence.wishes.remove(1);
+    };
+    assert_eq!(
+        broken(sound(), told_to_count),
+        [Law::AnswersKept, Law::TruthTold, Law::OneWins],
+        "it arrived, they were told, and it never left"
+    );
+    let sent = |entry: &Decided| entry.kind == "sent";
+    let laws = broken(sound(), |evidence| last(evidence).log.retain(|entry| !sent(entry)));
     assert_eq!(laws, [Law::TruthTold], "the log does not have what went");
+    let laws = broken(round(), |evidence| last(evidence).log.retain(|e| !sent(e) || e.request != Some(4)));
+    assert_eq!(laws, [Law::TruthTold], "the same of a round");
+    let laws = broken(legacy(), |evidence| last(evidence).log.retain(|e| !sent(e) || e.request != Some(5)));
+    assert_eq!(laws, [Law::TruthTold], "the same of a reply");
+    let laws = broken(sound(), |evidence| last(evidence).log.retain(|entry| entry.kind != "answered"));
+    assert_eq!(laws, [Law::TruthTold], "the log does not have what was promised");
+}
+
+/// The same, of a task that was forgotten since.
+fn forgotten() -> Evidence {
+    let mut evidence = sound();
+    let gone = last(&mut evidence).clone();
+    evidence.wishes.push(Wish { what: What::Forget { call: 1 }, said: Said::Done(None), life: 2 });
+    evidence.kept.push(Kept {
+        log: gone.log.into_iter().chain([of_call("forgotten", 1)]).collect(),
+        ..Kept::default()
+    });
+    evidence.lives.push(Life { ended: 120, ..Life::default() });
+    evidence
+}
+
+#[test]
+fn what_was_told_of_a_forgotten_question_holds_too() {
+    let laws = broken(forgotten(), |evidence| {
+        let params = json!({ "taskId": "task-1", "inputResponses": { "approval": no() } });
+        evidence.sent.insert(2, sent(0, 25, "tasks/update", &params, r#"{"id":9,"error":{}}"#));
+        let what = What::Answer { request: 1, response: no(), held: false };
+        evidence.wishes.push(Wish { what, said: Said::Meanwhile("r1 was answered".into()), life: 1 });
+    });
+    assert_eq!(laws, [Law::TruthTold], "nothing of it was sent, they were told");
+    let laws = broken(forgotten(), |evidence| {
+        evidence.sent.remove(2);
+    });
+    assert_eq!(laws, [Law::TruthTold], "it had arrived, they were told");
+    let laws = broken(forgotten(), |evidence| last(evidence).log.retain(|entry| entry.kind != "answered"));
+    assert_eq!(laws, [Law::TruthTold], "the log has no such answer");
+    let laws = broken(forgotten(), |evidence| last(evidence).log.retain(|entry| entry.kind != "sent"));
+    assert_eq!(laws, [Law::TruthTold], "a server took what the log never sent");
+    let laws = broken(forgotten(), |evidence| {
+        last(evidence).log.pop();
+    });
+    assert_eq!(laws, [Law::WishesKept], "the log does not have that it was forgotten");
+    let laws = broken(forgotten(), |evidence| last(evidence).log.push(of_call("sent", 1)));
+    assert_eq!(laws, [Law::WishesKept], "something was sent for it afterwards");
+}
+
+#[test]
+fn two_who_are_told_that_their_answer_counts() {
+    let other = |evidence: &mut Evidence, request: u32| {
+        let what = What::Answer { request, response: no(), held: false };
+        evidence.wishes.push(Wish { what, said: Said::Done(None), life: 1 });
+        // As if each had gone its way.
+        last(evidence).log.extend(logged(request, &no()));
+        let theirs: Vec<Sent> =
+            evidence.sent.iter().filter(|sent| sent.params.to_string().contains("true")).cloned().collect();
+        for mut sent in theirs {
+            let text = sent.params.to_string().replace(&yes().to_string(), &no().to_string());
+            (sent.at, sent.params) = (sent.at - 1, serde_json::from_str(&text).unwrap());
+            evidence.sent.insert(1, sent);
+        }
+    };
+    for (evidence, request) in [(sound(), 1), (round(), 4), (legacy(), 5), (forgotten(), 1)] {
+        let laws = broken(evidence, |evidence| other(evidence, request));
+        assert!(laws.contains(&Law::OneWins), "r{request}: {laws:?}");
+    }
+    let laws = broken(sound(), |evidence| {
+        other(evidence, 1);
+        last(evidence).log.insert(2, entry("not_taken", 1, None));
+    });
+    assert!(!laws.contains(&Law::OneWins), "the first came to nothing: {laws:?}");
+    let laws = broken(sound(), |evidence| {
+        evidence.wishes[1].what = What::Answer { request: 1, response: no(), held: false };
+        last(evidence).log.push(entry("answered", 1, Some(&no())));
+    });
+    assert!(laws.contains(&Law::OneWins), "the server took another: {laws:?}");
+}
+
+#[test]
+fn an_undo_that_the_log_or_a_server_knows_otherwise() {
+    let undone = |evidence: &mut Evidence, log: Vec<Decided>| {
+        evidence.wishes[1].what = What::Answer { request: 1, response: no(), held: true };
+        evidence.wishes.push(Wish { what: What::Undo { request: 1 }, said: Said::Done(None), life: 1 });
+        last(evidence).log.splice(0..0, log);
+        let given = What::Answer { request: 1, response: yes(), held: false };
+        evidence.wishes.push(Wish { what: given, said: Said::Done(None), life: 1 });
+    };
+    let back = || vec![entry("answered", 1, Some(&no())), entry("undone", 1, None)];
+    let went =
+        vec![entry("answered", 1, Some(&no())), entry("sent", 1, Some(&no())), entry("undone", 1, None)];
+    assert_eq!(broken(sound(), |evidence| undone(evidence, back())), [], "and then another was given");
+    let laws = broken(sound(), |evidence| undone(evidence, vec![entry("answered", 1, Some(&no()))]));
+    assert_eq!(laws, [Law::WishesKept], "the log does not have it");
+    assert_eq!(broken(sound(), |evidence| undone(evidence, went)), [Law::WishesKept], "it had gone");
+    let laws = broken(sound(), |evidence| {
+        undone(evidence, back());
+        let params = json!({ "taskId": "task-1", "inputResponses": { "approval": no() } });
+        evidence.sent.insert(2, sent(0, 25, "tasks/update", &params, r#"{"id":9,"error":{}}"#));
+    });
+    assert_eq!(laws, [Law::WishesKept], "a server got it");
 }

@@ -2,21 +2,20 @@
 
 use serde_json::Value;
 
+use super::answers::questions;
 use super::{Law, Verdict};
 use crate::evidence::{Evidence, Kept, REPLY, Request, Said, What};
 use crate::plan::Wire;
 
 pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
-    let forgotten = evidence.forgotten();
+    // Also what was forgotten since: who answered it was told something.
+    let ever = evidence.ever();
     for wish in &evidence.wishes {
         let What::Answer { request: id, response, held: false } = &wish.what else { continue };
-        if forgotten.requests.contains(id) {
-            continue;
-        }
-        let Some(request) = evidence.kept.iter().rev().find_map(|kept| kept.request(*id)) else { continue };
+        let Some(request) = ever.request(*id) else { continue };
         match &wish.said {
             Said::Meanwhile(said) if is_only(evidence, request, response) => {
-                verdict.hold(Law::TruthTold, !went_out(evidence, request, response), || {
+                verdict.hold(Law::TruthTold, !went_out(evidence, &ever, request, response), || {
                     format!("r{id}: nothing of {response} was sent, it was said ({said}), and it was")
                 });
             }
@@ -24,7 +23,7 @@ pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
             Said::Done(_)
                 if request.identity == "task" || request.identity == "wire" && all_seen(evidence) =>
             {
-                verdict.hold(Law::TruthTold, went_out(evidence, request, response), || {
+                verdict.hold(Law::TruthTold, went_out(evidence, &ever, request, response), || {
                     format!("r{id}: {response} was said to have arrived, and was never sent")
                 });
             }
@@ -32,19 +31,16 @@ pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
         }
     }
     for (server, task, key, response) in evidence.taken() {
-        if forgotten.tasks.contains(task) {
+        let asked = questions(&ever, evidence, server, task, key);
+        if asked.is_empty() {
+            // Asked and forgotten within one life: nobody can tell which it was.
             continue;
         }
-        let last = evidence.last();
-        // Without a task, and on the legacy wire, the server's names for it are not ours.
-        let asked = last
-            .of_task(task)
-            .and_then(|call| last.requests.iter().find(|r| r.call == Some(call.id) && r.key == key));
-        let Some(request) = asked.filter(|request| request.identity == "task") else { continue };
-        verdict.hold(Law::TruthTold, logged(last, request, response), || {
+        let holds = asked.iter().any(|request| ever.has("sent", request.id, response));
+        verdict.hold(Law::TruthTold, holds, || {
             format!(
-                "{} took {response} for r{}, and the log of decisions does not say that it went",
-                server.name, request.id
+                "{} took {response}, and the log of decisions does not say that it went: {asked:?}",
+                server.name
             )
         });
     }
@@ -61,12 +57,15 @@ fn is_only(evidence: &Evidence, request: &Request, response: &Value) -> bool {
 }
 
 /// Whether this answer left for this question, as far as anybody saw.
-fn went_out(evidence: &Evidence, request: &Request, response: &Value) -> bool {
+pub(super) fn went_out(evidence: &Evidence, ever: &Kept, request: &Request, response: &Value) -> bool {
     if request.identity == "wire" {
         return evidence.sent.iter().any(|sent| sent.method == REPLY && sent.params == *response);
     }
-    let call = evidence.kept.iter().rev().find_map(|kept| request.call.and_then(|call| kept.call(call)));
-    let Some(call) = call else { return false };
+    let Some(call) = request.call.and_then(|call| ever.call(call)) else { return false };
+    if request.identity == "task" && call.task.is_none() {
+        // It was forgotten before its handle was seen in a store: only the log still knows.
+        return ever.has("sent", request.id, response);
+    }
     evidence.sent.iter().any(|sent| {
         let here = if request.identity == "task" {
             sent.task().is_some() && sent.task() == call.task.as_deref()
@@ -80,8 +79,4 @@ fn went_out(evidence: &Evidence, request: &Request, response: &Value) -> bool {
 /// Whether every reply on the legacy wire was seen on its way. What a program of ours did not read before it ended nobody saw.
 fn all_seen(evidence: &Evidence) -> bool {
     evidence.servers.iter().all(|server| server.proxied || server.wire != Wire::Legacy)
-}
-
-fn logged(kept: &Kept, request: &Request, response: &Value) -> bool {
-    kept.sent.iter().any(|(id, sent)| *id == request.id && sent == response)
 }

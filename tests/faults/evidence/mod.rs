@@ -151,8 +151,18 @@ pub(crate) struct Life {
 pub(crate) struct Kept {
     pub(crate) calls: Vec<Call>,
     pub(crate) requests: Vec<Request>,
-    /// What the log of decisions says went out: of which question, and what.
-    pub(crate) sent: Vec<(u32, Value)>,
+    /// The log of decisions, which only grows, and outlives what it is about.
+    pub(crate) log: Vec<Decided>,
+}
+
+/// An entry of the log of decisions.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Decided {
+    pub(crate) kind: String,
+    pub(crate) call: Option<u32>,
+    pub(crate) request: Option<u32>,
+    /// The exact JSON of it: of an answer the response, without the note of its task.
+    pub(crate) json: Option<Value>,
 }
 
 /// A row of `calls` with its payloads.
@@ -241,8 +251,22 @@ impl Said {
 impl Evidence {
     /// The store as it was in the end.
     pub(crate) fn last(&self) -> &Kept {
-        const NOTHING: &Kept = &Kept { calls: Vec::new(), requests: Vec::new(), sent: Vec::new() };
+        const NOTHING: &Kept = &Kept { calls: Vec::new(), requests: Vec::new(), log: Vec::new() };
         self.kept.last().unwrap_or(NOTHING)
+    }
+
+    /// Everything that was ever kept, each as it was kept last: also what was forgotten since.
+    pub(crate) fn ever(&self) -> Kept {
+        let mut ever = self.last().clone();
+        for kept in self.kept.iter().rev() {
+            let calls = kept.calls.iter().filter(|call| ever.call(call.id).is_none());
+            let calls: Vec<Call> = calls.cloned().collect();
+            let requests = kept.requests.iter().filter(|request| ever.request(request.id).is_none());
+            let requests: Vec<Request> = requests.cloned().collect();
+            ever.calls.extend(calls);
+            ever.requests.extend(requests);
+        }
+        ever
     }
 
     /// Every task, with its server.
@@ -276,6 +300,21 @@ impl Kept {
 
     pub(crate) fn request(&self, id: u32) -> Option<&Request> {
         self.requests.iter().find(|request| request.id == id)
+    }
+
+    /// What the log says about a question, in its order.
+    pub(crate) fn log_of(&self, request: u32) -> impl Iterator<Item = &Decided> + Clone {
+        self.log.iter().filter(move |entry| entry.request == Some(request))
+    }
+
+    /// Whether the log has such an entry about a call.
+    pub(crate) fn has_of_call(&self, kind: &str, call: u32) -> bool {
+        self.log.iter().any(|entry| entry.kind == kind && entry.call == Some(call))
+    }
+
+    /// Whether the log has such an entry about a question, with this JSON.
+    pub(crate) fn has(&self, kind: &str, request: u32, json: &Value) -> bool {
+        self.log_of(request).any(|entry| entry.kind == kind && entry.json.as_ref() == Some(json))
     }
 }
 

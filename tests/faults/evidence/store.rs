@@ -6,7 +6,7 @@ use std::{fs, io};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::{Map, Value};
 
-use super::{Call, Kept, Request};
+use super::{Call, Decided, Kept, Request, answered};
 
 /// Why a store could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -82,14 +82,17 @@ pub(crate) fn read(dir: &Path) -> Result<Kept, Unreadable> {
         Ok(request)
     });
     let requests = requests.collect::<Result<_, serde_json::Error>>()?;
-    let mut sent = conn.prepare(
-        "SELECT request, json FROM decisions WHERE kind = 'sent' AND request IS NOT NULL AND json IS NOT NULL ORDER BY n",
-    )?;
-    let sent = sent.query_map([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
-    let sent = sent.map(|row| {
-        row.map_err(Unreadable::from).and_then(|(id, json)| Ok((id, serde_json::from_str(&json)?)))
+    let mut log = conn.prepare("SELECT kind, call, request, json FROM decisions ORDER BY n")?;
+    let log = log.query_map([], |row| {
+        let entry = Decided { kind: row.get(0)?, call: row.get(1)?, request: row.get(2)?, json: None };
+        Ok((entry, row.get::<_, Option<String>>(3)?))
+    })?;
+    let log = log.map(|row| {
+        let (entry, json) = row?;
+        let json = json.map(|json| serde_json::from_str(&json)).transpose()?;
+        Ok(Decided { json: json.as_ref().map(answered), ..entry })
     });
-    Ok(Kept { calls, requests, sent: sent.collect::<Result<_, _>>()? })
+    Ok(Kept { calls, requests, log: log.collect::<Result<_, Unreadable>>()? })
 }
 
 /// A payload, from the database or from the file that the database names. A file that is not there is lost.
