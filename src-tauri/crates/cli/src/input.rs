@@ -22,9 +22,19 @@ pub(crate) async fn text(what: &str, value: &str) -> Result<String, Failure> {
     read.map_err(|error| Failure::usage(format!("{what}: cannot read {place}: {error}")))
 }
 
-/// All of a file, as long as nobody would call it huge.
+/// All of a file that a person names now, as long as nobody would call it huge. It may be a pipe, such as a shell gives for
+/// `<(…)`: an interrupt and `--timeout` end the wait.
 pub(crate) async fn file(path: PathBuf) -> std::io::Result<String> {
     blocking(open(path)).await
+}
+
+/// All of a file that nobody named, likewise; nothing that could keep us waiting.
+pub(crate) async fn found(path: PathBuf) -> std::io::Result<String> {
+    let read = move || {
+        let bytes = signalbox_files::read(&path, LIMIT)?;
+        String::from_utf8(bytes).map_err(|_| std::io::ErrorKind::InvalidData.into())
+    };
+    blocking(read).await
 }
 
 /// The JSON object of `JSON|@FILE|-`, exactly as given.

@@ -157,11 +157,10 @@ impl EncryptedFile {
 
 fn open(path: PathBuf, passphrase: Passphrase) -> Result<EncryptedFile, SecretError> {
     let damaged = || SecretError::DamagedFile { file: path.clone() };
-    let bytes = match fs::metadata(&path) {
-        Ok(found) if !found.is_file() || found.len() > LARGEST => return Err(damaged()),
-        Ok(_) => fs::read(&path).map_err(|error| failed(&path, error))?,
-        Err(error) => return Err(failed(&path, error)),
-    };
+    let bytes = signalbox_files::read(&path, LARGEST).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidInput | io::ErrorKind::FileTooLarge => damaged(),
+        _ => failed(&path, error),
+    })?;
     let (head, rest) = bytes.split_at_checked(HEAD + NONCE + SEAL).ok_or_else(damaged)?;
     if !head.starts_with(MAGIC) {
         return Err(damaged());

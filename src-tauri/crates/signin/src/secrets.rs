@@ -3,9 +3,8 @@
 use std::{
     collections::hash_map::RandomState,
     env,
-    fs::File,
     hash::{BuildHasher, Hasher},
-    io::{self, Read},
+    io,
     path::{Path, PathBuf},
     sync::{Arc, PoisonError, RwLock},
 };
@@ -219,18 +218,12 @@ fn from_env(var: &str) -> Result<SecretValue, SecretError> {
 }
 
 fn from_file(path: &Path) -> Result<SecretValue, SecretError> {
-    let read = || {
-        // A pipe or a device could keep us waiting for ever.
-        if !path.metadata()?.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
-        }
-        let mut bytes = Vec::new();
-        File::open(path)?.take(LIMIT + 1).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    let bytes = read().map_err(|source| SecretError::FileUnreadable { path: path.to_owned(), source })?;
-    let text = String::from_utf8(bytes).ok().filter(|text| text.len() as u64 <= LIMIT);
-    let text = text.ok_or_else(|| not_usable(&format!("the file {}", path.display())))?;
+    let odd = || not_usable(&format!("the file {}", path.display()));
+    let bytes = signalbox_files::read(path, LIMIT).map_err(|source| match source.kind() {
+        io::ErrorKind::FileTooLarge => odd(),
+        _ => SecretError::FileUnreadable { path: path.to_owned(), source },
+    })?;
+    let text = String::from_utf8(bytes).map_err(|_| odd())?;
     Ok(SecretValue::new(text.trim_end_matches(['\r', '\n'])))
 }
 

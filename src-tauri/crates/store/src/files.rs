@@ -69,9 +69,10 @@ impl Files {
     pub(crate) fn read(&self, row: &FileRow) -> Result<Json, ReadError> {
         let failed = |why| Err(ReadError::PayloadFile { name: row.name.clone(), why });
         let Some(path) = self.path(&row.name) else { return failed(FileFault::Missing) };
-        let bytes = match fs::read(path) {
+        let bytes = match signalbox_files::read(&path, row.size) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return failed(FileFault::Missing),
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => return failed(FileFault::Changed),
             Err(error) => return failed(FileFault::Unreadable(error.to_string())),
         };
         if bytes.len() as u64 != row.size || Digest::of(&bytes) != row.sha256 {
@@ -84,7 +85,7 @@ impl Files {
     /// What is wrong with a file. Reads all of it, a little at a time.
     pub(crate) fn fault(&self, row: &FileRow) -> Option<FileFault> {
         let digest = || {
-            let file = File::open(self.path(&row.name).ok_or(io::ErrorKind::NotFound)?)?;
+            let file = signalbox_files::open(&self.path(&row.name).ok_or(io::ErrorKind::NotFound)?)?;
             if file.metadata()?.len() != row.size {
                 return Ok(None);
             }

@@ -2,7 +2,6 @@
 //! only refuse.
 
 use std::{
-    fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
 };
@@ -68,7 +67,7 @@ pub(crate) fn beside(db: &Path, end: &str) -> PathBuf {
 
 fn first<const N: usize>(path: &Path) -> Result<[u8; N], NoHeader> {
     let mut bytes = [0; N];
-    match File::open(path).and_then(|mut file| file.read_exact(&mut bytes)) {
+    match signalbox_files::open(path).and_then(|mut file| file.read_exact(&mut bytes)) {
         Ok(()) => Ok(bytes),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Err(NoHeader::Cut),
         Err(error) => Err(NoHeader::Io(error)),

@@ -2,7 +2,6 @@
 
 use std::{
     fmt::Write as _,
-    fs::File,
     io::{self, Read as _, Seek as _, SeekFrom},
     path::Path,
 };
@@ -66,7 +65,7 @@ fn tail(home: &Home) -> Vec<String> {
 }
 
 fn end_of(path: &Path) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
+    let mut file = signalbox_files::open(path)?;
     let size = file.metadata()?.len();
     file.seek(SeekFrom::Start(size.saturating_sub(LOG_BYTES)))?;
     let mut text = Vec::new();

@@ -1,8 +1,7 @@
 //! Servers out of the configurations of other clients, for the window: what is shown is what is taken.
 
 use std::{
-    fs::File,
-    io::{self, ErrorKind, Read},
+    io::{self, ErrorKind},
     path::Path,
 };
 
@@ -124,7 +123,6 @@ fn around<'a>(places: &'a Places, project: Option<&'a Path>) -> Surroundings<'a>
 }
 
 fn bounded(file: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    let read = File::open(file)?.take(LIMIT + 1).read_to_string(&mut text)?;
-    if read as u64 > LIMIT { Err(ErrorKind::FileTooLarge.into()) } else { Ok(text) }
+    let bytes = signalbox_files::read(file, LIMIT)?;
+    String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8 text"))
 }

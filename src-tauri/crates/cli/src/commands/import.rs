@@ -75,7 +75,8 @@ async fn read(context: &Context<'_>, from: Option<Source>, places: &Places) -> R
     let (mut gathered, mut found) = (Gathered::default(), false);
     for file in &files {
         let from = file.display().to_string();
-        let text = match input::file(file.clone()).await {
+        let read = if is_named { input::file(file.clone()).await } else { input::found(file.clone()).await };
+        let text = match read {
             Ok(text) => text,
             Err(error) if is_named => return Err(Failure::usage(format!("cannot read {from}: {error}"))),
             Err(error) if error.kind() == ErrorKind::NotFound => continue,

@@ -2,8 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    fs::File,
-    io::Read,
     path::Path,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -202,9 +200,7 @@ pub(super) async fn network(access: &Access) -> Result<Network, mcp::Error> {
 }
 
 fn pem(file: &Path) -> Result<Vec<u8>, mcp::Error> {
-    let mut bytes = Vec::new();
-    let read = File::open(file).and_then(|file| file.take(LONGEST_PEM).read_to_end(&mut bytes));
-    read.map(|_| bytes).map_err(|error| {
+    signalbox_files::read(file, LONGEST_PEM).map_err(|error| {
         let message = format!("the certificates in {}: {error}", file.display());
         mcp::Error::Unreachable { stage: Stage::Tls, message, retry_after: None }
     })

@@ -6,7 +6,7 @@
 //! consists.
 
 use std::{
-    fs::{self, File},
+    fs,
     io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
@@ -94,11 +94,11 @@ impl Marked {
 
     fn fill(&self, db: &Path, whole: u64, marked: u64, stop: &Stop) -> io::Result<()> {
         let mut to = open::create_private(&self.0)?;
-        portions(&mut File::open(db)?.take(whole), &mut to, stop)?;
+        portions(&mut signalbox_files::open(db)?.take(whole), &mut to, stop)?;
         // Should the file have become shorter meanwhile.
         to.seek(SeekFrom::Start(whole))?;
         portions(&mut io::repeat(LOST).take(marked - whole), &mut to, stop)?;
-        match File::open(header::log_of(db)) {
+        match signalbox_files::open(&header::log_of(db)) {
             Ok(mut log) => portions(&mut log, &mut open::create_private(&header::log_of(&self.0))?, stop),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),

@@ -218,3 +218,34 @@ fn what_was_answered_has_its_file_also_after_a_kill() {
     let found = store.reads().payload(CallId(1), PayloadKind::Result).unwrap();
     assert_eq!(found, Some(large('a', 300)));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_or_a_device_in_the_place_of_a_file_keeps_nobody_waiting() {
+    let at = with_large(2);
+    let files: Vec<PathBuf> = names(&at).iter().map(|name| dir(&at).join(name)).collect();
+    for file in &files {
+        fs::remove_file(file).unwrap();
+    }
+    assert!(std::process::Command::new("mkfifo").arg(&files[0]).status().unwrap().success());
+    std::os::unix::fs::symlink("/dev/zero", &files[1]).unwrap();
+    for call in [1, 2] {
+        let read = read(&at, call);
+        assert!(
+            matches!(&read, Err(ReadError::PayloadFile { why: FileFault::Unreadable(_), .. })),
+            "call {call}: {read:?}"
+        );
+    }
+    assert_eq!(at.store.reads().check().unwrap().len(), 2, "`doctor` names both");
+    let to = at.dir.path().join("backup.db");
+    assert_eq!(at.store.reads().backup(&to, &Stop::default()).unwrap().left_out, 2);
+}
+
+#[test]
+fn of_a_file_that_has_grown_nothing_is_read() {
+    let at = with_large(1);
+    let file = fs::OpenOptions::new().write(true).open(dir(&at).join(&names(&at)[0])).unwrap();
+    file.set_len(1 << 40).unwrap();
+    let read = read(&at, 1);
+    assert!(matches!(&read, Err(ReadError::PayloadFile { why: FileFault::Changed, .. })), "{read:?}");
+}

@@ -102,3 +102,17 @@ async fn who_we_are_goes_the_way_that_the_files_say_now() {
     std::fs::write(rig.dir.path().join("ca.pem"), authority()).unwrap();
     assert!(!Arc::ptr_eq(&before, &login().await.unwrap()), "another authority is trusted now");
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_pipe_among_the_certificates_keeps_nobody_waiting() {
+    let rig = Rig::new(Wires::Both).await;
+    let file = rig.dir.path().join("ca.pem");
+    std::fs::remove_file(&file).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
+    let error = rig.connections.connect(&rig.line).await.err();
+    let Some(mcp::Error::Unreachable { stage: mcp::Stage::Tls, message, .. }) = &error else {
+        panic!("nobody ever writes into it: {error:?}")
+    };
+    assert!(message.contains("ca.pem") && message.contains("regular file"), "{message}");
+}
