@@ -35,7 +35,7 @@ export const CODES: Record<Code, string> = {
   secret_missing: "A referenced secret is not there",
   storage_full: "The disk is full",
   storage_damaged: "The data directory is damaged",
-  storage_gone: "The database was moved or deleted under Signalbox",
+  storage_gone: "The database or its lock was moved or deleted under Signalbox",
   storage_newer: "The data directory was written by a newer version",
   storage_denied: "The data directory cannot be read or written",
   storage_in_use: "Another program holds the data directory and does not answer",

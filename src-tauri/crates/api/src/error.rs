@@ -322,7 +322,7 @@ pub(crate) fn commit_code(error: &CommitError) -> Code {
         CommitError::Full => Code::StorageFull,
         CommitError::ReadOnly => Code::StorageDenied,
         CommitError::Io(_) | CommitError::Damaged(_) => Code::StorageDamaged,
-        CommitError::Gone(_) => Code::StorageGone,
+        CommitError::Gone(_) | CommitError::Unlocked(_) => Code::StorageGone,
         CommitError::Other(_) => Code::Internal,
     }
 }
@@ -349,7 +349,7 @@ pub(crate) fn open_failed(error: &OpenError) -> ApiError {
 pub(crate) fn read_failed(error: &ReadError) -> ApiError {
     let code = match error {
         ReadError::Damaged(_) | ReadError::Io(_) | ReadError::PayloadFile { .. } => Code::StorageDamaged,
-        ReadError::Gone(_) => Code::StorageGone,
+        ReadError::Gone(_) | ReadError::Unlocked(_) => Code::StorageGone,
         ReadError::Other(_) => Code::Internal,
     };
     ApiError::new(code, error.to_string())

@@ -77,9 +77,10 @@ async fn own(
     passphrase: Option<Passphrase>,
     ownership: Ownership,
 ) -> Result<Owned, ApiError> {
-    let dir = home.dir().to_owned();
+    let (dir, lock_file) = (home.dir().to_owned(), home.owner_lock());
+    let lock = ownership.lock().map_err(|error| storage(&lock_file, &error))?;
     let opened = tokio::task::spawn_blocking(move || -> Result<_, ApiError> {
-        let store = Store::open(&dir).map_err(|error| open_failed(&error))?;
+        let store = Store::open_locked(&dir, &lock_file, &lock).map_err(|error| open_failed(&error))?;
         Unseen::begin(&store).map_err(|error| read_failed(&error))?;
         let reads = store.reads();
         let setting = |key| reads.setting(key).map_err(|error| read_failed(&error));

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
-    io::{Read, Seek, SeekFrom, Write},
+    io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     process,
 };
@@ -17,7 +17,7 @@ pub struct Ownership {
     home: Home,
     record: Record,
     /// Unlocked by the system when it is closed, even when we are killed.
-    _lock: File,
+    lock: File,
 }
 
 /// Why the data directory did not become ours.
@@ -69,7 +69,7 @@ impl Ownership {
             lock.set_len(text.len() as u64)
         };
         write().map_err(|error| storage(&path, &error))?;
-        Ok(Self { home: home.clone(), record, _lock: lock })
+        Ok(Self { home: home.clone(), record, lock })
     }
 
     /// The data directory.
@@ -82,6 +82,11 @@ impl Ownership {
     #[must_use]
     pub fn owner(&self) -> &Owner {
         &self.record.owner
+    }
+
+    /// The file that is locked.
+    pub(crate) fn lock(&self) -> io::Result<File> {
+        self.lock.try_clone()
     }
 
     /// Where our socket belongs.
@@ -152,14 +157,37 @@ fn record(home: &Home) -> Option<Record> {
 }
 
 fn lock(path: &Path) -> Result<Option<File>, ApiError> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    let file = private::open(&mut options, path).map_err(|error| storage(path, &error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(error)) => Err(storage(path, &error)),
+    let failed = |error: io::Error| storage(path, &error);
+    loop {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = private::open(&mut options, path).map_err(failed)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+            // The name may have got another file since it was opened: whoever locks that one knows nothing of this lock.
+            Ok(()) if is_at(&file, path).map_err(failed)? => return Ok(Some(file)),
+            Ok(()) => {}
+        }
     }
+}
+
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+
+    let opened = file.metadata()?;
+    match path.symlink_metadata() {
+        Ok(found) => Ok((found.dev(), found.ino()) == (opened.dev(), opened.ino())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Elsewhere what is open stays where it is.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> io::Result<bool> {
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -219,6 +247,19 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&theirs).unwrap(), "theirs", "nothing may be written through it");
         let checks = left_behind(&home);
         assert!(checks.iter().any(|check| check.message.contains("link")), "doctor must say so: {checks:?}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_that_lost_its_name_while_it_was_taken_is_none() {
+        let (dir, home) = home();
+        let path = home.owner_lock();
+        let file = File::create(&path).unwrap();
+        assert!(is_at(&file, &path).unwrap());
+        std::fs::rename(&path, dir.path().join("aside")).unwrap();
+        assert!(!is_at(&file, &path).unwrap(), "the name is free");
+        std::fs::write(&path, "another").unwrap();
+        assert!(!is_at(&file, &path).unwrap(), "whoever locks the other file knows nothing of this one");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use rusqlite::{ErrorCode, ffi};
 use crate::{
     open::LONGEST,
     room::{no_room, no_room_for},
-    whereabouts::name,
+    whereabouts::Missing,
     writer::Failed,
 };
 
@@ -44,6 +44,12 @@ pub enum CommitError {
          backup, and start it again"
     )]
     Gone(String),
+    /// The lock by which the data directory was ours is no longer where it was taken.
+    #[error(
+        "{0} was moved, replaced or deleted while Signalbox held it: another Signalbox may use the data directory by now, and \
+         nothing new is stored; stop this one and start it again"
+    )]
+    Unlocked(String),
     /// Anything else, such as a write the schema refuses.
     #[error("the change could not be stored ({0}); please report this")]
     Other(String),
@@ -55,7 +61,8 @@ impl CommitError {
         match error {
             Failed::Sqlite(error) => Self::sort_sqlite(db, error),
             Failed::File(error) => (Self::sort_file(error), true),
-            Failed::Gone(path) => (Self::Gone(name(path)), true),
+            Failed::Gone(Missing::File(name)) => (Self::Gone(name.clone()), true),
+            Failed::Gone(Missing::Lock(name)) => (Self::Unlocked(name.clone()), true),
         }
     }
 
@@ -310,12 +317,27 @@ pub enum ReadError {
          back what was there, or restore a backup, and start it again"
     )]
     Gone(String),
+    /// The lock by which the data directory was ours is no longer where it was taken.
+    #[error(
+        "{0} was moved, replaced or deleted while Signalbox held it: another Signalbox may use the data directory by now, and \
+         what is there is not shown; stop this one and start it again"
+    )]
+    Unlocked(String),
     /// The device failed.
     #[error("reading the disk failed ({0}): check the disk and try again")]
     Io(String),
     /// Anything else.
     #[error("the database could not be read ({0}); try again")]
     Other(String),
+}
+
+impl From<Missing> for ReadError {
+    fn from(missing: Missing) -> Self {
+        match missing {
+            Missing::File(name) => Self::Gone(name),
+            Missing::Lock(name) => Self::Unlocked(name),
+        }
+    }
 }
 
 impl From<rusqlite::Error> for ReadError {

@@ -21,7 +21,7 @@ use crate::{
     open::{self, Way},
     plan::prepare,
     table::{calls, meta, requests, rounds, servers, sessions, settings, tools},
-    whereabouts::{self, Whereabouts},
+    whereabouts::Whereabouts,
 };
 
 /// More would only wait for each other on the disk.
@@ -256,7 +256,7 @@ impl Reads {
         if lease.conn.is_none() {
             // Another file in its place, with the log of the one before, would be read as what neither of them says.
             if let Some(missing) = self.pool.whereabouts.missing() {
-                return Err(ReadError::Gone(whereabouts::name(missing)));
+                return Err(missing.into());
             }
             lease.conn = Some(open::reader_by(&self.pool.path, self.pool.way)?);
         }

@@ -1,6 +1,6 @@
 //! The handle to an open database.
 
-use std::{path::Path, sync::Arc, thread::JoinHandle};
+use std::{fs::File, path::Path, sync::Arc, thread::JoinHandle};
 
 use tokio::sync::watch;
 
@@ -30,6 +30,24 @@ impl Store {
     /// # Errors
     /// When the directory or file cannot be used; the file is then as it was.
     pub fn open(dir: &Path) -> Result<Self, OpenError> {
+        Self::open_watching(dir, Ok)
+    }
+
+    /// As [`open`](Self::open), by who holds the lock `file`, which was taken at `path`. Once another file has its name,
+    /// nothing is stored any more: whoever comes next would take that one, and know nothing of us.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_locked(dir: &Path, path: &Path, file: &File) -> Result<Self, OpenError> {
+        Self::open_watching(dir, |found| {
+            found.locked_by(path, file).map_err(|error| OpenError::io(path, &error))
+        })
+    }
+
+    fn open_watching(
+        dir: &Path,
+        watching: impl FnOnce(Whereabouts) -> Result<Whereabouts, OpenError>,
+    ) -> Result<Self, OpenError> {
         let (conn, path) = open::writer(dir)?;
         let failed = |error: rusqlite::Error| OpenError::sqlite(&path, &error);
         let mut meta = meta::read(&conn).map_err(failed)?;
@@ -45,7 +63,7 @@ impl Store {
         tidied.map_err(|error| OpenError::io(dir, &error))?.map_err(failed)?;
 
         // Something was written: all of its files are there.
-        let whereabouts = Whereabouts::of(&path);
+        let whereabouts = watching(Whereabouts::of(&path))?;
         let queue = Arc::new(Queue::default());
         let (said, trouble) = watch::channel(None);
         let writer =

@@ -2,7 +2,6 @@
 
 use std::{
     io,
-    path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -22,7 +21,7 @@ use crate::{
         meta::{self, Ids, Meta},
         payloads, requests, rounds, servers, sessions, settings, tools,
     },
-    whereabouts::Whereabouts,
+    whereabouts::{Missing, Whereabouts},
 };
 
 /// Observations are taken at least this long after the last group was: in company they cost a fraction of what a commit of
@@ -56,9 +55,8 @@ pub(crate) enum Failed {
     /// The file of a large payload could not be written.
     #[error(transparent)]
     File(#[from] io::Error),
-    /// A file of the database is no longer where it was opened.
-    #[error("{} is not where it was opened", .0.display())]
-    Gone(PathBuf),
+    #[error(transparent)]
+    Gone(#[from] Missing),
 }
 
 impl Writer {
@@ -150,13 +148,14 @@ impl Writer {
         Ok(verdicts)
     }
 
-    /// Nothing may be kept, and nobody answered, while a file is not where the next start looks for it.
+    /// Nothing may be kept, and nobody answered, while a file is not where the next start looks for it, or the directory may
+    /// be another owner's.
     fn look_around(&mut self) -> Result<(), Failed> {
-        let missing = self.whereabouts.missing().map(Path::to_owned);
+        let missing = self.whereabouts.missing();
         let was_gone = std::mem::replace(&mut self.gone, missing.is_some());
         let Some(missing) = missing else { return Ok(()) };
         if !was_gone {
-            tracing::error!(file = %missing.display(), "a file of the database was moved, replaced or deleted");
+            tracing::error!(%missing, "a file was moved, replaced or deleted");
             // Where only the log is gone, what was answered before is brought to the file that is still there.
             if let Err(error) = self.conn.execute_batch("PRAGMA wal_checkpoint(FULL)") {
                 tracing::error!(%error, "what its log held was not brought into the database");

@@ -261,7 +261,10 @@ const SALVAGE: &str = "close Signalbox, then `signalbox restore FILE` a backup, 
 fn failed(name: &str, error: &ApiError) -> Check {
     let advice = match error.code {
         Code::StorageDamaged => SALVAGE,
-        Code::StorageGone => "stop Signalbox, put back what was there, or `signalbox restore FILE` a backup",
+        Code::StorageGone => {
+            "stop Signalbox; where the database is missing, put it back or `signalbox restore FILE` a backup; then start it \
+             again"
+        }
         Code::StorageNewer => "update Signalbox",
         Code::StorageFull => "free some space",
         Code::StorageDenied => {

@@ -123,3 +123,25 @@ fn a_link_to_the_directory_is_as_good() {
     let at = Fixture { store: Store::open(&link).unwrap(), dir };
     at.put([]);
 }
+
+#[test]
+fn nothing_is_answered_once_another_could_take_the_lock() {
+    let at = kept();
+    let Fixture { store, dir } = at;
+    store.close();
+    let path = dir.path().join("owner.lock");
+    let lock = fs::File::create(&path).unwrap();
+    let store = Store::open_locked(dir.path(), &path, &lock).unwrap();
+    let at = Fixture { store, dir };
+    at.put([put_call(call(2))]);
+
+    let aside = path.with_extension("aside");
+    fs::rename(&path, &aside).unwrap();
+    let unlocked = || CommitError::Unlocked("owner.lock".to_owned());
+    assert_eq!(at.wish([put_call(call(3))]), Err(unlocked()), "nobody holds what is taken by its name next");
+    fs::write(&path, "another").unwrap();
+    assert_eq!(at.wish([put_call(call(3))]), Err(unlocked()), "now somebody does");
+    assert_eq!(at.store.reads().call(CallId(1)), Err(ReadError::Unlocked("owner.lock".to_owned())));
+    fs::rename(&aside, &path).unwrap();
+    at.put([put_call(call(3))]);
+}
