@@ -213,18 +213,28 @@ pub fn sounds_secret(name: &str) -> bool {
 }
 
 /// Variables by which a program can be made to load or run something else.
-const LOADERS: [&str; 12] = [
+const LOADERS: [&str; 22] = [
     "LD_PRELOAD",
     "LD_LIBRARY_PATH",
     "LD_AUDIT",
     "NODE_OPTIONS",
     "NODE_PATH",
     "PYTHONPATH",
+    "PYTHONHOME",
     "PYTHONSTARTUP",
     "PERL5OPT",
+    "PERL5LIB",
     "RUBYOPT",
+    "RUBYLIB",
+    "CLASSPATH",
+    "JAVA_TOOL_OPTIONS",
+    "_JAVA_OPTIONS",
+    "DOTNET_STARTUP_HOOKS",
     "BASH_ENV",
+    "ENV",
+    "GIT_SSH",
     "GIT_SSH_COMMAND",
+    "GIT_EXEC_PATH",
     "PATH",
 ];
 

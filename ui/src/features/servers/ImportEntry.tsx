@@ -4,7 +4,7 @@ import { ServerText, ServerWord } from "../../components/ServerText";
 import { oneLine, visible } from "../../format/text";
 import { saysOf, t } from "../../strings";
 import { changesWhatRuns, soundsSecret } from "./draft";
-import { choiceOf, clear, type Choice, type Entry } from "./imports";
+import { choiceOf, clear, valueOf, type Choice, type Entry } from "./imports";
 import css from "./ServerForm.module.css";
 import { isUnkept } from "./unkept";
 
@@ -44,7 +44,7 @@ export function ImportEntry({ entry, onChange, onPlace }: Props) {
         </span>
       </label>
       {clear(entry).map((name) => (
-        <Value key={name} name={name} choice={choiceOf(entry, name)} onChange={(part) => choose(name, part)} />
+        <Value key={name} name={name} value={valueOf(entry, name)} choice={choiceOf(entry, name)} onChange={(part) => choose(name, part)} />
       ))}
       {error && (
         <div className={`${field.error} ${css.under}`} role="alert">
@@ -63,24 +63,27 @@ export function ImportEntry({ entry, onChange, onPlace }: Props) {
 
 interface ValueProps {
   name: string;
+  /** As it stands there, where that has to be seen. */
+  value: string | undefined;
   choice: Choice;
   onChange: (part: Partial<Choice>) => void;
 }
 
 /** What becomes of a value that stands in a configuration in the clear. */
-function Value({ name, choice, onChange }: ValueProps) {
+function Value({ name, value, choice, onChange }: ValueProps) {
   const shown = oneLine(name);
+  const kinds = KINDS.filter((kind) => value === undefined || kind !== "secret");
   return (
     <div className={css.under}>
       <div className={css.given}>
-        <code>{visible(name)}</code>
+        <code>{value === undefined ? visible(name) : `${visible(name)} = ${visible(value)}`}</code>
         <select
           className={field.input}
           aria-label={t.servers.import.value(shown)}
           value={choice.kind}
           onChange={(event) => onChange({ kind: KINDS.find((kind) => kind === event.target.value) ?? choice.kind, sure: false })}
         >
-          {KINDS.map((kind) => (
+          {kinds.map((kind) => (
             <option key={kind} value={kind}>
               {t.servers.import.values[kind]}
             </option>

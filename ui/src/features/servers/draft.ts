@@ -13,7 +13,7 @@ export function soundsSecret(name: string): boolean {
 
 // As the command has it.
 const LOADERS =
-  /^(LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_.*|NODE_OPTIONS|NODE_PATH|PYTHONPATH|PYTHONSTARTUP|PERL5OPT|RUBYOPT|BASH_ENV|GIT_SSH_COMMAND|PATH)$/i;
+  /^(LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_.*|NODE_OPTIONS|NODE_PATH|PYTHONPATH|PYTHONHOME|PYTHONSTARTUP|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|CLASSPATH|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|DOTNET_STARTUP_HOOKS|BASH_ENV|ENV|GIT_SSH|GIT_SSH_COMMAND|GIT_EXEC_PATH|PATH)$/i;
 
 /** Whether a variable of this name changes what a program loads or runs, so that who confirms a command has to know it. */
 export function changesWhatRuns(name: string): boolean {

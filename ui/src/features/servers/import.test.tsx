@@ -193,3 +193,16 @@ describe("an import that is left for another place", () => {
     expect(await screen.findByRole("checkbox", { name: /lab/ })).toHaveProperty("checked", true);
   });
 });
+
+it("shows the value of a variable that changes what is run, and never makes a secret of it", async () => {
+  const desk = new ServerDesk([]);
+  const given = [{ name: "LD_PRELOAD", value: "/tmp/evil.so" }, { name: "KEY" }];
+  desk.importable = [{ ...LAB, given }];
+  const user = await importing(desk);
+  expect(await screen.findByText("LD_PRELOAD = /tmp/evil.so")).toBeTruthy();
+  expect(screen.getByText(/^LD_PRELOAD: this changes what the program loads or runs/)).toBeTruthy();
+  const becomes = screen.getByLabelText("What becomes of LD_PRELOAD");
+  expect(Array.from(becomes.querySelectorAll("option"), (option) => option.value)).toEqual(["env", "plain", "nothing"]);
+  await user.click(await button("Import 1 server"));
+  expect(desk.sent("import_servers")).toMatchObject([{ servers: [{ server: { given }, values: [["LD_PRELOAD", { kind: "plain", sure: false }]] }] }]);
+});

@@ -19,9 +19,15 @@ export interface Entry {
   error?: ApiError;
 }
 
-/** The choice where none was made. */
-export function choiceOf({ choices }: Entry, name: string): Choice {
-  return choices.get(name) ?? { kind: "secret", var: name.trim().replace(/\W/g, "_").toUpperCase(), sure: false };
+/** The choice where none was made: a value that was shown stays in the clear. */
+export function choiceOf(entry: Entry, name: string): Choice {
+  const kind = valueOf(entry, name) === undefined ? "secret" : "plain";
+  return entry.choices.get(name) ?? { kind, var: name.trim().replace(/\W/g, "_").toUpperCase(), sure: false };
+}
+
+/** The value that is shown, since it changes what the program loads or runs. It is never kept as a secret, which nobody sees. */
+export function valueOf({ server }: Entry, name: string): string | undefined {
+  return server.given.find((given) => given.name === name)?.value;
 }
 
 /** Servers as they were found: all are wanted, unless something else was said before of the very same one. */

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { go, select } from "../../places/nav";
-import type { NewTransport, Pasted, PastedServer } from "../../types";
+import type { NewSecret, NewTransport, Pasted, PastedServer } from "../../types";
 import { EMPTY_DRAFT } from "./draft";
 import { filledIn, isInTheWay } from "./paste";
 import { openPlace, ServerDesk } from "./samples";
@@ -204,6 +204,13 @@ describe("filling in", () => {
     expect(new Set([...filled.env, ...filled.headers].map(({ id }) => id)).size).toBe(4);
     expect([...literals.values()]).toEqual([SECRET]);
     expect(JSON.stringify(filled), "no literal is in the draft").not.toContain(SECRET);
+  });
+
+  it("fills in what changes what is run in the clear", () => {
+    const env: [string, NewSecret][] = [["NODE_OPTIONS", { kind: "plain", value: "--require ./x" }]];
+    const { draft, literals } = filledIn(EMPTY_DRAFT, server({ kind: "stdio", command: "npx", args: [], env }), false);
+    expect(draft.env).toMatchObject([{ name: "NODE_OPTIONS", source: "plain", plain: "--require ./x" }]);
+    expect(literals.size).toBe(0);
   });
 
   it.each([

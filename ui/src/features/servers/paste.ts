@@ -34,6 +34,7 @@ export function filledIn(draft: ServerDraft, { name, transport }: PastedServer, 
 }
 
 function sourceOf(value: NewSecret): Partial<SecretRow> {
+  if (value.kind === "plain") return { source: "plain", plain: value.value };
   if (value.kind !== "reference" || value.secret.kind !== "env") return {};
   return { source: "env", where: value.secret.var };
 }

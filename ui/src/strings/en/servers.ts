@@ -225,7 +225,7 @@ export const servers = {
     offer: "Import servers from Claude, Cursor, VS Code or Windsurf on this machine, or from a configuration that you paste.",
     open: "Import…",
     title: "Import servers",
-    intro: "Importing runs nothing: programs wait until you confirm their commands. A value written there in the clear is kept as a secret unless you say otherwise.",
+    intro: "Importing runs nothing: programs wait until you confirm their commands. A value written there in the clear is kept as a secret unless you say otherwise, or it changes what a program loads or runs: that is shown.",
     paste: "Configuration",
     pasteHint: "JSON, or anything else that names servers. Leave it empty to read what other MCP clients on this machine have.",
     read: "Read it",
@@ -234,7 +234,7 @@ export const servers = {
     left: "Not imported yet",
     in: (directory: string) => `in ${directory}`,
     given: (names: string) => `is given ${names}`,
-    loaders: (names: string) => `${names}: this changes what the program loads or runs. Its values come from the configuration.`,
+    loaders: (names: string) => `${names}: this changes what the program loads or runs.`,
     value: (name: string) => `What becomes of ${name}`,
     values: {
       secret: "kept as a secret",

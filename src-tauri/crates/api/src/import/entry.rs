@@ -1,9 +1,12 @@
 //! One server of a configuration: how it is reached, and what its placeholders stand for.
+//!
+//! A value is kept as a secret until its person says otherwise, but for a variable that changes what its program loads or
+//! runs: whoever confirms the program has to see that.
 
 use std::path::{MAIN_SEPARATOR_STR, Path};
 
 use serde_json::{Map, Value};
-use signalbox_model::Secret;
+use signalbox_model::{Secret, changes_what_runs, sounds_secret};
 
 use super::{Surroundings, Why};
 use crate::{NewSecret, NewTransport, SecretText};
@@ -90,13 +93,32 @@ fn values(
         .map(|(name, value)| {
             let at = format!("{member}.{name}");
             let text = scalar(value).ok_or_else(|| Why::Odd(at.clone()))?;
-            Ok((name.clone(), secret(&at, &text, around)?))
+            let is_shown = member == "env" && is_shown(name);
+            Ok((name.clone(), secret(&at, &text, is_shown, around)?))
         })
         .collect()
 }
 
-/// A value that may be secret: a reference where it is one variable, and else what it says.
-fn secret(member: &str, text: &str, around: Surroundings<'_>) -> Result<NewSecret, Why> {
+/// Whether the value of a variable is kept in the clear, so that it is seen before its program is confirmed.
+fn is_shown(name: &str) -> bool {
+    changes_what_runs(name) && !sounds_secret(name)
+}
+
+/// The value of a variable as it stands in a configuration.
+pub(super) fn of_variable(name: &str, text: String) -> NewSecret {
+    kept(text, is_shown(name))
+}
+
+fn kept(text: String, is_shown: bool) -> NewSecret {
+    if is_shown {
+        NewSecret::Plain { value: text, sure: false }
+    } else {
+        NewSecret::Literal { value: SecretText(text) }
+    }
+}
+
+/// A value: a reference where it is one variable, and else what it says.
+fn secret(member: &str, text: &str, is_shown: bool, around: Surroundings<'_>) -> Result<NewSecret, Why> {
     let only =
         text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')).filter(|only| !only.contains("${"));
     if let Some(only) = only
@@ -113,10 +135,14 @@ fn secret(member: &str, text: &str, around: Surroundings<'_>) -> Result<NewSecre
         let (var, default) = variable(placeholder).ok_or_else(|| foreign(member, placeholder))?;
         let (member, variable) = (member.to_owned(), var.to_owned());
         let Some(known) = around.var else { return Err(Why::Mixed { member, variable }) };
-        let value = known(var).or_else(|| default.map(str::to_owned));
-        value.ok_or(Why::Unset { member, variable })
+        match (known(var), default) {
+            (Some(_), _) if is_shown && sounds_secret(var) => Err(Why::Exposed { member, variable }),
+            (Some(value), _) => Ok(value),
+            (None, Some(default)) => Ok(default.to_owned()),
+            (None, None) => Err(Why::Unset { member, variable }),
+        }
     })?;
-    Ok(NewSecret::Literal { value: SecretText(value) })
+    Ok(kept(value, is_shown))
 }
 
 /// `text` with every `${…}` replaced.

@@ -19,7 +19,7 @@ pub struct Candidate {
     pub transport: NewTransport,
 }
 
-/// A server that can be imported, without what may be secret.
+/// A server that can be imported, as it is shown: without what may be secret.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(optional_fields)]
@@ -39,7 +39,7 @@ pub struct Importable {
     pub is_program: bool,
 }
 
-/// A header or variable that a server is given, without its value, which may be secret.
+/// A header or variable that a server is given, without a value that may be secret.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(optional_fields)]
@@ -49,6 +49,8 @@ pub struct Given {
     pub name: String,
     /// The variable of this machine that it is taken from; none: its value stands in the configuration in the clear.
     pub var: Option<String>,
+    /// Its value, where it changes what the program loads or runs: that has to be seen, and is kept in the clear.
+    pub value: Option<String>,
 }
 
 /// What cannot be imported.
@@ -159,11 +161,12 @@ impl Candidate {
 
 fn given(values: &[(String, NewSecret)]) -> Vec<Given> {
     let shown = |(name, value): &(String, NewSecret)| {
-        let var = match value {
-            NewSecret::Reference { secret: Secret::Env { var } } => Some(var.clone()),
-            _ => None,
+        let (var, value) = match value {
+            NewSecret::Reference { secret: Secret::Env { var } } => (Some(var.clone()), None),
+            NewSecret::Plain { value, .. } => (None, Some(value.clone())),
+            NewSecret::Reference { .. } | NewSecret::Literal { .. } => (None, None),
         };
-        Given { name: name.clone(), var }
+        Given { name: name.clone(), var, value }
     };
     values.iter().map(shown).collect()
 }

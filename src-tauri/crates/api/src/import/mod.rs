@@ -85,6 +85,17 @@ pub enum Why {
         /// The variable's name.
         variable: String,
     },
+    /// A part of a value that is shown is a variable that is named like a secret.
+    #[error(
+        "its `{member}` changes what the program runs, so that its value is shown, and the variable {variable} in it is named \
+         like a secret: add it by hand"
+    )]
+    Exposed {
+        /// Where it stands.
+        member: String,
+        /// The variable's name.
+        variable: String,
+    },
 }
 
 impl Why {

@@ -208,3 +208,31 @@ fn every_client_has_files_and_a_name() {
         "those of no project"
     );
 }
+
+#[test]
+fn a_variable_that_changes_what_is_run_is_no_secret() {
+    let given = |name: &str, text: &str| {
+        let NewTransport::Stdio { env, .. } = one(json!({ "command": "c", "env": { name: text } })) else {
+            panic!("it is a program")
+        };
+        match &env[0].1 {
+            NewSecret::Plain { value, sure: false } => format!("plain {value}"),
+            value => shown(value),
+        }
+    };
+    assert_eq!(given("LD_PRELOAD", "/tmp/x.so"), "plain /tmp/x.so");
+    assert_eq!(given("Path", "/bin:${HOME}/bin"), "plain /bin:/home/me/bin");
+    assert_eq!(
+        given("NODE_OPTIONS", "--require x ${NOT_SET:-}"),
+        "plain --require x ",
+        "nor by what hides it"
+    );
+    assert_eq!(given("NODE_OPTIONS", "${OPTIONS}"), "env OPTIONS");
+    assert_eq!(given("DYLD_AUTH_KEY", "x"), "x", "named like a secret");
+    let entry = json!({ "command": "c", "env": { "NODE_OPTIONS": "--x ${TOKEN}" } });
+    let (member, variable) = ("env.NODE_OPTIONS".to_owned(), "TOKEN".to_owned());
+    assert_eq!(why(entry), Why::Exposed { member, variable }, "a secret of this machine is never shown");
+    let entry = json!({ "url": "https://example.com", "headers": { "Path": "x" } });
+    let NewTransport::Http { headers, .. } = one(entry) else { panic!("it has a URL") };
+    assert!(matches!(headers[0].1, NewSecret::Literal { .. }), "a header runs nothing");
+}

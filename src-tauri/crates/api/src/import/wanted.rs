@@ -13,12 +13,12 @@ pub struct Wanted {
     /// As it was shown.
     pub server: Importable,
     /// What is to become of values that stand there in the clear, by the header's or variable's name. One that is not named is
-    /// kept as a secret.
+    /// kept as a secret, or in the clear where it was shown.
     #[serde(default)]
     pub values: Vec<(String, Instead)>,
 }
 
-/// What becomes of a value that stands in a configuration in the clear, instead of being kept as a secret.
+/// What becomes of a value that stands in a configuration in the clear, instead of what becomes of it by itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Instead {
@@ -59,8 +59,8 @@ impl Candidate {
     pub fn in_the_clear(&self) -> Vec<String> {
         let (NewTransport::Http { headers: values, .. } | NewTransport::Stdio { env: values, .. }) =
             &self.transport;
-        let literal = values.iter().filter(|(_, value)| matches!(value, NewSecret::Literal { .. }));
-        literal.map(|(name, _)| name.clone()).collect()
+        let clear = values.iter().filter(|(_, value)| !matches!(value, NewSecret::Reference { .. }));
+        clear.map(|(name, _)| name.clone()).collect()
     }
 
     /// With its values as a person wants them.
@@ -69,11 +69,15 @@ impl Candidate {
         let (NewTransport::Http { headers: values, .. } | NewTransport::Stdio { env: values, .. }) =
             &mut self.transport;
         values.retain_mut(|(name, value)| {
-            let NewSecret::Literal { value: literal } = value else { return true };
+            let text = match value {
+                NewSecret::Literal { value } => &value.0,
+                NewSecret::Plain { value, .. } => &*value,
+                NewSecret::Reference { .. } => return true,
+            };
             match wanted.iter().find(|(of, _)| of == name).map(|(_, instead)| instead) {
                 None => {}
                 Some(Instead::Plain { sure }) => {
-                    *value = NewSecret::Plain { value: literal.0.clone(), sure: *sure };
+                    *value = NewSecret::Plain { value: text.clone(), sure: *sure };
                 }
                 Some(Instead::Env { var }) => {
                     *value = NewSecret::Reference { secret: Secret::Env { var: var.clone() } };

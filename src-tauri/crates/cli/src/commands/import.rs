@@ -3,7 +3,9 @@
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use signalbox_api::import::{self, Client, Gathered, NotImported, Places, Surroundings, Unreadable};
+use signalbox_api::import::{
+    self, Candidate, Client, Gathered, NotImported, Places, Surroundings, Unreadable,
+};
 use signalbox_api::{ApiError, Code, Command as Act, Reply, ServerView};
 use signalbox_model::Transport;
 
@@ -37,7 +39,7 @@ pub(super) async fn run(
         }
         let candidate = candidate.with(&instead);
         if dry_run {
-            planned.push(docs::Importable::from(&candidate));
+            planned.push(candidate);
             continue;
         }
         let transport = candidate.transport.clone();
@@ -130,14 +132,17 @@ fn nothing(files: &[PathBuf]) -> Failure {
 fn show(
     context: &Context<'_>,
     imported: &[ServerView],
-    planned: Option<Vec<docs::Importable>>,
+    planned: Option<Vec<Candidate>>,
     skipped: Vec<NotImported>,
 ) -> Result<Exit, Failure> {
     let console = context.console;
     // A dry run has failed to do nothing.
     let is_left = planned.is_none() && skipped.iter().any(|server| !server.settled);
     match planned {
-        Some(servers) if console.json => console.document(&docs::Imported { servers, skipped })?,
+        Some(planned) if console.json => {
+            let servers = planned.iter().map(docs::Importable::from).collect();
+            console.document(&docs::Imported { servers, skipped })?;
+        }
         None if console.json => {
             let servers = imported.iter().map(docs::Server::from).collect();
             console.document(&docs::Imported { servers, skipped })?;

@@ -126,14 +126,15 @@ async fn a_pasted_program_waits_for_consent_and_a_url_needs_none() {
 #[tokio::test]
 async fn a_variable_by_which_something_else_is_run_stands_out_in_a_paste() {
     for text in [
-        "claude mcp add lab -e NODE_OPTIONS=hunter2 -e LOG=x -- npx lab",
-        r#"{"mcpServers":{"lab":{"command":"npx","env":{"NODE_OPTIONS":"hunter2","LOG":"x"}}}}"#,
+        "claude mcp add lab -e 'NODE_OPTIONS=--require ./x' -e LOG=x -- npx lab",
+        r#"{"mcpServers":{"lab":{"command":"npx","env":{"NODE_OPTIONS":"--require ./x","LOG":"x"}}}}"#,
     ] {
         let (desk, trial) = (desk(), Trial::text());
         assert_eq!(trial.run(&desk, &["server", "add", "--paste", text]).await.unwrap(), Exit::Done);
         let said = trial.err.text();
-        let line = r#""NODE_OPTIONS", to be kept as a secret  (it changes what the program loads or runs)"#;
-        assert!(said.contains(line) && !said.contains("hunter2"), "{said}");
+        let line = r#""NODE_OPTIONS" = "--require ./x"  (it changes what the program loads or runs)"#;
+        assert!(said.contains(line), "whoever confirms the program has to see its value: {said}");
+        assert!(said.contains(r#""LOG", to be kept as a secret"#), "{said}");
         assert_eq!(said.matches("changes what").count(), 1, "LOG does not: {said}");
     }
 }

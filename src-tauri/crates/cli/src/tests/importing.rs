@@ -87,3 +87,40 @@ async fn what_was_taken_over_is_told_when_the_owner_goes_away() {
     assert!(failure.to_string().contains("went away"), "{failure}");
     assert_eq!(trial.err.text(), "Imported before that: \"ci\"\n");
 }
+
+#[tokio::test]
+async fn a_dry_run_shows_what_is_given_and_the_value_of_what_changes_what_runs() {
+    let file = NamedTempFile::new().unwrap();
+    let config = r#"{"mcpServers":{"lab":{"command":"npx","env":
+        {"LD_PRELOAD":"/tmp/x.so","API_KEY":"hunter2","REF":"${env:REF}"}},
+        "web":{"url":"https://example.com","headers":{"Path":"hunter2"}}}}"#;
+    std::fs::write(file.path(), config).unwrap();
+    let line = ["import", file.path().to_str().unwrap(), "--dry-run"];
+    let trial = Trial::text();
+    assert_eq!(trial.run(&desk(), &line).await.unwrap(), Exit::Done);
+    let said = trial.out.text();
+    for shown in [
+        r#""LD_PRELOAD" = "/tmp/x.so"  (it changes what the program loads or runs)"#,
+        r#""API_KEY", to be kept as a secret"#,
+        r#""REF", from the variable "REF""#,
+        r#""Path", to be kept as a secret"#,
+    ] {
+        assert!(said.contains(shown), "{shown}: {said}");
+    }
+    assert!(!said.contains("hunter2"), "{said}");
+    let trial = Trial::json();
+    assert_eq!(trial.run(&desk(), &line).await.unwrap(), Exit::Done);
+    let document = trial.document();
+    let lab = &document["servers"][0];
+    assert_eq!(lab["env"], serde_json::json!(["LD_PRELOAD", "API_KEY", "REF"]), "{document}");
+    assert_eq!(
+        lab["plain"],
+        serde_json::json!([{ "name": "LD_PRELOAD", "value": "/tmp/x.so" }]),
+        "{document}"
+    );
+    assert!(document["servers"][1].get("plain").is_none(), "a header runs nothing: {document}");
+
+    let desk = desk();
+    let line = ["import", file.path().to_str().unwrap(), "--leave-out", "LD_PRELOAD"];
+    assert_eq!(Trial::json().run(&desk, &line).await.unwrap(), Exit::Done, "it can be left out all the same");
+}

@@ -1,6 +1,6 @@
 //! Servers and tools for people.
 
-use signalbox_api::import::{NotImported, PastedServer};
+use signalbox_api::import::{Candidate, NotImported, PastedServer};
 use signalbox_api::{NewSecret, NewTransport, ServerCheck, ServerView, ToolView};
 use signalbox_model::{Health, Secret, Timestamp, Transport, changes_what_runs, command_line};
 
@@ -91,7 +91,7 @@ pub(crate) fn line(server: &ServerView) -> String {
 /// What came out of a configuration, what would, and what cannot.
 pub(crate) fn imported(
     servers: &[ServerView],
-    planned: &[Importable],
+    planned: &[Candidate],
     skipped: &[NotImported],
     console: &Console,
 ) -> String {
@@ -102,7 +102,7 @@ pub(crate) fn imported(
     }
     if !planned.is_empty() {
         let mut table = Table::new(["NAME", "FROM", "PLACE"]);
-        for server in planned {
+        for server in planned.iter().map(Importable::from) {
             let place = server.origin.as_ref().or(server.command.as_ref());
             table.row([
                 (Hue::Plain, sanitise::line(&server.name)),
@@ -111,6 +111,13 @@ pub(crate) fn imported(
             ]);
         }
         text.push_str(&table.render(console.width(), console.paint()));
+        for server in planned {
+            let given = given(&server.transport);
+            if !given.is_empty() {
+                text.push_str(&format!("\n{} is given:\n", sanitise::line(&server.name)));
+                text.extend(given.iter().map(|line| format!("  {}\n", sanitise::line(line))));
+            }
+        }
     }
     if !skipped.is_empty() {
         text.push_str("\nNot imported:\n");
@@ -165,6 +172,27 @@ pub(crate) fn withheld(server: &ServerView) -> Option<(String, String)> {
 
 /// What was understood of a paste: each word apart, and no value of a variable or header that may be secret.
 pub(crate) fn understood(name: &str, PastedServer { transport, notes, .. }: &PastedServer) -> String {
+    let mut lines = vec![format!("name         {name:?}")];
+    let kind = match transport {
+        NewTransport::Http { url, .. } => {
+            lines.push(format!("address      {url:?}"));
+            "header     "
+        }
+        NewTransport::Stdio { command, args, cwd, .. } => {
+            lines.push(format!("program      {command:?}"));
+            lines.extend(args.iter().map(|arg| format!("argument     {arg:?}")));
+            lines.extend(cwd.iter().map(|cwd| format!("directory    {cwd:?}")));
+            "environment"
+        }
+    };
+    lines.extend(given(transport).iter().map(|given| format!("{kind}  {given}")));
+    lines.extend(notes.iter().map(|note| format!("note         {}", sanitise::line(note))));
+    lines.join("\n")
+}
+
+/// The headers or variables that a server would be given: the values of those that are no secrets, and where the others come
+/// from.
+fn given(transport: &NewTransport) -> Vec<String> {
     let source = |value: &NewSecret| match value {
         NewSecret::Reference { secret: Secret::Env { var } } => format!(", from the variable {var:?}"),
         NewSecret::Reference { secret: Secret::File { path } } => format!(", from the file {path:?}"),
@@ -175,25 +203,14 @@ pub(crate) fn understood(name: &str, PastedServer { transport, notes, .. }: &Pas
             ", to be kept as a secret".to_owned()
         }
     };
-    let (mut lines, values, kind) = match transport {
-        NewTransport::Http { url, headers } => {
-            (vec![format!("address      {url:?}")], headers, "header     ")
-        }
-        NewTransport::Stdio { command, args, env, cwd } => {
-            let mut lines = vec![format!("program      {command:?}")];
-            lines.extend(args.iter().map(|arg| format!("argument     {arg:?}")));
-            lines.extend(cwd.iter().map(|cwd| format!("directory    {cwd:?}")));
-            (lines, env, "environment")
-        }
+    let (values, is_program) = match transport {
+        NewTransport::Http { headers, .. } => (headers, false),
+        NewTransport::Stdio { env, .. } => (env, true),
     };
-    lines.insert(0, format!("name         {name:?}"));
-    let is_program = matches!(transport, NewTransport::Stdio { .. });
-    lines.extend(values.iter().map(|(name, value)| {
-        let caution = if is_program { caution(name) } else { "" };
-        format!("{kind}  {name:?}{}{caution}", source(value))
-    }));
-    lines.extend(notes.iter().map(|note| format!("note         {}", sanitise::line(note))));
-    lines.join("\n")
+    let line = |(name, value): &(String, NewSecret)| {
+        format!("{name:?}{}{}", source(value), if is_program { caution(name) } else { "" })
+    };
+    values.iter().map(line).collect()
 }
 
 /// What a check found.

@@ -5,7 +5,10 @@ use std::path::Path;
 use signalbox_model::Secret;
 
 use super::{Pasted, PastedKind, PastedServer, Unclear, clients, name};
-use crate::{NewSecret, NewTransport, SecretText, import::Surroundings};
+use crate::{
+    NewSecret, NewTransport,
+    import::{Surroundings, entry},
+};
 
 /// The longest command line that is read, in bytes.
 const LONGEST: usize = 32 * 1024;
@@ -148,7 +151,7 @@ pub(super) fn assignment(word: &str) -> Option<(&str, &str)> {
     (is_start && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')).then_some((name, text))
 }
 
-/// A value: a reference where it is one variable, and else what it says.
+/// A variable's value: a reference where it is one variable, and else what it says.
 pub(super) fn value(name: &str, text: &str) -> (String, NewSecret) {
     let var = text
         .strip_prefix('$')
@@ -156,7 +159,7 @@ pub(super) fn value(name: &str, text: &str) -> (String, NewSecret) {
     let is_name = |var: &&str| assignment(&format!("{var}=")).is_some();
     let value = match var.filter(is_name) {
         Some(var) => NewSecret::Reference { secret: Secret::Env { var: var.to_owned() } },
-        None => NewSecret::Literal { value: SecretText(text.to_owned()) },
+        None => entry::of_variable(name, text.to_owned()),
     };
     (name.to_owned(), value)
 }
@@ -166,7 +169,8 @@ fn unfilled(transport: &NewTransport) -> Vec<String> {
     let (NewTransport::Http { headers: values, .. } | NewTransport::Stdio { env: values, .. }) = transport;
     let holds = |value: &NewSecret| match value {
         NewSecret::Literal { value } => value.0.contains('$'),
-        NewSecret::Reference { .. } | NewSecret::Plain { .. } => false,
+        NewSecret::Plain { value, .. } => value.contains('$'),
+        NewSecret::Reference { .. } => false,
     };
     let odd = values.iter().filter(|(_, value)| holds(value));
     odd.map(|(name, _)| format!("{name:?} has a $ in its value, which stays as it is: no shell fills it in"))

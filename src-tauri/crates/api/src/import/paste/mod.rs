@@ -49,7 +49,8 @@ pub enum PastedKind {
 pub struct PastedServer {
     /// Its name there, or one that its address suggests; empty where nothing does.
     pub name: String,
-    /// How it is reached. Every value in the clear is a secret until a person says otherwise.
+    /// How it is reached. A value in the clear is a secret until a person says otherwise, but for variables that change what
+    /// its program loads or runs.
     pub transport: NewTransport,
     /// What was left out or is taken another way than a shell would, in sentences.
     pub notes: Vec<String>,
