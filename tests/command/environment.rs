@@ -133,7 +133,9 @@ async fn of_servers_known_before_what_they_lose_is_said_until_it_was_seen() {
     let lost = told(&machine).await.expect("doctor says it");
     assert_eq!(lost["state"], "warning", "{lost}");
     let message = text(&lost, "message");
-    assert_eq!(message, "This program no longer gets GIVEN, LD_PRELOAD, PYTHONPATH, SECRET_OF_OTHER");
+    let proxy = "it gets HTTPS_PROXY without the user name and the password in it";
+    let all = "This program no longer gets GIVEN, LD_PRELOAD, PYTHONPATH, SECRET_OF_OTHER";
+    assert_eq!(message, format!("{all}; {proxy}"));
     assert!(
         text(&lost, "advice").contains("`signalbox server edit lab --env-pass GIVEN` gives one back"),
         "{lost}"
@@ -145,11 +147,15 @@ async fn of_servers_known_before_what_they_lose_is_said_until_it_was_seen() {
     let _ =
         machine.run(&["server", "edit", "lab", "--env-pass", "GIVEN", "--env-pass", "LD_PRELOAD"]).await.ok();
     let left = told(&machine).await.expect("the others are still said");
-    assert_eq!(text(&left, "message"), "This program no longer gets PYTHONPATH, SECRET_OF_OTHER");
+    let others = format!("This program no longer gets PYTHONPATH, SECRET_OF_OTHER; {proxy}");
+    assert_eq!(text(&left, "message"), others);
 
     let shown = machine.run_plain(&["server", "check", "lab"]).await.exits(0);
-    assert!(shown.stdout.contains("This program no longer gets PYTHONPATH, SECRET_OF_OTHER."), "{shown}");
-    assert_eq!(told(&machine).await, None, "it was seen");
+    assert!(shown.stdout.contains(&format!("{others}.")), "{shown}");
+    assert!(told(&machine).await.is_some(), "what went to a pipe was seen by nobody");
+    let rest = ["PYTHONPATH", "SECRET_OF_OTHER", "HTTPS_PROXY"].map(|name| ["--env-pass", name]).concat();
+    let _ = machine.run(&[&["server", "edit", "lab"], &rest[..]].concat()).await.ok();
+    assert_eq!(told(&machine).await, None, "all were given back");
     assert_eq!(seen(&machine).get("GIVEN").map(String::as_str), Some("as named"), "it was given back");
     let checked = machine.run(&["server", "check", "lab"]).await.ok();
     assert_eq!(checked.get("withheld"), None, "{checked}");

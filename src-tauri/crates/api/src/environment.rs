@@ -1,7 +1,12 @@
 //! What programs were given before they were given a chosen part of our environment: all of it. Of the servers that were
 //! known then the names they lose are said until their person has seen them; of later ones there is nothing to say.
 
-use std::{collections::BTreeSet, env, ffi::OsString, sync::mpsc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env,
+    ffi::OsString,
+    sync::mpsc,
+};
 
 use serde::{Deserialize, Serialize};
 use signalbox_model::{Json, Server, ServerId, Transport, variables_of_others};
@@ -11,19 +16,24 @@ use ts_rs::TS;
 /// The name of the setting that holds [`Unseen`].
 pub(crate) const ENVIRONMENT: &str = "environment";
 
-/// The most names that are told of one program.
-const MOST: usize = 20;
+/// The most names that are told of one program. Hosts show some of them, and all when asked.
+const MOST: usize = 1_000;
 
 /// Set anew by every shell and for every program, or our own affair: nobody misses them.
 const NOT_MISSED: [&str; 5] = ["_", "PWD", "OLDPWD", "SHLVL", "CREDENTIALS_DIRECTORY"];
 
-/// Names of variables of ours that the program of a server got before an update, and gets no longer. Never their values.
+/// Names of variables of ours that the program of a server got before an update, and gets no longer or not as they are.
+/// Never their values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Withheld {
     /// The first of them, in order.
     pub names: Vec<String>,
     /// How many there are beside these.
     pub more: u32,
+    /// Proxies that it gets without the user name and the password in them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub changed: Vec<String>,
 }
 
 /// The servers that were known before, and whose person has not seen what they lose.
@@ -83,17 +93,25 @@ fn withheld(
 ) -> Option<Withheld> {
     let ours: Vec<(OsString, OsString)> = ours.into_iter().collect();
     let passed = signalbox_mcp::inherited(ours.iter().cloned(), of_others);
-    let passed: BTreeSet<&str> = passed.iter().filter_map(|(name, _)| name.to_str()).collect();
+    let passed: BTreeMap<&str, &OsString> =
+        passed.iter().filter_map(|(name, value)| Some((name.to_str()?, value))).collect();
+    let changed: BTreeSet<&str> = ours
+        .iter()
+        .filter_map(|(name, value)| Some((name.to_str()?, value)))
+        .filter(|(name, value)| !own.contains(name) && passed.get(name).is_some_and(|given| given != value))
+        .map(|(name, _)| name)
+        .collect();
     let missed: BTreeSet<&str> = ours
         .iter()
         .filter(|(_, value)| !signalbox_mcp::is_function(value))
         .filter_map(|(name, _)| name.to_str())
         .filter(|name| !name.is_empty() && !name.contains('=') && !name.starts_with("SIGNALBOX_"))
-        .filter(|name| !NOT_MISSED.contains(name) && !passed.contains(name) && !own.contains(name))
+        .filter(|name| !NOT_MISSED.contains(name) && !passed.contains_key(name) && !own.contains(name))
         .collect();
     let more = u32::try_from(missed.len().saturating_sub(MOST)).unwrap_or(u32::MAX);
-    let names: Vec<String> = missed.into_iter().take(MOST).map(str::to_owned).collect();
-    (!names.is_empty()).then_some(Withheld { names, more })
+    let told = |names: BTreeSet<&str>| names.into_iter().take(MOST).map(str::to_owned).collect::<Vec<_>>();
+    let withheld = Withheld { names: told(missed), more, changed: told(changed) };
+    (!withheld.names.is_empty() || !withheld.changed.is_empty()).then_some(withheld)
 }
 
 #[cfg(test)]
@@ -107,7 +125,8 @@ mod tests {
     }
 
     fn names(names: &[&str]) -> Option<Withheld> {
-        Some(Withheld { names: names.iter().map(|&name| name.to_owned()).collect(), more: 0 })
+        let names = names.iter().map(|&name| name.to_owned()).collect();
+        Some(Withheld { names, more: 0, changed: Vec::new() })
     }
 
     #[test]
@@ -122,7 +141,7 @@ mod tests {
             ("SIGNALBOX_HOME", "/data"),
             ("CREDENTIALS_DIRECTORY", "/run/c"),
             ("BASH_FUNC_f%%", "() { :; }"),
-            ("HTTP_PROXY", "http://me:pw@proxy"),
+            ("HTTP_PROXY", "http://proxy"),
         ];
         assert_eq!(of(&ours, &[], &[]), names(&["API_KEY", "PYTHONPATH"]), "in order");
         assert_eq!(of(&ours, &["API_KEY"], &[]), names(&["PYTHONPATH"]), "one was given back");
@@ -132,11 +151,19 @@ mod tests {
     }
 
     #[test]
+    fn a_proxy_that_loses_who_we_are_to_it_is_said() {
+        let ours = [("HTTP_PROXY", "http://me:pw@proxy"), ("https_proxy", "http://proxy"), ("LC_ALL", "C")];
+        let changed = Withheld { names: Vec::new(), more: 0, changed: vec!["HTTP_PROXY".to_owned()] };
+        assert_eq!(of(&ours, &[], &[]), Some(changed));
+        assert_eq!(of(&ours, &["HTTP_PROXY"], &[]), None, "it was given back");
+    }
+
+    #[test]
     fn a_long_list_is_a_beginning_and_a_count() {
-        let ours: Vec<(String, &str)> = (0..300).map(|n| (format!("VAR_{n:03}"), "x")).collect();
+        let ours: Vec<(String, &str)> = (0..1_280).map(|n| (format!("VAR_{n:04}"), "x")).collect();
         let ours: Vec<(&str, &str)> = ours.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         let withheld = of(&ours, &[], &[]).expect("none of them passes");
         assert_eq!((withheld.names.len(), withheld.more), (MOST, 280));
-        assert_eq!(withheld.names[0], "VAR_000");
+        assert_eq!(withheld.names[0], "VAR_0000");
     }
 }

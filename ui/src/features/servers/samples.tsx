@@ -84,7 +84,8 @@ export class ServerDesk extends FakeHost {
       case "pass_variables": {
         const { withheld } = this.servers.find(({ id }) => id === command.server) ?? {};
         const names = withheld?.names.filter((name) => !command.names.includes(name)) ?? [];
-        return { type: "server", server: this.put(command.server, { withheld: { names, more: 0 } }) };
+        const changed = withheld?.changed?.filter((name) => !command.names.includes(name)) ?? [];
+        return { type: "server", server: this.put(command.server, { withheld: { names, more: 0, changed } }) };
       }
       case "seen_withheld":
         this.servers = this.servers.map(({ withheld, ...server }) => (server.id === command.server || !withheld ? server : { ...server, withheld }));

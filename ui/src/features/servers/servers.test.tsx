@@ -145,6 +145,17 @@ describe("a server", () => {
     ]);
   });
 
+  it("shows the beginning of many variables until all are wanted, and which it gets without their password", async () => {
+    const transport = { kind: "stdio" as const, command: "npx", args: [], env: [] };
+    const names = Array.from({ length: 30 }, (_, n) => `VAR_${n}`);
+    const { user } = openPlace(new ServerDesk([aServer({ transport, withheld: { names, more: 0, changed: ["HTTP_PROXY"] } })]));
+    const proxy = await button("Give back HTTP_PROXY");
+    expect(proxy.closest("li")?.textContent).toContain("HTTP_PROXY without the user name and the password in it");
+    expect(screen.queryByText("VAR_29")).toBeNull();
+    await user.click(await button("Show all 30"));
+    expect(screen.getByText("VAR_29")).toBeTruthy();
+  });
+
   it("shows whether it tells by itself, and what its clock says", async () => {
     openPlace(new ServerDesk([aServer({ push: "on", health: { state: "ok", latencyMs: 3, clockAheadMs: -90_400 } })]));
     const detail = await pane("Server");

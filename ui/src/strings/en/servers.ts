@@ -188,9 +188,11 @@ export const servers = {
   changesWhatRuns: "changes what the program loads or runs",
   withheld: {
     title: "Variables it no longer gets",
-    text: "Before an update this program got all variables of Signalbox's own environment. These it gets no longer, since they may be meant for others. If it needs one, give it back.",
+    text: "Before an update this program got all variables of Signalbox's own environment. These it gets no longer, or not whole, since they may be meant for others. If it needs one, give it back.",
     give: "Give back",
     giveBack: (name: string) => `Give back ${name}`,
+    changed: "without the user name and the password in it",
+    showAll: (n: number) => `Show all ${count(n)}`,
     more: (more: number) => (more === 1 ? "And 1 more." : `And ${count(more)} more.`),
     leave: "Leave it so",
   },

@@ -204,11 +204,14 @@ async fn decisions(desk: &dyn Desk) -> Check {
     }
 }
 
+/// How many variables are listed that a program lost.
+const LISTED: usize = 20;
+
 /// What a program lost by an update, which its person has not looked at yet.
 fn environment(server: &ServerView) -> Option<Check> {
-    let (message, advice) = text::server::withheld(server)?;
+    let (message, advice) = text::server::withheld(server, LISTED)?;
     let seen = command_line("signalbox", &["server", "check", &server.name].map(str::to_owned));
-    let advice = format!("{advice}; `{seen}` says this for the last time");
+    let advice = format!("{advice}; `{seen}` lists all, and at a terminal says it for the last time");
     Some(Check::warning(format!("environment:{}", server.name), message, advice))
 }
 

@@ -137,7 +137,8 @@ async fn found(context: &Context<'_>, reply: Reply) -> Result<Exit, Failure> {
         context.console.document(&document)?;
     } else {
         context.console.text(&text::server::check(&check, context.console))?;
-        if check.server.withheld.is_some() {
+        // What goes into a file or to a program was seen by nobody yet.
+        if check.server.withheld.is_some() && context.console.is_terminal() {
             let server = check.server.id.to_string();
             // It was said. That this cannot be kept tells nothing of the server: it is said again.
             let _ = context.desk.call(Act::SeenWithheld { server }).await;

@@ -11,7 +11,7 @@ use super::Raw;
 /// once it has answered, `enabled` only while it is false, `headers`, `env`, `roots` and `access` only where there are any,
 /// `trusted` only for programs, `push` only once it was asked for
 /// it in the owner's run, `leftOut` (how many of its questions are not shown, since it asks too much) only where some are,
-/// `withheld` (`names more`) only where a program lost variables by an update and nobody has seen it, `signedIn` only where somebody is and that mattered in the owner's run.
+/// `withheld` (`names more changed`) only where a program lost variables by an update and nobody has seen it, `signedIn` only where somebody is and that mattered in the owner's run.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -58,7 +58,7 @@ fn world() -> World {
     server.protocol_version = text();
     server.capabilities = Some(json());
     server.signed_in = Some(SignedIn { issuer: hostile(), scopes: vec![hostile()] });
-    server.withheld = Some(Withheld { names: vec![hostile()], more: 0 });
+    server.withheld = Some(Withheld { names: vec![hostile()], more: 0, changed: vec![hostile()] });
     server.health = Health::Unreachable {
         code: "unreachable".into(),
         message: hostile(),

@@ -95,27 +95,34 @@ async fn a_check_of_what_was_not_confirmed_says_how_to() {
 
 #[tokio::test]
 async fn what_a_program_lost_by_an_update_is_said_to_a_person_and_then_known_as_seen() {
-    let withheld = Some(Withheld { names: vec!["API_KEY".into(), "PYTHONPATH".into()], more: 280 });
+    let names = vec!["API_KEY".into(), "PYTHONPATH".into()];
+    let withheld = Some(Withheld { names, more: 280, changed: vec!["HTTP_PROXY".into()] });
     let known = ServerView { name: "the lab".into(), withheld, ..stdio() };
     let seen = |desk: &Scripted| {
         let world = desk.world();
         world.commands.iter().any(|command| matches!(command, Command::SeenWithheld { .. }))
     };
-    let (person, trial) = (desk(known.clone()), Trial::text());
+    let (person, trial) = (desk(known.clone()), Trial::terminal(false, &[]));
     assert_eq!(trial.run(&person, &["server", "check", "the lab"]).await.unwrap(), Exit::Done);
     let text = trial.out.text();
     for part in [
-        "This program no longer gets API_KEY, PYTHONPATH and 280 more.",
+        "This program no longer gets API_KEY, PYTHONPATH and 280 more; it gets HTTP_PROXY without the user name and the \
+         password in it.",
         "`signalbox server edit 'the lab' --env-pass API_KEY` gives one back",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(seen(&person));
-    let (script, trial) = (desk(known), Trial::json());
+    let (script, trial) = (desk(known.clone()), Trial::json());
     assert_eq!(trial.run(&script, &["server", "check", "the lab"]).await.unwrap(), Exit::Done);
-    let names = serde_json::json!({ "names": ["API_KEY", "PYTHONPATH"], "more": 280 });
+    let names =
+        serde_json::json!({ "names": ["API_KEY", "PYTHONPATH"], "more": 280, "changed": ["HTTP_PROXY"] });
     assert_eq!(trial.document()["withheld"], names);
     assert!(!seen(&script), "a script is no person");
+    let (file, trial) = (desk(known), Trial::text());
+    assert_eq!(trial.run(&file, &["server", "check", "the lab"]).await.unwrap(), Exit::Done);
+    assert!(trial.out.text().contains("PYTHONPATH"), "it is written all the same");
+    assert!(!seen(&file), "nobody has read the file yet");
 }
 
 #[tokio::test]
@@ -152,4 +159,16 @@ async fn a_check_tells_all_there_is_to_know() {
     let trial = Trial::json();
     trial.run(&desk(stdio()), &["server", "check", "ci"]).await.unwrap();
     assert_eq!(trial.document()["trusted"], true);
+}
+
+#[tokio::test]
+async fn all_that_a_program_lost_is_listed_where_it_is_checked() {
+    let names: Vec<String> = (0..200).map(|n| format!("VAR_{n:03}")).collect();
+    let withheld = Some(Withheld { names, more: 0, changed: Vec::new() });
+    let known = ServerView { withheld, ..stdio() };
+    let trial = Trial::text();
+    assert_eq!(trial.run(&desk(known.clone()), &["server", "check", "ci"]).await.unwrap(), Exit::Done);
+    assert!(trial.out.text().contains("VAR_198, VAR_199."), "to the last one: {}", trial.out.text());
+    let (message, _) = crate::text::server::withheld(&known, 20).unwrap();
+    assert!(message.ends_with("VAR_019 and 180 more"), "`doctor` says how many more: {message}");
 }

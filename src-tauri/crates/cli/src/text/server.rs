@@ -1,7 +1,7 @@
 //! Servers and tools for people.
 
 use signalbox_api::import::{Candidate, NotImported, PastedServer};
-use signalbox_api::{NewSecret, NewTransport, ServerCheck, ServerView, ToolView};
+use signalbox_api::{NewSecret, NewTransport, ServerCheck, ServerView, ToolView, Withheld};
 use signalbox_model::{Health, Secret, Timestamp, Transport, changes_what_runs, command_line};
 
 use super::table::{Table, facts};
@@ -158,16 +158,25 @@ fn caution(name: &str) -> &'static str {
     if changes_what_runs(name) { "  (it changes what the program loads or runs)" } else { "" }
 }
 
-/// What its program got before an update and gets no longer, and how one is given back.
-pub(crate) fn withheld(server: &ServerView) -> Option<(String, String)> {
-    let withheld = server.withheld.as_ref()?;
-    let mut names = withheld.names.join(", ");
-    if withheld.more > 0 {
-        names.push_str(&format!(" and {} more", withheld.more));
-    }
-    let edit = ["server", "edit", &server.name, "--env-pass", withheld.names.first()?];
+/// What its program got before an update and gets no longer or not as it was, of each the first `most` names, and how one is
+/// given back.
+pub(crate) fn withheld(server: &ServerView, most: usize) -> Option<(String, String)> {
+    let Withheld { names, more, changed } = server.withheld.as_ref()?;
+    let listed = |names: &[String], more: usize| {
+        let left = names.len().saturating_sub(most) + more;
+        let names = names[..names.len().min(most)].join(", ");
+        if left > 0 { format!("{names} and {left} more") } else { names }
+    };
+    let lost = (!names.is_empty()).then(|| {
+        let more = usize::try_from(*more).unwrap_or(usize::MAX);
+        format!("no longer gets {}", listed(names, more))
+    });
+    let cut = (!changed.is_empty())
+        .then(|| format!("gets {} without the user name and the password in it", listed(changed, 0)));
+    let said: Vec<String> = lost.into_iter().chain(cut).collect();
+    let edit = ["server", "edit", &server.name, "--env-pass", names.first().or(changed.first())?];
     let edit = command_line("signalbox", &edit.map(str::to_owned));
-    Some((format!("This program no longer gets {names}"), format!("`{edit}` gives one back")))
+    Some((format!("This program {}", said.join("; it ")), format!("`{edit}` gives one back")))
 }
 
 /// What was understood of a paste: each word apart, and no value of a variable or header that may be secret.
@@ -248,7 +257,7 @@ pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
         ("tools", check.tools.map(|tools| tools.to_string())),
         ("capabilities", server.capabilities.as_ref().map(|json| sanitise::line(json.text()))),
     ]));
-    if let Some((message, advice)) = withheld(server) {
+    if let Some((message, advice)) = withheld(server, usize::MAX) {
         text.push_str(&format!("{}.\n{}\n", sanitise::line(&message), sanitise::line(&advice)));
     }
     text
