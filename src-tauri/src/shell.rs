@@ -106,8 +106,8 @@ pub(crate) fn raise(app: &AppHandle) -> Raise {
 fn window_state(session: &Session) -> tauri::plugin::TauriPlugin<tauri::Wry> {
     let kept = StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED | StateFlags::FULLSCREEN;
     let plugin = tauri_plugin_window_state::Builder::new().with_state_flags(kept);
-    match session.home() {
-        Ok(home) => plugin.with_filename(home.dir().join("window.json").to_string_lossy()).build(),
+    match session.home().and_then(Home::of_window) {
+        Ok(dir) => plugin.with_filename(dir.join("window.json").to_string_lossy()).build(),
         Err(_) => plugin.build(),
     }
 }

@@ -13,14 +13,22 @@ pub(crate) const MAIN: &str = "main";
 const LIGHT: Color = Color(0xf6, 0xf6, 0xf4, 0xff);
 const DARK: Color = Color(0x15, 0x17, 0x1a, 0xff);
 
-/// Opens it. What the web view keeps (the place last shown) lies in the data directory.
+/// Opens it. What the web view keeps (the place last shown) lies where the data directory has it.
 pub(crate) fn open(app: &AppHandle, home: Option<&Home>) -> tauri::Result<WebviewWindow> {
     let config = app.config();
     let window = config.app.windows.first().expect("BUG: tauri.conf.json has one window");
     let dev_url = tauri::is_dev().then(|| config.build.dev_url.clone()).flatten();
     let mut window = WebviewWindowBuilder::from_config(app, window)?;
-    if let Some(home) = home {
-        window = window.data_directory(home.dir().join("webview"));
+    match home.map(Home::of_window).transpose() {
+        Ok(dir) => {
+            if let Some(dir) = dir {
+                window = window.data_directory(dir.join("webview"));
+            }
+        }
+        Err(error) => {
+            tracing::warn!(%error, "the window keeps nothing of its own");
+            window = window.incognito(true);
+        }
     }
     let window = window
         .on_navigation(move |url| is_ours(url, dev_url.as_ref()))

@@ -106,6 +106,35 @@ impl Home {
         digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
+    /// Where the window keeps what is its own: what the web view has, its size and position. That is the data directory; for
+    /// one whose path is no text, which a web view cannot take, a directory under its digest among the platform's data, else
+    /// among temporary files. Never one of a similar name, which could be somebody else's.
+    ///
+    /// # Errors
+    /// When it cannot be made, or not for us alone.
+    pub fn of_window(&self) -> Result<PathBuf, ApiError> {
+        let places = etcetera::base_strategy::choose_native_strategy().ok();
+        self.of_window_in(places.map(|places| places.data_dir()), &env::temp_dir())
+    }
+
+    fn of_window_in(&self, data: Option<PathBuf>, temp: &Path) -> Result<PathBuf, ApiError> {
+        if self.dir.to_str().is_some() {
+            return Ok(self.dir.clone());
+        }
+        let bases =
+            [data.map(|data| data.join("signalbox-windows")), Some(temp.join(own("signalbox-window")))];
+        let base = bases.into_iter().flatten().find(|base| base.to_str().is_some()).ok_or_else(|| {
+            let message =
+                "the window has no place for its own files whose path is text: set XDG_DATA_HOME to one";
+            ApiError::new(Code::StorageDenied, message)
+        })?;
+        let dir = base.join(self.fingerprint());
+        make_private(&dir)?;
+        check_ours(&base)?;
+        check_ours(&dir)?;
+        Ok(dir)
+    }
+
     /// Where an owner started from here opens its socket, in a directory made for us alone: the session's runtime
     /// directory, else the data directory, else (its path being too long for a socket) one beside temporary files.
     ///
@@ -129,7 +158,7 @@ impl Home {
 
     #[cfg(unix)]
     fn socket_in(&self, runtime: Option<PathBuf>, temp: &Path, name: &str) -> Result<PathBuf, ApiError> {
-        let elsewhere = temp.join(format!("signalbox-{}", whoami())).join(name);
+        let elsewhere = temp.join(own("signalbox")).join(name);
         let places = [runtime, Some(self.dir.join("owner.sock")), Some(elsewhere)];
         let mut reason = None;
         for path in places.into_iter().flatten() {
@@ -183,6 +212,18 @@ pub(crate) fn check_ours(dir: &Path) -> Result<(), ApiError> {
 pub(crate) fn check_ours(_: &Path) -> Result<(), ApiError> {
     // The platform's access lists decide.
     Ok(())
+}
+
+/// A name among temporary files, which others have beside ours.
+#[cfg(unix)]
+fn own(name: &str) -> String {
+    format!("{name}-{}", whoami())
+}
+
+/// Elsewhere everybody has temporary files of their own.
+#[cfg(not(unix))]
+fn own(name: &str) -> String {
+    name.to_owned()
 }
 
 #[cfg(unix)]
@@ -241,6 +282,26 @@ mod tests {
         let linked = Home::at(&dir.path().join("link")).unwrap();
         assert_eq!(linked.fingerprint(), home.fingerprint());
         assert_ne!(Home::at(&dir.path().join("other")).unwrap().fingerprint(), home.fingerprint());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_window_of_a_directory_that_is_no_text_has_a_place_whose_name_is_its_own() {
+        use std::os::unix::ffi::OsStrExt as _;
+
+        let dir = tempfile::tempdir().unwrap();
+        let (data, temp) = (dir.path().join("data"), dir.path().join("temp"));
+        let of = |name: &[u8]| Home::at(&dir.path().join(std::ffi::OsStr::from_bytes(name))).unwrap();
+        let (text, odd, other) = (of(b"home"), of(b"home-\xff"), of(b"home-\xfe"));
+        let place = |home: &Home, data: &Path| home.of_window_in(Some(data.to_owned()), &temp).unwrap();
+        assert_eq!(place(&text, &data), text.dir(), "with all else");
+        let its = place(&odd, &data);
+        assert!(its.starts_with(&data) && its.to_str().is_some(), "{}", its.display());
+        assert_eq!((mode(&its), place(&odd, &data)), (0o700, its.clone()), "ours alone, and found again");
+        assert_ne!(place(&other, &data), its, "nobody else's, although both read alike");
+        assert!(place(&odd, odd.dir()).starts_with(&temp), "where the platform's place is no text either");
+        let names = fs::read_dir(dir.path()).unwrap().count();
+        assert_eq!(names, 5, "three homes and the two places: nothing lies beside them under a similar name");
     }
 
     #[test]
