@@ -250,8 +250,10 @@ fn unwritable(dir: &Path, error: &io::Error) -> ApiError {
         _ => return storage(dir, error),
     };
     let dir = dir.display();
-    let message =
-        format!("the data directory {dir} cannot be written: {advice}, or name another with --home");
+    let message = format!(
+        "the data directory {dir} cannot be written: {advice}, or name another with --home. What is kept in it can still \
+         be read: `signalbox export`, `signalbox verify` and `signalbox backup` work as it is"
+    );
     ApiError::new(Code::StorageDenied, message)
 }
 
@@ -329,6 +331,7 @@ mod tests {
             assert_eq!(error.code, Code::StorageDenied);
             assert!(error.message.starts_with("the data directory /data cannot be written"), "{error}");
             assert!(error.message.contains(advice) && error.message.contains("--home"), "{error}");
+            assert!(error.message.contains("signalbox backup"), "and what works all the same: {error}");
         }
         let dir = tempfile::tempdir().unwrap();
         let home = Home::at(dir.path()).unwrap();

@@ -115,7 +115,8 @@ pub enum Command {
     Doctor,
     /// Check the log of decisions: that nothing was changed, taken out or put in
     ///
-    /// Without FILE the one that is kept, and every answer that was sent with it. Code 1: it does not hold.
+    /// Without FILE the one that is kept, and every answer that was sent with it; also where the data directory cannot be
+    /// written, such as on a read-only medium. Code 1: it does not hold.
     Verify {
         /// The lines of an export instead, wherever they come from
         file: Option<PathBuf>,
@@ -276,6 +277,7 @@ Examples:
     /// Every line has a `kind`: task, request, answer or decision. Unless asked for, task ids are left out, and
     /// replaced by the short id of the task wherever else they stand: whoever has one may read and cancel the task.
     /// Only decisions are exported as sealed, with arguments and answers as they were sent: `verify` needs every byte.
+    /// Works also where the data directory cannot be written, such as on a read-only medium.
     /// Code 1: something damaged is not in it.
     #[command(after_help = "\
 Examples:
@@ -284,6 +286,7 @@ Examples:
     Export(Export),
     /// Copy all that is kept into one new file, while everything runs
     ///
+    /// Works also where the data directory cannot be written, such as on a read-only medium.
     /// Code 1: something damaged is not in it.
     Backup {
         /// The file to make; nothing is ever overwritten
