@@ -1,9 +1,6 @@
 //! BOUNDS.md names for each bound the constant that holds it and the test that fills it: both must be there.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::PathBuf};
 
 use anyhow::{Context, Result};
 
@@ -13,10 +10,16 @@ use crate::repo::Repo;
 pub(super) fn missing(repo: &Repo) -> Result<Vec<String>> {
     let file = repo.root.join("src-tauri/BOUNDS.md");
     let text = fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    Ok(offences(&text, &repo.root.join("src-tauri/crates")))
+    Ok(offences(&text, &Tree { root: repo.root.clone() }))
 }
 
-fn offences(table: &str, crates: &Path) -> Vec<String> {
+/// Where what the table names is looked for.
+struct Tree {
+    /// The repository.
+    root: PathBuf,
+}
+
+fn offences(table: &str, tree: &Tree) -> Vec<String> {
     let rows: Vec<(usize, Vec<&str>)> = table
         .lines()
         .enumerate()
@@ -34,14 +37,15 @@ fn offences(table: &str, crates: &Path) -> Vec<String> {
             offences.push(format!("BOUNDS.md:{line}: a row has four cells"));
             continue;
         };
-        for (cell, what, is_there) in
-            [(constants, "constant", has_constant as fn(&Path, &str) -> bool), (tests, "test", has_test)]
-        {
+        for (cell, what, is_there) in [
+            (constants, "constant", Tree::has_constant as fn(&Tree, &str) -> bool),
+            (tests, "test", Tree::has_test),
+        ] {
             let names: Vec<&str> = cell.split('`').skip(1).step_by(2).collect();
             if names.is_empty() {
                 offences.push(format!("BOUNDS.md:{line}: no {what} is named"));
             }
-            for name in names.into_iter().filter(|name| !is_there(crates, name)) {
+            for name in names.into_iter().filter(|name| !is_there(tree, name)) {
                 offences.push(format!("BOUNDS.md:{line}: there is no {what} {name}"));
             }
         }
@@ -49,77 +53,136 @@ fn offences(table: &str, crates: &Path) -> Vec<String> {
     offences
 }
 
-/// Whether there is `crate::module::NAME`, `crate::module::Type::NAME` or the field `crate::module::Type::name`.
-fn has_constant(crates: &Path, path: &str) -> bool {
-    let mut segments: Vec<&str> = path.split("::").collect();
-    let Some(name) = segments.pop() else { return false };
-    if segments.last().is_some_and(|last| last.starts_with(char::is_uppercase)) {
-        segments.pop();
-    }
-    let Some((package, modules)) = segments.split_first() else { return false };
-    let source = crates.join(package).join("src");
-    let module = modules.iter().fold(source.clone(), |path, module| path.join(module));
-    let files: [PathBuf; 2] = match modules {
-        [] => [source.join("lib.rs"), source.join("main.rs")],
-        _ => [module.with_extension("rs"), module.join("mod.rs")],
-    };
-    files.iter().filter_map(|file| fs::read_to_string(file).ok()).any(|text| {
-        text.lines().any(|line| {
-            let line = line.trim_start();
-            let shown =
-                ["pub(crate) ", "pub(super) ", "pub "].iter().find_map(|word| line.strip_prefix(word));
-            let said = shown.unwrap_or(line);
-            let said = said.strip_prefix("const ").or_else(|| shown.is_some().then_some(said));
-            said.and_then(|said| said.strip_prefix(name)).is_some_and(|rest| rest.starts_with(':'))
+impl Tree {
+    /// Whether there is `crate::module::NAME`, `crate::module::Type::NAME` or the field `crate::module::Type::name`; in
+    /// the page, `ui/path/file.ts::NAME`.
+    fn has_constant(&self, path: &str) -> bool {
+        if path.contains('/') {
+            return self.has_constant_of_page(path);
+        }
+        let mut segments: Vec<&str> = path.split("::").collect();
+        let Some(name) = segments.pop() else { return false };
+        if segments.last().is_some_and(|last| last.starts_with(char::is_uppercase)) {
+            segments.pop();
+        }
+        let Some((package, modules)) = segments.split_first() else { return false };
+        let source = match *package {
+            "desktop" => self.root.join("src-tauri/src"),
+            package => self.root.join("src-tauri/crates").join(package).join("src"),
+        };
+        let module = modules.iter().fold(source.clone(), |path, module| path.join(module));
+        let files: [PathBuf; 2] = match modules {
+            [] => [source.join("lib.rs"), source.join("main.rs")],
+            _ => [module.with_extension("rs"), module.join("mod.rs")],
+        };
+        files.iter().filter_map(|file| fs::read_to_string(file).ok()).any(|text| {
+            text.lines().any(|line| {
+                let line = line.trim_start();
+                let shown =
+                    ["pub(crate) ", "pub(super) ", "pub "].iter().find_map(|word| line.strip_prefix(word));
+                let said = shown.unwrap_or(line);
+                let said = said.strip_prefix("const ").or_else(|| shown.is_some().then_some(said));
+                said.and_then(|said| said.strip_prefix(name)).is_some_and(|rest| rest.starts_with(':'))
+            })
         })
-    })
-}
+    }
 
-/// Whether there is the test `crate/path/to/file.rs::name`, and runs.
-fn has_test(crates: &Path, path: &str) -> bool {
-    let Some((file, name)) = path.rsplit_once("::") else { return false };
-    let Ok(text) = fs::read_to_string(crates.join(file)) else { return false };
-    let begins = format!("fn {name}(");
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    lines.iter().enumerate().any(|(at, line)| {
-        let attributes = || lines[..at].iter().rev().take_while(|line| line.starts_with("#["));
-        line.strip_prefix("async ").unwrap_or(line).starts_with(&begins)
-            && attributes().any(|line| line.starts_with("#[test]") || line.starts_with("#[tokio::test"))
-            && !attributes().any(|line| line.starts_with("#[ignore"))
-    })
+    fn has_constant_of_page(&self, path: &str) -> bool {
+        let Some((text, name)) = self.file(path) else { return false };
+        text.lines().any(|line| {
+            let said = line.strip_prefix("export ").unwrap_or(line).strip_prefix("const ");
+            said.and_then(|said| said.strip_prefix(name)).is_some_and(|rest| rest.starts_with([':', ' ']))
+        })
+    }
+
+    /// Whether there is the test `path/to/file.rs::name` or `ui/path/to/file.test.ts::what it says`, and runs.
+    fn has_test(&self, path: &str) -> bool {
+        let Some((text, name)) = self.file(path) else { return false };
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        if path.starts_with("ui/") {
+            return ["test", "it"].iter().any(|word| {
+                let begins = format!("{word}(\"{name}\",");
+                lines.iter().any(|line| line.starts_with(&begins))
+            });
+        }
+        let begins = format!("fn {name}(");
+        lines.iter().enumerate().any(|(at, line)| {
+            let attributes = || lines[..at].iter().rev().take_while(|line| line.starts_with("#["));
+            line.strip_prefix("async ").unwrap_or(line).starts_with(&begins)
+                && attributes().any(|line| line.starts_with("#[test]") || line.starts_with("#[tokio::test"))
+                && !attributes().any(|line| line.starts_with("#[ignore"))
+        })
+    }
+
+    /// The text of the file in `path/to/file::name`, and the name.
+    fn file<'a>(&self, path: &'a str) -> Option<(String, &'a str)> {
+        let (file, name) = path.split_once("::")?;
+        let above = ["ui/", "tests/", "src-tauri/"].iter().any(|folder| file.starts_with(folder));
+        let folder = if above { self.root.clone() } else { self.root.join("src-tauri/crates") };
+        Some((fs::read_to_string(folder.join(file)).ok()?, name))
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     const SOURCE: &str = "pub(crate) const MOST: usize = 7;\npub struct Options {\n    pub limit: usize,\n    own: u8,\n}\n\
         impl Options {\n    const LONGEST: usize = 1;\n}\n// const GONE: usize = 1;\n";
     const TESTS: &str = "#[test]\nfn fills() {}\n#[tokio::test(start_paused = true)]\nasync fn waits() {}\n\
         fn helps() {}\n#[test]\n#[ignore = \"slow\"]\nfn rests() {}\n";
+    const PAGE: &str = "const KEPT = 3\nexport const MOST: number = 7\n";
+    const TESTS_OF_PAGE: &str = "test(\"the rest goes\", () => {\n  it(\"is: bound\", async () => {\n\
+        test.skip(\"is left out\", () => {\n";
 
     fn found(constant: &str, test: &str) -> Vec<String> {
-        let crates = tempfile::tempdir().expect("a folder");
-        for (path, text) in
-            [("mcp/src/a/b.rs", SOURCE), ("mcp/src/c/mod.rs", SOURCE), ("mcp/tests/x.rs", TESTS)]
-        {
-            let path = crates.path().join(path);
+        let dir = tempfile::tempdir().expect("a folder");
+        for (path, text) in [
+            ("src-tauri/crates/mcp/src/a/b.rs", SOURCE),
+            ("src-tauri/crates/mcp/src/c/mod.rs", SOURCE),
+            ("src-tauri/crates/mcp/tests/x.rs", TESTS),
+            ("src-tauri/src/d.rs", SOURCE),
+            ("tests/x/y.rs", TESTS),
+            ("ui/src/e/f.ts", PAGE),
+            ("ui/src/e/f.test.tsx", TESTS_OF_PAGE),
+        ] {
+            let path = dir.path().join(path);
             fs::create_dir_all(path.parent().expect("has a parent")).expect("a folder");
             fs::write(path, text).expect("a file");
         }
         let table = format!(
             "# Bounds\n\n| What | Bound | Constant | Test |\n|---|---|---|---|\n| x | 7 | {constant} | {test} |\n"
         );
-        offences(&table, crates.path())
+        offences(&table, &tree(dir.path()))
+    }
+
+    fn tree(root: &Path) -> Tree {
+        Tree { root: root.to_owned() }
     }
 
     #[test]
     fn what_is_named_is_found() {
-        let constants =
-            ["mcp::a::b::MOST", "mcp::c::MOST", "mcp::a::b::Options::limit", "mcp::c::Options::LONGEST"];
+        let constants = [
+            "mcp::a::b::MOST",
+            "mcp::c::MOST",
+            "mcp::a::b::Options::limit",
+            "mcp::c::Options::LONGEST",
+            "desktop::d::MOST",
+            "ui/src/e/f.ts::KEPT",
+            "ui/src/e/f.ts::MOST",
+        ];
+        let tests = [
+            "mcp/tests/x.rs::fills",
+            "mcp/tests/x.rs::waits",
+            "tests/x/y.rs::fills",
+            "ui/src/e/f.test.tsx::the rest goes",
+            "ui/src/e/f.test.tsx::is: bound",
+        ];
         for constant in constants {
-            for test in ["fills", "waits"] {
-                let found = found(&format!("`{constant}`"), &format!("`mcp/tests/x.rs::{test}`"));
+            for test in tests {
+                let found = found(&format!("`{constant}`"), &format!("`{test}`"));
                 assert!(found.is_empty(), "{found:?}");
             }
         }
@@ -131,17 +194,32 @@ mod tests {
     #[test]
     fn what_is_not_there_is_said() {
         let fills = "`mcp/tests/x.rs::fills`";
-        for constant in
-            ["`mcp::a::b::GONE`", "`mcp::a::MOST`", "`mcp::a::b::Options::own`", "`mcp::a::b::MOS`", "seven"]
-        {
+        for constant in [
+            "`mcp::a::b::GONE`",
+            "`mcp::a::MOST`",
+            "`mcp::a::b::Options::own`",
+            "`mcp::a::b::MOS`",
+            "`desktop::d::GONE`",
+            "`ui/src/e/f.ts::KEP`",
+            "`ui/src/e/g.ts::KEPT`",
+            "seven",
+        ] {
             assert_eq!(found(constant, fills).len(), 1, "{constant}");
         }
-        for test in
-            ["`mcp/tests/x.rs::helps`", "`mcp/tests/x.rs::rests`", "`mcp/tests/y.rs::fills`", "`fills`", ""]
-        {
+        for test in [
+            "`mcp/tests/x.rs::helps`",
+            "`mcp/tests/x.rs::rests`",
+            "`mcp/tests/y.rs::fills`",
+            "`tests/x/z.rs::fills`",
+            "`ui/src/e/f.test.tsx::is left out`",
+            "`ui/src/e/f.test.tsx::the rest`",
+            "`fills`",
+            "",
+        ] {
             assert_eq!(found("`mcp::c::MOST`", test).len(), 1, "{test}");
         }
-        assert_eq!(offences("| What |\n|---|\n| x |\n", Path::new(".")).len(), 1, "a row that lacks cells");
-        assert_eq!(offences("nothing", Path::new(".")).len(), 1, "an empty table proves nothing");
+        let here = tree(Path::new("."));
+        assert_eq!(offences("| What |\n|---|\n| x |\n", &here).len(), 1, "a row that lacks cells");
+        assert_eq!(offences("nothing", &here).len(), 1, "an empty table proves nothing");
     }
 }
