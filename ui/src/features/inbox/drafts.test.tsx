@@ -2,7 +2,10 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { select } from "../../places/nav";
+import { newDraft } from "../../forms";
+import { FakeHost } from "../../test/FakeHost";
 import type { FormSpec } from "../../types";
+import { Drafts } from "./drafts";
 import { open } from "./openInbox";
 import { aDetail } from "./samples";
 
@@ -155,5 +158,48 @@ describe("what was typed into a question that ended", () => {
     act(() => desk.change("r1", (detail) => ({ ...detail, row: { ...detail.row, state: "closed", reason: "task_ended", closedAt: at } })));
     const typed = (await screen.findByRole("heading", { name: "What you had typed" })).parentElement ?? document.body;
     expect(within(typed).getByText("37")).toBeTruthy();
+  });
+});
+
+describe("what is kept here of what was typed", () => {
+  const spec: FormSpec = { fields: [], notes: [] };
+  const ids = Array.from({ length: 40 }, (_, index) => `r${String(index + 1)}`);
+
+  /** Types into each question, one after the other, and closes it. */
+  function typed(host: FakeHost): Drafts {
+    const drafts = new Drafts(host);
+    for (const id of ids) {
+      const hide = drafts.show(id);
+      drafts.edit(id, newDraft(spec));
+      hide();
+    }
+    return drafts;
+  }
+
+  it("is bounded once it is saved and not shown", async () => {
+    const host = new FakeHost(() => ({ type: "forward", wish: 0 }));
+    const drafts = typed(host);
+    await waitFor(() => expect(ids.filter((id) => drafts.get(id) !== undefined)).toEqual(ids.slice(8)));
+    expect(host.commands, "each of them is saved").toHaveLength(40);
+
+    const hide = drafts.show("r9");
+    for (const id of ["r41", "r42"]) {
+      const close = drafts.show(id);
+      drafts.edit(id, newDraft(spec));
+      close();
+    }
+    await waitFor(() => expect(drafts.get("r10"), "the oldest goes").toBeUndefined());
+    expect(drafts.get("r9"), "one that is shown stays").toBeDefined();
+    hide();
+    expect(drafts.get("r9")).toBeUndefined();
+  });
+
+  it("stays where it could not be saved", async () => {
+    const host = new FakeHost(
+      () => ({ type: "forward", wish: 0 }),
+      () => Promise.reject(Object.assign(new Error("No space left."), { code: "storage_full", retry: "after_fix" })),
+    );
+    const drafts = typed(host);
+    await waitFor(() => expect(ids.every((id) => drafts.get(id)?.save.state === "failed")).toBe(true));
   });
 });

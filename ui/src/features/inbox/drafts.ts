@@ -13,6 +13,9 @@ export const NO_SCHEMA: FormSpec = { fields: [], notes: [] };
 /** How long typing may pause before the draft is saved, in ms. */
 export const SAVE_AFTER_MS = 300;
 
+/** Of so many questions that are not shown any more it is kept here what was typed, once that is saved. */
+const KEPT = 32;
+
 /** What a person typed here, and how far it is saved. */
 export interface Typed {
   readonly draft: FormDraft;
@@ -23,12 +26,15 @@ export interface Typed {
 
 /**
  * What was typed in this window, by question. It outlives the pane that shows it, and wins over what the desk holds:
- * a view that comes late must never take a letter back.
+ * a view that comes late must never take a letter back. It goes when its question is answered, and where it is saved and
+ * others were shown since.
  */
 export class Drafts {
   #typed = new Map<RequestId, Typed>();
   #timers = new Map<RequestId, ReturnType<typeof setTimeout>>();
   #saving = new Set<RequestId>();
+  /** How many forms show what was typed. */
+  #shown = new Map<RequestId, number>();
   #listeners = new Set<() => void>();
 
   constructor(private readonly host: Host) {}
@@ -60,6 +66,21 @@ export class Drafts {
     void this.#save(id);
   }
 
+  /** A form shows this one. Returns what to call when it does so no more. */
+  show(id: RequestId): () => void {
+    this.#shown.set(id, (this.#shown.get(id) ?? 0) + 1);
+    return () => {
+      const left = (this.#shown.get(id) ?? 0) - 1;
+      if (left > 0) {
+        this.#shown.set(id, left);
+        return;
+      }
+      this.#shown.delete(id);
+      this.flush(id);
+      this.#letGo();
+    };
+  }
+
   /** Forgets what was typed: the question is over. */
   drop(id: RequestId): void {
     clearTimeout(this.#timers.get(id));
@@ -85,6 +106,15 @@ export class Drafts {
       if (this.#typed.get(id)?.draft === draft) this.#set(id, { ...typed, save });
     }
     this.#saving.delete(id);
+    this.#letGo();
+  }
+
+  /** What is saved and not shown goes, those first that were typed first. What could not be saved is nowhere else, and stays. */
+  #letGo(): void {
+    const free = [...this.#typed].filter(([id, { save }]) => save.state === "saved" && !this.#shown.has(id));
+    const gone = free.sort(([, one], [, other]) => one.at - other.at).slice(0, Math.max(0, free.length - KEPT));
+    for (const [id] of gone) this.#typed.delete(id);
+    if (gone.length > 0) this.#tell();
   }
 
   #set(id: RequestId, typed: Typed): void {
@@ -137,10 +167,11 @@ export function useDraft(detail: RequestDetail, spec: FormSpec): DraftInHand {
     const flush = () => drafts.flush(id);
     document.addEventListener("visibilitychange", flush);
     window.addEventListener("pagehide", flush);
+    const hide = drafts.show(id);
     return () => {
       document.removeEventListener("visibilitychange", flush);
       window.removeEventListener("pagehide", flush);
-      flush();
+      hide();
     };
   }, [drafts, id]);
 

@@ -227,6 +227,17 @@ describe("a round", () => {
     await waitFor(async () => expect(within(await section(/Type the volume/)).getByText(/^kept/)).toBeTruthy());
   });
 
+  it("shows twelve side by side, and no more", async () => {
+    for (const [count, shown] of [
+      [12, 12],
+      [13, 1],
+    ] as const) {
+      const { unmount } = open(aRound(Array.from({ length: count }, (_, n) => `Question ${n + 1}?`)));
+      await waitFor(() => expect(screen.getAllByRole("region", { name: /^Question \d+\?$/ })).toHaveLength(shown));
+      unmount();
+    }
+  });
+
   it("of very many shows the one in hand, and the way to the others", async () => {
     open(aRound(Array.from({ length: 20 }, (_, n) => `Question ${n + 1}?`)));
     await heading("20 questions at once");

@@ -1,10 +1,10 @@
-import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { listenForKeys } from "../../actions/keys";
 import { DeskError } from "../../host/error";
-import { currentNav, go, openStart } from "../../places/nav";
+import { currentNav, go, openStart, pickTool } from "../../places/nav";
 import { showing } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
@@ -171,6 +171,19 @@ describe("starting a tool", () => {
     again(host);
     await userEvent.click(await screen.findByRole("option", { name: /build/ }));
     expect((await screen.findByLabelText<HTMLInputElement>(/Ref/)).value, "what was sent is done with").toBe("");
+  });
+
+  it("keeps the forms that were typed in last", async () => {
+    const tools = Array.from({ length: 33 }, (_, n): ToolView => ({ ...TOOL, name: `tool${n}` }));
+    const host = new FakeHost(showing({}), (command) => (command.type === "tools" ? { type: "tools", tools } : { type: "done" }));
+    renderWith(host, <StartPlace overview={anOverview()} />);
+    const left = async (n: number) => {
+      act(() => pickTool("s1", `tool${n}`));
+      return screen.findByLabelText<HTMLInputElement>(/Ref/);
+    };
+    for (const n of tools.keys()) fireEvent.change(await left(n), { target: { value: String(n) } });
+    expect((await left(1)).value, "32 of them").toBe("1");
+    expect((await left(0)).value, "the oldest has gone").toBe("");
   });
 
   it.each(["tasks", "servers", "inbox"] as const)("leads back to where it was opened: %s", async (place) => {
