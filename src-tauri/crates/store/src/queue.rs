@@ -183,6 +183,33 @@ mod tests {
     }
 
     #[test]
+    fn a_full_queue_keeps_observations_outside_and_no_wish() {
+        let queue = Arc::new(Queue::default());
+        for _ in 0..QUEUED {
+            queue.push(batch(BatchKind::Observed)).unwrap();
+        }
+        queue.push(batch(BatchKind::Intent)).unwrap();
+        let (outside, begun) = (Arc::clone(&queue), Arc::new(std::sync::Barrier::new(2)));
+        let begins = Arc::clone(&begun);
+        let pushed = thread::spawn(move || {
+            begins.wait();
+            std::iter::repeat_with(|| outside.push(batch(BatchKind::Observed)))
+                .take_while(Result::is_ok)
+                .count()
+        });
+        begun.wait();
+        // Whoever is not kept outside gets in now.
+        (0..1_000).for_each(|_| thread::yield_now());
+        assert_eq!(queue.lock().batches.len(), QUEUED + 1);
+        assert_eq!(queue.take(GROUP, false, Instant::now()).unwrap().len(), GROUP);
+        while queue.lock().batches.len() < QUEUED {
+            thread::yield_now();
+        }
+        queue.close();
+        assert_eq!(pushed.join().unwrap(), GROUP - 1, "as many as there was room for, beside the wish");
+    }
+
+    #[test]
     fn behind_a_large_one_another_transaction_begins() {
         let queue = Queue::default();
         for bytes in [0, GROUP_BYTES / 2, GROUP_BYTES, 0, 3 * GROUP_BYTES, 0, 0] {

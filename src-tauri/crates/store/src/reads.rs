@@ -349,3 +349,34 @@ impl Drop for Lease<'_> {
         self.pool.freed.notify_one();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::Barrier, thread};
+
+    use super::*;
+
+    #[test]
+    fn no_more_read_at_the_same_time_and_all_get_their_turn() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = crate::Store::open(dir.path()).unwrap();
+        let reads = store.reads();
+        let (inside, most) = (AtomicU64::new(0), AtomicU64::new(0));
+        let together = Barrier::new(4);
+        thread::scope(|scope| {
+            for _ in 0..16 {
+                scope.spawn(|| {
+                    reads.at_once(|_| {
+                        most.fetch_max(inside.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                        // Four have to be inside for one of them to leave.
+                        together.wait();
+                        inside.fetch_sub(1, Ordering::SeqCst);
+                        Ok(())
+                    })
+                });
+            }
+        });
+        assert!((4..=CONNECTIONS as u64).contains(&most.load(Ordering::SeqCst)), "{most:?}");
+        assert!(reads.pool.state.lock().unwrap().idle.len() <= CONNECTIONS);
+    }
+}

@@ -15,7 +15,7 @@ use crate::{CommitError, StoredSession};
     reason = "calls and requests, which are many, are boxed; servers change rarely"
 )]
 pub enum Write {
-    /// A server's row.
+    /// A server's row. Of one that is removed its tools and its session go.
     PutServer(Server),
     /// When a server last answered: of no meaning for its tasks, so that rows which show their server are no news.
     PutHeard {
@@ -105,10 +105,13 @@ pub enum Write {
 impl Write {
     /// Whether rows may go that leave much room.
     pub(crate) fn deletes(&self) -> bool {
-        matches!(
-            self,
-            Self::ForgetCall(_) | Self::DropRequest(_) | Self::DropPayload { .. } | Self::Sweep { .. }
-        )
+        match self {
+            Self::PutServer(server) => server.removed_at.is_some(),
+            Self::ForgetCall(_) | Self::DropRequest(_) | Self::DropPayload { .. } | Self::Sweep { .. } => {
+                true
+            }
+            _ => false,
+        }
     }
 
     /// What it brings in JSON, in bytes: of the rest a transaction can take much.

@@ -283,6 +283,10 @@ impl Change<'_> {
             Write::PutServer(server) => {
                 Ids::saw_server(ids, server.id);
                 servers::put(conn, seq, server)?;
+                if server.removed_at.is_some() {
+                    tools::drop(conn, server.id)?;
+                    sessions::drop(conn, server.id)?;
+                }
             }
             Write::PutHeard { server, at } => servers::heard(conn, *server, *at)?,
             Write::PutTools { server, tools } => tools::put(conn, seq, *server, tools)?,

@@ -164,3 +164,19 @@ fn values(row: &Row<'_>, columns: usize, marked: bool) -> Option<Vec<Value>> {
     };
     (1..=columns).map(value).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_never_be_read_is_given_up() {
+        let (from, to) = (Connection::open_in_memory().unwrap(), Connection::open_in_memory().unwrap());
+        // Whatever is asked for fails.
+        from.execute_batch("CREATE VIEW t AS SELECT abs(-9223372036854775808) AS rowid, 1 AS a").unwrap();
+        to.execute_batch("CREATE TABLE t (a)").unwrap();
+        let table = Table::of(&from, &to, "t", &["a".to_owned()], false);
+        let kept = table.copy(i64::MAX, &Stop::default()).unwrap();
+        assert_eq!((kept.rows, kept.whole), (0, false));
+    }
+}

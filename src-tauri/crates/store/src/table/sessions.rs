@@ -46,6 +46,11 @@ pub(crate) fn put(conn: &Connection, session: &StoredSession) -> rusqlite::Resul
     Ok(())
 }
 
+pub(crate) fn drop(conn: &Connection, server: ServerId) -> rusqlite::Result<()> {
+    prepare(conn, "DELETE FROM sessions WHERE server = ?1")?.execute([server.0])?;
+    Ok(())
+}
+
 pub(crate) fn all(at: &Snapshot<'_>) -> rusqlite::Result<Vec<StoredSession>> {
     at.rows("SELECT server, n, id, initialized FROM sessions ORDER BY server", [], |row| {
         let mut at = Columns::of(row);

@@ -18,6 +18,11 @@ pub(crate) fn put(conn: &Connection, seq: u64, server: ServerId, tools: &Json) -
     servers::touch(conn, seq, server)
 }
 
+pub(crate) fn drop(conn: &Connection, server: ServerId) -> rusqlite::Result<()> {
+    prepare(conn, "DELETE FROM tools WHERE server = ?1")?.execute([server.0])?;
+    Ok(())
+}
+
 pub(crate) fn all(at: &Snapshot<'_>) -> rusqlite::Result<Vec<(ServerId, Json)>> {
     at.rows("SELECT server, json FROM tools ORDER BY server", [], |row| {
         let mut at = Columns::of(row);

@@ -1,7 +1,7 @@
 //! What hangs on servers and calls: tools, payloads, rounds, events, settings; and what forgetting takes along.
 
 use signalbox_model::{CallId, Event, EventKind, PayloadKind, RequestId, ServerId, Timestamp};
-use signalbox_store::{Round, Write};
+use signalbox_store::{Round, StoredSession, Write};
 
 use crate::samples::{Fixture, call, json, put_call, put_request, put_server, request, server};
 
@@ -55,6 +55,28 @@ fn tools_and_settings_are_replaced() {
     assert_eq!(reads.setting("theme").unwrap(), Some(json("\"dark\"")));
     assert_eq!(reads.settings().unwrap(), [("theme".to_owned(), json("\"dark\""), seq)]);
     assert_eq!(reads.servers().unwrap()[0].1, seq, "a new list of tools changes what is shown of the server");
+}
+
+#[test]
+fn of_a_removed_server_the_tools_and_the_session_go() {
+    let at = Fixture::new();
+    let session = |id, n| {
+        let saved = Some((format!("session {n}"), json(r#"{"capabilities":{}}"#)));
+        Write::PutSession(StoredSession { server: ServerId(id), n, saved })
+    };
+    let tools = |id| Write::PutTools { server: ServerId(id), tools: json("[]") };
+    at.put([put_server(server(2)), tools(1), tools(2), session(1, 1), session(2, 2), put_call(call(1))]);
+    let mut removed = server(1);
+    removed.removed_at = Some(Timestamp(9));
+    at.put([put_server(removed)]);
+    let reads = at.store.reads();
+    assert_eq!(reads.tools(ServerId(1)).unwrap(), None);
+    assert_eq!(reads.tools(ServerId(2)).unwrap(), Some(json("[]")), "and of no other");
+    let live = reads.live().unwrap();
+    let left: Vec<_> = live.sessions.iter().map(|session| session.server).collect();
+    assert_eq!(left, [ServerId(2)]);
+    assert_eq!(reads.ids().unwrap().session, 3, "its number never comes again");
+    assert_eq!(reads.servers().unwrap().len(), 2, "its calls keep its row");
 }
 
 #[test]
