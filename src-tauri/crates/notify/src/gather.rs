@@ -5,10 +5,13 @@ use std::time::Duration;
 use signalbox_model::ItemRef;
 use tokio::time::Instant;
 
-use crate::{Notice, Toast};
+use crate::{Notice, Toast, toast::More};
 
 /// After something was shown, what follows within this time is shown together.
 pub const QUIET: Duration = Duration::from_secs(2);
+
+/// So many notices wait at most; of the others it is known how many they are.
+const MOST: usize = 100;
 
 /// What waits to be shown.
 #[derive(Debug)]
@@ -16,6 +19,8 @@ pub struct Gather {
     enabled: bool,
     front: Option<ItemRef>,
     waiting: Vec<Notice>,
+    /// Those before them.
+    more: More,
     quiet_until: Option<Instant>,
 }
 
@@ -32,7 +37,7 @@ pub enum Next {
 
 impl Default for Gather {
     fn default() -> Self {
-        Self { enabled: true, front: None, waiting: Vec::new(), quiet_until: None }
+        Self { enabled: true, front: None, waiting: Vec::new(), more: More::default(), quiet_until: None }
     }
 }
 
@@ -43,6 +48,9 @@ impl Gather {
         if self.enabled && self.front != Some(notice.item) {
             self.waiting.retain(|other| other.item != notice.item);
             self.waiting.push(notice);
+            if self.waiting.len() > MOST {
+                self.more.add(&self.waiting.remove(0));
+            }
         }
     }
 
@@ -57,6 +65,7 @@ impl Gather {
         self.enabled = enabled;
         if !enabled {
             self.waiting.clear();
+            self.more = More::default();
         }
     }
 
@@ -64,7 +73,7 @@ impl Gather {
     pub fn next(&mut self, now: Instant) -> Next {
         match self.quiet_until {
             Some(until) if until > now && !self.waiting.is_empty() => Next::At(until),
-            _ => match Toast::of(&std::mem::take(&mut self.waiting)) {
+            _ => match Toast::of(&std::mem::take(&mut self.waiting), std::mem::take(&mut self.more)) {
                 None => Next::Idle,
                 Some(toast) => {
                     self.quiet_until = Some(now + QUIET);
@@ -119,6 +128,22 @@ mod tests {
         assert_eq!(burst.activation(), Activation::Inbox);
         assert!(burst.urgent, "somebody waits");
         assert_eq!(gather.next(start + QUIET), Next::Idle, "nothing is shown twice");
+    }
+
+    #[test]
+    fn of_very_many_the_last_wait_and_all_are_counted() {
+        let (mut gather, start) = (Gather::default(), Instant::now());
+        gather.add(asks(1));
+        shown(gather.next(start));
+        for id in 0..10_000 {
+            gather.add(asks(id));
+            gather.add(ended(id));
+        }
+        assert_eq!(gather.waiting.len(), MOST);
+        let burst = shown(gather.next(start + QUIET));
+        assert_eq!(burst.title, "10000 things need you, 10000 tasks ended");
+        assert!(burst.body.starts_with("question 9950\ntask 9950"), "{}", burst.body);
+        assert_eq!(gather.next(start + 2 * QUIET), Next::Idle, "nothing is shown twice");
     }
 
     #[test]

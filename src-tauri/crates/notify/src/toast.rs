@@ -51,24 +51,41 @@ pub enum Activation {
     Inbox,
 }
 
+/// How many notices there were that are not kept.
+#[derive(Debug, Default)]
+pub(crate) struct More {
+    asks: usize,
+    ended: usize,
+}
+
+impl More {
+    pub(crate) fn add(&mut self, notice: &Notice) {
+        match notice.kind {
+            NoticeKind::NeedsInput => self.asks += 1,
+            NoticeKind::Ended { .. } => self.ended += 1,
+        }
+    }
+}
+
 impl Toast {
     /// Several notices as one. One alone is shown as it is.
-    pub(crate) fn of(notices: &[Notice]) -> Option<Self> {
+    pub(crate) fn of(notices: &[Notice], more: More) -> Option<Self> {
         match notices {
             [] => None,
-            [notice] => Some(Self {
+            [notice] if more.asks + more.ended == 0 => Some(Self {
                 title: text::line(&notice.title),
                 body: text::lines(&notice.body),
                 urgent: notice.kind == NoticeKind::NeedsInput,
                 item: Some(notice.item),
             }),
             many => {
-                let asks = many.iter().filter(|notice| notice.kind == NoticeKind::NeedsInput).count();
+                let mut all = more;
+                many.iter().for_each(|notice| all.add(notice));
                 let titles: Vec<_> = many.iter().map(|notice| text::line(&notice.title)).collect();
                 Some(Self {
-                    title: headline(asks, many.len() - asks),
+                    title: headline(all.asks, all.ended),
                     body: text::lines(&titles.join("\n")),
-                    urgent: asks > 0,
+                    urgent: all.asks > 0,
                     item: None,
                 })
             }

@@ -54,15 +54,20 @@ impl Backend for Desktop {
             .map_err(|error| failed(error.to_string()))?;
         let task = tokio::spawn(wait(handle, toast.activation(), activations)).abort_handle();
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.retain(|task| !task.is_finished());
-        if waiting.len() == KEPT
-            && let Some(oldest) = waiting.pop_front()
-        {
-            oldest.abort();
-        }
-        waiting.push_back(task);
+        keep(&mut waiting, task);
         Ok(())
     }
+}
+
+/// One more that waits for a click. Of too many the oldest is given up.
+fn keep(waiting: &mut VecDeque<AbortHandle>, task: AbortHandle) {
+    waiting.retain(|task| !task.is_finished());
+    if waiting.len() == KEPT
+        && let Some(oldest) = waiting.pop_front()
+    {
+        oldest.abort();
+    }
+    waiting.push_back(task);
 }
 
 impl Drop for Desktop {
@@ -90,5 +95,32 @@ async fn wait(handle: NotificationHandle, activation: Activation, activations: m
         let _ = activations.send(activation).await;
         // Not every service takes a notification away once its action was used.
         handle.close_async().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn of_very_many_that_wait_for_a_click_the_oldest_is_given_up() {
+        let mut waiting = VecDeque::new();
+        let mut tasks = Vec::new();
+        for _ in 0..17 {
+            let task = tokio::spawn(std::future::pending::<()>());
+            keep(&mut waiting, task.abort_handle());
+            tasks.push(task);
+        }
+        assert_eq!(waiting.len(), 16);
+        assert!(tasks.remove(0).await.unwrap_err().is_cancelled());
+        assert!(tasks.iter().all(|task| !task.is_finished()), "the others wait on");
+        tasks[3].abort();
+        while !tasks[3].is_finished() {
+            tokio::task::yield_now().await;
+        }
+        keep(&mut waiting, tokio::spawn(std::future::pending::<()>()).abort_handle());
+        assert_eq!(waiting.len(), 16, "one that is over has made room");
+        tokio::task::yield_now().await;
+        assert!(!tasks[0].is_finished());
     }
 }
