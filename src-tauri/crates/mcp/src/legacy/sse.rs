@@ -21,6 +21,9 @@ use crate::{
     view::quote,
 };
 
+/// The longest address of an endpoint, in bytes: it goes with every message.
+const LONGEST_ENDPOINT: usize = 8 * 1024;
+
 /// One connection, which is the session.
 pub(crate) struct Sse {
     http: Arc<Http>,
@@ -160,10 +163,13 @@ fn no_stream_of_ours(response: &Response) -> Error {
 /// The address that the first event of this transport names; none where no such event comes.
 ///
 /// # Errors
-/// [`Error::Protocol`] for another origin's, where our headers would go.
+/// [`Error::Protocol`] for another origin's, where our headers would go, and for one that is too long.
 async fn endpoint(events: &mut Events, base: &Url) -> Result<Option<Url>, Error> {
     while let Some(event) = events.next().await? {
         if event.name == b"endpoint" {
+            if event.message.bytes().len() > LONGEST_ENDPOINT {
+                return Err(foreign("that is longer than 8 KiB"));
+            }
             let text = String::from_utf8_lossy(event.message.bytes()).into_owned();
             let url = base.join(text.trim()).ok().filter(Url::has_host);
             return match url.map(|url| (url.origin(), url)) {

@@ -132,6 +132,25 @@ async fn our_headers_go_nowhere_else() {
 }
 
 #[tokio::test]
+async fn the_address_of_an_endpoint_has_a_bound() {
+    for (bytes, is_taken) in [(8 * 1024, true), (8 * 1024 + 1, false)] {
+        let mut peer = Peer::start().await;
+        let connecting = connecting(&peer.client(swift()), legacy());
+        peer.take("initialize").await.bytes(&response(405, "", "")).await;
+        let mut stream = peer.take("GET").await.stream().await;
+        let endpoint = format!("/{}", "x".repeat(bytes - 1));
+        stream.write(&format!("event: endpoint\ndata: {endpoint}\n\n")).await;
+        if is_taken {
+            peer.take("initialize").await;
+        } else {
+            let error = soon("the verdict", connecting).await.unwrap().err().expect("it is too long");
+            let Error::Protocol { message, .. } = &error else { panic!("{error:?}") };
+            assert!(message.contains("longer than 8 KiB"), "{message}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_stream_that_is_not_of_this_transport_is_no_better_reason() {
     let mut peer = Peer::start().await;
     let connecting = connecting(&peer.client(swift()), Remembered::default());
