@@ -55,3 +55,31 @@ impl Asides {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use tokio::time::Instant;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn beyond_eight_whoever_causes_more_waits_and_not_for_ever() {
+        let (asides, begun, began) = (Asides::new(), Arc::new(AtomicUsize::new(0)), Instant::now());
+        let never = || {
+            let begun = Arc::clone(&begun);
+            async move {
+                begun.fetch_add(1, Ordering::Relaxed);
+                std::future::pending().await
+            }
+        };
+        for _ in 0..8 {
+            asides.send(never()).await;
+        }
+        assert_eq!(began.elapsed(), Duration::ZERO, "there is room for these");
+        asides.send_all([never()].into_iter()).await;
+        assert_eq!(began.elapsed(), PATIENCE, "one more waits as long as they take");
+        assert_eq!(begun.load(Ordering::Relaxed), 8);
+    }
+}

@@ -416,10 +416,29 @@ impl Drop for Leaving<'_> {
         }
         if let Some(task) = self.result_of.take() {
             let mut left = self.session.left.lock().unwrap_or_else(PoisonError::into_inner);
-            if left.len() >= MOST_LEFT {
-                left.pop_front();
-            }
-            left.push_back((task, self.id));
+            leave(&mut left, (task, self.id));
         }
+    }
+}
+
+/// One more request for a task's result that has no reader any more. Of too many the oldest are never told.
+fn leave(left: &mut VecDeque<(String, u64)>, request: (String, u64)) {
+    if left.len() >= MOST_LEFT {
+        left.pop_front();
+    }
+    left.push_back(request);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_very_many_requests_without_a_reader_the_last_are_kept() {
+        let mut left = VecDeque::new();
+        for id in 1..=1_001 {
+            leave(&mut left, (id.to_string(), id));
+        }
+        assert_eq!((left.len(), left[0].1, left[999].1), (1_000, 2, 1_001));
     }
 }

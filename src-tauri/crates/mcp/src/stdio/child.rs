@@ -316,3 +316,28 @@ impl Drop for Asked {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn answers_to_a_child_that_does_not_read_wait_a_while_and_go_nowhere() {
+        let (outgoing, mut queue) = mpsc::channel(QUEUE);
+        let line =
+            Line { outgoing, pending: Arc::new(Pending::new()), sink: Arc::default(), deaf: Arc::default() };
+        let answer = || line.answer(Outgoing { message: b"{}".to_vec(), written: None });
+        let began = Instant::now();
+        for _ in 0..64 {
+            answer().await;
+        }
+        assert_eq!(began.elapsed(), Duration::ZERO, "there is room for these");
+        answer().await;
+        assert_eq!(began.elapsed(), PATIENCE, "it may read on");
+        answer().await;
+        assert_eq!(began.elapsed(), PATIENCE, "a child that does not read is not waited for again");
+        assert_eq!(std::iter::from_fn(|| queue.try_recv().ok()).count(), 64);
+        answer().await;
+        assert!(queue.try_recv().is_ok(), "it reads on, and gets its answers");
+    }
+}

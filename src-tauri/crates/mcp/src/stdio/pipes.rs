@@ -4,8 +4,8 @@ use std::{io, sync::Arc, time::Duration};
 
 use signalbox_model::Json;
 use tokio::{
-    io::BufReader,
-    process::{ChildStderr, ChildStdin, ChildStdout},
+    io::{AsyncRead, BufReader},
+    process::{ChildStdin, ChildStdout},
     sync::mpsc,
     task::JoinHandle,
     time::timeout,
@@ -24,7 +24,7 @@ use crate::{
     rpc::{self, Message, Unasked},
 };
 
-/// What is read of one line of standard error, in bytes.
+/// What is read of one line of standard error, in bytes: more than is kept, so that no secret is kept to its half.
 const STDERR_LINE: usize = 8 * 1024;
 
 /// Where in an answer its id is looked for, in bytes.
@@ -160,7 +160,7 @@ async fn take(message: Message, permit: &Permit, line: &Line, flight: &Flight) {
 }
 
 /// Keeps the last lines.
-pub(super) async fn read_stderr(stderr: ChildStderr, mut spool: Spool, tail: Arc<Tail>) {
+pub(super) async fn read_stderr(stderr: impl AsyncRead + Unpin, mut spool: Spool, tail: Arc<Tail>) {
     let mut stderr = BufReader::new(stderr);
     while let Ok(Some(_)) = next_line(&mut stderr, &mut spool, STDERR_LINE).await {
         let line = spool.beginning();
@@ -169,5 +169,30 @@ pub(super) async fn read_stderr(stderr: ChildStderr, mut spool: Spool, tail: Arc
         tracing::debug!(target: "signalbox_mcp::stderr", line);
         tail.push(line.as_bytes());
         spool.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flight::Room;
+
+    #[tokio::test]
+    async fn of_an_endless_line_of_standard_error_the_beginning_is_kept_and_no_half_of_a_secret() {
+        const SECRET: &str = "s3cr3t-0123456789";
+        let flight = Flight::new(&Room::default(), STDERR_LINE);
+        flight.mask().learn(SECRET);
+        let before = "x".repeat(4 * 1024 - 6);
+        let text = format!("{before}{SECRET}{}\nnext\n", "x".repeat(1 << 20));
+        let tail = Arc::new(Tail::new(64 * 1024));
+        read_stderr(text.as_bytes(), flight.spool(), Arc::clone(&tail)).await;
+        let lines = tail.lines();
+        assert_eq!((lines.len(), lines[1].as_str()), (2, "next"), "what comes behind it is another line");
+        assert!(lines[0].starts_with(&before) && !lines[0].contains("s3"), "{}", &lines[0][before.len()..]);
+
+        let mut spool = flight.spool();
+        let mut long = BufReader::new(text.as_bytes());
+        assert!(matches!(next_line(&mut long, &mut spool, STDERR_LINE).await, Ok(Some(lines::Line::Cut(_)))));
+        assert_eq!(spool.beginning().len(), 8 * 1024);
     }
 }

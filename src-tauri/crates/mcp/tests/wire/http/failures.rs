@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use signalbox_mcp::{Client, Endpoint, Error, Hint, Options, Sent, Stage};
+use signalbox_mcp::{CallOptions, Client, Endpoint, Error, Hint, Options, Sent, Stage};
 
 use crate::support::{Received, Server, ok_json, response, stream};
 
@@ -209,6 +209,24 @@ async fn nobody_there_is_certainly_not_sent() {
         assert_eq!(error.sent(), Sent::No, "{url}: {error:?}");
         assert!(matches!(&error, Error::Unreachable { stage, .. } if *stage == expected), "{url}: {error:?}");
     }
+}
+
+#[tokio::test]
+async fn a_call_without_an_answer_and_a_connection_that_never_stands_are_given_up() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let client = |scheme: &str, options| {
+        let url = format!("{scheme}://{address}/").parse().unwrap();
+        Client::new(Endpoint::Http { url, headers: Vec::new() }, options)
+    };
+    let options = Options { call_timeout: Duration::from_millis(50), ..Options::default() };
+    let arguments = signalbox_model::Json::parse("{}").unwrap();
+    let called = client("http", options).call_tool("t", &arguments, CallOptions::default()).await;
+    assert_eq!(called.err(), Some(Error::Timeout { ms: 50 }));
+    // Nobody shakes hands.
+    let options = Options { connect_timeout: Duration::from_millis(50), ..Options::default() };
+    let looked = client("https", options).get_task("t").await;
+    assert!(matches!(looked, Err(Error::Unreachable { .. })), "certainly not sent: {looked:?}");
 }
 
 #[tokio::test]
