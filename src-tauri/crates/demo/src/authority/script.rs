@@ -31,6 +31,8 @@ pub struct Script {
     pub without_secret: Option<(u16, Value)>,
     /// The life of its tokens, in seconds. They are taken after it, too: only the client counts.
     pub expires_in: u64,
+    /// How many bytes its access tokens have at least.
+    pub token_bytes: usize,
     /// Whether it gives refresh tokens to people.
     pub refresh_tokens: bool,
     /// What metadata is filled up with, in bytes.
@@ -59,6 +61,7 @@ impl Default for Script {
             token_error: None,
             without_secret: None,
             expires_in: 3600,
+            token_bytes: 0,
             refresh_tokens: true,
             padding: 0,
             servers: None,

@@ -59,7 +59,8 @@ impl Tokens {
             _ => return refused("unsupported_grant_type", kind),
         }
         self.count += 1;
-        let access = format!("acce55-{}", self.count);
+        let mut access = format!("acce55-{}", self.count);
+        access.push_str(&"x".repeat(script.token_bytes.saturating_sub(access.len())));
         self.good.insert(access.clone());
         let mut answer = json!({
             "access_token": access,

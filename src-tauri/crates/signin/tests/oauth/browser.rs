@@ -139,6 +139,38 @@ async fn connections_that_say_nothing_or_too_much_hold_up_nobody() {
 }
 
 #[tokio::test]
+async fn connections_that_take_every_place_lose_it_after_a_while() {
+    let rig = Rig::start().await;
+    let (done, page) = oneshot::channel();
+    let sign_in = rig.account.sign_in(None, |url| {
+        tokio::spawn(async move {
+            let back = where_to(url).await;
+            let mut silent = Vec::new();
+            for _ in 0..16 {
+                silent.push(TcpStream::connect(("127.0.0.1", back.port().unwrap())).await.unwrap());
+            }
+            let mut next = TcpStream::connect(("127.0.0.1", back.port().unwrap())).await.unwrap();
+            next.write_all(b"GET /favicon.ico HTTP/1.1\r\n\r\n").await.unwrap();
+            // Until they are given up nobody reads that.
+            for silent in &mut silent {
+                silent.write_all(b"GET").await.unwrap();
+            }
+            let answered = next.try_read(&mut [0]).map_err(|error| error.kind());
+            assert_eq!(answered, Err(io::ErrorKind::WouldBlock));
+            tokio::time::pause();
+            tokio::time::advance(Duration::from_secs(11)).await;
+            tokio::time::resume();
+            for silent in &mut silent {
+                assert_eq!(silent.read(&mut [0]).await.unwrap_or(0), 0, "it has lost its place");
+            }
+            done.send(visit(back).await.status).unwrap();
+        });
+    });
+    sign_in.await.unwrap();
+    assert_eq!(page.await.unwrap(), 200);
+}
+
+#[tokio::test]
 async fn a_denial_is_shown_as_what_it_is() {
     let rig = Rig::start().await;
     rig.authority.script().denial = Some("error=access_denied&error_description=<b>no</b>%0A");

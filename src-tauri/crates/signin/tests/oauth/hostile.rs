@@ -54,6 +54,17 @@ async fn without_s256_nobody_signs_in() {
 }
 
 #[tokio::test]
+async fn a_token_that_fits_no_header_is_not_taken() {
+    let rig = Rig::start().await;
+    rig.authority.script().token_bytes = 16 * 1024 + 1;
+    let error = rig.sign_in().await.unwrap_err();
+    assert!(error.to_string().contains("a token that fits no header"), "{error}");
+    rig.authority.script().token_bytes = 16 * 1024;
+    rig.sign_in().await.unwrap();
+    assert_eq!(rig.token().await.unwrap().len(), 16 * 1024);
+}
+
+#[tokio::test]
 async fn documents_are_bounded() {
     let rig = Rig::start().await;
     rig.authority.script().padding = 300 * 1024;
