@@ -4,6 +4,7 @@
 //! write side by side (a window beside `serve`): whoever finds the file full or of another day makes room.
 
 use std::{
+    borrow::Cow,
     fs::{self, File, OpenOptions},
     io::{self, Write},
     path::{Path, PathBuf},
@@ -17,6 +18,8 @@ use crate::private;
 
 /// A file takes no more than this, in bytes.
 const LIMIT: u64 = 8 * 1024 * 1024;
+/// A line is cut behind this many bytes: what it quotes may be a server's.
+const LONGEST_LINE: usize = 16 * 1024;
 /// How many files there are: about as many days of ordinary use.
 pub(crate) const FILES: u32 = 7;
 
@@ -57,6 +60,7 @@ impl LogFile {
     }
 
     fn write(&self, line: &[u8]) -> io::Result<()> {
+        let line = &*cut(line);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let (today, more) = ((self.today)(), line.len() as u64);
         let over = |open: &Open| open.bytes > 0 && (open.day != today || open.bytes + more > self.limit);
@@ -85,6 +89,15 @@ impl LogFile {
         }
         Ok(Open { bytes: 0, day: today, ..open })
     }
+}
+
+/// A line that is not too long.
+fn cut(line: &[u8]) -> Cow<'_, [u8]> {
+    if line.len() <= LONGEST_LINE {
+        return Cow::Borrowed(line);
+    }
+    let whole = line[..LONGEST_LINE].utf8_chunks().next().map_or(&[][..], |chunk| chunk.valid().as_bytes());
+    Cow::Owned([whole, format!("… and {} more bytes\n", line.len() - whole.len()).as_bytes()].concat())
 }
 
 impl Open {
@@ -139,6 +152,33 @@ mod tests {
         assert_eq!(sizes(dir.path()), [30, 90, 90, 90, 90, 90, 90], "seven files, none over its limit");
         log.write(&[b'y'; 500]).unwrap();
         assert_eq!(sizes(dir.path())[0], 500, "a line over the limit is kept whole, alone in its file");
+
+        let dir = tempfile::tempdir().unwrap();
+        File::create(path(dir.path(), 0)).unwrap().set_len(LIMIT - 10).unwrap();
+        let log = LogFile::open(dir.path()).unwrap();
+        log.write(&[b'x'; 10]).unwrap();
+        assert_eq!(sizes(dir.path()), [LIMIT], "there is room for this much");
+        log.write(&[b'x'; 10]).unwrap();
+        assert_eq!(sizes(dir.path()), [10, LIMIT], "and for no more");
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_cut() {
+        let dir = tempfile::tempdir().unwrap();
+        let log = LogFile::open(dir.path()).unwrap();
+        log.write("ü".repeat(LONGEST_LINE).as_bytes()).unwrap();
+        log.write(format!("x{}", "ü".repeat(LONGEST_LINE)).as_bytes()).unwrap();
+        log.write(b"next\n").unwrap();
+        let text = fs::read_to_string(path(dir.path(), 0)).unwrap();
+        let lines: Vec<_> = text.lines().collect();
+        let cut = format!("{}… and {LONGEST_LINE} more bytes", "ü".repeat(LONGEST_LINE / 2));
+        assert_eq!((lines.len(), lines[0]), (3, cut.as_str()));
+        assert!(
+            lines[1].ends_with("ü… and 16386 more bytes"),
+            "whole characters only: {}",
+            &lines[1][16_001..]
+        );
+        assert_eq!(lines[2], "next");
     }
 
     #[test]
