@@ -55,7 +55,7 @@ pub use remote::Remote;
 pub use seat::Seat;
 pub use settings::{Settings, Theme};
 pub use signalbox_signin::Passphrase;
-pub use socket::SocketServer;
+pub use socket::{ASKS, SocketServer};
 pub use standing::{Beside, Standing};
 pub use verify::{Found, Verified, verify_lines};
 pub use view::{

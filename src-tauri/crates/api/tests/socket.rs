@@ -235,6 +235,26 @@ async fn clients_that_ask_nothing_keep_nobody_out() {
 }
 
 #[tokio::test]
+async fn sockets_that_do_not_even_say_hello_keep_nobody_out() {
+    let owned = owned();
+    let mut silent = Vec::new();
+    for _ in 0..128 {
+        let mut stream = UnixStream::connect(socket(&owned.home)).await.unwrap();
+        assert!(text_frame(&mut stream).await.contains("signalbox"), "the owner says hello first");
+        silent.push(stream);
+    }
+    let full = Remote::connect(&owned.home).await.err().expect("every place is taken");
+    assert_eq!(full.code, Code::OwnerGone, "it is tried again for a while: {full}");
+
+    time::pause();
+    time::advance(Duration::from_secs(6)).await;
+    time::resume();
+    assert_eq!(silent[0].read(&mut [0]).await.unwrap(), 0, "who says nothing makes room");
+    let remote = Remote::connect(&owned.home).await.expect("there is a place now");
+    assert_eq!(diagnostics(&remote).await, "all fine");
+}
+
+#[tokio::test]
 async fn a_bug_behind_the_desk_is_an_answer() {
     let owned = owned();
     let remote = Remote::connect(&owned.home).await.unwrap();
@@ -281,6 +301,12 @@ async fn the_owner_survives_nonsense() {
         // Reset or end: either way it hangs up.
         let _ = stream.read_to_end(&mut rest).await;
     }
+    // A length over the limit ends it as well, whatever follows.
+    let mut stream = UnixStream::connect(socket(&owned.home)).await.unwrap();
+    stream.write_all(&(4 * 1024 + 1_u32).to_be_bytes()).await.unwrap();
+    let mut hello = Vec::new();
+    let ended = time::timeout(LONG, stream.read_to_end(&mut hello)).await;
+    ended.expect("a hello over 4 KiB is not waited for").unwrap();
     // After the hellos: an ask from a future version gets an answer, a frame over the limit ends the connection.
     let mut stream = greeted(&owned.home).await;
     stream
@@ -289,7 +315,7 @@ async fn the_owner_survives_nonsense() {
         .unwrap();
     let answer = text_frame(&mut stream).await;
     assert!(answer.starts_with(r#"{"id":5,"result":{"failed""#) && answer.contains("usage"), "{answer}");
-    stream.write_all(&u32::MAX.to_be_bytes()).await.unwrap();
+    stream.write_all(&(256 * 1024 * 1024 + 1_u32).to_be_bytes()).await.unwrap();
     assert_eq!(stream.read(&mut [0]).await.unwrap(), 0, "a huge frame must end the connection");
 
     let remote = Remote::connect(&owned.home).await.unwrap();
@@ -382,6 +408,24 @@ async fn stopping_lets_commands_end_and_takes_the_socket_away() {
     assert!(matches!(command, Ok(Reply::Done)), "a command under way is answered: {command:?}");
     assert!(!path.exists(), "the socket file must go");
     assert_eq!(Remote::connect(&owned.home).await.err().unwrap().code, Code::OwnerGone);
+}
+
+#[tokio::test]
+async fn stopping_waits_for_no_command_for_ever() {
+    let owned = owned();
+    let remote = Remote::connect(&owned.home).await.unwrap();
+    let (command, desk) = (remote.call(Command::TestNotification), &owned.desk);
+    let stop = async move {
+        TestDesk::reached(&desk.begun, 1).await;
+        time::pause();
+        let began = time::Instant::now();
+        owned.server.stop().await;
+        time::resume();
+        began.elapsed().as_secs()
+    };
+    let (command, waited) = tokio::join!(command, stop);
+    assert_eq!(command.unwrap_err().code, Code::OwnerGone, "it was not released");
+    assert_eq!(waited, 3, "seconds");
 }
 
 #[tokio::test]

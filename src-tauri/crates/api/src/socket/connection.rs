@@ -11,11 +11,19 @@ use tokio::{
 };
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{HELLO_LIMIT, Hello, LIMIT, Outcome, ToClient, ToOwner, encode, read, send, server::Serving};
+use super::{
+    HELLO_LIMIT, Hello, LIMIT, Outcome, ToClient, ToOwner, encode,
+    frame::{body, length, size},
+    read,
+    room::{Room, SMALL, Taken},
+    send,
+    server::Serving,
+};
 use crate::{ApiError, Ask, Code, Command, Desk};
 
-/// How many asks of one client at the same time; more are refused, so that a `Forget` is always read.
-const ASKS: usize = 64;
+/// How many asks of one client at the same time; more are refused, so that a `Forget` is always read. The page of a window
+/// that is the owner itself has as many.
+pub const ASKS: usize = 64;
 
 /// How long a client may take to say hello, or to take an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -23,20 +31,24 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// While every place is taken, a client that asks nothing for so long loses its own: it comes back when it wants something.
 const IDLE: Duration = Duration::from_secs(5);
 
+/// A frame, and its room.
+type Frame = (Vec<u8>, Taken);
+
 /// Serves one client until it leaves, or until all is to stop: then its waits end, and its commands come to theirs.
 pub(super) async fn serve(stream: impl AsyncRead + AsyncWrite + Send, serving: Serving) -> io::Result<()> {
     let (mut incoming, mut outgoing) = tokio::io::split(stream);
     send(&mut outgoing, &encode(&Hello::ours())?).await?;
-    let hello: Option<Hello> = time::timeout(PATIENCE, read(&mut incoming, HELLO_LIMIT)).await??;
+    let hello = unless_idle(read(&mut incoming, HELLO_LIMIT), || serving.is_full());
+    let hello: Option<Hello> = time::timeout(PATIENCE, hello).await??;
     if hello.is_none_or(|hello| hello.check().is_err()) {
         // Our hello has told the client all it needs.
         return Ok(());
     }
 
     // Few: an answer may be large, and a client that does not read must not make us keep many.
-    let (frames, mut queue) = mpsc::channel::<Vec<u8>>(4);
+    let (frames, mut queue) = mpsc::channel::<Frame>(4);
     let writing = async move {
-        while let Some(frame) = queue.recv().await {
+        while let Some((frame, _room)) = queue.recv().await {
             time::timeout(PATIENCE, send(&mut outgoing, &frame)).await??;
         }
         Ok(())
@@ -52,18 +64,10 @@ pub(super) async fn serve(stream: impl AsyncRead + AsyncWrite + Send, serving: S
             in_front: false,
         };
         let left = loop {
-            let message = async {
-                let mut reading = pin!(read(&mut incoming, LIMIT));
-                loop {
-                    match time::timeout(IDLE, &mut reading).await {
-                        Ok(message) => break message,
-                        Err(_) if client.must_make_room() => break Ok(None),
-                        Err(_) => {}
-                    }
-                }
-            };
+            let asked = client.serving.asked.clone();
+            let message = unless_idle(next(&mut incoming, &asked), || client.must_make_room());
             match stop.run_until_cancelled(message).await {
-                Some(Ok(Some(message))) => client.take(message).await,
+                Some(Ok(Some((message, room)))) => client.take(message, room).await,
                 Some(Ok(None)) | None => break Ok(()),
                 Some(Err(error)) => break Err(error),
             }
@@ -75,9 +79,39 @@ pub(super) async fn serve(stream: impl AsyncRead + AsyncWrite + Send, serving: S
     tokio::try_join!(reading, writing).map(drop)
 }
 
+/// What is read of a client, or none where it says nothing while somebody else needs its place.
+async fn unless_idle<T>(
+    reading: impl Future<Output = io::Result<Option<T>>>,
+    must_make_room: impl Fn() -> bool,
+) -> io::Result<Option<T>> {
+    let mut reading = pin!(reading);
+    loop {
+        match time::timeout(IDLE, &mut reading).await {
+            Ok(message) => return message,
+            Err(_) if must_make_room() => return Ok(None),
+            Err(_) => {}
+        }
+    }
+}
+
+/// The next message, and its room; none at the end of the stream.
+async fn next(
+    incoming: &mut (impl AsyncRead + Unpin),
+    asked: &Room,
+) -> io::Result<Option<(ToOwner, Option<Taken>)>> {
+    let Some(len) = length(incoming, LIMIT).await? else { return Ok(None) };
+    if len <= SMALL {
+        return body(incoming, len).await.map(|message| Some((message, None)));
+    }
+    let room = asked.take(len).await;
+    // Whoever has room must not keep it from others by being slow.
+    let message = time::timeout(PATIENCE, body(incoming, len)).await??;
+    Ok(Some((message, Some(room))))
+}
+
 struct Client {
     serving: Serving,
-    frames: mpsc::Sender<Vec<u8>>,
+    frames: mpsc::Sender<Frame>,
     seats: Arc<Semaphore>,
     /// Looks that wait for a change: they end with the connection.
     waits: JoinSet<()>,
@@ -87,7 +121,7 @@ struct Client {
 }
 
 impl Client {
-    async fn take(&mut self, message: ToOwner) {
+    async fn take(&mut self, message: ToOwner, room: Option<Taken>) {
         match message {
             ToOwner::Forget { id } => {
                 if let Some(wait) = self.handles.remove(&id) {
@@ -95,15 +129,18 @@ impl Client {
                 }
             }
             ToOwner::Ask { id, ask } => match self.admit(&ask) {
-                Ok((ask, seat)) => self.start(id, ask, seat),
-                Err(error) => answer(&self.frames, id, Outcome::Failed(Box::new(error))).await,
+                Ok((ask, seat)) => self.start(id, ask, (seat, room)),
+                Err(error) => {
+                    let frame = framed(&self.serving.answered, id, Outcome::Failed(Box::new(error))).await;
+                    written(&self.frames, frame).await;
+                }
             },
         }
     }
 
     /// Whether it holds a place that somebody else needs.
     fn must_make_room(&self) -> bool {
-        self.serving.places.available_permits() == 0 && self.seats.available_permits() == ASKS
+        self.serving.is_full() && self.seats.available_permits() == ASKS
     }
 
     fn admit(&self, ask: &RawValue) -> Result<(Ask, OwnedSemaphorePermit), ApiError> {
@@ -129,7 +166,8 @@ impl Client {
         }
     }
 
-    fn start(&mut self, id: u64, ask: Ask, seat: OwnedSemaphorePermit) {
+    /// `held` is let go once it is answered.
+    fn start(&mut self, id: u64, ask: Ask, held: (OwnedSemaphorePermit, Option<Taken>)) {
         if let Ask::Call { command: Command::SetFront { item } } = &ask {
             self.in_front = item.is_some();
         }
@@ -138,9 +176,19 @@ impl Client {
         let frames = self.frames.clone();
         let waits = matches!(ask, Ask::Changes { .. });
         let desk = Arc::clone(&self.serving.desk);
+        let (answered, payloads) = (self.serving.answered.clone(), Arc::clone(&self.serving.payloads));
         let work = async move {
-            answer(&frames, id, carry_out(desk, ask).await).await;
-            drop(seat);
+            // What is read of the store takes memory before it can be known how much.
+            let alone = match &ask {
+                Ask::Call { command: Command::Payload { .. } | Command::Export { .. } } => {
+                    payloads.acquire_owned().await.ok()
+                }
+                _ => None,
+            };
+            let frame = framed(&answered, id, carry_out(desk, ask).await).await;
+            drop(alone);
+            written(&frames, frame).await;
+            drop(held);
         };
         if waits {
             self.handles.insert(id, self.waits.spawn(work));
@@ -163,13 +211,27 @@ async fn carry_out(desk: Arc<dyn Desk>, ask: Ask) -> Outcome {
     }
 }
 
-async fn answer(frames: &mpsc::Sender<Vec<u8>>, id: u64, result: Outcome) {
-    let frame = encode(&ToClient { id, result }).or_else(|_| {
-        let error = ApiError::new(Code::TooLarge, "the answer is too large for the owner's socket");
-        encode(&ToClient { id, result: Outcome::Failed(Box::new(error)) })
-    });
-    if let Ok(frame) = frame {
+/// An answer, as soon as there is room for it.
+async fn framed(answered: &Room, id: u64, result: Outcome) -> Option<Frame> {
+    let mut message = ToClient { id, result };
+    let bytes = match size(&message) {
+        Ok(bytes) => bytes,
+        Err(_) => {
+            let error = ApiError::new(Code::TooLarge, "the answer is too large for the owner's socket");
+            message.result = Outcome::Failed(Box::new(error));
+            size(&message).ok()?
+        }
+    };
+    let room = answered.take(bytes).await;
+    Some((encode(&message).ok()?, room))
+}
+
+async fn written(frames: &mpsc::Sender<Frame>, frame: Option<Frame>) {
+    if let Some(frame) = frame {
         // A client that is gone needs no answer.
         let _ = frames.send(frame).await;
     }
 }
+
+#[cfg(test)]
+mod tests;

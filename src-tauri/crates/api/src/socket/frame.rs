@@ -19,21 +19,68 @@ pub(crate) async fn read<T: DeserializeOwned>(
     stream: &mut (impl AsyncRead + Unpin),
     limit: u32,
 ) -> io::Result<Option<T>> {
-    let len = match stream.read_u32().await {
-        Ok(len) => len,
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    if len > limit {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "the frame is too large"));
+    match length(stream, limit).await? {
+        Some(len) => body(stream, len).await.map(Some),
+        None => Ok(None),
     }
+}
+
+/// How many bytes the next frame has; none at the end of the stream.
+///
+/// # Errors
+/// When the stream fails, or the frame is over `limit`.
+pub(crate) async fn length(stream: &mut (impl AsyncRead + Unpin), limit: u32) -> io::Result<Option<u32>> {
+    match stream.read_u32().await {
+        Ok(len) if len > limit => Err(io::Error::new(io::ErrorKind::InvalidData, "the frame is too large")),
+        Ok(len) => Ok(Some(len)),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// A frame whose [`length`] has been read.
+///
+/// # Errors
+/// When the stream fails or ends, or it is not the JSON of a `T`.
+pub(crate) async fn body<T: DeserializeOwned>(
+    stream: &mut (impl AsyncRead + Unpin),
+    len: u32,
+) -> io::Result<T> {
     // Grows with what really arrives: a length alone allocates nothing.
     let mut bytes = Vec::new();
     stream.take(len.into()).read_to_end(&mut bytes).await?;
     if bytes.len() < len as usize {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    serde_json::from_slice(&bytes).map(Some).map_err(io::Error::from)
+    serde_json::from_slice(&bytes).map_err(io::Error::from)
+}
+
+/// How many bytes `message` has in a frame, without making it.
+///
+/// # Errors
+/// When they are more than [`LIMIT`].
+pub(crate) fn size(message: &impl Serialize) -> io::Result<u32> {
+    struct Counted(usize);
+
+    impl io::Write for Counted {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let mut counted = Counted(0);
+    serde_json::to_writer(&mut counted, message)?;
+    within_limit(counted.0)
+}
+
+fn within_limit(bytes: usize) -> io::Result<u32> {
+    let len = u32::try_from(bytes).ok().filter(|len| *len <= LIMIT);
+    len.ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, "the frame is too large"))
 }
 
 /// `message` as a frame.
@@ -43,8 +90,7 @@ pub(crate) async fn read<T: DeserializeOwned>(
 pub(crate) fn encode(message: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut frame = vec![0; 4];
     serde_json::to_writer(&mut frame, message)?;
-    let len = u32::try_from(frame.len() - 4).ok().filter(|len| *len <= LIMIT);
-    let len = len.ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, "the frame is too large"))?;
+    let len = within_limit(frame.len() - 4)?;
     frame[..4].copy_from_slice(&len.to_be_bytes());
     Ok(frame)
 }

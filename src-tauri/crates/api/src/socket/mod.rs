@@ -8,6 +8,7 @@
 mod connection;
 mod frame;
 mod listener;
+mod room;
 mod server;
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,7 @@ use serde_json::value::RawValue;
 
 use crate::{Answered, ApiError, Code};
 
+pub use connection::ASKS;
 pub use server::SocketServer;
 
 pub(crate) use frame::{HELLO_LIMIT, LIMIT, encode, read, send};
