@@ -3,11 +3,15 @@
 use std::{sync::Arc, time::Duration};
 
 use signalbox_api::{
-    Answered, ApiError, Ask, Bell, Code, Command, Desk, Home, Local, OwnerKind, Passphrase, Retry, Standing,
-    logging::Logs,
+    ASKS, Answered, ApiError, Ask, Bell, Code, Command, Desk, Home, Local, OwnerKind, Passphrase, Retry,
+    Standing, logging::Logs,
 };
 use signalbox_model::ItemRef;
-use tokio::{sync::watch, task::JoinSet, time};
+use tokio::{
+    sync::{Semaphore, watch},
+    task::JoinSet,
+    time,
+};
 
 use crate::forward;
 
@@ -20,6 +24,8 @@ pub(crate) struct Session {
     logs: Option<Logs>,
     wanted: watch::Sender<bool>,
     state: watch::Sender<State>,
+    /// A permit for each ask that is under way.
+    seats: Semaphore,
 }
 
 /// Where it stands.
@@ -42,7 +48,7 @@ impl Session {
     /// Opens nothing yet. Without a home all that is ever answered is why there is none.
     pub(crate) fn new(home: Result<Home, ApiError>, logs: Option<Logs>) -> Arc<Self> {
         let (wanted, state) = (watch::Sender::new(false), watch::Sender::new(State::Closed));
-        Arc::new(Self { home, logs, wanted, state })
+        Arc::new(Self { home, logs, wanted, state, seats: Semaphore::new(ASKS) })
     }
 
     /// The data directory.
@@ -74,8 +80,12 @@ impl Session {
         }
     }
 
-    /// Carries out an act, or looks. A look ends when the window leaves the data directory; an act runs to its end.
+    /// Carries out an act, or looks. Refused while as many are under way as a guest may have. A look ends when the window leaves the data directory; an act runs to its end.
     pub(crate) async fn ask(&self, ask: Ask) -> Result<Answered, ApiError> {
+        let Ok(_seat) = self.seats.try_acquire() else {
+            let message = format!("more than {ASKS} asks at the same time: wait for answers first");
+            return Err(ApiError::new(Code::Throttled, message));
+        };
         let desk = self.desk().await?;
         let looks = matches!(ask, Ask::Changes { .. });
         tokio::select! {
@@ -214,6 +224,29 @@ mod tests {
         let waiting = Ask::Changes { view: View::Overview, after: Some(changes.cursor), wait_ms: 60_000 };
         let (waited, ()) = tokio::join!(second.ask(waiting), second.close());
         assert_eq!(waited.unwrap_err().code, Code::OwnerGone, "a look must not wait for nobody");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_page_that_asks_without_end_is_refused_and_served_again_afterwards() {
+        let dir = tempfile::tempdir().unwrap();
+        let session = session(&Home::at(dir.path()).unwrap());
+        assert!(owns(&session).await, "nobody else counts its asks");
+        let overview = |after, wait_ms| Ask::Changes { view: View::Overview, after, wait_ms };
+        let Ok(Answered::Changes { changes }) = session.ask(overview(None, 0)).await else {
+            panic!("a look")
+        };
+        let mut waiting = JoinSet::new();
+        for _ in 0..64 {
+            let (session, ask) = (Arc::clone(&session), overview(Some(changes.cursor), 60_000));
+            waiting.spawn(async move { session.ask(ask).await });
+        }
+        while session.seats.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(session.ask(overview(None, 0)).await.unwrap_err().code, Code::Throttled);
+        waiting.shutdown().await;
+        assert!(session.ask(overview(None, 0)).await.is_ok(), "there is room again");
+        session.close().await;
     }
 
     #[tokio::test(flavor = "multi_thread")]

@@ -159,8 +159,11 @@ fn ends_with_its_follower(server: &ServerView) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use signalbox_api::{
-        Answering, Changes, Command, Counts, Cursor, Home, NewTransport, Opened, Owner, Reply, Settings, open,
+        Answering, Changes, Command, Counts, Cursor, Home, NewTransport, Opened, Owner, Page, Reply,
+        Settings, open,
     };
     use signalbox_demo::{Demo, Speed};
     use signalbox_model::{Action, Json, RequestId};
@@ -221,6 +224,44 @@ mod tests {
             None,
             "it goes on, and nothing more is looked at"
         );
+    }
+
+    /// A desk that has more tasks and questions than anybody looks through.
+    struct Endless(Mutex<Vec<u32>>);
+
+    impl Desk for Endless {
+        fn call(&self, command: Command) -> Answering<'_, Reply> {
+            panic!("{command:?}: closing only looks")
+        }
+
+        fn changes(&self, view: View, _: Option<Cursor>, _: Duration) -> Answering<'_, Changes> {
+            let total = 1_000_000;
+            let data = match view {
+                View::Overview => {
+                    let busy = Counts { needs_you: total, working: total, ended: 0 };
+                    ViewData::Overview { overview: Box::new(overview(OwnerKind::Window, busy)) }
+                }
+                View::Tasks { offset, .. } => {
+                    self.0.lock().unwrap().push(offset);
+                    ViewData::Tasks { page: Page { ids: vec![], rows: vec![], total, groups: None } }
+                }
+                View::Inbox { .. } => {
+                    ViewData::Inbox { page: Page { ids: vec![], rows: vec![], total, groups: None } }
+                }
+                other => panic!("{other:?}"),
+            };
+            let cursor = Cursor { epoch: 1, seq: 1, shape: 0 };
+            Box::pin(std::future::ready(Ok(Changes { cursor, data: Some(data) })))
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn of_very_many_tasks_the_first_are_looked_through_and_it_is_said() {
+        let desk = Endless(Mutex::default());
+        let stops = what_stops(&desk, Instant::now() + LONG).await.expect("two million tasks stop");
+        assert_eq!((stops.live, stops.unsure), (2_000_000, true));
+        let looked = desk.0.into_inner().unwrap();
+        assert_eq!((looked.len(), looked.iter().max()), (20, Some(&4_500)), "5,000 of each group");
     }
 
     #[test]
