@@ -45,7 +45,7 @@ pub use error::{ApiError, Code, Detail, Retry};
 pub use file_limit::outlive_file_limit;
 pub use home::Home;
 pub use keeping::{PassphraseFrom, SecretPlace, SecretsState, SecretsView, others_may_read, passphrase};
-pub use local::Local;
+pub use local::{Local, MOST_SERVERS};
 pub use open::{LEAVING, Opened, Owned, open, open_with};
 pub use owner::{NotOwned, Ownership, WindowLock};
 pub use page::{Browser, browser, open_page};

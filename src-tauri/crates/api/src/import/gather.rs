@@ -6,7 +6,7 @@ use signalbox_model::{Secret, Transport, command_line};
 use ts_rs::TS;
 
 use super::{Pasted, PastedServer, Surroundings, Unreadable, read};
-use crate::{NewSecret, NewTransport, ServerView};
+use crate::{MOST_SERVERS, NewSecret, NewTransport, ServerView};
 
 /// A server of a configuration.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ pub struct Given {
 #[ts(optional_fields)]
 #[serde(rename_all = "camelCase")]
 pub struct NotImported {
-    /// The server's name there; none when it is all of the file.
+    /// The server's name there; none when it is all of the file, or several.
     pub name: Option<String>,
     /// The file that names it; none when it was pasted.
     pub from: Option<String>,
@@ -71,6 +71,18 @@ pub struct NotImported {
 }
 
 impl NotImported {
+    /// So many for which there is no place; none where there is one for each.
+    #[must_use]
+    pub fn no_place(n: usize) -> Option<Self> {
+        let others = match n {
+            0 => return None,
+            1 => "one more is left out".to_owned(),
+            n => format!("{n} more are left out"),
+        };
+        let why = format!("{others}: no more than {MOST_SERVERS} servers are kept");
+        Some(Self { name: None, from: None, why, settled: false })
+    }
+
     /// One out of a pasted text.
     pub(super) fn pasted(server: super::Skipped) -> Self {
         let settled = server.why.is_settled();

@@ -11,6 +11,8 @@ use crate::{ApiError, Code, Detail, NewAccess, NewSecret, Reply};
 
 /// The most entries of a list in it.
 const MOST: usize = 64;
+/// The longest text in it, in bytes.
+const LONGEST: usize = 4 * 1024;
 
 impl Local {
     pub(super) async fn set_access(&self, named: &str, access: NewAccess) -> Result<Reply, ApiError> {
@@ -35,6 +37,7 @@ impl Local {
 
     async fn good_access(&self, server: &str, wanted: NewAccess) -> Result<Access, ApiError> {
         let mut misfits = Misfits::default();
+        misfits.long(&wanted);
         let proxy = wanted.proxy.as_deref().and_then(|url| misfits.found("proxy", good_proxy(url)));
         let client_metadata_url = wanted
             .client_metadata_url
@@ -70,6 +73,33 @@ impl Misfits {
         };
         self.0.push(FieldError { field: Some(field.to_owned()), path: format!("/{field}"), message, code });
         None
+    }
+
+    /// What is too long is not looked at any closer.
+    fn long(&mut self, wanted: &NewAccess) {
+        let NewAccess {
+            ca_certificates, proxy, client_id, client_secret, client_metadata_url, scopes, ..
+        } = wanted;
+        let secret = match client_secret {
+            Some(NewSecret::Reference {
+                secret: Secret::File { path: text } | Secret::Env { var: text },
+            }) => Some(text),
+            _ => None,
+        };
+        let texts: [(&str, Vec<&String>); 6] = [
+            ("caCertificates", ca_certificates.iter().collect()),
+            ("proxy", proxy.iter().collect()),
+            ("clientId", client_id.iter().collect()),
+            ("clientSecret", secret.into_iter().collect()),
+            ("clientMetadataUrl", client_metadata_url.iter().collect()),
+            ("scopes", scopes.iter().collect()),
+        ];
+        for (field, texts) in texts {
+            if texts.iter().any(|text| text.len() > LONGEST) {
+                let message = format!("What is longer than {} KiB is not kept", LONGEST / 1024);
+                self.found::<()>(field, refuse(FieldErrorCode::TooLong, message));
+            }
+        }
     }
 
     fn none(self) -> Result<(), ApiError> {

@@ -18,6 +18,9 @@ use crate::{ApiError, Code, Detail, Reply, Retry, Said};
 /// Of what somebody else said an error shows so many characters.
 const LONGEST_SHOWN: usize = 500;
 
+/// The longest draft that is kept, in bytes: no more could be answered with.
+const LONGEST_DRAFT: usize = 1024 * 1024;
+
 /// What an answer is called.
 const ANSWER: &str = "The answer";
 
@@ -79,6 +82,20 @@ impl Local {
             return Ok(Reply::Done);
         }
         self.settled(id, decided_at, true).await
+    }
+
+    pub(super) async fn save_draft(
+        &self,
+        request: RequestId,
+        draft: Option<Json>,
+    ) -> Result<Reply, ApiError> {
+        if draft.as_ref().is_some_and(|draft| draft.text().len() > LONGEST_DRAFT) {
+            let message = format!(
+                "What was typed into {request} is longer than 1 MiB, which no answer may be: it is not kept. Shorten it"
+            );
+            return Err(ApiError::new(Code::InvalidContent, message));
+        }
+        self.done(Intent::SaveDraft { request, draft }).await
     }
 
     pub(super) async fn begin_visit(

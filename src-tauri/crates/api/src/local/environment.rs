@@ -3,7 +3,7 @@
 use signalbox_engine::Intent;
 use signalbox_model::{Json, Secret, Server, Transport};
 
-use super::Local;
+use super::{Local, length};
 use crate::{
     ApiError, Code, Reply,
     environment::{ENVIRONMENT, Unseen},
@@ -27,6 +27,7 @@ impl Local {
             env.push((name.clone(), Secret::Env { var: name }));
         }
         let transport = Transport::Stdio { command, args, env, cwd };
+        length::check(length::of(&transport) + length::of_texts(&before.roots))?;
         let _here = self.moving_secrets.read().await;
         let after = Server { transport: transport.clone(), ..before.clone() };
         self.intent(Intent::PutServer(after)).await?;

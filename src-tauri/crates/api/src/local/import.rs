@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use super::Local;
+use super::{Local, MOST_SERVERS};
 use crate::{
     ApiError, Code, Reply, SecretText,
     import::{
@@ -21,13 +21,15 @@ impl Local {
     pub(super) async fn read_configurations(&self, text: Option<SecretText>) -> Result<Reply, ApiError> {
         let Gathered { candidates, mut skipped } = gathered(text).await?;
         let registered = self.overview().await?.servers;
-        let mut servers = Vec::new();
+        let (mut servers, mut left_out) = (Vec::new(), 0);
         for candidate in candidates {
             match candidate.in_the_way(&registered) {
                 Some((why, settled)) => skipped.push(candidate.refused(why, settled)),
+                None if registered.len() + servers.len() >= MOST_SERVERS => left_out += 1,
                 None => servers.push(candidate.shown()),
             }
         }
+        skipped.extend(NotImported::no_place(left_out));
         Ok(Reply::Importable { servers, skipped })
     }
 
@@ -125,4 +127,20 @@ fn around<'a>(places: &'a Places, project: Option<&'a Path>) -> Surroundings<'a>
 fn bounded(file: &Path) -> io::Result<String> {
     let bytes = signalbox_files::read(file, LIMIT)?;
     String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8 text"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_configuration_that_is_huge_is_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("huge.json");
+        for (bytes, is_read) in [(16 << 20, true), ((16 << 20) + 1, false)] {
+            File::create(&path).unwrap().set_len(bytes).unwrap();
+            let read = bounded(&path).map(|text| text.len() as u64);
+            assert_eq!(read.ok(), is_read.then_some(bytes));
+        }
+    }
 }

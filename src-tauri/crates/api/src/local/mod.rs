@@ -10,6 +10,7 @@ mod export;
 mod full;
 mod import;
 mod kept;
+mod length;
 mod listing;
 mod mask;
 mod resumed;
@@ -17,12 +18,17 @@ mod rows;
 mod secrets;
 mod servers;
 mod sign_in;
+#[cfg(test)]
+mod stage;
 mod tasks;
+#[cfg(test)]
+mod tests;
 mod tools;
 mod upkeep;
 mod views;
 
 pub(crate) use export::portion;
+pub use servers::MOST_SERVERS;
 pub(crate) use upkeep::backed_up;
 
 use std::{
@@ -78,6 +84,8 @@ pub struct Local {
     demo_program: OnceLock<PathBuf>,
     /// Held by who starts or removes the demo: two presses at once are one.
     demo_acts: tokio::sync::Mutex<()>,
+    /// Held by who counts the servers and adds one.
+    adding: tokio::sync::Mutex<()>,
 }
 
 /// What views show that the store does not hold.
@@ -130,6 +138,7 @@ impl Local {
             long_result: tokio::sync::Mutex::default(),
             demo_program: OnceLock::new(),
             demo_acts: tokio::sync::Mutex::default(),
+            adding: tokio::sync::Mutex::default(),
         }
     }
 
@@ -290,7 +299,7 @@ impl Local {
                     signalbox_forms::validate(schema.text(), arguments.text()).err().unwrap_or_default();
                 Ok(Reply::Validated { errors, sends: None })
             }
-            Command::SaveDraft { request, draft } => self.done(Intent::SaveDraft { request, draft }).await,
+            Command::SaveDraft { request, draft } => self.save_draft(request, draft).await,
             Command::Payload { call, kind } => {
                 let json = self.read(move |reads| reads.payload(call, kind)).await?;
                 Ok(Reply::Payload { json })

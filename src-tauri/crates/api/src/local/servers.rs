@@ -5,8 +5,9 @@ use std::path::Path;
 use signalbox_engine::{Granted, Intent};
 use signalbox_model::{Health, Secret, Server, ServerId, Transport, sounds_secret};
 use signalbox_signin::SecretValue;
+use signalbox_store::Reads;
 
-use super::{Local, access::has_credentials};
+use super::{Local, access::has_credentials, length};
 use crate::{
     ApiError, Code, Detail, NewSecret, NewTransport, Reply, ServerCheck, ServerView,
     error::{secret_failed, server_failed},
@@ -18,6 +19,8 @@ const LONGEST_NAME: usize = 64;
 const LONGEST_PLAIN: usize = 32 * 1024;
 /// The most roots of a server.
 const MOST_ROOTS: usize = 100;
+/// The most servers that are registered at the same time.
+pub const MOST_SERVERS: usize = 1_000;
 
 impl Local {
     pub(super) async fn add_server(
@@ -27,10 +30,16 @@ impl Local {
         trusted: bool,
     ) -> Result<Reply, ApiError> {
         let name = good_name(&name)?;
+        length::check(length::of_new(&transport))?;
         let _here = self.moving_secrets.read().await;
         let transport = self.keep_secrets(&name, transport).await?;
         let server = Server { trusted, ..Server::new(ServerId(0), name, transport.clone()) };
-        match self.intent(Intent::AddServer(server)).await {
+        let added = async {
+            let _counted = self.adding.lock().await;
+            self.has_place().await?;
+            self.intent(Intent::AddServer(server)).await
+        };
+        match added.await {
             Ok(Granted::Server(id)) => self.server_reply(id).await,
             Ok(_) => Err(ApiError::new(Code::Internal, "Adding a server gave no server")),
             Err(error) => {
@@ -40,8 +49,18 @@ impl Local {
         }
     }
 
+    async fn has_place(&self) -> Result<(), ApiError> {
+        let all = self.read(Reads::servers).await?;
+        if all.iter().filter(|(server, _)| server.removed_at.is_none()).count() < MOST_SERVERS {
+            return Ok(());
+        }
+        let message = format!("There are {MOST_SERVERS} servers, and no more are kept: remove one first");
+        Err(ApiError::new(Code::Usage, message))
+    }
+
     pub(super) async fn edit_server(&self, named: &str, transport: NewTransport) -> Result<Reply, ApiError> {
         let before = self.server(named).await?;
+        length::check(length::of_new(&transport) + length::of_texts(&before.roots))?;
         let _here = self.moving_secrets.read().await;
         let transport = self.keep_secrets(&before.name, transport).await?;
         // Saying the command is consent to it.
@@ -64,7 +83,8 @@ impl Local {
         if roots.len() > MOST_ROOTS {
             return Err(ApiError::new(Code::Usage, format!("More than {MOST_ROOTS} roots are not kept")));
         }
-        let roots = roots.iter().map(|uri| good_root(uri)).collect::<Result<_, _>>()?;
+        let roots = roots.iter().map(|uri| good_root(uri)).collect::<Result<Vec<_>, _>>()?;
+        length::check(length::of(&server.transport) + length::of_texts(&roots))?;
         self.intent(Intent::PutServer(Server { roots, ..server })).await?;
         self.server_reply(id).await
     }

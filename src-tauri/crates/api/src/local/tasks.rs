@@ -11,6 +11,8 @@ use crate::{ApiError, Code, Detail, Reply, Retry, error::commit_code};
 
 /// How long a command waits for one look at a task.
 const LOOK: Duration = Duration::from_secs(10);
+/// The longest arguments of a call, in bytes: the log of decisions keeps them for ever.
+const LONGEST_ARGUMENTS: usize = 16 * 1024 * 1024;
 /// What a wish to cancel is called.
 const WISH: &str = "The wish to cancel";
 
@@ -24,6 +26,11 @@ impl Local {
     ) -> Result<Reply, ApiError> {
         if !arguments.text().trim_start().starts_with('{') {
             return Err(ApiError::new(Code::InvalidContent, "The arguments must be one JSON object"));
+        }
+        if arguments.text().len() > LONGEST_ARGUMENTS {
+            let message = "The arguments are longer than 16 MiB: nothing was sent. Put what is long where the server can \
+                           fetch it, and name that place";
+            return Err(ApiError::new(Code::InvalidContent, message));
         }
         let server = self.server(named).await?;
         self.check_call(&server, &tool, &arguments).await?;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use signalbox_api::import::{
     self, Candidate, Client, Gathered, NotImported, Places, Surroundings, Unreadable,
 };
-use signalbox_api::{ApiError, Code, Command as Act, Reply, ServerView};
+use signalbox_api::{ApiError, Code, Command as Act, MOST_SERVERS, Reply, ServerView};
 use signalbox_model::Transport;
 
 use super::Context;
@@ -31,10 +31,14 @@ pub(super) async fn run(
     // All of them first: a wrong word adds nothing.
     let instead = values.settle(&candidates)?;
     let mut registered = look::overview(context.desk).await?.servers;
-    let (mut planned, mut imported) = (Vec::new(), Vec::new());
+    let (mut planned, mut imported, mut left_out) = (Vec::new(), Vec::new(), 0);
     for (candidate, instead) in candidates.into_iter().zip(instead) {
         if let Some((why, settled)) = candidate.in_the_way(&registered) {
             skipped.push(candidate.refused(why, settled));
+            continue;
+        }
+        if registered.len() + planned.len() >= MOST_SERVERS {
+            left_out += 1;
             continue;
         }
         let candidate = candidate.with(&instead);
@@ -61,6 +65,7 @@ pub(super) async fn run(
             Err(error) => skipped.push(candidate.refused(advised(error), false)),
         }
     }
+    skipped.extend(NotImported::no_place(left_out));
     show(context, &imported, dry_run.then_some(planned), skipped)
 }
 

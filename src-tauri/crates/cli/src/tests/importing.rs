@@ -1,6 +1,6 @@
 //! `import`: what is said of values in the clear is settled before the first server is added.
 
-use signalbox_api::{ApiError, Code, Command, Reply};
+use signalbox_api::{ApiError, Code, Command, MOST_SERVERS, Reply, ServerView};
 use tempfile::NamedTempFile;
 
 use super::Trial;
@@ -123,4 +123,24 @@ async fn a_dry_run_shows_what_is_given_and_the_value_of_what_changes_what_runs()
     let desk = desk();
     let line = ["import", file.path().to_str().unwrap(), "--leave-out", "LD_PRELOAD"];
     assert_eq!(Trial::json().run(&desk, &line).await.unwrap(), Exit::Done, "it can be left out all the same");
+}
+
+#[tokio::test]
+async fn what_has_no_place_among_a_thousand_servers_is_counted() {
+    let servers: Vec<_> =
+        (1..=MOST_SERVERS).map(|n| ServerView { name: format!("n{n}"), ..http() }).collect();
+    let file = config();
+    let line = ["import", file.path().to_str().unwrap()];
+    for (options, full) in [(&[][..], true), (&["--dry-run"], false)] {
+        let mut world = World { servers: servers.clone(), ..World::default() };
+        if !full {
+            world.servers.truncate(MOST_SERVERS - 1);
+        }
+        let desk = Scripted::new(world, |_, command| panic!("there is no place: {command:?}"));
+        let trial = Trial::text();
+        trial.run(&desk, &[&line, options].concat()).await.unwrap();
+        let (n, shown) = (if full { "2 more are" } else { "one more is" }, trial.out.text());
+        assert!(shown.contains(&format!("\n  {n} left out: no more than 1000 servers are kept")), "{shown}");
+        assert_eq!(shown.contains("first"), !full, "the first one has a place: {shown}");
+    }
 }

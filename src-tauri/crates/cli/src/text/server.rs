@@ -122,9 +122,11 @@ pub(crate) fn imported(
     if !skipped.is_empty() {
         text.push_str("\nNot imported:\n");
         for NotImported { name, from, why, .. } in skipped {
-            let name = sanitise::line(name.as_deref().unwrap_or_default());
-            let from = from.as_ref().map(|from| format!(" ({})", sanitise::line(from))).unwrap_or_default();
-            text.push_str(&format!("  {name}{from}: {}\n", sanitise::line(why)));
+            let name = name.as_ref().map(|name| sanitise::line(name));
+            let from = from.as_ref().map(|from| format!("({})", sanitise::line(from)));
+            let what: Vec<String> = name.into_iter().chain(from).collect();
+            let colon = if what.is_empty() { "" } else { ": " };
+            text.push_str(&format!("  {}{colon}{}\n", what.join(" "), sanitise::line(why)));
         }
     }
     text

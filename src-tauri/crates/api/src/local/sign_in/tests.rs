@@ -1,32 +1,21 @@
 //! A server behind a door: a task stands still there until a person has signed in, and goes on by itself.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use signalbox_demo::{Demo, Speed, authority::Authority};
-use signalbox_engine::{Engine, Follow, Options};
 use signalbox_forms::FieldError;
 use signalbox_model::{Action, CallId, Health, Json, Outcome, Secret, Tracking};
 use signalbox_signin::Secrets;
-use signalbox_store::Store;
 
 use super::{Local, REMEMBERED};
+use crate::local::stage::local;
 use crate::{
-    ApiError, Code, Command, Desk, Detail, Home, NewAccess, NewSecret, NewTransport, OwnerKind, Reply,
-    Settings, SignedIn, TaskDetail, View, ViewData,
+    ApiError, Code, Command, Desk, Detail, NewAccess, NewSecret, NewTransport, Reply, SignedIn, TaskDetail,
+    View, ViewData,
 };
 
 /// Long enough for a slow machine; nothing waits for it to pass.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-async fn local(dir: &Path, secrets: &Arc<Secrets>) -> Local {
-    let settings = Settings { poll_floor_ms: 100, ..Settings::default() };
-    let options =
-        Options { follow: Follow::All, tuning: settings.tuning(), version: "0".into(), programs: None };
-    let home = Home::at(dir).unwrap();
-    let store = Store::open(home.dir()).unwrap();
-    let engine = Engine::start(store, Arc::clone(secrets), options).await.unwrap();
-    Local::new(engine, Arc::clone(secrets), home, OwnerKind::Serve, settings)
-}
 
 async fn until(local: &Local, call: CallId, what: &str, fits: impl Fn(&TaskDetail) -> bool) -> TaskDetail {
     let looking = async {

@@ -1,0 +1,68 @@
+//! How much is kept of how one server is reached: every owner reads all of it at its start, and every overview carries it.
+//! Values of secrets lie elsewhere, and are no part of it.
+
+use signalbox_model::{Secret, Transport};
+
+use crate::{ApiError, Code, NewSecret, NewTransport};
+
+/// Its address, command, arguments, variables, headers and roots together, in bytes.
+const LONGEST_TRANSPORT: usize = 256 * 1024;
+/// What the entry of a literal value in the keychain counts for, in bytes.
+const ENTRY: usize = 64;
+
+/// Refuses what is too long.
+pub(super) fn check(bytes: usize) -> Result<(), ApiError> {
+    if bytes <= LONGEST_TRANSPORT {
+        return Ok(());
+    }
+    let message = "The server's address, command, arguments, variables, headers and roots have more than 256 KiB together, \
+                   and are not kept: put what is long into a file that the server reads";
+    Err(ApiError::new(Code::Usage, message))
+}
+
+/// Of a server that is to be kept.
+pub(super) fn of_new(transport: &NewTransport) -> usize {
+    let value = |value: &NewSecret| match value {
+        NewSecret::Reference { secret } => of_secret(secret),
+        NewSecret::Plain { value, .. } => value.len(),
+        NewSecret::Literal { .. } => ENTRY,
+    };
+    match transport {
+        NewTransport::Http { url, headers } => url.len() + of_values(headers, value),
+        NewTransport::Stdio { command, args, env, cwd } => {
+            of_command(command, args, cwd.as_deref()) + of_values(env, value)
+        }
+    }
+}
+
+/// Of one that is kept.
+pub(super) fn of(transport: &Transport) -> usize {
+    match transport {
+        Transport::Http { url, headers } => url.len() + of_values(headers, of_secret),
+        Transport::Stdio { command, args, env, cwd } => {
+            of_command(command, args, cwd.as_deref()) + of_values(env, of_secret)
+        }
+    }
+}
+
+/// Many empty texts are much as well.
+pub(super) fn of_texts(texts: &[String]) -> usize {
+    texts.iter().map(|text| text.len() + 1).sum()
+}
+
+fn of_command(command: &str, args: &[String], cwd: Option<&str>) -> usize {
+    command.len() + of_texts(args) + cwd.map_or(0, str::len)
+}
+
+fn of_values<S>(values: &[(String, S)], value: impl Fn(&S) -> usize) -> usize {
+    values.iter().map(|(name, secret)| name.len() + value(secret) + 1).sum()
+}
+
+fn of_secret(secret: &Secret) -> usize {
+    match secret {
+        Secret::Env { var: text }
+        | Secret::File { path: text }
+        | Secret::Keychain { entry: text }
+        | Secret::Plain { value: text } => text.len(),
+    }
+}
