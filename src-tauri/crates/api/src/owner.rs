@@ -40,6 +40,9 @@ struct Record {
     socket: PathBuf,
 }
 
+/// What is read of what an owner says of itself, in bytes.
+const LONGEST_RECORD: u64 = 64 * 1024;
+
 impl Ownership {
     /// Takes the data directory, at once or not at all.
     ///
@@ -152,7 +155,7 @@ pub(crate) fn socket_of_owner(home: &Home) -> Option<PathBuf> {
 fn record(home: &Home) -> Option<Record> {
     let mut text = String::new();
     let file = private::open(OpenOptions::new().read(true), &home.owner_lock()).ok()?;
-    file.take(64 * 1024).read_to_string(&mut text).ok()?;
+    file.take(LONGEST_RECORD).read_to_string(&mut text).ok()?;
     serde_json::from_str(&text).ok()
 }
 
@@ -227,6 +230,18 @@ mod tests {
         let again = Ownership::take(&home, OwnerKind::Command).unwrap_err();
         assert!(matches!(again, NotOwned::Held(None)), "{again:?}");
         drop(first);
+    }
+
+    #[test]
+    fn of_a_lock_file_the_beginning_is_read() {
+        let (_dir, home) = home();
+        let _first = Ownership::take(&home, OwnerKind::Window).unwrap();
+        let said = std::fs::read_to_string(home.owner_lock()).unwrap();
+        let most = usize::try_from(LONGEST_RECORD).unwrap();
+        for (blanks, is_read) in [(most - said.len(), true), (most - said.len() + 1, false)] {
+            std::fs::write(home.owner_lock(), format!("{}{said}", " ".repeat(blanks))).unwrap();
+            assert_eq!(record(&home).is_some(), is_read, "behind {blanks} blanks");
+        }
     }
 
     #[cfg(unix)]

@@ -116,3 +116,21 @@ impl From<Verification> for Verified {
         Self { entries: of.entries, answers: of.answers, count: of.count, findings }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_without_an_end_is_given_up() {
+        let line = io::BufReader::with_capacity(1 << 20, io::repeat(b'x').take(LONGEST_LINE + 1));
+        let verified = verify_lines(line).unwrap();
+        let found: Vec<_> = verified.findings.iter().map(|found| found.message.as_str()).collect();
+        assert_eq!(
+            (verified.count, verified.entries),
+            (2, 0),
+            "what comes behind is another line: {found:?}"
+        );
+        assert!(found[1].starts_with("line 2 is no line of an export"), "{found:?}");
+    }
+}

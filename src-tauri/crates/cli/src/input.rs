@@ -188,6 +188,17 @@ mod tests {
         }
     }
 
+    #[tokio::test]
+    async fn a_file_that_is_huge_is_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("huge");
+        for (bytes, is_read) in [(16 << 20, true), ((16 << 20) + 1, false)] {
+            std::fs::File::create(&path).unwrap().set_len(bytes).unwrap();
+            let read = file(path.clone()).await.map(|text| text.len() as u64);
+            assert_eq!(read.map_err(|error| error.to_string()).ok(), is_read.then_some(bytes));
+        }
+    }
+
     #[test]
     fn secrets_are_references_unless_literal() {
         let NewTransport::Http { headers, .. } =

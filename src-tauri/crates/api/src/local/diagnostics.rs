@@ -91,3 +91,20 @@ fn server_line(server: &ServerView) -> String {
     let left_out = server.left_out.map(|n| format!(", questions not taken {n}")).unwrap_or_default();
     format!("{kind}, {version}, {tasks}, {health}, enabled {}{left_out}", server.enabled)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_log_the_end_is_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path()).unwrap();
+        std::fs::create_dir_all(home.logs()).unwrap();
+        let log = |n: usize| (0..n).map(|n| format!("{n}\n")).collect::<String>();
+        std::fs::write(file::path(&home.logs(), 0), log(100_000)).unwrap();
+        assert_eq!(end_of(&file::path(&home.logs(), 0)).unwrap().len(), 256 * 1024);
+        let lines = tail(&home);
+        assert_eq!((lines.len(), lines[99].as_str()), (100, "99999"));
+    }
+}

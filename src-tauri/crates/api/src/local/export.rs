@@ -329,3 +329,22 @@ fn names(reads: &Reads) -> Result<HashMap<ServerId, String>, ReadError> {
 fn name(names: &HashMap<ServerId, String>, server: ServerId) -> String {
     names.get(&server).cloned().unwrap_or_else(|| server.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_portion_ends_where_its_lines_are_long() {
+        let of = |rows: Vec<u64>| {
+            let portion = Portion { rows, next: None };
+            let line = Json::of(&"x".repeat(BYTES / 2));
+            Lines::of(portion, |row| *row, |_, _| Some(line.clone()))
+        };
+        let lines = of(vec![7, 8, 9]);
+        assert_eq!((lines.lines.len(), lines.next), (2, Some(8)), "it goes on behind the second");
+        assert!(lines.bytes < (4 << 20) + 8, "{}", lines.bytes);
+        let last = of(vec![7, 8]);
+        assert_eq!((last.lines.len(), last.next), (2, None), "and not behind the last");
+    }
+}

@@ -88,6 +88,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn of_a_result_the_first_parts_are_shown_and_of_each_the_beginning() {
+        let text = |bytes: usize| format!(r#"{{"type":"text","text":"{}"}}"#, "x".repeat(bytes));
+        let parts = |parts: &[String]| {
+            let json = Json::parse(format!(r#"{{"content":[{}]}}"#, parts.join(","))).unwrap();
+            read(&json, None).content
+        };
+        let shown = parts(&[text(LONGEST_PART + 1), text(1)]);
+        let [ContentPart::Text { text: long }, ContentPart::Text { text: short }] = &shown[..] else {
+            panic!("{shown:?}")
+        };
+        assert!(long.len() <= 256 * 1024 && long.len() > 255 * 1024, "{}", long.len());
+        assert_eq!(short, "x");
+        let image = |bytes: usize| {
+            let frame = r#"{"type":"image","data":""}"#.len();
+            format!(r#"{{"type":"image","data":"{}"}}"#, "x".repeat(bytes - frame))
+        };
+        let shown = parts(&[image(LONGEST_PART), image(LONGEST_PART + 1)]);
+        let is_whole = |part: &ContentPart| matches!(part, ContentPart::Other { json: Some(_), .. });
+        assert_eq!(shown.iter().map(is_whole).collect::<Vec<_>>(), [true, false]);
+        assert_eq!(parts(&vec![text(1); 201]).len(), 200);
+    }
+
+    #[test]
     fn a_result_is_compared_with_what_its_tool_promises() {
         let schema = Json::parse(r#"{"type":"object","properties":{"n":{"type":"integer"}}}"#).unwrap();
         let verdict = |result: &str, schema| read(&Json::parse(result).unwrap(), schema).output;

@@ -55,3 +55,31 @@ fn listed(raw: &Json) -> Option<ListedTask> {
         created_at: view.created_at,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use signalbox_store::Store;
+
+    use super::*;
+
+    #[test]
+    fn of_very_many_the_first_are_offered() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).unwrap();
+        let offered = |n: usize| {
+            let task = |n| Json::parse(format!(r#"{{"taskId":"{n}","status":"working"}}"#)).unwrap();
+            let list = TaskList { tasks: (0..n).map(task).collect(), complete: true };
+            let listing = listing(&store.reads(), ServerId(1), &list).unwrap();
+            (listing.tasks.len(), listing.complete)
+        };
+        assert_eq!([offered(1_000), offered(1_001)], [(1_000, true), (1_000, false)]);
+    }
+
+    #[test]
+    fn of_a_long_message_the_beginning_is_shown() {
+        let message = "ü".repeat(MESSAGE + 1);
+        let raw = Json::parse(format!(r#"{{"taskId":"1","status":"working","statusMessage":"{message}"}}"#));
+        let shown = listed(&raw.unwrap()).unwrap().status_message.unwrap();
+        assert_eq!(shown.chars().count(), 1_000);
+    }
+}

@@ -1,7 +1,14 @@
 //! Lists, and what a command does that is the owner itself.
 
-use signalbox_api::{Command, Reply, ServerCheck, ServerView};
-use signalbox_model::{CallId, Health, Missed, Outcome, Status};
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
+
+use signalbox_api::{
+    Answering, Changes, Command, Cursor, Desk, PayloadInfo, Reply, ServerCheck, ServerView, TaskEntry, View,
+};
+use signalbox_model::{CallId, Health, Missed, Outcome, PayloadKind, Status};
 
 use super::desk::{Scripted, World, http, task};
 use super::{Trial, at};
@@ -18,6 +25,39 @@ async fn long_lists_come_whole_and_in_order() {
     let ids: Vec<_> = document["tasks"].as_array().unwrap().iter().map(|task| task["id"].clone()).collect();
     let wanted: Vec<_> = (1..=1_201).map(|id| serde_json::json!(format!("t{id}"))).collect();
     assert_eq!(ids, wanted, "three pages, no row lost or twice");
+}
+
+/// A desk that is asked for long arguments, and counts how many of them at the same time.
+#[derive(Default)]
+struct Counting {
+    now: AtomicUsize,
+    most: AtomicUsize,
+}
+
+impl Desk for Counting {
+    fn call(&self, command: Command) -> Answering<'_, Reply> {
+        Box::pin(async move {
+            assert!(matches!(command, Command::Payload { .. }), "{command:?}");
+            self.most.fetch_max(self.now.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
+            tokio::task::yield_now().await;
+            self.now.fetch_sub(1, Ordering::Relaxed);
+            Ok(Reply::Payload { json: None })
+        })
+    }
+
+    fn changes(&self, view: View, _: Option<Cursor>, _: Duration) -> Answering<'_, Changes> {
+        panic!("nothing is looked at: {view:?}")
+    }
+}
+
+#[tokio::test]
+async fn long_arguments_are_asked_for_sixteen_at_a_time() {
+    let info = PayloadInfo { kind: PayloadKind::Arguments, bytes: 2 << 20, json: None, fault: None };
+    let entry = |id| TaskEntry { arguments: Some(info.clone()), ..TaskEntry::from(&task(id)) };
+    let entries: Vec<_> = (1..=100).map(entry).collect();
+    let desk = Counting::default();
+    assert_eq!(crate::look::briefs(&desk, &entries).await.unwrap().len(), 100);
+    assert_eq!(desk.most.into_inner(), 16);
 }
 
 #[tokio::test]

@@ -129,3 +129,6 @@ pub(super) fn sound<T>(read: Result<T, ReadError>) -> Result<Result<T, ApiError>
         Err(error) => Err(error),
     }
 }
+
+#[cfg(test)]
+mod tests;
