@@ -665,6 +665,21 @@ fn a_reply_that_is_sent_twice() {
 }
 
 #[test]
+fn a_reply_that_came_when_its_session_was_over_did_not_go_out() {
+    let rival = |refused: bool| {
+        move |evidence: &mut Evidence| {
+            let first = evidence.sent.iter().find(|sent| sent.method == REPLY).unwrap().clone();
+            evidence.sent.push(Sent { params: no(), refused, ..first });
+            let what = What::Answer { request: 5, response: no(), held: false };
+            let said = Said::Meanwhile("r5 was answered".into());
+            evidence.wishes.push(Wish { what, said, life: 1 });
+        }
+    };
+    assert_eq!(broken(legacy(), rival(true)), [], "nothing of it was sent, they were told");
+    assert!(broken(legacy(), rival(false)).contains(&Law::TruthTold), "and it was");
+}
+
+#[test]
 fn a_reply_that_goes_to_another_question() {
     let laws = broken(legacy(), |evidence| {
         let reply = evidence.sent.iter_mut().find(|sent| sent.method == REPLY).unwrap();

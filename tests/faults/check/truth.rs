@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::answers::questions;
 use super::{Law, Verdict};
-use crate::evidence::{Evidence, Kept, REPLY, Request, Said, What};
+use crate::evidence::{Evidence, Kept, REPLY, Request, Said, Sent, What};
 use crate::plan::Wire;
 
 pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
@@ -59,7 +59,9 @@ fn is_only(evidence: &Evidence, request: &Request, response: &Value) -> bool {
 /// Whether this answer left for this question, as far as anybody saw.
 pub(super) fn went_out(evidence: &Evidence, ever: &Kept, request: &Request, response: &Value) -> bool {
     if request.identity == "wire" {
-        return evidence.sent.iter().any(|sent| sent.method == REPLY && sent.params == *response);
+        // What came in a session that its server did not know any more was taken by nobody.
+        let went = |sent: &&Sent| sent.method == REPLY && !sent.refused && sent.params == *response;
+        return evidence.sent.iter().any(|sent| went(&sent));
     }
     let Some(call) = request.call.and_then(|call| ever.call(call)) else { return false };
     if request.identity == "task" && call.task.is_none() {
