@@ -2,22 +2,25 @@
 //!
 //! A process whose parent is gone goes to the first of its forebears that adopts orphans, else to the system's first
 //! process. So the tests are run by a process of their own, this program once more, which adopts: what is still its child
-//! when they have ended was left by a test. It is named, ended, and a failure. What asks its system for a service (a daemon
-//! of a compiler's cache, say) is no child of it, unless it is started by the tests.
+//! when they have ended was left by a test. It is named, ended, and a failure. (So would be a daemon that the tests' compiler
+//! starts, a cache say: everything is built before.)
 
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::cmd;
+
+/// This program as it runs. What stands where it was started from may be another by now: a step before built everything.
+const THIS_PROGRAM: &str = "/proc/self/exe";
 
 /// Runs a command of tests to its end. An error also where it leaves a process behind.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     if !cfg!(target_os = "linux") {
         return cmd::run(command);
     }
-    let mut contained = Command::new(std::env::current_exe().context("cannot find this program")?);
+    let mut contained = Command::new(THIS_PROGRAM);
     contained.args(["contained", "--"]).arg(command.get_program()).args(command.get_args());
     for (name, value) in command.get_envs() {
         match value {
