@@ -924,3 +924,62 @@ fn an_undo_that_the_log_or_a_server_knows_otherwise() {
     });
     assert_eq!(laws, [Law::WishesKept], "a server got it");
 }
+
+/// A task that was cancelled, as its server was told.
+fn cancelled() -> Evidence {
+    let mut evidence = sound();
+    let about = json!({ "taskId": "task-1" });
+    let noted = r#"{"id":6,"result":{"resultType":"complete"}}"#;
+    evidence.sent.insert(3, sent(1, 45, "tasks/cancel", &about, noted));
+    evidence.servers[0].journal.push(request("tasks/cancel", &about));
+    last(&mut evidence)
+        .log
+        .extend(["cancel_requested", "sent", "cancel_acknowledged"].map(|kind| of_call(kind, 1)));
+    evidence.wishes.push(Wish { what: What::Cancel { call: 1 }, said: Said::Done(None), life: 1 });
+    evidence
+}
+
+#[test]
+fn a_wish_to_cancel_of_which_not_the_truth_is_told() {
+    let without = |kind: &'static str| {
+        move |evidence: &mut Evidence| last(evidence).log.retain(|entry| entry.kind != kind)
+    };
+    assert_eq!(broken(cancelled(), without("cancel_requested")), [Law::WishesKept], "it was never kept");
+    assert_eq!(
+        broken(cancelled(), without("cancel_acknowledged")),
+        [Law::WishesKept],
+        "the log knows of no note"
+    );
+    let never_sent = |evidence: &mut Evidence| {
+        evidence.sent.remove(3);
+    };
+    assert_eq!(broken(cancelled(), never_sent), [Law::WishesKept], "no server was told");
+    let laws = broken(cancelled(), |evidence| {
+        evidence.sent[3].answer = Some(r#"{"id":6,"error":{"code":-32602,"message":"no"}}"#.into());
+    });
+    assert_eq!(laws, [Law::WishesKept], "the server refused");
+    let told = |said: &'static str| {
+        move |evidence: &mut Evidence| {
+            evidence.wishes.last_mut().unwrap().said = Said::Refused(said.into());
+        }
+    };
+    let closed = "already_closed: t1 has ended already";
+    assert_eq!(
+        broken(cancelled(), told(closed)),
+        [Law::WishesKept],
+        "it had not ended: its server took note"
+    );
+    let ended = |evidence: &mut Evidence| {
+        told(closed)(evidence);
+        last(evidence).log.retain(|entry| entry.call != Some(1));
+    };
+    assert_eq!(broken(cancelled(), ended), [], "it had");
+    let meanwhile = told("cancelled_meanwhile: somebody asked to cancel t1");
+    assert_eq!(broken(cancelled(), meanwhile), [Law::WishesKept], "nobody else did");
+    let laws = broken(sound(), |evidence| {
+        let cancel = Wish { what: What::Cancel { call: 1 }, said: Said::Done(None), life: 1 };
+        evidence.wishes.push(cancel);
+        last(evidence).log.push(of_call("cancel_requested", 1));
+    });
+    assert_eq!(laws, [Law::WishesKept], "it ended by itself, and that is no wish");
+}
