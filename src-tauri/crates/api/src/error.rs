@@ -301,6 +301,7 @@ pub(crate) fn sign_in_failed(error: &SignInFailed) -> ApiError {
     let error = match error {
         SignInFailed::Server(error) => return server_failed(error),
         SignInFailed::SignIn(SignInError::Secret(error)) => return secret_failed(error),
+        SignInFailed::NotKept(trouble) => return ApiError::new(commit_code(trouble), error.to_string()),
         SignInFailed::SignIn(error) => error,
     };
     let code = match error {

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use signalbox_demo::{Demo, Fault, HttpServer, Speed};
+use signalbox_demo::{Demo, Fault, HttpServer, Speed, authority::Authority};
 use signalbox_engine::{Engine, Follow, Options};
 use signalbox_model::{Action, CallId, ItemRef, Json, RequestId};
 use signalbox_signin::Secrets;
@@ -147,7 +147,8 @@ async fn an_answer_is_kept_although_its_acknowledgement_cannot_be() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_wish_to_cancel_is_kept_although_its_acknowledgement_cannot_be() {
     let stage = Stage::set().await;
-    let error = stage.meanwhile("tasks/cancel", Command::Cancel { call: stage.task }).await.unwrap_err();
+    let error =
+        stage.meanwhile("tasks/cancel", Command::Cancel { call: stage.task }).await.unwrap_err();
     assert_eq!((error.code, error.retry), (Code::StorageFull, Retry::Queued), "{error}");
     stage.empty();
     let settle = Command::Settle { item: ItemRef::Call(stage.task), said: None };
@@ -176,4 +177,26 @@ async fn who_leaves_waits_for_an_answer_that_waits_for_room() {
     }
     stage.empty();
     soon(leaving).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sign_in_is_not_said_to_be_wanted_still_when_the_disk_is_full() {
+    let stage = Stage::set().await;
+    let (local, guarded) = (&stage.local, || "guarded".to_owned());
+    let authority = Authority::start().await.unwrap();
+    let transport = NewTransport::Http { url: authority.url("/mcp").into(), headers: vec![] };
+    soon(local.call(Command::AddServer { name: guarded(), transport, untrusted: false })).await.unwrap();
+    let begun = soon(local.call(Command::SignIn { server: guarded() })).await.unwrap();
+    let Reply::SignIn { url: Some(url), attempt } = begun else { panic!("a person is needed: {begun:?}") };
+    stage.fill().await;
+    let browser = reqwest::Client::builder().no_proxy().build().unwrap();
+    assert!(soon(browser.get(url).send()).await.unwrap().status().is_success(), "signed in");
+    let end = soon(local.call(Command::AwaitSignIn { server: guarded(), attempt })).await;
+    let error = end.expect_err("how the server is now cannot be kept");
+    assert_eq!((error.code, error.retry), (Code::StorageFull, Retry::AfterFix), "{error}");
+    assert!(error.message.contains("The sign-in is done"), "{error}");
+    stage.empty();
+    soon(local.engine().room()).await;
+    let check = soon(local.call(Command::CheckServer { server: guarded() })).await.unwrap();
+    assert!(matches!(&check, Reply::Check { check } if check.tools.is_some()), "it lets us in: {check:?}");
 }

@@ -78,7 +78,7 @@ pub enum StartError {
     Store(#[from] ReadError),
 }
 
-/// Nobody is signed in, or out.
+/// Nobody is signed in, or out; or how the server is then is not known.
 #[derive(Debug, thiserror::Error)]
 pub enum SignInFailed {
     /// The sign-in failed.
@@ -87,6 +87,9 @@ pub enum SignInFailed {
     /// How the server is reached cannot be used.
     #[error(transparent)]
     Server(#[from] mcp::Error),
+    /// The sign-in is done and stays so; what the server says now cannot be kept.
+    #[error("The sign-in is done. How the server is now cannot be kept: {0}")]
+    NotKept(CommitError),
 }
 
 /// A running engine. Clones share it.
@@ -295,7 +298,7 @@ impl Engine {
     /// again, and what waited for it goes on. Dropping the future gives it up. A machine signs in by itself.
     ///
     /// # Errors
-    /// Why nobody is signed in now.
+    /// Why nobody is signed in now; or that the sign-in is done, and what the server says then cannot be kept.
     pub async fn sign_in(&self, server: &Server, open: impl FnOnce(Url)) -> Result<(), SignInFailed> {
         let login = self.shared.connections.clients.login(&Line::to(server)).await?;
         if !login.was_refused() {
@@ -303,9 +306,12 @@ impl Engine {
             let _ = self.intent(Intent::Check(server.id)).await;
         }
         login.sign_in(open).await?;
-        // Signed in is signed in, also where we may not connect.
-        let _ = self.intent(Intent::Check(server.id)).await;
-        Ok(())
+        // Signed in is signed in, also where we may not connect. But what is kept of the server is as it was before, where
+        // what it says now cannot be kept.
+        match self.intent(Intent::Check(server.id)).await {
+            Err(Refusal::Storage(error)) => Err(SignInFailed::NotKept(error)),
+            _ => Ok(()),
+        }
     }
 
     /// Forgets who is signed in at a server, here and at its authorization server.
