@@ -10,7 +10,7 @@ use signalbox_api::{
     ApiError, Code, Command, Desk, Home, InboxTab, NewTransport, Remote, Reply, RequestRow, Retry,
     TaskFilter, TaskRow, View, ViewData,
 };
-use signalbox_model::{Action, CallId, Json, RequestId, RequestState};
+use signalbox_model::{Action, CallId, Json, RequestId, RequestState, Timestamp};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
@@ -329,7 +329,8 @@ impl Persons {
         let held: Vec<_> = rows.iter().filter(|row| row.state == RequestState::Held).collect();
         let Some(row) = held.get(nth % held.len().max(1)) else { return Ok(()) };
         self.acts.count("undone");
-        let reply = self.call(Command::Undo { request: row.id }).await;
+        let Some(decided_at) = row.answer.as_ref().map(|answer| answer.decided_at) else { return Ok(()) };
+        let reply = self.call(Command::Undo { request: row.id, decided_at }).await;
         self.remember(What::Undo { request: row.id.0 }, reply);
         Ok(())
     }
@@ -337,13 +338,14 @@ impl Persons {
     async fn cancel_nth(&self, nth: usize) -> Result<(), ApiError> {
         let rows = self.live().await?;
         let Some(row) = rows.get(nth % rows.len().max(1)) else { return Ok(()) };
-        self.cancel(row.id).await;
+        self.cancel(row.id, row.cancel.as_ref().map(|wish| wish.requested_at)).await;
         Ok(())
     }
 
-    pub(crate) async fn cancel(&self, call: CallId) {
+    /// `seen`: when the wish was made that the person saw.
+    pub(crate) async fn cancel(&self, call: CallId, seen: Option<Timestamp>) {
         self.acts.count("cancels");
-        let reply = self.call(Command::Cancel { call }).await;
+        let reply = self.call(Command::Cancel { call, seen }).await;
         self.remember(What::Cancel { call: call.0 }, reply);
     }
 

@@ -61,9 +61,10 @@ pub(crate) async fn settle(
         }
         // What works for ever ends when it is told to; who was promised that need not ask again.
         let endless = calls.iter().filter(|call| call.tool == "forever" && call.has_task);
-        for id in endless.map(|call| call.id).filter(|id| !persons.promised_cancel(*id)) {
+        for call in endless.filter(|call| !persons.promised_cancel(call.id)) {
+            let (id, seen) = (call.id, call.cancel.as_ref().map(|wish| wish.requested_at));
             let persons = Arc::clone(persons);
-            at_work.spawn(async move { persons.cancel(id).await });
+            at_work.spawn(async move { persons.cancel(id, seen).await });
         }
         let _ = timeout(PAUSE * 10, persons.news(PAUSE)).await;
     }

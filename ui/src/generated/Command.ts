@@ -185,7 +185,12 @@ call: CallId, } | { "type": "cancel",
 /**
  * The call.
  */
-call: CallId, } | { "type": "forget", 
+call: CallId, 
+/**
+ * When the wish to cancel was made that the person saw; none where they saw none. To insist on what somebody else has
+ * asked since gives up a call without a task: it ends with [`Code::CancelledMeanwhile`](crate::Code::CancelledMeanwhile).
+ */
+seen?: Timestamp, } | { "type": "forget", 
 /**
  * The call.
  */
@@ -224,7 +229,12 @@ said?: Said, } | { "type": "undo",
 /**
  * The question.
  */
-request: RequestId, } | { "type": "put_away", 
+request: RequestId, 
+/**
+ * When the answer was decided that is meant: where another one stands, that ends with
+ * [`Code::AnsweredMeanwhile`](crate::Code::AnsweredMeanwhile).
+ */
+decidedAt: Timestamp, } | { "type": "put_away", 
 /**
  * The question.
  */

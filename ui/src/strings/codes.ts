@@ -12,6 +12,7 @@ export const CODES: Record<Code, string> = {
   ambiguous: "That means several tasks",
   already_closed: "It is already over",
   answered_meanwhile: "It was answered meanwhile",
+  cancelled_meanwhile: "Somebody else decided on cancelling it meanwhile",
   live_tasks: "The server has tasks under way",
   invalid_content: "Some values do not fit",
   input_needed: "Values are missing",

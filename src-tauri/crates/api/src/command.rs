@@ -192,6 +192,9 @@ pub enum Command {
     Cancel {
         /// The call.
         call: CallId,
+        /// When the wish to cancel was made that the person saw; none where they saw none. To insist on what somebody else has
+        /// asked since gives up a call without a task: it ends with [`Code::CancelledMeanwhile`](crate::Code::CancelledMeanwhile).
+        seen: Option<Timestamp>,
     },
     /// Removes an ended call, or stops following a live one, and deletes what is kept of it. → [`Reply::Done`]
     Forget {
@@ -237,6 +240,9 @@ pub enum Command {
     Undo {
         /// The question.
         request: RequestId,
+        /// When the answer was decided that is meant: where another one stands, that ends with
+        /// [`Code::AnsweredMeanwhile`](crate::Code::AnsweredMeanwhile).
+        decided_at: Timestamp,
     },
     /// Puts away a question whose connection is gone. Should the server ask again, it is a new one. → [`Reply::Done`]
     PutAway {

@@ -5,7 +5,7 @@ use serde_with::skip_serializing_none;
 use signalbox_engine::{Refusal, SignInFailed};
 use signalbox_forms::{FieldError, FormSpec};
 use signalbox_mcp as mcp;
-use signalbox_model::{CallId, Note};
+use signalbox_model::{Action, Answer, CallId, Json, Note, Timestamp};
 use signalbox_signin::{SecretError, oauth::SignInError};
 use signalbox_store::{CommitError, OpenError, ReadError};
 use ts_rs::TS;
@@ -80,6 +80,8 @@ pub enum Code {
     AlreadyClosed,
     /// The question was answered since it was looked at.
     AnsweredMeanwhile,
+    /// Whether the task is to be cancelled has changed since it was looked at.
+    CancelledMeanwhile,
     /// The server has live tasks.
     LiveTasks,
     /// Content or arguments do not fit the schema.
@@ -186,6 +188,7 @@ impl Code {
             | Self::Ambiguous
             | Self::AlreadyClosed
             | Self::AnsweredMeanwhile
+            | Self::CancelledMeanwhile
             | Self::NotMcp
             | Self::LegacyOnly
             | Self::Lost
@@ -200,7 +203,9 @@ impl Code {
 }
 
 /// More about an error, for programs.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Detail {
     /// What does not fit, per field.
@@ -215,6 +220,21 @@ pub enum Detail {
     RpcCode(i32),
     /// The headers or variables whose values stand in the way, by name.
     Values(Vec<String>),
+    /// The answer that stands, where another one was given.
+    Answer {
+        /// What was decided.
+        action: Action,
+        /// The content of an accepted form, whole, as it goes out.
+        content: Option<Json>,
+        /// When.
+        decided_at: Timestamp,
+    },
+}
+
+impl From<&Answer> for Detail {
+    fn from(Answer { action, content, decided_at, .. }: &Answer) -> Self {
+        Self::Answer { action: *action, content: content.clone(), decided_at: *decided_at }
+    }
 }
 
 impl From<Refusal> for ApiError {
@@ -241,6 +261,7 @@ impl From<Refusal> for ApiError {
                 Self::new(Code::AlreadyClosed, message)
             }
             Refusal::AnsweredMeanwhile => Self::new(Code::AnsweredMeanwhile, message),
+            Refusal::CancelledMeanwhile => Self::new(Code::CancelledMeanwhile, message),
             Refusal::NoAccept | Refusal::NoDismiss | Refusal::NotStranded => {
                 Self::new(Code::NotPossible, message)
             }

@@ -10,6 +10,7 @@ use signalbox_api::{
     Answering, ApiError, Changes, Code, Command, Cursor, Desk, Home, OwnerKind, Ownership, Remote, Reply,
     Retry, Seat, SocketServer, View,
 };
+use signalbox_model::Timestamp;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{UnixListener, UnixStream},
@@ -150,7 +151,10 @@ async fn a_long_wait_delays_nobody() {
     };
     let (changes, ()) = tokio::join!(wait, meanwhile);
     assert_eq!(changes.unwrap().cursor.seq, 7);
-    let error = second.call(Command::Undo { request: "r1".parse().unwrap() }).await.unwrap_err();
+    let error = second
+        .call(Command::Undo { request: "r1".parse().unwrap(), decided_at: Timestamp(0) })
+        .await
+        .unwrap_err();
     assert_eq!(
         (error.code, error.message.as_str()),
         (Code::UnknownItem, "no such thing"),

@@ -34,7 +34,7 @@ Exit codes:
   3    input needed
   4    server unreachable (an answer stays queued: do not repeat it)
   5    sign-in needed, or the passphrase of the encrypted file that keeps secrets
-  6    task or request unknown, expired, already closed, or answered meanwhile
+  6    task or request unknown, expired, already closed, or answered, cancelled or forgotten meanwhile
   7    data directory in use, damaged, newer, full or not ours
   8    --timeout has passed (the work goes on)
   130  interrupted (the work goes on)";
@@ -256,10 +256,15 @@ Examples:
     },
     /// Ask the server to cancel a task
     ///
-    /// Cancelling is a request: the task counts as cancelled once the server says so, and may still complete.
+    /// Cancelling is a request: the task counts as cancelled once the server says so, and may still complete. Code 6: it has
+    /// ended, was forgotten, or somebody asked to cancel it before.
     Cancel {
         /// A short id or the server's task id
         task: String,
+        /// Insist although it was asked to be cancelled before: the server is asked once more, and a call that the server
+        /// has not answered yet is given up. Without it that ends with code 6
+        #[arg(long)]
+        again: bool,
     },
     /// Delete what is kept of a task, and follow it no more
     ///
@@ -321,7 +326,7 @@ Examples:
     /// Take back an answer that has not gone out
     ///
     /// One that waits for the other answers of its round, or for its server. What was said is kept as a draft. Code 6:
-    /// there is none, or it has gone out.
+    /// there is none, it has gone out, or another one was given meanwhile.
     Undo {
         /// The question's short id (r3)
         #[arg(value_name = "REQUEST")]

@@ -21,7 +21,7 @@ pub enum Exit {
     Unreachable = 4,
     /// The server wants a sign-in, or what is kept of its secrets a passphrase.
     SignInNeeded = 5,
-    /// The task or request is unknown, expired or already closed.
+    /// The task or request is unknown, expired or already closed, or somebody decided something else about it meanwhile.
     Gone = 6,
     /// The data directory is in use, damaged, newer, full or not ours.
     Home = 7,
@@ -71,7 +71,9 @@ impl From<Code> for Exit {
             | Code::LegacyOnly
             | Code::Throttled => Self::Unreachable,
             Code::SignInNeeded | Code::SecretsLocked => Self::SignInNeeded,
-            Code::UnknownItem | Code::AlreadyClosed | Code::AnsweredMeanwhile => Self::Gone,
+            Code::UnknownItem | Code::AlreadyClosed | Code::AnsweredMeanwhile | Code::CancelledMeanwhile => {
+                Self::Gone
+            }
             Code::StorageFull
             | Code::StorageDamaged
             | Code::StorageGone
@@ -168,6 +170,7 @@ mod tests {
             (Code::UnknownItem, Exit::Gone),
             (Code::AlreadyClosed, Exit::Gone),
             (Code::AnsweredMeanwhile, Exit::Gone),
+            (Code::CancelledMeanwhile, Exit::Gone),
             (Code::StorageInUse, Exit::Home),
             (Code::StorageDamaged, Exit::Home),
             (Code::StorageGone, Exit::Home),

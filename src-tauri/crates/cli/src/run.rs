@@ -247,7 +247,7 @@ fn failed(console: &Console, failure: &Failure) -> Exit {
 /// The failure document, where documents are wanted, and the message.
 fn report(console: &Console, error: &ApiError) -> std::io::Result<()> {
     say(console, error);
-    if console.json { console.document(&docs::Failed { failure: error }) } else { Ok(()) }
+    if console.json { console.document(&docs::Failed { failure: error.into() }) } else { Ok(()) }
 }
 
 /// The message alone.

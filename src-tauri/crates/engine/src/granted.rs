@@ -45,6 +45,8 @@ pub enum Fate {
     Out,
     /// Nothing goes to its server for now.
     Waits(Health),
+    /// Its task was forgotten before that was known; the row is as it was then.
+    Forgotten,
     /// The server has not acknowledged it within 30 s. It stays on its way.
     Late,
 }
@@ -79,9 +81,12 @@ pub enum Refusal {
     /// Nothing can be decided about the question as it stands.
     #[error("{}", .0.text())]
     Settled(Settled),
-    /// The question was answered since the person looked at it.
+    /// The question was answered since the person looked at it; or, where an answer is to be taken back, another one stands.
     #[error("it was answered since it was looked at")]
     AnsweredMeanwhile,
+    /// Somebody asked to cancel it since the person looked at it, or the wish that they saw was refused.
+    #[error("whether it is to be cancelled has changed since it was looked at")]
+    CancelledMeanwhile,
     /// The question cannot be accepted.
     #[error("nothing is known of how to accept this: it can only be declined")]
     NoAccept,

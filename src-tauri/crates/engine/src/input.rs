@@ -214,7 +214,13 @@ pub enum Intent {
     /// The same for a wish to cancel.
     AwaitCancel(CallId),
     /// Asks the server to cancel. Twice, before there is a task: stops waiting for the call.
-    Cancel(CallId),
+    Cancel {
+        /// Which.
+        call: CallId,
+        /// When the wish to cancel was made that the person knew of ([`Call::cancel_requested_at`](signalbox_model::Call::cancel_requested_at)).
+        /// To insist on what somebody else has asked since is another decision: it is refused.
+        seen: Option<Timestamp>,
+    },
     /// Deletes what is kept of a call, also of one that has ended.
     Forget {
         /// Which.
@@ -237,7 +243,12 @@ pub enum Intent {
         seen: Option<Timestamp>,
     },
     /// Takes back an answer of which certainly nothing has left. What was said becomes the draft.
-    Undo(RequestId),
+    Undo {
+        /// To which question.
+        request: RequestId,
+        /// When the answer was decided that is meant: another one is not taken back.
+        decided_at: Timestamp,
+    },
     /// Puts away a question whose connection is gone: as it was read, since one that was asked long ago is not in memory.
     PutAway(Box<InputRequest>),
     /// Takes back all answers that are within their undo windows: whoever could send them ends. They are drafts again.

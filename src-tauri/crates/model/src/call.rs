@@ -88,6 +88,12 @@ impl Call {
         self.cancel.as_ref().is_some_and(|cancel| cancel.acknowledged_at.is_none())
     }
 
+    /// When the wish to cancel it was made that stands; one that its server refused counts no more.
+    #[must_use]
+    pub fn cancel_requested_at(&self) -> Option<Timestamp> {
+        self.cancel.as_ref().map(|cancel| cancel.requested_at)
+    }
+
     /// Whether a question of it waits here for a person. That its server says `input_required` is not enough: its questions
     /// may be answered, no longer asked, or not here yet.
     #[must_use]

@@ -89,6 +89,7 @@ function CancelCall({ call, means, requested = false }: { call: CallId; means: M
   const [asking, setAsking] = useState(false);
   const act = useAct();
   const cancel = async () => {
+    // As on a task: it saw no wish.
     if (await act.hand({ type: "cancel", call })) setAsking(false);
   };
   return (

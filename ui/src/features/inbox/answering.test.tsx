@@ -55,7 +55,7 @@ describe("answering a form", () => {
     await screen.findByText(/^Sending in/);
     await user.keyboard("u");
     expect(await screen.findByLabelText("No")).toHaveProperty("checked", true);
-    expect(desk.sent("undo")).toEqual([{ type: "undo", request: "r1" }]);
+    expect(desk.sent("undo")).toMatchObject([{ type: "undo", request: "r1" }]);
   });
 
   it("shows what does not fit at its field, goes there, and sends nothing", async () => {

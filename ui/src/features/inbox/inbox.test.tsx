@@ -136,7 +136,7 @@ describe("an answer that has not gone out", () => {
     expect(screen.getByText("kept, not sent yet")).toBeTruthy();
     expect(screen.queryByText(/on its way|Sending in/i)).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: /^Take back/ }));
-    expect(desk.sent("undo")).toEqual([{ type: "undo", request: "r1" }]);
+    expect(desk.sent("undo")).toEqual([{ type: "undo", request: "r1", decidedAt }]);
     expect(await screen.findByLabelText("Yes"), "what was said is the draft").toHaveProperty("checked", true);
   });
 

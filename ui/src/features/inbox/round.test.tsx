@@ -85,7 +85,7 @@ describe("a round", () => {
     await screen.findByRole("dialog");
     await user.keyboard("{Enter}");
     await user.click(within(await section(/Which snapshot/)).getByRole("button", { name: "Change" }));
-    expect(desk.sent("undo")).toEqual([{ type: "undo", request: "r1" }]);
+    expect(desk.sent("undo")).toMatchObject([{ type: "undo", request: "r1" }]);
     expect(await within(await section(/Which snapshot/)).findByLabelText("No")).toHaveProperty("checked", true);
   });
 

@@ -1,3 +1,4 @@
+import { DeskError } from "../../host/error";
 import { FakeHost } from "../../test/FakeHost";
 import { ago, anOverview, aRequest, changed, type Change } from "../../test/samples";
 import type {
@@ -169,7 +170,11 @@ export class Desk extends FakeHost {
         return { type: "done" };
       }
       case "undo": {
-        const content = this.details.find((detail) => detail.row.id === command.request)?.row.answer?.content;
+        const answer = this.details.find((detail) => detail.row.id === command.request)?.row.answer;
+        if (answer?.decidedAt !== command.decidedAt) {
+          throw new DeskError({ code: "answered_meanwhile", message: "Another answer was given since", retry: "never" });
+        }
+        const { content } = answer;
         this.#put(command.request, { state: "open", answer: undefined });
         if (content !== undefined) this.change(command.request, (detail) => ({ ...detail, draft: content }));
         return { type: "done" };

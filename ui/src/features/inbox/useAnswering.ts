@@ -127,7 +127,8 @@ export function useAnswering(members: readonly RequestDetail[], hold: number): A
       await give(request, action, holdMs, seenNow(request));
     },
     takeBack: async (request) => {
-      await act({ type: "undo", request });
+      const decidedAt = seenNow(request);
+      if (decidedAt !== undefined) await act({ type: "undo", request, decidedAt });
     },
     putAway: async (request) => {
       await act({ type: "put_away", request });

@@ -49,6 +49,7 @@ export function TaskFoot({ task }: { task: TaskDetail }) {
         onClose={close}
         onCancel={() => {
           close();
+          // No wish was there to see: where somebody was first meanwhile, this one is refused.
           void cancelling.run({ type: "cancel", call: row.id });
         }}
       />

@@ -11,7 +11,7 @@ use signalbox_model::{
 use super::{
     Local,
     resumed::is_same,
-    tasks::{not_kept, queued, waits},
+    tasks::{forgotten, not_kept, queued, waits},
 };
 use crate::{ApiError, Code, Detail, Reply, Retry, Said};
 
@@ -47,7 +47,9 @@ impl Local {
         if is_asked && request.decided_at() != seen {
             return Err(answered_meanwhile(&request));
         }
-        still_open(&request)?;
+        if !request.needs_person() {
+            return Err(over(&request, seen));
+        }
         if request.mode == Mode::Url && content.is_some() {
             let message = format!("{id} asks to open a page: its answer takes no content");
             return Err(ApiError::new(Code::InvalidContent, message));
@@ -75,8 +77,7 @@ impl Local {
         let decided_at = match self.engine.intent(answer).await {
             Ok(Granted::Decided(at)) => at,
             Ok(_) => return Err(ApiError::new(Code::Internal, "The engine took the answer without a time")),
-            Err(Refusal::AnsweredMeanwhile) => return Err(answered_meanwhile(&self.request(id).await?)),
-            Err(refusal) => return Err(refusal.into()),
+            Err(refusal) => return Err(self.not_answered(id, seen, refusal).await?),
         };
         if hold_ms > 0 && request.may_be_held(action) {
             return Ok(Reply::Done);
@@ -103,14 +104,10 @@ impl Local {
         id: RequestId,
         seen: Option<Timestamp>,
     ) -> Result<Reply, ApiError> {
-        let request = self.request(id).await?;
         match self.engine.intent(Intent::BeginVisit { request: id, seen }).await {
             Ok(Granted::Page(url)) => Ok(Reply::Page { url }),
             Ok(_) => Err(ApiError::new(Code::Internal, "The engine gave no page")),
-            // What is over is not in its memory any more.
-            Err(Refusal::Closed | Refusal::UnknownRequest) => Err(not_open(&request)),
-            Err(Refusal::AnsweredMeanwhile) => Err(answered_meanwhile(&self.request(id).await?)),
-            Err(refusal) => Err(refusal.into()),
+            Err(refusal) => Err(self.not_answered(id, seen, refusal).await?),
         }
     }
 
@@ -123,9 +120,7 @@ impl Local {
         let decided_at = match self.engine.intent(Intent::EndVisit { request: id, opened, seen }).await {
             Ok(Granted::Decided(at)) => Some(at),
             Ok(_) => None,
-            Err(Refusal::AnsweredMeanwhile) => return Err(answered_meanwhile(&self.request(id).await?)),
-            Err(Refusal::Closed | Refusal::UnknownRequest) => return Err(not_open(&self.request(id).await?)),
-            Err(refusal) => return Err(refusal.into()),
+            Err(refusal) => return Err(self.not_answered(id, seen, refusal).await?),
         };
         if !opened {
             return Ok(Reply::Done);
@@ -138,14 +133,53 @@ impl Local {
         }
     }
 
+    /// Why the engine did not take an answer of whoever saw this one as the last.
+    async fn not_answered(
+        &self,
+        id: RequestId,
+        seen: Option<Timestamp>,
+        refusal: Refusal,
+    ) -> Result<ApiError, ApiError> {
+        Ok(match refusal {
+            Refusal::AnsweredMeanwhile => answered_meanwhile(&self.request(id).await?),
+            // What is over is not in its memory any more.
+            Refusal::Closed | Refusal::UnknownRequest | Refusal::Settled(_) => {
+                over(&self.request(id).await?, seen)
+            }
+            refusal => refusal.into(),
+        })
+    }
+
+    /// Takes back the answer that was decided then, and no other.
+    pub(super) async fn undo(&self, id: RequestId, decided_at: Timestamp) -> Result<Reply, ApiError> {
+        let refusal = match self.engine.intent(Intent::Undo { request: id, decided_at }).await {
+            Ok(_) => return Ok(Reply::Done),
+            Err(refusal) => refusal,
+        };
+        let gone = matches!(refusal, Refusal::Closed | Refusal::UnknownRequest);
+        if !gone && refusal != Refusal::AnsweredMeanwhile {
+            return Err(refusal.into());
+        }
+        let request = self.request(id).await?;
+        match request.answer.as_ref().filter(|answer| answer.decided_at != decided_at) {
+            Some(answer) => Err(another_stands(&request, answer)),
+            // What is over is not in its memory any more.
+            None => Err(Refusal::NothingToTakeBack.into()),
+        }
+    }
+
     /// What is on its way already, and how it ends.
     pub(super) async fn settle(&self, item: ItemRef, said: Option<Said>) -> Result<Reply, ApiError> {
         match item {
             ItemRef::Call(call) => self.acknowledged(call).await,
             ItemRef::Request(id) => {
                 let request = self.request(id).await?;
-                let Some(answer) = &request.answer else {
-                    return Err(ApiError::new(Code::Usage, format!("{id} has not been answered")));
+                let answer = match (&request.answer, &said) {
+                    (Some(answer), _) => answer,
+                    (None, Some(_)) => return Err(answered_meanwhile(&request)),
+                    (None, None) => {
+                        return Err(ApiError::new(Code::Usage, format!("{id} has not been answered")));
+                    }
                 };
                 let is_meant =
                     |answer: &&Answer| said.as_ref().is_none_or(|said| is_same(&request, answer, said));
@@ -173,6 +207,9 @@ impl Local {
                 Ok(Granted::Answer { request, fate: Fate::Known | Fate::TakenBack }) => {
                     return self.told(*request, decided_at).await;
                 }
+                Ok(Granted::Answer { request, fate: Fate::Forgotten }) => {
+                    return Err(forgotten(&task_of(id), ANSWER, !request.sent()));
+                }
                 Ok(Granted::Answer { fate: Fate::Kept | Fate::Out, .. }) => return Ok(Reply::Done),
                 Ok(Granted::Answer { fate: Fate::Waits(health), .. }) => return Err(waits(&health, ANSWER)),
                 Ok(Granted::Answer { request, fate: Fate::Late }) => return Err(late(&request)),
@@ -180,7 +217,9 @@ impl Local {
                 Err(Refusal::Storage(error)) => Some(not_kept(&error, ANSWER)),
                 Err(refusal) => return Err(refusal.into()),
             };
-        let request = self.request(id).await?;
+        let Some((request, _)) = self.read(move |reads| reads.request(id)).await? else {
+            return Err(forgotten(&task_of(id), ANSWER, false));
+        };
         let is_under_way = matches!(request.state, RequestState::Held | RequestState::Sending);
         match trouble.filter(|_| is_under_way) {
             Some(trouble) => Err(trouble),
@@ -278,7 +317,19 @@ pub(super) fn answered_meanwhile(request: &InputRequest) -> ApiError {
         }
     };
     let message = format!("{what}. Nothing of this answer was sent: look at the question as it stands now");
-    ApiError::new(Code::AnsweredMeanwhile, message)
+    with_answer(ApiError::new(Code::AnsweredMeanwhile, message), request)
+}
+
+/// The answer that was to be taken back is not the one that stands.
+fn another_stands(request: &InputRequest, answer: &Answer) -> ApiError {
+    let (id, by, said) = (request.id, by(request), what_was_said(answer));
+    let message = format!("{id} has been answered {by} since: {said}. Nothing was taken back");
+    with_answer(ApiError::new(Code::AnsweredMeanwhile, message), request)
+}
+
+/// With the answer that stands, for programs.
+fn with_answer(error: ApiError, request: &InputRequest) -> ApiError {
+    ApiError { detail: request.answer.as_ref().map(Detail::from), ..error }
 }
 
 /// An answer was taken back before any of it had left, and another was given.
@@ -290,7 +341,7 @@ fn taken_back(request: &InputRequest) -> ApiError {
         request.id,
         by(request)
     );
-    ApiError::new(Code::AnsweredMeanwhile, message)
+    with_answer(ApiError::new(Code::AnsweredMeanwhile, message), request)
 }
 
 /// Who gave a question's answer, where that was somebody else.
@@ -312,6 +363,23 @@ fn what_was_said(answer: &Answer) -> String {
 /// Refuses what nobody can decide now.
 pub(super) fn still_open(request: &InputRequest) -> Result<(), ApiError> {
     if request.needs_person() { Ok(()) } else { Err(not_open(request)) }
+}
+
+/// Why what is over takes no answer; and what somebody else said to it since it was looked at.
+fn over(request: &InputRequest, seen: Option<Timestamp>) -> ApiError {
+    let why = not_open(request);
+    let Some(answer) = request.answer.as_ref().filter(|answer| Some(answer.decided_at) != seen) else {
+        return why;
+    };
+    let (by, said) = (by(request), what_was_said(answer));
+    let message = format!(
+        "{why}. It was answered {by} since it was looked at: {said}. Nothing of this answer was sent"
+    );
+    with_answer(ApiError::new(Code::AnsweredMeanwhile, message), request)
+}
+
+fn task_of(id: RequestId) -> String {
+    format!("The task of {id}")
 }
 
 fn not_open(request: &InputRequest) -> ApiError {

@@ -148,7 +148,7 @@ async fn an_answer_is_kept_although_its_acknowledgement_cannot_be() {
 async fn a_wish_to_cancel_is_kept_although_its_acknowledgement_cannot_be() {
     let stage = Stage::set().await;
     let error =
-        stage.meanwhile("tasks/cancel", Command::Cancel { call: stage.task }).await.unwrap_err();
+        stage.meanwhile("tasks/cancel", Command::Cancel { call: stage.task, seen: None }).await.unwrap_err();
     assert_eq!((error.code, error.retry), (Code::StorageFull, Retry::Queued), "{error}");
     stage.empty();
     let settle = Command::Settle { item: ItemRef::Call(stage.task), said: None };

@@ -270,7 +270,7 @@ impl Local {
                 Ok(Reply::Found { calls })
             }
             Command::Refresh { call } => self.refresh(call).await,
-            Command::Cancel { call } => self.cancel(call).await,
+            Command::Cancel { call, seen } => self.cancel(call, seen).await,
             Command::Forget { call } => self.forget(call).await,
             Command::Answer { request, action, content, hold_ms, seen } => {
                 self.answer(request, Said { action, content }, hold_ms, seen).await
@@ -280,7 +280,7 @@ impl Local {
             Command::TakeBackHeld => self.done(Intent::TakeBackHeld).await,
             Command::BeginVisit { request, seen } => self.begin_visit(request, seen).await,
             Command::EndVisit { request, opened, seen } => self.end_visit(request, opened, seen).await,
-            Command::Undo { request } => self.done(Intent::Undo(request)).await,
+            Command::Undo { request, decided_at } => self.undo(request, decided_at).await,
             Command::PutAway { request } => {
                 let request = self.request(request).await?;
                 self.done(Intent::PutAway(Box::new(request))).await

@@ -3,7 +3,7 @@
 
 use signalbox_mcp::QuestionView;
 use signalbox_model::{
-    Action, Answer, CallId, InputRequest, Json, Mode, RequestId, RequestState, SAMPLING, Timestamp,
+    Action, Answer, CallId, InputRequest, Json, Mode, Outcome, RequestId, RequestState, SAMPLING, Timestamp,
 };
 
 use super::{Local, answers::answered_meanwhile};
@@ -28,7 +28,9 @@ impl Local {
                     Some((decided_at, _)) => self.settled(request, decided_at, true).await,
                 }
             }
-            Command::Cancel { call } if self.is_cancelled(call).await? => self.acknowledged(call).await,
+            Command::Cancel { call, seen } if self.wish_committed(call, seen).await? => {
+                self.acknowledged(call).await
+            }
             command => Box::pin(self.carry_out(command)).await,
         }
     }
@@ -56,9 +58,12 @@ impl Local {
         }
     }
 
-    async fn is_cancelled(&self, call: CallId) -> Result<bool, ApiError> {
+    /// Whether a wish to cancel was committed since its person looked. One is like the other: whose it was does not matter. A
+    /// second one leaves no other trace than a call that was given up. That a call has ended by itself is no wish.
+    async fn wish_committed(&self, call: CallId, seen: Option<Timestamp>) -> Result<bool, ApiError> {
         let found = self.read(move |reads| reads.call(call)).await?;
-        Ok(found.is_some_and(|(call, _)| call.ended() || call.wants_cancel()))
+        let Some((call, _)) = found.filter(|(call, _)| call.cancel.is_some()) else { return Ok(false) };
+        Ok(call.cancel_requested_at() != seen || call.outcome == Some(Outcome::Cancelled))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use signalbox_engine::{Fate, Granted, Intent, Refusal};
-use signalbox_model::{Call, CallId, Health, Json, Origin, Outcome};
+use signalbox_model::{Call, CallId, Health, Json, Origin, Outcome, Timestamp};
 use signalbox_store::CommitError;
 
 use super::Local;
@@ -87,25 +87,34 @@ impl Local {
         }
     }
 
-    pub(super) async fn cancel(&self, call: CallId) -> Result<Reply, ApiError> {
-        let Some((before, _)) = self.read(move |reads| reads.call(call)).await? else {
-            return Err(unknown(call));
-        };
+    pub(super) async fn cancel(&self, call: CallId, seen: Option<Timestamp>) -> Result<Reply, ApiError> {
+        let row = async || self.read(move |reads| reads.call(call)).await?.ok_or_else(|| unknown(call));
+        let (before, _) = row().await?;
         if before.ended() {
-            return Err(ApiError::new(Code::AlreadyClosed, format!("{call} has ended already")));
+            return Err(ended(&before));
         }
-        self.intent(Intent::Cancel(call)).await?;
-        self.acknowledged(call).await
+        match self.engine.intent(Intent::Cancel { call, seen }).await {
+            Ok(_) => self.acknowledged(call).await,
+            // What is over is not in its memory any more.
+            Err(Refusal::Closed | Refusal::UnknownCall) => Err(ended(&row().await?.0)),
+            Err(Refusal::CancelledMeanwhile) => Err(cancelled_meanwhile(&row().await?.0)),
+            Err(refusal) => Err(refusal.into()),
+        }
     }
 
     /// What became of a wish to cancel that is on its way.
     pub(super) async fn acknowledged(&self, id: CallId) -> Result<Reply, ApiError> {
         let trouble = match self.engine.intent(Intent::AwaitCancel(id)).await {
             Ok(Granted::Wish { call, fate: Fate::Known | Fate::Kept | Fate::Out }) => return wished(*call),
+            Ok(Granted::Wish { call, fate: Fate::Forgotten }) => {
+                return Err(forgotten(&id.to_string(), WISH, call.task.is_none()));
+            }
             Ok(Granted::Wish { fate: Fate::Waits(health), .. }) => return Err(waits(&health, WISH)),
             Ok(Granted::Wish { call, fate: Fate::Late }) if call.task.is_none() => {
-                let message = "The server has not answered the call yet, so there is nothing to cancel there. The wish is \
-                               kept; cancel again to stop waiting for the answer";
+                let message = format!(
+                    "The server has not answered the call yet, so there is nothing to cancel there. The wish is kept; \
+                     `signalbox cancel {id} --again` stops waiting for the answer"
+                );
                 return Err(ApiError::new(Code::TimedOut, message));
             }
             Ok(Granted::Wish { fate: Fate::Late, .. }) => return Err(queued(WISH)),
@@ -113,7 +122,9 @@ impl Local {
             Err(Refusal::Storage(error)) => Some(not_kept(&error, WISH)),
             Err(refusal) => return Err(refusal.into()),
         };
-        let Some((call, _)) = self.read(move |reads| reads.call(id)).await? else { return Ok(Reply::Done) };
+        let Some((call, _)) = self.read(move |reads| reads.call(id)).await? else {
+            return Err(forgotten(&id.to_string(), WISH, false));
+        };
         let is_under_way = !call.ended() && call.wants_cancel();
         match trouble.filter(|_| is_under_way) {
             Some(trouble) => Err(trouble),
@@ -136,10 +147,18 @@ pub(super) fn queued(what: &str) -> ApiError {
     ApiError { retry: Retry::Queued, ..ApiError::new(Code::Unreachable, message) }
 }
 
-/// What a call's row says of a wish to cancel it.
+/// What a call's row says of a wish to cancel it. Done means that the server took note of it, or that the call was given up.
 fn wished(call: Call) -> Result<Reply, ApiError> {
-    if call.ended() || call.cancel.is_some() {
+    let is_noted = call.cancel.as_ref().is_some_and(|cancel| cancel.acknowledged_at.is_some());
+    if is_noted || call.outcome == Some(Outcome::Cancelled) {
         return Ok(Reply::Done);
+    }
+    if call.ended() {
+        let message = format!("{} has ended before its server took note of the wish to cancel", call.id);
+        return Err(ApiError::new(Code::AlreadyClosed, message));
+    }
+    if call.cancel.is_some() {
+        return Err(queued(WISH));
     }
     let why = call.note.map(|note| note.message).unwrap_or_default();
     Err(ApiError::new(Code::ServerError, format!("The server refused to cancel. {why}")))
@@ -166,6 +185,34 @@ pub(super) fn waits(health: &Health, what: &str) -> ApiError {
         }
         Health::Ok { .. } | Health::Unknown { .. } => queued(what),
     }
+}
+
+fn ended(call: &Call) -> ApiError {
+    ApiError::new(Code::AlreadyClosed, format!("{} has ended already", call.id))
+}
+
+/// Somebody else was first.
+fn cancelled_meanwhile(call: &Call) -> ApiError {
+    let id = call.id;
+    let what = match &call.cancel {
+        None => format!("The server refused the wish to cancel {id} since it was looked at"),
+        Some(wish) => {
+            let how = if wish.acknowledged_at.is_some() {
+                "its server took note of that"
+            } else {
+                "that is on its way"
+            };
+            format!("Somebody asked to cancel {id} since it was looked at, and {how}")
+        }
+    };
+    let message = format!("{what}. Nothing was done for this wish: look at the task as it stands now");
+    ApiError::new(Code::CancelledMeanwhile, message)
+}
+
+/// Of what was on its way to its server: `task` names the task. Nothing had left where it `is_unsent`.
+pub(super) fn forgotten(task: &str, what: &str, is_unsent: bool) -> ApiError {
+    let how = if is_unsent { "had not left, and never will" } else { "may have arrived: that is not known" };
+    ApiError::new(Code::UnknownItem, format!("{task} was forgotten meanwhile. {what} {how}"))
 }
 
 fn unknown(call: CallId) -> ApiError {

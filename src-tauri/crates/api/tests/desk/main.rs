@@ -8,6 +8,7 @@ mod export;
 mod hearing;
 mod importing;
 mod pages;
+mod people;
 mod secrets;
 mod stage;
 mod standing;
@@ -83,7 +84,8 @@ async fn an_answer_can_be_taken_back_within_its_window() {
         .call(Command::Answer { request, action: Action::Accept, content, hold_ms: 60_000, seen: None })
         .await;
     assert_eq!(stage.question(request).await.row.state, RequestState::Held);
-    stage.call(Command::Undo { request }).await;
+    let decided_at = stage.question(request).await.row.answer.unwrap().decided_at;
+    stage.call(Command::Undo { request, decided_at }).await;
     let question = stage.question(request).await;
     assert_eq!((question.row.state, question.row.answer), (RequestState::Open, None));
     assert!(stage.demo.journal().requests("tasks/update").is_empty(), "a held answer must not have left");
@@ -148,7 +150,7 @@ async fn a_server_out_of_reach_is_said_once_and_its_tasks_go_on_later() {
     stage.demo.faults().clear();
     let task = stage.until_task(call, |task| task.row.tracking == Tracking::Live).await;
     assert_eq!(task.row.status, Status::Working);
-    stage.call(Command::Cancel { call }).await;
+    stage.call(Command::Cancel { call, seen: None }).await;
     assert_eq!(stage.ended(call).await.row.outcome, Some(Outcome::Cancelled));
 }
 

@@ -31,12 +31,16 @@ async fn opening_a_page_is_the_consent_and_no_browser_is_none() {
     let task = stage.ended(call).await;
     assert_eq!(task.row.outcome, Some(Outcome::Ok));
     let row = stage.question(request).await.row;
-    assert_eq!(row.answer.map(|answer| answer.action), Some(Action::Accept));
+    let answer = row.answer.expect("that was the answer");
+    assert_eq!(answer.action, Action::Accept);
     assert!(row.visited_at.is_some(), "the receipt says when it was opened");
     assert_eq!(stage.demo.journal().taken().len(), 1, "once");
 
-    let over = desk.call(Command::BeginVisit { request, seen: None }).await.unwrap_err();
+    let seen = Some(answer.decided_at);
+    let over = desk.call(Command::BeginVisit { request, seen }).await.unwrap_err();
     assert_eq!(over.code, Code::AlreadyClosed, "{over}");
+    let meanwhile = desk.call(Command::BeginVisit { request, seen: None }).await.unwrap_err();
+    assert_eq!(meanwhile.code, Code::AnsweredMeanwhile, "who saw it unanswered: {meanwhile}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

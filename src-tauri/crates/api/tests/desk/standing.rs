@@ -3,11 +3,11 @@
 use std::{sync::Arc, time::Duration};
 
 use signalbox_api::{
-    Answering, ApiError, Changes, Code, Command, Cursor, Desk, Home, OwnerKind, Reply, Seat, SocketServer,
-    Standing, View, ViewData,
+    Answering, ApiError, Changes, Code, Command, Cursor, Desk, Detail, Home, OwnerKind, Reply, Seat,
+    SocketServer, Standing, View, ViewData,
 };
 use signalbox_demo::Fault;
-use signalbox_model::{Action, Json, RequestId, RequestState};
+use signalbox_model::{Action, Json, Outcome, RequestId, RequestState};
 use tokio::{sync::mpsc, task::JoinSet};
 
 use crate::stage::{APPROVAL, LIMIT, Stage, accept};
@@ -108,6 +108,10 @@ async fn what_somebody_else_answered_is_nobody_elses_answer() {
             let error = reply.expect_err("the server never gets it");
             assert_eq!(error.code, Code::AnsweredMeanwhile, "{error}");
             assert!(error.message.contains("gradual"), "it says what was said: {error}");
+            let Some(Detail::Answer { action, content, .. }) = &error.detail else {
+                panic!("also to programs: {error:?}")
+            };
+            assert_eq!((*action, content.as_ref().map(Json::text)), (Action::Accept, Some(APPROVAL)));
             let state = if held == 0 { RequestState::Answered } else { RequestState::Held };
             assert_eq!(answer_of(&desk, id).await, (state, Some(Action::Accept)), "{ours:?}");
             desk.close().await;
@@ -158,6 +162,44 @@ async fn what_is_held_back_is_not_waited_for() {
     assert!(matches!(reply, Ok(Reply::Done)), "{reply:?}");
     assert_eq!(answer_of(&desk, request).await, (RequestState::Held, Some(Action::Accept)));
     desk.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_task_that_ended_by_itself_was_not_cancelled_by_a_wish_that_was_lost() {
+    let (stage, request) = asked().await;
+    let call = stage.question(request).await.row.call.expect("a task asks");
+    stage.call(accept(request, APPROVAL)).await;
+    stage.ended(call).await;
+    let (desk, reply, _kept) = asked_of_a_dying_owner(stage, Command::Cancel { call, seen: None }).await;
+    let error = reply.expect_err("no server ever heard of the wish");
+    assert_eq!(error.code, Code::AlreadyClosed, "{error}");
+    desk.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wish_to_cancel_that_was_committed_is_waited_for() {
+    let (stage, request) = asked().await;
+    let call = stage.question(request).await.row.call.expect("a task asks");
+    stage.call(Command::Cancel { call, seen: None }).await;
+    let (desk, reply, _kept) = asked_of_a_dying_owner(stage, Command::Cancel { call, seen: None }).await;
+    assert!(matches!(reply, Ok(Reply::Done)), "the server took note of it: {reply:?}");
+    desk.close().await;
+}
+
+/// A call that was given up has ended by that, although no server took note of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_was_given_up_is_cancelled() {
+    let stage = Stage::set().await;
+    let call = stage.start("mrtr_question", "{}").await;
+    stage.question_of(call).await;
+    stage.call(Command::Cancel { call, seen: None }).await;
+    let row = stage.ended(call).await.row;
+    let wish = row.cancel.expect("it was cancelled");
+    assert_eq!((row.outcome, wish.acknowledged_at), (Some(Outcome::Cancelled), None), "nobody was asked");
+    for seen in [None, Some(wish.requested_at)] {
+        let command = Command::Resumed { command: Box::new(Command::Cancel { call, seen }) };
+        assert!(matches!(stage.call(command).await, Reply::Done), "who saw {seen:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

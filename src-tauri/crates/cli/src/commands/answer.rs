@@ -113,7 +113,11 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
 
 /// `undo`: nothing of the answer has left, and nothing will.
 pub(super) async fn undo(context: &Context<'_>, request: RequestId) -> Result<Exit, Failure> {
-    context.desk.call(Act::Undo { request }).await?;
+    let Some(decided_at) = seen(&look::request(context.desk, request).await?) else {
+        let message = format!("{request} has no answer to take back");
+        return Err(ApiError::new(Code::AlreadyClosed, message).into());
+    };
+    context.desk.call(Act::Undo { request, decided_at }).await?;
     told(context, request, "Taken back: nothing of it was sent. What was said is kept as a draft.").await
 }
 
@@ -147,20 +151,23 @@ fn possible(detail: &RequestDetail, action: Action) -> Result<(), ApiError> {
         }
         _ => return Ok(()),
     };
-    Err(ApiError::new(code, format!("{id} cannot be answered like this: {why}")))
+    let error = ApiError::new(code, format!("{id} cannot be answered like this: {why}"));
+    let stands = detail.row.answer.as_ref().filter(|_| ways.settled.is_some());
+    Err(ApiError { detail: stands.map(Detail::from), ..error })
 }
 
 /// Refuses what may be a second answer unless that is wanted: whoever answers may have seen the question unanswered.
 fn once(detail: &RequestDetail, is_wanted: bool) -> Result<(), ApiError> {
     match text::request::may_be_second(&detail.row).filter(|_| !is_wanted) {
         None => Ok(()),
-        Some(why) => Err(ApiError::new(
-            Code::AnsweredMeanwhile,
-            format!(
+        Some(why) => {
+            let message = format!(
                 "{why}. `signalbox show {}` tells more; --again sends another answer all the same",
                 detail.row.id
-            ),
-        )),
+            );
+            let error = ApiError::new(Code::AnsweredMeanwhile, message);
+            Err(ApiError { detail: detail.row.answer.as_ref().map(Detail::from), ..error })
+        }
     }
 }
 

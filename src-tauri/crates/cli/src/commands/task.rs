@@ -1,6 +1,6 @@
 //! `tasks`, `show`, `cancel`, `forget`.
 
-use signalbox_api::{Command as Act, TaskDetail, TaskFilter};
+use signalbox_api::{ApiError, Code, Command as Act, TaskDetail, TaskFilter, TaskRow};
 use signalbox_model::{CallId, RequestId};
 
 use super::Context;
@@ -71,9 +71,12 @@ pub(super) async fn print(context: &Context<'_>, detail: &TaskDetail) -> Result<
 }
 
 /// `cancel`
-pub(super) async fn cancel(context: &Context<'_>, task: &str) -> Result<Exit, Failure> {
+pub(super) async fn cancel(context: &Context<'_>, task: &str, again: bool) -> Result<Exit, Failure> {
     let call = look::find(context.desk, task).await?;
-    let cancelled = context.desk.call(Act::Cancel { call });
+    let row = look::task(context.desk, call).await?.row;
+    once(&row, again)?;
+    let seen = row.cancel.as_ref().map(|wish| wish.requested_at);
+    let cancelled = context.desk.call(Act::Cancel { call, seen });
     tokio::pin!(cancelled);
     if let Ok(done) = tokio::time::timeout(UNSAID, &mut cancelled).await {
         done?;
@@ -81,8 +84,8 @@ pub(super) async fn cancel(context: &Context<'_>, task: &str) -> Result<Exit, Fa
         let row = look::task(context.desk, call).await?.row;
         if !row.has_task && row.outcome.is_none() {
             context.console.say(&format!(
-                "{call} is no task yet: the wish waits for the server's answer. `signalbox cancel {call}` once more gives the \
-                 call up"
+                "{call} is no task yet: the wish waits for the server's answer. `signalbox cancel {call} --again` gives \
+                 the call up"
             ));
         }
         cancelled.await?;
@@ -92,9 +95,23 @@ pub(super) async fn cancel(context: &Context<'_>, task: &str) -> Result<Exit, Fa
         context.console.document(&look::whole(context.desk, &detail).await?)?;
     } else {
         let line = text::task::change(&detail.row, context.console.paint());
-        context.console.text(&format!("The server took note of the wish to cancel.\n{line}\n"))?;
+        context.console.text(&format!("{}\n{line}\n", text::task::cancelled(&detail.row)))?;
     }
     Ok(Exit::Done)
+}
+
+/// Refuses to insist unless that is wanted: two people who each cancel once do not.
+fn once(row: &TaskRow, is_wanted: bool) -> Result<(), ApiError> {
+    let Some(wish) = row.cancel.as_ref().filter(|_| row.outcome.is_none() && !is_wanted) else {
+        return Ok(());
+    };
+    let how = match (wish.acknowledged_at, row.has_task) {
+        (Some(_), _) => "its server took note of that. --again asks the server once more",
+        (None, true) => "that is on its way to its server. --again sends it at once",
+        (None, false) => "that waits for the server's answer to the call. --again gives the call up",
+    };
+    let message = format!("{} was asked to be cancelled before, and {how}", row.id);
+    Err(ApiError::new(Code::CancelledMeanwhile, message))
 }
 
 /// `forget`

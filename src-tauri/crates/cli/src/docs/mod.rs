@@ -4,6 +4,7 @@
 //! as it came. A document about work that a command stopped waiting for, or a server that does not answer, carries
 //! `failure` beside it.
 
+mod failure;
 mod import;
 mod request;
 mod server;
@@ -12,9 +13,10 @@ mod task;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 pub(crate) use signalbox_api::Raw;
-use signalbox_api::{ApiError, ListedTask, Listing};
+use signalbox_api::{ListedTask, Listing};
 use signalbox_model::{CallId, ServerId, Status, Timestamp};
 
+pub(crate) use failure::Failure;
 pub(crate) use import::{Importable, Imported};
 pub(crate) use request::Request;
 pub(crate) use server::{Server, Tool};
@@ -23,7 +25,7 @@ pub(crate) use task::{Payloads, Questions, Task};
 /// `{"failure":{…}}`
 #[derive(Serialize)]
 pub(crate) struct Failed<'a> {
-    pub(crate) failure: &'a ApiError,
+    pub(crate) failure: Failure<'a>,
 }
 
 /// `{"tasks":[…]}`

@@ -8,13 +8,13 @@ use signalbox_api::{
 };
 use signalbox_forms::{FieldError, FieldErrorCode};
 use signalbox_model::{
-    Accept, CallId, Json, Mode, No, RequestId, RequestState, SAMPLING, SamplingMessage, SamplingPart,
-    SamplingView, Settled, Ways,
+    Accept, Action, Answer, CallId, Json, Mode, No, RequestId, RequestState, SAMPLING, SamplingMessage,
+    SamplingPart, SamplingView, Settled, Ways,
 };
 
-use super::Trial;
 use super::calling::answered_once;
 use super::desk::{SCHEMA, Scripted, World, request, task, ways};
+use super::{Trial, at};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn asked(request: signalbox_api::RequestDetail) -> World {
@@ -308,6 +308,7 @@ async fn an_answer_that_is_kept_says_for_what_and_is_taken_back() {
         let detail = world.requests.get_mut(&RequestId(1)).unwrap();
         match command {
             Command::Answer { .. } => {
+                detail.row.answer = Some(Answer::new(Action::Decline, at("2026-07-28T10:00:06Z")));
                 detail.row.state = RequestState::Sending;
                 detail.ways = Ways { settled: Some(Settled::OnItsWay), take_back: true, ..Ways::default() };
                 let (requests, undecided) = (vec![RequestId(1), RequestId(13)], vec![RequestId(13)]);
@@ -315,6 +316,7 @@ async fn an_answer_that_is_kept_says_for_what_and_is_taken_back() {
                 detail.siblings = vec![RequestId(13)];
             }
             Command::Undo { .. } => {
+                detail.row.answer = None;
                 detail.row.state = RequestState::Open;
                 detail.ways = ways(RequestState::Open);
             }
@@ -329,7 +331,10 @@ async fn an_answer_that_is_kept_says_for_what_and_is_taken_back() {
     assert!(said.contains("`signalbox undo r1`"), "{said}");
     let trial = Trial::text();
     assert_eq!(trial.run(&desk, &["undo", "r1"]).await.unwrap(), Exit::Done);
-    assert_eq!(sent(&desk), Some(json!({"type": "undo", "request": "r1"})));
+    assert_eq!(
+        sent(&desk),
+        Some(json!({"type": "undo", "request": "r1", "decidedAt": "2026-07-28T10:00:06.000Z"}))
+    );
     assert!(trial.out.text().contains("Taken back: nothing of it was sent."), "{}", trial.out.text());
 }
 

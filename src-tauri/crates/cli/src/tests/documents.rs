@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use signalbox_api::{ApiError, Code, Detail, UrlView};
 use signalbox_model::{
-    CallId, CloseReason, Event, EventKind, Json, Mode, Outcome, PayloadKind, RequestId, RequestState,
+    Action, Answer, CallId, CloseReason, Event, EventKind, Json, Mode, Outcome, PayloadKind, RequestId,
+    RequestState,
 };
 
 use super::desk::{SCHEMA, Scripted, World, http, request, stdio, task};
@@ -320,6 +321,21 @@ fn servers_by_origin_or_command() {
     assert_eq!(document.get("origin"), None);
 }
 
+#[test]
+fn what_somebody_else_said_is_embedded_as_it_came() {
+    let content = r#"{ "n": 12345678901234567890123 }"#;
+    let answer = Answer {
+        content: Some(Json::parse(content).unwrap()),
+        ..Answer::new(Action::Accept, at("2026-07-28T10:00:06Z"))
+    };
+    let error = ApiError::new(Code::AnsweredMeanwhile, "so it is").with(Detail::from(&answer));
+    let document = serde_json::to_string(&crate::docs::Failed { failure: (&error).into() }).unwrap();
+    let detail = format!(
+        r#""detail":{{"answer":{{"action":"accept","content":{content},"decidedAt":"2026-07-28T10:00:06.000Z"}}}}"#
+    );
+    assert!(document.contains(&detail), "{document}");
+}
+
 #[tokio::test]
 async fn several_candidates_are_named() {
     let mut world = World::default();
@@ -334,7 +350,7 @@ async fn several_candidates_are_named() {
     let crate::exit::Failure::Api(error) = failure else { panic!("it is the desk's") };
     assert_eq!(error.detail, Some(Detail::Tasks(vec![CallId(1), CallId(2)])));
     assert_eq!(
-        serde_json::to_value(crate::docs::Failed { failure: &error }).unwrap()["failure"]["detail"],
+        serde_json::to_value(crate::docs::Failed { failure: (&error).into() }).unwrap()["failure"]["detail"],
         json!({"tasks": ["t1", "t2"]})
     );
     let unknown = Trial::json().run(&desk, &["show", "other"]).await.unwrap_err();

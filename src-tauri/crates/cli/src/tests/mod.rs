@@ -3,6 +3,7 @@
 mod adding;
 mod answering;
 mod calling;
+mod cancelling;
 mod demo;
 mod desk;
 mod doctor;

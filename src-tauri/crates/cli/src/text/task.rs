@@ -110,6 +110,15 @@ pub(crate) fn change(row: &TaskRow, paint: Paint) -> String {
     line
 }
 
+/// What became of a wish to cancel that was granted.
+pub(crate) fn cancelled(row: &TaskRow) -> &'static str {
+    match &row.cancel {
+        Some(wish) if wish.acknowledged_at.is_some() => "The server took note of the wish to cancel.",
+        _ if row.has_task => "The server has cancelled the task.",
+        _ => "The call is given up: nobody waits for its answer any more.",
+    }
+}
+
 /// All about a task.
 pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
     let (row, now) = (&detail.row, console.now());

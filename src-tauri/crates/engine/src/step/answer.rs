@@ -94,14 +94,18 @@ impl State {
         Ok(())
     }
 
-    pub(super) fn undo(&mut self, turn: &mut Turn, token: Token, id: RequestId) -> Result<(), Refusal> {
+    pub(super) fn undo(
+        &mut self,
+        turn: &mut Turn,
+        token: Token,
+        id: RequestId,
+        decided_at: Timestamp,
+    ) -> Result<(), Refusal> {
         if self.wired.contains_key(&id) {
-            return self.undo_on_wire(turn, token, id);
+            return self.undo_on_wire(turn, token, id, decided_at);
         }
         let (call, question, around) = self.question_around(id)?;
-        if !Ways::of(&question.request, around).take_back {
-            return Err(Refusal::NothingToTakeBack);
-        }
+        can_be_taken_back(&question.request, around, decided_at)?;
         let before = self.calls.get(&call).cloned().map(Box::new);
         turn.intent(Before::Call(call, before));
         let (_, question) = self.question(id)?;
@@ -374,6 +378,19 @@ fn goes_no_more(live: &mut Live) {
         }
     } else if !live.questions.iter().any(|question| question.request.state == RequestState::Sending) {
         forget_tries(live);
+    }
+}
+
+/// Refuses to take back what has gone out, and any other answer than the one that was decided then.
+pub(super) fn can_be_taken_back(
+    request: &InputRequest,
+    around: Around,
+    decided_at: Timestamp,
+) -> Result<(), Refusal> {
+    match request.decided_at() {
+        Some(stands) if stands != decided_at => Err(Refusal::AnsweredMeanwhile),
+        Some(_) if Ways::of(request, around).take_back => Ok(()),
+        _ => Err(Refusal::NothingToTakeBack),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use signalbox_mcp::{Error, TaskSupport, cancels_tasks};
 use signalbox_model::{
-    CallId, Cancel, DecisionKind, Delivery, EventKind, Json, Note, Outcome, Server, ServerId, Status, Wire,
+    CallId, Cancel, DecisionKind, Delivery, EventKind, Json, Note, Outcome, Server, ServerId, Status,
+    Timestamp, Wire,
 };
 
 use super::{Turn, answer::refuses};
@@ -13,10 +14,20 @@ use crate::{
 };
 
 impl State {
-    pub(super) fn cancel(&mut self, turn: &mut Turn, token: Token, id: CallId) -> Result<(), Refusal> {
+    pub(super) fn cancel(
+        &mut self,
+        turn: &mut Turn,
+        token: Token,
+        id: CallId,
+        seen: Option<Timestamp>,
+    ) -> Result<(), Refusal> {
         let live = self.calls.get_mut(&id).ok_or(Refusal::UnknownCall)?;
         if live.call.ended() {
             return Err(Refusal::Closed);
+        }
+        // Two people who each cancel once do not insist: a call without a task would be given up by that.
+        if live.call.cancel_requested_at() != seen {
+            return Err(Refusal::CancelledMeanwhile);
         }
         let station = self.servers.get(&live.call.server);
         if live.call.task.is_some() && !station.is_none_or(|station| lets_cancel(&station.server)) {

@@ -46,7 +46,7 @@ impl State {
                 Ok(())
             }
             Intent::Refresh(call) => self.refresh(turn, token, call),
-            Intent::Cancel(call) => self.cancel(turn, token, call),
+            Intent::Cancel { call, seen } => self.cancel(turn, token, call, seen),
             Intent::Forget { call, server } => {
                 self.forget(turn, token, call, server);
                 Ok(())
@@ -54,7 +54,7 @@ impl State {
             Intent::Answer { request, action, content, hold_ms, seen } => {
                 self.answer(turn, token, request, Said { action, content, hold_ms, seen })
             }
-            Intent::Undo(request) => self.undo(turn, token, request),
+            Intent::Undo { request, decided_at } => self.undo(turn, token, request, decided_at),
             Intent::PutAway(request) => self.put_away(turn, token, *request),
             Intent::TakeBackHeld => {
                 self.take_back_held(turn, token);
@@ -169,6 +169,7 @@ impl State {
     }
 
     fn forget(&mut self, turn: &mut Turn, token: Token, id: CallId, server: ServerId) {
+        self.tell_of_forgetting(turn, id, server);
         let before = self.calls.get(&id).map(|live| Box::new(live.clone()));
         if before.as_ref().is_some_and(|live| live.call.delivery != Delivery::Answered) {
             turn.after(Effect::Abandon { call: id });

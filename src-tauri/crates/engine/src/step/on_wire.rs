@@ -1,12 +1,12 @@
 //! What people do with questions of the legacy wire: answer, take back, put away, type.
 
 use signalbox_model::{
-    Around, CallId, CloseReason, EventKind, InputRequest, Json, RequestId, RequestState, ServerId, Ways,
+    Around, CallId, CloseReason, EventKind, InputRequest, Json, RequestId, RequestState, ServerId, Timestamp,
 };
 
 use super::{
     Turn,
-    answer::{Said, decide, take_back, within},
+    answer::{Said, can_be_taken_back, decide, take_back, within},
     question::close,
 };
 use crate::{Effect, Granted, Refusal, State, Token, question::Question, state::Before};
@@ -53,11 +53,10 @@ impl State {
         turn: &mut Turn,
         token: Token,
         id: RequestId,
+        decided_at: Timestamp,
     ) -> Result<(), Refusal> {
         let (server, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
-        if !Ways::of(&question.request, Around::default()).take_back {
-            return Err(Refusal::NothingToTakeBack);
-        }
+        can_be_taken_back(&question.request, Around::default(), decided_at)?;
         self.remember_wire(turn, server);
         let (_, question) = self.on_wire(id).ok_or(Refusal::UnknownRequest)?;
         take_back(question, turn);

@@ -83,6 +83,33 @@ impl State {
         }
     }
 
+    /// Tells those who wait for something of a call that is about to be forgotten: of what was on its way nothing more is
+    /// heard.
+    pub(super) fn tell_of_forgetting(&mut self, turn: &mut Turn, id: CallId, server: ServerId) {
+        let Some(waiters) = self.waiting.remove(&server) else { return };
+        let mut left = Vec::new();
+        for waiter in waiters {
+            let fate = Fate::Forgotten;
+            let granted = match waiter.item {
+                Item::Answer { request, .. } => self
+                    .request_after(turn, request)
+                    .filter(|request| request.call == Some(id))
+                    .map(|request| Granted::Answer { request: Box::new(request.clone()), fate }),
+                Item::Cancel(call) if call == id => self
+                    .calls
+                    .get(&call)
+                    .map(|live| Granted::Wish { call: Box::new(live.call.clone()), fate }),
+                Item::Cancel(_) => None,
+            };
+            match granted {
+                Some(granted) => turn.reply(waiter.token, Ok(granted)),
+                None => left.push(waiter),
+            }
+        }
+        // The others are looked at with what this turn writes.
+        self.waiting.insert(server, left);
+    }
+
     /// The servers with waiters whose items a write may be about.
     fn servers_of(&self, write: &Write) -> Vec<ServerId> {
         let one = match write {

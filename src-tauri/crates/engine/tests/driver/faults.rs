@@ -99,9 +99,9 @@ async fn a_call_that_is_given_up_ends_its_request() {
     let gate = rig.demo.faults().hold("tools/call");
     let call = rig.call("slow_plain", "{}").await;
     patiently(gate.reached(1)).await;
-    rig.wish(Intent::Cancel(call)).await;
+    rig.cancel(call).await;
     assert_eq!(rig.row(call).await.outcome, None, "it may be about to give us a handle");
-    rig.wish(Intent::Cancel(call)).await;
+    rig.cancel(call).await;
     assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Cancelled));
     let gone = |entries: &[signalbox_demo::Entry]| {
         entries.iter().any(|entry| matches!(entry, signalbox_demo::Entry::Abandoned { .. }))

@@ -46,7 +46,9 @@ async fn what_servers_say_waits_for_room() {
         Intent::Start { server: SERVER, tool: "echo".to_owned(), arguments: json("{}"), ttl_ms: None };
     let refused = patiently(rig.engine.intent(start)).await;
     assert_eq!(refused, Err(Refusal::Storage(CommitError::Full)), "wishes are answered meanwhile");
-    let closed = patiently(rig.engine.intent(Intent::Undo(question.id))).await;
+    let given = rig.read(move |reads| reads.request(question.id).unwrap().unwrap().0.decided_at()).await;
+    let undo = Intent::Undo { request: question.id, decided_at: given.expect("it was answered") };
+    let closed = patiently(rig.engine.intent(undo)).await;
     assert!(
         matches!(closed, Err(Refusal::NothingToTakeBack | Refusal::UnknownRequest)),
         "also what needs no room"
@@ -76,7 +78,7 @@ async fn who_waits_for_a_server_learns_that_nothing_can_be_kept() {
     let begun = tokio::spawn(async move { engine.intent(Intent::Check(SERVER)).await });
     patiently(gate.reached(1)).await;
     let held = rig.demo.faults().hold("tasks/cancel");
-    rig.wish(Intent::Cancel(call)).await;
+    rig.cancel(call).await;
     patiently(held.reached(1)).await;
     let engine = rig.engine.clone();
     let waiting = tokio::spawn(async move { engine.intent(Intent::AwaitCancel(call)).await });

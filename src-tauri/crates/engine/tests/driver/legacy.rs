@@ -1,7 +1,7 @@
 //! The scripted server on the legacy wire, with the manners that servers in the field have.
 
 use signalbox_demo::{AsksOn, Demo, Legacy, Notices, Sessions, Wires};
-use signalbox_engine::{Follow, Intent};
+use signalbox_engine::Follow;
 use signalbox_model::{Outcome, RequestState, Status, Wire};
 
 use crate::rig::Rig;
@@ -108,7 +108,7 @@ async fn ends_of_every_kind() {
     assert_eq!(rig.ended(plain).await.outcome, Some(Outcome::Ok));
     let forever = rig.call("forever", "{}").await;
     rig.handle(forever).await;
-    rig.wish(Intent::Cancel(forever)).await;
+    rig.cancel(forever).await;
     assert_eq!(rig.ended(forever).await.outcome, Some(Outcome::Cancelled));
     let slow = rig.call("slow_progress", "{}").await;
     assert_eq!(rig.ended(slow).await.outcome, Some(Outcome::Ok));

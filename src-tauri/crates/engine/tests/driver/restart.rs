@@ -119,7 +119,7 @@ async fn a_wish_that_waits_when_we_end_is_told() {
     let engine = rig.engine.clone();
     let waiting = tokio::spawn(async move { engine.intent(Intent::Refresh(call)).await });
     // Its place is taken once a later wish has been granted.
-    rig.wish(Intent::Cancel(call)).await;
+    rig.cancel(call).await;
     patiently(rig.engine.stop()).await;
     patiently(waiting).await.unwrap().expect_err("the engine is gone, and says so");
 }

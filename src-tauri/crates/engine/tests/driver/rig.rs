@@ -137,6 +137,12 @@ impl Rig {
         self.read(move |reads| reads.call(call).unwrap().unwrap().0).await
     }
 
+    /// Of whoever sees the wish that stands.
+    pub(crate) async fn cancel(&self, call: CallId) {
+        let seen = self.row(call).await.cancel_requested_at();
+        self.wish(Intent::Cancel { call, seen }).await;
+    }
+
     pub(crate) async fn ended(&self, call: CallId) -> Call {
         self.until("the end of the call", move |reads| {
             reads.call(call).unwrap().map(|(row, _)| row).filter(Call::ended)

@@ -21,7 +21,7 @@ async fn a_server_that_never_answers_delays_no_other() {
     patiently(gate.reached(8)).await;
     // Calls, checks and wishes to cancel are held as well.
     for call in &held {
-        rig.wish(Intent::Cancel(*call)).await;
+        rig.cancel(*call).await;
     }
     for _ in 0..40 {
         rig.call("echo", r#"{"text":"x"}"#).await;

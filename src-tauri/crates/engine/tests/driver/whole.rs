@@ -44,7 +44,7 @@ async fn a_task_that_never_ends_is_cancelled() {
     let rig = Rig::new().await;
     let call = rig.call("forever", "{}").await;
     rig.handle(call).await;
-    rig.wish(Intent::Cancel(call)).await;
+    rig.cancel(call).await;
     let row = rig.ended(call).await;
     assert_eq!(row.outcome, Some(Outcome::Cancelled));
 }

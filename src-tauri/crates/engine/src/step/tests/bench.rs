@@ -547,6 +547,17 @@ impl Bench {
         self.disk.requests.get(&id).and_then(InputRequest::decided_at)
     }
 
+    /// Of whoever sees the wish that stands, to cancel.
+    pub(crate) fn cancels(&self, call: CallId) -> Intent {
+        let seen = self.disk.calls.get(&call).and_then(Call::cancel_requested_at);
+        Intent::Cancel { call, seen }
+    }
+
+    /// Of whoever sees the answer that stands, to take it back.
+    pub(crate) fn undoes(&self, request: RequestId) -> Intent {
+        Intent::Undo { request, decided_at: self.seen(request).unwrap_or(self.now.wall) }
+    }
+
     pub(crate) fn questions(&self, call: CallId) -> Vec<&InputRequest> {
         self.disk.requests.values().filter(|request| request.call == Some(call)).collect()
     }

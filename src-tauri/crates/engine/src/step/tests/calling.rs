@@ -202,7 +202,7 @@ fn wishes_for_what_is_not_there_are_refused() {
     let mut bench = Bench::new();
     let start = |server| Intent::Start { server, tool: "t".to_owned(), arguments: json("{}"), ttl_ms: None };
     assert_eq!(bench.wish(start(signalbox_model::ServerId(9))), Err(Refusal::UnknownServer));
-    assert_eq!(bench.wish(Intent::Cancel(CallId(9))), Err(Refusal::UnknownCall));
+    assert_eq!(bench.wish(bench.cancels(CallId(9))), Err(Refusal::UnknownCall));
     assert_eq!(bench.wish(Intent::Refresh(CallId(9))), Ok(Granted::Done), "what is over needs no look");
     assert_eq!(bench.answer(signalbox_model::RequestId(9), 0), Err(Refusal::UnknownRequest));
     let mut off = server(1);

@@ -67,7 +67,7 @@ fn odd_answers_to_errands_do_not_close_the_line() {
         let wish = bench.task();
         let plain = bench.call();
         bench.answer(ids[0], 0).unwrap();
-        bench.wish(Intent::Cancel(wish)).unwrap();
+        bench.wish(bench.cancels(wish)).unwrap();
         bench.reply_update(call, Err(error.clone()));
         bench.reply_cancel(wish, Err(error.clone()));
         bench.reply_call(plain, Err(error.clone()));

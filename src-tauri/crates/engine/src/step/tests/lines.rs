@@ -104,7 +104,7 @@ fn a_silence_holds_everything_back_and_its_end_lets_it_go() {
         bench.answer(ids[0], 0).unwrap();
     }
     for call in &wishes {
-        bench.wish(Intent::Cancel(*call)).unwrap();
+        bench.wish(bench.cancels(*call)).unwrap();
     }
     assert_eq!(bench.flights, on_the_wire, "kept, and nothing goes");
     let silences = |bench: &Bench| bench.state.schedule.at(Due::Quiet(SERVER));

@@ -48,7 +48,7 @@ fn a_held_answer_gets_the_rest_of_its_window() {
 fn a_wish_to_cancel_goes_on() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.wish(Intent::Cancel(call)).unwrap();
+    bench.wish(bench.cancels(call)).unwrap();
     let mut bench = bench.restart(1_000, Follow::Named);
     bench.look(call, Ok(working("")));
     bench.reply_cancel(call, Ok(json("{}")));
@@ -103,7 +103,7 @@ fn a_command_looks_only_at_what_it_names() {
     bench.answer(ids[0], 0).unwrap();
     bench.reply_update(asked, Err(lost()));
     bench.look(asked, Ok(working("")));
-    bench.wish(Intent::Cancel(quiet)).unwrap();
+    bench.wish(bench.cancels(quiet)).unwrap();
     bench.reply_cancel(quiet, Err(lost()));
     bench.look(quiet, Ok(working("")));
     bench.reply_cancel(quiet, Ok(json("{}")));

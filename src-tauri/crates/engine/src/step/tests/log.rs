@@ -9,7 +9,6 @@ use signalbox_model::{
 };
 
 use super::{bench::*, disk::Disk};
-use crate::Intent;
 
 /// What the log has told so far.
 #[derive(Debug, Default)]
@@ -237,7 +236,7 @@ fn no_entry_quotes_a_task_id() {
         Err(Error::Rpc { code: -1, message: format!("{task} is busy"), data: None, raw: json("{}") })
     };
     bench.answer(questions[0], 0).unwrap();
-    bench.wish(Intent::Cancel(wish)).unwrap();
+    bench.wish(bench.cancels(wish)).unwrap();
     bench.reply_update(call, quoting(&asked));
     bench.reply_cancel(wish, quoting(&wished));
     let texts: Vec<_> = bench.disk.decisions.iter().filter_map(|entry| entry.text.as_deref()).collect();

@@ -102,7 +102,7 @@ fn endings_end_once() {
         bench.feed(crate::Input::CancelSent { server: SERVER, call, reply: Ok(json("{}")) });
         bench.pass(1_000_000);
         assert_eq!(bench.disk.writes, writes, "terminal is terminal: {state}");
-        assert_eq!(bench.wish(Intent::Cancel(call)), Err(Refusal::UnknownCall));
+        assert_eq!(bench.wish(bench.cancels(call)), Err(Refusal::UnknownCall));
     }
 }
 
@@ -111,7 +111,7 @@ fn completed_without_a_result_is_asked_for_it_a_few_times() {
     let empty = || Ok(json(r#"{"status":"completed","pollIntervalMs":1000}"#));
     let mut bench = Bench::new();
     let (call, ids) = bench.asked_task(&["a"]);
-    bench.wish(Intent::Cancel(call)).unwrap();
+    bench.wish(bench.cancels(call)).unwrap();
     bench.reply_cancel(call, Err(lost()));
     for n in 0..2 {
         bench.look(call, empty());

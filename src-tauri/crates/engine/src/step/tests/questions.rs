@@ -59,13 +59,13 @@ fn an_undo_window_holds_the_answer_back() {
     assert_eq!((bench.states(call), bench.row(call).open_requests), (vec![S::Held, S::Held], 0));
     bench.pass(4_999);
     assert!(bench.updates(call).is_empty());
-    assert_eq!(bench.wish(Intent::Undo(ids[0])), Ok(Granted::Done));
-    assert_eq!(bench.wish(Intent::Undo(ids[0])), Err(Refusal::NothingToTakeBack));
+    assert_eq!(bench.wish(bench.undoes(ids[0])), Ok(Granted::Done));
+    assert_eq!(bench.wish(bench.undoes(ids[0])), Err(Refusal::NothingToTakeBack));
     assert!(bench.question(ids[0]).answer.is_none());
     bench.pass(3_001);
     assert_eq!(bench.states(call), [S::Open, S::Sending], "each has a window of its own");
     assert_eq!(bench.updates(call)[0].len(), 1);
-    assert_eq!(bench.wish(Intent::Undo(ids[1])), Err(Refusal::NothingToTakeBack), "it is gone");
+    assert_eq!(bench.wish(bench.undoes(ids[1])), Err(Refusal::NothingToTakeBack), "it is gone");
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn what_was_typed_outlives_the_end_of_its_question_unless_it_was_answered() {
             bench.wish(Intent::SaveDraft { request: *id, draft: draft.clone() }).unwrap();
         }
         bench.answer(ids[2], 5_000).unwrap();
-        bench.wish(Intent::Undo(ids[2])).unwrap();
+        bench.wish(bench.undoes(ids[2])).unwrap();
         bench.answer(ids[0], 0).unwrap();
         bench.reply_update(call, Ok(ack()));
         bench.look(call, Ok(end));

@@ -2,7 +2,7 @@
 
 use signalbox_model::{Action, CloseReason, RequestState as S};
 
-use super::bench::*;
+use super::{bench::*, legacy::asks};
 use crate::{Follow, Intent, Refusal};
 
 const SAID: &str = r#"{ "n": 1.0 }"#;
@@ -13,18 +13,18 @@ fn an_answer_that_is_kept_for_its_round_is_taken_back_and_changed() {
     let (call, ids) = bench.asked_round(&["a", "b"]);
     bench.answer(ids[0], 0).unwrap();
     assert_eq!((bench.states(call), bench.row(call).open_requests), (vec![S::Sending, S::Open], 1));
-    bench.wish(Intent::Undo(ids[0])).unwrap();
+    bench.wish(bench.undoes(ids[0])).unwrap();
     let row = bench.question(ids[0]);
     assert_eq!((row.state, &row.answer, &row.draft), (S::Open, &None, &Some(json(SAID))), "to be changed");
     assert_eq!(bench.row(call).open_requests, 2);
-    assert_eq!(bench.wish(Intent::Undo(ids[0])), Err(Refusal::NothingToTakeBack), "once");
+    assert_eq!(bench.wish(bench.undoes(ids[0])), Err(Refusal::NothingToTakeBack), "once");
     bench.answer(ids[1], 0).unwrap();
     assert!(!bench.calling(call), "a round goes out whole");
     bench.decline(ids[0], 0).unwrap();
     let said = bench.retries(call)[0].input_responses[0].1.text().to_owned();
     assert_eq!(said, r#"{"action":"decline"}"#, "only what was said last is sent");
     for id in ids {
-        assert_eq!(bench.wish(Intent::Undo(id)), Err(Refusal::NothingToTakeBack), "it is going out");
+        assert_eq!(bench.wish(bench.undoes(id)), Err(Refusal::NothingToTakeBack), "it is going out");
     }
 }
 
@@ -36,7 +36,7 @@ fn a_round_that_never_left_can_be_taken_back_before_it_goes_again() {
     bench.reply_call(call, Err(unreachable()));
     assert_eq!(bench.states(call), [S::Sending]);
     assert!(bench.row(call).note.is_some());
-    bench.wish(Intent::Undo(ids[0])).unwrap();
+    bench.wish(bench.undoes(ids[0])).unwrap();
     assert_eq!(bench.row(call).note, None, "nothing goes again by itself");
     bench.pass(100_000);
     assert!(!bench.calling(call));
@@ -47,13 +47,13 @@ fn an_answer_of_a_task_is_taken_back_while_it_has_certainly_not_left() {
     let mut bench = Bench::new();
     let (call, ids) = bench.asked_task(&["a", "b"]);
     bench.answer(ids[0], 0).unwrap();
-    assert_eq!(bench.wish(Intent::Undo(ids[0])), Err(Refusal::NothingToTakeBack), "it is going out");
+    assert_eq!(bench.wish(bench.undoes(ids[0])), Err(Refusal::NothingToTakeBack), "it is going out");
     bench.answer(ids[1], 0).unwrap();
     // What waits for the first one to be through has not left.
-    bench.wish(Intent::Undo(ids[1])).unwrap();
+    bench.wish(bench.undoes(ids[1])).unwrap();
     bench.reply_update(call, Err(unreachable()));
     assert_eq!(bench.states(call), [S::Sending, S::Open]);
-    bench.wish(Intent::Undo(ids[0])).unwrap();
+    bench.wish(bench.undoes(ids[0])).unwrap();
     assert_eq!(bench.states(call), [S::Open, S::Open]);
     bench.pass(2_000);
     bench.reply_discover(Ok(found()));
@@ -67,10 +67,10 @@ fn what_may_have_left_once_is_not_taken_back() {
     let (call, ids) = bench.asked_task(&["a"]);
     bench.answer(ids[0], 0).unwrap();
     bench.reply_update(call, Err(lost()));
-    assert_eq!(bench.wish(Intent::Undo(ids[0])), Err(Refusal::NothingToTakeBack));
+    assert_eq!(bench.wish(bench.undoes(ids[0])), Err(Refusal::NothingToTakeBack));
     bench.look(call, Ok(asking(&["a"])));
     bench.reply_update(call, Err(unreachable()));
-    assert_eq!(bench.wish(Intent::Undo(ids[0])), Err(Refusal::NothingToTakeBack), "the first one may have");
+    assert_eq!(bench.wish(bench.undoes(ids[0])), Err(Refusal::NothingToTakeBack), "the first one may have");
 }
 
 #[test]
@@ -94,12 +94,12 @@ fn an_answer_in_the_place_of_a_model_comes_back_as_it_was_entered() {
     assert_eq!(bench.wish(answer(Action::Accept, Some("{}"))), Err(Refusal::NoModelAnswer));
     assert_eq!(bench.wish(answer(Action::Cancel, None)), Err(Refusal::NoDismiss));
     bench.wish(answer(Action::Accept, Some(r#"{"text":"yes"}"#))).unwrap();
-    bench.wish(Intent::Undo(ids[0])).unwrap();
+    bench.wish(bench.undoes(ids[0])).unwrap();
     assert_eq!(bench.question(ids[0]).draft, Some(json(r#"{"text":"yes"}"#)));
     let own = r#"{"role":"assistant","content":[{"type":"text","text":"yes"}],"model":"m"}"#;
     bench.wish(answer(Action::Accept, Some(own))).unwrap();
     assert_eq!(bench.question(ids[0]).answer.as_ref().unwrap().content, Some(json(own)), "as it was given");
-    bench.wish(Intent::Undo(ids[0])).unwrap();
+    bench.wish(bench.undoes(ids[0])).unwrap();
     assert_eq!(bench.question(ids[0]).draft, Some(json(own)));
     let unknown = |action| Intent::Answer { request: ids[1], action, content: None, hold_ms: 0, seen: None };
     assert_eq!(bench.wish(unknown(Action::Accept)), Err(Refusal::NoAccept));
@@ -119,7 +119,7 @@ fn what_an_earlier_answer_came_to_is_not_forgotten_by_taking_another_back() {
     bench.decline(ids[0], 5_000).unwrap();
     assert_eq!(bench.question(ids[0]).state, S::Held);
     let mut bench = bench.restart(1_000, Follow::All);
-    bench.wish(Intent::Undo(ids[0])).unwrap();
+    bench.wish(bench.undoes(ids[0])).unwrap();
     let after = bench.question(ids[0]);
     assert_eq!((after.state, &after.answer), (S::Unknown, &before.answer), "as it stood before");
 
@@ -151,7 +151,7 @@ fn a_refused_answer_stands_again_when_the_next_one_is_taken_back() {
     );
     let seen = bench.seen(ids[0]);
     bench.wish(again(seen)).unwrap();
-    bench.wish(Intent::Undo(ids[0])).unwrap();
+    bench.wish(bench.undoes(ids[0])).unwrap();
     let row = bench.question(ids[0]);
     assert_eq!((row.state, &row.draft), (S::Refused, &Some(json(r#"{"n":2}"#))), "with what was typed last");
     assert!(row.answer.as_ref().is_some_and(|answer| answer.refusal.is_some()), "and why it was refused");
@@ -177,4 +177,33 @@ fn an_answer_that_was_taken_after_all_is_the_one_that_counts() {
     let row = bench.question(ids[0]);
     assert_eq!(row.state, S::Answered, "it was taken before the other one went");
     assert_eq!(row.answer.as_ref().map(|answer| answer.action), before.map(|answer| answer.action));
+}
+
+#[test]
+fn only_the_answer_that_is_meant_is_taken_back() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    bench.answer(ids[0], 5_000).unwrap();
+    let (mine, theirs) = (bench.undoes(ids[0]), bench.undoes(ids[0]));
+    bench.wish(theirs).unwrap();
+    assert_eq!(bench.wish(mine.clone()), Err(Refusal::NothingToTakeBack), "there is none now");
+    bench.pass(1_000);
+    bench.answer(ids[0], 5_000).unwrap();
+    assert_eq!(bench.wish(mine), Err(Refusal::AnsweredMeanwhile), "another was given since");
+    assert_eq!(bench.states(call), [S::Held], "which stands");
+}
+
+#[test]
+fn on_the_wire_of_old_only_the_answer_that_is_meant_is_taken_back() {
+    let mut bench = Bench::legacy();
+    bench.task();
+    bench.hear(asks("7", "Really?", Some("task-1")));
+    let id = bench.disk.requests.values().last().expect("it asked").id;
+    bench.answer(id, 5_000).unwrap();
+    let mine = bench.undoes(id);
+    bench.wish(bench.undoes(id)).unwrap();
+    bench.pass(1_000);
+    bench.answer(id, 5_000).unwrap();
+    assert_eq!(bench.wish(mine), Err(Refusal::AnsweredMeanwhile));
+    assert_eq!(bench.question(id).state, S::Held);
 }

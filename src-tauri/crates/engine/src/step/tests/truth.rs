@@ -7,7 +7,7 @@ use signalbox_mcp::Error;
 use signalbox_model::{CallId, CloseReason, Health, Outcome, RequestId, RequestState, Tracking};
 
 use super::{super::poll::SLOT, bench::*};
-use crate::{Intent, schedule::Due, state::Gate};
+use crate::{schedule::Due, state::Gate};
 
 /// What happens next by itself.
 #[derive(Debug, PartialEq, Eq)]
@@ -207,7 +207,7 @@ fn outcome(value: Outcome) -> (Story, Option<Outcome>) {
         Outcome::Cancelled => (
             |bench| {
                 let call = bench.task();
-                bench.wish(Intent::Cancel(call)).unwrap();
+                bench.wish(bench.cancels(call)).unwrap();
                 bench.reply_cancel(call, Ok(json("{}")));
                 assert_eq!(bench.row(call).outcome, None, "requested, until the server says");
                 bench.look(call, Ok(json(r#"{"status":"cancelled"}"#)));

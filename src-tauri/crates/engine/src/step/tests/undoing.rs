@@ -53,7 +53,8 @@ fn answers_that_never_were() {
     refused(&mut bench, answer(ids[1], 0));
     assert_eq!(bench.states(call), [S::Answered, S::Open, S::Open]);
     bench.answer(ids[2], 5_000).unwrap();
-    refused(&mut bench, Intent::Undo(ids[2]));
+    let undo = bench.undoes(ids[2]);
+    refused(&mut bench, undo);
     refused(&mut bench, Intent::SaveDraft { request: ids[1], draft: Some(json("1")) });
     assert_eq!(bench.states(call), [S::Answered, S::Open, S::Held]);
     bench.pass(5_000);
@@ -67,12 +68,14 @@ fn answers_that_never_were() {
 fn wishes_to_cancel_that_never_were() {
     let mut bench = Bench::new();
     let task = bench.task();
-    refused(&mut bench, Intent::Cancel(task));
+    let wish = bench.cancels(task);
+    refused(&mut bench, wish);
     assert_eq!(bench.row(task).cancel, None);
     let call = bench.call();
-    bench.wish(Intent::Cancel(call)).unwrap();
+    bench.wish(bench.cancels(call)).unwrap();
     // The second one would have ended it: its handle must still find it.
-    refused(&mut bench, Intent::Cancel(call));
+    let again = bench.cancels(call);
+    refused(&mut bench, again);
     bench.reply_call(call, Ok(called(r#"{"resultType":"task","taskId":"T","status":"working"}"#)));
     bench.reply_cancel(call, Ok(json("{}")));
     bench.look(call, Ok(done()));

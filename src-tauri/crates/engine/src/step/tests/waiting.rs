@@ -90,12 +90,12 @@ fn a_forgotten_question_is_waited_for_no_longer() {
     let (call, ids) = bench.asked_task(&["a"]);
     bench.answer(ids[0], 5_000).unwrap();
     let (answer, wish) = (bench.awaits(ids[0]), {
-        bench.wish(Intent::Cancel(call)).unwrap();
+        bench.wish(bench.cancels(call)).unwrap();
         bench.awaits_wish(call)
     });
     bench.forget(call).unwrap();
-    let of = |token| bench.replies[token].clone();
-    assert_eq!((of(&answer), of(&wish)), (Ok(Granted::Done), Ok(Granted::Done)));
+    assert_eq!(bench.heard_of_answer(answer), Some((S::Held, Fate::Forgotten)));
+    assert_eq!(bench.heard_of_wish(wish), Some(Fate::Forgotten));
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn what_was_taken_back_is_told() {
     let (_, ids) = bench.asked_task(&["a"]);
     bench.answer(ids[0], 5_000).unwrap();
     let waits = bench.awaits(ids[0]);
-    bench.wish(Intent::Undo(ids[0])).unwrap();
+    bench.wish(bench.undoes(ids[0])).unwrap();
     assert_eq!(bench.heard_of_answer(waits), Some((S::Open, Fate::TakenBack)));
 }
 
@@ -163,7 +163,7 @@ fn whoever_comes_to_wait_after_somebody_else_took_it_back_and_answered_is_not_to
     bench.answer(ids[1], 0).unwrap();
     bench.answer(ids[0], 0).unwrap();
     let first = bench.seen(ids[0]).unwrap();
-    bench.wish(Intent::Undo(ids[0])).unwrap();
+    bench.wish(bench.undoes(ids[0])).unwrap();
     bench.pass(3);
     bench.decline(ids[0], 0).unwrap();
     let waits = bench.ask(Intent::AwaitAnswer { request: ids[0], decided_at: first, once_out: false });
@@ -210,21 +210,21 @@ fn a_no_without_a_shape_is_told_as_declined() {
 fn what_became_of_a_wish_to_cancel_is_told() {
     let mut bench = Bench::new();
     let taken = bench.task();
-    bench.wish(Intent::Cancel(taken)).unwrap();
+    bench.wish(bench.cancels(taken)).unwrap();
     let waits = bench.awaits_wish(taken);
     assert_eq!(bench.heard_of_wish(waits), None, "it is on its way");
     bench.reply_cancel(taken, Ok(json("{}")));
     assert_eq!(bench.heard_of_wish(waits), Some(Fate::Known));
 
     let refused = bench.task();
-    bench.wish(Intent::Cancel(refused)).unwrap();
+    bench.wish(bench.cancels(refused)).unwrap();
     let waits = bench.awaits_wish(refused);
     bench.reply_cancel(refused, Err(rpc(-32602)));
     let Ok(Granted::Wish { call, fate: Fate::Known }) = &bench.replies[&waits] else { panic!("told") };
     assert_eq!((call.cancel.clone(), call.note.is_some()), (None, true), "with the row that says why");
 
     let silent = bench.task();
-    bench.wish(Intent::Cancel(silent)).unwrap();
+    bench.wish(bench.cancels(silent)).unwrap();
     let waits = bench.awaits_wish(silent);
     bench.pass(PATIENCE);
     assert_eq!(bench.heard_of_wish(waits), Some(Fate::Late));
@@ -234,7 +234,7 @@ fn what_became_of_a_wish_to_cancel_is_told() {
 fn a_wish_and_its_waiter_end_with_the_task() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.wish(Intent::Cancel(call)).unwrap();
+    bench.wish(bench.cancels(call)).unwrap();
     let waits = bench.awaits_wish(call);
     bench.look(call, Ok(json(r#"{"status":"cancelled"}"#)));
     assert_eq!(bench.heard_of_wish(waits), Some(Fate::Known));
@@ -250,5 +250,46 @@ fn an_answer_on_the_wire_of_old_is_told() {
     let waits = bench.awaits(id);
     assert_eq!(bench.heard_of_answer(waits), None, "it is on its way");
     bench.feed(Input::Replied { server: SERVER, request: id, reply: Ok(Replied::Delivered) });
+    assert_eq!(bench.heard_of_answer(waits), Some((S::Answered, Fate::Known)));
+}
+
+#[test]
+fn who_waits_for_what_was_forgotten_is_told_how_far_it_had_come() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a", "b"]);
+    bench.answer(ids[0], 0).unwrap();
+    bench.answer(ids[1], 60_000).unwrap();
+    bench.wish(bench.cancels(call)).unwrap();
+    let (sent, held, wish) = (bench.awaits(ids[0]), bench.awaits(ids[1]), bench.awaits_wish(call));
+    bench.forget(call).unwrap();
+    let told = |token| match &bench.replies[&token] {
+        Ok(Granted::Answer { request, fate: Fate::Forgotten }) => request.sent(),
+        other => panic!("it should be told that its task was forgotten: {other:?}"),
+    };
+    assert_eq!((told(sent), told(held)), (true, false), "one may have arrived, the other never left");
+    assert_eq!(bench.heard_of_wish(wish), Some(Fate::Forgotten));
+}
+
+#[test]
+fn on_the_wire_of_old_who_waits_for_what_was_forgotten_is_told_too() {
+    let mut bench = Bench::legacy();
+    let call = bench.task();
+    bench.hear(asks("7", "Really?", Some("task-1")));
+    let id = bench.disk.requests.values().last().expect("it asked").id;
+    bench.answer(id, 0).unwrap();
+    let waits = bench.awaits(id);
+    bench.forget(call).unwrap();
+    assert_eq!(bench.heard_of_answer(waits), Some((S::Sending, Fate::Forgotten)));
+}
+
+#[test]
+fn what_is_forgotten_tells_nobody_who_waits_for_something_else() {
+    let mut bench = Bench::new();
+    let ((call, ids), (gone, _)) = (bench.asked_task(&["a"]), bench.asked_task(&["b"]));
+    bench.answer(ids[0], 0).unwrap();
+    let waits = bench.awaits(ids[0]);
+    bench.forget(gone).unwrap();
+    assert_eq!(bench.heard_of_answer(waits), None, "its own is on its way");
+    bench.reply_update(call, Ok(json("{}")));
     assert_eq!(bench.heard_of_answer(waits), Some((S::Answered, Fate::Known)));
 }

@@ -234,7 +234,7 @@ impl World {
             Op::Undo(n) => {
                 if let Some(request) = self.request(n) {
                     let said = self.bench.question(request).answer.as_ref().and_then(|a| a.content.clone());
-                    let undone = self.bench.wish(Intent::Undo(request)).is_ok();
+                    let undone = self.bench.wish(self.bench.undoes(request)).is_ok();
                     self.taken_back.extend(said.filter(|_| undone).map(|said| said.text().to_owned()));
                 }
             }
@@ -248,7 +248,7 @@ impl World {
             }
             Op::Cancel(n) => {
                 if let Some(call) = self.call(n) {
-                    self.bench.ask(Intent::Cancel(call));
+                    self.bench.ask(self.bench.cancels(call));
                 }
             }
             Op::Forget(n) => {
@@ -526,7 +526,7 @@ impl World {
             let asked: Vec<CallId> =
                 self.bench.disk.calls.values().filter(asked).map(|call| call.id).collect();
             for call in asked {
-                self.bench.ask(Intent::Cancel(call));
+                self.bench.ask(self.bench.cancels(call));
             }
             rounds += 1;
             assert!(rounds < 10_000, "something sleeps for ever: {:?}", self.bench.state);

@@ -346,18 +346,18 @@ fn what_one_of_several_fetches_may_have_is_not_taken_back() {
     }
     bench.answer(id, 0).unwrap();
     bench.replied(id, Err(unreachable()));
-    assert_eq!(bench.wish(Intent::Undo(id)), Err(Refusal::NothingToTakeBack), "the other is under way");
+    assert_eq!(bench.wish(bench.undoes(id)), Err(Refusal::NothingToTakeBack), "the other is under way");
     // A third comes while it is.
     bench.fetches_hosted("10");
     bench.replied(id, Err(unreachable()));
-    assert_eq!(bench.wish(Intent::Undo(id)), Err(Refusal::NothingToTakeBack));
+    assert_eq!(bench.wish(bench.undoes(id)), Err(Refusal::NothingToTakeBack));
     bench.replied(id, Err(unreachable()));
-    bench.wish(Intent::Undo(id)).unwrap();
+    bench.wish(bench.undoes(id)).unwrap();
     assert_eq!(bench.question(id).state, RequestState::Open, "none of them left");
 
     let (mut bench, _, id) = hosting();
     bench.answer(id, 0).unwrap();
-    bench.wish(Intent::Undo(id)).unwrap();
+    bench.wish(bench.undoes(id)).unwrap();
     bench.says_of_hosted("8", r#""status":"working""#);
     bench.answer(id, 0).unwrap();
     bench.fetches_hosted("9");
@@ -388,7 +388,7 @@ fn who_fetches_while_another_answer_is_held_gets_the_one_before_when_it_is_taken
     bench.decline(id, 5_000).unwrap();
     bench.fetches_hosted("9");
     assert_eq!(bench.told("9"), [""; 0], "the person decides anew");
-    bench.wish(Intent::Undo(id)).unwrap();
+    bench.wish(bench.undoes(id)).unwrap();
     assert_eq!(bench.told("9"), [ANSWER], "it has not got what was sent");
     bench.replied(id, Ok(Replied::Delivered));
     assert_eq!(bench.question(id).state, RequestState::Answered);
@@ -418,7 +418,7 @@ fn what_was_said_to_a_request_is_not_said_to_the_one_that_asks_anew() {
     let event = Box::new(SessionEvent::Request(Box::new(asks_as_task("9"))));
     bench.feed(Input::Heard { server: SERVER, link: LINK, event, fresh: Some("hosted-2".to_owned()) });
     assert_eq!(bench.hosted_as(id), Some("hosted-2"), "asked anew");
-    bench.wish(Intent::Undo(id)).unwrap();
+    bench.wish(bench.undoes(id)).unwrap();
     assert_eq!(bench.question(id).state, RequestState::Open);
     assert_eq!(bench.question(id).answer, None);
 }

@@ -78,7 +78,7 @@ fn a_wish_that_cannot_be_kept_is_taken_back_on_this_wire_too() {
     assert_eq!((bench.replies_to(id).len(), bench.row(call).open_requests), (0, 1));
     bench.full = false;
     assert_eq!(bench.answer(id, 5_000), Ok(Granted::Done));
-    assert_eq!(bench.wish(Intent::Undo(id)), Ok(Granted::Done));
+    assert_eq!(bench.wish(bench.undoes(id)), Ok(Granted::Done));
     assert_eq!(bench.question(id).state, RequestState::Open);
 }
 
@@ -207,9 +207,9 @@ fn of_two_answers_to_the_same_question_neither_is_said_to_be_taken() {
 fn a_reply_that_has_certainly_not_left_is_taken_back() {
     let (mut bench, call, id) = asked();
     bench.answer(id, 0).unwrap();
-    assert_eq!(bench.wish(Intent::Undo(id)), Err(Refusal::NothingToTakeBack), "it is going out");
+    assert_eq!(bench.wish(bench.undoes(id)), Err(Refusal::NothingToTakeBack), "it is going out");
     bench.replied(id, Err(unreachable()));
-    bench.wish(Intent::Undo(id)).unwrap();
+    bench.wish(bench.undoes(id)).unwrap();
     let row = bench.question(id);
     assert_eq!((row.state, &row.draft), (RequestState::Open, &Some(json(r#"{ "n": 1.0 }"#))));
     assert_eq!(bench.row(call).open_requests, 1);
@@ -222,7 +222,7 @@ fn a_reply_that_has_certainly_not_left_is_taken_back() {
     let id = bench.last().id;
     let mut bench = bench.restart(1_000, Follow::All);
     bench.answer(id, 0).unwrap();
-    bench.wish(Intent::Undo(id)).unwrap();
+    bench.wish(bench.undoes(id)).unwrap();
     bench.connect(1, true);
     assert_eq!(bench.replies_to(id).len(), 0);
     bench.answer(id, 0).unwrap();

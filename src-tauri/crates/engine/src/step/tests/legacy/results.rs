@@ -162,7 +162,7 @@ fn held_results_are_bounded_and_delay_no_other() {
 fn a_cancelled_task_is_what_the_server_says_it_is() {
     let mut bench = Bench::legacy();
     let call = bench.task();
-    bench.wish(Intent::Cancel(call)).unwrap();
+    bench.wish(bench.cancels(call)).unwrap();
     bench.reply_cancel(call, Ok(state("cancelled", "")));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Cancelled));
 }

@@ -67,7 +67,7 @@ fn a_round_goes_out_whole() {
     bench.decline(ids[0], 5_000).unwrap();
     bench.pass(4_999);
     assert_eq!((bench.calling(call), bench.states(call)), (false, vec![S::Held, S::Sending]));
-    bench.wish(Intent::Undo(ids[0])).unwrap();
+    bench.wish(bench.undoes(ids[0])).unwrap();
     bench.decline(ids[0], 5_000).unwrap();
     bench.pass(5_000);
     let no = r#"{"action":"decline"}"#;
@@ -210,7 +210,7 @@ fn what_never_left_waits_for_the_server() {
 fn a_call_that_is_cancelled_sends_no_answer() {
     let mut bench = Bench::new();
     let (open, _) = bench.asked_round(&["k"]);
-    assert_eq!(bench.wish(Intent::Cancel(open)), Ok(Granted::Done), "nobody waits for anything there");
+    assert_eq!(bench.wish(bench.cancels(open)), Ok(Granted::Done), "nobody waits for anything there");
     assert_eq!((bench.row(open).outcome, bench.states(open)), (Some(Outcome::Cancelled), vec![S::Closed]));
     for (reply, outcome) in [
         (Ok(round(&["k"])), Outcome::Cancelled),
@@ -220,7 +220,7 @@ fn a_call_that_is_cancelled_sends_no_answer() {
     ] {
         let (call, ids) = bench.asked_round(&["k"]);
         bench.answer(ids[0], 0).unwrap();
-        bench.wish(Intent::Cancel(call)).unwrap();
+        bench.wish(bench.cancels(call)).unwrap();
         assert_eq!(bench.row(call).outcome, None, "a handle may be on its way");
         bench.reply_call(call, reply);
         assert_eq!(bench.row(call).outcome, Some(outcome));
