@@ -4,4 +4,6 @@
 mod answers;
 mod calls;
 mod lines;
+#[cfg(unix)]
+mod people;
 mod servers;
