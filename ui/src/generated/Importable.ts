@@ -2,7 +2,7 @@
 import type { Given } from "./Given";
 
 /**
- * A server that can be imported, without what may be secret.
+ * A server that can be imported, as it is shown: without what may be secret.
  */
 export type Importable = { 
 /**

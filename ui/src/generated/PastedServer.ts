@@ -10,7 +10,8 @@ export type PastedServer = {
  */
 name: string, 
 /**
- * How it is reached. Every value in the clear is a secret until a person says otherwise.
+ * How it is reached. A value in the clear is a secret until a person says otherwise, but for variables that change what
+ * its program loads or runs.
  */
 transport: NewTransport, 
 /**

@@ -12,6 +12,6 @@ export type Wanted = {
 server: Importable, 
 /**
  * What is to become of values that stand there in the clear, by the header's or variable's name. One that is not named is
- * kept as a secret.
+ * kept as a secret, or in the clear where it was shown.
  */
 values: Array<[string, Instead]>, };
