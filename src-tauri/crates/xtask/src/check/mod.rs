@@ -3,6 +3,7 @@
 mod bounds;
 mod layout;
 mod licences;
+mod modules;
 mod npm;
 mod reach;
 mod source;
@@ -37,6 +38,7 @@ pub(crate) fn rules(repo: &Repo, steps: &mut Steps) {
     steps.run("licences of npm packages", || none(npm::not_allowed(repo)?));
     steps.run("npm lock files", || none(npm::recorded_hosts(repo)?));
     steps.run("top level", || none(layout::unexpected_names(repo)?));
+    steps.run("modules", || none(modules::offences(repo)?));
     steps.run("bounds", || none(bounds::missing(repo)?));
     steps.run("UI source", || none(source::offences(repo)?));
 }
