@@ -8,8 +8,9 @@ use tokio::time::{Instant, timeout};
 use crate::{
     client::{Client, Transport},
     error::{Error, Hint},
-    legacy::{Handshake, SavedSession, Session, SessionEvents, VERSIONS},
+    legacy::{Handshake, SavedSession, Session, SessionEvents},
     modern::{Discovered, STATEMENT, Verdict, not_mcp, says_too_much, verdict},
+    versions::LEGACY_VERSIONS,
     view::Fields,
 };
 
@@ -260,7 +261,7 @@ fn says_another_wire(error: &Error) -> bool {
 
 /// A server that said that it speaks an older version opens no session.
 fn older_in_vain(version: Option<String>, error: Error) -> Error {
-    let Some(known) = version.as_deref().filter(|version| VERSIONS.contains(version)) else {
+    let Some(known) = version.as_deref().filter(|version| LEGACY_VERSIONS.contains(version)) else {
         return weightier(Error::LegacyOnly { version }, error);
     };
     let raw = match &error {

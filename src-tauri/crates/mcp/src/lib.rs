@@ -58,6 +58,7 @@ mod sink;
 mod stdio;
 mod tool;
 mod verbatim;
+mod versions;
 mod view;
 
 pub use authorize::{Authorization, Authorize};
@@ -71,8 +72,9 @@ pub use legacy::{
     Session, SessionEvent, SessionEvents, TaskList,
 };
 pub use meaning::Meaning;
-pub use modern::{Discovered, PROTOCOL_VERSION, Pushed, Subscription, Wanted};
+pub use modern::{Discovered, Pushed, Subscription, Wanted};
 pub use network::{Network, NetworkError};
 pub use stdio::{KeptBack, LeftBehind, inherited, is_function};
 pub use tool::{CallOptions, CallReply, Called, Round, TaskSupport, TaskWish, Tool};
+pub use versions::PROTOCOL_VERSION;
 pub use view::{ContentPart, QuestionView, ResultView, RpcError, TaskView, Ttl};

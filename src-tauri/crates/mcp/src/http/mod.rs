@@ -25,8 +25,8 @@ use crate::{
     endpoint::Options,
     error::{Error, Stage},
     flight::Flight,
-    modern::PROTOCOL_VERSION,
     rpc::Request,
+    versions::PROTOCOL_VERSION,
 };
 
 pub(crate) use events::Events;

@@ -70,20 +70,6 @@ pub struct ServerRequest {
     pub raw: Json,
 }
 
-impl ServerRequest {
-    /// The task of the server that a request as received ([`ServerRequest::raw`]) belongs to, if it says so (sensitive).
-    #[must_use]
-    pub fn named_task(raw: &Json) -> Option<String> {
-        super::reading::related_task(raw)
-    }
-
-    /// The task that a request as received ([`ServerRequest::raw`]) wants for an answer.
-    #[must_use]
-    pub fn wished_task(raw: &Json) -> Option<TaskWish> {
-        super::reading::task_wish(raw)
-    }
-}
-
 /// What a server asks. Everything else it asks is answered at once (`ping`) or refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ask {

@@ -9,7 +9,8 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use super::{
     event::Channel,
     inbound::{Inbound, SessionEvents},
-    leg::{Leg, Question},
+    leg::Leg,
+    own_request::OwnRequest,
     sse::Sse,
     streamable::Streamable,
 };
@@ -20,11 +21,9 @@ use crate::{
     modern::{STATEMENT, client_info, says_too_much},
     rpc::Params,
     stdio::GivenUp,
+    versions::LEGACY_VERSIONS,
     view::{Fields, quote},
 };
-
-/// The versions of this wire that we speak; the newest is offered.
-pub(crate) const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 /// How long the end of a session may take that was opened only to tell the wire: it is a courtesy.
 const GIVE_BACK: Duration = Duration::from_secs(2);
@@ -62,7 +61,7 @@ impl Client {
         let latency = asked.elapsed();
         let version = version_of(&result)?;
         let handshake = Handshake { leg, inbound, events, stop, result, version, latency };
-        if !VERSIONS.contains(&handshake.version.as_str()) {
+        if !LEGACY_VERSIONS.contains(&handshake.version.as_str()) {
             let version = Some(quote(handshake.version.clone()));
             handshake.give_back().await;
             return Err(Error::LegacyOnly { version });
@@ -80,13 +79,13 @@ impl Client {
                 let line = stdio.line().await?;
                 line.attach(Arc::clone(inbound) as Arc<_>);
                 let leg = Leg::Stdio(line);
-                let result = leg.request(self.initialize_question()).await?;
+                let result = leg.request(self.initialize_request()).await?;
                 Ok((leg, result))
             }
             Transport::Http(http) => {
                 let inbound = Arc::clone(inbound);
-                let question = self.initialize_question();
-                let opened = Streamable::open(self, Arc::clone(http), Arc::clone(&inbound), question);
+                let request = self.initialize_request();
+                let opened = Streamable::open(self, Arc::clone(http), Arc::clone(&inbound), request);
                 match opened.await {
                     Ok((session, result)) => Ok((Leg::Streamable(session), result)),
                     Err(error @ Error::NotMcp { status: Some(400 | 404 | 405), .. }) => {
@@ -98,7 +97,7 @@ impl Client {
                             Err(refused @ Error::Protocol { .. }) => return Err(refused),
                             Err(_) => return Err(error),
                         };
-                        let result = leg.request(self.initialize_question()).await?;
+                        let result = leg.request(self.initialize_request()).await?;
                         Ok((leg, result))
                     }
                     Err(error) => Err(error),
@@ -108,16 +107,16 @@ impl Client {
     }
 
     /// `initialize`, which must not be cancelled.
-    fn initialize_question(&self) -> Question {
+    fn initialize_request(&self) -> OwnRequest {
         let id = self.fresh_id();
         let options = self.options();
         let body = Params::new(id, "initialize")
-            .text("protocolVersion", VERSIONS[0])
+            .text("protocolVersion", LEGACY_VERSIONS[0])
             .ready("capabilities", &capabilities(options))
             .ready("clientInfo", &client_info(options))
             .finish();
         let channel = Channel::Response { method: "initialize", task_id: None };
-        Question { id, body, once: false, channel, given_up: GivenUp::Silent, most: Some(STATEMENT) }
+        OwnRequest { id, body, once: false, channel, given_up: GivenUp::Silent, most: Some(STATEMENT) }
     }
 }
 
@@ -145,7 +144,7 @@ fn version_of(result: &Json) -> Result<String, Error> {
         return Ok(version);
     }
     if fields.some("serverInfo").is_some() || fields.some("capabilities").is_some() {
-        return Ok(VERSIONS[0].into());
+        return Ok(LEGACY_VERSIONS[0].into());
     }
     Err(Error::NotMcp { status: None, content_type: None, hint: Hint::Other })
 }

@@ -4,25 +4,8 @@ use std::sync::Arc;
 
 use signalbox_model::Json;
 
-use super::{event::Channel, sse::Sse, streamable::Streamable};
-use crate::{
-    error::Error,
-    stdio::{GivenUp, Line},
-};
-
-/// One request of ours.
-pub(crate) struct Question {
-    pub(super) id: u64,
-    pub(super) body: Vec<u8>,
-    /// Whether it is made only once ([`crate::rpc::Request::once`]).
-    pub(super) once: bool,
-    /// What the server's messages on its response stream come on.
-    pub(super) channel: Channel,
-    /// Whether the server is told when nobody waits any more.
-    pub(super) given_up: GivenUp,
-    /// Bytes that the answer may have, where that is less than any message may.
-    pub(super) most: Option<usize>,
-}
+use super::{own_request::OwnRequest, sse::Sse, streamable::Streamable};
+use crate::{error::Error, stdio::Line};
 
 /// The way to the server.
 pub(crate) enum Leg {
@@ -34,11 +17,11 @@ pub(crate) enum Leg {
 
 impl Leg {
     /// Sends a request once and waits for its answer.
-    pub(super) async fn request(&self, question: Question) -> Result<Json, Error> {
+    pub(super) async fn request(&self, request: OwnRequest) -> Result<Json, Error> {
         match self {
-            Self::Stdio(line) => line.request(question.id, question.body, question.given_up).await,
-            Self::Streamable(session) => session.request(question).await,
-            Self::Sse(session) => session.request(question).await,
+            Self::Stdio(line) => line.request(request.id, request.body, request.given_up).await,
+            Self::Streamable(session) => session.request(request).await,
+            Self::Sse(session) => session.request(request).await,
         }
     }
 

@@ -8,6 +8,7 @@ mod event;
 mod handshake;
 mod inbound;
 mod leg;
+mod own_request;
 mod place;
 mod push;
 mod reading;
@@ -22,7 +23,7 @@ pub use inbound::SessionEvents;
 pub use session::{Replied, Reply, SavedSession, Session};
 pub use tasks::TaskList;
 
-pub(crate) use handshake::{Handshake, VERSIONS};
+pub(crate) use handshake::Handshake;
 
 /// Reads all that a message can mean.
 #[cfg(any(test, fuzzing))]

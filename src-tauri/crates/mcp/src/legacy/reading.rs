@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 use signalbox_model::{Json, LONGEST_TEXT, Mode, cut};
 
-use super::event::{Ask, News, ProgressView};
+use super::event::{Ask, News, ProgressView, ServerRequest};
 use crate::{
     endpoint::Declared,
     rpc::{INVALID_PARAMS, METHOD_NOT_FOUND, Unasked},
@@ -44,6 +44,20 @@ pub(super) fn ask(message: &Unasked, declared: Declared) -> Result<Ask, Refused>
         "tasks/list" if declared.host_tasks => Ok(Ask::ListTasks { cursor: params.text("cursor") }),
         "tasks/cancel" if declared.host_tasks => Ok(Ask::CancelTask { task_id: task_id()? }),
         _ => Err(UNKNOWN),
+    }
+}
+
+impl ServerRequest {
+    /// The task of the server that a request as received ([`ServerRequest::raw`]) belongs to, if it says so (sensitive).
+    #[must_use]
+    pub fn named_task(raw: &Json) -> Option<String> {
+        related_task(raw)
+    }
+
+    /// The task that a request as received ([`ServerRequest::raw`]) wants for an answer.
+    #[must_use]
+    pub fn wished_task(raw: &Json) -> Option<TaskWish> {
+        task_wish(raw)
     }
 }
 

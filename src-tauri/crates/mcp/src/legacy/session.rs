@@ -8,9 +8,10 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
     event::Channel,
-    handshake::{Handshake, VERSIONS},
+    handshake::Handshake,
     inbound::{Inbound, SessionEvents},
-    leg::{Leg, Question},
+    leg::Leg,
+    own_request::OwnRequest,
     push, reading,
     streamable::Streamable,
 };
@@ -20,6 +21,7 @@ use crate::{
     meaning::Meaning,
     rpc::{self, Params},
     stdio::GivenUp,
+    versions::LEGACY_VERSIONS,
     view::Fields,
 };
 
@@ -204,8 +206,8 @@ impl Session {
         let id = self.0.client.fresh_id();
         let body = params(Params::new(id, method)).finish();
         let channel = Channel::Response { method, task_id: task_id.map(str::to_owned) };
-        let question = Question { id, body, once, channel, given_up, most };
-        let answer = pin!(self.0.leg.request(question));
+        let request = OwnRequest { id, body, once, channel, given_up, most };
+        let answer = pin!(self.0.leg.request(request));
         let answer = timeout(limit, answer).await.unwrap_or_else(|_| Err(Error::timeout(limit)));
         let answer = within(answer, most);
         if let Err(error) = &answer {
@@ -264,7 +266,7 @@ impl Client {
         let streamable = Streamable::of_session(self, Arc::clone(http), Arc::clone(&inbound), &saved.id)
             .ok_or_else(none_such)?;
         let version = Fields::lenient(saved.initialized.raw()).text("protocolVersion");
-        let version = version.unwrap_or_else(|| VERSIONS[0].into());
+        let version = version.unwrap_or_else(|| LEGACY_VERSIONS[0].into());
         streamable.speak(&version);
         let session =
             Session::of(self, Leg::Streamable(streamable), inbound, stop, saved.initialized.clone(), version);

@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::{asides::Asides, event::Channel, inbound::Inbound, leg::Question};
+use super::{asides::Asides, event::Channel, inbound::Inbound, own_request::OwnRequest};
 use crate::{
     endpoint::Options,
     error::{Error, Hint},
@@ -76,8 +76,8 @@ impl Sse {
     }
 
     /// Sends a request; the answer comes on the stream.
-    pub(super) async fn request(self: &Arc<Self>, question: Question) -> Result<Json, Error> {
-        let Question { id, body, once, given_up, .. } = question;
+    pub(super) async fn request(self: &Arc<Self>, request: OwnRequest) -> Result<Json, Error> {
+        let OwnRequest { id, body, once, given_up, .. } = request;
         let mut answer = self.pending.wait_for(id, None)?;
         let waiting = Waiting { id, session: self, tell: given_up != GivenUp::Silent };
         let answer = tokio::select! {

@@ -14,7 +14,7 @@ use signalbox_model::Json;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::{asides::Asides, event::Channel, inbound::Inbound, leg::Question, place::Place};
+use super::{asides::Asides, event::Channel, inbound::Inbound, own_request::OwnRequest, place::Place};
 use crate::{
     client::Client,
     endpoint::Options,
@@ -76,10 +76,10 @@ impl Streamable {
         client: &Client,
         http: Arc<Http>,
         inbound: Arc<Inbound>,
-        question: Question,
+        request: OwnRequest,
     ) -> Result<(Arc<Self>, Json), Error> {
         let headers = || http.base().clone();
-        let response = http.exchange(Method::POST, http.url(), headers, question.body).await?;
+        let response = http.exchange(Method::POST, http.url(), headers, request.body).await?;
         http.note_date(&response);
         let session = response.headers().get(SESSION).cloned().map(|mut session| {
             session.set_sensitive(true);
@@ -88,8 +88,8 @@ impl Streamable {
         // A refusal of the first request says nothing about a session.
         answer::refused(&response)?;
         let this = Self::new(client, http, inbound, session.filter(|_| response.status().is_success()));
-        let of = (question.id, this.http.limit_of(question.most));
-        let result = this.answer(response, of, &question.channel).await?;
+        let of = (request.id, this.http.limit_of(request.most));
+        let result = this.answer(response, of, &request.channel).await?;
         Ok((this, result))
     }
 
@@ -125,11 +125,11 @@ impl Streamable {
 
     /// Sends a request and reads the answer, going on with its stream where that is cut. A future that is dropped lets
     /// the server know, if that is wanted: the connection's end alone does not say so on this wire.
-    pub(super) async fn request(self: &Arc<Self>, question: Question) -> Result<Json, Error> {
+    pub(super) async fn request(self: &Arc<Self>, request: OwnRequest) -> Result<Json, Error> {
         if self.over.is_cancelled() {
             return Err(forgotten());
         }
-        let Question { id, body, once, channel, given_up, most } = question;
+        let OwnRequest { id, body, once, channel, given_up, most } = request;
         let limit = self.http.limit_of(most);
         let result_of = match &channel {
             Channel::Response { method: "tasks/result", task_id } => task_id.clone(),

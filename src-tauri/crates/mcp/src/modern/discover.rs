@@ -8,10 +8,10 @@ use tokio::time::Instant;
 use crate::{
     endpoint::Options,
     error::{Error, Hint},
-    legacy::VERSIONS as LEGACY_VERSIONS,
     meaning::Meaning,
-    modern::{PROTOCOL_VERSION, TASKS},
+    modern::meta::TASKS,
     paging::bytes,
+    versions::{LEGACY_VERSIONS, PROTOCOL_VERSION},
     view::{Fields, elements, quote, text},
 };
 

@@ -1,9 +1,9 @@
 //! What every request of the modern wire says about us.
 
-use crate::{endpoint::Options, modern::TASKS};
+use crate::{endpoint::Options, versions::PROTOCOL_VERSION};
 
-/// The version of the modern wire that this crate speaks.
-pub const PROTOCOL_VERSION: &str = "2026-07-28";
+/// The extension's name, in capabilities.
+pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
 
 /// `clientInfo`, serialised.
 pub(crate) fn client_info(options: &Options) -> String {

@@ -8,11 +8,7 @@ mod tasks;
 mod tools;
 
 pub use discover::Discovered;
-pub use meta::PROTOCOL_VERSION;
 pub use subscription::{Pushed, Subscription, Wanted};
 
 pub(crate) use discover::{STATEMENT, Verdict, not_mcp, says_too_much, verdict};
 pub(crate) use meta::{client_info, meta};
-
-/// The extension's name, in capabilities.
-pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
