@@ -4,6 +4,7 @@
 use std::{
     collections::HashSet,
     hash::{BuildHasher as _, RandomState},
+    pin::pin,
 };
 
 use serde_json::value::RawValue;
@@ -12,17 +13,19 @@ use signalbox_model::Json;
 use crate::{
     endpoint::Options,
     error::Error,
+    flight::{Flight, carrying},
     view::{Fields, elements, text},
 };
 
 /// What an entry counts beside its bytes.
 const ENTRY: usize = 256;
 
-/// A list under way: while it [goes on](List::goes_on) the page is to be asked for that begins at its cursor.
+/// A list under way.
 pub(crate) struct List<T> {
     what: &'static str,
     read: fn(&RawValue) -> Option<T>,
     entries: Vec<T>,
+    /// Of the page to ask for. An empty string is a cursor like any other.
     cursor: Option<String>,
     /// The hashes of all cursors so far: a cursor may be as long as a page.
     seen: HashSet<u64>,
@@ -69,23 +72,13 @@ impl<T> List<T> {
     }
 
     /// Whether there is another page to ask for.
-    pub(crate) fn goes_on(&self) -> bool {
+    fn goes_on(&self) -> bool {
         matches!(self.state, State::GoesOn)
     }
 
-    /// The cursor of the page to ask for. An empty string is a cursor like any other.
-    pub(crate) fn cursor(&self) -> Option<&str> {
-        self.cursor.as_deref()
-    }
-
     /// Bytes that the page to ask for may have.
-    pub(crate) fn room(&self) -> usize {
+    fn room(&self) -> usize {
         self.bounds.bytes - self.bytes
-    }
-
-    /// Bytes of all that was taken.
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes
     }
 
     /// Takes the answer to the request for a page. One that does not fit any more is left out as a whole, and ends the
@@ -137,6 +130,24 @@ impl<T> List<T> {
             }
         };
         Ok(())
+    }
+
+    /// Reads all of it, as far as we take lists: `page` asks for the one at a cursor, which may have so many bytes.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub(crate) async fn read<F: Future<Output = Result<Json, Error>>>(
+        mut self,
+        flight: &Flight,
+        page: impl Fn(Option<String>, usize) -> F,
+    ) -> Result<Self, Error> {
+        while self.goes_on() {
+            // A page's room is let go before the next is waited for.
+            let (answer, _room) = carrying(pin!(page(self.cursor.clone(), self.room()))).await;
+            self.take(answer)?;
+        }
+        flight.hand_over(self.bytes).await;
+        Ok(self)
     }
 
     /// All entries.

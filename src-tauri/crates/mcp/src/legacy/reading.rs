@@ -1,7 +1,7 @@
 //! From a message of the server to what it means.
 
 use serde_json::value::RawValue;
-use signalbox_model::{Json, LONGEST_TEXT, Mode, cut};
+use signalbox_model::{ELICITATION, Json, LONGEST_TEXT, Mode, ROOTS, SAMPLING, cut};
 
 use super::event::{Ask, News, ProgressView, ServerRequest};
 use crate::{
@@ -31,14 +31,14 @@ pub(super) fn ask(message: &Unasked, declared: Declared) -> Result<Ask, Refused>
         params.text("taskId").ok_or(refused)
     };
     match message.method.as_str() {
-        "elicitation/create" => match QuestionView::read(&message.raw) {
+        ELICITATION => match QuestionView::read(&message.raw) {
             QuestionView { mode: Mode::Other, .. } => {
                 Err(Refused { code: INVALID_PARAMS, message: "This elicitation mode was not declared" })
             }
             question => Ok(Ask::Elicitation(question)),
         },
-        "sampling/createMessage" if declared.sampling => Ok(Ask::Sampling),
-        "roots/list" if declared.roots => Ok(Ask::Roots),
+        SAMPLING if declared.sampling => Ok(Ask::Sampling),
+        ROOTS if declared.roots => Ok(Ask::Roots),
         "tasks/get" if declared.host_tasks => Ok(Ask::GetTask { task_id: task_id()? }),
         "tasks/result" if declared.host_tasks => Ok(Ask::TaskResult { task_id: task_id()? }),
         "tasks/list" if declared.host_tasks => Ok(Ask::ListTasks { cursor: params.text("cursor") }),

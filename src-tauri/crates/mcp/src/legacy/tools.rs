@@ -1,13 +1,10 @@
 //! `tools/list` and `tools/call` of the legacy wire.
 
-use std::pin::pin;
-
 use signalbox_model::Json;
 
 use super::session::{Asking, Session};
 use crate::{
     error::Error,
-    flight::carrying,
     paging::List,
     rpc::Params,
     stdio::GivenUp,
@@ -28,17 +25,13 @@ impl Session {
     }
 
     /// Reads a list, page by page, as far as we take lists.
-    pub(super) async fn list<T>(&self, method: &'static str, mut list: List<T>) -> Result<List<T>, Error> {
+    pub(super) async fn list<T>(&self, method: &'static str, list: List<T>) -> Result<List<T>, Error> {
         let limit = self.client().options().request_timeout;
-        while list.goes_on() {
-            let asking = Asking { most: Some(list.room()), ..Asking::short(method) };
-            // A page's room is let go before the next is waited for.
-            let (page, _room) =
-                carrying(pin!(self.send(asking, |params| params.cursor(list.cursor()), limit))).await;
-            list.take(page)?;
-        }
-        self.client().flight().hand_over(list.bytes()).await;
-        Ok(list)
+        let page = |cursor: Option<String>, most| {
+            let asking = Asking { most: Some(most), ..Asking::short(method) };
+            self.send(asking, move |params| params.cursor(cursor.as_deref()), limit)
+        };
+        list.read(self.client().flight(), page).await
     }
 
     /// Calls a tool, once; as a task where `options.task` says so, which is for tools that allow it. A call without a

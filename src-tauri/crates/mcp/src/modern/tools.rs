@@ -1,14 +1,11 @@
 //! `tools/list` and `tools/call`.
 
-use std::pin::pin;
-
 use signalbox_model::Json;
 
 use super::result_type::ResultType;
 use crate::{
     client::Client,
     error::Error,
-    flight::carrying,
     paging::List,
     tool::{CallOptions, CallReply, Called, Tool},
     view::{Fields, TaskView, input_requests},
@@ -23,16 +20,13 @@ impl Client {
     /// [`Error::TooMuch`] for one with more pages than [`crate::Options::page_limit`] or more bytes than
     /// [`crate::Options::list_limit`].
     pub async fn list_tools(&self) -> Result<Vec<Tool>, Error> {
-        let mut list = List::new("tools", self.options(), Tool::read);
-        while list.goes_on() {
-            let mut request = self.request("tools/list", None, |params| params.cursor(list.cursor()));
-            request.most = Some(list.room());
-            // A page's room is let go before the next is waited for.
-            let (page, _room) = carrying(pin!(self.send(request, self.options().request_timeout))).await;
-            list.take(page)?;
-        }
-        self.flight().hand_over(list.bytes()).await;
-        let mut tools = list.whole()?;
+        let page = |cursor: Option<String>, most| {
+            let mut request = self.request("tools/list", None, |params| params.cursor(cursor.as_deref()));
+            request.most = Some(most);
+            self.send(request, self.options().request_timeout)
+        };
+        let list = List::new("tools", self.options(), Tool::read);
+        let mut tools = list.read(self.flight(), page).await?.whole()?;
         tools.retain(|tool| {
             let callable = tool.input_schema.as_ref().is_none_or(|schema| self.can_mirror(schema));
             if !callable {
