@@ -1,9 +1,9 @@
 //! Input requests as lists show them: the raw JSON of a question that is not shown is never read.
 
 use rusqlite::Row;
-use signalbox_model::{CallId, LONGEST_TEXT, RequestId, RequestLine, RequestText, ServerId, cut};
+use signalbox_model::{CallId, RequestId, RequestLine, RequestText, ServerId};
 
-use super::{answer, identity};
+use super::{answer, identity, message};
 use crate::{Text, column::Columns};
 
 /// `?1` is the question's number.
@@ -42,8 +42,7 @@ pub(super) fn row(row: &Row<'_>) -> rusqlite::Result<Read> {
         identity: identity(&mut at)?,
         method: at.get()?,
         mode: at.word()?,
-        // Rows of older versions have longer ones.
-        message: cut(at.get()?, LONGEST_TEXT),
+        message: message(&mut at)?,
         url: at.get()?,
         state: at.word()?,
         reason: at.maybe_word()?,

@@ -188,8 +188,7 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(InputRequest, u64)> {
         identity: identity(&mut at)?,
         method: at.get()?,
         mode: at.word()?,
-        // Rows of older versions have longer ones.
-        message: cut(at.get()?, LONGEST_TEXT),
+        message: message(&mut at)?,
         schema: at.maybe_json()?,
         url: at.get()?,
         raw: at.json()?,
@@ -205,6 +204,11 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(InputRequest, u64)> {
         earlier: at.maybe_own()?,
     };
     Ok((request, changed))
+}
+
+/// Rows of older versions have longer ones.
+fn message(at: &mut Columns<'_>) -> rusqlite::Result<String> {
+    Ok(cut(at.get()?, LONGEST_TEXT))
 }
 
 fn identity(at: &mut Columns<'_>) -> rusqlite::Result<Identity> {
