@@ -1,8 +1,6 @@
 //! A task with 3,000 questions: every view of it is bounded, and says what it leaves out.
 
-use signalbox_model::{
-    Identity, InputRequest, Json, Origin, RequestState, Server, ServerId, Task, Timestamp, Transport,
-};
+use signalbox_model::{Identity, InputRequest, Json, Origin, RequestState, ServerId, Task, Timestamp};
 use signalbox_store::{Store, Write};
 
 use super::*;
@@ -32,7 +30,6 @@ fn question(id: u32, message: &str) -> InputRequest {
 
 /// A store with a task that has asked all of these.
 fn asked(message: &str) -> (tempfile::TempDir, Store) {
-    let transport = Transport::Http { url: "http://127.0.0.1:1/mcp".to_owned(), headers: vec![] };
     let task = Task {
         task_id: "task".to_owned(),
         status_message: None,
@@ -50,10 +47,7 @@ fn asked(message: &str) -> (tempfile::TempDir, Store) {
         open_requests: OPEN,
         ..Call::new(CALL, ServerId(1), Origin::Started, Timestamp(1))
     };
-    let mut writes = vec![
-        Write::PutServer(Server::new(ServerId(1), "ci".to_owned(), transport)),
-        Write::PutCall(Box::new(call)),
-    ];
+    let mut writes = vec![Write::PutCall(Box::new(call))];
     writes.extend((1..=ALL).map(|id| Write::PutRequest(Box::new(question(id, message)))));
     stored(writes)
 }

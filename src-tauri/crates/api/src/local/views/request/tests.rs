@@ -2,7 +2,7 @@
 
 use signalbox_model::{
     Action, Answer, CallId, CloseReason, ELICITATION, Json, Origin, ROOTS, RequestState, SAMPLING, ServerId,
-    Status, Timestamp, Transport,
+    Status, Timestamp,
 };
 use signalbox_store::{RequestList, RequestQuery, Write};
 
@@ -82,10 +82,8 @@ fn detail(reads: &Reads, id: RequestId) -> RequestDetail {
 
 #[test]
 fn to_every_question_in_view_something_can_be_done_or_there_is_a_reason_in_words() {
-    let transport = Transport::Http { url: "http://127.0.0.1:1/mcp".to_owned(), headers: vec![] };
-    let mut writes = vec![Write::PutServer(Server::new(ServerId(1), "ci".to_owned(), transport))];
     let all = all();
-    writes.extend(all.iter().flat_map(around_it));
+    let mut writes: Vec<_> = all.iter().flat_map(around_it).collect();
     writes.extend(all.iter().cloned().map(|request| Write::PutRequest(Box::new(request))));
     let (_dir, store) = stored(writes);
     let reads = store.reads();
