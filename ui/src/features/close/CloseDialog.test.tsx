@@ -157,6 +157,17 @@ describe("closing while tasks run", () => {
     }
   });
 
+  it("stays closed when a look that was under way is answered late", async () => {
+    const host = new FakeHost(() => ({ type: "request" }));
+    let answer: (stops: CloseRequest) => void = () => undefined;
+    host.whatStops = () => new Promise((resolve) => (answer = resolve));
+    const { user } = await asked(3, host);
+    await user.click(button("Stay"));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await act(() => Promise.resolve(answer({ ...STOPS, live: 2 })));
+    expect(screen.queryByRole("dialog"), "the person has answered, and nobody asked again").toBeNull();
+  });
+
   it("stays on Escape", async () => {
     const { host, user } = await asked();
     await user.keyboard("{Escape}");

@@ -33,6 +33,8 @@ export function CloseDialog() {
     [host],
   );
 
+  // A look may be answered after the person has: that asks nothing anew.
+  const seen = useCallback((stops: CloseRequest) => setRequest((asked) => asked && stops), []);
   const stay = () => {
     setRequest(undefined);
     // Unheard, closing again within moments closes at once: no worse than not having asked.
@@ -71,7 +73,7 @@ export function CloseDialog() {
         </>
       }
     >
-      {request && !busy && <Afresh onSeen={setRequest} />}
+      {request && !busy && <Afresh onSeen={seen} />}
       {request && <Stops request={request} others={others} notified={notified} />}
       {others > 0 && reply?.secrets.place === "this_run" && <p>{t.app.closing.secretsEnd}</p>}
       {error && <ErrorNote error={error} title={t.app.closing.notClosed} />}
