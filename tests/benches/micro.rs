@@ -2,7 +2,7 @@
 //! nothing (`cargo xtask bench --micro`).
 #![allow(clippy::unwrap_used, reason = "a bench that cannot measure fails")]
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use divan::Bencher;
 use signalbox_engine::{Effect, Follow, Input, Now, State, Tuning};
@@ -84,6 +84,7 @@ impl World {
             servers: (1..=SERVERS).map(server).collect(),
             calls: (1..=tasks).map(call).collect(),
             requests: Vec::new(),
+            stored: HashMap::new(),
             undecided: Vec::new(),
             completed: HashSet::new(),
             settings: Vec::new(),

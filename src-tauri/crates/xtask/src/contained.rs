@@ -94,6 +94,7 @@ mod linux {
 
     /// Waits until all children are gone. Those that are there after so long are ended; they come back by process id, each
     /// with its command line.
+    #[expect(clippy::disallowed_methods, reason = "the system has no wait for any child with a time limit")]
     fn ended_but(grace: Duration) -> Result<BTreeMap<i32, String>> {
         let (asked, mut left) = (Instant::now(), BTreeMap::new());
         loop {

@@ -131,6 +131,8 @@ fn bounded(file: &Path) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use super::*;
 
     #[test]

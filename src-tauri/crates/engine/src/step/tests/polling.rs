@@ -276,7 +276,7 @@ fn what_flaps_fills_no_timeline() {
     assert!(bytes <= Timeline::BYTES && lines.len() < 2_200, "{} lines of {bytes} bytes", lines.len());
     assert!(lines.last().unwrap().text.as_ref().unwrap().contains("leaves out what else it says"));
     assert_eq!(bench.row(call).tracking, Tracking::Live, "the task is followed as ever");
-    bench.wish(Intent::Cancel(call)).unwrap();
+    bench.wish(Intent::Cancel { call, seen: None }).unwrap();
     let story = bench.disk.story(call);
     assert_eq!(story.last(), Some(&EventKind::CancelRequested), "what people do has its line");
 }

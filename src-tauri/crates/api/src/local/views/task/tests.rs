@@ -1,6 +1,6 @@
 //! A task that has much: its view has a bound.
 
-use signalbox_model::{Call, Event, EventKind, Json, Origin, Server, ServerId, Timestamp, Transport};
+use signalbox_model::{Call, Event, EventKind, Json, Origin, ServerId, Timestamp};
 use signalbox_store::{Store, Write};
 
 use super::*;
@@ -9,10 +9,8 @@ use crate::local::views::stored::stored;
 const CALL: CallId = CallId(1);
 
 fn kept(writes: impl IntoIterator<Item = Write>) -> (tempfile::TempDir, Store) {
-    let transport = Transport::Http { url: "http://127.0.0.1:1/mcp".to_owned(), headers: vec![] };
-    let server = Server::new(ServerId(1), "ci".to_owned(), transport);
     let call = Call::new(CALL, ServerId(1), Origin::Started, Timestamp(1));
-    stored([Write::PutServer(server), Write::PutCall(Box::new(call))].into_iter().chain(writes).collect())
+    stored([Write::PutCall(Box::new(call))].into_iter().chain(writes).collect())
 }
 
 fn seen(store: &Store) -> TaskDetail {
