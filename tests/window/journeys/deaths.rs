@@ -1,14 +1,18 @@
-//! The page's process dies around an answer: the answer is given once, or the question is still there to be answered.
+//! The page's process, the owner, or the `serve` that takes over dies around an answer: the answer is given once, or the
+//! question is still there to be answered.
 
 use std::collections::BTreeSet;
-use std::env;
 use std::time::Duration;
+use std::{env, fs};
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 use signalbox_tests::window::inbox::open_questions;
-use signalbox_tests::{Dice, fresh_seed};
+use signalbox_tests::{Dice, fresh_seed, soon, text};
 
 use super::Story;
+use crate::page::LOOK_AGAIN;
+use crate::spot;
 
 /// When it dies after the key that declines (ms). Two deaths for each start: the third within a minute asks the person.
 const MOMENTS: [[u64; 2]; 3] = [[0, 35], [8, 90], [20, 250]];
@@ -92,4 +96,83 @@ async fn wherever_the_page_dies_each_question_is_answered_once() {
     let questions: BTreeSet<_> = taken.iter().map(|(task, key, _)| (task, key)).collect();
     assert_eq!((questions.len(), taken.len()), (2 * TASKS, 2 * TASKS), "seed {seed}, each once: {taken:?}");
     app.terminate().await;
+}
+
+/// A window that is not the owner outlives the owner, and its own page, in whichever order they die.
+#[tokio::test]
+async fn an_owner_and_the_page_that_die_around_an_answer_lose_and_double_nothing() {
+    for page_first in [true, false] {
+        let story = Story::begin().await;
+        let owner = story.desktop.machine.serve().await;
+        let app = story.open_on_two_questions().await;
+        let declined = |key| !story.demo.taken(key).is_empty();
+        app.keys("3").await;
+        if page_first {
+            app.page_dies_at_once();
+            owner.kill().await;
+        } else {
+            owner.kill().await;
+            app.page_dies_at_once();
+        }
+        // Nobody owns the data directory but the window now, and its page comes back.
+        app.page_is_back().await;
+        story.desktop.press_until(&["3"], || declined("window")).await;
+        assert!(!declined("strategy"), "it acts on nothing but the question that was open");
+        story.desktop.press_until(&["n", "3"], || declined("strategy")).await;
+        for key in ["window", "strategy"] {
+            let taken = story.demo.taken(key);
+            assert_eq!(taken, [json!({ "action": "decline" })], "{key}, the page first: {page_first}: once");
+        }
+        app.terminate().await;
+    }
+}
+
+/// The window hands its tasks over to a `serve`. Killed before it owns the data directory, the window stays with them and says
+/// so; killed once it does, the next program finds all of it.
+#[tokio::test]
+async fn a_serve_that_dies_while_or_after_it_takes_over_loses_nothing() {
+    let story = Story::begin().await;
+    let app = story.open_on_two_questions().await;
+    let keep_following = async || {
+        story.desktop.close_front_window().await;
+        app.see(&spot::dialog("Close Signalbox?")).await;
+        app.button("Keep following").await;
+    };
+    keep_following().await;
+    let begun = soon("a serve", async {
+        loop {
+            if let Some(pid) = serve(&story) {
+                break pid;
+            }
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
+    });
+    kill_process(begun.await, Signal::KILL).unwrap();
+    app.read("The window goes on following them").await;
+    app.button("Stay").await;
+    app.gone(&spot::dialog("Close Signalbox?")).await;
+
+    keep_following().await;
+    app.ended_well().await;
+    kill_process(serve(&story).unwrap(), Signal::KILL).unwrap();
+    let inbox = story.desktop.machine.run(&["inbox"]).await.ok();
+    let ids: Vec<_> = inbox["requests"].as_array().unwrap().iter().map(|row| text(row, "id")).collect();
+    assert_eq!(ids.len(), 2, "both questions are there: {inbox}");
+    for id in ids {
+        let _ = story.desktop.machine.run(&["answer", id, "--decline"]).await.ok();
+    }
+    assert_eq!(story.demo.journal().taken().len(), 2, "each was answered, once");
+    assert_eq!(story.demo.journal().requests("tasks/cancel").len(), 0, "and nothing was cancelled");
+}
+
+/// The `serve` of this machine, as soon as it runs.
+fn serve(story: &Story) -> Option<Pid> {
+    let home = story.desktop.machine.data();
+    fs::read_dir("/proc").unwrap().flatten().find_map(|entry| {
+        let line = fs::read(entry.path().join("cmdline")).ok()?;
+        let words: Vec<&[u8]> = line.split(|byte| *byte == 0).collect();
+        let is_it =
+            words.contains(&b"serve".as_slice()) && words.contains(&home.as_os_str().as_encoded_bytes());
+        is_it.then(|| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?)).flatten()
+    })
 }
