@@ -332,12 +332,12 @@ fn with_answer(error: ApiError, request: &InputRequest) -> ApiError {
     ApiError { detail: request.answer.as_ref().map(Detail::from), ..error }
 }
 
-/// An answer was taken back before any of it had left, and another was given.
+/// An answer was taken back before any of it had left, or came to nothing with its connection, and another was given.
 fn taken_back(request: &InputRequest) -> ApiError {
     let now = request.answer.as_ref().map(what_was_said).unwrap_or_default();
     let message = format!(
-        "The answer to {} was taken back from another window or command before it left, and another was given {}: {now}. \
-         Nothing of this answer was sent: look at the question as it stands now",
+        "This answer to {} stands no more: it was taken back before it left, or its connection was gone before the server took \
+         it. Another was given since, {}: {now}. Look at the question as it stands now",
         request.id,
         by(request)
     );
