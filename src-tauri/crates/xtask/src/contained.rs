@@ -51,20 +51,22 @@ mod linux {
     use std::collections::BTreeMap;
     use std::ffi::OsString;
     use std::fs;
+    use std::os::fd::OwnedFd;
     use std::process::{Command, ExitCode};
-    use std::thread::sleep;
     use std::time::{Duration, Instant};
 
     use anyhow::{Context, Result};
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::Errno;
     use rustix::process::{
-        Pid, Signal, WaitOptions, WaitStatus, getpid, kill_process, set_child_subreaper, wait,
+        Pid, PidfdFlags, Signal, WaitOptions, WaitStatus, getpid, kill_process, pidfd_open,
+        set_child_subreaper, wait,
     };
 
     /// So long what the tests started may take to end after them: a server's program ends when its input does.
     const GRACE: Duration = Duration::from_secs(5);
-    /// Nobody is told when the last child is gone but one that waits, and that would wait for ever.
-    const LOOK_AGAIN: Duration = Duration::from_millis(20);
+    /// The longest between two looks: a child that is adopted meanwhile is no end of one.
+    const LOOK_AGAIN: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
     pub(super) fn contained(line: &[OsString]) -> Result<ExitCode> {
         set_child_subreaper(Some(getpid())).context("orphans cannot be adopted")?;
@@ -94,7 +96,6 @@ mod linux {
 
     /// Waits until all children are gone. Those that are there after so long are ended; they come back by process id, each
     /// with its command line.
-    #[expect(clippy::disallowed_methods, reason = "the system has no wait for any child with a time limit")]
     fn ended_but(grace: Duration) -> Result<BTreeMap<i32, String>> {
         let (asked, mut left) = (Instant::now(), BTreeMap::new());
         loop {
@@ -111,7 +112,18 @@ mod linux {
                     let _ = kill_process(pid, Signal::KILL);
                 }
             }
-            sleep(LOOK_AGAIN);
+            an_end()?;
+        }
+    }
+
+    /// Waits for the end of a child, but not for long.
+    fn an_end() -> Result<()> {
+        let held = children()?.into_iter().filter_map(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
+        let held: Vec<OwnedFd> = held.collect();
+        let mut ends: Vec<_> = held.iter().map(|child| PollFd::new(child, PollFlags::IN)).collect();
+        match poll(&mut ends, Some(&LOOK_AGAIN)) {
+            Ok(_) | Err(Errno::INTR) => Ok(()),
+            Err(error) => Err(error).context("cannot wait"),
         }
     }
 

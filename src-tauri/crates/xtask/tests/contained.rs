@@ -28,7 +28,7 @@ fn an_orphan_that_is_about_to_end_is_waited_for() {
 #[test]
 fn an_orphan_that_stays_is_a_failure_and_ended_with_all_that_it_started() {
     // As a test ends that is killed: what it started is in a session of its own, heeds nothing, and has a child.
-    let stays = r#"trap '' TERM HUP INT; sleep 1000 & echo $$ $!; wait; sleep 1001"#;
+    let stays = "trap '' TERM HUP INT; sleep 1000 & echo $$ $!; wait; sleep 1001";
     let script = "setsid sh -c \"$1\" 2> /dev/null & sleep 0.5; exit 0";
     let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
     let line = ["contained", "--", "sh", "-c", script, "sh", stays];
