@@ -16,8 +16,9 @@ pub(crate) const HOLD: Duration = Duration::from_secs(30);
 
 /// One look at something takes a command no longer than this.
 const REFRESH: Duration = Duration::from_secs(10);
-/// How many looks are under way side by side. Manners towards each server are the engine's.
-const SIDE_BY_SIDE: usize = 64;
+/// How many looks are under way side by side: an owner takes few asks of one program at a time, and `watch` holds some of them.
+/// Manners towards each server are the engine's.
+const SIDE_BY_SIDE: usize = 16;
 
 /// Hands the task to `each`, as it is and then at every change, until `each` breaks. That no change can come is said: the wait
 /// goes on, for what servers say waits for room, and an owner that left would lose it.

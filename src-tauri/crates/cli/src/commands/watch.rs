@@ -15,6 +15,11 @@ use super::{Context, follow};
 use crate::exit::{Exit, Failure};
 use crate::{docs, look, text};
 
+/// So many tasks are watched by name: each is a look that is held, and an owner holds few for one program.
+const MOST_NAMED: usize = 32;
+/// So many windows of rows are held, of tasks and of questions together: of very many that are under way the first.
+const MOST_WINDOWS: usize = 32;
+
 /// `watch`
 pub(super) async fn run(context: &Context<'_>, tasks: &[String]) -> Result<Exit, Failure> {
     if tasks.is_empty() {
@@ -28,6 +33,11 @@ pub(super) async fn run(context: &Context<'_>, tasks: &[String]) -> Result<Exit,
         if !calls.contains(&call) {
             calls.push(call);
         }
+    }
+    if calls.len() > MOST_NAMED {
+        let message =
+            format!("{MOST_NAMED} tasks at most are watched by name; `signalbox watch` alone watches all");
+        return Err(ApiError::new(Code::Usage, message).into());
     }
     let watching = try_join_all(calls.iter().map(|call| named(context, *call)));
     let exits = beside(watching, context.refresh(calls.iter().copied())).await?;
@@ -110,7 +120,8 @@ impl Window {
 
 type Looking<'a> = BoxFuture<'a, (Window, Result<Changes, ApiError>)>;
 
-/// All tasks and questions, for as long as it lasts. Begins with what is live.
+/// All tasks and questions, for as long as it lasts. Begins with what is live: lists have that first, and behind the window in
+/// which it ends nothing changes.
 async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
     let mut shown = Shown::default();
     let mut windows = vec![Window::Tasks(0), Window::Inbox(0)];
@@ -121,14 +132,14 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
     let mut looking: FuturesUnordered<Looking<'_>> =
         windows.iter().map(|window| look(*window, None)).collect();
     let mut first = HashSet::new();
-    let (mut epoch, mut silence) = (None, follow::Silence::default());
+    let (mut epoch, mut silence, mut too_many) = (None, follow::Silence::default(), false);
     while let Some((window, changes)) = looking.next().await {
         let Changes { cursor, data } = changes?;
         if epoch.replace(cursor.epoch).is_some_and(|epoch| epoch != cursor.epoch) {
             let live = shown.tasks.values().filter(|row| row.outcome.is_none());
             follow::look_once(context.desk, live.map(|row| row.id).collect::<Vec<_>>()).await;
         }
-        let total = match data {
+        let behind = match data {
             Some(ViewData::Tasks { page }) => {
                 let begins = first.insert(window);
                 for row in page.rows {
@@ -138,7 +149,8 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
                         changed_task(context, &mut shown, cursor, row.id).await?;
                     }
                 }
-                Some(page.total)
+                let last = page.ids.last().and_then(|id| shown.tasks.get(id));
+                last.filter(|row| row.outcome.is_none()).and_then(|_| window.next(page.total))
             }
             Some(ViewData::Inbox { page }) => {
                 let begins = first.insert(window);
@@ -149,7 +161,8 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
                         request(context, &mut shown, cursor, &row).await?;
                     }
                 }
-                Some(page.total)
+                let last = page.ids.last().and_then(|id| shown.requests.get(id));
+                last.filter(|row| look::waits(row)).and_then(|_| window.next(page.total))
             }
             None => {
                 silence.explain(context).await?;
@@ -158,11 +171,13 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
             Some(_) => return Err(look::odd().into()),
         };
         looking.push(look(window, Some(cursor)));
-        if let Some(behind) = total.and_then(|total| window.next(total))
-            && !windows.contains(&behind)
-        {
-            windows.push(behind);
-            looking.push(look(behind, None));
+        if let Some(behind) = behind.filter(|behind| !windows.contains(behind)) {
+            if windows.len() < MOST_WINDOWS {
+                windows.push(behind);
+                looking.push(look(behind, None));
+            } else if !std::mem::replace(&mut too_many, true) {
+                context.console.say("So much is under way that not all of it is watched here");
+            }
         }
     }
     Ok(Exit::Done)

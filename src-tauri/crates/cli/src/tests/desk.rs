@@ -1,6 +1,6 @@
 //! A desk that follows a script.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Mutex, MutexGuard};
@@ -96,6 +96,8 @@ pub(super) struct Scripted {
     world: Mutex<World>,
     script: Mutex<Script>,
     seq: watch::Sender<u64>,
+    /// Where the windows of tasks began that were looked at until something changes.
+    held: Mutex<BTreeSet<u32>>,
 }
 
 impl Scripted {
@@ -103,7 +105,8 @@ impl Scripted {
         world: World,
         script: impl FnMut(&mut World, &Command) -> Result<Reply, ApiError> + Send + 'static,
     ) -> Self {
-        Self { world: Mutex::new(world), script: Mutex::new(Box::new(script)), seq: watch::Sender::new(1) }
+        let (world, script) = (Mutex::new(world), Mutex::new(Box::new(script) as Script));
+        Self { world, script, seq: watch::Sender::new(1), held: Mutex::default() }
     }
 
     /// A desk that is only looked at.
@@ -124,6 +127,10 @@ impl Scripted {
 
     pub(super) fn world(&self) -> MutexGuard<'_, World> {
         self.world.lock().unwrap()
+    }
+
+    pub(super) fn looked_from(&self) -> Vec<u32> {
+        self.held.lock().unwrap().iter().copied().collect()
     }
 
     /// Something happens at a server.
@@ -152,7 +159,9 @@ impl Scripted {
             },
             View::Tasks { filter, offset, limit } => {
                 let rows = world.tasks.values().map(|task| task.row.clone());
-                let all: Vec<TaskRow> = rows.filter(|row| is_listed(row, filter)).collect();
+                let mut all: Vec<TaskRow> = rows.filter(|row| is_listed(row, filter)).collect();
+                // As an owner lists them.
+                all.sort_by_key(|row| row.outcome.is_some());
                 ViewData::Tasks { page: page(all, *offset, *limit, |row| row.id) }
             }
             View::TaskEntries { filter, offset, limit } => {
@@ -225,6 +234,11 @@ impl Desk for Scripted {
         wait: Duration,
     ) -> Pin<Box<dyn Future<Output = Result<Changes, ApiError>> + Send + '_>> {
         Box::pin(async move {
+            if let View::Tasks { offset, .. } = &view
+                && !wait.is_zero()
+            {
+                self.held.lock().unwrap().insert(*offset);
+            }
             let mut seq = self.seq.subscribe();
             let seen = after.map_or(0, |cursor| cursor.seq);
             let changed = tokio::time::timeout(wait, seq.wait_for(|seq| *seq > seen)).await.is_ok();

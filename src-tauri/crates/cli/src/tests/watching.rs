@@ -145,3 +145,35 @@ async fn more_tasks_than_a_view_gives_are_all_watched() {
     }
     assert!(trial.out.text().lines().last().unwrap().starts_with("t1100"), "only what changed is told");
 }
+
+#[tokio::test]
+async fn what_ended_long_ago_costs_no_look() {
+    let mut world = World::default();
+    world.tasks.extend((1..=3_000).map(|id| (CallId(id), task(id))));
+    for id in 1..=2_999 {
+        world.end(CallId(id), Outcome::Ok, "long ago");
+    }
+    let desk = Scripted::showing(world);
+    let trial = Trial::text();
+    let server = async {
+        printed(&trial, 1).await;
+        desk.happens(|world| world.end(CallId(3_000), Outcome::Ok, "the last one"));
+        printed(&trial, 2).await;
+    };
+    tokio::select! {
+        exit = trial.run(&desk, &["watch"]) => panic!("without names it goes on: {exit:?}"),
+        () = server => {}
+    }
+    assert_eq!(desk.looked_from(), [0], "one window of tasks is held, and none of those behind it");
+}
+
+#[tokio::test]
+async fn more_tasks_by_name_than_an_owner_holds_looks_for_are_refused() {
+    let mut world = World::default();
+    world.tasks.extend((1..=33).map(|id| (CallId(id), task(id))));
+    let desk = Scripted::showing(world);
+    let names: Vec<String> = (1..=33).map(|id| format!("t{id}")).collect();
+    let line: Vec<&str> = ["watch"].into_iter().chain(names.iter().map(String::as_str)).collect();
+    let failure = Trial::text().run(&desk, &line).await.unwrap_err();
+    assert_eq!(failure.exit(), Exit::Usage, "{failure:?}");
+}
