@@ -100,6 +100,13 @@ impl Question {
         matches!(self.request.identity, Identity::Wire { session, .. } if numbers.contains(&session))
     }
 
+    /// Whether its request can be answered on the connection of these numbers: it came on it, or on an earlier one of the
+    /// same session, and nobody has given it up.
+    pub(crate) fn waits_on(&self, numbers: &RangeInclusive<u32>) -> bool {
+        let carried_over = self.request.hosted.is_none() && self.request.closed_at.is_none();
+        carried_over || self.of_connection(numbers)
+    }
+
     /// Whether nobody waits for its answer any more: for now, where it is orphaned.
     pub(crate) fn is_over(&self) -> bool {
         matches!(self.request.state, RequestState::Answered | RequestState::Closed | RequestState::Orphaned)

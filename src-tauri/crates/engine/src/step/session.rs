@@ -309,7 +309,7 @@ impl State {
         let Some(station) = self.servers.get_mut(&id) else { return };
         let numbers = station.session.numbers();
         let Some(question) = station.session.questions.iter_mut().find(|question| {
-            question.of_connection(&numbers) && !question.is_over() && question.rpc.as_deref() == Some(rpc)
+            question.waits_on(&numbers) && !question.is_over() && question.rpc.as_deref() == Some(rpc)
         }) else {
             return;
         };

@@ -293,7 +293,7 @@ impl State {
 fn unwanted(question: &Question, numbers: &RangeInclusive<u32>) -> Vec<String> {
     match &question.request.hosted {
         Some(hosted) => hosted.waiting.clone(),
-        None if question.of_connection(numbers) => question.rpc.clone().into_iter().collect(),
+        None if question.waits_on(numbers) => question.rpc.clone().into_iter().collect(),
         None => Vec::new(),
     }
 }

@@ -80,6 +80,26 @@ fn an_id_of_before_with_something_else_is_another_question() {
 }
 
 #[test]
+fn what_was_asked_before_our_restart_can_be_withdrawn_and_waved_off() {
+    let (bench, _, id) = left_open();
+    let mut bench = again(bench);
+    bench.news(News::Cancelled { id: "1".to_owned(), reason: None });
+    let question = bench.question(id);
+    assert_eq!(
+        (question.state, question.reason),
+        (RequestState::Closed, Some(CloseReason::AnsweredElsewhere)),
+        "the session is the same, and so is the request"
+    );
+
+    let (bench, call, id) = asked();
+    let mut bench = again(bench);
+    bench.forget(call).unwrap();
+    assert!(!bench.disk.requests.contains_key(&id));
+    let told: Vec<&str> = bench.wire_replies.iter().map(|(rpc, ..)| rpc.as_str()).collect();
+    assert_eq!(told, ["7"], "the server would wait for ever");
+}
+
+#[test]
 fn when_the_session_is_gone_it_comes_back_with_its_task() {
     let (mut bench, call, id) = left_open();
     bench.hear_on(LINK, SessionEvent::Ended(session_over()));
