@@ -368,8 +368,8 @@ pub(crate) enum Before {
     Server(ServerId, Option<Box<Server>>),
     /// A call; none when it was new.
     Call(CallId, Option<Box<Live>>),
-    /// A call that was forgotten, with its questions on the legacy wire.
-    Forgotten(CallId, Box<Live>, Vec<Question>),
+    /// A call that was forgotten, with its questions on the legacy wire. One that has ended is not in memory; they may be.
+    Forgotten(CallId, ServerId, Option<Box<Live>>, Vec<Question>),
     /// The questions on the connection of a server of the legacy wire.
     Wire(ServerId, Vec<Question>),
     Tuning(Tuning),

@@ -175,7 +175,7 @@ impl State {
             turn.after(Effect::Abandon { call: id });
         }
         let (questions, unwanted) = self.forget_on_wire(id, server);
-        turn.intent(before.map_or(Before::Nothing, |live| Before::Forgotten(id, live, questions)));
+        turn.intent(Before::Forgotten(id, server, before, questions));
         turn.write(Write::ForgetCall(id));
         turn.log_call(DecisionKind::Forgotten, (id, server), None);
         turn.reply(token, Ok(Granted::Done));

@@ -1,6 +1,6 @@
 //! How calls come to their end and leave memory, and how one comes back whose leaving could not be committed.
 
-use signalbox_model::{CallId, DecisionKind, EventKind, ItemRef, Note, Outcome, Tracking};
+use signalbox_model::{CallId, DecisionKind, EventKind, ItemRef, Note, Outcome, ServerId, Tracking};
 
 use super::{Turn, look::forget_refused};
 use crate::{
@@ -138,11 +138,10 @@ impl State {
     pub(super) fn remember_again(
         &mut self,
         turn: &mut Turn,
-        id: CallId,
-        before: Box<Live>,
+        (id, server): (CallId, ServerId),
+        before: Option<Box<Live>>,
         questions: Vec<Question>,
     ) {
-        let server = before.call.server;
         if let Some(station) = self.servers.get_mut(&server) {
             for question in questions {
                 self.wired.insert(question.request.id, server);
@@ -150,7 +149,7 @@ impl State {
                 station.session.questions.push(question);
             }
         }
-        self.put_back(turn, id, Some(before));
+        self.put_back(turn, id, before);
         self.plan_replies(turn, server);
     }
 

@@ -230,7 +230,9 @@ impl State {
             }
             Before::Server(_, Some(server)) => self.configure(turn, *server),
             Before::Call(id, before) => self.put_back(turn, id, before),
-            Before::Forgotten(id, before, questions) => self.remember_again(turn, id, before, questions),
+            Before::Forgotten(id, server, before, questions) => {
+                self.remember_again(turn, (id, server), before, questions);
+            }
             Before::Wire(server, questions) => self.put_wire_back(turn, server, questions),
         }
     }

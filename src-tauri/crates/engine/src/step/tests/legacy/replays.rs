@@ -169,6 +169,24 @@ fn what_a_plain_call_asked_ends_with_it() {
 }
 
 #[test]
+fn a_call_that_has_ended_and_could_not_be_forgotten_keeps_what_it_asked() {
+    let mut bench = Bench::legacy();
+    let call = bench.call();
+    let channel = Channel::Response { method: "tools/call", task_id: None };
+    bench.hear(ServerRequest { channel, ..asks("1", "Really?", None) });
+    let id = bench.last().id;
+    bench.answer(id, 0).unwrap();
+    bench.reply_call(call, Err(lost()));
+    let mut bench = again(bench);
+    assert_eq!((bench.row(call).ended(), bench.question(id).state), (true, RequestState::Unknown));
+    bench.full = true;
+    bench.forget(call).unwrap_err();
+    bench.full = false;
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.replies_to(id).len(), 1, "whether it has the answer of before nobody knows");
+}
+
+#[test]
 fn an_answer_that_may_have_arrived_makes_no_connection() {
     let (mut bench, call, id) = asked();
     bench.answer(id, 0).unwrap();
