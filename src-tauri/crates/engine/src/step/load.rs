@@ -95,11 +95,14 @@ impl State {
         }
         for id in servers {
             state.plan_replies(&turn, id);
-            let Some(station) = state.servers.get(&id) else { continue };
+            // What is owed goes, whoever is followed.
+            state.deliver_on_wire(&mut turn, id);
+            let Some(station) = state.servers.get_mut(&id) else { continue };
             // Of no call that is looked at: only a connection makes them answerable again, or shows that they are not.
             let loose = |question: &Question| question.request.call.is_none() && !question.request.stranded();
             let asked = station.session.questions.iter().any(loose);
-            if asked && follow == Follow::All && station.gate == Gate::Open {
+            if asked && follow == Follow::All && station.gate == Gate::Open && !station.probing {
+                station.probing = true;
                 turn.after(Effect::Discover { line: station.line() });
             }
         }

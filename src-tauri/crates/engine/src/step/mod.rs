@@ -200,7 +200,10 @@ impl State {
                 Due::Listen(server) => self.listen(turn, server),
                 Due::List(server) => self.list_again(turn, server),
                 Due::Admit(server) => self.admit(turn, server),
-                Due::Quiet(server) => self.send_owed(turn, server),
+                Due::Quiet(server) => {
+                    self.send_owed(turn, server);
+                    self.deliver_on_wire(turn, server);
+                }
                 Due::Heard(server) => self.show_heard(turn, server),
                 Due::Late(server) => self.tell_waiters_of(turn, server),
                 Due::MakeRoom => self.make_room(turn),

@@ -2,6 +2,7 @@
 
 use signalbox_mcp::{Error, Replied, Reply, Sent};
 use signalbox_model::{CloseReason, EventKind, InputRequest, RequestId, RequestState, ServerId};
+use signalbox_store::BatchKind;
 
 use super::{
     Turn,
@@ -18,7 +19,7 @@ use crate::{
     note,
     question::{Question, Tie},
     schedule::{Due, backoff},
-    state::{Gate, Station},
+    state::{Gate, Live, Station},
     tries::entered,
 };
 
@@ -106,18 +107,34 @@ impl State {
         }
     }
 
-    /// An answer waits for a connection, and there may be no task left whose looks make one.
+    /// An answer waits for a connection, and there may be no task whose looks make one.
     fn connect_to_reply(&mut self, turn: &mut Turn, id: ServerId) {
         let Some(station) = self.servers.get_mut(&id) else { return };
+        let is_looked_at = |live: &Live| live.followed && live.call.task.is_some();
+        let looked_at = station.calls.iter().filter_map(|call| self.calls.get(call)).any(is_looked_at);
         let free =
             station.gate == Gate::Open && !station.probing && station.quiet_until <= turn.now.steady_ms;
-        if free
-            && station.calls.is_empty()
-            && station.session.questions.iter().any(|question| is_due(question, turn))
-        {
+        if free && !looked_at && station.session.questions.iter().any(|question| is_due(question, turn)) {
+            if turn.out.kind == BatchKind::Intent {
+                // Not in this step, which may be a wish that cannot be kept.
+                self.schedule.set(Due::Quiet(id), turn.now.steady_ms);
+                return;
+            }
             station.probing = true;
             turn.after(Effect::Discover { line: station.line() });
         }
+    }
+
+    /// No connection came of that, and nobody else makes one: it is tried again.
+    pub(super) fn connect_later_to_reply(&mut self, turn: &mut Turn, id: ServerId) {
+        let Some(station) = self.servers.get_mut(&id) else { return };
+        if station.gate != Gate::Open || station.session.link.is_some() {
+            return;
+        }
+        for question in station.session.questions.iter_mut().filter(|question| is_due(question, turn)) {
+            question.release_at = turn.now.steady_ms + FIRST_RETRY;
+        }
+        self.plan_replies(turn, id);
     }
 
     /// A reply that no person decided, or that fetches what one did.

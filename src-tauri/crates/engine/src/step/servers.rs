@@ -187,6 +187,7 @@ impl State {
                 }
                 self.line_broken(turn, id, &error);
                 self.keep_probing(turn, id);
+                self.connect_later_to_reply(turn, id);
             }
         }
         let Some(station) = self.servers.get_mut(&id) else { return };

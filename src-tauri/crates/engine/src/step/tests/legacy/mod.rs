@@ -27,12 +27,19 @@ use crate::{
 
 const LINK: u64 = 1;
 
-fn session_over() -> Error {
+pub(super) fn session_over() -> Error {
     Error::Unreachable { stage: Stage::Session, message: "gone".to_owned(), retry_after: None }
 }
 
-fn state(status: &str, more: &str) -> Json {
+pub(super) fn state(status: &str, more: &str) -> Json {
     json(&format!(r#"{{"taskId":"x","status":"{status}","ttl":null,"pollInterval":1000{more}}}"#))
+}
+
+/// What a server of this wire says of itself.
+pub(super) fn legacy_found() -> Found {
+    let mut found = Found { wire: Wire::Legacy, ..found() };
+    found.server.capabilities = json(r#"{"tasks":{"list":{},"cancel":{}}}"#);
+    found
 }
 
 /// The server's request of this id, on a channel of its own.
@@ -58,9 +65,7 @@ impl Bench {
     }
 
     pub(super) fn connect(&mut self, link: u64, resumed: bool) {
-        let mut found = Found { wire: Wire::Legacy, ..found() };
-        found.server.capabilities = json(r#"{"tasks":{"list":{},"cancel":{}}}"#);
-        self.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(found)) });
+        self.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(legacy_found())) });
         let saved = Some(SavedSession { id: "secret".to_owned(), initialized: json("{}") });
         self.feed(Input::Connected { server: SERVER, link, saved, resumed });
     }

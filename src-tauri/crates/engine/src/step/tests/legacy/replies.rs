@@ -228,3 +228,78 @@ fn a_reply_that_has_certainly_not_left_is_taken_back() {
     bench.answer(id, 0).unwrap();
     assert_eq!(bench.replies_to(id).len(), 1, "and can be given anew");
 }
+
+#[test]
+fn an_answer_of_no_call_goes_when_its_server_is_switched_on_or_silent_no_more() {
+    let answered = |bench: &mut Bench| {
+        bench.hear(asks("1", "Which?", None));
+        let id = bench.last().id;
+        (bench.answer(id, 60_000).unwrap(), id).1
+    };
+    let is_on_its_way = |bench: &mut Bench, id| {
+        bench.pass(1);
+        bench.reply_discover(Ok(legacy_found()));
+        bench.connect(1, true);
+        assert_eq!(bench.replies_to(id).len(), 1);
+    };
+    let switched = |bench: &mut Bench, enabled| {
+        let changed = signalbox_model::Server { enabled, ..server(1) };
+        bench.wish(Intent::PutServer(changed)).unwrap();
+    };
+    let mut bench = Bench::legacy();
+    let id = answered(&mut bench);
+    switched(&mut bench, false);
+    let mut bench = bench.restart(1_000, Follow::All);
+    bench.pass(60_000);
+    assert_eq!((bench.question(id).state, bench.flights.len()), (RequestState::Sending, 0));
+    switched(&mut bench, true);
+    is_on_its_way(&mut bench, id);
+
+    let mut bench = Bench::legacy();
+    let id = answered(&mut bench);
+    let mut bench = bench.restart(1_000, Follow::All);
+    let silence = Some(std::time::Duration::from_secs(90));
+    bench.reply_discover(Err(Error::Throttled { status: 503, retry_after: silence }));
+    bench.pass(60_000);
+    assert_eq!((bench.question(id).state, bench.flights.len()), (RequestState::Sending, 0));
+    bench.pass(30_000);
+    // The connection was closed while it was made.
+    bench.reply_discover(Err(Error::Closed));
+    bench.pass(1_000);
+    is_on_its_way(&mut bench, id);
+}
+
+#[test]
+fn an_answer_that_is_owed_goes_after_a_restart_whoever_is_followed() {
+    for beside_a_task in [false, true] {
+        let mut bench = Bench::legacy();
+        bench.hear(asks("1", "Which?", None));
+        let id = bench.last().id;
+        if beside_a_task {
+            bench.task();
+        }
+        bench.answer(id, 0).unwrap();
+        bench.replied(id, Err(unreachable()));
+        let mut bench = bench.restart(1_000, Follow::Named);
+        bench.reply_discover(Ok(legacy_found()));
+        bench.connect(1, true);
+        assert_eq!(bench.replies_to(id).len(), 1, "beside a task that nobody looks at: {beside_a_task}");
+    }
+}
+
+#[test]
+fn an_answer_that_cannot_be_kept_leaves_no_probe_that_never_ends() {
+    let mut bench = Bench::legacy();
+    bench.hear(asks("1", "Which?", None));
+    let id = bench.last().id;
+    let mut bench = bench.restart(1_000, Follow::Named);
+    bench.full = true;
+    bench.answer(id, 0).unwrap_err();
+    assert_eq!(bench.flights, [], "nothing was kept, and nobody is asked for its sake");
+    bench.full = false;
+    bench.answer(id, 0).unwrap();
+    bench.pass(1);
+    bench.reply_discover(Ok(legacy_found()));
+    bench.connect(1, true);
+    assert_eq!(bench.replies_to(id).len(), 1);
+}
