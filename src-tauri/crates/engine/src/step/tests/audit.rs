@@ -13,6 +13,7 @@ use super::{
     bench::{Flight, SERVER},
     disk::Disk,
     log::Log,
+    wire_audit::{self, Replies},
 };
 use crate::{
     Effect, Input, State, Token,
@@ -32,6 +33,7 @@ pub(crate) struct Audit {
     steps: usize,
     next: usize,
     answers: BTreeMap<(RequestId, usize), Json>,
+    replies: Replies,
     log: Log,
 }
 
@@ -89,6 +91,8 @@ impl Audit {
                 assert!(disk.calls[call].cancel.is_some(), "the wish is on the disk first");
                 assert!(!flights.contains(&Flight::Cancel { call: *call }), "one wish at a time");
             }
+            Effect::ReplyOnWire { .. } => self.replies.of_effect(effect, disk, &self.log),
+            Effect::GetResult { call, task_id, .. } => handle_is_kept(disk, *call, task_id),
             Effect::Listen { tasks, .. } => {
                 assert!(!tasks.is_empty(), "nothing is listened for in vain");
                 for (call, task_id) in tasks {
@@ -135,6 +139,7 @@ impl Audit {
 
     /// What certainly did not arrive may go again; so may a call whose pages are not done.
     pub(crate) fn of_input(&mut self, input: &Input) {
+        self.replies.of_input(input);
         let call = match input {
             Input::NotSent { call, .. } => call,
             Input::Called { call, reply: Err(error) }
@@ -184,6 +189,7 @@ impl Audit {
             let planned = state.schedule.is_set(Due::Heard(*id));
             assert_eq!(station.hearing.planned, planned, "what was heard is shown one day");
             candidates_are_known(state, station);
+            wire_audit::of_station(state, (*id, station), flights, (now, self.replies.met));
             waiters.extend(&station.waiters);
             let asked = flights.contains(&Flight::Discover { server: *id });
             assert!(station.waiters.is_empty() || asked, "who waits for a check waits for something");

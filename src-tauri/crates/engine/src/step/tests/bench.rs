@@ -14,7 +14,9 @@ use signalbox_store::{BatchKind, CommitError};
 use super::super::poll::SLOT;
 use super::{
     audit::{Audit, looks_are_permitted, silence_is_kept},
+    counted,
     disk::Disk,
+    planted::{self, Fault},
 };
 use crate::{
     Effect, Follow, Granted, Input, Intent, Line, Notice, Now, Output, Refusal, State, Token, Tuning,
@@ -39,6 +41,17 @@ pub(crate) enum Flight {
     Result { server: ServerId, call: CallId, held: bool },
 }
 
+/// A reply of ours to a request of the server, on its way (legacy wire).
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct WireReply {
+    pub(crate) link: u64,
+    /// The id of the server's request.
+    pub(crate) rpc: String,
+    pub(crate) reply: Reply,
+    /// The question that it answers, if a person was asked.
+    pub(crate) request: Option<RequestId>,
+}
+
 pub(crate) struct Bench {
     pub(crate) state: State,
     pub(crate) now: Now,
@@ -55,6 +68,8 @@ pub(crate) struct Bench {
     pub(crate) let_go: Vec<CallId>,
     /// Replies on the legacy wire: to which request, what, for which question.
     pub(crate) wire_replies: Vec<(String, Reply, Option<RequestId>)>,
+    /// The same, for whoever takes them off when it is known what became of them.
+    pub(crate) replies_out: Vec<WireReply>,
     pub(crate) remembered: Vec<Json>,
     pub(crate) closed_requests: Vec<String>,
     pub(crate) disconnected: usize,
@@ -190,6 +205,7 @@ impl Bench {
             wished: Vec::new(),
             let_go: Vec::new(),
             wire_replies: Vec::new(),
+            replies_out: Vec::new(),
             remembered: Vec::new(),
             closed_requests: Vec::new(),
             disconnected: 0,
@@ -215,15 +231,18 @@ impl Bench {
         Self { pushes, ..Self::start(self.disk, follow, now, self.audit) }
     }
 
-    pub(crate) fn feed(&mut self, input: Input) {
+    pub(crate) fn feed(&mut self, mut input: Input) {
         self.audit.of_input(&input);
         self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let output = self.state.step(self.now, self.seed, input);
+        let came = planted::before(&mut self.state, &mut input);
+        let mut output = self.state.step(self.now, self.seed, input);
+        planted::after(&came, &mut self.state, &self.disk, self.now, &mut output);
+        counted::count(&output);
         self.take(output);
     }
 
     fn take(&mut self, output: Output) {
-        let Output { writes, kind, undo, after_commit } = output;
+        let Output { writes, kind, undo, mut after_commit } = output;
         if self.full && kind == BatchKind::Intent && !writes.is_empty() {
             for effect in after_commit {
                 if let Effect::Reply { token, .. } = effect {
@@ -232,6 +251,9 @@ impl Bench {
             }
             self.feed(Input::CommitFailed { undo, error: CommitError::Full });
             return;
+        }
+        if planted::is(Fault::EffectsFirst) {
+            std::mem::take(&mut after_commit).into_iter().for_each(|effect| self.act(effect));
         }
         for write in writes {
             self.disk.apply(write);
@@ -300,8 +322,9 @@ impl Bench {
             }
             Effect::CancelTask { call, .. } => Flight::Cancel { call },
             Effect::GetResult { line, call, held, .. } => Flight::Result { server: line.server, call, held },
-            Effect::ReplyOnWire { rpc, reply, request, .. } => {
-                self.wire_replies.push((rpc, reply, request));
+            Effect::ReplyOnWire { server: _, link, rpc, reply, request } => {
+                self.wire_replies.push((rpc.clone(), reply.clone(), request));
+                self.replies_out.push(WireReply { link, rpc, reply, request });
                 return;
             }
             Effect::LetGo { call } => return self.let_go.push(call),

@@ -102,6 +102,12 @@ impl Disk {
             Write::PutCall(call) => {
                 assert!(self.servers.contains_key(&call.server), "a call needs its server's row");
                 self.highest.1 = self.highest.1.max(call.id.0);
+                let end = |call: &Call| (call.outcome, call.ended_at);
+                let before = self.calls.get(&call.id).filter(|before| before.ended());
+                assert!(
+                    before.is_none_or(|before| end(before) == end(&call)),
+                    "terminal is terminal: {call:?}"
+                );
                 self.calls.insert(call.id, *call);
             }
             Write::PutPayload { call, kind, json } => {

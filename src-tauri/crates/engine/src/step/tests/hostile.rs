@@ -3,7 +3,10 @@
 
 use proptest::prelude::*;
 
-use super::world::{Fate, Op, World};
+use super::{
+    legacy_world,
+    world::{Fate, Op, World},
+};
 
 fn fate() -> impl Strategy<Value = Fate> {
     use Fate::*;
@@ -34,12 +37,13 @@ fn op() -> impl Strategy<Value = Op> {
         1 => Just(Op::Track),
         1 => Just(Op::Crowd),
         30 => (0_usize..12, fate(), any::<bool>()).prop_map(|(n, fate, stale)| Op::Land(n, fate, stale)),
+        6 => Just(Op::Calm),
         10 => (1_u64..4_000).prop_map(Op::Pass),
         2 => (4_000_u64..100_000).prop_map(Op::Pass),
         1 => (-600_i32..600).prop_map(Op::Clock),
         1 => (0_u32..600, any::<bool>()).prop_map(|(minutes, counts)| Op::Sleep(minutes, counts)),
         2 => (n(), 0_u32..200_000).prop_map(|(n, ms)| Op::Ttl(n, ms)),
-        8 => (n(), prop_oneof![Just(0_u32), Just(3_000)]).prop_map(|(n, hold)| Op::Answer(n, hold)),
+        12 => (n(), prop_oneof![Just(0_u32), Just(3_000)]).prop_map(|(n, hold)| Op::Answer(n, hold)),
         1 => (n(), prop_oneof![Just(0_u32), Just(3_000)]).prop_map(|(n, hold)| Op::Decline(n, hold)),
         4 => (0_u8..8).prop_map(Op::Rounds),
         1 => n().prop_map(Op::Undo),
@@ -51,7 +55,7 @@ fn op() -> impl Strategy<Value = Op> {
         3 => (n(), any::<bool>()).prop_map(|(n, once_out)| Op::Await(n, once_out)),
         2 => Just(Op::Check),
         1 => any::<bool>().prop_map(Op::Enable),
-        6 => (n(), 0_u8..3).prop_map(|(n, key)| Op::Ask(n, key)),
+        10 => (n(), 0_u8..3).prop_map(|(n, key)| Op::Ask(n, key)),
         2 => (n(), 0_u8..3).prop_map(|(n, key)| Op::Unask(n, key)),
         2 => (n(), 0_u8..4).prop_map(|(n, how)| Op::End(n, how)),
         1 => (n(), 0_u8..4).prop_map(|(n, what)| Op::Stray(n, what)),
@@ -62,11 +66,86 @@ fn op() -> impl Strategy<Value = Op> {
     ]
 }
 
+fn legacy_op() -> impl Strategy<Value = legacy_world::Op> {
+    use legacy_world::Op;
+    let n = || 0_usize..6;
+    let hold = || prop_oneof![Just(0_u32), Just(3_000)];
+    let people = prop_oneof![
+        12 => (n(), hold()).prop_map(|(n, hold)| Op::Answer(n, hold)),
+        2 => (n(), any::<bool>(), hold()).prop_map(|(n, dismissed, hold)| Op::No(n, dismissed, hold)),
+        3 => n().prop_map(Op::Undo),
+        1 => Just(Op::TakeBackHeld),
+        1 => n().prop_map(Op::Draft),
+        1 => n().prop_map(Op::PutAway),
+        2 => n().prop_map(Op::Cancel),
+        1 => n().prop_map(Op::Drop),
+        1 => n().prop_map(Op::Refresh),
+        2 => n().prop_map(Op::Await),
+        2 => Just(Op::Check),
+        1 => any::<bool>().prop_map(Op::Enable),
+    ];
+    let peer = prop_oneof![
+        14 => (n(), 0_u16..1_024).prop_map(|(n, kind)| Op::Ask(n, kind)),
+        5 => (n(), any::<bool>(), any::<bool>()).prop_map(|(n, same, held)| Op::Again(n, same, held)),
+        3 => n().prop_map(Op::Withdraw),
+        8 => (n(), 0_u8..8).prop_map(|(n, what)| Op::Hosted(n, what)),
+        1 => n().prop_map(Op::GiveUp),
+        3 => (n(), 0_u8..10).prop_map(|(n, what)| Op::Tell(n, what)),
+        5 => (n(), any::<bool>(), 0_u8..4).prop_map(|(n, needs, message)| Op::Need(n, needs, message)),
+        2 => (n(), 0_u8..4).prop_map(|(n, how)| Op::End(n, how)),
+        1 => (n(), 0_u32..200_000).prop_map(|(n, ms)| Op::Ttl(n, ms)),
+        2 => (0_u8..5).prop_map(Op::Cut),
+        1 => any::<bool>().prop_map(Op::Forget),
+        2 => Just(Op::Told),
+        1 => (0_u8..4).prop_map(Op::Late),
+    ];
+    prop_oneof![
+        4 => Just(Op::Start),
+        1 => Just(Op::Plain),
+        2 => Just(Op::Track),
+        22 => (0_usize..12, fate()).prop_map(|(n, fate)| Op::Land(n, fate)),
+        4 => Just(Op::Calm),
+        14 => (0_usize..6, fate()).prop_map(|(n, fate)| Op::Reply(n, fate)),
+        10 => (1_u64..4_000).prop_map(Op::Pass),
+        2 => (4_000_u64..100_000).prop_map(Op::Pass),
+        1 => (-600_i32..600).prop_map(Op::Clock),
+        1 => (0_u32..600, any::<bool>()).prop_map(|(minutes, counts)| Op::Sleep(minutes, counts)),
+        1 => any::<bool>().prop_map(Op::Full),
+        2 => (0_u64..10_000, any::<bool>()).prop_map(|(ms, all)| Op::Restart(ms, all)),
+        24 => people,
+        40 => peer,
+    ]
+}
+
+/// What happens in a world of the modern wire.
+pub(crate) fn modern() -> impl Strategy<Value = Vec<Op>> {
+    prop::collection::vec(op(), 1..150)
+}
+
+/// What happens in a world of the legacy wire: whether all shares one channel, and whether we start anew before the end.
+pub(crate) fn legacy() -> impl Strategy<Value = (bool, bool, Vec<legacy_world::Op>)> {
+    (prop::bool::weighted(0.25), any::<bool>(), prop::collection::vec(legacy_op(), 1..150))
+}
+
+pub(crate) fn play_modern(ops: Vec<Op>) {
+    let world = ops.into_iter().fold(World::new(), World::play);
+    world.come_to_an_end();
+}
+
+pub(crate) fn play_legacy((shared, restarts, ops): (bool, bool, Vec<legacy_world::Op>)) {
+    let world = ops.into_iter().fold(legacy_world::World::new(shared), legacy_world::World::play);
+    world.come_to_an_end(restarts);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
-    fn whatever_happens(ops in prop::collection::vec(op(), 1..150)) {
-        let world = ops.into_iter().fold(World::new(), World::play);
-        world.come_to_an_end();
+    fn whatever_happens(ops in modern()) {
+        play_modern(ops);
+    }
+
+    #[test]
+    fn whatever_happens_on_the_legacy_wire(ops in legacy()) {
+        play_legacy(ops);
     }
 }

@@ -110,7 +110,8 @@ impl Log {
             D::Answered => {
                 let stood = |told: &Told| matches!(told.last, D::NotTaken | D::Refused | D::Unknown);
                 let earlier = told.filter(stood).map(Box::new);
-                Told { last: D::Answered, json, earlier, again: false }
+                // A no may have no JSON: that of the answer before is none of it.
+                Told { last: D::Answered, json: decision.json.clone(), earlier, again: false }
             }
             kind => match told.and_then(|told| told.earlier) {
                 // The answer before it is the answer again.

@@ -2,7 +2,10 @@
 //!
 //! Longer than most: what may happen and what it means is one machine, played by one property.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    time::Duration,
+};
 
 use signalbox_mcp::{Called, Error, Hint};
 use signalbox_model::{Action, Call, CallId, Identity, Json, RequestId};
@@ -38,6 +41,32 @@ pub(crate) enum Fate {
     Odd,
 }
 
+impl Fate {
+    /// What comes in place of an answer, if anything does.
+    pub(crate) fn error(self) -> Option<Error> {
+        Some(match self {
+            Self::Served | Self::Swallowed | Self::Odd => return None,
+            Self::LostAfter | Self::LostBefore => lost(),
+            Self::Unreachable => unreachable(),
+            Self::Refused => rpc(-32603),
+            Self::NotFound => rpc(-32602),
+            Self::Throttled => Error::Throttled { status: 429, retry_after: None },
+            Self::Quiet => Error::Throttled { status: 503, retry_after: Some(Duration::from_secs(20)) },
+            Self::Garbled => Error::Garbled { message: "odd".to_owned(), raw: None },
+            Self::TooLarge => Error::TooLarge { limit: 1 },
+            Self::SignIn => Error::SignInNeeded { status: 401, challenge: None },
+            Self::NotMcp => Error::NotMcp { status: Some(404), content_type: None, hint: Hint::Page },
+            Self::Barred => Error::NotMcp { status: Some(413), content_type: None, hint: Hint::Page },
+            Self::Closed => Error::Closed,
+        })
+    }
+
+    /// Whether the server does what it is asked.
+    pub(crate) fn acts(self) -> bool {
+        matches!(self, Self::Served | Self::LostAfter | Self::Garbled | Self::TooLarge)
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(crate) enum Op {
     Start,
@@ -47,6 +76,8 @@ pub(crate) enum Op {
     /// The n-th request on the wire meets its fate; a look may show what was when it was sent.
     Land(usize, Fate, bool),
     Pass(u64),
+    /// For a moment all goes well: what is on the wire is served, and the next looks are.
+    Calm,
     /// Somebody sets our wall clock, so many minutes ahead or back.
     Clock(i32),
     /// The machine sleeps so many minutes; the steady clock counts them, or stands still.
@@ -162,17 +193,17 @@ impl World {
 
     fn call(&self, n: usize) -> Option<CallId> {
         let calls: Vec<CallId> = self.bench.disk.calls.keys().copied().collect();
-        calls.get(n % calls.len().max(1)).copied()
+        calls.iter().nth_back(n % calls.len().max(1)).copied()
     }
 
     fn request(&self, n: usize) -> Option<RequestId> {
         let ids: Vec<RequestId> = self.bench.disk.requests.keys().copied().collect();
-        ids.get(n % ids.len().max(1)).copied()
+        ids.iter().nth_back(n % ids.len().max(1)).copied()
     }
 
     fn theirs(&mut self, n: usize) -> Option<&mut Theirs> {
         let calls: Vec<CallId> = self.theirs.keys().copied().collect();
-        let call = calls.get(n % calls.len().max(1))?;
+        let call = calls.iter().nth_back(n % calls.len().max(1))?;
         self.theirs.get_mut(call)
     }
 
@@ -208,6 +239,14 @@ impl World {
                 }
             }
             Op::Pass(ms) => self.bench.pass(ms),
+            Op::Calm => {
+                for _ in 0..2 {
+                    for _ in 0..self.bench.flights.len() {
+                        self = self.play(Op::Land(0, Fate::Served, false));
+                    }
+                    self.bench.pass(LATEST);
+                }
+            }
             Op::Clock(minutes) => {
                 self.bench.now.wall = self.bench.now.wall.plus_ms(i64::from(minutes) * 60_000)
             }
@@ -430,24 +469,8 @@ impl World {
     }
 
     fn land(&mut self, flight: Flight, fate: Fate, stale: bool) {
-        let error = match fate {
-            Fate::Served | Fate::Swallowed | Fate::Odd => None,
-            Fate::LostAfter | Fate::LostBefore => Some(lost()),
-            Fate::Unreachable => Some(unreachable()),
-            Fate::Refused => Some(rpc(-32603)),
-            Fate::NotFound => Some(rpc(-32602)),
-            Fate::Throttled => Some(Error::Throttled { status: 429, retry_after: None }),
-            Fate::Quiet => {
-                Some(Error::Throttled { status: 503, retry_after: Some(std::time::Duration::from_secs(20)) })
-            }
-            Fate::Garbled => Some(Error::Garbled { message: "odd".to_owned(), raw: None }),
-            Fate::TooLarge => Some(Error::TooLarge { limit: 1 }),
-            Fate::SignIn => Some(Error::SignInNeeded { status: 401, challenge: None }),
-            Fate::NotMcp => Some(Error::NotMcp { status: Some(404), content_type: None, hint: Hint::Page }),
-            Fate::Barred => Some(Error::NotMcp { status: Some(413), content_type: None, hint: Hint::Page }),
-            Fate::Closed => Some(Error::Closed),
-        };
-        if matches!(fate, Fate::Served | Fate::LostAfter | Fate::Garbled | Fate::TooLarge) {
+        let error = fate.error();
+        if fate.acts() {
             self.arrive(&flight);
         }
         let odd = json(r#"{"status":7,"inputRequests":[],"ttlMs":"x"}"#);

@@ -1,0 +1,168 @@
+//! Whether the rows say what is true: after every op, and when the world has become kind again.
+
+use signalbox_model::{InputRequest, Json, RequestId, RequestState};
+
+use super::super::{bench::*, world::Fate};
+use super::{
+    Op, World,
+    peer::{Stands, said_in},
+};
+use crate::{Intent, schedule::Due};
+
+fn is_over(row: &InputRequest) -> bool {
+    matches!(row.state, RequestState::Answered | RequestState::Closed | RequestState::Orphaned)
+}
+
+impl World {
+    /// The rows tell no untruth of the server.
+    pub(super) fn agrees(&mut self) {
+        let rows = &self.bench.disk.requests;
+        for row in rows.values() {
+            let Some(answer) = &row.answer else { continue };
+            let said = answer.content.as_ref().and_then(|content| said_in(content.text()));
+            if let Some(said) = said.filter(|_| answer.acknowledged_at.is_some()) {
+                assert!(self.peer.heard.contains(&said), "it never arrived: {row:?}");
+            }
+        }
+        let session = &self.bench.state.servers[&SERVER].session;
+        for question in &session.questions {
+            let out =
+                self.bench.replies_out.iter().filter(|reply| reply.request == Some(question.request.id));
+            assert_eq!(question.replies as usize, out.count(), "replies under way are counted: {question:?}");
+        }
+        let told = self.line.ending.is_empty();
+        assert!(!told || session.link == self.line.link, "what stands is known: {:?}", self.line);
+        // Of several that say the same the one that is open.
+        let of = |raw: &Json| {
+            let same = || rows.values().filter(|row| row.raw == *raw);
+            same().find(|row| !is_over(row)).or_else(|| same().next_back())
+        };
+        if session.link.is_none() || self.line.link != session.link {
+            let closed = |at: &usize| of(&self.peer.asked[*at].request.raw).is_none_or(is_over);
+            self.unheard.extend((0..self.peer.asked.len()).filter(closed));
+            return;
+        }
+        if self.line.session != self.peer.session {
+            return;
+        }
+        for (at, asked) in self.peer.asked.iter().enumerate() {
+            let row = of(&asked.request.raw);
+            let of_task = asked.request.as_task.is_some();
+            if self.peer.waits_for(asked) && !of_task && !asked.replied_to && !self.unheard.contains(&at) {
+                assert!(
+                    row.is_some_and(|row| !is_over(row)),
+                    "the server waits for {asked:?}, and there is {row:?}"
+                );
+            }
+            let again =
+                || self.peer.asked[at + 1..].iter().any(|later| later.request.raw == asked.request.raw);
+            if asked.stands == Stands::Withdrawn && !of_task && !again() {
+                let waits = |row: &InputRequest| row.needs_person() && row.state != RequestState::Unknown;
+                assert!(!row.is_some_and(waits), "the server has withdrawn {asked:?}, and there is {row:?}");
+            }
+        }
+    }
+
+    /// All that is on the wire arrives and is answered.
+    pub(super) fn is_kind(&mut self, ms: u64) {
+        for _ in 0..3 {
+            while let Some(reply) =
+                (!self.bench.replies_out.is_empty()).then(|| self.bench.replies_out.remove(0))
+            {
+                self.reply_lands(reply, Fate::Served);
+            }
+            for _ in 0..self.bench.flights.len() {
+                if !self.bench.flights.is_empty() {
+                    let flight = self.bench.flights.remove(0);
+                    self.land(flight, Fate::Served);
+                }
+            }
+            self.agrees();
+        }
+        self.bench.pass(ms);
+        self.settle();
+        self.agrees();
+    }
+
+    /// The world is kind again: every question that somebody waits for is answered, and every task comes to its end.
+    pub(crate) fn come_to_an_end(mut self, restart: bool) {
+        self.bench.full = false;
+        self.plain = 0;
+        if restart {
+            self = self.play(Op::Restart(1, true));
+        }
+        self = self.play(Op::Told).play(Op::Told).play(Op::Enable(true)).play(Op::Check);
+        self.told_of_ends(usize::MAX);
+        self.bench.wish(Intent::FollowAll).expect("it is always granted");
+        for _ in 0..25 {
+            self.is_kind(1_000);
+        }
+        self.answers_arrive();
+        for theirs in self.peer.tasks.values_mut() {
+            theirs.end = theirs.end.or(Some(0));
+        }
+        let mut rounds = 0;
+        while self.bench.state.live_calls() > 0 || !self.bench.flights.is_empty() {
+            self.is_kind(1_000);
+            rounds += 1;
+            assert!(rounds < 10_000, "something sleeps for ever: {:?}", self.bench.disk.calls);
+        }
+        // As long as any task may be fetched that we host.
+        for _ in 0..25 {
+            self.is_kind(1_000);
+        }
+        let station = &self.bench.state.servers[&SERVER];
+        let session = &station.session;
+        assert!(station.looking.is_empty() && station.queue.is_empty() && station.calls.is_empty());
+        assert!(station.owing.is_empty() && station.telling.is_empty());
+        for results in [&session.held, &session.fetched] {
+            assert!(results.under_way.is_empty() && results.queue.is_empty(), "all permits are back");
+        }
+        assert!(session.leaving.is_empty(), "nothing is told to end that has ended");
+        assert!(self.bench.disk.calls.values().all(|call| call.ended() && call.open_requests == 0));
+        for question in &session.questions {
+            assert_eq!(question.replies, 0, "every reply came to its end: {question:?}");
+        }
+        let mut left = std::mem::take(&mut self.bench.state.schedule);
+        left.clear(Due::Sweep);
+        left.clear(Due::Heard(SERVER));
+        // An undo window, or a task of ours that lives on.
+        left.clear(Due::Reply(SERVER));
+        assert_eq!(left.next(), None, "and nothing is left to do");
+    }
+
+    /// Everything to which something can be said is answered: the server gets it.
+    fn answers_arrive(&mut self) {
+        let open = |row: &InputRequest| row.needs_person();
+        let open: Vec<RequestId> =
+            self.bench.disk.requests.values().filter(|row| open(row)).map(|row| row.id).collect();
+        for id in &open {
+            let row = self.bench.question(*id);
+            if row.needs_person() {
+                let before = row.clone();
+                assert!(self.answer(*id, 0), "it can be answered: {before:?}");
+                self.settle();
+            }
+        }
+        for _ in 0..3 {
+            for n in 0..self.peer.ours.len() {
+                // Who wanted a task fetches it, and may do so again.
+                self.about_hosted(n, 0);
+            }
+            for _ in 0..7 {
+                self.is_kind(1_000);
+            }
+        }
+        for id in open {
+            let row = self.bench.question(id).clone();
+            let waits = self
+                .peer
+                .asked
+                .iter()
+                .any(|asked| asked.request.raw == row.raw && self.peer.waits_for(asked));
+            assert!(!waits || row.hosted.is_some(), "the server still waits for the answer to {row:?}");
+            let settled = matches!(row.state, RequestState::Answered | RequestState::Closed);
+            assert!(settled || row.hosted.is_some(), "its answer is through: {row:?}");
+        }
+    }
+}

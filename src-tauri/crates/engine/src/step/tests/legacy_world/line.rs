@@ -1,0 +1,222 @@
+//! What stands between the engine and the server: connections, and which requests of the server can be answered on one. It
+//! keeps what the driver and `signalbox-mcp` promise, and nothing more.
+
+use std::collections::BTreeSet;
+
+use signalbox_mcp::{Error, News, Replied, SavedSession, Sent, ServerNotification, SessionEvent};
+use signalbox_model::Identity;
+
+use super::super::{
+    bench::*,
+    legacy::{legacy_found, session_over},
+    world::Fate,
+};
+use super::{
+    World,
+    peer::{Waits, words_in},
+};
+use crate::{Input, question::rpc_of};
+
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    /// One channel for all, and no session that can be resumed.
+    pub(super) shared: bool,
+    /// The connection that stands.
+    pub(super) link: Option<u64>,
+    /// The session on it.
+    pub(super) session: u32,
+    last: u64,
+    /// The session that would be taken up again.
+    remembered: Option<u32>,
+    /// The requests of the server that can be answered.
+    pub(super) open: BTreeSet<String>,
+    /// Connections that we closed, and of whose end the engine has not been told.
+    pub(super) ending: Vec<u64>,
+}
+
+impl Line {
+    pub(super) fn new(shared: bool) -> Self {
+        Self { shared, ..Self::default() }
+    }
+
+    /// The program ended: of its sessions only the store knows.
+    pub(super) fn begin_anew(&mut self) {
+        self.link = None;
+        self.last = 0;
+        self.open.clear();
+        self.ending.clear();
+    }
+}
+
+impl World {
+    /// A connection comes to stand.
+    pub(super) fn establish(&mut self) {
+        let stored = self.bench.disk.sessions.get(&SERVER).and_then(|session| session.saved.as_ref());
+        let stored = stored.and_then(|(id, _)| id.parse().ok());
+        let remembered = if self.line.last == 0 { stored } else { self.line.remembered };
+        self.line.last += 1;
+        let link = self.line.last;
+        self.line.link = Some(link);
+        self.line.session = self.peer.session;
+        self.line.open.clear();
+        let resumed = !self.line.shared && remembered == Some(self.peer.session);
+        self.line.remembered = Some(self.peer.session).filter(|_| !self.line.shared);
+        if !resumed {
+            self.peer.strand();
+        }
+        let saved = self.line.remembered;
+        let saved = saved.map(|session| SavedSession { id: session.to_string(), initialized: json("{}") });
+        self.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(legacy_found())) });
+        self.feed(Input::Connected { server: SERVER, link, saved, resumed });
+    }
+
+    /// The connection ends, and we hear of it.
+    pub(super) fn cut(&mut self, what: u8) {
+        let Some(link) = self.line.link.take() else { return };
+        let error = match what {
+            0 => session_over(),
+            1 => exited(),
+            2 => lost(),
+            _ => Error::Closed,
+        };
+        self.line.open.clear();
+        if self.line.shared {
+            self.peer.forget(what == 1);
+        } else if error.session_is_over() {
+            self.line.remembered = None;
+            if self.line.session == self.peer.session {
+                self.peer.forget(false);
+            }
+        }
+        self.ended(link, error);
+    }
+
+    fn ended(&mut self, link: u64, error: Error) {
+        if self.bench.state.servers[&SERVER].session.link == Some(link) {
+            self.peer.strand();
+        }
+        let event = Box::new(SessionEvent::Ended(error));
+        self.feed(Input::Heard { server: SERVER, link, event, fresh: None });
+    }
+
+    /// We hear of the end of so many connections that we closed.
+    pub(super) fn told_of_ends(&mut self, most: usize) {
+        for _ in 0..most.min(self.line.ending.len()) {
+            let link = self.line.ending.remove(0);
+            self.ended(link, Error::Closed);
+        }
+    }
+
+    /// Something comes on a connection of before: nobody's.
+    pub(super) fn late(&mut self, what: u8) {
+        let Some(link) = self.line.last.checked_sub(1).filter(|link| *link > 0) else { return };
+        if Some(link) == self.line.link || self.line.ending.contains(&link) {
+            return;
+        }
+        let news = News::Cancelled { id: u32::from(what).to_string(), reason: None };
+        let notification = ServerNotification {
+            news,
+            related_task: None,
+            channel: signalbox_mcp::Channel::Push,
+            raw: json("{}"),
+        };
+        let event = match what {
+            0 => SessionEvent::Ended(session_over()),
+            _ => SessionEvent::Notification(Box::new(notification)),
+        };
+        if self.line.link.is_some() {
+            self.feed(Input::Heard { server: SERVER, link, event: Box::new(event), fresh: None });
+        }
+    }
+
+    /// Does what the engine wants done at once.
+    pub(super) fn settle(&mut self) {
+        let session = &self.bench.state.servers[&SERVER].session;
+        let known = session.link.is_some() && session.link == self.line.link;
+        let remembered = std::mem::take(&mut self.bench.remembered);
+        self.line.open.extend(remembered.iter().filter_map(rpc_of).filter(|_| known));
+        for rpc in std::mem::take(&mut self.bench.closed_requests) {
+            if known {
+                self.line.open.remove(&rpc);
+            }
+        }
+        self.given_up.extend(std::mem::take(&mut self.bench.let_go));
+        let flights = &self.bench.flights;
+        let on_wire =
+            |call| flights.iter().any(|f| matches!(f, Flight::Result { call: c, .. } if *c == call));
+        self.given_up.retain(|call| on_wire(*call));
+        let new = self.bench.wire_replies.len() - self.seen.0;
+        self.seen.0 += new;
+        let first = self.bench.replies_out.len().saturating_sub(new);
+        for reply in &self.bench.replies_out[first..] {
+            if let Some(Waits::Answer(at) | Waits::Created(at)) = self.peer.waits.get(&reply.rpc) {
+                self.peer.asked[*at].replied_to = true;
+            }
+        }
+        if self.bench.disconnected > self.seen.1 {
+            self.seen.1 = self.bench.disconnected;
+            self.line.open.clear();
+            if let Some(link) = self.line.link.take() {
+                if self.line.shared {
+                    self.peer.forget(false);
+                }
+                self.line.ending.push(link);
+            }
+        }
+    }
+
+    /// A reply reaches the server.
+    pub(super) fn arrives(&mut self, reply: &WireReply) {
+        if self.line.session != self.peer.session || Some(reply.link) != self.line.link {
+            return;
+        }
+        let Some((said, at)) = self.peer.takes(&reply.rpc, &reply.reply) else { return };
+        let (words, request) = self.people.of(said);
+        assert_eq!(self.peer.asked[at].words, words, "an answer goes to the question to which it was given");
+        assert!(!self.people.taken_back.contains(&said), "what was taken back is never seen");
+        let Some(row) = self.bench.disk.requests.get(&request) else { return };
+        assert!(matches!(row.identity, Identity::Wire { .. }));
+        assert_eq!(words_in(row.raw.text()).as_ref(), Some(&words), "the row tells of that question");
+        let answer = row.answer.as_ref().filter(|answer| answer.sent_at.is_some());
+        let earlier = row.earlier.as_ref().map(|earlier| &earlier.answer);
+        let mut answers = answer.into_iter().chain(earlier);
+        let said = format!("said {said}\"");
+        let tells = answers.any(|answer| answer.content.as_ref().is_some_and(|c| c.text().contains(&said)));
+        assert!(tells, "{said} arrives, and the row says {row:?}");
+    }
+
+    pub(super) fn reply_lands(&mut self, reply: WireReply, fate: Fate) {
+        let WireReply { link, rpc, request, .. } = &reply;
+        let became = if Some(*link) != self.line.link {
+            Err(session_over())
+        } else if !self.line.open.remove(rpc) {
+            Ok(Replied::NotOpen)
+        } else if self.line.session != self.peer.session {
+            Err(session_over())
+        } else {
+            let acts = fate.acts() || matches!(fate, Fate::Swallowed | Fate::Odd);
+            if acts {
+                self.arrives(&reply);
+            }
+            match fate.error() {
+                None => Ok(Replied::Delivered),
+                Some(error) => {
+                    if error.sent() == Sent::No {
+                        self.line.open.insert(rpc.clone());
+                    }
+                    Err(error)
+                }
+            }
+        };
+        if matches!(became, Ok(Replied::Delivered)) {
+            self.peer.delivered(rpc, &reply.reply);
+        }
+        let over = became.as_ref().is_err_and(Error::session_is_over);
+        if let Some(request) = request {
+            self.feed(Input::Replied { server: SERVER, request: *request, reply: became });
+        }
+        if over && Some(*link) == self.line.link {
+            self.cut(0);
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! Faults that are planted one by one, to prove that the worlds find them. Each stands where the state machine meets its
+//! disk, its wire and its own memory: what it does is what the product would do with that fault in it, and the product
+//! itself has no branch for any of them.
+
+use std::cell::Cell;
+
+use signalbox_mcp::{Ask, Error, News, Replied, Reply, SessionEvent};
+use signalbox_model::{CallId, Json, RequestId, RequestState, ServerId};
+use signalbox_store::Write;
+
+use super::{
+    bench::{SERVER, json, unreachable},
+    disk::Disk,
+};
+use crate::{
+    Effect, Input, Intent, Now, Output, State, question::Question, schedule::Due, state::Errand, step::Turn,
+};
+
+macro_rules! faults {
+    ($($fault:ident $name:literal)*) => {
+        /// What is wrong.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Fault { $($fault),* }
+
+        impl Fault {
+            /// Each of them, with its name.
+            pub(crate) const ALL: &[(Self, &str)] = &[$((Self::$fault, $name)),*];
+        }
+    };
+}
+
+faults! {
+    EffectsFirst "an effect before its commit"
+    RowLost "a question's row is not written"
+    CallLost "a call's row is not written"
+    EntryLost "a decision is not logged"
+    NobodyTold "whoever waits is not told"
+    LookPermit "the permit of a look does not come back"
+    LookTwice "two looks at one task at a time"
+    LookEarly "a look before its interval"
+    LookForgotten "no next look is planned"
+    ErrandPermit "the permit of an errand does not come back"
+    ResultPermit "the permit of a request for a result does not come back"
+    SessionNumber "the number of a session is used again"
+    QuestionNumber "the number of a question is used again"
+    ResentUnseen "an answer is sent again without a look before"
+    AnsweredTwice "an answer is sent twice"
+    LossAcknowledged "an answer that was lost counts as acknowledged"
+    LossUnsent "an answer that was lost counts as never sent"
+    AnswerChanged "an answer goes out with another content"
+    WrongRequest "an answer goes out to another request"
+    UndoneAfterSending "an answer is taken back that has gone out"
+    Revived "a late look revives a task that has ended"
+    WindowForgotten "an undo window does not end"
+    Miscounted "the count of open questions is wrong"
+    RoundIncomplete "a round goes out without one of its answers"
+    RoundTwice "a round goes out twice"
+    CallTwice "a call is made twice"
+    CancelDropped "a wish to cancel is not sent"
+    QuestionUnheard "a question of the legacy wire is not opened"
+    WithdrawalUnheard "a question that was withdrawn stays open"
+    EndUnheard "the end of a connection is missed"
+    SessionMistaken "a new session counts as the one of before"
+    NotRemembered "a resumed session does not know its requests"
+    ResultChanged "a hosted task that is fetched again has another result"
+}
+
+thread_local! {
+    static PLANTED: Cell<Option<Fault>> = const { Cell::new(None) };
+}
+
+/// From now on this thread's engines have this fault.
+pub(crate) fn plant(fault: Option<Fault>) {
+    PLANTED.set(fault);
+}
+
+pub(crate) fn is(fault: Fault) -> bool {
+    PLANTED.get() == Some(fault)
+}
+
+/// What came, as far as the second half of a fault needs it.
+#[derive(Debug, Default)]
+pub(crate) struct Came {
+    polled: Option<(ServerId, CallId)>,
+    told: Option<(ServerId, (CallId, Errand))>,
+    resulted: Option<CallId>,
+    lost: Option<CallId>,
+}
+
+/// What a fault does to what comes, and to memory before it is taken.
+pub(crate) fn before(state: &mut State, input: &mut Input) -> Came {
+    let mut came = Came::default();
+    if PLANTED.get().is_none() {
+        return came;
+    }
+    match &*input {
+        Input::Polled { server, call, .. } => came.polled = Some((*server, *call)),
+        Input::Updated { server, call, reply, .. } => {
+            came.told = Some((*server, (*call, Errand::Answers)));
+            came.lost = matches!(reply, Err(Error::Lost { .. })).then_some(*call);
+        }
+        Input::CancelSent { server, call, .. } => came.told = Some((*server, (*call, Errand::Cancel))),
+        Input::Resulted { call, .. } => came.resulted = Some(*call),
+        _ => {}
+    }
+    match input {
+        Input::Updated { reply, .. }
+            if is(Fault::LossAcknowledged) && matches!(reply, Err(Error::Lost { .. })) =>
+        {
+            *reply = Ok(json("{}"));
+        }
+        Input::Replied { reply, .. } if matches!(reply, Err(Error::Lost { .. })) => {
+            if is(Fault::LossAcknowledged) {
+                *reply = Ok(Replied::Delivered);
+            } else if is(Fault::LossUnsent) {
+                *reply = Err(unreachable());
+            }
+        }
+        Input::Heard { event, .. } => {
+            let unheard = match &**event {
+                SessionEvent::Request(request) => {
+                    is(Fault::QuestionUnheard) && matches!(request.ask, Ask::Elicitation(_) | Ask::Sampling)
+                }
+                SessionEvent::Notification(told) => {
+                    is(Fault::WithdrawalUnheard) && matches!(told.news, News::Cancelled { .. })
+                }
+                SessionEvent::Ended(_) => is(Fault::EndUnheard),
+                _ => false,
+            };
+            if unheard {
+                *input = Input::Tick;
+            } else if is(Fault::QuestionNumber) {
+                state.next.request = state.next.request.saturating_sub(1);
+            }
+        }
+        Input::Polled { .. } if is(Fault::QuestionNumber) => {
+            state.next.request = state.next.request.saturating_sub(1);
+        }
+        Input::Connected { server, resumed, .. } => {
+            if is(Fault::SessionNumber)
+                && let Some(station) = state.servers.get(server)
+            {
+                state.next.session = station.session.n;
+            }
+            *resumed |= is(Fault::SessionMistaken);
+        }
+        Input::Intent { intent, .. } => {
+            if is(Fault::UndoneAfterSending)
+                && let Intent::Undo(id) = **intent
+            {
+                questions(state).filter(|question| question.request.id == id).for_each(not_sent);
+            }
+        }
+        _ => {}
+    }
+    came
+}
+
+/// What a fault does to what follows, and to memory after it.
+pub(crate) fn after(came: &Came, state: &mut State, disk: &Disk, now: Now, out: &mut Output) {
+    let Some(fault) = PLANTED.get() else { return };
+    match fault {
+        Fault::RowLost => lose(&mut out.writes, |write| matches!(write, Write::PutRequest(_))),
+        Fault::CallLost => lose(&mut out.writes, |write| matches!(write, Write::PutCall(_))),
+        Fault::EntryLost => lose(&mut out.writes, |write| matches!(write, Write::AddDecision(_))),
+        Fault::NobodyTold => lose(&mut out.after_commit, |effect| matches!(effect, Effect::Reply { .. })),
+        Fault::CancelDropped => {
+            lose(&mut out.after_commit, |effect| matches!(effect, Effect::CancelTask { .. }));
+        }
+        Fault::NotRemembered => out.after_commit.retain(|effect| !matches!(effect, Effect::Remember { .. })),
+        Fault::LookPermit => {
+            if let Some((server, call)) = came.polled {
+                state.servers.get_mut(&server).into_iter().for_each(|station| {
+                    station.looking.insert(call, 0);
+                });
+            }
+        }
+        Fault::LookEarly => {
+            if let Some((_, call)) = came.polled.filter(|(_, call)| state.waits_for_clock(*call)) {
+                state.schedule.set(Due::Poll(call), now.steady_ms + 1);
+            }
+        }
+        Fault::LookForgotten => {
+            came.polled.iter().for_each(|(_, call)| state.schedule.clear(Due::Poll(*call)))
+        }
+        Fault::ErrandPermit => {
+            if let Some((server, errand)) = came.told {
+                state.servers.get_mut(&server).into_iter().for_each(|station| {
+                    station.telling.insert(errand);
+                });
+            }
+        }
+        Fault::ResultPermit => {
+            if let Some(call) = came.resulted {
+                state.servers.get_mut(&SERVER).into_iter().for_each(|station| {
+                    station.session.held.under_way.insert(call, now.steady_ms);
+                });
+            }
+        }
+        Fault::ResentUnseen => {
+            if let Some(live) = came.lost.and_then(|call| state.calls.get_mut(&call)) {
+                live.look_first = false;
+                let (call, mut turn) = (live.call.id, Turn::new(now, 1));
+                turn.out = std::mem::take(out);
+                state.deliver(&mut turn, call);
+                *out = turn.out;
+            }
+        }
+        Fault::Revived => {
+            let late = came.polled.and_then(|(_, call)| disk.calls.get(&call)).filter(|row| row.ended());
+            if let Some(row) = late {
+                let mut row = row.clone();
+                (row.outcome, row.ended_at) = (None, None);
+                out.writes.push(Write::PutCall(Box::new(row)));
+            }
+        }
+        Fault::WindowForgotten => {
+            state.schedule.clear(Due::Reply(SERVER));
+            let calls: Vec<CallId> = state.calls.keys().copied().collect();
+            calls.into_iter().for_each(|call| state.schedule.clear(Due::Send(call)));
+        }
+        Fault::Miscounted => {
+            for write in &mut out.writes {
+                let Write::PutCall(call) = write else { continue };
+                call.open_requests += 1;
+                if let Some(live) = state.calls.get_mut(&call.id) {
+                    live.call.open_requests = call.open_requests;
+                }
+            }
+        }
+        Fault::AnsweredTwice | Fault::LookTwice | Fault::RoundTwice | Fault::CallTwice => {
+            let again: Vec<Effect> =
+                out.after_commit.iter().filter_map(|effect| again(fault, effect)).collect();
+            out.after_commit.extend(again);
+        }
+        Fault::AnswerChanged | Fault::ResultChanged | Fault::RoundIncomplete | Fault::WrongRequest => {
+            let other = |rpc: &str| questions_of(state).find(|other| *other != rpc);
+            for effect in &mut out.after_commit {
+                change(fault, effect, other);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn lose<T>(from: &mut Vec<T>, is: impl Fn(&T) -> bool) {
+    if let Some(at) = from.iter().position(is) {
+        from.remove(at);
+    }
+}
+
+fn questions(state: &mut State) -> impl Iterator<Item = &mut Question> {
+    let of_calls = state.calls.values_mut().flat_map(|live| &mut live.questions);
+    of_calls.chain(state.servers.values_mut().flat_map(|station| &mut station.session.questions))
+}
+
+/// The ids of the requests that wait at the server of the legacy wire.
+fn questions_of(state: &State) -> impl Iterator<Item = String> {
+    let session = state.servers.get(&SERVER).map(|station| &station.session);
+    let waits = |question: &&Question| {
+        question.request.state == RequestState::Open && question.request.hosted.is_none()
+    };
+    let open = session.into_iter().flat_map(|session| &session.questions).filter(waits);
+    open.filter_map(|question| question.rpc.clone())
+}
+
+fn not_sent(question: &mut Question) {
+    if question.request.state == RequestState::Sending
+        && let Some(answer) = &mut question.request.answer
+    {
+        answer.sent_at = None;
+    }
+}
+
+/// The same effect once more.
+fn again(fault: Fault, effect: &Effect) -> Option<Effect> {
+    Some(match effect {
+        Effect::UpdateTask { line, call, task_id, requests, responses } if fault == Fault::AnsweredTwice => {
+            Effect::UpdateTask {
+                line: line.clone(),
+                call: *call,
+                task_id: task_id.clone(),
+                requests: requests.clone(),
+                responses: responses.clone(),
+            }
+        }
+        Effect::ReplyOnWire { server, link, rpc, reply, request: request @ Some(_) }
+            if fault == Fault::AnsweredTwice =>
+        {
+            let (rpc, reply): (String, Reply) = (rpc.clone(), reply.clone());
+            Effect::ReplyOnWire { server: *server, link: *link, rpc, reply, request: *request }
+        }
+        Effect::GetTask { line, call, task_id } if fault == Fault::LookTwice => {
+            Effect::GetTask { line: line.clone(), call: *call, task_id: task_id.clone() }
+        }
+        Effect::CallTool { line, call, tool, arguments, ttl_ms, listed, round }
+            if fault == if round.is_some() { Fault::RoundTwice } else { Fault::CallTwice } =>
+        {
+            Effect::CallTool {
+                line: line.clone(),
+                call: *call,
+                tool: tool.clone(),
+                arguments: arguments.clone(),
+                ttl_ms: *ttl_ms,
+                listed: listed.clone(),
+                round: round.clone(),
+            }
+        }
+        _ => return None,
+    })
+}
+
+fn change(fault: Fault, effect: &mut Effect, other: impl Fn(&str) -> Option<String>) {
+    match effect {
+        Effect::UpdateTask { responses, .. } if fault == Fault::AnswerChanged => {
+            responses.iter_mut().for_each(|(_, said)| *said = changed(said));
+        }
+        Effect::ReplyOnWire { rpc, reply, request, .. } => {
+            let of_person: &Option<RequestId> = request;
+            match (fault, reply) {
+                (Fault::AnswerChanged, Reply::Result(said)) if of_person.is_some() => *said = changed(said),
+                (Fault::ResultChanged, Reply::Result(said)) if of_person.is_none() => *said = changed(said),
+                (Fault::WrongRequest, _) if of_person.is_some() => {
+                    if let Some(other) = other(rpc) {
+                        *rpc = other;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Effect::CallTool { round: Some(round), .. } if fault == Fault::RoundIncomplete => {
+            round.input_responses.pop();
+        }
+        _ => {}
+    }
+}
+
+fn changed(said: &Json) -> Json {
+    json(&said.text().replace("said ", "said 9"))
+}

@@ -1,0 +1,115 @@
+//! What must hold after every step on the legacy wire: of replies, of requests for results, and of what waits to go.
+
+use std::collections::{BTreeSet, HashSet};
+
+use signalbox_mcp::{Reply, Sent};
+use signalbox_model::{CallId, Decision, DecisionKind, RequestId, RequestState, ServerId};
+
+use super::{bench::Flight, disk::Disk, log::Log};
+use crate::{
+    Effect, Input, State,
+    effect::response,
+    schedule::Due,
+    session::Session,
+    state::{Gate, Station},
+};
+
+/// Remembers what went out as the reply to a request.
+#[derive(Debug, Default)]
+pub(crate) struct Replies {
+    /// The question, and how often it had been answered.
+    out: BTreeSet<(RequestId, usize)>,
+    /// A server has just said what it is: its connection is told of next.
+    pub(crate) met: bool,
+}
+
+impl Replies {
+    /// An answer goes out as it was kept, and to a plain request once.
+    pub(crate) fn of_effect(&mut self, effect: &Effect, disk: &Disk, log: &Log) {
+        let Effect::ReplyOnWire { reply, request: Some(id), .. } = effect else { return };
+        let row = &disk.requests[id];
+        assert_eq!(row.state, RequestState::Sending, "kept as sending first: {row:?}");
+        assert!(row.sent(), "kept as sent first: {row:?}");
+        match (response(row), reply) {
+            (Some(kept), Reply::Result(sent)) => {
+                assert_eq!(&kept, sent, "sent as kept");
+                log.told_before_sending(*id, sent);
+            }
+            (None, Reply::Error { code: -1, .. }) => {}
+            (kept, sent) => panic!("{sent:?} is sent, and {kept:?} is kept"),
+        }
+        if row.hosted.is_none() {
+            let decided =
+                |entry: &&Decision| entry.kind == DecisionKind::Answered && entry.request == Some(*id);
+            let first = self.out.insert((*id, disk.decisions.iter().filter(decided).count()));
+            assert!(first, "one answer goes out twice: {row:?}");
+        }
+    }
+
+    /// What certainly did not arrive may go again.
+    pub(crate) fn of_input(&mut self, input: &Input) {
+        self.met = matches!(input, Input::Discovered { reply: Ok(_), .. });
+        if let Input::Replied { request, reply: Err(error), .. } = input
+            && error.sent() == Sent::No
+        {
+            self.out.retain(|(of, _)| of != request);
+        }
+    }
+}
+
+/// Each permit for a result is a request on the wire, and what is to go has its time.
+pub(crate) fn of_station(
+    state: &State,
+    (id, station): (ServerId, &Station),
+    flights: &[Flight],
+    (now, met): (u64, bool),
+) {
+    let session = &station.session;
+    for of_held in [true, false] {
+        let (results, most) = match of_held {
+            true => (&session.held, session.holds()),
+            false => (&session.fetched, Session::FETCHES),
+        };
+        let on_wire: Vec<CallId> = flights
+            .iter()
+            .filter_map(|flight| match flight {
+                Flight::Result { server, call, held } if *server == id && *held == of_held => Some(*call),
+                _ => None,
+            })
+            .collect();
+        let known: HashSet<CallId> = results.under_way.keys().copied().collect();
+        assert_eq!(
+            known.len(),
+            on_wire.len(),
+            "each permit is one request for a result: {known:?} {on_wire:?}"
+        );
+        assert_eq!(known, on_wire.into_iter().collect(), "each permit is one request for a result");
+        assert!(known.len() <= most, "more requests for results than permits");
+    }
+    let leaves = |call: &CallId| session.held.has(*call);
+    assert!(session.leaving.iter().all(leaves), "what is told to end is under way: {:?}", session.leaving);
+    let reply_at = state.schedule.at(Due::Reply(id));
+    let quiet = state.schedule.is_set(Due::Quiet(id));
+    for question in &session.questions {
+        let request = &question.request;
+        assert_eq!(state.wired.get(&request.id), Some(&id), "a question is found");
+        let in_time = reply_at.is_some_and(|at| at <= question.release_at);
+        match request.state {
+            RequestState::Held => assert!(in_time, "an undo window ends: {request:?}"),
+            RequestState::Sending if !request.sent() && request.hosted.is_none() => {
+                let waits_for_time = question.release_at > now && in_time;
+                let stands = session.link.is_some();
+                assert!(!stands || waits_for_time, "an answer sleeps for ever: {request:?}");
+                // The looks of tasks make a connection, and so does whoever opens a gate.
+                let live =
+                    |id| state.calls.get(id).is_some_and(|live| live.followed && live.call.task.is_some());
+                let comes = station.calls.iter().any(live) || station.gate != Gate::Open || station.probing;
+                assert!(
+                    stands || comes || waits_for_time || quiet || met,
+                    "an answer waits for nothing: {request:?}"
+                );
+            }
+            _ => {}
+        }
+    }
+}
