@@ -21,6 +21,7 @@ mod repo;
 mod run;
 mod running;
 mod setup;
+mod simulate;
 mod steps;
 mod test;
 
@@ -99,6 +100,18 @@ enum Command {
         #[arg(long, default_value_t = 120)]
         grow: u64,
     },
+    /// Random worlds around the engine's state machine, on both wires, seed after seed. A seed replays all of its world
+    Simulate {
+        /// How many hours; the default is three minutes
+        #[arg(long)]
+        hours: Option<f64>,
+        /// The first seed; with the seed of a world that failed and no hours, that world alone
+        #[arg(long)]
+        seed: Option<u64>,
+        /// Plant faults one by one instead: each must be found within ten minutes
+        #[arg(long)]
+        prove: bool,
+    },
     /// The conformance tool of the MCP project against our client, over both wires
     Conformance,
     /// Write the TypeScript bindings of the api crate to ui/src/generated
@@ -141,6 +154,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Command::Foreign { args } => Ok(foreign::foreign(&repo, &args)),
         Command::Bench { micro, args } => Ok(bench::bench(&repo, micro, &args)),
         Command::Faults { rounds, seed, grow } => faults::faults(&repo, rounds, seed, grow),
+        Command::Simulate { hours, seed, prove } => Ok(simulate::simulate(&repo, hours, seed, prove)),
         Command::Conformance => Ok(conformance::conformance(&repo)),
         Command::Bindings { check } => Ok(bindings::bindings(&repo, check)),
         Command::Bundle => Ok(bundle::bundle(&repo)),

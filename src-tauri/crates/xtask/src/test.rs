@@ -9,7 +9,7 @@ use crate::e2e::{nextest_is_there, window_journeys, with_programs};
 use crate::repo::{FOREIGN_TESTS, Repo, WINDOW_TESTS, WORKSPACE};
 use crate::setup::{self, Purpose};
 use crate::steps::Steps;
-use crate::{bindings, check, cmd, conformance, display, faults, foreign};
+use crate::{bindings, check, cmd, conformance, display, faults, foreign, simulate};
 
 /// Runs every step, also after one failed, and sums up. Only without the system packages nothing else is tried.
 pub(crate) fn test(repo: &Repo, full: bool) -> ExitCode {
@@ -28,6 +28,9 @@ pub(crate) fn test(repo: &Repo, full: bool) -> ExitCode {
 
     let built = steps.run("build", || build_all(repo));
     steps.run("Rust tests", || rust_tests(repo));
+    if built {
+        steps.run("worlds", || simulate::a_while(repo));
+    }
     foreign_servers(repo, &mut steps, full);
     conformance_of_client(repo, &mut steps, full);
     steps.run("Rust doc tests", || cmd::run(repo.cargo().arg("test").args(WORKSPACE).arg("--doc")));
