@@ -1,4 +1,6 @@
 //! Answering questions: validated here, before anything is kept or sent.
+//!
+//! Longer than most: all that is said of an answer to whoever gave it, or another one, is on one page.
 
 use signalbox_engine::{Fate, Granted, Intent, Refusal};
 use signalbox_forms::FieldError;
