@@ -383,3 +383,6 @@ pub enum ExportKind {
     /// The log of decisions.
     Decisions,
 }
+
+#[cfg(test)]
+mod tests;

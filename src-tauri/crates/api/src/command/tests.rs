@@ -1,0 +1,121 @@
+//! What crosses the owner's socket and to the window: byte for byte as hosts of the same version read it.
+
+use super::*;
+
+/// One of each command, with all that it can have.
+const COMMANDS: &str = r#"
+{"type":"add_server","name":"ci","transport":{"kind":"http","url":"http://x/mcp","headers":[["K",{"kind":"literal","value":"v"}]]},"untrusted":true}
+{"type":"edit_server","server":"ci","transport":{"kind":"stdio","command":"a","args":["b"],"env":[],"cwd":"/c"}}
+{"type":"pass_variables","server":"ci","names":["HOME"]}
+{"type":"seen_withheld","server":"ci"}
+{"type":"set_roots","server":"ci","roots":["file:///a"]}
+{"type":"trust_server","server":"ci","shown":{"kind":"stdio","command":"a","args":[],"env":[]}}
+{"type":"set_access","server":"ci","access":{"caCertificates":[],"proxy":"http://p","scopes":[],"machine":false}}
+{"type":"rename_server","server":"ci","name":"cd"}
+{"type":"set_server_enabled","server":"ci","enabled":false}
+{"type":"remove_server","server":"ci"}
+{"type":"check_server","server":"ci"}
+{"type":"sign_in","server":"ci"}
+{"type":"await_sign_in","server":"ci","attempt":"7-2"}
+{"type":"sign_out","server":"ci"}
+{"type":"start_demo"}
+{"type":"remove_demo"}
+{"type":"read_configurations","text":"{}"}
+{"type":"import_servers","text":"{}","servers":[]}
+{"type":"read_pasted","text":"npx a"}
+{"type":"tools","server":"ci"}
+{"type":"tool","server":"ci","tool":"deploy"}
+{"type":"validate_arguments","schema":"{}","arguments":"{\"n\":1.0}"}
+{"type":"start","server":"ci","tool":"deploy","arguments":"{\"n\":9007199254740993}","ttlMs":5}
+{"type":"track","server":"ci","taskId":"abc"}
+{"type":"list_tasks","server":"ci"}
+{"type":"find","text":"t1"}
+{"type":"refresh","call":"t1"}
+{"type":"cancel","call":"t1","seen":"2026-11-24T08:00:00.000Z"}
+{"type":"forget","call":"t1"}
+{"type":"payload","call":"t1","kind":"result"}
+{"type":"answer","request":"r1","action":"accept","content":"{}","holdMs":5000,"seen":"2026-11-24T08:00:00.000Z"}
+{"type":"settle","item":{"kind":"request","id":"r1"},"said":{"action":"decline"}}
+{"type":"undo","request":"r1","decidedAt":"2026-11-24T08:00:00.000Z"}
+{"type":"put_away","request":"r1"}
+{"type":"take_back_held"}
+{"type":"begin_visit","request":"r1","seen":"2026-11-24T08:00:00.000Z"}
+{"type":"end_visit","request":"r1","opened":true,"seen":"2026-11-24T08:00:00.000Z"}
+{"type":"validate","request":"r1","content":"{}"}
+{"type":"save_draft","request":"r1","draft":"{}"}
+{"type":"export","what":"decisions","after":7,"withHandles":true}
+{"type":"verify"}
+{"type":"check_store"}
+{"type":"backup","file":"/b"}
+{"type":"diagnostics"}
+{"type":"secrets"}
+{"type":"keep_secrets","place":"file","passphrase":"p","setAside":true}
+{"type":"unlock_secrets","passphrase":"p"}
+{"type":"set_settings","settings":{"pollFloorMs":1000,"looksPerSecond":2500,"undoMs":5000,"notifications":true,"theme":"system","logLevel":"info","messageLimit":67108864,"keepDays":90,"keepMib":1024}}
+{"type":"set_front","item":{"kind":"call","id":"t1"}}
+{"type":"bring_forward","item":{"kind":"call","id":"t1"}}
+{"type":"test_notification"}
+{"type":"resumed","command":{"type":"cancel","call":"t1"}}
+"#;
+
+/// Commands with less than they can have, and what else an older host may say.
+const SHORTER: [(&str, &str); 4] = [
+    (
+        r#"{"type":"add_server","name":"ci","transport":{"kind":"http","url":"u","headers":[]}}"#,
+        r#"{"type":"add_server","name":"ci","transport":{"kind":"http","url":"u","headers":[]},"untrusted":false}"#,
+    ),
+    (
+        r#"{"type":"keep_secrets","place":"file"}"#,
+        r#"{"type":"keep_secrets","place":"file","setAside":false}"#,
+    ),
+    (r#"{"type":"set_front"}"#, r#"{"type":"set_front"}"#),
+    (r#"{"type":"verify","once":"more"}"#, r#"{"type":"verify"}"#),
+];
+
+const REPLIES: &str = r#"
+{"type":"done"}
+{"type":"importable","servers":[],"skipped":[]}
+{"type":"imported","outcomes":[]}
+{"type":"demo_removed","tasks":3}
+{"type":"sign_in","url":"http://a","attempt":"7-1"}
+{"type":"sign_in","attempt":"7-1"}
+{"type":"signed_out","validStill":"why"}
+{"type":"signed_out"}
+{"type":"tools","tools":[]}
+{"type":"listed"}
+{"type":"listed","listing":{"tasks":[],"followed":1,"complete":true}}
+{"type":"started","call":"t1"}
+{"type":"found","calls":["t1"]}
+{"type":"validated","errors":[],"sends":"{}"}
+{"type":"validated","errors":[]}
+{"type":"page","url":"http://a"}
+{"type":"payload","json":"{}"}
+{"type":"payload"}
+{"type":"portion","lines":["{}"],"next":7,"leftOut":1}
+{"type":"problems","problems":["p"]}
+{"type":"backed_up","bytes":1,"leftOut":2}
+{"type":"secrets_moved","secrets":{"place":"file","state":"open"},"moved":1,"left":["ci"],"aside":"/a"}
+{"type":"secrets","secrets":{"place":"file","state":"open"}}
+{"type":"text","text":"t"}
+"#;
+
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.is_empty())
+}
+
+#[test]
+fn a_command_is_the_same_json_as_ever() {
+    let same = lines(COMMANDS).map(|line| (line, line));
+    for (read, written) in same.chain(SHORTER) {
+        let command: Command = serde_json::from_str(read).unwrap_or_else(|error| panic!("{read}: {error}"));
+        assert_eq!(serde_json::to_string(&command).unwrap(), written);
+    }
+}
+
+#[test]
+fn a_reply_is_the_same_json_as_ever() {
+    for line in lines(REPLIES) {
+        let reply: Reply = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!(serde_json::to_string(&reply).unwrap(), line);
+    }
+}
