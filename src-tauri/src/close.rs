@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use signalbox_api::{ApiError, Command, Desk, LEAVING, OwnerKind};
+use signalbox_api::{ApiError, DeskExt as _, LEAVING, OwnerKind, command};
 use tauri::{AppHandle, Emitter, Manager};
 use tokio::time::{self, Instant};
 
@@ -224,7 +224,7 @@ async fn take_back_held(state: &State) {
         if overview.owner.kind == OwnerKind::Serve {
             return None;
         }
-        desk.call(Command::TakeBackHeld).await.err()
+        desk.act(command::TakeBackHeld {}).await.err()
     };
     if let Ok(Some(error)) = time::timeout(COUNTING, taking_back).await {
         tracing::warn!(%error, "answers within their undo time were not taken back");

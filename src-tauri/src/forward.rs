@@ -3,7 +3,7 @@
 
 use std::{future, time::Duration};
 
-use signalbox_api::{ApiError, Cursor, Desk, View, ViewData};
+use signalbox_api::{Cursor, Desk, DeskExt as _, look};
 
 /// How long one look waits.
 const WAIT: Duration = Duration::from_secs(25);
@@ -14,11 +14,11 @@ pub(crate) async fn watch(desk: &dyn Desk, raise: &(dyn Fn() + Send + Sync)) {
     let mut cursor: Option<Cursor> = None;
     let mut known = None;
     loop {
-        match look(desk, cursor).await {
-            Ok((after, wish)) => {
+        match desk.look(look::Forward {}, cursor, WAIT).await {
+            Ok((after, seen)) => {
                 // Another owner counts from the beginning.
                 let same = cursor.replace(after).is_some_and(|before| before.epoch == after.epoch);
-                if let Some(wish) = wish
+                if let Some((wish, _)) = seen
                     // What was wished before we looked was for another window.
                     && known.replace(wish).is_some_and(|known| same && wish > known)
                 {
@@ -33,15 +33,6 @@ pub(crate) async fn watch(desk: &dyn Desk, raise: &(dyn Fn() + Send + Sync)) {
     }
 }
 
-async fn look(desk: &dyn Desk, after: Option<Cursor>) -> Result<(Cursor, Option<u32>), ApiError> {
-    let changes = desk.changes(View::Forward, after, WAIT).await?;
-    let wish = match changes.data {
-        Some(ViewData::Forward { wish, .. }) => Some(wish),
-        _ => None,
-    };
-    Ok((changes.cursor, wish))
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::{
@@ -49,7 +40,7 @@ mod tests {
         atomic::{AtomicU32, Ordering},
     };
 
-    use signalbox_api::{Answering, Changes, Code, Command, Reply};
+    use signalbox_api::{Answering, ApiError, Changes, Code, Command, Reply, View, ViewData};
 
     use super::*;
 

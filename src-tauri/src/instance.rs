@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use signalbox_api::{ApiError, Code, Command, Desk, Home, LEAVING, Remote, WindowLock};
+use signalbox_api::{ApiError, Code, DeskExt as _, Home, LEAVING, Remote, WindowLock, command};
 use signalbox_model::ItemRef;
 use tokio::time::{self, Instant};
 
@@ -35,14 +35,14 @@ pub(crate) async fn only_one(home: &Home, item: Option<ItemRef>) -> Result<Optio
 
 async fn bring_forward(home: &Home, item: Option<ItemRef>) -> Result<(), ApiError> {
     let owner = Remote::connect(home).await?;
-    owner.call(Command::BringForward { item }).await.map(drop)
+    owner.act(command::BringForward { item }).await
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
-    use signalbox_api::{View, ViewData};
+    use signalbox_api::{Desk as _, View, ViewData};
     use signalbox_model::CallId;
 
     use super::*;

@@ -2,7 +2,7 @@
 
 use std::{env, path::PathBuf, process::Stdio, time::Duration};
 
-use signalbox_api::{ApiError, Code, Desk, Home, OwnerKind, Passphrase, Remote, View, ViewData};
+use signalbox_api::{ApiError, Code, DeskExt as _, Home, OwnerKind, Passphrase, Remote, look};
 use tokio::{
     io::AsyncWriteExt,
     process::Command,
@@ -78,10 +78,7 @@ async fn follows(home: &Home) {
 
 async fn owner(home: &Home) -> Option<OwnerKind> {
     let desk = Remote::connect(home).await.ok()?;
-    match desk.changes(View::Overview, None, Duration::ZERO).await.ok()?.data? {
-        ViewData::Overview { overview } => Some(overview.owner.kind),
-        _ => None,
-    }
+    Some(desk.see(look::Overview {}).await.ok()?.owner.kind)
 }
 
 fn failed(what: &str) -> ApiError {

@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use signalbox_api::{
-    ASKS, Answered, ApiError, Ask, Bell, Code, Command, Desk, Home, Local, OwnerKind, Passphrase, Retry,
-    Standing, logging::Logs,
+    ASKS, Answered, ApiError, Ask, Bell, Code, Desk, DeskExt as _, Home, Local, OwnerKind, Passphrase, Retry,
+    Standing, command, logging::Logs,
 };
 use signalbox_model::ItemRef;
 use tokio::{
@@ -168,7 +168,7 @@ fn equip(local: &Arc<Local>, logs: Option<&Logs>) -> JoinSet<()> {
     let owner = Arc::downgrade(local);
     Bell::hang(local, move |item: Option<ItemRef>| {
         if let Some(local) = owner.upgrade() {
-            tokio::spawn(async move { local.call(Command::BringForward { item }).await });
+            tokio::spawn(async move { local.act(command::BringForward { item }).await });
         }
     })
 }

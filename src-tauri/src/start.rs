@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-use signalbox_api::{ApiError, Command, Desk};
+use signalbox_api::{ApiError, DeskExt as _, command};
 use signalbox_model::ItemRef;
 
 use crate::session::Session;
@@ -36,7 +36,7 @@ impl Start {
         }
         let item = self.item.lock().unwrap_or_else(PoisonError::into_inner).take();
         if item.is_some() {
-            session.desk().await?.call(Command::BringForward { item }).await?;
+            session.desk().await?.act(command::BringForward { item }).await?;
         }
         Ok(())
     }

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 use signalbox_api::{
-    Desk, InboxTab, Overview, OwnerKind, ServerView, TaskFilter, TaskGroup, TaskRow, View, ViewData,
+    Desk, DeskExt as _, InboxTab, Overview, OwnerKind, ServerView, TaskFilter, TaskGroup, TaskRow, look,
 };
 use signalbox_model::{CallId, RequestState, ServerId, Status, Transport};
-use std::{collections::HashSet, time::Duration};
+use std::collections::HashSet;
 use tokio::time::{self, Instant};
 
 /// So many of what ends are named.
@@ -72,14 +72,7 @@ pub(crate) async fn what_stops(desk: &dyn Desk, end: Instant) -> Option<Stops> {
 }
 
 pub(crate) async fn overview(desk: &dyn Desk) -> Option<Overview> {
-    match look(desk, View::Overview).await? {
-        ViewData::Overview { overview } => Some(*overview),
-        _ => None,
-    }
-}
-
-async fn look(desk: &dyn Desk, view: View) -> Option<ViewData> {
-    desk.changes(view, None, Duration::ZERO).await.ok()?.data
+    desk.see(look::Overview {}).await.ok().map(|overview| *overview)
 }
 
 /// The tasks that are not over, and whether there are more than these.
@@ -89,8 +82,8 @@ async fn live_tasks(desk: &dyn Desk) -> (Vec<TaskRow>, bool) {
         let mut offset = 0;
         loop {
             let filter = TaskFilter { group: Some(group), ..TaskFilter::default() };
-            let looked = look(desk, View::Tasks { filter, offset, limit: PAGE }).await;
-            let Some(ViewData::Tasks { page }) = looked else { return (tasks, true) };
+            let looked = desk.see(look::Tasks { filter, offset, limit: PAGE }).await;
+            let Ok(page) = looked else { return (tasks, true) };
             let total = page.total;
             tasks.extend(page.rows);
             offset += PAGE;
@@ -110,8 +103,8 @@ async fn live_tasks(desk: &dyn Desk) -> (Vec<TaskRow>, bool) {
 async fn held(desk: &dyn Desk) -> (u32, bool) {
     let (mut held, mut offset) = (0, 0);
     loop {
-        let view = View::Inbox { tab: InboxTab::NeedsYou, offset, limit: PAGE };
-        let Some(ViewData::Inbox { page }) = look(desk, view).await else { return (held, true) };
+        let inbox = look::Inbox { tab: InboxTab::NeedsYou, offset, limit: PAGE };
+        let Ok(page) = desk.see(inbox).await else { return (held, true) };
         let here = page.rows.iter().filter(|row| row.state == RequestState::Held).count();
         held += u32::try_from(here).unwrap_or(u32::MAX);
         offset += PAGE;
@@ -159,11 +152,11 @@ fn ends_with_its_follower(server: &ServerView) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
+    use std::{sync::Mutex, time::Duration};
 
     use signalbox_api::{
         Answering, Changes, Command, Counts, Cursor, Home, NewTransport, Opened, Owner, Page, Reply,
-        Settings, open,
+        Settings, View, ViewData, command, open,
     };
     use signalbox_demo::{Demo, Speed};
     use signalbox_model::{Action, Json, RequestId};
@@ -284,15 +277,15 @@ mod tests {
         let server = demo.serve_http(([127, 0, 0, 1], 0).into()).await.unwrap();
         let opened = open(&Home::at(&dir.path().join("home")).unwrap(), kind).await.unwrap();
         let transport = NewTransport::Http { url: server.url(), headers: vec![] };
-        let add = Command::AddServer { name: "ci".into(), transport, untrusted: false };
-        opened.desk().call(add).await.unwrap();
+        let add = command::AddServer { name: "ci".into(), transport, untrusted: false };
+        opened.desk().act(add).await.unwrap();
         (dir, server, opened)
     }
 
     async fn question(opened: &Opened) -> RequestId {
         let arguments = Json::parse(r#"{"service":"a","version":"1","region":"eu-west"}"#).unwrap();
-        let start = Command::Start { server: "ci".into(), tool: "deploy".into(), arguments, ttl_ms: None };
-        let Reply::Started { .. } = opened.desk().call(start).await.unwrap() else { panic!("it starts") };
+        let start = command::Start { server: "ci".into(), tool: "deploy".into(), arguments, ttl_ms: None };
+        opened.desk().act(start).await.unwrap();
         let view = View::Inbox { tab: InboxTab::NeedsYou, offset: 0, limit: 1 };
         let (mut after, wait) = (None, Duration::from_secs(20));
         loop {
@@ -311,8 +304,8 @@ mod tests {
         let (_dir, _server, opened) = stage(OwnerKind::Window).await;
         let request = question(&opened).await;
         let answer =
-            Command::Answer { request, action: Action::Decline, content: None, hold_ms: 60_000, seen: None };
-        opened.desk().call(answer).await.unwrap();
+            command::Answer { request, action: Action::Decline, content: None, hold_ms: 60_000, seen: None };
+        opened.desk().act(answer).await.unwrap();
         let stops =
             what_stops(opened.desk().as_ref(), Instant::now() + LONG).await.expect("a task is under way");
         assert_eq!((stops.live, stops.ending, stops.held), (1, 0, 1));
@@ -323,8 +316,8 @@ mod tests {
     async fn what_programs_are_at_work_on_is_counted_although_it_was_not_looked_through() {
         let (_dir, _server, opened) = stage(OwnerKind::Window).await;
         let transport = NewTransport::Stdio { command: "true".into(), args: vec![], env: vec![], cwd: None };
-        let add = Command::AddServer { name: "lab".into(), transport, untrusted: true };
-        opened.desk().call(add).await.unwrap();
+        let add = command::AddServer { name: "lab".into(), transport, untrusted: true };
+        opened.desk().act(add).await.unwrap();
         let mut seen = super::overview(opened.desk().as_ref()).await.expect("it answers");
         opened.close().await;
         let counts = Counts { needs_you: 1, working: 2, ended: 7 };

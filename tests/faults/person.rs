@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use serde_json::json;
 use signalbox_api::{
-    ApiError, Code, Command, Desk, Home, InboxTab, NewTransport, Remote, Reply, RequestRow, Retry,
-    TaskFilter, TaskRow, View, ViewData,
+    ApiError, Code, Command, Desk as _, Home, InboxTab, NewTransport, Remote, Reply, RequestRow, Retry,
+    TaskFilter, TaskRow, View, ViewData, command,
 };
 use signalbox_model::{Action, CallId, Json, RequestId, RequestState, Timestamp};
 use tokio::task::JoinSet;
@@ -110,7 +110,8 @@ impl Persons {
     }
 
     /// Asks whoever is the owner; again only when it was certainly not begun.
-    pub(crate) async fn call(&self, command: Command) -> Result<Reply, ApiError> {
+    pub(crate) async fn call(&self, act: impl Into<Command>) -> Result<Reply, ApiError> {
+        let command = act.into();
         loop {
             let desk = self.desk().await;
             match desk.call(command.clone()).await {
@@ -151,12 +152,12 @@ impl Persons {
     }
 
     pub(crate) async fn add_server(&self, name: &str, transport: NewTransport) -> Result<(), ApiError> {
-        self.call(Command::AddServer { name: name.to_owned(), transport, untrusted: false }).await.map(drop)
+        self.call(command::AddServer { name: name.to_owned(), transport, untrusted: false }).await.map(drop)
     }
 
     /// Connects to a server; whatever comes of it shows at the server.
     pub(crate) async fn check(&self, server: String) {
-        let _ = self.call(Command::CheckServer { server }).await;
+        let _ = self.call(command::CheckServer { server }).await;
     }
 
     /// The calls that have not ended.
@@ -214,13 +215,13 @@ impl Persons {
             _ => json!({ "nonce": nonce }),
         };
         self.acts.count("calls");
-        let command = Command::Start {
+        let start = command::Start {
             server: self.servers[server].clone(),
             tool: tool.to_owned(),
             arguments: Json::of(&arguments),
             ttl_ms: None,
         };
-        let reply = self.call(command).await;
+        let reply = self.call(start).await;
         self.remember(What::Start { server, nonce }, reply);
     }
 
@@ -231,8 +232,8 @@ impl Persons {
         let Some(task) = elsewhere::make(self.others[server], tool, &nonce).await else { return };
         self.acts.count("adopted");
         self.account.adopts(server, &task);
-        let command = Command::Track { server: self.servers[server].clone(), task_id: task.clone() };
-        let reply = self.call(command).await;
+        let track = command::Track { server: self.servers[server].clone(), task_id: task.clone() };
+        let reply = self.call(track).await;
         self.remember(What::Track { task }, reply);
     }
 
@@ -240,7 +241,7 @@ impl Persons {
         let rows = self.live().await?;
         let Some(row) = rows.get(nth % rows.len().max(1)) else { return Ok(()) };
         self.acts.count("forgotten");
-        let reply = self.call(Command::Forget { call: row.id }).await;
+        let reply = self.call(command::Forget { call: row.id }).await;
         self.remember(What::Forget { call: row.id.0 }, reply);
         Ok(())
     }
@@ -283,7 +284,7 @@ impl Persons {
         }
         let content = content.map(|content| Json::of(&content));
         let seen = detail.row.answer.as_ref().map(|answer| answer.decided_at);
-        let reply = self.call(Command::Answer { request: id, action, content, hold_ms, seen }).await;
+        let reply = self.call(command::Answer { request: id, action, content, hold_ms, seen }).await;
         self.remember(What::Answer { request: id.0, response, held: hold_ms > 0 }, reply);
         Ok(())
     }
@@ -330,7 +331,7 @@ impl Persons {
         let Some(row) = held.get(nth % held.len().max(1)) else { return Ok(()) };
         self.acts.count("undone");
         let Some(decided_at) = row.answer.as_ref().map(|answer| answer.decided_at) else { return Ok(()) };
-        let reply = self.call(Command::Undo { request: row.id, decided_at }).await;
+        let reply = self.call(command::Undo { request: row.id, decided_at }).await;
         self.remember(What::Undo { request: row.id.0 }, reply);
         Ok(())
     }
@@ -345,7 +346,7 @@ impl Persons {
     /// `seen`: when the wish was made that the person saw.
     pub(crate) async fn cancel(&self, call: CallId, seen: Option<Timestamp>) {
         self.acts.count("cancels");
-        let reply = self.call(Command::Cancel { call, seen }).await;
+        let reply = self.call(command::Cancel { call, seen }).await;
         self.remember(What::Cancel { call: call.0 }, reply);
     }
 
@@ -361,7 +362,7 @@ impl Persons {
         let rows = self.live().await?;
         let Some(row) = rows.get(nth % rows.len().max(1)) else { return Ok(()) };
         self.acts.count("looks");
-        self.call(Command::Refresh { call: row.id }).await.map(drop)
+        self.call(command::Refresh { call: row.id }).await.map(drop)
     }
 
     fn remember(&self, what: What, reply: Result<Reply, ApiError>) {

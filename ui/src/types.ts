@@ -56,6 +56,7 @@ export type { PayloadInfo } from "./generated/PayloadInfo";
 export type { PayloadKind } from "./generated/PayloadKind";
 export type { Peer } from "./generated/Peer";
 export type { Progress } from "./generated/Progress";
+export type { Replies } from "./generated/Replies";
 export type { Reply } from "./generated/Reply";
 export type { RequestDetail } from "./generated/RequestDetail";
 export type { RequestId } from "./generated/RequestId";

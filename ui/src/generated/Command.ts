@@ -33,23 +33,7 @@ transport: NewTransport,
 /**
  * Nobody typed it: its program is not started before a person has confirmed the command.
  */
-untrusted?: boolean, } | { "type": "read_configurations", 
-/**
- * What was pasted: it may hold secrets.
- */
-text?: SecretText, } | { "type": "import_servers", 
-/**
- * What was pasted.
- */
-text?: SecretText, 
-/**
- * Those to take, as they were shown, with what is to become of their values.
- */
-servers: Array<Wanted>, } | { "type": "read_pasted", 
-/**
- * The text: it may hold secrets.
- */
-text: SecretText, } | { "type": "start_demo" } | { "type": "remove_demo" } | { "type": "edit_server", 
+untrusted?: boolean, } | { "type": "edit_server", 
 /**
  * Name or id.
  */
@@ -57,7 +41,51 @@ server: string,
 /**
  * How to reach it from now on.
  */
-transport: NewTransport, } | { "type": "pass_variables", 
+transport: NewTransport, } | { "type": "rename_server", 
+/**
+ * Name or id.
+ */
+server: string, 
+/**
+ * The new name.
+ */
+name: string, } | { "type": "remove_server", 
+/**
+ * Name or id.
+ */
+server: string, } | { "type": "set_server_enabled", 
+/**
+ * Name or id.
+ */
+server: string, 
+/**
+ * Whether it may be connected to.
+ */
+enabled: boolean, } | { "type": "set_roots", 
+/**
+ * Name or id.
+ */
+server: string, 
+/**
+ * URIs, such as `file:///home/me/project`; none: it is told that there are none.
+ */
+roots: Array<string>, } | { "type": "set_access", 
+/**
+ * Name or id.
+ */
+server: string, 
+/**
+ * All of it.
+ */
+access: NewAccess, } | { "type": "trust_server", 
+/**
+ * Name or id.
+ */
+server: string, 
+/**
+ * What the person was shown: refused when it is another by now.
+ */
+shown: Transport, } | { "type": "pass_variables", 
 /**
  * Name or id.
  */
@@ -66,50 +94,6 @@ server: string,
  * Their names.
  */
 names: Array<string>, } | { "type": "seen_withheld", 
-/**
- * Name or id.
- */
-server: string, } | { "type": "set_roots", 
-/**
- * Name or id.
- */
-server: string, 
-/**
- * URIs, such as `file:///home/me/project`; none: it is told that there are none.
- */
-roots: Array<string>, } | { "type": "trust_server", 
-/**
- * Name or id.
- */
-server: string, 
-/**
- * What the person was shown: refused when it is another by now.
- */
-shown: Transport, } | { "type": "set_access", 
-/**
- * Name or id.
- */
-server: string, 
-/**
- * All of it.
- */
-access: NewAccess, } | { "type": "rename_server", 
-/**
- * Name or id.
- */
-server: string, 
-/**
- * The new name.
- */
-name: string, } | { "type": "set_server_enabled", 
-/**
- * Name or id.
- */
-server: string, 
-/**
- * Whether it may be connected to.
- */
-enabled: boolean, } | { "type": "remove_server", 
 /**
  * Name or id.
  */
@@ -127,13 +111,29 @@ server: string, } | { "type": "await_sign_in",
  */
 server: string, 
 /**
- * Which one, as [`Reply::SignIn`] named it.
+ * Which one, as [`SignInBegun`] named it.
  */
 attempt: string, } | { "type": "sign_out", 
 /**
  * Name or id.
  */
-server: string, } | { "type": "tools", 
+server: string, } | { "type": "start_demo", } | { "type": "remove_demo", } | { "type": "read_configurations", 
+/**
+ * What was pasted: it may hold secrets.
+ */
+text?: SecretText, } | { "type": "import_servers", 
+/**
+ * What was pasted.
+ */
+text?: SecretText, 
+/**
+ * Those to take, as they were shown, with what is to become of their values.
+ */
+servers: Array<Wanted>, } | { "type": "read_pasted", 
+/**
+ * The text: it may hold secrets.
+ */
+text: SecretText, } | { "type": "tools", 
 /**
  * Name or id.
  */
@@ -145,7 +145,15 @@ server: string,
 /**
  * The tool's name.
  */
-tool: string, } | { "type": "start", 
+tool: string, } | { "type": "validate_arguments", 
+/**
+ * The tool's schema as received.
+ */
+schema: Json, 
+/**
+ * The arguments.
+ */
+arguments: Json, } | { "type": "start", 
 /**
  * Name or id.
  */
@@ -194,7 +202,15 @@ seen?: Timestamp, } | { "type": "forget",
 /**
  * The call.
  */
-call: CallId, } | { "type": "answer", 
+call: CallId, } | { "type": "payload", 
+/**
+ * The call.
+ */
+call: CallId, 
+/**
+ * Which.
+ */
+kind: PayloadKind, } | { "type": "answer", 
 /**
  * The question.
  */
@@ -238,13 +254,13 @@ decidedAt: Timestamp, } | { "type": "put_away",
 /**
  * The question.
  */
-request: RequestId, } | { "type": "take_back_held" } | { "type": "begin_visit", 
+request: RequestId, } | { "type": "take_back_held", } | { "type": "begin_visit", 
 /**
  * The question.
  */
 request: RequestId, 
 /**
- * As of [`Command::Answer`]. Opening a page again that was agreed to is no other decision.
+ * As of [`Answer`]. Opening a page again that was agreed to is no other decision.
  */
 seen?: Timestamp, } | { "type": "end_visit", 
 /**
@@ -256,7 +272,7 @@ request: RequestId,
  */
 opened: boolean, 
 /**
- * As it was of [`Command::BeginVisit`].
+ * As it was of [`BeginVisit`].
  */
 seen?: Timestamp, } | { "type": "validate", 
 /**
@@ -266,15 +282,7 @@ request: RequestId,
 /**
  * The content.
  */
-content: Json, } | { "type": "validate_arguments", 
-/**
- * The tool's schema as received.
- */
-schema: Json, 
-/**
- * The arguments.
- */
-arguments: Json, } | { "type": "save_draft", 
+content: Json, } | { "type": "save_draft", 
 /**
  * The question.
  */
@@ -282,31 +290,7 @@ request: RequestId,
 /**
  * The values; none deletes the draft.
  */
-draft?: Json, } | { "type": "payload", 
-/**
- * The call.
- */
-call: CallId, 
-/**
- * Which.
- */
-kind: PayloadKind, } | { "type": "export", 
-/**
- * Of what.
- */
-what: ExportKind, 
-/**
- * Behind which number; 0 for the beginning, then [`Reply::Portion`]'s `next`.
- */
-after: number, 
-/**
- * With task ids and what may hold them.
- */
-withHandles: boolean, } | { "type": "verify" } | { "type": "check_store" } | { "type": "backup", 
-/**
- * The file's whole path.
- */
-file: string, } | { "type": "secrets" } | { "type": "keep_secrets", 
+draft?: Json, } | { "type": "secrets", } | { "type": "keep_secrets", 
 /**
  * Where.
  */
@@ -323,7 +307,23 @@ setAside?: boolean, } | { "type": "unlock_secrets",
 /**
  * Its passphrase.
  */
-passphrase: SecretText, } | { "type": "set_settings", 
+passphrase: SecretText, } | { "type": "export", 
+/**
+ * Of what.
+ */
+what: ExportKind, 
+/**
+ * Behind which number; 0 for the beginning, then [`ExportPortion`]'s `next`.
+ */
+after: number, 
+/**
+ * With task ids and what may hold them.
+ */
+withHandles: boolean, } | { "type": "verify", } | { "type": "check_store", } | { "type": "backup", 
+/**
+ * The file's whole path.
+ */
+file: string, } | { "type": "diagnostics", } | { "type": "set_settings", 
 /**
  * All of them.
  */
@@ -335,4 +335,4 @@ item?: ItemRef, } | { "type": "bring_forward",
 /**
  * The item to show.
  */
-item?: ItemRef, } | { "type": "diagnostics" } | { "type": "test_notification" };
+item?: ItemRef, } | { "type": "test_notification", };

@@ -5,7 +5,7 @@
  */
 export type NotImported = { 
 /**
- * The server's name there; none when it is all of the file.
+ * The server's name there; none when it is all of the file, or several.
  */
 name?: string, 
 /**

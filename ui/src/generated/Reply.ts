@@ -14,7 +14,8 @@ import type { ToolView } from "./ToolView";
 import type { Verified } from "./Verified";
 
 /**
- * What comes back for a command.
+ * What comes back for a command, as it crosses to another program and to the window. Each kind has a type of its own, which
+ * whoever asks gets ([`Act::Reply`](super::Act::Reply)).
  */
 export type Reply = { "type": "done" } | { "type": "server", 
 /**
@@ -58,7 +59,7 @@ check: ServerCheck, } | { "type": "sign_in",
  */
 url?: string, 
 /**
- * What it is called, for [`Command::AwaitSignIn`](crate::Command::AwaitSignIn).
+ * What it is called, for [`AwaitSignIn`](super::AwaitSignIn).
  */
 attempt: string, } | { "type": "signed_out", 
 /**
@@ -118,7 +119,7 @@ leftOut: number, } | { "type": "verified",
  */
 verified: Verified, } | { "type": "problems", 
 /**
- * In words, with the table, row or file.
+ * In words, with the table, row or file; empty when nothing is damaged.
  */
 problems: Array<string>, } | { "type": "backed_up", 
 /**

@@ -3,77 +3,21 @@ import { useCallback, useState } from "react";
 import { useHost } from "../host/context";
 import { DeskError } from "../host/error";
 import type { Host } from "../host/host";
-import type { Command, Reply } from "../types";
-
-/** Which reply each command gets. */
-const REPLIES = {
-  add_server: "server",
-  read_configurations: "importable",
-  import_servers: "imported",
-  start_demo: "demo_started",
-  remove_demo: "demo_removed",
-  read_pasted: "pasted",
-  edit_server: "server",
-  pass_variables: "server",
-  seen_withheld: "done",
-  set_roots: "server",
-  trust_server: "server",
-  set_access: "server",
-  rename_server: "server",
-  set_server_enabled: "server",
-  remove_server: "done",
-  check_server: "check",
-  sign_in: "sign_in",
-  await_sign_in: "check",
-  sign_out: "signed_out",
-  tools: "tools",
-  tool: "tool",
-  start: "started",
-  track: "started",
-  list_tasks: "listed",
-  find: "found",
-  refresh: "done",
-  cancel: "done",
-  forget: "done",
-  answer: "done",
-  settle: "done",
-  undo: "done",
-  take_back_held: "done",
-  begin_visit: "page",
-  end_visit: "done",
-  put_away: "done",
-  validate: "validated",
-  validate_arguments: "validated",
-  save_draft: "done",
-  payload: "payload",
-  export: "portion",
-  verify: "verified",
-  check_store: "problems",
-  backup: "backed_up",
-  secrets: "secrets",
-  keep_secrets: "secrets_moved",
-  unlock_secrets: "secrets",
-  set_settings: "done",
-  set_front: "done",
-  bring_forward: "done",
-  diagnostics: "text",
-  test_notification: "done",
-} as const satisfies Record<Command["type"], Reply["type"]>;
+import type { Command, Replies, Reply } from "../types";
 
 /** The reply to command `C`. */
-export type ReplyTo<C extends Command> = Extract<Reply, { type: (typeof REPLIES)[C["type"]] }>;
+export type ReplyTo<C extends Command> = Extract<Reply, { type: Replies[C["type"]] }>;
 
 /** Carries out a command. Rejects with a {@link DeskError}. */
 export async function call<C extends Command>(host: Host, command: C): Promise<ReplyTo<C>> {
   try {
     const answered = await host.ask({ ask: "call", command });
-    if (answered.answered === "reply" && answered.reply.type === REPLIES[command.type]) {
-      return answered.reply as ReplyTo<C>;
-    }
+    // Which reply it is the desk has seen to: none but the command's own comes through.
+    if (answered.answered === "reply") return answered.reply as ReplyTo<C>;
   } catch (thrown) {
     throw DeskError.from(thrown);
   }
-  throw new Error("BUG: the reply is not the command's");
+  throw new Error("BUG: an act was answered as a look");
 }
 
 /** A command's way through the desk, for the button that starts it. */

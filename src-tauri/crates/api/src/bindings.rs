@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ts_rs::{Config, ExportError, TS};
 
-use crate::{Answered, ApiError, Ask};
+use crate::{Answered, ApiError, Ask, command::Replies};
 
 /// Writes one file per type into `dir`.
 ///
@@ -14,5 +14,6 @@ pub fn write(dir: &Path) -> Result<(), ExportError> {
     let config = Config::from_env().with_out_dir(dir);
     Ask::export_all(&config)?;
     Answered::export_all(&config)?;
+    Replies::export_all(&config)?;
     ApiError::export_all(&config)
 }

@@ -6,12 +6,16 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use ts_rs::TS;
 
-use crate::{ApiError, Changes, Command, Cursor, Reply, View};
+use crate::{
+    ApiError, Changes, Code, Command, Cursor, Reply, View,
+    command::{Act, Replied},
+    view::Look,
+};
 
 /// A boxed future, so that hosts can hold any desk.
 pub type Answering<'a, T> = Pin<Box<dyn Future<Output = Result<T, ApiError>> + Send + 'a>>;
 
-/// The operator's desk: acts and looks. The window and the command line use nothing else.
+/// The operator's desk: acts and looks, as they cross boundaries. Whoever asks in Rust asks by [`DeskExt`].
 pub trait Desk: Send + Sync {
     /// Carries out a command.
     fn call(&self, command: Command) -> Answering<'_, Reply>;
@@ -33,6 +37,56 @@ pub trait Desk: Send + Sync {
             }
         })
     }
+}
+
+/// A desk, asked in types: each command and each view knows what comes back.
+pub trait DeskExt: Desk {
+    /// Carries out a command.
+    ///
+    /// # Errors
+    /// Those of the command; [`Code::VersionMismatch`] when the reply is another command's.
+    fn act<A: Act>(&self, act: A) -> impl Future<Output = Result<A::Reply, ApiError>> + Send {
+        let reply = self.call(act.into());
+        async move { A::Reply::from_reply(reply.await?).ok_or_else(other_kind) }
+    }
+
+    /// What changed in a view since `after`, as [`Desk::changes`].
+    ///
+    /// # Errors
+    /// Those of looking; [`Code::VersionMismatch`] when another view comes.
+    fn look<L: Look>(
+        &self,
+        look: L,
+        after: Option<Cursor>,
+        wait: Duration,
+    ) -> impl Future<Output = Result<(Cursor, Option<L::Seen>), ApiError>> + Send {
+        let changes = self.changes(look.into(), after, wait);
+        async move {
+            let Changes { cursor, data } = changes.await?;
+            let seen = data.map(|data| L::seen(data).ok_or_else(other_kind)).transpose()?;
+            Ok((cursor, seen))
+        }
+    }
+
+    /// All of a view, as it is now.
+    ///
+    /// # Errors
+    /// As of [`DeskExt::look`].
+    fn see<L: Look>(&self, look: L) -> impl Future<Output = Result<L::Seen, ApiError>> + Send {
+        let seen = self.look(look, None, Duration::ZERO);
+        async move { seen.await?.1.ok_or_else(other_kind) }
+    }
+}
+
+impl<D: Desk + ?Sized> DeskExt for D {}
+
+/// The one error for an answer of another kind than was asked for: only an owner of another version can give one.
+pub(crate) fn other_kind() -> ApiError {
+    ApiError::new(
+        Code::VersionMismatch,
+        "The owner of the data directory gave an answer that does not belong to the question: it is of another version. \
+         Close it and start it again",
+    )
 }
 
 /// What crosses a boundary towards the engine.

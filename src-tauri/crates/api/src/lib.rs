@@ -6,7 +6,7 @@
 
 mod bell;
 pub mod bindings;
-mod command;
+pub mod command;
 mod demo;
 mod desk;
 pub mod doctor;
@@ -39,7 +39,7 @@ pub use command::{
     Command, ExportKind, NewAccess, NewSecret, NewTransport, Reply, Said, SecretText, ServerCheck, ToolView,
 };
 pub use demo::own_program;
-pub use desk::{Answered, Answering, Ask, Desk};
+pub use desk::{Answered, Answering, Ask, Desk, DeskExt};
 pub use environment::Withheld;
 pub use error::{ApiError, Code, Detail, Retry};
 pub use file_limit::outlive_file_limit;
@@ -62,5 +62,5 @@ pub use view::{
     Changes, ContentPart, Counts, Cursor, InboxTab, ListedTask, Listing, Overview, Owner, OwnerKind, Page,
     PayloadInfo, Progress, RequestDetail, RequestEntry, RequestList, RequestRow, ResultView, RoundView,
     ServerView, SignedIn, TaskDetail, TaskEntry, TaskFilter, TaskGroup, TaskRow, Trouble, UrlView,
-    UrlWarning, View, ViewData,
+    UrlWarning, View, ViewData, look,
 };

@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use signalbox_model::{RequestId, Timestamp};
 
-use crate::{ApiError, Code, Command, Desk, Reply};
+use crate::{
+    ApiError, Code, Desk, DeskExt as _,
+    command::{BeginVisit, EndVisit},
+};
 
 /// What starts a browser with an address, such as [`browser`]. It may block for seconds.
 pub type Browser = fn(&str) -> Result<(), ApiError>;
@@ -29,27 +32,25 @@ pub fn browser(url: &str) -> Result<(), ApiError> {
 
 /// Opens a question's page in the person's browser, which accepts the question: only ever after the person's act. Of a call
 /// that waits until pages were visited the question stays open until the person is done there. `seen`: as of
-/// [`Command::Answer`].
+/// [`Answer`](crate::command::Answer).
 ///
 /// # Errors
-/// [`Code::BrowserFailed`]: nothing was sent. Others as of [`Command::BeginVisit`], before the page was opened, and of
-/// [`Command::EndVisit`], after it.
+/// [`Code::BrowserFailed`]: nothing was sent. Others as of [`BeginVisit`], before the page was opened, and of
+/// [`EndVisit`], after it.
 pub async fn open_page(
     desk: &dyn Desk,
     request: RequestId,
     seen: Option<Timestamp>,
     start: Browser,
 ) -> Result<(), ApiError> {
-    let Reply::Page { url } = desk.call(Command::BeginVisit { request, seen }).await? else {
-        return Err(ApiError::new(Code::Internal, "The desk answered with something else than a page"));
-    };
+    let url = desk.act(BeginVisit { request, seen }).await?.url;
     // Finding a browser starts programs and waits for the first that works.
     let started = tokio::task::spawn_blocking(move || start(&url)).await;
     let started = started.unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())));
-    let ended = desk.call(Command::EndVisit { request, opened: started.is_ok(), seen }).await;
+    let ended = desk.act(EndVisit { request, opened: started.is_ok(), seen }).await;
     // That no browser was started is what the person must know, also where that could not be kept.
     started.map_err(|error| ApiError { message: format!("{}. Nothing was sent", error.message), ..error })?;
-    ended.map(drop).map_err(|error| {
+    ended.map_err(|error| {
         let message = format!("The page was opened. {}", error.message);
         ApiError { message, ..error }
     })

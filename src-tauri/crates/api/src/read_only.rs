@@ -6,7 +6,8 @@ use std::{fs::OpenOptions, path::Path, time::Duration};
 use signalbox_store::{ReadError, Reads};
 
 use crate::{
-    ApiError, Changes, Code, Command, Cursor, Desk, Home, Reply, View,
+    ApiError, Changes, Code, Command, Cursor, Desk, Home, Reply, Verified, View,
+    command::{BackedUp, Backup, CarryOut, Export, ExportPortion, Replied, Verify},
     desk::Answering,
     error::{open_failed, read_failed},
     home::storage,
@@ -57,20 +58,32 @@ impl ReadOnly {
             .map_err(|error| read_failed(&error))
     }
 
-    async fn carry_out(&self, command: Command) -> Result<Reply, ApiError> {
+    async fn called(&self, command: Command) -> Result<Reply, ApiError> {
         match command {
-            Command::Export { what, after, with_handles } => {
-                self.read(move |reads| portion(reads, what, after, with_handles)).await
-            }
-            Command::Verify => {
-                let verification = self.read(Reads::verify_decisions).await?;
-                Ok(Reply::Verified { verified: verification.into() })
-            }
-            Command::Backup { file } => {
-                backed_up(self.reads.clone(), file, rescue::Stop::default(), ()).await
-            }
+            Command::Export(act) => self.carry_out(act).await.map(Replied::into_reply),
+            Command::Verify(act) => self.carry_out(act).await.map(Replied::into_reply),
+            Command::Backup(act) => self.carry_out(act).await.map(Replied::into_reply),
+            // All else needs an engine, and that one writes.
             _ => Err(self.denied.clone()),
         }
+    }
+}
+
+impl CarryOut<Export> for ReadOnly {
+    async fn carry_out(&self, act: Export) -> Result<ExportPortion, ApiError> {
+        self.read(move |reads| portion(reads, &act)).await
+    }
+}
+
+impl CarryOut<Verify> for ReadOnly {
+    async fn carry_out(&self, _: Verify) -> Result<Verified, ApiError> {
+        Ok(self.read(Reads::verify_decisions).await?.into())
+    }
+}
+
+impl CarryOut<Backup> for ReadOnly {
+    async fn carry_out(&self, Backup { file }: Backup) -> Result<BackedUp, ApiError> {
+        backed_up(self.reads.clone(), file, rescue::Stop::default(), ()).await
     }
 }
 
@@ -94,7 +107,7 @@ fn keep_out(path: &Path) -> Result<Option<std::fs::File>, ApiError> {
 
 impl Desk for ReadOnly {
     fn call(&self, command: Command) -> Answering<'_, Reply> {
-        Box::pin(self.carry_out(command))
+        Box::pin(self.called(command))
     }
 
     fn changes(&self, _: View, _: Option<Cursor>, _: Duration) -> Answering<'_, Changes> {

@@ -16,7 +16,7 @@ use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 
 use crate::{
     Answered, ApiError, Ask, Changes, Code, Command, Cursor, Desk, Home, Reply, Retry, View,
-    desk::Answering,
+    desk::{Answering, other_kind},
     owner,
     socket::{self, HELLO_LIMIT, Hello, LIMIT, Outcome, ToClient, ToOwner},
 };
@@ -98,7 +98,8 @@ impl Remote {
         self.closed.cancelled().await;
     }
 
-    async fn exchange(&self, ask: Ask) -> Result<Answered, ApiError> {
+    /// `own` takes what belongs to `ask` out of its answer.
+    async fn exchange<T>(&self, ask: Ask, own: impl FnOnce(Answered) -> Option<T>) -> Result<T, ApiError> {
         let raw = serde_json::value::to_raw_value(&ask)
             .map_err(|e| ApiError::new(Code::Internal, e.to_string()))?;
         let (answer, answered) = oneshot::channel();
@@ -130,7 +131,7 @@ impl Remote {
         })?;
         ours.open = false;
         match outcome {
-            Outcome::Answered(answered) => Ok(*answered),
+            Outcome::Answered(answered) => own(*answered).ok_or_else(other_kind),
             Outcome::Failed(error) => Err(*error),
         }
     }
@@ -138,27 +139,26 @@ impl Remote {
 
 impl Desk for Remote {
     fn call(&self, command: Command) -> Answering<'_, Reply> {
-        Box::pin(async move {
-            match self.exchange(Ask::Call { command }).await? {
-                Answered::Reply { reply } => Ok(*reply),
-                Answered::Changes { .. } => Err(mismatched()),
-            }
-        })
+        let kind = command.reply();
+        Box::pin(self.exchange(Ask::Call { command }, move |answered| match answered {
+            Answered::Reply { reply } => Some(*reply).filter(|reply| reply.kind() == kind),
+            Answered::Changes { .. } => None,
+        }))
     }
 
     fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Answering<'_, Changes> {
         Box::pin(async move {
             let wait_ms = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
-            let answer = self.exchange(Ask::Changes { view, after, wait_ms });
-            match time::timeout(wait.saturating_add(PATIENCE), answer).await {
-                Ok(Ok(Answered::Changes { changes })) => Ok(changes),
-                Ok(Ok(Answered::Reply { .. })) => Err(mismatched()),
-                Ok(Err(error)) => Err(error),
-                Err(_) => Err(ApiError::new(
-                    Code::TimedOut,
-                    "the owner of the data directory does not answer in time",
-                )),
-            }
+            let of = view.clone();
+            let answer = self.exchange(Ask::Changes { view, after, wait_ms }, |answered| match answered {
+                Answered::Changes { changes } => {
+                    Some(changes).filter(|changes| changes.data.as_ref().is_none_or(|data| of.shows(data)))
+                }
+                Answered::Reply { .. } => None,
+            });
+            time::timeout(wait.saturating_add(PATIENCE), answer).await.unwrap_or_else(|_| {
+                Err(ApiError::new(Code::TimedOut, "the owner of the data directory does not answer in time"))
+            })
         })
     }
 }
@@ -212,8 +212,4 @@ fn lock(pending: &Mutex<Pending>) -> MutexGuard<'_, Pending> {
 
 fn gone() -> ApiError {
     ApiError::new(Code::OwnerGone, "the owner of the data directory went away")
-}
-
-fn mismatched() -> ApiError {
-    ApiError::new(Code::Internal, "the owner of the data directory answered something else")
 }

@@ -20,7 +20,7 @@ use tokio::{
 
 use crate::{
     ApiError, Changes, Code, Command, Cursor, Desk, Home, Local, Opened, OwnerKind, Reply, Retry, View,
-    desk::Answering, open_with, remote::Remote,
+    command::Repeat, desk::Answering, open_with, remote::Remote,
 };
 
 /// What a host runs beside the engine for as long as the engine is its own.
@@ -173,17 +173,11 @@ impl Standing {
 }
 
 /// What to ask the next owner after one went away in the middle of `command`. None where nobody can tell whether it was done.
-fn resumed(command: Command) -> Option<Command> {
-    match command {
-        Command::Answer { .. } | Command::EndVisit { opened: true, .. } | Command::Cancel { .. } => {
-            Some(Command::Resumed { command: Box::new(command) })
-        }
-        Command::Resumed { .. }
-        | Command::Settle { .. }
-        | Command::BeginVisit { .. }
-        | Command::Refresh { .. }
-        | Command::Find { .. } => Some(command),
-        _ => None,
+fn again(command: Command) -> Option<Command> {
+    match command.repeat() {
+        Repeat::Once => None,
+        Repeat::Again => Some(command),
+        Repeat::Resumed => Some(Command::Resumed { command: Box::new(command) }),
     }
 }
 
@@ -203,7 +197,7 @@ impl Desk for Standing {
                 let begun = error.retry != Retry::Later;
                 self.succeed(number).await?;
                 if begun {
-                    command = resumed(command).ok_or(error)?;
+                    command = again(command).ok_or(error)?;
                 }
             }
         })

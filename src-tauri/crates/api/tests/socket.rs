@@ -7,8 +7,9 @@
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf, sync::Arc, time::Duration};
 
 use signalbox_api::{
-    Answering, ApiError, Changes, Code, Command, Cursor, Desk, Home, OwnerKind, Ownership, Remote, Reply,
-    Retry, Seat, SocketServer, View,
+    Answering, ApiError, Changes, Code, Command, Cursor, Desk, DeskExt as _, Home, OwnerKind, Ownership,
+    Remote, Reply, Retry, Seat, SocketServer, View, ViewData,
+    command::{self, DiagnosticText, Replied as _},
 };
 use signalbox_model::Timestamp;
 use tokio::{
@@ -59,21 +60,26 @@ impl Desk for TestDesk {
     fn call(&self, command: Command) -> Answering<'_, Reply> {
         Box::pin(async move {
             match command {
-                Command::Diagnostics => Ok(Reply::Text { text: "all fine".into() }),
-                Command::TestNotification => {
+                Command::Diagnostics(_) => Ok(DiagnosticText { text: "all fine".into() }.into_reply()),
+                Command::TestNotification(_) => {
                     self.begun.send_modify(|n| *n += 1);
                     self.release.acquire().await.unwrap().forget();
                     self.done.send_modify(|n| *n += 1);
                     Ok(Reply::Done)
                 }
-                Command::Tools { .. } => panic!("a bug"),
+                Command::Tools(_) => panic!("a bug"),
+                Command::Secrets(_) => Ok(Reply::Done),
                 _ => Err(ApiError::new(Code::UnknownItem, "no such thing")),
             }
         })
     }
 
-    fn changes(&self, _: View, after: Option<Cursor>, wait: Duration) -> Answering<'_, Changes> {
+    fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Answering<'_, Changes> {
         Box::pin(async move {
+            if view == View::Forward {
+                let data = Some(ViewData::Task { task: None });
+                return Ok(Changes { cursor: Cursor { epoch: 1, seq: 0, shape: 0 }, data });
+            }
             self.waiting.send_modify(|n| *n += 1);
             let _waiting = Waiting(&self.waiting);
             let mut seq = self.seq.subscribe();
@@ -131,10 +137,7 @@ async fn greeted(home: &Home) -> UnixStream {
 }
 
 async fn diagnostics(remote: &Remote) -> String {
-    match remote.call(Command::Diagnostics).await.unwrap() {
-        Reply::Text { text } => text,
-        other => panic!("{other:?}"),
-    }
+    remote.act(command::Diagnostics {}).await.unwrap().text
 }
 
 #[tokio::test]
@@ -152,7 +155,7 @@ async fn a_long_wait_delays_nobody() {
     let (changes, ()) = tokio::join!(wait, meanwhile);
     assert_eq!(changes.unwrap().cursor.seq, 7);
     let error = second
-        .call(Command::Undo { request: "r1".parse().unwrap(), decided_at: Timestamp(0) })
+        .act(command::Undo { request: "r1".parse().unwrap(), decided_at: Timestamp(0) })
         .await
         .unwrap_err();
     assert_eq!(
@@ -163,13 +166,25 @@ async fn a_long_wait_delays_nobody() {
 }
 
 #[tokio::test]
+async fn what_belongs_to_another_question_is_the_answer_of_another_version() {
+    let owned = owned();
+    let remote = Remote::connect(&owned.home).await.unwrap();
+    let reply = remote.call(command::Secrets {}.into()).await.unwrap_err();
+    assert_eq!(reply.code, Code::VersionMismatch, "no host gets another command's reply: {reply}");
+    let changes = remote.changes(View::Forward, None, LONG).await.unwrap_err();
+    assert_eq!(changes, reply, "nor another view");
+    assert_eq!(remote.act(command::Secrets {}).await.unwrap_err(), reply);
+    assert_eq!(diagnostics(&remote).await, "all fine", "and the next question is answered");
+}
+
+#[tokio::test]
 async fn a_client_that_goes_ends_its_waits_and_not_its_commands() {
     let owned = owned();
     let staying = Remote::connect(&owned.home).await.unwrap();
     {
         let leaving = Remote::connect(&owned.home).await.unwrap();
         let (wait, command) =
-            (leaving.changes(View::Overview, None, LONG), leaving.call(Command::TestNotification));
+            (leaving.changes(View::Overview, None, LONG), leaving.act(command::TestNotification {}));
         tokio::select! {
             _ = wait => panic!("nothing changed"),
             _ = command => panic!("nothing was released"),
@@ -207,7 +222,7 @@ async fn too_many_asks_are_refused_and_the_connection_goes_on() {
         waits.spawn(async move { remote.changes(View::Overview, None, LONG).await });
     }
     TestDesk::reached(&owned.desk.waiting, 64).await;
-    assert_eq!(remote.call(Command::Diagnostics).await.unwrap_err().code, Code::Throttled);
+    assert_eq!(remote.act(command::Diagnostics {}).await.unwrap_err().code, Code::Throttled);
     waits.shutdown().await;
     TestDesk::reached(&owned.desk.waiting, 0).await;
     assert_eq!(diagnostics(&remote).await, "all fine");
@@ -262,7 +277,7 @@ async fn sockets_that_do_not_even_say_hello_keep_nobody_out() {
 async fn a_bug_behind_the_desk_is_an_answer() {
     let owned = owned();
     let remote = Remote::connect(&owned.home).await.unwrap();
-    let error = remote.call(Command::Tools { server: "x".into() }).await.unwrap_err();
+    let error = remote.act(command::Tools { server: "x".into() }).await.unwrap_err();
     assert_eq!(error.code, Code::Internal);
     assert_eq!(diagnostics(&remote).await, "all fine");
 }
@@ -372,7 +387,7 @@ async fn when_the_owner_dies_every_ask_ends() {
     let owned = owned();
     let remote = Remote::connect(&owned.home).await.unwrap();
     let (wait, command) =
-        (remote.changes(View::Overview, None, LONG), remote.call(Command::TestNotification));
+        (remote.changes(View::Overview, None, LONG), remote.act(command::TestNotification {}));
     let (server, desk) = (owned.server, &owned.desk);
     let death = async move {
         TestDesk::reached(&desk.waiting, 1).await;
@@ -384,7 +399,7 @@ async fn when_the_owner_dies_every_ask_ends() {
     assert_eq!((wait.code, wait.retry), (Code::OwnerGone, Retry::Later));
     assert_eq!((command.code, command.retry), (Code::OwnerGone, Retry::Never), "it may have been done");
     remote.closed().await;
-    let later = remote.call(Command::Diagnostics).await.unwrap_err();
+    let later = remote.act(command::Diagnostics {}).await.unwrap_err();
     assert_eq!((later.code, later.retry), (Code::OwnerGone, Retry::Later), "it was not even sent");
 }
 
@@ -395,7 +410,7 @@ async fn stopping_lets_commands_end_and_takes_the_socket_away() {
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     let remote = Remote::connect(&owned.home).await.unwrap();
     let (wait, command) =
-        (remote.changes(View::Overview, None, LONG), remote.call(Command::TestNotification));
+        (remote.changes(View::Overview, None, LONG), remote.act(command::TestNotification {}));
     let (server, desk) = (owned.server, &owned.desk);
     let stop = async move {
         TestDesk::reached(&desk.waiting, 1).await;
@@ -409,7 +424,7 @@ async fn stopping_lets_commands_end_and_takes_the_socket_away() {
     };
     let (wait, command, _) = tokio::join!(wait, command, stop);
     assert_eq!(wait.unwrap_err().code, Code::OwnerGone);
-    assert!(matches!(command, Ok(Reply::Done)), "a command under way is answered: {command:?}");
+    assert_eq!(command, Ok(()), "a command under way is answered");
     assert!(!path.exists(), "the socket file must go");
     assert_eq!(Remote::connect(&owned.home).await.err().unwrap().code, Code::OwnerGone);
 }
@@ -418,7 +433,7 @@ async fn stopping_lets_commands_end_and_takes_the_socket_away() {
 async fn stopping_waits_for_no_command_for_ever() {
     let owned = owned();
     let remote = Remote::connect(&owned.home).await.unwrap();
-    let (command, desk) = (remote.call(Command::TestNotification), &owned.desk);
+    let (command, desk) = (remote.act(command::TestNotification {}), &owned.desk);
     let stop = async move {
         TestDesk::reached(&desk.begun, 1).await;
         time::pause();

@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use signalbox_api::logging::Logs;
 use signalbox_api::{
-    ApiError, Code, Command, Desk, Home, Local, OwnerKind, Passphrase, ReadOnly, Reply, SecretText,
-    SecretsState, Standing,
+    ApiError, Code, DeskExt as _, Home, Local, OwnerKind, Passphrase, ReadOnly, SecretText, SecretsState,
+    Standing, command,
 };
 use tokio::task::JoinSet;
 
 use crate::args::Global;
 use crate::console::Console;
-use crate::look;
 
 /// Opens the data directory, made when it is not there yet.
 ///
@@ -72,15 +71,11 @@ pub(crate) async fn read_only(
 /// [`Code::SecretsLocked`] when it is another one. What is wrong with the file itself stops only what needs it.
 pub async fn unlock(desk: &Standing) -> Result<(), ApiError> {
     let Some(passphrase) = desk.passphrase() else { return Ok(()) };
-    let is_locked = match desk.call(Command::Secrets).await? {
-        Reply::Secrets { secrets } => secrets.state == SecretsState::Locked,
-        _ => return Err(look::odd()),
-    };
-    if !is_locked {
+    if desk.act(command::Secrets {}).await?.state != SecretsState::Locked {
         return Ok(());
     }
     let passphrase = SecretText(passphrase.expose().to_owned());
-    match desk.call(Command::UnlockSecrets { passphrase }).await {
+    match desk.act(command::UnlockSecrets { passphrase }).await {
         Err(error) if error.code == Code::SecretsLocked => Err(error),
         Err(error) => {
             tracing::warn!(%error, "secrets stay locked");

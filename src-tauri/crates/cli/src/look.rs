@@ -2,13 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
-use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use signalbox_api::{
-    ApiError, Code, Command, Cursor, Desk, Detail, Overview, Page, PayloadInfo, Reply, RequestDetail,
-    RequestEntry, RequestList, RequestRow, ServerView, TaskDetail, TaskEntry, TaskFilter, TaskRow, ToolView,
-    View, ViewData,
+    ApiError, Code, Desk, DeskExt as _, Detail, Overview, Page, PayloadInfo, RequestDetail, RequestEntry,
+    RequestList, RequestRow, ServerView, TaskDetail, TaskEntry, TaskFilter, TaskRow, ToolView, command, look,
 };
 use signalbox_model::{CallId, Json, PayloadKind, RequestId, RequestState};
 
@@ -23,24 +21,8 @@ const SHOWN: u32 = 1_000;
 /// How many details are asked for side by side.
 const SIDE_BY_SIDE: usize = 16;
 
-/// The desk answered with something else than what belongs to the question.
-pub(crate) fn odd() -> ApiError {
-    ApiError::new(
-        Code::Internal,
-        "the owner of the data directory gave an answer that does not belong to the question",
-    )
-}
-
-async fn now(desk: &dyn Desk, view: View) -> Result<(Cursor, ViewData), ApiError> {
-    let changes = desk.changes(view, None, Duration::ZERO).await?;
-    Ok((changes.cursor, changes.data.ok_or_else(odd)?))
-}
-
 pub(crate) async fn overview(desk: &dyn Desk) -> Result<Overview, ApiError> {
-    match now(desk, View::Overview).await?.1 {
-        ViewData::Overview { overview } => Ok(*overview),
-        _ => Err(odd()),
-    }
+    Ok(*desk.see(look::Overview {}).await?)
 }
 
 /// A server by its name or id.
@@ -55,26 +37,17 @@ pub(crate) async fn server(desk: &dyn Desk, name: &str) -> Result<ServerView, Ap
 }
 
 pub(crate) async fn tools(desk: &dyn Desk, server: &str) -> Result<Vec<ToolView>, ApiError> {
-    match desk.call(Command::Tools { server: server.to_owned() }).await? {
-        Reply::Tools { tools } => Ok(tools),
-        _ => Err(odd()),
-    }
+    desk.act(command::Tools { server: server.to_owned() }).await
 }
 
 /// One tool, as it was listed last where it was.
 pub(crate) async fn tool(desk: &dyn Desk, server: &str, tool: &str) -> Result<ToolView, ApiError> {
-    match desk.call(Command::Tool { server: server.to_owned(), tool: tool.to_owned() }).await? {
-        Reply::Tool { tool } => Ok(*tool),
-        _ => Err(odd()),
-    }
+    Ok(*desk.act(command::Tool { server: server.to_owned(), tool: tool.to_owned() }).await?)
 }
 
 pub(crate) async fn task(desk: &dyn Desk, call: CallId) -> Result<TaskDetail, ApiError> {
-    match now(desk, View::Task { call }).await?.1 {
-        ViewData::Task { task: Some(task) } => Ok(*task),
-        ViewData::Task { task: None } => Err(unknown_task(&call.to_string())),
-        _ => Err(odd()),
-    }
+    let task = desk.see(look::Task { call }).await?;
+    task.map(|task| *task).ok_or_else(|| unknown_task(&call.to_string()))
 }
 
 pub(crate) fn unknown_task(text: &str) -> ApiError {
@@ -82,29 +55,23 @@ pub(crate) fn unknown_task(text: &str) -> ApiError {
 }
 
 pub(crate) async fn request(desk: &dyn Desk, request: RequestId) -> Result<RequestDetail, ApiError> {
-    match now(desk, View::Request { request }).await?.1 {
-        ViewData::Request { request: Some(request) } => Ok(*request),
-        ViewData::Request { request: None } => {
-            let advice = "`signalbox inbox --all` lists all";
-            Err(ApiError::new(Code::UnknownItem, format!("there is no question {request}; {advice}")))
-        }
-        _ => Err(odd()),
-    }
+    desk.see(look::Request { request }).await?.map(|detail| *detail).ok_or_else(|| {
+        let advice = "`signalbox inbox --all` lists all";
+        ApiError::new(Code::UnknownItem, format!("there is no question {request}; {advice}"))
+    })
 }
 
 /// The one task that a short id or a server's task id means.
 pub(crate) async fn find(desk: &dyn Desk, text: &str) -> Result<CallId, ApiError> {
-    match desk.call(Command::Find { text: text.to_owned() }).await? {
-        Reply::Found { calls } => match calls.as_slice() {
-            [] => Err(unknown_task(text)),
-            [call] => Ok(*call),
-            several => {
-                let names: Vec<_> = several.iter().map(CallId::to_string).collect();
-                let message = format!("\"{text}\" may mean {}: say which", names.join(", "));
-                Err(ApiError::new(Code::Ambiguous, message).with(Detail::Tasks(calls)))
-            }
-        },
-        _ => Err(odd()),
+    let calls = desk.act(command::Find { text: text.to_owned() }).await?;
+    match calls.as_slice() {
+        [] => Err(unknown_task(text)),
+        [call] => Ok(*call),
+        several => {
+            let names: Vec<_> = several.iter().map(CallId::to_string).collect();
+            let message = format!("\"{text}\" may mean {}: say which", names.join(", "));
+            Err(ApiError::new(Code::Ambiguous, message).with(Detail::Tasks(calls)))
+        }
     }
 }
 
@@ -112,14 +79,9 @@ pub(crate) async fn find(desk: &dyn Desk, text: &str) -> Result<CallId, ApiError
 pub(crate) async fn tasks(desk: &dyn Desk, filter: &TaskFilter) -> Result<Vec<TaskRow>, ApiError> {
     let mut all = Rows::default();
     loop {
-        let view = View::Tasks { filter: filter.clone(), offset: all.asked, limit: PAGE };
-        match now(desk, view).await?.1 {
-            ViewData::Tasks { page } => {
-                if !all.take(page, |row| row.id) {
-                    return Ok(all.rows);
-                }
-            }
-            _ => return Err(odd()),
+        let look = look::Tasks { filter: filter.clone(), offset: all.asked, limit: PAGE };
+        if !all.take(desk.see(look).await?, |row| row.id) {
+            return Ok(all.rows);
         }
     }
 }
@@ -128,14 +90,9 @@ pub(crate) async fn tasks(desk: &dyn Desk, filter: &TaskFilter) -> Result<Vec<Ta
 pub(crate) async fn entries(desk: &dyn Desk, filter: &TaskFilter) -> Result<Vec<TaskEntry>, ApiError> {
     let mut all = Rows::default();
     loop {
-        let view = View::TaskEntries { filter: filter.clone(), offset: all.asked, limit: PAGE };
-        match now(desk, view).await?.1 {
-            ViewData::TaskEntries { page } => {
-                if !all.take(page, |entry| entry.row.id) {
-                    return Ok(all.rows);
-                }
-            }
-            _ => return Err(odd()),
+        let look = look::TaskEntries { filter: filter.clone(), offset: all.asked, limit: PAGE };
+        if !all.take(desk.see(look).await?, |entry| entry.row.id) {
+            return Ok(all.rows);
         }
     }
 }
@@ -150,14 +107,10 @@ pub(crate) async fn requests(
     let mut all = Rows::default();
     loop {
         let limit = PAGE.min(most.saturating_sub(all.asked));
-        match now(desk, View::Requests { list, offset: all.asked, limit, whole }).await?.1 {
-            ViewData::Requests { page } => {
-                let total = page.total;
-                if !all.take(page, |entry| entry.row.id) || all.asked >= most {
-                    return Ok((all.rows, total.saturating_sub(all.asked)));
-                }
-            }
-            _ => return Err(odd()),
+        let page = desk.see(look::Requests { list, offset: all.asked, limit, whole }).await?;
+        let total = page.total;
+        if !all.take(page, |entry| entry.row.id) || all.asked >= most {
+            return Ok((all.rows, total.saturating_sub(all.asked)));
         }
     }
 }
@@ -198,11 +151,9 @@ async fn whole_payload(
     if info.json.is_some() || info.fault.is_some() {
         return Ok(info.json.clone());
     }
-    match desk.call(Command::Payload { call, kind: info.kind }).await {
-        Ok(Reply::Payload { json }) => Ok(json),
-        Ok(_) => Err(odd()),
+    match desk.act(command::Payload { call, kind: info.kind }).await {
         Err(error) if error.code == Code::StorageDamaged => Ok(None),
-        Err(error) => Err(error),
+        payload => payload,
     }
 }
 

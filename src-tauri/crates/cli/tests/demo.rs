@@ -5,8 +5,10 @@
 use std::{path::Path, time::Duration};
 
 use signalbox_api::{
-    Code, Command, ExportKind, Home, InboxTab, NewTransport, Opened, Overview, OwnerKind, Reply, RequestRow,
-    TaskFilter, TaskRow, View, ViewData, open,
+    Code, DeskExt as _, ExportKind, Home, InboxTab, NewTransport, Opened, Overview, OwnerKind, RequestRow,
+    TaskFilter, TaskRow, View, ViewData,
+    command::{self, Act},
+    open,
 };
 use signalbox_model::{CallId, Transport};
 use tempfile::TempDir;
@@ -41,22 +43,17 @@ impl Stage {
         Self::at(self.home, self.dir, program).await
     }
 
-    async fn call(&self, command: Command) -> Reply {
-        self.opened.desk().call(command).await.unwrap()
+    async fn act<A: Act>(&self, act: A) -> A::Reply {
+        self.opened.desk().act(act).await.unwrap()
     }
 
     async fn start(&self) -> (String, Vec<CallId>) {
-        match self.call(Command::StartDemo).await {
-            Reply::DemoStarted { server, calls } => (server.name, calls),
-            other => panic!("the demo was started: {other:?}"),
-        }
+        let command::DemoStarted { server, calls } = self.act(command::StartDemo {}).await;
+        (server.name, calls)
     }
 
     async fn remove(&self) -> u32 {
-        match self.call(Command::RemoveDemo).await {
-            Reply::DemoRemoved { tasks } => tasks,
-            other => panic!("the demo was removed: {other:?}"),
-        }
+        self.act(command::RemoveDemo {}).await.tasks
     }
 
     async fn look(&self, view: View) -> ViewData {
@@ -104,7 +101,7 @@ impl Stage {
 
     async fn add(&self, name: &str, command: &str, args: &[&str], untrusted: bool) {
         let transport = stdio(command, args);
-        self.call(Command::AddServer { name: name.into(), transport, untrusted }).await;
+        self.act(command::AddServer { name: name.into(), transport, untrusted }).await;
     }
 
     /// The servers by name, and which of them is shown as the demo.
@@ -163,7 +160,7 @@ async fn removed_nothing_is_left_but_the_log() {
     stage.start().await;
     let question = stage.question().await;
     let draft = Some(signalbox_model::Json::parse(r#"{"approved":true}"#).unwrap());
-    stage.call(Command::SaveDraft { request: question.id, draft }).await;
+    stage.act(command::SaveDraft { request: question.id, draft }).await;
 
     assert_eq!(stage.remove().await, 2);
     let overview = stage.overview().await;
@@ -173,16 +170,16 @@ async fn removed_nothing_is_left_but_the_log() {
     assert!(stage.tasks().await.is_empty() && stage.questions(InboxTab::All).await.is_empty());
     assert!(!stage.home.dir().join("demo-state.jsonl").exists(), "the demo itself forgets them, too");
 
-    let export = Command::Export { what: ExportKind::Decisions, after: 0, with_handles: false };
-    let Reply::Portion { lines, .. } = stage.call(export).await else { panic!("an export gives a portion") };
-    let lines: Vec<_> = lines.iter().map(|line| line.text().to_owned()).collect();
+    let export = command::Export { what: ExportKind::Decisions, after: 0, with_handles: false };
+    let portion = stage.act(export).await;
+    let lines: Vec<_> = portion.lines.iter().map(|line| line.text().to_owned()).collect();
     for kind in ["called", "forgotten"] {
         assert!(
             lines.iter().any(|line| line.contains(kind) && line.contains("demo")),
             "the log names the demo in what was {kind}: {lines:?}"
         );
     }
-    let Reply::Verified { verified } = stage.call(Command::Verify).await else { panic!("a verdict") };
+    let verified = stage.act(command::Verify {}).await;
     assert_eq!((verified.entries, verified.findings.len()), (4, 0), "the log is whole: {verified:?}");
 
     assert_eq!(stage.remove().await, 0, "a second press finds nothing");
@@ -217,8 +214,8 @@ async fn a_server_that_is_only_started_alike_is_not_the_demo() {
     assert!(stage.servers().await.iter().all(|(_, demo)| !demo), "none of them was started by that press");
 
     let arguments = signalbox_model::Json::parse(r#"{"ref":"main"}"#).unwrap();
-    let start = Command::Start { server: "own".into(), tool: "build".into(), arguments, ttl_ms: None };
-    let Reply::Started { call } = stage.call(start).await else { panic!("a call was started") };
+    let start = command::Start { server: "own".into(), tool: "build".into(), arguments, ttl_ms: None };
+    let call = stage.act(start).await;
 
     let (name, calls) = stage.start().await;
     assert_eq!((name.as_str(), calls.len()), ("demo", 2));
@@ -240,7 +237,7 @@ async fn a_demo_that_a_person_made_something_else_of_is_theirs() {
     let stage = Stage::set().await;
     stage.start().await;
     let transport = stdio("false", &["--mine"]);
-    stage.call(Command::EditServer { server: "demo".into(), transport }).await;
+    stage.act(command::EditServer { server: "demo".into(), transport }).await;
     assert_eq!(stage.servers().await, [("demo".to_owned(), false)]);
     assert_eq!(stage.remove().await, 0, "its tasks are the person's, too");
     assert_eq!(stage.servers().await, [("demo".to_owned(), false)]);
@@ -256,10 +253,10 @@ async fn a_demo_that_was_switched_off_or_whose_program_moved_starts_again() {
     let moved = stage.dir.path().join("moved");
     std::os::unix::fs::symlink(PROGRAM, &moved).unwrap();
     stage.start().await;
-    stage.call(Command::RenameServer { server: "demo".into(), name: "tour".into() }).await;
-    stage.call(Command::SetServerEnabled { server: "tour".into(), enabled: false }).await;
+    stage.act(command::RenameServer { server: "demo".into(), name: "tour".into() }).await;
+    stage.act(command::SetServerEnabled { server: "tour".into(), enabled: false }).await;
     for call in stage.tasks().await {
-        stage.call(Command::Forget { call: call.id }).await;
+        stage.act(command::Forget { call: call.id }).await;
     }
 
     let stage = stage.again(&moved).await;
@@ -291,11 +288,11 @@ async fn a_demo_that_cannot_start_says_so_and_leaves_nothing_behind() {
     let home = Home::at(&dir.path().join("home")).unwrap();
     let opened = open(&home, OwnerKind::Serve).await.unwrap();
     let desk = opened.desk();
-    let error = desk.call(Command::StartDemo).await.unwrap_err();
+    let error = desk.act(command::StartDemo {}).await.unwrap_err();
     assert_eq!(error.code, Code::NotSupported, "nobody said which program plays it: {error}");
 
     opened.local().unwrap().play_demo(dir.path().join("gone"));
-    let error = desk.call(Command::StartDemo).await.unwrap_err();
+    let error = desk.act(command::StartDemo {}).await.unwrap_err();
     assert_eq!(error.code, Code::SpawnFailed, "{error}");
     let data = desk.changes(View::Overview, None, Duration::ZERO).await.unwrap().data;
     let Some(ViewData::Overview { overview }) = data else { panic!("an overview was asked for") };

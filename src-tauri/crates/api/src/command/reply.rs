@@ -2,16 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_forms::{FieldError, FormSpec};
 use signalbox_model::{CallId, Json};
 use ts_rs::TS;
 
+use super::contents::{
+    BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, PageToOpen, Problems,
+    SecretsMoved, ServerCheck, SignInBegun, SignedOut, ToolView, Validated,
+};
 use crate::{
     Listing, SecretsView, ServerView, Verified,
-    import::{ImportOutcome, Importable, NotImported, Pasted},
+    import::{ImportOutcome, Pasted},
 };
 
-/// What comes back for a command.
+/// What comes back for a command, as it crosses to another program and to the window. Each kind has a type of its own, which
+/// whoever asks gets ([`Act::Reply`](super::Act::Reply)).
 #[skip_serializing_none]
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 #[ts(optional_fields)]
@@ -25,12 +29,8 @@ pub enum Reply {
         server: ServerView,
     },
     /// What configurations name.
-    Importable {
-        /// What can be taken over.
-        servers: Vec<Importable>,
-        /// What cannot.
-        skipped: Vec<NotImported>,
-    },
+    #[ts(untagged)]
+    Importable(#[ts(inline)] Configurations),
     /// What became of each server that was to be taken over.
     Imported {
         /// One for each, in the order in which they were named.
@@ -42,34 +42,22 @@ pub enum Reply {
         pasted: Pasted,
     },
     /// The demo is at work.
-    DemoStarted {
-        /// Its server as it stands now.
-        server: ServerView,
-        /// The calls that were started for it just now; empty when it was at work already.
-        calls: Vec<CallId>,
-    },
+    #[ts(untagged)]
+    DemoStarted(#[ts(inline)] DemoStarted),
     /// Nothing of the demo is left.
-    DemoRemoved {
-        /// How many tasks went with it.
-        tasks: u32,
-    },
+    #[ts(untagged)]
+    DemoRemoved(#[ts(inline)] DemoRemoved),
     /// What a check found.
     Check {
         /// The report.
         check: ServerCheck,
     },
     /// A sign-in has begun.
-    SignIn {
-        /// What to show a person in their browser; none where nobody is needed.
-        url: Option<String>,
-        /// What it is called, for [`Command::AwaitSignIn`](crate::Command::AwaitSignIn).
-        attempt: String,
-    },
+    #[ts(untagged)]
+    SignIn(#[ts(inline)] SignInBegun),
     /// Nobody is signed in any more.
-    SignedOut {
-        /// Why what the authorization server gave stays valid there until it expires; none when it does not.
-        valid_still: Option<String>,
-    },
+    #[ts(untagged)]
+    SignedOut(#[ts(inline)] SignedOut),
     /// The tools of a server.
     Tools {
         /// In the server's order.
@@ -96,99 +84,132 @@ pub enum Reply {
         calls: Vec<CallId>,
     },
     /// Whether content fits.
-    Validated {
-        /// What does not fit, per field; empty when all does.
-        errors: Vec<FieldError>,
-        /// For a question: the very JSON that the server would get as its answer. None where something does not fit.
-        sends: Option<Json>,
-    },
+    #[ts(untagged)]
+    Validated(#[ts(inline)] Validated),
     /// A page to open in the person's browser.
-    Page {
-        /// Its address: http or https.
-        url: String,
-    },
+    #[ts(untagged)]
+    Page(#[ts(inline)] PageToOpen),
     /// A payload.
     Payload {
         /// As received; none when there is none.
         json: Option<Json>,
     },
     /// A portion of an export.
-    Portion {
-        /// One document per item, each on one line, with a `kind`.
-        lines: Vec<Json>,
-        /// What to ask for next; none at the end.
-        next: Option<u64>,
-        /// Items and payloads that are damaged, and therefore missing.
-        left_out: u32,
-    },
+    #[ts(untagged)]
+    Portion(#[ts(inline)] ExportPortion),
     /// What became of the log of decisions.
     Verified {
         /// The findings.
         verified: Verified,
     },
-    /// What is damaged; empty when nothing is.
-    Problems {
-        /// In words, with the table, row or file.
-        problems: Vec<String>,
-    },
+    /// What is damaged.
+    #[ts(untagged)]
+    Problems(#[ts(inline)] Problems),
     /// A copy was made.
-    BackedUp {
-        /// Its size.
-        bytes: u64,
-        /// Large payloads that are damaged, and therefore missing in it.
-        left_out: u64,
-    },
+    #[ts(untagged)]
+    BackedUp(#[ts(inline)] BackedUp),
     /// Where secrets are kept.
     Secrets {
         /// How it is there.
         secrets: SecretsView,
     },
     /// Secrets are kept elsewhere from now on.
-    SecretsMoved {
-        /// How it is there.
-        secrets: SecretsView,
-        /// How many came along.
-        moved: u32,
-        /// The servers some of whose secrets stayed where they were, and are not found there any more.
-        left: Vec<String>,
-        /// Where the file that was set aside is now.
-        aside: Option<String>,
-    },
+    #[ts(untagged)]
+    SecretsMoved(#[ts(inline)] SecretsMoved),
     /// A text.
-    Text {
-        /// The text.
-        text: String,
-    },
+    #[ts(untagged)]
+    Text(#[ts(inline)] DiagnosticText),
 }
 
-/// A tool as a server describes it. All texts are the server's: claims, never markup.
-#[skip_serializing_none]
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
-#[serde(rename_all = "camelCase")]
-pub struct ToolView {
-    /// Its name.
-    pub name: String,
-    /// A title for people.
-    pub title: Option<String>,
-    /// What it does.
-    pub description: Option<String>,
-    /// The form for its arguments.
-    pub form: FormSpec,
-    /// The input schema as received.
-    pub input_schema: Json,
-    /// Whether the server says that it may destroy something. Annotations can only add caution.
-    pub destructive: bool,
+/// The content of a [`Reply`] of one kind.
+pub trait Replied: Sized + Send {
+    /// Which kind.
+    const KIND: ReplyKind;
+
+    /// As it crosses.
+    fn into_reply(self) -> Reply;
+
+    /// As it came. None of another kind.
+    fn from_reply(reply: Reply) -> Option<Self>;
 }
 
-/// What a check of a server found.
-#[skip_serializing_none]
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
-#[serde(rename_all = "camelCase")]
-pub struct ServerCheck {
-    /// The server, with its health after the check.
-    pub server: ServerView,
-    /// How many tools it offers; none when it did not answer.
-    pub tools: Option<u32>,
+/// Says of each kind of [`Reply`] what its content is.
+macro_rules! kinds {
+    ($($Kind:ident $(($inner:ident))? $({ $field:ident })? : $Content:ty,)+) => {
+        /// Which reply, without its content.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum ReplyKind {
+            #[doc = "[`Reply::Done`]"]
+            Done,
+            $(#[doc = concat!("[`Reply::", stringify!($Kind), "`]")] $Kind,)+
+        }
+
+        impl Reply {
+            /// Which it is.
+            #[must_use]
+            pub fn kind(&self) -> ReplyKind {
+                match self {
+                    Self::Done => ReplyKind::Done,
+                    $(Self::$Kind { .. } => ReplyKind::$Kind,)+
+                }
+            }
+        }
+
+        impl Replied for () {
+            const KIND: ReplyKind = ReplyKind::Done;
+
+            fn into_reply(self) -> Reply {
+                Reply::Done
+            }
+
+            fn from_reply(reply: Reply) -> Option<Self> {
+                matches!(reply, Reply::Done).then_some(())
+            }
+        }
+
+        $(impl Replied for $Content {
+            const KIND: ReplyKind = ReplyKind::$Kind;
+
+            fn into_reply(self) -> Reply {
+                $(let $inner = self;)?
+                $(let $field = self;)?
+                Reply::$Kind $(($inner))? $({ $field })?
+            }
+
+            fn from_reply(reply: Reply) -> Option<Self> {
+                match reply {
+                    Reply::$Kind $(($inner))? $({ $field })? => Some($($inner)? $($field)?),
+                    _ => None,
+                }
+            }
+        })+
+    };
+}
+
+kinds! {
+    Server { server }: ServerView,
+    Importable(found): Configurations,
+    Imported { outcomes }: Vec<ImportOutcome>,
+    Pasted { pasted }: Pasted,
+    DemoStarted(demo): DemoStarted,
+    DemoRemoved(demo): DemoRemoved,
+    Check { check }: ServerCheck,
+    SignIn(begun): SignInBegun,
+    SignedOut(left): SignedOut,
+    Tools { tools }: Vec<ToolView>,
+    Listed { listing }: Option<Listing>,
+    Tool { tool }: Box<ToolView>,
+    Started { call }: CallId,
+    Found { calls }: Vec<CallId>,
+    Validated(validated): Validated,
+    Page(page): PageToOpen,
+    Payload { json }: Option<Json>,
+    Portion(portion): ExportPortion,
+    Verified { verified }: Verified,
+    Problems(problems): Problems,
+    BackedUp(copy): BackedUp,
+    Secrets { secrets }: SecretsView,
+    SecretsMoved(moved): SecretsMoved,
+    Text(text): DiagnosticText,
 }

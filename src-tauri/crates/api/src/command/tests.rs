@@ -1,6 +1,11 @@
 //! What crosses the owner's socket and to the window: byte for byte as hosts of the same version read it.
 
+use std::collections::BTreeSet;
+
+use ts_rs::Config;
+
 use super::*;
+use act::word;
 
 /// One of each command, with all that it can have.
 const COMMANDS: &str = r#"
@@ -118,4 +123,60 @@ fn a_reply_is_the_same_json_as_ever() {
         let reply: Reply = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
         assert_eq!(serde_json::to_string(&reply).unwrap(), line);
     }
+}
+
+/// The `type` of each line.
+fn types(text: &str) -> BTreeSet<String> {
+    let parsed = lines(text).map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    parsed.map(|value| value["type"].as_str().unwrap().to_owned()).collect()
+}
+
+/// What TypeScript may say the `type` is.
+fn tags(union: &str) -> BTreeSet<&str> {
+    union.split(r#""type": ""#).skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[test]
+fn every_command_has_one_reply_for_typescript_too() {
+    let config = Config::default();
+    let (commands, replies) = (Command::inline(&config), Reply::inline(&config));
+    let (commands, replies) = (tags(&commands), tags(&replies));
+    let map = Replies::inline(&config);
+    let pairs: Vec<(&str, &str)> = map
+        .lines()
+        .skip(1)
+        .map(|line| line.trim_end_matches([',', ' ', '}']).split_once(": ").unwrap())
+        .map(|(command, reply)| (command.trim_matches('"'), reply.trim_matches('"')))
+        .collect();
+    assert_eq!(pairs.len(), commands.len(), "each once");
+    assert_eq!(pairs.iter().map(|pair| pair.0).collect::<BTreeSet<_>>(), commands, "all that a page can say");
+    assert_eq!(
+        pairs.iter().map(|pair| pair.1).collect::<BTreeSet<_>>(),
+        replies,
+        "no reply without a command"
+    );
+    for line in lines(COMMANDS) {
+        let command: Command = serde_json::from_str(line).unwrap();
+        if let Command::Resumed { command } = &command {
+            assert_eq!(command.reply(), ReplyKind::Done, "that of the command itself");
+            continue;
+        }
+        let said = types(line).pop_first().unwrap();
+        let reply = word(command.reply());
+        assert!(pairs.contains(&(said.as_str(), reply.as_str())), "{said} has the reply {reply}");
+    }
+    let listed = CommandKind::REPLIES.iter().map(|(kind, _)| word(kind)).chain(["resumed".to_owned()]);
+    assert_eq!(types(COMMANDS), listed.collect(), "none is left out above");
+}
+
+#[test]
+fn only_what_is_committed_or_does_no_harm_is_asked_again() {
+    let repeat = |line: &str| serde_json::from_str::<Command>(line).unwrap().repeat();
+    assert_eq!(repeat(r#"{"type":"end_visit","request":"r1","opened":true}"#), Repeat::Resumed);
+    assert_eq!(repeat(r#"{"type":"end_visit","request":"r1","opened":false}"#), Repeat::Once);
+    let again = lines(COMMANDS).filter(|line| repeat(line) != Repeat::Once);
+    assert_eq!(
+        again.flat_map(types).collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>(),
+        ["answer", "begin_visit", "cancel", "end_visit", "find", "refresh", "resumed", "settle"]
+    );
 }

@@ -7,16 +7,19 @@ use signalbox_store::Reads;
 use url::Url;
 
 use super::{Local, servers::good_path};
-use crate::{ApiError, Code, Detail, NewAccess, NewSecret, Reply};
+use crate::{
+    ApiError, Code, Detail, NewAccess, NewSecret, ServerView,
+    command::{CarryOut, SetAccess},
+};
 
 /// The most entries of a list in it.
 const MOST: usize = 64;
 /// The longest text in it, in bytes.
 const LONGEST: usize = 4 * 1024;
 
-impl Local {
-    pub(super) async fn set_access(&self, named: &str, access: NewAccess) -> Result<Reply, ApiError> {
-        let server = self.server(named).await?;
+impl CarryOut<SetAccess> for Local {
+    async fn carry_out(&self, SetAccess { server, access }: SetAccess) -> Result<ServerView, ApiError> {
+        let server = self.server(&server).await?;
         let _here = self.moving_secrets.read().await;
         let (id, before) = (server.id, server.access.sign_in.client_secret.clone());
         let access = self.good_access(&server.name, access).await?;
@@ -32,9 +35,11 @@ impl Local {
             self.drop_secret(secret).await;
         }
         put?;
-        self.server_reply(id).await
+        self.server_view(id).await
     }
+}
 
+impl Local {
     async fn good_access(&self, server: &str, wanted: NewAccess) -> Result<Access, ApiError> {
         let mut misfits = Misfits::default();
         misfits.long(&wanted);

@@ -15,7 +15,13 @@ use super::{
     resumed::is_same,
     tasks::{forgotten, not_kept, queued, waits},
 };
-use crate::{ApiError, Code, Detail, Reply, Retry, Said};
+use crate::{
+    ApiError, Code, Detail, Retry,
+    command::{
+        self, BeginVisit, CarryOut, EndVisit, PageToOpen, PutAway, SaveDraft, Settle, TakeBackHeld, Undo,
+        Validate, Validated,
+    },
+};
 
 /// Of what somebody else said an error shows so many characters.
 const LONGEST_SHOWN: usize = 500;
@@ -26,24 +32,9 @@ const LONGEST_DRAFT: usize = 1024 * 1024;
 /// What an answer is called.
 const ANSWER: &str = "The answer";
 
-impl Local {
-    pub(super) async fn request(&self, id: RequestId) -> Result<InputRequest, ApiError> {
-        let found = self.read(move |reads| reads.request(id)).await?;
-        found.map(|(request, _)| request).ok_or_else(|| {
-            ApiError::new(
-                Code::UnknownItem,
-                format!("There is no question {id}. `signalbox inbox` shows them"),
-            )
-        })
-    }
-
-    pub(super) async fn answer(
-        &self,
-        id: RequestId,
-        Said { action, content }: Said,
-        hold_ms: u32,
-        seen: Option<Timestamp>,
-    ) -> Result<Reply, ApiError> {
+impl CarryOut<command::Answer> for Local {
+    async fn carry_out(&self, act: command::Answer) -> Result<(), ApiError> {
+        let command::Answer { request: id, action, content, hold_ms, seen } = act;
         let request = self.request(id).await?;
         let is_asked = !matches!(request.state, RequestState::Closed | RequestState::Orphaned);
         if is_asked && request.decided_at() != seen {
@@ -82,96 +73,44 @@ impl Local {
             Err(refusal) => return Err(self.not_answered(id, seen, refusal).await?),
         };
         if hold_ms > 0 && request.may_be_held(action) {
-            return Ok(Reply::Done);
+            return Ok(());
         }
         self.settled(id, decided_at, true).await
     }
+}
 
-    pub(super) async fn save_draft(
-        &self,
-        request: RequestId,
-        draft: Option<Json>,
-    ) -> Result<Reply, ApiError> {
-        if draft.as_ref().is_some_and(|draft| draft.text().len() > LONGEST_DRAFT) {
-            let message = format!(
-                "What was typed into {request} is longer than 1 MiB, which no answer may be: it is not kept. Shorten it"
-            );
-            return Err(ApiError::new(Code::InvalidContent, message));
-        }
-        self.done(Intent::SaveDraft { request, draft }).await
-    }
-
-    pub(super) async fn begin_visit(
-        &self,
-        id: RequestId,
-        seen: Option<Timestamp>,
-    ) -> Result<Reply, ApiError> {
+impl CarryOut<BeginVisit> for Local {
+    async fn carry_out(&self, BeginVisit { request: id, seen }: BeginVisit) -> Result<PageToOpen, ApiError> {
         match self.engine.intent(Intent::BeginVisit { request: id, seen }).await {
-            Ok(Granted::Page(url)) => Ok(Reply::Page { url }),
+            Ok(Granted::Page(url)) => Ok(PageToOpen { url }),
             Ok(_) => Err(ApiError::new(Code::Internal, "The engine gave no page")),
             Err(refusal) => Err(self.not_answered(id, seen, refusal).await?),
         }
     }
+}
 
-    pub(super) async fn end_visit(
-        &self,
-        id: RequestId,
-        opened: bool,
-        seen: Option<Timestamp>,
-    ) -> Result<Reply, ApiError> {
+impl CarryOut<EndVisit> for Local {
+    async fn carry_out(&self, EndVisit { request: id, opened, seen }: EndVisit) -> Result<(), ApiError> {
         let decided_at = match self.engine.intent(Intent::EndVisit { request: id, opened, seen }).await {
             Ok(Granted::Decided(at)) => Some(at),
             Ok(_) => None,
             Err(refusal) => return Err(self.not_answered(id, seen, refusal).await?),
         };
         if !opened {
-            return Ok(Reply::Done);
+            return Ok(());
         }
         let request = self.request(id).await?;
         match decided_at.or_else(|| request.decided_at()) {
             Some(decided_at) if !request.needs_person() => self.settled(id, decided_at, true).await,
             // Of pages before a call nothing goes before the person is done there.
-            _ => Ok(Reply::Done),
+            _ => Ok(()),
         }
     }
+}
 
-    /// Why the engine did not take an answer of whoever saw this one as the last.
-    async fn not_answered(
-        &self,
-        id: RequestId,
-        seen: Option<Timestamp>,
-        refusal: Refusal,
-    ) -> Result<ApiError, ApiError> {
-        Ok(match refusal {
-            Refusal::AnsweredMeanwhile => answered_meanwhile(&self.request(id).await?),
-            // What is over is not in its memory any more.
-            Refusal::Closed | Refusal::UnknownRequest | Refusal::Settled(_) => {
-                over(&self.request(id).await?, seen)
-            }
-            refusal => refusal.into(),
-        })
-    }
-
-    /// Takes back the answer that was decided then, and no other.
-    pub(super) async fn undo(&self, id: RequestId, decided_at: Timestamp) -> Result<Reply, ApiError> {
-        let refusal = match self.engine.intent(Intent::Undo { request: id, decided_at }).await {
-            Ok(_) => return Ok(Reply::Done),
-            Err(refusal) => refusal,
-        };
-        let gone = matches!(refusal, Refusal::Closed | Refusal::UnknownRequest);
-        if !gone && refusal != Refusal::AnsweredMeanwhile {
-            return Err(refusal.into());
-        }
-        let request = self.request(id).await?;
-        match request.answer.as_ref().filter(|answer| answer.decided_at != decided_at) {
-            Some(answer) => Err(another_stands(&request, answer)),
-            // What is over is not in its memory any more.
-            None => Err(Refusal::NothingToTakeBack.into()),
-        }
-    }
-
+impl CarryOut<Settle> for Local {
     /// What is on its way already, and how it ends.
-    pub(super) async fn settle(&self, item: ItemRef, said: Option<Said>) -> Result<Reply, ApiError> {
+    async fn carry_out(&self, Settle { item, said }: Settle) -> Result<(), ApiError> {
         match item {
             ItemRef::Call(call) => self.acknowledged(call).await,
             ItemRef::Request(id) => {
@@ -194,16 +133,101 @@ impl Local {
             }
         }
     }
+}
+
+impl CarryOut<Undo> for Local {
+    /// Takes back the answer that was decided then, and no other.
+    async fn carry_out(&self, Undo { request: id, decided_at }: Undo) -> Result<(), ApiError> {
+        let refusal = match self.engine.intent(Intent::Undo { request: id, decided_at }).await {
+            Ok(_) => return Ok(()),
+            Err(refusal) => refusal,
+        };
+        let gone = matches!(refusal, Refusal::Closed | Refusal::UnknownRequest);
+        if !gone && refusal != Refusal::AnsweredMeanwhile {
+            return Err(refusal.into());
+        }
+        let request = self.request(id).await?;
+        match request.answer.as_ref().filter(|answer| answer.decided_at != decided_at) {
+            Some(answer) => Err(another_stands(&request, answer)),
+            // What is over is not in its memory any more.
+            None => Err(Refusal::NothingToTakeBack.into()),
+        }
+    }
+}
+
+impl CarryOut<TakeBackHeld> for Local {
+    async fn carry_out(&self, _: TakeBackHeld) -> Result<(), ApiError> {
+        self.intent(Intent::TakeBackHeld).await.map(drop)
+    }
+}
+
+impl CarryOut<PutAway> for Local {
+    async fn carry_out(&self, PutAway { request }: PutAway) -> Result<(), ApiError> {
+        let request = self.request(request).await?;
+        self.intent(Intent::PutAway(Box::new(request))).await.map(drop)
+    }
+}
+
+impl CarryOut<SaveDraft> for Local {
+    async fn carry_out(&self, SaveDraft { request, draft }: SaveDraft) -> Result<(), ApiError> {
+        if draft.as_ref().is_some_and(|draft| draft.text().len() > LONGEST_DRAFT) {
+            let message = format!(
+                "What was typed into {request} is longer than 1 MiB, which no answer may be: it is not kept. Shorten it"
+            );
+            return Err(ApiError::new(Code::InvalidContent, message));
+        }
+        self.intent(Intent::SaveDraft { request, draft }).await.map(drop)
+    }
+}
+
+impl CarryOut<Validate> for Local {
+    async fn carry_out(&self, Validate { request, content }: Validate) -> Result<Validated, ApiError> {
+        let request = self.request(request).await?;
+        still_open(&request)?;
+        let errors = misfits(&request, Action::Accept, Some(&content));
+        let fits = errors.is_empty();
+        let sends = fits.then(|| signalbox_engine::response_to(&request, Action::Accept, Some(content)));
+        Ok(Validated { errors, sends: sends.flatten() })
+    }
+}
+
+impl Local {
+    pub(super) async fn request(&self, id: RequestId) -> Result<InputRequest, ApiError> {
+        let found = self.read(move |reads| reads.request(id)).await?;
+        found.map(|(request, _)| request).ok_or_else(|| {
+            ApiError::new(
+                Code::UnknownItem,
+                format!("There is no question {id}. `signalbox inbox` shows them"),
+            )
+        })
+    }
+
+    /// Why the engine did not take an answer of whoever saw this one as the last.
+    async fn not_answered(
+        &self,
+        id: RequestId,
+        seen: Option<Timestamp>,
+        refusal: Refusal,
+    ) -> Result<ApiError, ApiError> {
+        Ok(match refusal {
+            Refusal::AnsweredMeanwhile => answered_meanwhile(&self.request(id).await?),
+            // What is over is not in its memory any more.
+            Refusal::Closed | Refusal::UnknownRequest | Refusal::Settled(_) => {
+                over(&self.request(id).await?, seen)
+            }
+            refusal => refusal.into(),
+        })
+    }
 
     /// What became of the answer that was decided then, and is on its way. `once_out`: of a round it is enough that it has
     /// gone out with its call, whose tool may work for hours; whoever wants to wait for that asks for it
-    /// ([`Command::Settle`](crate::Command::Settle)).
+    /// ([`Settle`]).
     pub(super) async fn settled(
         &self,
         id: RequestId,
         decided_at: Timestamp,
         once_out: bool,
-    ) -> Result<Reply, ApiError> {
+    ) -> Result<(), ApiError> {
         let trouble =
             match self.engine.intent(Intent::AwaitAnswer { request: id, decided_at, once_out }).await {
                 Ok(Granted::Answer { request, fate: Fate::Known | Fate::TakenBack }) => {
@@ -212,7 +236,7 @@ impl Local {
                 Ok(Granted::Answer { request, fate: Fate::Forgotten }) => {
                     return Err(forgotten(&task_of(id), ANSWER, !request.sent()));
                 }
-                Ok(Granted::Answer { fate: Fate::Kept | Fate::Out, .. }) => return Ok(Reply::Done),
+                Ok(Granted::Answer { fate: Fate::Kept | Fate::Out, .. }) => return Ok(()),
                 Ok(Granted::Answer { fate: Fate::Waits(health), .. }) => return Err(waits(&health, ANSWER)),
                 Ok(Granted::Answer { request, fate: Fate::Late }) => return Err(late(&request)),
                 Ok(_) => None,
@@ -230,7 +254,7 @@ impl Local {
     }
 
     /// What a question's row says of the answer that was decided then.
-    async fn told(&self, mut request: InputRequest, decided_at: Timestamp) -> Result<Reply, ApiError> {
+    async fn told(&self, mut request: InputRequest, decided_at: Timestamp) -> Result<(), ApiError> {
         let id = request.id;
         let stands = request.decided_at();
         match request.earlier.take() {
@@ -242,10 +266,10 @@ impl Local {
             _ => return Err(taken_back(&request)),
         }
         match request.state {
-            RequestState::Answered => Ok(Reply::Done),
+            RequestState::Answered => Ok(()),
             RequestState::Refused => Err(self.refused(request).await?),
             // That is what was wanted.
-            RequestState::Closed if request.reason == Some(CloseReason::DeclinedByUs) => Ok(Reply::Done),
+            RequestState::Closed if request.reason == Some(CloseReason::DeclinedByUs) => Ok(()),
             RequestState::Closed | RequestState::Orphaned => Err(not_open(&request)),
             RequestState::NotTaken => {
                 let message = "The server acknowledged the answer and asks again: it can be answered again";
@@ -296,7 +320,7 @@ fn late(request: &InputRequest) -> ApiError {
 }
 
 /// What does not fit, before it is sent.
-pub(super) fn misfits(request: &InputRequest, action: Action, content: Option<&Json>) -> Vec<FieldError> {
+fn misfits(request: &InputRequest, action: Action, content: Option<&Json>) -> Vec<FieldError> {
     match (request.mode, action, content) {
         (Mode::Form, Action::Accept, Some(content)) if request.method == SAMPLING => {
             let schema = QuestionView::answer_schema(content);
@@ -363,7 +387,7 @@ fn what_was_said(answer: &Answer) -> String {
 }
 
 /// Refuses what nobody can decide now.
-pub(super) fn still_open(request: &InputRequest) -> Result<(), ApiError> {
+fn still_open(request: &InputRequest) -> Result<(), ApiError> {
     if request.needs_person() { Ok(()) } else { Err(not_open(request)) }
 }
 

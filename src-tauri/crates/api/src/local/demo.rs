@@ -8,7 +8,11 @@ use signalbox_store::{CallQuery, Reads};
 
 use super::Local;
 use crate::{
-    ApiError, Code, NewTransport, Reply,
+    ApiError, Code, NewTransport,
+    command::{
+        AddServer, CarryOut, DemoRemoved, DemoStarted, EditServer, RemoveDemo, RemoveServer,
+        SetServerEnabled, Start, StartDemo,
+    },
     demo::{self, CALLS, DEMO, NAME, Ours},
     home::storage,
 };
@@ -18,15 +22,9 @@ const NAMES: u32 = 100;
 /// So many tasks are read at once.
 const PAGE: u32 = 500;
 
-impl Local {
-    /// Says which program plays the demo: whoever owns the data directory plays it itself.
-    pub fn play_demo(&self, program: PathBuf) {
-        // Said once per owner.
-        let _ = self.demo_program.set(program);
-    }
-
+impl CarryOut<StartDemo> for Local {
     /// Starts nothing twice: what of the demo is under way goes on.
-    pub(super) async fn start_demo(&self) -> Result<Reply, ApiError> {
+    async fn carry_out(&self, _: StartDemo) -> Result<DemoStarted, ApiError> {
         let _alone = self.demo_acts.lock().await;
         let Some(program) = self.demo_program.get() else {
             let message = "This program cannot play the demo: open the window or use `signalbox demo start`";
@@ -38,18 +36,15 @@ impl Local {
         let id = match known {
             None => {
                 let name = self.free_name().await?;
-                match self.add_server(name, transport, true).await? {
-                    Reply::Server { server } => server.id,
-                    _ => return Err(ApiError::new(Code::Internal, "Adding the demo gave no server")),
-                }
+                self.carry_out(AddServer { name, transport, untrusted: false }).await?.id
             }
             Some(server) => {
                 let id = server.id;
                 if !server.trusted || !demo::is_current(&server.transport, &transport) {
-                    self.edit_server(&id.to_string(), transport).await?;
+                    self.carry_out(EditServer { server: id.to_string(), transport }).await?;
                 }
                 if !server.enabled {
-                    self.set_server_enabled(&id.to_string(), true).await?;
+                    self.carry_out(SetServerEnabled { server: id.to_string(), enabled: true }).await?;
                 }
                 id
             }
@@ -59,10 +54,7 @@ impl Local {
             Err(error) => Err(error),
         };
         match begun {
-            Ok(calls) => match self.server_reply(id).await? {
-                Reply::Server { server } => Ok(Reply::DemoStarted { server, calls }),
-                _ => Err(ApiError::new(Code::Internal, "The demo is no server")),
-            },
+            Ok(calls) => Ok(DemoStarted { server: self.server_view(id).await?, calls }),
             Err(error) => {
                 // Half a demo would be in the way of the next press.
                 if is_new && let Err(left) = self.take_away(id).await {
@@ -72,14 +64,16 @@ impl Local {
             }
         }
     }
+}
 
+impl CarryOut<RemoveDemo> for Local {
     /// All that is kept of it goes, but for the log of decisions. What it was doing ends with its program.
-    pub(super) async fn remove_demo(&self) -> Result<Reply, ApiError> {
+    async fn carry_out(&self, _: RemoveDemo) -> Result<DemoRemoved, ApiError> {
         let _alone = self.demo_acts.lock().await;
         let mut tasks = 0;
         if let Some(server) = self.demo(None).await? {
             // Nothing new begins from here on.
-            self.set_server_enabled(&server.id.to_string(), false).await?;
+            self.carry_out(SetServerEnabled { server: server.id.to_string(), enabled: false }).await?;
             tasks = self.take_away(server.id).await?;
         }
         let state = demo::state_file(self.home.dir());
@@ -88,7 +82,15 @@ impl Local {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(storage(&state, &error)),
         }
-        Ok(Reply::DemoRemoved { tasks })
+        Ok(DemoRemoved { tasks })
+    }
+}
+
+impl Local {
+    /// Says which program plays the demo: whoever owns the data directory plays it itself.
+    pub fn play_demo(&self, program: PathBuf) {
+        // Said once per owner.
+        let _ = self.demo_program.set(program);
     }
 
     async fn start_calls(&self, id: ServerId) -> Result<Vec<CallId>, ApiError> {
@@ -107,11 +109,8 @@ impl Local {
         let mut calls = Vec::with_capacity(CALLS.len());
         for (tool, arguments) in CALLS {
             let arguments = Json::parse(arguments).expect("BUG: the demo's arguments are JSON");
-            if let Reply::Started { call } =
-                self.start(&id.to_string(), tool.to_owned(), arguments, None).await?
-            {
-                calls.push(call);
-            }
+            let start = Start { server: id.to_string(), tool: tool.to_owned(), arguments, ttl_ms: None };
+            calls.push(self.carry_out(start).await?);
         }
         Ok(calls)
     }
@@ -130,7 +129,7 @@ impl Local {
                 tasks += 1;
             }
         }
-        self.remove_server(&id.to_string()).await?;
+        self.carry_out(RemoveServer { server: id.to_string() }).await?;
         Ok(tasks)
     }
 

@@ -9,15 +9,19 @@ use std::{
 use signalbox_model::{Health, Transport};
 
 use super::Local;
-use crate::{ApiError, Home, Reply, SecretPlace, ServerView, logging::file};
+use crate::{
+    ApiError, Home, SecretPlace, ServerView,
+    command::{CarryOut, DiagnosticText, Diagnostics},
+    logging::file,
+};
 
 /// Lines of the log that come with it.
 const LOG_LINES: usize = 100;
 /// Bytes of the log that are looked at for them.
 const LOG_BYTES: u64 = 256 * 1024;
 
-impl Local {
-    pub(super) async fn diagnostics(&self) -> Result<Reply, ApiError> {
+impl CarryOut<Diagnostics> for Local {
+    async fn carry_out(&self, _: Diagnostics) -> Result<DiagnosticText, ApiError> {
         let overview = self.overview().await?;
         let log = {
             let home = self.home.clone();
@@ -51,7 +55,7 @@ impl Local {
         for line in log {
             let _ = writeln!(text, "{}", crate::logging::redact(&line));
         }
-        Ok(Reply::Text { text })
+        Ok(DiagnosticText { text })
     }
 }
 

@@ -5,15 +5,19 @@ use signalbox_model::{Json, Secret, Server, Transport};
 
 use super::{Local, length};
 use crate::{
-    ApiError, Code, Reply,
+    ApiError, Code, ServerView,
+    command::{CarryOut, PassVariables, SeenWithheld},
     environment::{ENVIRONMENT, Unseen},
 };
 
-impl Local {
+impl CarryOut<PassVariables> for Local {
     /// From now on a program gets these variables of ours. That is no consent to its command: who was not confirmed
     /// still is not.
-    pub(super) async fn pass_variables(&self, named: &str, names: Vec<String>) -> Result<Reply, ApiError> {
-        let before = self.server(named).await?;
+    async fn carry_out(
+        &self,
+        PassVariables { server, names }: PassVariables,
+    ) -> Result<ServerView, ApiError> {
+        let before = self.server(&server).await?;
         let Transport::Stdio { command, args, mut env, cwd } = before.transport.clone() else {
             let message =
                 format!("{:?} is reached by its URL: there is no program to pass it to", before.name);
@@ -32,17 +36,19 @@ impl Local {
         let after = Server { transport: transport.clone(), ..before.clone() };
         self.intent(Intent::PutServer(after)).await?;
         self.drop_secrets(&before.transport, Some(&transport)).await;
-        self.server_reply(before.id).await
+        self.server_view(before.id).await
     }
+}
 
+impl CarryOut<SeenWithheld> for Local {
     /// What a program no longer gets is not said again.
-    pub(super) async fn seen_withheld(&self, named: &str) -> Result<Reply, ApiError> {
-        let server = self.server(named).await?.id;
+    async fn carry_out(&self, SeenWithheld { server }: SeenWithheld) -> Result<(), ApiError> {
+        let server = self.server(&server).await?.id;
         if let Some(left) = self.read(Unseen::read).await?.without(server) {
             let tuning = self.settings.borrow().tuning();
             let (key, value) = (ENVIRONMENT.to_owned(), Json::of(&left));
             self.intent(Intent::PutSetting { key, value, tuning }).await?;
         }
-        Ok(Reply::Done)
+        Ok(())
     }
 }

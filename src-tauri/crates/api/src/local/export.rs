@@ -12,31 +12,25 @@ use signalbox_model::{
 use signalbox_store::{Entry, Portion, ReadError, Reads};
 
 use super::{Local, kept, mask::Mask};
-use crate::{ApiError, ExportKind, Raw, Reply};
+use crate::{
+    ApiError, ExportKind, Raw,
+    command::{CarryOut, Export, ExportPortion},
+};
 
 /// Rows of one portion.
 const ROWS: u32 = 200;
 /// A portion ends once its lines have this many bytes: one line may be as large as a payload.
 const BYTES: usize = 4 * 1024 * 1024;
 
-impl Local {
-    pub(super) async fn export(
-        &self,
-        what: ExportKind,
-        after: u64,
-        with_handles: bool,
-    ) -> Result<Reply, ApiError> {
-        self.read(move |reads| portion(reads, what, after, with_handles)).await
+impl CarryOut<Export> for Local {
+    async fn carry_out(&self, act: Export) -> Result<ExportPortion, ApiError> {
+        self.read(move |reads| portion(reads, &act)).await
     }
 }
 
 /// The next lines of what is kept.
-pub(crate) fn portion(
-    reads: &Reads,
-    what: ExportKind,
-    after: u64,
-    with_handles: bool,
-) -> Result<Reply, ReadError> {
+pub(crate) fn portion(reads: &Reads, act: &Export) -> Result<ExportPortion, ReadError> {
+    let &Export { what, after, with_handles } = act;
     let skipped = reads.skipped();
     let mut lines = match what {
         ExportKind::Tasks => tasks(reads, after, with_handles)?,
@@ -46,7 +40,7 @@ pub(crate) fn portion(
     };
     lines.left_out += reads.skipped() - skipped;
     let left_out = u32::try_from(lines.left_out).unwrap_or(u32::MAX);
-    Ok(Reply::Portion { lines: lines.lines, next: lines.next, left_out })
+    Ok(ExportPortion { lines: lines.lines, next: lines.next, left_out })
 }
 
 #[derive(Default)]

@@ -11,7 +11,8 @@ use tempfile::TempDir;
 
 use super::Local;
 use crate::{
-    ApiError, Code, Command, Desk, Home, NewTransport, OwnerKind, Reply, Retry, Settings, View, ViewData,
+    ApiError, Code, Desk as _, DeskExt as _, Home, NewTransport, OwnerKind, Retry, Settings, View, ViewData,
+    command::{self, Act, SignInBegun},
 };
 
 /// Long enough for a slow machine, and shorter than all that a desk waits by itself for a server's acknowledgement.
@@ -53,8 +54,8 @@ impl Stage {
         let engine = Engine::start(store, Arc::clone(&secrets), options).await.unwrap();
         let local = Arc::new(Local::new(engine, secrets, home, OwnerKind::Serve, settings));
         let transport = NewTransport::Http { url: http.url(), headers: vec![] };
-        let add = Command::AddServer { name: server(), transport, untrusted: false };
-        soon(local.call(add)).await.unwrap();
+        let add = command::AddServer { name: server(), transport, untrusted: false };
+        soon(local.act(add)).await.unwrap();
         let task = start(&local, "deploy", r#"{"service":"api"}"#).await;
         let question = soon(async {
             let mut after = None;
@@ -84,10 +85,14 @@ impl Stage {
     }
 
     /// What a command comes to that is under way when the disk fills up, while the server takes its time over `method`.
-    async fn meanwhile(&self, method: &str, command: Command) -> Result<Reply, ApiError> {
+    async fn meanwhile<A: Act<Reply: 'static> + 'static>(
+        &self,
+        method: &str,
+        act: A,
+    ) -> Result<A::Reply, ApiError> {
         let gate = self.demo.faults().hold(method);
         let local = Arc::clone(&self.local);
-        let under_way = tokio::spawn(async move { local.call(command).await });
+        let under_way = tokio::spawn(async move { local.act(act).await });
         soon(gate.reached(1)).await;
         self.fill().await;
         let came = soon(under_way).await.unwrap();
@@ -98,34 +103,30 @@ impl Stage {
 
 async fn start(local: &Local, tool: &str, arguments: &str) -> CallId {
     let arguments = Json::parse(arguments).unwrap();
-    let start = Command::Start { server: server(), tool: tool.into(), arguments, ttl_ms: None };
-    match soon(local.call(start)).await.unwrap() {
-        Reply::Started { call } => call,
-        other => panic!("starting gave {other:?}"),
-    }
+    let start = command::Start { server: server(), tool: tool.into(), arguments, ttl_ms: None };
+    soon(local.act(start)).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_asks_a_server_is_told_and_what_needs_no_room_is_done() {
     let stage = Stage::set().await;
-    let under_way = stage.meanwhile("server/discover", Command::CheckServer { server: server() }).await;
+    let under_way = stage.meanwhile("server/discover", command::CheckServer { server: server() }).await;
     assert_eq!(under_way.unwrap_err().code, Code::StorageFull, "who was waiting");
     let local = &stage.local;
-    for command in [Command::CheckServer { server: server() }, Command::Refresh { call: stage.task }] {
-        let error = soon(local.call(command)).await.unwrap_err();
+    let check = soon(local.act(command::CheckServer { server: server() })).await.map(drop);
+    let refresh = soon(local.act(command::Refresh { call: stage.task })).await;
+    for refused in [check, refresh] {
+        let error = refused.unwrap_err();
         assert_eq!((error.code, error.retry), (Code::StorageFull, Retry::AfterFix), "who comes now");
     }
-    let listed = soon(local.call(Command::Tools { server: server() })).await;
-    assert!(
-        matches!(listed, Ok(Reply::Tools { tools }) if !tools.is_empty()),
-        "nobody has to keep it for that"
-    );
+    let listed = soon(local.act(command::Tools { server: server() })).await;
+    assert!(listed.is_ok_and(|tools| !tools.is_empty()), "nobody has to keep it for that");
     let forward = soon(local.changes(View::Forward, None, Duration::ZERO)).await;
     assert!(forward.is_ok(), "a window that joins follows all: {forward:?}");
     soon(local.calls_answered()).await;
     stage.empty();
     soon(local.engine().room()).await;
-    assert!(soon(local.call(Command::CheckServer { server: server() })).await.is_ok());
+    assert!(soon(local.act(command::CheckServer { server: server() })).await.is_ok());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -133,14 +134,14 @@ async fn an_answer_is_kept_although_its_acknowledgement_cannot_be() {
     let stage = Stage::set().await;
     let content = Some(Json::parse(r#"{"approved":true,"rollout":"gradual"}"#).unwrap());
     let request = stage.question;
-    let answer = Command::Answer { request, action: Action::Accept, content, hold_ms: 0, seen: None };
+    let answer = command::Answer { request, action: Action::Accept, content, hold_ms: 0, seen: None };
     let error = stage.meanwhile("tasks/update", answer).await.unwrap_err();
     assert_eq!((error.code, error.retry), (Code::StorageFull, Retry::Queued), "{error}");
     assert!(error.message.contains("do not repeat it"), "{error}");
     stage.empty();
-    let settle = Command::Settle { item: ItemRef::Request(request), said: None };
+    let settle = command::Settle { item: ItemRef::Request(request), said: None };
     soon(stage.local.engine().room()).await;
-    soon(stage.local.call(settle)).await.expect("it went its way");
+    soon(stage.local.act(settle)).await.expect("it went its way");
     assert_eq!(stage.demo.journal().requests("tasks/update").len(), 1, "once");
 }
 
@@ -148,12 +149,12 @@ async fn an_answer_is_kept_although_its_acknowledgement_cannot_be() {
 async fn a_wish_to_cancel_is_kept_although_its_acknowledgement_cannot_be() {
     let stage = Stage::set().await;
     let error =
-        stage.meanwhile("tasks/cancel", Command::Cancel { call: stage.task, seen: None }).await.unwrap_err();
+        stage.meanwhile("tasks/cancel", command::Cancel { call: stage.task, seen: None }).await.unwrap_err();
     assert_eq!((error.code, error.retry), (Code::StorageFull, Retry::Queued), "{error}");
     stage.empty();
-    let settle = Command::Settle { item: ItemRef::Call(stage.task), said: None };
+    let settle = command::Settle { item: ItemRef::Call(stage.task), said: None };
     soon(stage.local.engine().room()).await;
-    soon(stage.local.call(settle)).await.expect("it went its way");
+    soon(stage.local.act(settle)).await.expect("it went its way");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -173,7 +174,7 @@ async fn who_leaves_waits_for_an_answer_that_waits_for_room() {
     tokio::select! {
         () = &mut leaving => panic!("nothing could be kept"),
         // Long enough for a look at what is kept.
-        listed = soon(stage.local.call(Command::Tools { server: server() })) => drop(listed.unwrap()),
+        listed = soon(stage.local.act(command::Tools { server: server() })) => drop(listed.unwrap()),
     }
     stage.empty();
     soon(leaving).await;
@@ -185,18 +186,18 @@ async fn a_sign_in_is_not_said_to_be_wanted_still_when_the_disk_is_full() {
     let (local, guarded) = (&stage.local, || "guarded".to_owned());
     let authority = Authority::start().await.unwrap();
     let transport = NewTransport::Http { url: authority.url("/mcp").into(), headers: vec![] };
-    soon(local.call(Command::AddServer { name: guarded(), transport, untrusted: false })).await.unwrap();
-    let begun = soon(local.call(Command::SignIn { server: guarded() })).await.unwrap();
-    let Reply::SignIn { url: Some(url), attempt } = begun else { panic!("a person is needed: {begun:?}") };
+    soon(local.act(command::AddServer { name: guarded(), transport, untrusted: false })).await.unwrap();
+    let begun = soon(local.act(command::SignIn { server: guarded() })).await.unwrap();
+    let SignInBegun { url: Some(url), attempt } = begun else { panic!("a person is needed: {begun:?}") };
     stage.fill().await;
     let browser = reqwest::Client::builder().no_proxy().build().unwrap();
     assert!(soon(browser.get(url).send()).await.unwrap().status().is_success(), "signed in");
-    let end = soon(local.call(Command::AwaitSignIn { server: guarded(), attempt })).await;
+    let end = soon(local.act(command::AwaitSignIn { server: guarded(), attempt })).await;
     let error = end.expect_err("how the server is now cannot be kept");
     assert_eq!((error.code, error.retry), (Code::StorageFull, Retry::AfterFix), "{error}");
     assert!(error.message.contains("The sign-in is done"), "{error}");
     stage.empty();
     soon(local.engine().room()).await;
-    let check = soon(local.call(Command::CheckServer { server: guarded() })).await.unwrap();
-    assert!(matches!(&check, Reply::Check { check } if check.tools.is_some()), "it lets us in: {check:?}");
+    let check = soon(local.act(command::CheckServer { server: guarded() })).await.unwrap();
+    assert!(check.tools.is_some(), "it lets us in: {check:?}");
 }

@@ -7,18 +7,22 @@ use std::{
 
 use super::{Local, MOST_SERVERS};
 use crate::{
-    ApiError, Code, Reply, SecretText,
+    ApiError, Code, SecretText,
+    command::{AddServer, CarryOut, Configurations, ImportServers, ReadConfigurations, ReadPasted},
     import::{
-        self, Candidate, Client, Gathered, ImportOutcome, NotImported, Places, Surroundings, Unreadable,
-        Wanted, project_of,
+        self, Candidate, Client, Gathered, ImportOutcome, NotImported, Pasted, Places, Surroundings,
+        Unreadable, Wanted, project_of,
     },
 };
 
 /// The most that is read of a configuration, in bytes.
 const LIMIT: u64 = 16 * 1024 * 1024;
 
-impl Local {
-    pub(super) async fn read_configurations(&self, text: Option<SecretText>) -> Result<Reply, ApiError> {
+impl CarryOut<ReadConfigurations> for Local {
+    async fn carry_out(
+        &self,
+        ReadConfigurations { text }: ReadConfigurations,
+    ) -> Result<Configurations, ApiError> {
         let Gathered { candidates, mut skipped } = gathered(text).await?;
         let registered = self.overview().await?.servers;
         let (mut servers, mut left_out) = (Vec::new(), 0);
@@ -30,17 +34,18 @@ impl Local {
             }
         }
         skipped.extend(NotImported::no_place(left_out));
-        Ok(Reply::Importable { servers, skipped })
+        Ok(Configurations { servers, skipped })
     }
+}
 
-    pub(super) async fn import_servers(
+impl CarryOut<ImportServers> for Local {
+    async fn carry_out(
         &self,
-        text: Option<SecretText>,
-        wanted: Vec<Wanted>,
-    ) -> Result<Reply, ApiError> {
+        ImportServers { text, servers }: ImportServers,
+    ) -> Result<Vec<ImportOutcome>, ApiError> {
         let mut candidates = gathered(text).await?.candidates;
-        let mut outcomes = Vec::with_capacity(wanted.len());
-        for Wanted { server, values } in wanted {
+        let mut outcomes = Vec::with_capacity(servers.len());
+        for Wanted { server, values } in servers {
             // A file may have changed since: nothing is taken that was not shown.
             let found = candidates.iter().position(|candidate| candidate.shown() == server);
             outcomes.push(match found.map(|at| candidates.swap_remove(at)) {
@@ -48,29 +53,31 @@ impl Local {
                 Some(candidate) => self.take_over(candidate.with(&values)).await,
             });
         }
-        Ok(Reply::Imported { outcomes })
+        Ok(outcomes)
     }
+}
 
-    /// What goes wrong with one keeps no other out.
-    async fn take_over(&self, candidate: Candidate) -> ImportOutcome {
-        match self.add_server(candidate.name, candidate.transport, false).await {
-            Ok(Reply::Server { server }) => ImportOutcome::Taken { server: Box::new(server) },
-            Ok(_) => ImportOutcome::Not { error: ApiError::new(Code::Internal, "Adding gave no server") },
-            Err(error) => ImportOutcome::Not { error },
-        }
-    }
-
+impl CarryOut<ReadPasted> for Local {
     /// Reads a pasted text. Its values go back to whoever pasted it, so that no variable of this machine gets into them.
-    pub(super) async fn read_pasted(text: SecretText) -> Result<Reply, ApiError> {
+    async fn carry_out(&self, ReadPasted { text }: ReadPasted) -> Result<Pasted, ApiError> {
         let reading = tokio::task::spawn_blocking(move || {
             let places = Places::here().ok_or_else(homeless)?;
             let around = Surroundings { home: &places.home, project: None, var: None };
             import::read_pasted(&text.take(), around)
                 .map_err(|unclear| ApiError::new(Code::Usage, unclear.to_string()))
         });
-        let read = reading.await;
-        let pasted = read.unwrap_or_else(|_| Err(ApiError::new(Code::Internal, "Reading it ended early")))?;
-        Ok(Reply::Pasted { pasted })
+        reading.await.unwrap_or_else(|_| Err(ApiError::new(Code::Internal, "Reading it ended early")))
+    }
+}
+
+impl Local {
+    /// What goes wrong with one keeps no other out.
+    async fn take_over(&self, candidate: Candidate) -> ImportOutcome {
+        let add = AddServer { name: candidate.name, transport: candidate.transport, untrusted: true };
+        match self.carry_out(add).await {
+            Ok(server) => ImportOutcome::Taken { server: Box::new(server) },
+            Err(error) => ImportOutcome::Not { error },
+        }
     }
 }
 

@@ -7,23 +7,26 @@ use signalbox_model::{Json, ServerId};
 use signalbox_store::{ReadError, Reads};
 
 use super::{Local, tools::usable};
-use crate::{ApiError, ListedTask, Listing, Reply, error::server_failed};
+use crate::{
+    ApiError, ListedTask, Listing,
+    command::{CarryOut, ListTasks},
+    error::server_failed,
+};
 
 /// The most tasks that are offered at once. Those that are adopted make room for others.
 const MOST: usize = 1_000;
 /// The longest message of one, in characters; all of it is kept once it is followed.
 const MESSAGE: usize = 1_000;
 
-impl Local {
-    pub(super) async fn list_tasks(&self, named: &str) -> Result<Reply, ApiError> {
-        let server = self.server(named).await?;
+impl CarryOut<ListTasks> for Local {
+    async fn carry_out(&self, ListTasks { server }: ListTasks) -> Result<Option<Listing>, ApiError> {
+        let server = self.server(&server).await?;
         usable(&server)?;
         let list = self.engine.list_tasks(&server).await.map_err(|error| server_failed(&error))?;
-        let listing = match list {
-            Some(list) => Some(self.read(move |reads| listing(reads, server.id, &list)).await?),
-            None => None,
-        };
-        Ok(Reply::Listed { listing })
+        match list {
+            Some(list) => self.read(move |reads| listing(reads, server.id, &list)).await.map(Some),
+            None => Ok(None),
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! The desk in the owner's process: commands become intents, views are read from the store.
+//! The desk in the owner's process: commands become intents, views are read from the store. Who carries a command out is its
+//! `CarryOut`, in the file of its topic.
 
 mod access;
 mod answers;
@@ -8,6 +9,7 @@ mod environment;
 mod export;
 #[cfg(test)]
 mod full;
+mod host;
 mod import;
 mod kept;
 mod length;
@@ -38,7 +40,7 @@ use std::{
 };
 
 use signalbox_engine::{Engine, Granted, Intent, Refusal};
-use signalbox_model::{Action, Call, Delivery, ItemRef, Server};
+use signalbox_model::{Call, Delivery, ItemRef, Server};
 use signalbox_signin::Secrets;
 use signalbox_store::Reads;
 use tokio::{
@@ -47,8 +49,8 @@ use tokio::{
 };
 
 use crate::{
-    ApiError, Changes, Code, Command, Cursor, Desk, Home, Owner, OwnerKind, Reply, Said, Settings, Trouble,
-    View, bell::Bell, desk::Answering, error::read_failed, logging::Logs,
+    ApiError, Changes, Code, Command, Cursor, Desk, Home, Owner, OwnerKind, Reply, Settings, Trouble, View,
+    bell::Bell, desk::Answering, error::read_failed, logging::Logs,
 };
 
 /// The name of the one setting that holds all of [`Settings`].
@@ -179,7 +181,7 @@ impl Local {
 
     /// Lets the settings decide what the log keeps, now and as they change.
     pub fn keep_logs(&self, logs: Logs) {
-        set_level(&logs, &self.settings.borrow().log_level);
+        host::set_level(&logs, &self.settings.borrow().log_level);
         *self.logs.lock().unwrap_or_else(PoisonError::into_inner) = Some(logs);
     }
 
@@ -187,14 +189,6 @@ impl Local {
         self.beside.send_modify(|beside| {
             beside.version += 1;
             beside.notifications = trouble;
-        });
-    }
-
-    fn bring_forward(&self, item: Option<ItemRef>) {
-        let wish = self.wishes.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-        self.beside.send_modify(|beside| {
-            beside.version += 1;
-            (beside.wish, beside.item, beside.wished_at) = (wish, item, Some(Instant::now()));
         });
     }
 
@@ -234,134 +228,11 @@ impl Local {
             )
         })
     }
-
-    async fn carry_out(&self, command: Command) -> Result<Reply, ApiError> {
-        match command {
-            Command::AddServer { name, transport, untrusted } => {
-                self.add_server(name, transport, !untrusted).await
-            }
-            Command::ReadConfigurations { text } => self.read_configurations(text).await,
-            Command::StartDemo => self.start_demo().await,
-            Command::RemoveDemo => self.remove_demo().await,
-            Command::ImportServers { text, servers } => self.import_servers(text, servers).await,
-            Command::ReadPasted { text } => Self::read_pasted(text).await,
-            Command::EditServer { server, transport } => self.edit_server(&server, transport).await,
-            Command::PassVariables { server, names } => self.pass_variables(&server, names).await,
-            Command::SeenWithheld { server } => self.seen_withheld(&server).await,
-            Command::SetRoots { server, roots } => self.set_roots(&server, roots).await,
-            Command::TrustServer { server, shown } => self.trust_server(&server, shown).await,
-            Command::SetAccess { server, access } => self.set_access(&server, access).await,
-            Command::RenameServer { server, name } => self.rename_server(&server, name).await,
-            Command::SetServerEnabled { server, enabled } => self.set_server_enabled(&server, enabled).await,
-            Command::RemoveServer { server } => self.remove_server(&server).await,
-            Command::CheckServer { server } => self.check_server(&server).await,
-            Command::SignIn { server } => self.sign_in(&server).await,
-            Command::AwaitSignIn { server, attempt } => self.await_sign_in(&server, &attempt).await,
-            Command::SignOut { server } => self.sign_out(&server).await,
-            Command::Tools { server } => self.tools(&server).await,
-            Command::Tool { server, tool } => self.tool(&server, &tool).await,
-            Command::Start { server, tool, arguments, ttl_ms } => {
-                self.start(&server, tool, arguments, ttl_ms).await
-            }
-            Command::Track { server, task_id } => self.track(&server, task_id).await,
-            Command::ListTasks { server } => self.list_tasks(&server).await,
-            Command::Find { text } => {
-                let calls = self.read(move |reads| reads.find_calls(&text)).await?;
-                Ok(Reply::Found { calls })
-            }
-            Command::Refresh { call } => self.refresh(call).await,
-            Command::Cancel { call, seen } => self.cancel(call, seen).await,
-            Command::Forget { call } => self.forget(call).await,
-            Command::Answer { request, action, content, hold_ms, seen } => {
-                self.answer(request, Said { action, content }, hold_ms, seen).await
-            }
-            Command::Resumed { command } => self.resumed(*command).await,
-            Command::Settle { item, said } => self.settle(item, said).await,
-            Command::TakeBackHeld => self.done(Intent::TakeBackHeld).await,
-            Command::BeginVisit { request, seen } => self.begin_visit(request, seen).await,
-            Command::EndVisit { request, opened, seen } => self.end_visit(request, opened, seen).await,
-            Command::Undo { request, decided_at } => self.undo(request, decided_at).await,
-            Command::PutAway { request } => {
-                let request = self.request(request).await?;
-                self.done(Intent::PutAway(Box::new(request))).await
-            }
-            Command::Validate { request, content } => {
-                let request = self.request(request).await?;
-                answers::still_open(&request)?;
-                let errors = answers::misfits(&request, Action::Accept, Some(&content));
-                let fits = errors.is_empty();
-                let sends =
-                    fits.then(|| signalbox_engine::response_to(&request, Action::Accept, Some(content)));
-                Ok(Reply::Validated { errors, sends: sends.flatten() })
-            }
-            Command::ValidateArguments { schema, arguments } => {
-                let errors =
-                    signalbox_forms::validate(schema.text(), arguments.text()).err().unwrap_or_default();
-                Ok(Reply::Validated { errors, sends: None })
-            }
-            Command::SaveDraft { request, draft } => self.save_draft(request, draft).await,
-            Command::Payload { call, kind } => {
-                let json = self.read(move |reads| reads.payload(call, kind)).await?;
-                Ok(Reply::Payload { json })
-            }
-            Command::Export { what, after, with_handles } => self.export(what, after, with_handles).await,
-            Command::Verify => self.verify().await,
-            Command::CheckStore => self.check_store().await,
-            Command::Backup { file } => self.backup(file).await,
-            Command::Secrets => Ok(Reply::Secrets { secrets: self.secrets_view().await }),
-            Command::KeepSecrets { place, passphrase, set_aside } => {
-                self.keep_secrets_in(place, passphrase, set_aside).await
-            }
-            Command::UnlockSecrets { passphrase } => self.unlock_secrets(passphrase).await,
-            Command::SetSettings { settings } => self.set_settings(settings).await,
-            Command::SetFront { item } => {
-                self.front.send_replace(item);
-                Ok(Reply::Done)
-            }
-            Command::BringForward { item } => {
-                self.bring_forward(item);
-                Ok(Reply::Done)
-            }
-            Command::Diagnostics => self.diagnostics().await,
-            Command::TestNotification => {
-                let bell = self.bell.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                let Some(bell) = bell else {
-                    let message =
-                        "This owner raises no notifications: open the window or run `signalbox serve`";
-                    return Err(ApiError::new(Code::NotificationsFailed, message));
-                };
-                bell.test().await?;
-                Ok(Reply::Done)
-            }
-        }
-    }
-
-    async fn done(&self, intent: Intent) -> Result<Reply, ApiError> {
-        self.intent(intent).await.map(|_| Reply::Done)
-    }
-
-    async fn set_settings(&self, settings: Settings) -> Result<Reply, ApiError> {
-        settings.check()?;
-        let value = signalbox_model::Json::of(&settings);
-        let tuning = settings.tuning();
-        self.intent(Intent::PutSetting { key: SETTINGS.to_owned(), value, tuning }).await?;
-        if let Some(logs) = &*self.logs.lock().unwrap_or_else(PoisonError::into_inner) {
-            set_level(logs, &settings.log_level);
-        }
-        self.settings.send_replace(settings);
-        Ok(Reply::Done)
-    }
-}
-
-fn set_level(logs: &Logs, level: &str) {
-    if let Err(error) = logs.set_level(level) {
-        tracing::warn!(%error, "the log keeps its level");
-    }
 }
 
 impl Desk for Local {
     fn call(&self, command: Command) -> Answering<'_, Reply> {
-        Box::pin(self.carry_out(command))
+        Box::pin(command.carried_out_by(self))
     }
 
     fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Answering<'_, Changes> {

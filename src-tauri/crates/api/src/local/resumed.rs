@@ -7,31 +7,40 @@ use signalbox_model::{
 };
 
 use super::{Local, answers::answered_meanwhile};
-use crate::{ApiError, Command, Reply, Said};
+use crate::{
+    ApiError, Command, Desk as _, Reply,
+    command::{self, Cancel, CarryOut, EndVisit, Replied, Resume, Said},
+};
+
+impl Resume for Local {
+    async fn resume(&self, command: Command) -> Result<Reply, ApiError> {
+        match command {
+            Command::Answer(act) => self.answer_again(act).await.map(Replied::into_reply),
+            Command::EndVisit(act) if act.opened => self.opened_again(act).await.map(Replied::into_reply),
+            Command::Cancel(Cancel { call, seen }) if self.wish_committed(call, seen).await? => {
+                self.acknowledged(call).await.map(Replied::into_reply)
+            }
+            command => self.call(command).await,
+        }
+    }
+}
 
 impl Local {
-    pub(super) async fn resumed(&self, command: Command) -> Result<Reply, ApiError> {
-        match command {
-            Command::Answer { request, action, content, hold_ms, seen } => {
-                let said = Said { action, content };
-                match self.committed(request, &said, seen).await? {
-                    None => self.answer(request, said, hold_ms, seen).await,
-                    // Whoever holds an answer back waits for nothing.
-                    Some((_, RequestState::Held)) if hold_ms > 0 => Ok(Reply::Done),
-                    Some((decided_at, _)) => self.settled(request, decided_at, true).await,
-                }
-            }
-            Command::EndVisit { request, opened: true, seen } => {
-                let said = Said { action: Action::Accept, content: None };
-                match self.committed(request, &said, seen).await? {
-                    None => self.end_visit(request, true, seen).await,
-                    Some((decided_at, _)) => self.settled(request, decided_at, true).await,
-                }
-            }
-            Command::Cancel { call, seen } if self.wish_committed(call, seen).await? => {
-                self.acknowledged(call).await
-            }
-            command => Box::pin(self.carry_out(command)).await,
+    async fn answer_again(&self, act: command::Answer) -> Result<(), ApiError> {
+        let said = Said { action: act.action, content: act.content.clone() };
+        match self.committed(act.request, &said, act.seen).await? {
+            None => self.carry_out(act).await,
+            // Whoever holds an answer back waits for nothing.
+            Some((_, RequestState::Held)) if act.hold_ms > 0 => Ok(()),
+            Some((decided_at, _)) => self.settled(act.request, decided_at, true).await,
+        }
+    }
+
+    async fn opened_again(&self, act: EndVisit) -> Result<(), ApiError> {
+        let said = Said { action: Action::Accept, content: None };
+        match self.committed(act.request, &said, act.seen).await? {
+            None => self.carry_out(act).await,
+            Some((decided_at, _)) => self.settled(act.request, decided_at, true).await,
         }
     }
 

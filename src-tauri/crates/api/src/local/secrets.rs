@@ -13,13 +13,71 @@ use signalbox_store::Reads;
 
 use super::{Local, servers::secrets_of};
 use crate::{
-    ApiError, Code, OwnerKind, Reply, SecretPlace, SecretText, SecretsState, SecretsView, Trouble,
+    ApiError, Code, OwnerKind, SecretPlace, SecretText, SecretsState, SecretsView, Trouble,
+    command::{self, CarryOut, KeepSecrets, SecretsMoved, UnlockSecrets},
     error::secret_failed,
     keeping::{self, KEEPING, shown},
 };
 
 /// How long a keychain may take to say how it is: its unlock dialog may wait for a person who is not there.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+impl CarryOut<command::Secrets> for Local {
+    async fn carry_out(&self, _: command::Secrets) -> Result<SecretsView, ApiError> {
+        Ok(self.secrets_view().await)
+    }
+}
+
+impl CarryOut<UnlockSecrets> for Local {
+    async fn carry_out(&self, UnlockSecrets { passphrase }: UnlockSecrets) -> Result<SecretsView, ApiError> {
+        let passphrase = taken(passphrase)?;
+        if SecretPlace::of(&self.secrets) != SecretPlace::File {
+            let message = "Secrets are not kept in an encrypted file: there is nothing to unlock";
+            return Err(ApiError::new(Code::Usage, message));
+        }
+        self.secrets.unlock(passphrase).await.map_err(|error| secret_failed(&error))?;
+        self.secrets_changed().await?;
+        Ok(self.secrets_view().await)
+    }
+}
+
+impl CarryOut<KeepSecrets> for Local {
+    async fn carry_out(
+        &self,
+        KeepSecrets { place, passphrase, set_aside }: KeepSecrets,
+    ) -> Result<SecretsMoved, ApiError> {
+        let _alone = self.moving_secrets.write().await;
+        let servers = self.present_servers().await?;
+        let was_filed = SecretPlace::of(&self.secrets) == SecretPlace::File;
+        let (next, aside) = match (place, passphrase) {
+            (SecretPlace::File, None) => {
+                return Err(ApiError::new(Code::InputNeeded, "An encrypted file needs a passphrase"));
+            }
+            (SecretPlace::File, Some(passphrase)) => self.file(taken(passphrase)?, set_aside).await?,
+            (place, _) => (place.open(&self.home, None).await, None),
+        };
+        let moved = match self.move_secrets(place, next, &servers).await {
+            Ok(moved) => moved,
+            Err(error) => {
+                if let Some(aside) = aside {
+                    put_back(&aside, &keeping::file(&self.home));
+                }
+                return Err(error);
+            }
+        };
+        self.secrets_changed().await?;
+        let stayed = |server: &&Server| match &aside {
+            Some(_) if was_filed => !referred_to(server).is_empty(),
+            _ => self.entries_of(server).iter().any(|entry| moved.left.contains(entry)),
+        };
+        Ok(SecretsMoved {
+            secrets: self.secrets_view().await,
+            moved: u32::try_from(moved.moved).unwrap_or(u32::MAX),
+            left: servers.iter().filter(stayed).map(|server| server.name.clone()).collect(),
+            aside: aside.map(|aside| shown(&aside)),
+        })
+    }
+}
 
 impl Local {
     /// Whether secrets are kept in an encrypted file that waits for its passphrase.
@@ -44,7 +102,7 @@ impl Local {
         })
     }
 
-    pub(super) async fn secrets_view(&self) -> SecretsView {
+    async fn secrets_view(&self) -> SecretsView {
         let (mut detail, mut no_keychain) = (None, false);
         let (state, message) = if self.secrets.is_locked() {
             (SecretsState::Locked, self.secrets_trouble().map(|trouble| trouble.message))
@@ -100,55 +158,6 @@ impl Local {
             Ok(Err(error)) => stays(secret_failed(&error).code, error.to_string()),
             Err(_) => stays(Code::NoKeychain, "the keychain does not answer".into()),
         }
-    }
-
-    pub(super) async fn unlock_secrets(&self, passphrase: SecretText) -> Result<Reply, ApiError> {
-        let passphrase = taken(passphrase)?;
-        if SecretPlace::of(&self.secrets) != SecretPlace::File {
-            let message = "Secrets are not kept in an encrypted file: there is nothing to unlock";
-            return Err(ApiError::new(Code::Usage, message));
-        }
-        self.secrets.unlock(passphrase).await.map_err(|error| secret_failed(&error))?;
-        self.secrets_changed().await?;
-        Ok(Reply::Secrets { secrets: self.secrets_view().await })
-    }
-
-    pub(super) async fn keep_secrets_in(
-        &self,
-        place: SecretPlace,
-        passphrase: Option<SecretText>,
-        set_aside: bool,
-    ) -> Result<Reply, ApiError> {
-        let _alone = self.moving_secrets.write().await;
-        let servers = self.present_servers().await?;
-        let was_filed = SecretPlace::of(&self.secrets) == SecretPlace::File;
-        let (next, aside) = match (place, passphrase) {
-            (SecretPlace::File, None) => {
-                return Err(ApiError::new(Code::InputNeeded, "An encrypted file needs a passphrase"));
-            }
-            (SecretPlace::File, Some(passphrase)) => self.file(taken(passphrase)?, set_aside).await?,
-            (place, _) => (place.open(&self.home, None).await, None),
-        };
-        let moved = match self.move_secrets(place, next, &servers).await {
-            Ok(moved) => moved,
-            Err(error) => {
-                if let Some(aside) = aside {
-                    put_back(&aside, &keeping::file(&self.home));
-                }
-                return Err(error);
-            }
-        };
-        self.secrets_changed().await?;
-        let stayed = |server: &&Server| match &aside {
-            Some(_) if was_filed => !referred_to(server).is_empty(),
-            _ => self.entries_of(server).iter().any(|entry| moved.left.contains(entry)),
-        };
-        Ok(Reply::SecretsMoved {
-            secrets: self.secrets_view().await,
-            moved: u32::try_from(moved.moved).unwrap_or(u32::MAX),
-            left: servers.iter().filter(stayed).map(|server| server.name.clone()).collect(),
-            aside: aside.map(|aside| shown(&aside)),
-        })
     }
 
     async fn move_secrets(

@@ -9,7 +9,11 @@ use signalbox_store::Reads;
 
 use super::{Local, access::has_credentials, length};
 use crate::{
-    ApiError, Code, Detail, NewSecret, NewTransport, Reply, ServerCheck, ServerView,
+    ApiError, Code, Detail, NewSecret, NewTransport, ServerCheck, ServerView,
+    command::{
+        AddServer, CarryOut, CheckServer, EditServer, RemoveServer, RenameServer, SetRoots, SetServerEnabled,
+        TrustServer,
+    },
     error::{secret_failed, server_failed},
 };
 
@@ -22,25 +26,23 @@ const MOST_ROOTS: usize = 100;
 /// The most servers that are registered at the same time.
 pub const MOST_SERVERS: usize = 1_000;
 
-impl Local {
-    pub(super) async fn add_server(
+impl CarryOut<AddServer> for Local {
+    async fn carry_out(
         &self,
-        name: String,
-        transport: NewTransport,
-        trusted: bool,
-    ) -> Result<Reply, ApiError> {
+        AddServer { name, transport, untrusted }: AddServer,
+    ) -> Result<ServerView, ApiError> {
         let name = good_name(&name)?;
         length::check(length::of_new(&transport))?;
         let _here = self.moving_secrets.read().await;
         let transport = self.keep_secrets(&name, transport).await?;
-        let server = Server { trusted, ..Server::new(ServerId(0), name, transport.clone()) };
+        let server = Server { trusted: !untrusted, ..Server::new(ServerId(0), name, transport.clone()) };
         let added = async {
             let _counted = self.adding.lock().await;
             self.has_place().await?;
             self.intent(Intent::AddServer(server)).await
         };
         match added.await {
-            Ok(Granted::Server(id)) => self.server_reply(id).await,
+            Ok(Granted::Server(id)) => self.server_view(id).await,
             Ok(_) => Err(ApiError::new(Code::Internal, "Adding a server gave no server")),
             Err(error) => {
                 self.drop_secrets(&transport, None).await;
@@ -48,18 +50,11 @@ impl Local {
             }
         }
     }
+}
 
-    async fn has_place(&self) -> Result<(), ApiError> {
-        let all = self.read(Reads::servers).await?;
-        if all.iter().filter(|(server, _)| server.removed_at.is_none()).count() < MOST_SERVERS {
-            return Ok(());
-        }
-        let message = format!("There are {MOST_SERVERS} servers, and no more are kept: remove one first");
-        Err(ApiError::new(Code::Usage, message))
-    }
-
-    pub(super) async fn edit_server(&self, named: &str, transport: NewTransport) -> Result<Reply, ApiError> {
-        let before = self.server(named).await?;
+impl CarryOut<EditServer> for Local {
+    async fn carry_out(&self, EditServer { server, transport }: EditServer) -> Result<ServerView, ApiError> {
+        let before = self.server(&server).await?;
         length::check(length::of_new(&transport) + length::of_texts(&before.roots))?;
         let _here = self.moving_secrets.read().await;
         let transport = self.keep_secrets(&before.name, transport).await?;
@@ -68,7 +63,7 @@ impl Local {
         match self.intent(Intent::PutServer(after)).await {
             Ok(_) => {
                 self.drop_secrets(&before.transport, Some(&transport)).await;
-                self.server_reply(before.id).await
+                self.server_view(before.id).await
             }
             Err(error) => {
                 self.drop_secrets(&transport, Some(&before.transport)).await;
@@ -76,9 +71,11 @@ impl Local {
             }
         }
     }
+}
 
-    pub(super) async fn set_roots(&self, named: &str, roots: Vec<String>) -> Result<Reply, ApiError> {
-        let server = self.server(named).await?;
+impl CarryOut<SetRoots> for Local {
+    async fn carry_out(&self, SetRoots { server, roots }: SetRoots) -> Result<ServerView, ApiError> {
+        let server = self.server(&server).await?;
         let id = server.id;
         if roots.len() > MOST_ROOTS {
             return Err(ApiError::new(Code::Usage, format!("More than {MOST_ROOTS} roots are not kept")));
@@ -86,11 +83,13 @@ impl Local {
         let roots = roots.iter().map(|uri| good_root(uri)).collect::<Result<Vec<_>, _>>()?;
         length::check(length::of(&server.transport) + length::of_texts(&roots))?;
         self.intent(Intent::PutServer(Server { roots, ..server })).await?;
-        self.server_reply(id).await
+        self.server_view(id).await
     }
+}
 
-    pub(super) async fn trust_server(&self, named: &str, shown: Transport) -> Result<Reply, ApiError> {
-        let server = self.server(named).await?;
+impl CarryOut<TrustServer> for Local {
+    async fn carry_out(&self, TrustServer { server, shown }: TrustServer) -> Result<ServerView, ApiError> {
+        let server = self.server(&server).await?;
         let id = server.id;
         if let Transport::Http { .. } = server.transport {
             let message = format!("{:?} is reached by its URL: there is no command to confirm", server.name);
@@ -101,25 +100,34 @@ impl Local {
             return Err(ApiError::new(Code::NotTrusted, message));
         }
         self.intent(Intent::PutServer(Server { trusted: true, ..server })).await?;
-        self.server_reply(id).await
+        self.server_view(id).await
     }
+}
 
-    pub(super) async fn rename_server(&self, named: &str, name: String) -> Result<Reply, ApiError> {
-        let server = self.server(named).await?;
+impl CarryOut<RenameServer> for Local {
+    async fn carry_out(&self, RenameServer { server, name }: RenameServer) -> Result<ServerView, ApiError> {
+        let server = self.server(&server).await?;
         let id = server.id;
         self.intent(Intent::PutServer(Server { name: good_name(&name)?, ..server })).await?;
-        self.server_reply(id).await
+        self.server_view(id).await
     }
+}
 
-    pub(super) async fn set_server_enabled(&self, named: &str, enabled: bool) -> Result<Reply, ApiError> {
-        let server = self.server(named).await?;
+impl CarryOut<SetServerEnabled> for Local {
+    async fn carry_out(
+        &self,
+        SetServerEnabled { server, enabled }: SetServerEnabled,
+    ) -> Result<ServerView, ApiError> {
+        let server = self.server(&server).await?;
         let id = server.id;
         self.intent(Intent::PutServer(Server { enabled, ..server })).await?;
-        self.server_reply(id).await
+        self.server_view(id).await
     }
+}
 
-    pub(super) async fn remove_server(&self, named: &str) -> Result<Reply, ApiError> {
-        let server = self.server(named).await?;
+impl CarryOut<RemoveServer> for Local {
+    async fn carry_out(&self, RemoveServer { server }: RemoveServer) -> Result<(), ApiError> {
+        let server = self.server(&server).await?;
         self.can_forget_secrets(&server).await?;
         let removed_at = Some(signalbox_engine::wall());
         self.intent(Intent::PutServer(Server { removed_at, ..server.clone() })).await?;
@@ -128,17 +136,30 @@ impl Local {
         if let Some(secret) = &server.access.sign_in.client_secret {
             self.drop_secret(secret).await;
         }
-        Ok(Reply::Done)
+        Ok(())
     }
+}
 
-    pub(super) async fn check_server(&self, named: &str) -> Result<Reply, ApiError> {
-        let server = self.server(named).await?;
+impl CarryOut<CheckServer> for Local {
+    async fn carry_out(&self, CheckServer { server }: CheckServer) -> Result<ServerCheck, ApiError> {
+        let server = self.server(&server).await?;
         self.intent(Intent::Check(server.id)).await?;
         self.found(&server).await
     }
+}
+
+impl Local {
+    async fn has_place(&self) -> Result<(), ApiError> {
+        let all = self.read(Reads::servers).await?;
+        if all.iter().filter(|(server, _)| server.removed_at.is_none()).count() < MOST_SERVERS {
+            return Ok(());
+        }
+        let message = format!("There are {MOST_SERVERS} servers, and no more are kept: remove one first");
+        Err(ApiError::new(Code::Usage, message))
+    }
 
     /// How a server is after a check.
-    pub(super) async fn found(&self, server: &Server) -> Result<Reply, ApiError> {
+    pub(super) async fn found(&self, server: &Server) -> Result<ServerCheck, ApiError> {
         let view = self.server_view(server.id).await?;
         let tools = match view.health {
             Health::Ok { .. } => {
@@ -147,14 +168,10 @@ impl Local {
             }
             _ => None,
         };
-        Ok(Reply::Check { check: ServerCheck { server: view, tools } })
+        Ok(ServerCheck { server: view, tools })
     }
 
-    pub(super) async fn server_reply(&self, id: ServerId) -> Result<Reply, ApiError> {
-        Ok(Reply::Server { server: self.server_view(id).await? })
-    }
-
-    async fn server_view(&self, id: ServerId) -> Result<ServerView, ApiError> {
+    pub(super) async fn server_view(&self, id: ServerId) -> Result<ServerView, ApiError> {
         let overview = self.overview().await?;
         overview
             .servers

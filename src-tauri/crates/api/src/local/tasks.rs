@@ -3,11 +3,15 @@
 use std::time::Duration;
 
 use signalbox_engine::{Fate, Granted, Intent, Refusal};
-use signalbox_model::{Call, CallId, Health, Json, Origin, Outcome, Timestamp};
+use signalbox_model::{Call, CallId, Health, Json, Origin, Outcome};
 use signalbox_store::CommitError;
 
 use super::Local;
-use crate::{ApiError, Code, Detail, Reply, Retry, error::commit_code};
+use crate::{
+    ApiError, Code, Detail, Retry,
+    command::{Cancel, CarryOut, Find, Forget, Payload, Refresh, Start, Track},
+    error::commit_code,
+};
 
 /// How long a command waits for one look at a task.
 const LOOK: Duration = Duration::from_secs(10);
@@ -16,14 +20,8 @@ const LONGEST_ARGUMENTS: usize = 16 * 1024 * 1024;
 /// What a wish to cancel is called.
 const WISH: &str = "The wish to cancel";
 
-impl Local {
-    pub(super) async fn start(
-        &self,
-        named: &str,
-        tool: String,
-        arguments: Json,
-        ttl_ms: Option<u32>,
-    ) -> Result<Reply, ApiError> {
+impl CarryOut<Start> for Local {
+    async fn carry_out(&self, Start { server, tool, arguments, ttl_ms }: Start) -> Result<CallId, ApiError> {
         if !arguments.text().trim_start().starts_with('{') {
             return Err(ApiError::new(Code::InvalidContent, "The arguments must be one JSON object"));
         }
@@ -32,26 +30,27 @@ impl Local {
                            fetch it, and name that place";
             return Err(ApiError::new(Code::InvalidContent, message));
         }
-        let server = self.server(named).await?;
+        let server = self.server(&server).await?;
         self.check_call(&server, &tool, &arguments).await?;
         self.started(Intent::Start { server: server.id, tool, arguments, ttl_ms }).await
     }
+}
 
+impl CarryOut<Track> for Local {
     /// Adopts a handle, and says at once when the server does not know it: nothing is kept of it then.
-    pub(super) async fn track(&self, named: &str, task_id: String) -> Result<Reply, ApiError> {
+    async fn carry_out(&self, Track { server, task_id }: Track) -> Result<CallId, ApiError> {
         let task_id = task_id.trim().to_owned();
         if task_id.is_empty() {
             return Err(ApiError::new(Code::Usage, "The task id is empty"));
         }
-        let server = self.server(named).await?.id;
-        let reply = self.started(Intent::Track { server, task_id }).await?;
-        let Reply::Started { call } = reply else { return Ok(reply) };
+        let server = self.server(&server).await?.id;
+        let call = self.started(Intent::Track { server, task_id }).await?;
         if let Err(error) = self.look_once(call).await
             && error.code == Code::OwnerGone
         {
             return Err(error);
         }
-        let Some((tracked, _)) = self.read(move |reads| reads.call(call)).await? else { return Ok(reply) };
+        let Some((tracked, _)) = self.read(move |reads| reads.call(call)).await? else { return Ok(call) };
         if tracked.origin == Origin::Adopted
             && matches!(tracked.outcome, Some(Outcome::Lost | Outcome::Expired))
         {
@@ -59,35 +58,21 @@ impl Local {
             let message = "The server does not know this task, or it has expired. Nothing was kept";
             return Err(ApiError::new(Code::UnknownItem, message));
         }
-        Ok(reply)
+        Ok(call)
     }
+}
 
-    async fn started(&self, intent: Intent) -> Result<Reply, ApiError> {
-        match self.engine.intent(intent).await {
-            Ok(Granted::Call(call)) | Err(Refusal::Followed(call)) => Ok(Reply::Started { call }),
-            Ok(_) => Err(ApiError::new(Code::Internal, "Starting gave no call")),
-            Err(refusal) => Err(refusal.into()),
-        }
-    }
-
-    pub(super) async fn refresh(&self, call: CallId) -> Result<Reply, ApiError> {
+impl CarryOut<Refresh> for Local {
+    async fn carry_out(&self, Refresh { call }: Refresh) -> Result<(), ApiError> {
         if self.read(move |reads| reads.call(call)).await?.is_none() {
             return Err(unknown(call));
         }
-        self.look_once(call).await?;
-        Ok(Reply::Done)
+        self.look_once(call).await
     }
+}
 
-    /// One look as soon as manners allow, or none within the bound. An error while nothing that it brings can be kept.
-    pub(super) async fn look_once(&self, call: CallId) -> Result<(), ApiError> {
-        match tokio::time::timeout(LOOK, self.engine.intent(Intent::Refresh(call))).await {
-            Ok(Err(refusal)) => Err(refusal.into()),
-            // No look in time is no error: what is kept is shown as it is.
-            Ok(Ok(_)) | Err(_) => Ok(()),
-        }
-    }
-
-    pub(super) async fn cancel(&self, call: CallId, seen: Option<Timestamp>) -> Result<Reply, ApiError> {
+impl CarryOut<Cancel> for Local {
+    async fn carry_out(&self, Cancel { call, seen }: Cancel) -> Result<(), ApiError> {
         let row = async || self.read(move |reads| reads.call(call)).await?.ok_or_else(|| unknown(call));
         let (before, _) = row().await?;
         if before.ended() {
@@ -101,9 +86,37 @@ impl Local {
             Err(refusal) => Err(refusal.into()),
         }
     }
+}
+
+impl CarryOut<Forget> for Local {
+    async fn carry_out(&self, Forget { call }: Forget) -> Result<(), ApiError> {
+        let Some((row, _)) = self.read(move |reads| reads.call(call)).await? else {
+            return Err(unknown(call));
+        };
+        self.intent(Intent::Forget { call, server: row.server }).await.map(drop)
+    }
+}
+
+impl Local {
+    async fn started(&self, intent: Intent) -> Result<CallId, ApiError> {
+        match self.engine.intent(intent).await {
+            Ok(Granted::Call(call)) | Err(Refusal::Followed(call)) => Ok(call),
+            Ok(_) => Err(ApiError::new(Code::Internal, "Starting gave no call")),
+            Err(refusal) => Err(refusal.into()),
+        }
+    }
+
+    /// One look as soon as manners allow, or none within the bound. An error while nothing that it brings can be kept.
+    pub(super) async fn look_once(&self, call: CallId) -> Result<(), ApiError> {
+        match tokio::time::timeout(LOOK, self.engine.intent(Intent::Refresh(call))).await {
+            Ok(Err(refusal)) => Err(refusal.into()),
+            // No look in time is no error: what is kept is shown as it is.
+            Ok(Ok(_)) | Err(_) => Ok(()),
+        }
+    }
 
     /// What became of a wish to cancel that is on its way.
-    pub(super) async fn acknowledged(&self, id: CallId) -> Result<Reply, ApiError> {
+    pub(super) async fn acknowledged(&self, id: CallId) -> Result<(), ApiError> {
         let trouble = match self.engine.intent(Intent::AwaitCancel(id)).await {
             Ok(Granted::Wish { call, fate: Fate::Known | Fate::Kept | Fate::Out }) => return wished(*call),
             Ok(Granted::Wish { call, fate: Fate::Forgotten }) => {
@@ -131,12 +144,17 @@ impl Local {
             None => wished(call),
         }
     }
+}
 
-    pub(super) async fn forget(&self, call: CallId) -> Result<Reply, ApiError> {
-        let Some((row, _)) = self.read(move |reads| reads.call(call)).await? else {
-            return Err(unknown(call));
-        };
-        self.done(Intent::Forget { call, server: row.server }).await
+impl CarryOut<Find> for Local {
+    async fn carry_out(&self, Find { text }: Find) -> Result<Vec<CallId>, ApiError> {
+        self.read(move |reads| reads.find_calls(&text)).await
+    }
+}
+
+impl CarryOut<Payload> for Local {
+    async fn carry_out(&self, Payload { call, kind }: Payload) -> Result<Option<Json>, ApiError> {
+        self.read(move |reads| reads.payload(call, kind)).await
     }
 }
 
@@ -148,10 +166,10 @@ pub(super) fn queued(what: &str) -> ApiError {
 }
 
 /// What a call's row says of a wish to cancel it. Done means that the server took note of it, or that the call was given up.
-fn wished(call: Call) -> Result<Reply, ApiError> {
+fn wished(call: Call) -> Result<(), ApiError> {
     let is_noted = call.cancel.as_ref().is_some_and(|cancel| cancel.acknowledged_at.is_some());
     if is_noted || call.outcome == Some(Outcome::Cancelled) {
-        return Ok(Reply::Done);
+        return Ok(());
     }
     if call.ended() {
         let message = format!("{} has ended before its server took note of the wish to cancel", call.id);

@@ -1,9 +1,14 @@
 //! What one command may bring: more of it is refused, and says why.
 
+use std::fmt::Debug;
+
 use signalbox_model::{Json, RequestId, Secret, ServerId, Transport};
 
 use super::{stage::local, *};
-use crate::{Answered, Ask, Detail, NewAccess, NewSecret, NewTransport, SecretText, ViewData};
+use crate::{
+    Answered, Ask, DeskExt as _, Detail, NewAccess, NewSecret, NewTransport, SecretText, ViewData,
+    command::{self, Act, AddServer, Configurations},
+};
 
 async fn desk() -> (tempfile::TempDir, Arc<Local>) {
     let dir = tempfile::tempdir().unwrap();
@@ -16,16 +21,16 @@ fn program(argument: String) -> NewTransport {
     NewTransport::Stdio { command: "lab".to_owned(), args: vec![argument], env: vec![], cwd: None }
 }
 
-fn added(name: &str, transport: NewTransport) -> Command {
-    Command::AddServer { name: name.to_owned(), transport, untrusted: true }
+fn added(name: &str, transport: NewTransport) -> AddServer {
+    AddServer { name: name.to_owned(), transport, untrusted: true }
 }
 
 fn lab() -> String {
     "lab".to_owned()
 }
 
-async fn refused(local: &Local, command: Command, why: &str) -> ApiError {
-    let error = local.call(command).await.expect_err(why);
+async fn refused<A: Act<Reply: Debug>>(local: &Local, act: A, why: &str) -> ApiError {
+    let error = local.act(act).await.expect_err(why);
     assert!(error.message.contains(why), "{error}");
     error
 }
@@ -39,10 +44,10 @@ fn json(bytes: usize) -> Json {
 async fn a_draft_has_a_bound() {
     let (_dir, local) = desk().await;
     let request = RequestId(1);
-    let save = |bytes| Command::SaveDraft { request, draft: Some(json(bytes)) };
+    let save = |bytes| command::SaveDraft { request, draft: Some(json(bytes)) };
     let error = refused(&local, save(1024 * 1024 + 1), "longer than 1 MiB").await;
     assert_eq!(error.code, Code::InvalidContent);
-    let error = local.call(save(1024 * 1024)).await.unwrap_err();
+    let error = local.act(save(1024 * 1024)).await.unwrap_err();
     assert_eq!(error.code, Code::UnknownItem, "it is short enough: {error}");
 }
 
@@ -52,12 +57,12 @@ async fn the_arguments_of_a_call_have_a_bound() {
     let start = |bytes: usize| {
         let arguments = Json::parse(format!("{{\"a\":\"{}\"}}", "x".repeat(bytes - 8))).unwrap();
         assert_eq!(arguments.text().len(), bytes);
-        Command::Start { server: lab(), tool: "build".to_owned(), arguments, ttl_ms: None }
+        command::Start { server: lab(), tool: "build".to_owned(), arguments, ttl_ms: None }
     };
     let most = 16 * 1024 * 1024;
     let error = refused(&local, start(most + 1), "longer than 16 MiB").await;
     assert_eq!(error.code, Code::InvalidContent);
-    let error = local.call(start(most)).await.unwrap_err();
+    let error = local.act(start(most)).await.unwrap_err();
     assert_eq!(error.code, Code::UnknownServer, "they are short enough: {error}");
 }
 
@@ -68,17 +73,17 @@ async fn what_is_kept_of_one_server_has_a_bound() {
     let most = 256 * 1024;
     let error = refused(&local, added("lab", of(most + 1)), "more than 256 KiB").await;
     assert_eq!(error.code, Code::Usage);
-    local.call(added("lab", of(most))).await.unwrap();
-    let edit = |transport| Command::EditServer { server: lab(), transport };
+    local.act(added("lab", of(most))).await.unwrap();
+    let edit = |transport| command::EditServer { server: lab(), transport };
     refused(&local, edit(of(most + 1)), "more than 256 KiB").await;
     let roots = |n: usize| vec!["file:///home/me".to_owned(); n];
-    refused(&local, Command::SetRoots { server: lab(), roots: roots(1) }, "more than 256 KiB").await;
-    let pass = Command::PassVariables { server: lab(), names: vec!["LANG".to_owned()] };
+    refused(&local, command::SetRoots { server: lab(), roots: roots(1) }, "more than 256 KiB").await;
+    let pass = command::PassVariables { server: lab(), names: vec!["LANG".to_owned()] };
     refused(&local, pass, "more than 256 KiB").await;
 
-    local.call(edit(program("x".to_owned()))).await.unwrap();
-    refused(&local, Command::SetRoots { server: lab(), roots: roots(101) }, "More than 100 roots").await;
-    local.call(Command::SetRoots { server: lab(), roots: roots(100) }).await.unwrap();
+    local.act(edit(program("x".to_owned()))).await.unwrap();
+    refused(&local, command::SetRoots { server: lab(), roots: roots(101) }, "More than 100 roots").await;
+    local.act(command::SetRoots { server: lab(), roots: roots(100) }).await.unwrap();
     refused(&local, edit(of(most - 100)), "more than 256 KiB").await;
     let plain = |bytes| {
         let value = NewSecret::Plain { value: "x".repeat(bytes), sure: true };
@@ -86,23 +91,23 @@ async fn what_is_kept_of_one_server_has_a_bound() {
         edit(NewTransport::Stdio { command: lab(), args: vec![], env, cwd: None })
     };
     refused(&local, plain(32 * 1024 + 1), "longer than 32 KiB").await;
-    local.call(plain(32 * 1024)).await.unwrap();
+    local.act(plain(32 * 1024)).await.unwrap();
 }
 
 #[tokio::test]
 async fn what_reaching_a_server_takes_beside_its_address_has_a_bound() {
     let (_dir, local) = desk().await;
-    local.call(added("lab", program("x".to_owned()))).await.unwrap();
-    let set = |access| Command::SetAccess { server: lab(), access };
+    local.act(added("lab", program("x".to_owned()))).await.unwrap();
+    let set = |access| command::SetAccess { server: lab(), access };
     let files = |n| NewAccess { ca_certificates: vec!["/etc/ca.pem".to_owned(); n], ..NewAccess::default() };
     let scopes = |n, bytes| NewAccess { scopes: vec!["x".repeat(bytes); n], ..NewAccess::default() };
     refused(&local, set(files(65)), "More than 64 files").await;
-    local.call(set(files(64))).await.unwrap();
+    local.act(set(files(64))).await.unwrap();
     refused(&local, set(scopes(65, 1)), "More than 64 scopes").await;
     let error = refused(&local, set(scopes(1, 4 * 1024 + 1)), "longer than 4 KiB").await;
     let Some(Detail::Errors(errors)) = error.detail else { panic!("the field is named: {error:?}") };
     assert_eq!(errors[0].field.as_deref(), Some("scopes"));
-    local.call(set(scopes(64, 4 * 1024))).await.unwrap();
+    local.act(set(scopes(64, 4 * 1024))).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -120,21 +125,17 @@ async fn no_more_than_a_thousand_servers_are_kept_and_removed_ones_are_none() {
     assert_eq!(error.code, Code::Usage);
 
     let text = r#"{"mcpServers":{"lab":{"command":"lab"},"n7":{"command":"lab"},"eu":{"command":"eu"}}}"#;
-    let read = || Command::ReadConfigurations { text: Some(SecretText(text.to_owned())) };
-    let Reply::Importable { servers, skipped } = local.call(read()).await.unwrap() else {
-        panic!("it is read")
-    };
+    let read = || command::ReadConfigurations { text: Some(SecretText(text.to_owned())) };
+    let Configurations { servers, skipped } = local.act(read()).await.unwrap();
     let why: Vec<_> = skipped.iter().map(|one| (one.name.as_deref(), one.why.as_str())).collect();
     assert!(servers.is_empty() && why.len() == 2, "{why:?}");
     assert_eq!(why[1], (None, "2 more are left out: no more than 1000 servers are kept"));
 
-    local.call(Command::RemoveServer { server: "n7".to_owned() }).await.unwrap();
-    let Reply::Importable { servers, skipped } = local.call(read()).await.unwrap() else {
-        panic!("it is read")
-    };
+    local.act(command::RemoveServer { server: "n7".to_owned() }).await.unwrap();
+    let Configurations { servers, skipped } = local.act(read()).await.unwrap();
     assert_eq!((servers.len(), skipped.len()), (1, 1), "one has a place now: {skipped:?}");
     assert_eq!(skipped[0].why, "2 more are left out: no more than 1000 servers are kept", "n7 may come back");
-    local.call(added("lab", program("x".to_owned()))).await.unwrap();
+    local.act(added("lab", program("x".to_owned()))).await.unwrap();
 }
 
 #[tokio::test]
@@ -157,9 +158,7 @@ async fn values_of_secrets_are_no_part_of_what_is_kept_of_a_server() {
     let value = NewSecret::Literal { value: SecretText("x".repeat(60_000)) };
     let env: Vec<_> = (0..8).map(|n| (format!("KEY{n}"), value.clone())).collect();
     let transport = NewTransport::Stdio { command: lab(), args: vec![], env, cwd: None };
-    let Reply::Server { server } = local.call(added("lab", transport)).await.unwrap() else {
-        panic!("added")
-    };
+    let server = local.act(added("lab", transport)).await.unwrap();
     let Transport::Stdio { env, .. } = &server.transport else { panic!("a program") };
     assert!(env.iter().all(|(_, secret)| matches!(secret, Secret::Keychain { .. })));
 }

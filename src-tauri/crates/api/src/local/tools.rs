@@ -13,12 +13,16 @@ use std::{
 use serde_json::value::RawValue;
 use signalbox_engine::{Refusal, not_trusted};
 use signalbox_forms::{FieldError, FieldErrorCode};
-use signalbox_mcp::Tool;
+use signalbox_mcp as mcp;
 use signalbox_model::{Json, Server, ServerId};
 use signalbox_store::{ReadError, Reads};
 
 use super::Local;
-use crate::{ApiError, Code, Detail, Reply, ToolView, error::server_failed};
+use crate::{
+    ApiError, Code, Detail, ToolView,
+    command::{CarryOut, Tool, Tools, ValidateArguments, Validated},
+    error::server_failed,
+};
 
 /// How long a call waits for a list of tools. A server that cannot list them may be able to call them.
 const LISTING: Duration = Duration::from_secs(10);
@@ -47,26 +51,30 @@ impl Listed {
     }
 }
 
-impl Local {
-    pub(super) async fn tools(&self, named: &str) -> Result<Reply, ApiError> {
-        let server = self.server(named).await?;
+impl CarryOut<Tools> for Local {
+    async fn carry_out(&self, Tools { server }: Tools) -> Result<Vec<ToolView>, ApiError> {
+        let server = self.server(&server).await?;
         let tools = self.list_tools(&server).await?;
-        Ok(Reply::Tools { tools: tools.into_iter().map(tool_view).collect() })
+        Ok(tools.into_iter().map(tool_view).collect())
     }
+}
 
+impl CarryOut<Tool> for Local {
     /// One tool as listed last, or now when it was not among those.
-    pub(super) async fn tool(&self, named: &str, name: &str) -> Result<Reply, ApiError> {
-        let server = self.server(named).await?;
-        let tool = match self.kept_tool(&server, name).await? {
+    async fn carry_out(&self, Tool { server, tool }: Tool) -> Result<Box<ToolView>, ApiError> {
+        let server = self.server(&server).await?;
+        let tool = match self.kept_tool(&server, &tool).await? {
             Some(tool) => tool,
             None => {
-                let listed = self.list_tools(&server).await?.into_iter().find(|tool| tool.name == name);
-                listed.ok_or_else(|| unknown(&server, name))?
+                let listed = self.list_tools(&server).await?.into_iter().find(|listed| listed.name == tool);
+                listed.ok_or_else(|| unknown(&server, &tool))?
             }
         };
-        Ok(Reply::Tool { tool: Box::new(tool_view(tool)) })
+        Ok(Box::new(tool_view(tool)))
     }
+}
 
+impl Local {
     /// An error when the server's own list of tools says that it would refuse this call.
     pub(super) async fn check_call(
         &self,
@@ -91,18 +99,26 @@ impl Local {
         }
     }
 
-    async fn list_tools(&self, server: &Server) -> Result<Vec<Tool>, ApiError> {
+    async fn list_tools(&self, server: &Server) -> Result<Vec<mcp::Tool>, ApiError> {
         usable(server)?;
         self.engine.tools(server).await.map_err(|error| server_failed(&error))
     }
 
-    async fn kept_tool(&self, server: &Server, name: &str) -> Result<Option<Tool>, ApiError> {
+    async fn kept_tool(&self, server: &Server, name: &str) -> Result<Option<mcp::Tool>, ApiError> {
         let (id, name) = (server.id, name.to_owned());
         self.read(move |reads| {
             let kept = reads.tools(id)?;
-            Ok(kept.and_then(|kept| Tool::among(&kept, &name)))
+            Ok(kept.and_then(|kept| mcp::Tool::among(&kept, &name)))
         })
         .await
+    }
+}
+
+impl CarryOut<ValidateArguments> for Local {
+    async fn carry_out(&self, act: ValidateArguments) -> Result<Validated, ApiError> {
+        let ValidateArguments { schema, arguments } = act;
+        let errors = signalbox_forms::validate(schema.text(), arguments.text()).err().unwrap_or_default();
+        Ok(Validated { errors, sends: None })
     }
 }
 
@@ -118,7 +134,7 @@ pub(super) fn usable(server: &Server) -> Result<(), ApiError> {
     Ok(())
 }
 
-fn fits(tool: &Tool, arguments: &Json) -> Result<(), ApiError> {
+fn fits(tool: &mcp::Tool, arguments: &Json) -> Result<(), ApiError> {
     let schema = tool.input_schema.as_ref().map_or("{}", Json::text);
     match signalbox_forms::validate(schema, arguments.text()) {
         Ok(()) => Ok(()),
@@ -137,7 +153,7 @@ fn unknown(server: &Server, name: &str) -> ApiError {
     ApiError::new(Code::UnknownTool, format!("{} offers no tool {name:?}; {advice}", server.name))
 }
 
-fn tool_view(tool: Tool) -> ToolView {
+fn tool_view(tool: mcp::Tool) -> ToolView {
     let schema = tool.input_schema.unwrap_or_else(|| Json::of(&serde_json::json!({"type": "object"})));
     let hints: Option<serde_json::Value> = tool.annotations.as_ref().and_then(|raw| raw.read().ok());
     let destructive =

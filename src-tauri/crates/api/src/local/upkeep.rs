@@ -6,7 +6,11 @@ use std::sync::Arc;
 use signalbox_store::Reads;
 
 use super::Local;
-use crate::{ApiError, Code, Reply, rescue};
+use crate::{
+    ApiError, Code, Verified,
+    command::{BackedUp, Backup, CarryOut, CheckStore, Problems, Verify},
+    rescue,
+};
 
 /// Asks, once it is dropped.
 struct GivenUp(rescue::Stop);
@@ -17,25 +21,30 @@ impl Drop for GivenUp {
     }
 }
 
+impl CarryOut<Verify> for Local {
+    async fn carry_out(&self, _: Verify) -> Result<Verified, ApiError> {
+        Ok(self.read(Reads::verify_decisions).await?.into())
+    }
+}
+
+impl CarryOut<CheckStore> for Local {
+    async fn carry_out(&self, _: CheckStore) -> Result<Problems, ApiError> {
+        let problems = self.read(Reads::check).await?;
+        Ok(Problems { problems: problems.iter().map(ToString::to_string).collect() })
+    }
+}
+
+impl CarryOut<Backup> for Local {
+    async fn carry_out(&self, Backup { file }: Backup) -> Result<BackedUp, ApiError> {
+        let (stop, copying) = (rescue::Stop::default(), Arc::clone(&self.copying).read_owned().await);
+        backed_up(self.engine.reads(), file, stop, copying).await
+    }
+}
+
 impl Local {
     /// Waits until no copy is being made. One that was given up removes what it has made of it first.
     pub(crate) async fn no_copy(&self) {
         drop(self.copying.write().await);
-    }
-
-    pub(super) async fn verify(&self) -> Result<Reply, ApiError> {
-        let verification = self.read(Reads::verify_decisions).await?;
-        Ok(Reply::Verified { verified: verification.into() })
-    }
-
-    pub(super) async fn check_store(&self) -> Result<Reply, ApiError> {
-        let problems = self.read(Reads::check).await?;
-        Ok(Reply::Problems { problems: problems.iter().map(ToString::to_string).collect() })
-    }
-
-    pub(super) async fn backup(&self, file: String) -> Result<Reply, ApiError> {
-        let (stop, copying) = (rescue::Stop::default(), Arc::clone(&self.copying).read_owned().await);
-        backed_up(self.engine.reads(), file, stop, copying).await
     }
 }
 
@@ -45,7 +54,7 @@ pub(crate) async fn backed_up(
     file: String,
     stop: rescue::Stop,
     copying: impl Send + 'static,
-) -> Result<Reply, ApiError> {
+) -> Result<BackedUp, ApiError> {
     if !Path::new(&file).is_absolute() {
         return Err(ApiError::new(Code::Usage, format!("{file:?} is no whole path")));
     }
@@ -56,5 +65,5 @@ pub(crate) async fn backed_up(
         reads.backup(Path::new(&file), &stop)
     });
     let copied = copied.await?;
-    Ok(Reply::BackedUp { bytes: copied.bytes, left_out: copied.left_out })
+    Ok(BackedUp { bytes: copied.bytes, left_out: copied.left_out })
 }

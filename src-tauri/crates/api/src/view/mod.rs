@@ -1,6 +1,7 @@
 //! What hosts look at. A view is asked for with a cursor and answered with what changed since.
 
 mod listing;
+pub mod look;
 mod overview;
 mod request;
 mod task;
@@ -11,6 +12,7 @@ use signalbox_model::{CallId, ItemRef, RequestId, ServerId, Status};
 use ts_rs::TS;
 
 pub use listing::{ListedTask, Listing};
+pub(crate) use look::Look;
 pub use overview::{Counts, Overview, Owner, OwnerKind, ServerView, SignedIn, Trouble};
 pub use request::{RequestDetail, RequestEntry, RequestRow, RoundView, UrlView, UrlWarning};
 pub use task::{ContentPart, PayloadInfo, Progress, ResultView, TaskDetail, TaskEntry, TaskRow};

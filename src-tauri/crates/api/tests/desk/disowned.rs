@@ -1,6 +1,6 @@
 //! The lock of a running owner is deleted: whoever comes next owns the directory, and the one before says so of itself.
 
-use signalbox_api::{Code, Command, Home, OwnerKind, open};
+use signalbox_api::{Code, DeskExt as _, Home, OwnerKind, command, open};
 use signalbox_model::{Action, RequestState};
 
 use crate::stage::{APPROVAL, Stage, accept};
@@ -15,15 +15,15 @@ async fn an_owner_whose_lock_was_deleted_takes_no_answer_and_the_next_one_gives_
 
     let next = open(&home, OwnerKind::Serve).await.unwrap();
     assert!(next.is_owner(), "nobody holds what has the lock's name now");
-    let decline = Command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None };
-    let refused = stage.opened.desk().call(decline).await.expect_err("two would answer");
+    let decline = command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None };
+    let refused = stage.opened.desk().act(decline).await.expect_err("two would answer");
     assert_eq!(
         (refused.code, refused.message.contains("owner.lock")),
         (Code::StorageGone, true),
         "{refused}"
     );
 
-    next.desk().call(accept(request, APPROVAL)).await.unwrap();
+    next.desk().act(accept(request, APPROVAL)).await.unwrap();
     let Stage { opened, demo, server: _server, dir: _dir } = stage;
     opened.close().await;
     assert_eq!(demo.journal().requests("tasks/update").len(), 1, "the next one's answer, once");

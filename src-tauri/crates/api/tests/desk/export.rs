@@ -1,7 +1,7 @@
 //! What leaves with an export, and what stays.
 
 use serde_json::Value;
-use signalbox_api::{Command, ExportKind, Reply};
+use signalbox_api::{ExportKind, command};
 use signalbox_demo::Fault;
 
 use super::stage::{APPROVAL, Stage, accept};
@@ -29,19 +29,15 @@ async fn a_task_id_leaves_only_when_it_is_asked_for() {
     stage.demo.faults().next(10_000, "tasks/get", Fault::Edit(talkative));
     let call = stage.start("deploy", r#"{"service":"a","version":"1","region":"eu-west"}"#).await;
     let question = stage.question_of(call).await;
-    stage.call(accept(question.row.id, APPROVAL)).await;
+    stage.act(accept(question.row.id, APPROVAL)).await;
     let task = stage.ended(call).await;
     let id = task.task_id.unwrap();
     assert!(question.row.message.contains(&id), "a person sees the question as it was asked");
 
     for what in [ExportKind::Tasks, ExportKind::Requests, ExportKind::Answers, ExportKind::Decisions] {
         let exported = async |with_handles| {
-            let Reply::Portion { lines, .. } =
-                stage.call(Command::Export { what, after: 0, with_handles }).await
-            else {
-                panic!("an export comes in portions")
-            };
-            lines.iter().map(|line| line.text().to_owned()).collect::<String>()
+            let portion = stage.act(command::Export { what, after: 0, with_handles }).await;
+            portion.lines.iter().map(|line| line.text().to_owned()).collect::<String>()
         };
         let text = exported(false).await;
         assert!(text.contains(&call.to_string()), "{what:?}: {text}");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use signalbox_api::{Command, Home, OwnerKind, Reply, ServerView, View, ViewData, open};
+use signalbox_api::{Home, OwnerKind, ServerView, View, ViewData, command, open};
 use signalbox_demo::Fault;
 use signalbox_model::Health;
 
@@ -16,10 +16,7 @@ fn only(data: Option<ViewData>) -> ServerView {
 }
 
 async fn check(stage: &Stage) -> ServerView {
-    match stage.call(Command::CheckServer { server: "demo".into() }).await {
-        Reply::Check { check } => check.server,
-        other => panic!("a check reports: {other:?}"),
-    }
+    stage.act(command::CheckServer { server: "demo".into() }).await.server
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use signalbox_api::{
-    Code, Command, Desk, Home, NewSecret, NewTransport, OwnerKind, Reply, SecretPlace, SecretText,
-    ServerView,
+    Code, Desk, DeskExt as _, Home, NewSecret, NewTransport, OwnerKind, SecretPlace, SecretText, ServerView,
+    command::{self, Configurations},
     import::{ImportOutcome, Importable, Instead, PastedKind, Wanted},
     open,
 };
@@ -21,12 +21,9 @@ fn pasted(text: &str) -> Option<SecretText> {
 }
 
 async fn importable(desk: &dyn Desk, text: &str) -> (Vec<Importable>, Vec<String>) {
-    match desk.call(Command::ReadConfigurations { text: pasted(text) }).await.unwrap() {
-        Reply::Importable { servers, skipped } => {
-            (servers, skipped.into_iter().filter_map(|server| server.name).collect())
-        }
-        other => panic!("configurations were read: {other:?}"),
-    }
+    let read = command::ReadConfigurations { text: pasted(text) };
+    let Configurations { servers, skipped } = desk.act(read).await.unwrap();
+    (servers, skipped.into_iter().filter_map(|server| server.name).collect())
 }
 
 fn as_shown(server: Importable) -> Wanted {
@@ -35,16 +32,12 @@ fn as_shown(server: Importable) -> Wanted {
 
 /// The name of each with whether it may be run, or why it was not taken over.
 async fn import(desk: &dyn Desk, text: &str, servers: Vec<Wanted>) -> Vec<Result<(String, bool), Code>> {
-    match desk.call(Command::ImportServers { text: pasted(text), servers }).await.unwrap() {
-        Reply::Imported { outcomes } => outcomes
-            .into_iter()
-            .map(|outcome| match outcome {
-                ImportOutcome::Taken { server } => Ok((server.name, server.trusted)),
-                ImportOutcome::Not { error } => Err(error.code),
-            })
-            .collect(),
-        other => panic!("servers were imported: {other:?}"),
-    }
+    let outcomes = desk.act(command::ImportServers { text: pasted(text), servers }).await.unwrap();
+    let outcomes = outcomes.into_iter().map(|outcome| match outcome {
+        ImportOutcome::Taken { server } => Ok((server.name, server.trusted)),
+        ImportOutcome::Not { error } => Err(error.code),
+    });
+    outcomes.collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -79,8 +72,8 @@ async fn a_text_that_is_no_configuration_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let opened = open(&Home::at(&dir.path().join("home")).unwrap(), OwnerKind::Serve).await.unwrap();
     for text in ["", "<html>", "[]", &json!({ "servers": "none" }).to_string()] {
-        let read = Command::ReadConfigurations { text: pasted(text) };
-        let error = opened.desk().call(read).await.unwrap_err();
+        let read = command::ReadConfigurations { text: pasted(text) };
+        let error = opened.desk().act(read).await.unwrap_err();
         assert_eq!(error.code, Code::Usage, "{text}: {error}");
     }
 }
@@ -101,7 +94,7 @@ async fn what_one_server_lacks_keeps_no_other_out_and_every_value_has_a_way() {
     // An encrypted file that is locked keeps nothing, as no keychain does.
     let passphrase = Some(SecretText("x".into()));
     let place = SecretPlace::File;
-    desk.call(Command::KeepSecrets { place, passphrase, set_aside: false }).await.unwrap();
+    desk.act(command::KeepSecrets { place, passphrase, set_aside: false }).await.unwrap();
     opened.close().await;
     let opened = open(&home, OwnerKind::Serve).await.unwrap();
     let desk = &*opened.desk();
@@ -146,11 +139,8 @@ async fn a_paste_is_read_and_registers_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let opened = open(&Home::at(&dir.path().join("home")).unwrap(), OwnerKind::Serve).await.unwrap();
     let desk = &*opened.desk();
-    let read = |text: &str| desk.call(Command::ReadPasted { text: SecretText(text.to_owned()) });
-    let Reply::Pasted { pasted } = read("claude mcp add lab -e K=$V -- sh -c 'touch x'").await.unwrap()
-    else {
-        panic!("it is said what was pasted")
-    };
+    let read = |text: &str| desk.act(command::ReadPasted { text: SecretText(text.to_owned()) });
+    let pasted = read("claude mcp add lab -e K=$V -- sh -c 'touch x'").await.unwrap();
     assert_eq!((pasted.kind, pasted.servers[0].name.as_str()), (PastedKind::Client, "lab"));
     let NewTransport::Stdio { args, env, .. } = &pasted.servers[0].transport else {
         panic!("it is a program")
@@ -159,7 +149,7 @@ async fn a_paste_is_read_and_registers_nothing() {
     assert!(matches!(&env[0].1, NewSecret::Reference { secret: Secret::Env { var } } if var == "V"));
     // PATH is set wherever tests run.
     let mixed = r#"{"command":"x","env":{"A":"is ${PATH}"}}"#;
-    let Reply::Pasted { pasted } = read(mixed).await.unwrap() else { panic!("it is said what was pasted") };
+    let pasted = read(mixed).await.unwrap();
     assert_eq!(
         (pasted.servers.len(), pasted.skipped.len()),
         (0, 1),

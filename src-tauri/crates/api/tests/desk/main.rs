@@ -18,8 +18,8 @@ mod trust;
 use std::time::Duration;
 
 use signalbox_api::{
-    Code, Command, Cursor, Desk, Detail, ExportKind, Home, InboxTab, NewSecret, NewTransport, Opened,
-    OwnerKind, Reply, TaskFilter, View, ViewData, open,
+    Code, Cursor, Desk as _, DeskExt as _, Detail, ExportKind, Home, InboxTab, NewSecret, NewTransport,
+    Opened, OwnerKind, TaskFilter, View, ViewData, command, open,
 };
 use signalbox_demo::{Fault, Oddity};
 use signalbox_model::{
@@ -42,7 +42,7 @@ async fn a_task_from_call_to_question_to_answer_to_result() {
         ["approved", "rollout", "max_error_rate"]
     );
 
-    stage.call(accept(question.row.id, APPROVAL)).await;
+    stage.act(accept(question.row.id, APPROVAL)).await;
     let task = stage.ended(call).await;
     assert_eq!((task.row.status, task.row.outcome), (Status::Completed, Some(Outcome::Ok)));
     assert!(task.result.is_some_and(|result| !result.is_error), "the result must be kept");
@@ -62,14 +62,14 @@ async fn content_is_checked_before_anything_is_sent() {
     let call = stage.start("deploy", r#"{"service":"a","version":"1","region":"eu-west"}"#).await;
     let question = stage.question_of(call).await.row.id;
     let bad = accept(question, r#"{"approved":true,"rollout":"gradual","max_error_rate":7.5}"#);
-    let error = stage.opened.desk().call(bad).await.unwrap_err();
+    let error = stage.opened.desk().act(bad).await.unwrap_err();
     assert_eq!(error.code, Code::InvalidContent);
     let Some(Detail::Errors(errors)) = error.detail else { panic!("the fields must be named") };
     assert_eq!(errors[0].field.as_deref(), Some("max_error_rate"));
 
     let empty =
-        Command::Answer { request: question, action: Action::Accept, content: None, hold_ms: 0, seen: None };
-    assert_eq!(stage.opened.desk().call(empty).await.unwrap_err().code, Code::InputNeeded);
+        command::Answer { request: question, action: Action::Accept, content: None, hold_ms: 0, seen: None };
+    assert_eq!(stage.opened.desk().act(empty).await.unwrap_err().code, Code::InputNeeded);
     assert!(stage.demo.journal().requests("tasks/update").is_empty(), "nothing may have been sent");
     assert_eq!(stage.question(question).await.row.state, RequestState::Open, "and it can still be answered");
 }
@@ -81,16 +81,16 @@ async fn an_answer_can_be_taken_back_within_its_window() {
     let request = stage.question_of(call).await.row.id;
     let content = Some(Json::parse(APPROVAL).unwrap());
     stage
-        .call(Command::Answer { request, action: Action::Accept, content, hold_ms: 60_000, seen: None })
+        .act(command::Answer { request, action: Action::Accept, content, hold_ms: 60_000, seen: None })
         .await;
     assert_eq!(stage.question(request).await.row.state, RequestState::Held);
     let decided_at = stage.question(request).await.row.answer.unwrap().decided_at;
-    stage.call(Command::Undo { request, decided_at }).await;
+    stage.act(command::Undo { request, decided_at }).await;
     let question = stage.question(request).await;
     assert_eq!((question.row.state, question.row.answer), (RequestState::Open, None));
     assert!(stage.demo.journal().requests("tasks/update").is_empty(), "a held answer must not have left");
     stage
-        .call(Command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None })
+        .act(command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None })
         .await;
     assert_eq!(stage.ended(call).await.row.outcome, Some(Outcome::Ok));
 }
@@ -130,7 +130,7 @@ async fn a_forgotten_task_leaves_the_list() {
     stage.ended(call).await;
     let view = View::Tasks { filter: TaskFilter::default(), offset: 0, limit: 100 };
     let before = stage.changes(view.clone(), None, Duration::ZERO).await.cursor;
-    stage.call(Command::Forget { call }).await;
+    stage.act(command::Forget { call }).await;
     let Some(ViewData::Tasks { page }) = stage.changes(view, Some(before), LIMIT).await.data else {
         panic!("a row that is gone is a change")
     };
@@ -150,7 +150,7 @@ async fn a_server_out_of_reach_is_said_once_and_its_tasks_go_on_later() {
     stage.demo.faults().clear();
     let task = stage.until_task(call, |task| task.row.tracking == Tracking::Live).await;
     assert_eq!(task.row.status, Status::Working);
-    stage.call(Command::Cancel { call, seen: None }).await;
+    stage.act(command::Cancel { call, seen: None }).await;
     assert_eq!(stage.ended(call).await.row.outcome, Some(Outcome::Cancelled));
 }
 
@@ -161,7 +161,7 @@ async fn everything_is_where_it_was_after_a_restart() {
     let task = stage.until_task(call, |task| task.row.open_requests == 2).await;
     let request = task.requests[0].id;
     let draft = Json::parse(r#"{"note":"half typed"}"#).unwrap();
-    stage.call(Command::SaveDraft { request, draft: Some(draft.clone()) }).await;
+    stage.act(command::SaveDraft { request, draft: Some(draft.clone()) }).await;
 
     let Stage { opened, demo, server, dir } = stage;
     let before = opened.desk().changes(View::Overview, None, Duration::ZERO).await.unwrap().cursor;
@@ -178,7 +178,7 @@ async fn everything_is_where_it_was_after_a_restart() {
     };
     for id in page.ids {
         stage
-            .call(Command::Answer {
+            .act(command::Answer {
                 request: id,
                 action: Action::Decline,
                 content: None,
@@ -197,12 +197,12 @@ async fn servers_are_named_once_and_kept_while_they_have_tasks() {
     let stage = Stage::set().await;
     let desk = stage.opened.desk();
     let transport = NewTransport::Http { url: stage.server.url(), headers: vec![] };
-    let again = Command::AddServer { name: "demo".into(), transport, untrusted: false };
-    assert_eq!(desk.call(again).await.unwrap_err().code, Code::NameTaken);
+    let again = command::AddServer { name: "demo".into(), transport, untrusted: false };
+    assert_eq!(desk.act(again).await.unwrap_err().code, Code::NameTaken);
     for url in ["ftp://example.com/", "no url", "https://user:pw@example.com/mcp"] {
         let transport = NewTransport::Http { url: url.into(), headers: vec![] };
         let error = desk
-            .call(Command::AddServer { name: "other".into(), transport, untrusted: false })
+            .act(command::AddServer { name: "other".into(), transport, untrusted: false })
             .await
             .unwrap_err();
         assert_eq!(error.code, Code::Usage, "{url}");
@@ -221,21 +221,21 @@ async fn servers_are_named_once_and_kept_while_they_have_tasks() {
         [http("key.txt"), http("~/key.txt"), stdio("./server", None), stdio("npx", Some("tools"))]
     {
         let error = desk
-            .call(Command::AddServer { name: "other".into(), transport, untrusted: false })
+            .act(command::AddServer { name: "other".into(), transport, untrusted: false })
             .await
             .unwrap_err();
         assert_eq!(error.code, Code::Usage, "whoever connects may run in another folder");
         assert!(error.message.contains("the whole path"), "{error}");
     }
     for (name, transport) in [("file", http("/run/key")), ("program", stdio("npx", Some("/srv")))] {
-        stage.call(Command::AddServer { name: name.into(), transport, untrusted: false }).await;
+        stage.act(command::AddServer { name: name.into(), transport, untrusted: false }).await;
     }
     let call = stage.start("forever", "{}").await;
     stage.until_task(call, |task| task.task_id.is_some()).await;
-    let error = desk.call(Command::RemoveServer { server: "demo".into() }).await.unwrap_err();
+    let error = desk.act(command::RemoveServer { server: "demo".into() }).await.unwrap_err();
     assert_eq!((error.code, error.detail), (Code::LiveTasks, Some(Detail::Tasks(vec![call]))));
-    let unknown = Command::Tools { server: "nobody".into() };
-    assert_eq!(desk.call(unknown).await.unwrap_err().code, Code::UnknownServer);
+    let unknown = command::Tools { server: "nobody".into() };
+    assert_eq!(desk.act(unknown).await.unwrap_err().code, Code::UnknownServer);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -243,19 +243,14 @@ async fn a_handle_made_elsewhere_is_adopted_only_if_it_is_known() {
     let stage = Stage::set().await;
     let call = stage.start("forever", "{}").await;
     let handle = stage.until_task(call, |task| task.task_id.is_some()).await.task_id.unwrap();
-    let track = |task_id: &str| Command::Track { server: "demo".into(), task_id: task_id.to_owned() };
-    assert!(
-        matches!(stage.call(track(&handle)).await, Reply::Started { call: same } if same == call),
-        "a handle that is followed already is the same task"
-    );
-    let error = stage.opened.desk().call(track("no-such-task")).await.unwrap_err();
+    let track = |task_id: &str| command::Track { server: "demo".into(), task_id: task_id.to_owned() };
+    assert_eq!(stage.act(track(&handle)).await, call, "a handle that is followed already is the same task");
+    let error = stage.opened.desk().act(track("no-such-task")).await.unwrap_err();
     assert_eq!(error.code, Code::UnknownItem);
-    let Reply::Found { calls } = stage.call(Command::Find { text: "no-such-task".into() }).await else {
-        panic!("finding finds")
-    };
+    let calls = stage.act(command::Find { text: "no-such-task".into() }).await;
     assert_eq!(calls, [], "nothing is kept of it");
-    stage.call(Command::Forget { call }).await;
-    let Reply::Started { call: adopted } = stage.call(track(&handle)).await else { panic!("it is known") };
+    stage.act(command::Forget { call }).await;
+    let adopted = stage.act(track(&handle)).await;
     let task = stage.until_task(adopted, |task| task.row.status == Status::Working).await;
     assert_eq!(task.row.tool, "", "of an adopted handle the tool is not known");
 }
@@ -269,7 +264,7 @@ async fn what_a_window_that_is_gone_had_in_front_is_in_front_no_more() {
     };
     let mut front = stage.opened.local().unwrap().front();
     let item = ItemRef::Request(RequestId(1));
-    window.call(Command::SetFront { item: Some(item) }).await.unwrap();
+    window.act(command::SetFront { item: Some(item) }).await.unwrap();
     assert_eq!(*front.borrow_and_update(), Some(item));
     drop(window);
     tokio::time::timeout(LIMIT, front.wait_for(Option::is_none))
@@ -304,7 +299,7 @@ async fn a_payload_that_is_damaged_hides_nothing_else() {
         stage.demo.faults().odd(100, Oddity::named("push_refused").unwrap());
         stage.demo.faults().next(100, "tasks/get", Fault::Huge(times_over * 300 * 1024));
         let call = stage.start("deploy", r#"{"service":"a","version":"1","region":"eu-west"}"#).await;
-        stage.call(accept(stage.question_of(call).await.row.id, APPROVAL)).await;
+        stage.act(accept(stage.question_of(call).await.row.id, APPROVAL)).await;
         assert!(stage.ended(call).await.result.is_some(), "what is sound is shown");
         stage.demo.faults().clear();
 
@@ -321,8 +316,8 @@ async fn a_payload_that_is_damaged_hides_nothing_else() {
         assert!(fault.message.contains("missing"), "{fault}");
         assert!(task.arguments.is_some() && task.fault(PayloadKind::Arguments).is_none(), "and only there");
         let export =
-            Command::Export { what: ExportKind::Tasks, after: u64::from(call.0) - 1, with_handles: false };
-        let Reply::Portion { lines, left_out, .. } = stage.call(export).await else { panic!("a portion") };
+            command::Export { what: ExportKind::Tasks, after: u64::from(call.0) - 1, with_handles: false };
+        let command::ExportPortion { lines, left_out, .. } = stage.act(export).await;
         assert_eq!(
             (lines.len(), left_out),
             (1, 1),

@@ -1,6 +1,6 @@
 //! Pages that questions ask for, opened with a browser that is a function here.
 
-use signalbox_api::{ApiError, Code, Command, open_page};
+use signalbox_api::{ApiError, Code, DeskExt as _, command, open_page};
 use signalbox_model::{Action, Outcome, RequestState};
 
 use crate::stage::Stage;
@@ -37,9 +37,9 @@ async fn opening_a_page_is_the_consent_and_no_browser_is_none() {
     assert_eq!(stage.demo.journal().taken().len(), 1, "once");
 
     let seen = Some(answer.decided_at);
-    let over = desk.call(Command::BeginVisit { request, seen }).await.unwrap_err();
+    let over = desk.act(command::BeginVisit { request, seen }).await.unwrap_err();
     assert_eq!(over.code, Code::AlreadyClosed, "{over}");
-    let meanwhile = desk.call(Command::BeginVisit { request, seen: None }).await.unwrap_err();
+    let meanwhile = desk.act(command::BeginVisit { request, seen: None }).await.unwrap_err();
     assert_eq!(meanwhile.code, Code::AnsweredMeanwhile, "who saw it unanswered: {meanwhile}");
 }
 
@@ -57,7 +57,7 @@ async fn a_page_before_a_call_is_opened_and_the_call_waits_until_the_person_is_d
         assert_eq!(question.row.state, RequestState::Open);
         assert_eq!(stage.demo.journal().requests("tools/call").len(), calls, "nothing goes by itself");
         stage
-            .call(Command::Answer { request, action: Action::Accept, content: None, hold_ms: 0, seen: None })
+            .act(command::Answer { request, action: Action::Accept, content: None, hold_ms: 0, seen: None })
             .await;
     }
     assert_eq!(stage.ended(call).await.row.outcome, Some(Outcome::Ok));
@@ -70,7 +70,7 @@ async fn what_is_held_goes_back_to_drafts_when_nobody_is_left_to_send_it() {
     let request = stage.question_of(call).await.row.id;
     let content = Some(signalbox_model::Json::parse(crate::stage::APPROVAL).unwrap());
     stage
-        .call(Command::Answer {
+        .act(command::Answer {
             request,
             action: Action::Accept,
             content: content.clone(),
@@ -78,7 +78,7 @@ async fn what_is_held_goes_back_to_drafts_when_nobody_is_left_to_send_it() {
             seen: None,
         })
         .await;
-    stage.call(Command::TakeBackHeld).await;
+    stage.act(command::TakeBackHeld {}).await;
     let question = stage.question(request).await;
     assert_eq!(question.row.state, RequestState::Open);
     assert_eq!(question.draft, content, "to go on from");

@@ -1,6 +1,9 @@
 //! Several people at the same things: each is told the truth about their own wish.
 
-use signalbox_api::{ApiError, Code, Command, Detail, Reply, Said};
+use signalbox_api::{
+    ApiError, Code, DeskExt as _, Detail, Said,
+    command::{self, Act},
+};
 use signalbox_demo::Fault;
 use signalbox_model::{Action, ItemRef, Json, Outcome, RequestId, RequestState, Timestamp};
 use tokio::task::JoinHandle;
@@ -15,26 +18,26 @@ async fn asked() -> (Stage, signalbox_model::CallId, RequestId) {
 }
 
 /// Asks from another window, say.
-fn ask(stage: &Stage, command: Command) -> JoinHandle<Result<Reply, ApiError>> {
+fn ask<A: Act<Reply = ()> + 'static>(stage: &Stage, act: A) -> JoinHandle<Result<(), ApiError>> {
     let desk = stage.opened.desk();
-    tokio::spawn(async move { desk.call(command).await })
+    tokio::spawn(async move { desk.act(act).await })
 }
 
-async fn refused(stage: &Stage, command: Command) -> ApiError {
-    told(ask(stage, command)).await.expect_err("somebody else was first")
+async fn refused<A: Act<Reply = ()> + 'static>(stage: &Stage, act: A) -> ApiError {
+    told(ask(stage, act)).await.expect_err("somebody else was first")
 }
 
-async fn told(asked: JoinHandle<Result<Reply, ApiError>>) -> Result<Reply, ApiError> {
+async fn told(asked: JoinHandle<Result<(), ApiError>>) -> Result<(), ApiError> {
     tokio::time::timeout(LIMIT, asked).await.expect("whoever asked must be told").unwrap()
 }
 
-fn held(request: RequestId) -> Command {
+fn held(request: RequestId) -> command::Answer {
     let content = Some(Json::parse(APPROVAL).unwrap());
-    Command::Answer { request, action: Action::Accept, content, hold_ms: 60_000, seen: None }
+    command::Answer { request, action: Action::Accept, content, hold_ms: 60_000, seen: None }
 }
 
-fn decline(request: RequestId) -> Command {
-    Command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None }
+fn decline(request: RequestId) -> command::Answer {
+    command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None }
 }
 
 async fn decided_at(stage: &Stage, request: RequestId) -> Timestamp {
@@ -45,25 +48,25 @@ async fn decided_at(stage: &Stage, request: RequestId) -> Timestamp {
 async fn two_who_each_cancel_once_do_not_insist() {
     let (stage, call, _) = asked().await;
     let gate = stage.demo.faults().hold("tasks/cancel");
-    let theirs = ask(&stage, Command::Cancel { call, seen: None });
+    let theirs = ask(&stage, command::Cancel { call, seen: None });
     gate.reached(1).await;
-    let error = refused(&stage, Command::Cancel { call, seen: None }).await;
+    let error = refused(&stage, command::Cancel { call, seen: None }).await;
     assert_eq!(error.code, Code::CancelledMeanwhile, "{error}");
     assert!(error.message.contains("on its way"), "{error}");
     let seen = stage.until_task(call, |task| task.row.cancel.is_some()).await.row.cancel;
-    let insists = ask(&stage, Command::Cancel { call, seen: seen.map(|wish| wish.requested_at) });
+    let insists = ask(&stage, command::Cancel { call, seen: seen.map(|wish| wish.requested_at) });
     gate.open();
-    assert!(matches!(told(theirs).await, Ok(Reply::Done)));
-    assert!(matches!(told(insists).await, Ok(Reply::Done)), "whoever saw the wish may insist");
+    assert_eq!(told(theirs).await, Ok(()));
+    assert_eq!(told(insists).await, Ok(()), "whoever saw the wish may insist");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_task_that_ends_before_its_server_took_note_was_not_cancelled() {
     let (stage, call, request) = asked().await;
     let gate = stage.demo.faults().hold("tasks/cancel");
-    let cancels = ask(&stage, Command::Cancel { call, seen: None });
+    let cancels = ask(&stage, command::Cancel { call, seen: None });
     gate.reached(1).await;
-    stage.call(accept(request, APPROVAL)).await;
+    stage.act(accept(request, APPROVAL)).await;
     assert_eq!(stage.ended(call).await.row.outcome, Some(Outcome::Ok));
     let error = told(cancels).await.expect_err("the task came to its result");
     assert_eq!(error.code, Code::AlreadyClosed, "{error}");
@@ -75,7 +78,7 @@ async fn whose_task_is_forgotten_meanwhile_is_told_how_far_it_had_come() {
     let (stage, call, request) = asked().await;
     let gate = stage.demo.faults().hold("*");
     let answers = ask(&stage, accept(request, APPROVAL));
-    let cancels = ask(&stage, Command::Cancel { call, seen: None });
+    let cancels = ask(&stage, command::Cancel { call, seen: None });
     stage.until_task(call, |task| task.row.cancel.is_some()).await;
     stage
         .until_task(call, |task| {
@@ -85,7 +88,7 @@ async fn whose_task_is_forgotten_meanwhile_is_told_how_far_it_had_come() {
         })
         .await;
     // Both wait by now, or find nothing any more: what they are told is the same.
-    stage.call(Command::Forget { call }).await;
+    stage.act(command::Forget { call }).await;
     for told in [told(answers).await, told(cancels).await] {
         let error = told.expect_err("nobody knows");
         assert_eq!(error.code, Code::UnknownItem, "{error}");
@@ -98,14 +101,14 @@ async fn whose_task_is_forgotten_meanwhile_is_told_how_far_it_had_come() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_undo_takes_back_the_answer_that_is_meant() {
     let (stage, _, request) = asked().await;
-    stage.call(held(request)).await;
+    stage.act(held(request)).await;
     let mine = decided_at(&stage, request).await;
-    stage.call(Command::Undo { request, decided_at: mine }).await;
-    let error = refused(&stage, Command::Undo { request, decided_at: mine }).await;
+    stage.act(command::Undo { request, decided_at: mine }).await;
+    let error = refused(&stage, command::Undo { request, decided_at: mine }).await;
     assert_eq!(error.code, Code::AlreadyClosed, "none was given since: {error}");
-    let no = Command::Answer { request, action: Action::Decline, content: None, hold_ms: 60_000, seen: None };
-    stage.call(no).await;
-    let error = refused(&stage, Command::Undo { request, decided_at: mine }).await;
+    let no = command::Answer { request, action: Action::Decline, content: None, hold_ms: 60_000, seen: None };
+    stage.act(no).await;
+    let error = refused(&stage, command::Undo { request, decided_at: mine }).await;
     assert_eq!(error.code, Code::AnsweredMeanwhile, "{error}");
     assert!(error.message.contains("Nothing was taken back"), "{error}");
     assert!(matches!(error.detail, Some(Detail::Answer { action: Action::Decline, .. })), "{error:?}");
@@ -115,11 +118,11 @@ async fn an_undo_takes_back_the_answer_that_is_meant() {
 #[tokio::test(flavor = "multi_thread")]
 async fn who_asks_for_an_answer_that_was_taken_back_is_told() {
     let (stage, _, request) = asked().await;
-    stage.call(held(request)).await;
+    stage.act(held(request)).await;
     let decided_at = decided_at(&stage, request).await;
-    stage.call(Command::Undo { request, decided_at }).await;
+    stage.act(command::Undo { request, decided_at }).await;
     let said = Said { action: Action::Accept, content: Some(Json::parse(APPROVAL).unwrap()) };
-    let error = refused(&stage, Command::Settle { item: ItemRef::Request(request), said: Some(said) }).await;
+    let error = refused(&stage, command::Settle { item: ItemRef::Request(request), said: Some(said) }).await;
     assert_eq!(error.code, Code::AnsweredMeanwhile, "{error}");
     assert!(error.message.contains("taken back"), "{error}");
 }
@@ -128,8 +131,8 @@ async fn who_asks_for_an_answer_that_was_taken_back_is_told() {
 async fn what_somebody_else_said_is_told_also_when_the_task_has_ended() {
     let (stage, call, request) = asked().await;
     // Answered by somebody else, and over before that has left.
-    stage.call(held(request)).await;
-    stage.call(Command::Cancel { call, seen: None }).await;
+    stage.act(held(request)).await;
+    stage.act(command::Cancel { call, seen: None }).await;
     stage.ended(call).await;
     assert_eq!(stage.question(request).await.row.state, RequestState::Closed);
     let error = refused(&stage, decline(request)).await;
@@ -138,7 +141,7 @@ async fn what_somebody_else_said_is_told_also_when_the_task_has_ended() {
     assert!(matches!(error.detail, Some(Detail::Answer { action: Action::Accept, .. })), "{error:?}");
     // Whoever saw that answer hears only why it is over.
     let seen = Some(decided_at(&stage, request).await);
-    let again = Command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen };
+    let again = command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen };
     assert_eq!(refused(&stage, again).await.code, Code::AlreadyClosed);
 }
 
@@ -147,7 +150,7 @@ async fn what_somebody_else_said_is_whole_for_programs() {
     let (stage, _, request) = asked().await;
     let refusal = Fault::Refuse { status: 422, retry_after: None };
     stage.demo.faults().next(1, "tasks/update", refusal);
-    stage.opened.desk().call(accept(request, APPROVAL)).await.expect_err("the server refuses it");
+    stage.opened.desk().act(accept(request, APPROVAL)).await.expect_err("the server refuses it");
     let error = refused(&stage, decline(request)).await;
     let decided_at = decided_at(&stage, request).await;
     let content = Some(Json::parse(APPROVAL).unwrap());

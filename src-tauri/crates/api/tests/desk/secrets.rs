@@ -3,8 +3,10 @@
 use std::{fs, net::SocketAddr, path::Path, time::Duration};
 
 use signalbox_api::{
-    ApiError, Code, Command, Cursor, Desk, Home, NewSecret, NewTransport, Opened, Overview, OwnerKind,
-    Passphrase, Reply, SecretPlace, SecretText, SecretsState, SecretsView, View, ViewData, open, open_with,
+    ApiError, Code, Cursor, Desk, DeskExt as _, Home, NewSecret, NewTransport, Opened, Overview, OwnerKind,
+    Passphrase, SecretPlace, SecretText, SecretsState, SecretsView, ServerView, View, ViewData,
+    command::{self, SecretsMoved},
+    open, open_with,
 };
 use signalbox_demo::{Demo, HttpServer, Speed};
 use signalbox_model::Health;
@@ -41,24 +43,24 @@ impl Place {
         open(&self.home(), OwnerKind::Serve).await.unwrap()
     }
 
-    async fn add(&self, opened: &Opened) -> Result<Reply, ApiError> {
+    async fn add(&self, opened: &Opened) -> Result<ServerView, ApiError> {
         let value = NewSecret::Literal { value: SecretText(VALUE.into()) };
         let headers = vec![("Authorization".to_owned(), value)];
         let transport = NewTransport::Http { url: self.server.url(), headers };
-        opened.desk().call(Command::AddServer { name: "ci".into(), transport, untrusted: false }).await
+        opened.desk().act(command::AddServer { name: "ci".into(), transport, untrusted: false }).await
     }
 }
 
 async fn keep(opened: &Opened, place: SecretPlace) -> Result<(SecretsView, u32, Vec<String>), ApiError> {
     let passphrase = (place == SecretPlace::File).then(|| SecretText(PASSPHRASE.into()));
-    match opened.desk().call(Command::KeepSecrets { place, passphrase, set_aside: false }).await? {
-        Reply::SecretsMoved { secrets, moved, left, aside: None } => Ok((secrets, moved, left)),
-        other => panic!("a choice says what came along: {other:?}"),
-    }
+    let keep = command::KeepSecrets { place, passphrase, set_aside: false };
+    let SecretsMoved { secrets, moved, left, aside } = opened.desk().act(keep).await?;
+    assert_eq!(aside, None, "nothing was to be set aside");
+    Ok((secrets, moved, left))
 }
 
-async fn unlock(opened: &Opened, passphrase: &str) -> Result<Reply, ApiError> {
-    opened.desk().call(Command::UnlockSecrets { passphrase: SecretText(passphrase.into()) }).await
+async fn unlock(opened: &Opened, passphrase: &str) -> Result<SecretsView, ApiError> {
+    opened.desk().act(command::UnlockSecrets { passphrase: SecretText(passphrase.into()) }).await
 }
 
 async fn overview(desk: &dyn Desk, after: Option<Cursor>) -> (Cursor, Option<Overview>) {
@@ -95,10 +97,7 @@ fn answers(overview: &Overview) -> bool {
 }
 
 async fn check(opened: &Opened) -> Health {
-    match opened.desk().call(Command::CheckServer { server: "ci".into() }).await.unwrap() {
-        Reply::Check { check } => check.server.health,
-        other => panic!("a check reports: {other:?}"),
-    }
+    opened.desk().act(command::CheckServer { server: "ci".into() }).await.unwrap().server.health
 }
 
 fn holds(folder: &Path, text: &str) -> bool {
@@ -142,9 +141,7 @@ async fn servers_wait_for_the_passphrase_and_go_on_by_themselves() {
     assert!(!format!("{wrong:?}").contains("house"), "a passphrase is never repeated: {wrong:?}");
     assert!(opened.local().unwrap().secrets_locked());
 
-    let Reply::Secrets { secrets } = unlock(&opened, PASSPHRASE).await.unwrap() else {
-        panic!("it is said how secrets are then")
-    };
+    let secrets = unlock(&opened, PASSPHRASE).await.unwrap();
     assert_eq!(secrets.state, SecretsState::Open);
     let seen = until(&opened, "the server answers", answers).await;
     assert_eq!(seen.troubles, [], "nothing is locked any more");
@@ -157,11 +154,11 @@ async fn servers_wait_for_the_passphrase_and_go_on_by_themselves() {
     let wrong = Some(Passphrase::new("x").unwrap());
     let opened = open_with(&place.home(), OwnerKind::Serve, wrong).await.unwrap();
     assert!(opened.local().unwrap().secrets_locked(), "a wrong one keeps nobody from what needs none");
-    let remove = Command::RemoveServer { server: "ci".into() };
-    let error = opened.desk().call(remove.clone()).await.unwrap_err();
+    let remove = command::RemoveServer { server: "ci".into() };
+    let error = opened.desk().act(remove.clone()).await.unwrap_err();
     assert_eq!(error.code, Code::SecretsLocked, "what cannot be deleted is not said to be: {error}");
     unlock(&opened, PASSPHRASE).await.unwrap();
-    opened.desk().call(remove).await.unwrap();
+    opened.desk().act(remove).await.unwrap();
     opened.close().await;
 }
 
@@ -222,21 +219,18 @@ async fn what_cannot_work_is_refused_and_changes_nothing() {
     let opened = place.open().await;
     let call = |command| {
         let desk = opened.desk();
-        async move { desk.call(command).await.unwrap_err().code }
+        async move { desk.act(command).await.unwrap_err().code }
     };
-    let without = Command::KeepSecrets { place: SecretPlace::File, passphrase: None, set_aside: false };
+    let without = command::KeepSecrets { place: SecretPlace::File, passphrase: None, set_aside: false };
     assert_eq!(call(without).await, Code::InputNeeded);
     let none = Some(SecretText(String::new()));
-    let empty = Command::KeepSecrets { place: SecretPlace::File, passphrase: none, set_aside: false };
+    let empty = command::KeepSecrets { place: SecretPlace::File, passphrase: none, set_aside: false };
     assert_eq!(call(empty).await, Code::Usage);
     assert_eq!(unlock(&opened, "x").await.unwrap_err().code, Code::Usage, "nothing is locked");
     fs::write(place.file(), "somebody's own file").unwrap();
     assert_eq!(keep(&opened, SecretPlace::File).await.unwrap_err().code, Code::NoKeychain);
     assert_eq!(fs::read_to_string(place.file()).unwrap(), "somebody's own file", "it is not overwritten");
-    match opened.desk().call(Command::Secrets).await.unwrap() {
-        Reply::Secrets { secrets } => assert_eq!(secrets.place, SecretPlace::Keychain),
-        other => panic!("{other:?}"),
-    }
+    assert_eq!(opened.desk().act(command::Secrets {}).await.unwrap().place, SecretPlace::Keychain);
     opened.close().await;
 }
 
@@ -246,24 +240,21 @@ async fn a_forgotten_passphrase_is_left_behind_with_its_file() {
     let opened = place.open().await;
     keep(&opened, SecretPlace::File).await.unwrap();
     place.add(&opened).await.unwrap();
-    let anew = |set_aside| Command::KeepSecrets {
+    let anew = |set_aside| command::KeepSecrets {
         place: SecretPlace::File,
         passphrase: Some(SecretText("another".into())),
         set_aside,
     };
-    let error = opened.desk().call(anew(true)).await.unwrap_err();
+    let error = opened.desk().act(anew(true)).await.unwrap_err();
     assert_eq!(error.code, Code::SecretsLocked, "what is in use is not set aside: {error}");
     opened.close().await;
 
     let opened = place.open().await;
     let before = fs::read(place.file()).unwrap();
-    let error = opened.desk().call(anew(false)).await.unwrap_err();
+    let error = opened.desk().act(anew(false)).await.unwrap_err();
     assert!(error.message.contains("--set-aside"), "the way out is named: {error}");
     assert_eq!(fs::read(place.file()).unwrap(), before);
-    let Reply::SecretsMoved { secrets, left, aside, .. } = opened.desk().call(anew(true)).await.unwrap()
-    else {
-        panic!("a choice says what came along")
-    };
+    let SecretsMoved { secrets, left, aside, .. } = opened.desk().act(anew(true)).await.unwrap();
     assert_eq!(secrets.state, SecretsState::Open);
     assert_eq!(left, ["ci"], "its secret is in the old file");
     assert_eq!(

@@ -3,8 +3,10 @@
 use std::{net::SocketAddr, time::Duration};
 
 use signalbox_api::{
-    Changes, Command, Cursor, Home, NewTransport, Opened, OwnerKind, Reply, RequestDetail, TaskDetail, View,
-    ViewData, open,
+    Changes, Cursor, DeskExt as _, Home, NewTransport, Opened, OwnerKind, RequestDetail, TaskDetail, View,
+    ViewData,
+    command::{self, Act},
+    open,
 };
 use signalbox_demo::{Demo, HttpServer, Speed};
 use signalbox_model::{Action, CallId, Json, RequestId};
@@ -28,23 +30,20 @@ impl Stage {
         let opened = open(&Home::at(&dir.path().join("home")).unwrap(), OwnerKind::Serve).await.unwrap();
         let stage = Self { opened, demo, server, dir };
         let transport = NewTransport::Http { url: stage.server.url(), headers: vec![] };
-        stage.call(Command::AddServer { name: "demo".into(), transport, untrusted: false }).await;
+        stage.act(command::AddServer { name: "demo".into(), transport, untrusted: false }).await;
         let settings = signalbox_api::Settings { poll_floor_ms: 100, ..Default::default() };
-        stage.call(Command::SetSettings { settings }).await;
+        stage.act(command::SetSettings { settings }).await;
         stage
     }
 
-    pub(crate) async fn call(&self, command: Command) -> Reply {
-        self.opened.desk().call(command).await.unwrap()
+    pub(crate) async fn act<A: Act>(&self, act: A) -> A::Reply {
+        self.opened.desk().act(act).await.unwrap()
     }
 
     pub(crate) async fn start(&self, tool: &str, arguments: &str) -> CallId {
         let arguments = Json::parse(arguments).unwrap();
-        let command = Command::Start { server: "demo".into(), tool: tool.into(), arguments, ttl_ms: None };
-        match self.call(command).await {
-            Reply::Started { call } => call,
-            other => panic!("starting gave {other:?}"),
-        }
+        let start = command::Start { server: "demo".into(), tool: tool.into(), arguments, ttl_ms: None };
+        self.act(start).await
     }
 
     pub(crate) async fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Changes {
@@ -91,8 +90,8 @@ impl Stage {
     }
 }
 
-pub(crate) fn accept(request: RequestId, content: &str) -> Command {
-    Command::Answer {
+pub(crate) fn accept(request: RequestId, content: &str) -> command::Answer {
+    command::Answer {
         request,
         action: Action::Accept,
         content: Some(Json::parse(content).unwrap()),

@@ -3,8 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use signalbox_api::{
-    Answering, ApiError, Changes, Code, Command, Cursor, Desk, Detail, Home, OwnerKind, Reply, Seat,
-    SocketServer, Standing, View, ViewData,
+    Answering, ApiError, Changes, Code, Command, Cursor, Desk, DeskExt as _, Detail, Home, OwnerKind, Reply,
+    Seat, SocketServer, Standing, View, ViewData,
+    command::{self, Act},
 };
 use signalbox_demo::Fault;
 use signalbox_model::{Action, Json, Outcome, RequestId, RequestState};
@@ -27,7 +28,10 @@ impl Desk for Deaf {
 }
 
 /// Leaves the stage's data directory, and asks an owner that dies before it has done anything: the next owner is whoever asked.
-async fn asked_of_a_dying_owner(stage: Stage, command: Command) -> (Standing, Result<Reply, ApiError>, Kept) {
+async fn asked_of_a_dying_owner<A: Act>(
+    stage: Stage,
+    act: A,
+) -> (Standing, Result<A::Reply, ApiError>, Kept) {
     let Stage { opened, demo, server, dir } = stage;
     opened.close().await;
     let home = Home::at(&dir.path().join("home")).unwrap();
@@ -41,7 +45,7 @@ async fn asked_of_a_dying_owner(stage: Stage, command: Command) -> (Standing, Re
         hears.recv().await.expect("the owner must hear of it");
         drop((socket, ownership));
     };
-    let asked = async { tokio::join!(desk.call(command), dies).0 };
+    let asked = async { tokio::join!(desk.act(act), dies).0 };
     let reply = tokio::time::timeout(LIMIT, asked).await.expect("whoever asked must be told");
     (desk, reply, Kept { _demo: demo, _server: server, _dir: dir })
 }
@@ -68,15 +72,15 @@ async fn answer_of(desk: &Standing, request: RequestId) -> (RequestState, Option
     }
 }
 
-fn decline(request: RequestId) -> Command {
-    Command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None }
+fn decline(request: RequestId) -> command::Answer {
+    command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_was_lost_is_given_to_the_next_owner() {
     let (stage, request) = asked().await;
     let (desk, reply, _kept) = asked_of_a_dying_owner(stage, decline(request)).await;
-    assert!(matches!(reply, Ok(Reply::Done)), "{reply:?}");
+    assert!(reply.is_ok(), "{reply:?}");
     assert_eq!(answer_of(&desk, request).await, (RequestState::Answered, Some(Action::Decline)));
     desk.close().await;
 }
@@ -84,9 +88,9 @@ async fn an_answer_that_was_lost_is_given_to_the_next_owner() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_was_committed_is_waited_for() {
     let (stage, request) = asked().await;
-    stage.call(accept(request, APPROVAL)).await;
+    stage.act(accept(request, APPROVAL)).await;
     let (desk, reply, _kept) = asked_of_a_dying_owner(stage, accept(request, APPROVAL)).await;
-    assert!(matches!(reply, Ok(Reply::Done)), "the server got just that: {reply:?}");
+    assert!(reply.is_ok(), "the server got just that: {reply:?}");
     desk.close().await;
 }
 
@@ -98,12 +102,10 @@ async fn what_somebody_else_answered_is_nobody_elses_answer() {
             let (stage, id) = asked().await;
             let content = Some(Json::parse(APPROVAL).unwrap());
             let theirs =
-                Command::Answer { request: id, action: Action::Accept, content, hold_ms: held, seen: None };
-            stage.call(theirs).await;
+                command::Answer { request: id, action: Action::Accept, content, hold_ms: held, seen: None };
+            stage.act(theirs).await;
             let mut ours = ours.clone();
-            if let Command::Answer { request, .. } = &mut ours {
-                *request = id;
-            }
+            ours.request = id;
             let (desk, reply, _kept) = asked_of_a_dying_owner(stage, ours.clone()).await;
             let error = reply.expect_err("the server never gets it");
             assert_eq!(error.code, Code::AnsweredMeanwhile, "{error}");
@@ -125,12 +127,12 @@ async fn what_failed_before_is_not_the_answer_that_was_lost() {
     let (stage, request) = asked().await;
     let refusal = Fault::Refuse { status: 422, retry_after: None };
     stage.demo.faults().next(1, "tasks/update", refusal);
-    stage.opened.desk().call(accept(request, APPROVAL)).await.expect_err("the server refuses it");
+    stage.opened.desk().act(accept(request, APPROVAL)).await.expect_err("the server refuses it");
     let seen = stage.question(request).await.row.answer.map(|answer| answer.decided_at);
-    let theirs = Command::Answer { request, action: Action::Decline, content: None, hold_ms: 60_000, seen };
-    stage.call(theirs).await;
+    let theirs = command::Answer { request, action: Action::Decline, content: None, hold_ms: 60_000, seen };
+    stage.act(theirs).await;
     let content = Some(Json::parse(APPROVAL).unwrap());
-    let ours = Command::Answer { request, action: Action::Accept, content, hold_ms: 0, seen };
+    let ours = command::Answer { request, action: Action::Accept, content, hold_ms: 0, seen };
     let (desk, reply, _kept) = asked_of_a_dying_owner(stage, ours).await;
     let error = reply.expect_err("the server never gets it");
     assert_eq!(error.code, Code::AnsweredMeanwhile, "{error}");
@@ -144,7 +146,7 @@ async fn an_answer_is_known_by_its_bytes() {
     for (theirs, ours) in [("1.5", "1.50000000000000001"), ("1e-400", "1e-401")] {
         let (stage, request) = asked().await;
         let of = |rate: &str| accept(request, &APPROVAL.replace("1.5", rate));
-        stage.call(of(theirs)).await;
+        stage.act(of(theirs)).await;
         let (desk, reply, _kept) = asked_of_a_dying_owner(stage, of(ours)).await;
         let error = reply.expect_err("the server got another number");
         assert_eq!(error.code, Code::AnsweredMeanwhile, "{error}");
@@ -156,10 +158,10 @@ async fn an_answer_is_known_by_its_bytes() {
 async fn what_is_held_back_is_not_waited_for() {
     let (stage, request) = asked().await;
     let content = Some(Json::parse(APPROVAL).unwrap());
-    let held = Command::Answer { request, action: Action::Accept, content, hold_ms: 60_000, seen: None };
-    stage.call(held.clone()).await;
+    let held = command::Answer { request, action: Action::Accept, content, hold_ms: 60_000, seen: None };
+    stage.act(held.clone()).await;
     let (desk, reply, _kept) = asked_of_a_dying_owner(stage, held).await;
-    assert!(matches!(reply, Ok(Reply::Done)), "{reply:?}");
+    assert!(reply.is_ok(), "{reply:?}");
     assert_eq!(answer_of(&desk, request).await, (RequestState::Held, Some(Action::Accept)));
     desk.close().await;
 }
@@ -168,9 +170,9 @@ async fn what_is_held_back_is_not_waited_for() {
 async fn a_task_that_ended_by_itself_was_not_cancelled_by_a_wish_that_was_lost() {
     let (stage, request) = asked().await;
     let call = stage.question(request).await.row.call.expect("a task asks");
-    stage.call(accept(request, APPROVAL)).await;
+    stage.act(accept(request, APPROVAL)).await;
     stage.ended(call).await;
-    let (desk, reply, _kept) = asked_of_a_dying_owner(stage, Command::Cancel { call, seen: None }).await;
+    let (desk, reply, _kept) = asked_of_a_dying_owner(stage, command::Cancel { call, seen: None }).await;
     let error = reply.expect_err("no server ever heard of the wish");
     assert_eq!(error.code, Code::AlreadyClosed, "{error}");
     desk.close().await;
@@ -180,9 +182,9 @@ async fn a_task_that_ended_by_itself_was_not_cancelled_by_a_wish_that_was_lost()
 async fn a_wish_to_cancel_that_was_committed_is_waited_for() {
     let (stage, request) = asked().await;
     let call = stage.question(request).await.row.call.expect("a task asks");
-    stage.call(Command::Cancel { call, seen: None }).await;
-    let (desk, reply, _kept) = asked_of_a_dying_owner(stage, Command::Cancel { call, seen: None }).await;
-    assert!(matches!(reply, Ok(Reply::Done)), "the server took note of it: {reply:?}");
+    stage.act(command::Cancel { call, seen: None }).await;
+    let (desk, reply, _kept) = asked_of_a_dying_owner(stage, command::Cancel { call, seen: None }).await;
+    assert!(reply.is_ok(), "the server took note of it: {reply:?}");
     desk.close().await;
 }
 
@@ -192,13 +194,14 @@ async fn a_call_that_was_given_up_is_cancelled() {
     let stage = Stage::set().await;
     let call = stage.start("mrtr_question", "{}").await;
     stage.question_of(call).await;
-    stage.call(Command::Cancel { call, seen: None }).await;
+    stage.act(command::Cancel { call, seen: None }).await;
     let row = stage.ended(call).await.row;
     let wish = row.cancel.expect("it was cancelled");
     assert_eq!((row.outcome, wish.acknowledged_at), (Some(Outcome::Cancelled), None), "nobody was asked");
     for seen in [None, Some(wish.requested_at)] {
-        let command = Command::Resumed { command: Box::new(Command::Cancel { call, seen }) };
-        assert!(matches!(stage.call(command).await, Reply::Done), "who saw {seen:?}");
+        let command = Command::Resumed { command: Box::new(command::Cancel { call, seen }.into()) };
+        let reply = stage.opened.desk().call(command).await.unwrap();
+        assert!(matches!(reply, Reply::Done), "who saw {seen:?}");
     }
 }
 

@@ -3,7 +3,8 @@
 use std::{path::Path, sync::mpsc, time::Duration};
 
 use signalbox_api::{
-    Code, Command, Desk, Detail, Home, NewSecret, NewTransport, OwnerKind, Reply, ServerView, View, ViewData,
+    Code, Desk, DeskExt as _, Detail, Home, NewSecret, NewTransport, OwnerKind, ServerView, View, ViewData,
+    command::{self, Act},
     open,
 };
 use signalbox_model::{Health, Json, Secret, Server, ServerId, Transport};
@@ -34,8 +35,8 @@ pub(super) async fn all(desk: &dyn Desk) -> Vec<ServerView> {
     }
 }
 
-async fn refused(desk: &dyn Desk, command: Command) {
-    let error = desk.call(command).await.unwrap_err();
+async fn refused(desk: &dyn Desk, act: impl Act) {
+    let error = desk.act(act).await.err().expect("it must be refused");
     assert_eq!(error.code, Code::NotTrusted, "{error}");
 }
 
@@ -49,9 +50,7 @@ async fn a_program_runs_after_what_was_shown_was_confirmed_and_not_before() {
     let opened = open(&home, OwnerKind::Serve).await.unwrap();
     let (desk, server) = (&*opened.desk(), || "local".to_owned());
 
-    let Reply::Check { check } = desk.call(Command::CheckServer { server: server() }).await.unwrap() else {
-        panic!("a check reports")
-    };
+    let check = desk.act(command::CheckServer { server: server() }).await.unwrap();
     assert!(!check.server.trusted);
     assert!(
         matches!(&check.server.health, Health::Unusable { code, message, .. }
@@ -60,24 +59,24 @@ async fn a_program_runs_after_what_was_shown_was_confirmed_and_not_before() {
         check.server.health
     );
     let arguments = || Json::parse("{}").unwrap();
-    refused(desk, Command::Tools { server: server() }).await;
-    let start = Command::Start { server: server(), tool: "x".into(), arguments: arguments(), ttl_ms: None };
+    refused(desk, command::Tools { server: server() }).await;
+    let start = command::Start { server: server(), tool: "x".into(), arguments: arguments(), ttl_ms: None };
     refused(desk, start).await;
-    refused(desk, Command::Track { server: server(), task_id: "x".into() }).await;
-    let renamed = Command::RenameServer { server: server(), name: "other".into() };
-    desk.call(renamed).await.unwrap();
+    refused(desk, command::Track { server: server(), task_id: "x".into() }).await;
+    let renamed = command::RenameServer { server: server(), name: "other".into() };
+    desk.act(renamed).await.unwrap();
     assert!(!only(desk).await.trusted, "a new name is no confirmation");
     let shown = Transport::Stdio { command: "sh".into(), args: vec![], env: vec![], cwd: None };
-    refused(desk, Command::TrustServer { server: "other".into(), shown }).await;
+    refused(desk, command::TrustServer { server: "other".into(), shown }).await;
     assert!(
         !only(desk).await.trusted && !mark.exists(),
         "what was shown is another command: it has never run"
     );
 
-    desk.call(Command::TrustServer { server: "other".into(), shown: transport }).await.unwrap();
+    desk.act(command::TrustServer { server: "other".into(), shown: transport }).await.unwrap();
     let confirmed = only(desk).await;
     assert_eq!((confirmed.trusted, confirmed.health), (true, Health::UNKNOWN));
-    desk.call(Command::CheckServer { server: "other".into() }).await.unwrap();
+    desk.act(command::CheckServer { server: "other".into() }).await.unwrap();
     assert!(mark.exists(), "now it runs");
     opened.close().await;
 }
@@ -92,12 +91,12 @@ async fn typing_a_command_is_consent_to_it() {
     let desk = &*opened.desk();
     let (command, args) = marking(&mark);
     let transport = NewTransport::Stdio { command, args, env: Vec::new(), cwd: None };
-    desk.call(Command::EditServer { server: "local".into(), transport: transport.clone() }).await.unwrap();
+    desk.act(command::EditServer { server: "local".into(), transport: transport.clone() }).await.unwrap();
     assert!(only(desk).await.trusted);
-    desk.call(Command::CheckServer { server: "local".into() }).await.unwrap();
+    desk.act(command::CheckServer { server: "local".into() }).await.unwrap();
     assert!(mark.exists());
-    desk.call(Command::RemoveServer { server: "local".into() }).await.unwrap();
-    desk.call(Command::AddServer { name: "new".into(), transport, untrusted: false }).await.unwrap();
+    desk.act(command::RemoveServer { server: "local".into() }).await.unwrap();
+    desk.act(command::AddServer { name: "new".into(), transport, untrusted: false }).await.unwrap();
     assert!(only(desk).await.trusted);
     opened.close().await;
 }
@@ -117,19 +116,19 @@ async fn a_plain_variable_is_kept_shown_and_given_and_part_of_what_is_confirmed(
     let (home, mark) = (Home::at(&dir.path().join("home")).unwrap(), dir.path().join("mark"));
     let opened = open(&home, OwnerKind::Serve).await.unwrap();
     let desk = &*opened.desk();
-    let add = |env, untrusted| Command::AddServer {
+    let add = |env, untrusted| command::AddServer {
         name: "local".into(),
         transport: program(&mark, env),
         untrusted,
     };
-    let refused = desk.call(add(vec![plain("API_KEY", "x", false)], false)).await.unwrap_err();
+    let refused = desk.act(add(vec![plain("API_KEY", "x", false)], false)).await.unwrap_err();
     assert_eq!(refused.code, Code::Usage, "a name that sounds like a secret takes a second word: {refused}");
     assert_eq!(refused.detail, Some(Detail::Values(vec!["API_KEY".into()])));
     let long = "x".repeat(32 * 1024 + 1);
-    assert_eq!(desk.call(add(vec![plain("A", &long, false)], false)).await.unwrap_err().code, Code::Usage);
+    assert_eq!(desk.act(add(vec![plain("A", &long, false)], false)).await.unwrap_err().code, Code::Usage);
 
     let env = vec![plain("MODE", "/lib/évil.so", false), plain("MY_KEY", "known", true)];
-    desk.call(add(env, true)).await.unwrap();
+    desk.act(add(env, true)).await.unwrap();
     let server = only(desk).await;
     let Transport::Stdio { env, .. } = &server.transport else { panic!("it is a program") };
     assert_eq!(env[0].1, Secret::Plain { value: "/lib/évil.so".into() }, "no keychain is needed for it");
@@ -142,8 +141,8 @@ async fn a_plain_variable_is_kept_shown_and_given_and_part_of_what_is_confirmed(
     let other = vec![("MODE".to_owned(), Secret::Plain { value: "/lib/fine.so".into() }), env[1].clone()];
     let shown = Transport::Stdio { command, args, env: other, cwd };
     refused_trust(desk, shown).await;
-    desk.call(Command::TrustServer { server: "local".into(), shown: server.transport }).await.unwrap();
-    desk.call(Command::CheckServer { server: "local".into() }).await.unwrap();
+    desk.act(command::TrustServer { server: "local".into(), shown: server.transport }).await.unwrap();
+    desk.act(command::CheckServer { server: "local".into() }).await.unwrap();
     assert!(std::fs::read_to_string(&mark).unwrap().starts_with("/lib/évil.so"), "the program gets it");
     opened.close().await;
 
@@ -162,29 +161,29 @@ async fn a_variable_that_is_passed_is_no_consent_and_part_of_what_is_confirmed()
     let opened = open(&home, OwnerKind::Serve).await.unwrap();
     let desk = &*opened.desk();
     let transport = program(&mark, vec![plain("MODE", "fast", false)]);
-    desk.call(Command::AddServer { name: "local".into(), transport, untrusted: true }).await.unwrap();
+    desk.act(command::AddServer { name: "local".into(), transport, untrusted: true }).await.unwrap();
     let before = only(desk).await.transport;
-    let pass = |names: &[&str]| Command::PassVariables {
+    let pass = |names: &[&str]| command::PassVariables {
         server: "local".into(),
         names: names.iter().map(|&name| name.to_owned()).collect(),
     };
     for bad in ["", "A=b", "A\0"] {
-        assert_eq!(desk.call(pass(&[bad])).await.unwrap_err().code, Code::Usage, "{bad:?}");
+        assert_eq!(desk.act(pass(&[bad])).await.unwrap_err().code, Code::Usage, "{bad:?}");
     }
-    desk.call(pass(&["PYTHONPATH", "PYTHONPATH"])).await.unwrap();
+    desk.act(pass(&["PYTHONPATH", "PYTHONPATH"])).await.unwrap();
     let server = only(desk).await;
     assert!(!server.trusted, "nobody has seen its command");
     let Transport::Stdio { env, .. } = &server.transport else { panic!("it is a program") };
     let passed = ("PYTHONPATH".to_owned(), Secret::Env { var: "PYTHONPATH".into() });
     assert_eq!(env[1..], [passed], "once, beside what it had");
     refused_trust(desk, before).await;
-    desk.call(Command::TrustServer { server: "local".into(), shown: server.transport }).await.unwrap();
-    desk.call(pass(&["LANGUAGE"])).await.unwrap();
+    desk.act(command::TrustServer { server: "local".into(), shown: server.transport }).await.unwrap();
+    desk.act(pass(&["LANGUAGE"])).await.unwrap();
     assert!(only(desk).await.trusted, "who passes a variable of their own has not said another command");
     opened.close().await;
 }
 
 async fn refused_trust(desk: &dyn Desk, shown: Transport) {
-    refused(desk, Command::TrustServer { server: "local".into(), shown }).await;
+    refused(desk, command::TrustServer { server: "local".into(), shown }).await;
     assert!(!only(desk).await.trusted, "another value is another command");
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use signalbox_api::{
-    ApiError, Code, Command as Act, Desk, Detail, RequestDetail, RequestList, Said, TaskFilter, View,
-    ViewData, open_page,
+    ApiError, Code, Desk, DeskExt as _, Detail, RequestDetail, RequestList, Said, TaskFilter, command,
+    open_page,
 };
 use signalbox_model::{Action, Identity, ItemRef, Json, Mode, No, RequestId, RequestState, Timestamp};
 
@@ -85,7 +85,7 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
     let of_round = matches!(detail.identity, Identity::Round { .. });
     if of_round && kept.is_none() && detail.row.answer.is_some() {
         // It goes out with its call, and the tool may work for hours.
-        context.desk.call(Act::Settle { item: ItemRef::Request(args.request), said: Some(said) }).await?;
+        context.desk.act(command::Settle { item: ItemRef::Request(args.request), said: Some(said) }).await?;
         detail = look::request(context.desk, args.request).await?;
     }
     if let Some(kept) = &kept {
@@ -117,13 +117,13 @@ pub(super) async fn undo(context: &Context<'_>, request: RequestId) -> Result<Ex
         let message = format!("{request} has no answer to take back");
         return Err(ApiError::new(Code::AlreadyClosed, message).into());
     };
-    context.desk.call(Act::Undo { request, decided_at }).await?;
+    context.desk.act(command::Undo { request, decided_at }).await?;
     told(context, request, "Taken back: nothing of it was sent. What was said is kept as a draft.").await
 }
 
 /// `put-away`
 pub(super) async fn put_away(context: &Context<'_>, request: RequestId) -> Result<Exit, Failure> {
-    context.desk.call(Act::PutAway { request }).await?;
+    context.desk.act(command::PutAway { request }).await?;
     told(context, request, "Put away. Should the server ask again, that is a new question.").await
 }
 
@@ -209,8 +209,8 @@ async fn send(
     detail: &RequestDetail,
     Said { action, content }: Said,
 ) -> Result<(), ApiError> {
-    let answer = Act::Answer { request: detail.row.id, action, content, hold_ms: 0, seen: seen(detail) };
-    desk.call(answer).await.map(drop)
+    let (request, seen) = (detail.row.id, seen(detail));
+    desk.act(command::Answer { request, action, content, hold_ms: 0, seen }).await
 }
 
 /// How asking in the middle of a call went.
@@ -291,13 +291,11 @@ async fn settled(desk: &dyn Desk, request: RequestId) -> Result<RequestState, Ap
     let mut after = None;
     loop {
         let wait = if after.is_none() { Duration::ZERO } else { HOLD };
-        let changes = desk.changes(View::Request { request }, after, wait).await?;
-        after = Some(changes.cursor);
-        match changes.data {
-            Some(ViewData::Request { request: Some(detail) }) if !look::waits(&detail.row) => {
-                return Ok(detail.row.state);
-            }
-            Some(ViewData::Request { request: None }) => return Ok(RequestState::Closed),
+        let (cursor, seen) = desk.look(signalbox_api::look::Request { request }, after, wait).await?;
+        after = Some(cursor);
+        match seen {
+            Some(Some(detail)) if !look::waits(&detail.row) => return Ok(detail.row.state),
+            Some(None) => return Ok(RequestState::Closed),
             _ => {}
         }
     }

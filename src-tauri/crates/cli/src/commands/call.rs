@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use signalbox_api::{ApiError, Code, Command as Act, Detail, Reply, Retry, TaskDetail};
+use signalbox_api::{ApiError, Code, DeskExt as _, Detail, Retry, TaskDetail, command};
 use signalbox_model::{CallId, Delivery, Json, Outcome, RequestId, Transport};
 
 use super::answer::{Asked, interactively};
@@ -29,11 +29,8 @@ pub(super) async fn run(context: &Context<'_>, args: Call) -> Result<Exit, Failu
     if args.detach && context.owns() {
         needs_no_owner(context, &args.server).await?;
     }
-    let start =
-        Act::Start { server: args.server.clone(), tool: args.tool.clone(), arguments, ttl_ms: args.ttl };
-    let Reply::Started { call } = context.desk.call(start).await? else {
-        return Err(look::odd().into());
-    };
+    let (server, tool) = (args.server.clone(), args.tool.clone());
+    let call = context.desk.act(command::Start { server, tool, arguments, ttl_ms: args.ttl }).await?;
     context.waiting_for.set(Some(call));
     let (end, detail) = match args.detach {
         true => (End::Over, taken(context, call).await?),

@@ -3,7 +3,8 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
 use serde::Serialize;
-use signalbox_api::{Command as Act, Reply};
+use signalbox_api::DeskExt as _;
+use signalbox_api::command::{DemoRemoved, DemoStarted, RemoveDemo, StartDemo};
 use signalbox_demo::{Demo as Server, Options};
 use signalbox_model::CallId;
 use tokio::time::Instant;
@@ -13,7 +14,7 @@ use crate::args::{DemoAct, DemoOptions, DemoServer, Global};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::run::{interrupted, reached};
-use crate::{docs, look, text};
+use crate::{docs, text};
 
 /// `{"ready":true,"url":"http://127.0.0.1:8123/mcp"}`
 #[derive(Serialize)]
@@ -46,9 +47,7 @@ pub(super) async fn act(context: &Context<'_>, act: DemoAct) -> Result<Exit, Fai
     let console = context.console;
     match act {
         DemoAct::Start => {
-            let Reply::DemoStarted { server, calls } = context.desk.call(Act::StartDemo).await? else {
-                return Err(look::odd().into());
-            };
+            let DemoStarted { server, calls } = context.desk.act(StartDemo {}).await?;
             if console.json {
                 console.document(&Started { server: docs::Server::from(&server), started: calls })?;
                 return Ok(Exit::Done);
@@ -64,9 +63,7 @@ pub(super) async fn act(context: &Context<'_>, act: DemoAct) -> Result<Exit, Fai
             }
         }
         DemoAct::Remove => {
-            let Reply::DemoRemoved { tasks } = context.desk.call(Act::RemoveDemo).await? else {
-                return Err(look::odd().into());
-            };
+            let DemoRemoved { tasks } = context.desk.act(RemoveDemo {}).await?;
             if console.json {
                 console.document(&Removed { removed: Gone { tasks } })?;
                 return Ok(Exit::Done);

@@ -5,13 +5,14 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use signalbox_api::{Command as Act, ExportKind, Reply};
+use signalbox_api::command::{self, ExportPortion};
+use signalbox_api::{DeskExt as _, ExportKind};
 use signalbox_model::Json;
 
 use super::Context;
 use crate::args::{Export, Format, What};
 use crate::exit::{Exit, Failure};
-use crate::{look, text};
+use crate::text;
 
 /// `{"exported":{"file":"…","lines":12,"missing":1}}`, `missing` only when something is.
 #[derive(Serialize)]
@@ -102,10 +103,8 @@ async fn write(
         }
         let mut after = Some(0);
         while let Some(from) = after {
-            let act = Act::Export { what, after: from, with_handles: args.with_handles };
-            let Reply::Portion { lines, next, left_out } = context.desk.call(act).await? else {
-                return Err(look::odd().into());
-            };
+            let act = command::Export { what, after: from, with_handles: args.with_handles };
+            let ExportPortion { lines, next, left_out } = context.desk.act(act).await?;
             for line in &lines {
                 match args.format {
                     Format::Jsonl => put(Put::Json(line.text()))?,

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
-use signalbox_api::{ApiError, Code, Command as Act, Cursor, Desk, TaskDetail, Trouble, View, ViewData};
+use signalbox_api::{ApiError, Code, Cursor, Desk, DeskExt as _, TaskDetail, Trouble, command};
 use signalbox_model::CallId;
 
 use super::Context;
@@ -30,21 +30,20 @@ pub(super) async fn task<T>(
     let desk = context.desk;
     let (mut after, mut silence): (Option<Cursor>, _) = (None, Silence::default());
     loop {
-        let changes = desk.changes(View::Task { call }, after, HOLD).await?;
-        if after.is_some_and(|cursor| cursor.epoch != changes.cursor.epoch) {
+        let (now, seen) = desk.look(signalbox_api::look::Task { call }, after, HOLD).await?;
+        if after.is_some_and(|cursor| cursor.epoch != now.epoch) {
             // A new owner, maybe ourselves.
             look_once(desk, [call]).await;
         }
-        after = Some(changes.cursor);
-        match changes.data {
+        after = Some(now);
+        match seen {
             None => silence.explain(context).await?,
-            Some(ViewData::Task { task: Some(task) }) => {
-                if let ControlFlow::Break(done) = each(changes.cursor, *task).await? {
+            Some(Some(task)) => {
+                if let ControlFlow::Break(done) = each(now, *task).await? {
                     return Ok(done);
                 }
             }
-            Some(ViewData::Task { task: None }) => return Err(look::unknown_task(&call.to_string()).into()),
-            Some(_) => return Err(look::odd().into()),
+            Some(None) => return Err(look::unknown_task(&call.to_string()).into()),
         }
     }
 }
@@ -79,7 +78,7 @@ impl Silence {
 pub(super) async fn look_once(desk: &dyn Desk, calls: impl IntoIterator<Item = CallId>) {
     let looks = stream::iter(calls).for_each_concurrent(SIDE_BY_SIDE, async |call| {
         // What cannot be looked at in time is shown as it is stored; its `tracking` says so.
-        let _ = desk.call(Act::Refresh { call }).await;
+        let _ = desk.act(command::Refresh { call }).await;
     });
     let _ = tokio::time::timeout(REFRESH, looks).await;
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use signalbox_api::import::{
     self, Candidate, Client, Gathered, NotImported, Places, Surroundings, Unreadable,
 };
-use signalbox_api::{ApiError, Code, Command as Act, MOST_SERVERS, Reply, ServerView};
+use signalbox_api::{ApiError, Code, DeskExt as _, MOST_SERVERS, ServerView, command};
 use signalbox_model::Transport;
 
 use super::Context;
@@ -47,15 +47,11 @@ pub(super) async fn run(
             continue;
         }
         let transport = candidate.transport.clone();
-        let add = Act::AddServer { name: candidate.name.clone(), transport, untrusted: true };
-        match context.desk.call(add).await {
-            Ok(Reply::Server { server }) => {
+        let add = command::AddServer { name: candidate.name.clone(), transport, untrusted: true };
+        match context.desk.act(add).await {
+            Ok(server) => {
                 registered.push(server.clone());
                 imported.push(server);
-            }
-            Ok(_) => {
-                told(context, &imported);
-                return Err(look::odd().into());
             }
             // Without the owner of the data directory no other one can be imported either.
             Err(error) if error.code == Code::OwnerGone => {

@@ -1,12 +1,12 @@
 //! `server add --paste`: a server out of anything that names one.
 
 use signalbox_api::import::{self, NotImported, Pasted, PastedServer, Places, Surroundings};
-use signalbox_api::{Command as Act, NewTransport, Reply, ServerView};
+use signalbox_api::{DeskExt as _, NewTransport, ServerView, command};
 use signalbox_model::Transport;
 
 use super::Context;
 use crate::exit::{Exit, Failure};
-use crate::{docs, input, look, text};
+use crate::{docs, input, text};
 
 /// Shows what it understood, and registers it. What is pasted was written elsewhere: a program waits until its person
 /// has seen it taken apart, and confirms it.
@@ -57,10 +57,7 @@ async fn register(context: &Context<'_>, name: String, server: PastedServer) -> 
         http @ NewTransport::Http { .. } => http,
     };
     let untrusted = matches!(transport, NewTransport::Stdio { .. });
-    match context.desk.call(Act::AddServer { name, transport, untrusted }).await? {
-        Reply::Server { server } => Ok(server),
-        _ => Err(look::odd().into()),
-    }
+    Ok(context.desk.act(command::AddServer { name, transport, untrusted }).await?)
 }
 
 fn show(

@@ -9,8 +9,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::{
-    ApiError, Command as Act, Desk, Home, OwnerKind, Reply, Retry, Verified, rescue, rescue::OldLog,
-    verify_lines,
+    ApiError, DeskExt as _, Home, OwnerKind, Retry, Verified, command, rescue, rescue::OldLog, verify_lines,
 };
 use tokio::time::Instant;
 
@@ -18,9 +17,9 @@ use super::Context;
 use crate::args::Global;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
+use crate::host;
 use crate::run::{interrupted, late, reached};
 use crate::text::sanitise;
-use crate::{host, look};
 
 /// `verify`: of a file, or at the desk.
 pub(crate) async fn verify(
@@ -75,18 +74,15 @@ async fn of_file(file: PathBuf) -> Result<Verified, Failure> {
 
 async fn kept(console: &Console, global: Global) -> Result<Verified, Failure> {
     let home = global.home.clone();
-    let reply = match host::open(global, OwnerKind::Command).await {
+    let verified = match host::open(global, OwnerKind::Command).await {
         Ok(hosted) => {
-            let reply = hosted.call(Act::Verify).await;
+            let verified = hosted.act(command::Verify {}).await;
             hosted.close().await;
-            reply
+            verified
         }
-        Err(denied) => host::read_only(console, home, denied).await?.call(Act::Verify).await,
+        Err(denied) => host::read_only(console, home, denied).await?.act(command::Verify {}).await,
     };
-    match reply? {
-        Reply::Verified { verified } => Ok(verified),
-        _ => Err(look::odd().into()),
-    }
+    Ok(verified?)
 }
 
 /// `{"backup":{"file":"…","bytes":1234,"leftOut":0}}`
@@ -106,10 +102,8 @@ struct Copy {
 /// `backup`
 pub(super) async fn backup(context: &Context<'_>, file: &Path) -> Result<Exit, Failure> {
     let file = crate::input::absolute(file)?;
-    let Reply::BackedUp { bytes, left_out } = context.desk.call(Act::Backup { file: file.clone() }).await?
-    else {
-        return Err(look::odd().into());
-    };
+    let command::BackedUp { bytes, left_out } =
+        context.desk.act(command::Backup { file: file.clone() }).await?;
     if context.console.json {
         context.console.document(&BackedUp { backup: Copy { file, bytes, left_out } })?;
     } else {

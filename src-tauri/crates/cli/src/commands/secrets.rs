@@ -1,16 +1,14 @@
 //! `secrets …`, and asking for the passphrase of the encrypted file that keeps them.
 
 use serde::Serialize;
+use signalbox_api::command::{self, SecretsMoved};
 use signalbox_api::doctor;
-use signalbox_api::{
-    ApiError, Code, Command as Act, Desk, Local, Reply, SecretPlace, SecretText, SecretsView,
-};
+use signalbox_api::{ApiError, Code, DeskExt as _, Local, SecretPlace, SecretText, SecretsView};
 
 use super::Context;
 use crate::args::{AtDesk, Place, Secrets, Server};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
-use crate::look;
 use crate::text::sanitise;
 
 /// How often a person may mistype it.
@@ -39,10 +37,7 @@ struct Change {
 /// `secrets …`
 pub(super) async fn run(context: &Context<'_>, act: Option<Secrets>) -> Result<Exit, Failure> {
     match act {
-        None => match context.desk.call(Act::Secrets).await? {
-            Reply::Secrets { secrets } => show(context, &secrets, None),
-            _ => Err(look::odd().into()),
-        },
+        None => show(context, &context.desk.act(command::Secrets {}).await?, None),
         Some(Secrets::Keep { place, set_aside }) => keep(context, place, set_aside).await,
         Some(Secrets::Unlock) => unlock(context).await,
     }
@@ -58,10 +53,8 @@ async fn keep(context: &Context<'_>, place: Place, set_aside: bool) -> Result<Ex
         Place::File => Some(new_passphrase(context).await?),
         Place::Keychain | Place::ThisRun => None,
     };
-    let act = Act::KeepSecrets { place: place.into(), passphrase, set_aside };
-    let Reply::SecretsMoved { secrets, moved, left, aside } = context.desk.call(act).await? else {
-        return Err(look::odd().into());
-    };
+    let act = command::KeepSecrets { place: place.into(), passphrase, set_aside };
+    let SecretsMoved { secrets, moved, left, aside } = context.desk.act(act).await?;
     show(context, &secrets, Some(Change { moved, left, aside }))
 }
 
@@ -70,9 +63,7 @@ async fn unlock(context: &Context<'_>) -> Result<Exit, Failure> {
         Some(passphrase) => SecretText(passphrase.expose().to_owned()),
         None => asked(context.console, "Passphrase: ").await?,
     };
-    let Reply::Secrets { secrets } = context.desk.call(Act::UnlockSecrets { passphrase }).await? else {
-        return Err(look::odd().into());
-    };
+    let secrets = context.desk.act(command::UnlockSecrets { passphrase }).await?;
     if context.owns() {
         context.console.say(
             "It fits. But nobody owns the data directory: each command needs it anew, `signalbox serve` once for all",
@@ -187,7 +178,7 @@ pub(crate) async fn ask_where_locked(console: &Console, local: &Local) {
         let typed =
             console.unseen("Passphrase for the secrets of the servers (Enter goes on without): ").await;
         let Some(passphrase) = typed.map(SecretText).filter(|typed| !typed.0.is_empty()) else { break };
-        match local.call(Act::UnlockSecrets { passphrase }).await {
+        match local.act(command::UnlockSecrets { passphrase }).await {
             Ok(_) => return,
             Err(error) => console.say(&error.message),
         }

@@ -4,11 +4,10 @@ use std::path::Path;
 use std::pin::pin;
 use std::process::Stdio;
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::FutureExt;
 use serde::Serialize;
-use signalbox_api::{ApiError, Bell, Code, Desk, Local, Owner, OwnerKind, Standing, View};
+use signalbox_api::{ApiError, Bell, Code, DeskExt as _, Local, Owner, OwnerKind, Standing};
 use signalbox_model::ItemRef;
 use tokio::time::Instant;
 
@@ -84,7 +83,7 @@ async fn owned(console: &Console, global: Global) -> Result<(Standing, Arc<Local
         if waited_for.replace(owner.pid) != Some(owner.pid) {
             console.say(&format!("waiting for another command to finish (process {})", owner.pid));
             // As if for a window: it follows everything until it ends, and nothing is missed meanwhile.
-            hosted.changes(View::Forward, None, Duration::ZERO).await?;
+            hosted.see(signalbox_api::look::Forward {}).await?;
         }
         hosted.owner_left().await;
     }

@@ -1,6 +1,7 @@
 //! `server …` and `tools`.
 
-use signalbox_api::{ApiError, Code, Command as Act, NewAccess, Reply, ServerView};
+use signalbox_api::command::{self, SignInBegun};
+use signalbox_api::{ApiError, Code, DeskExt as _, NewAccess, ServerCheck, ServerView};
 use signalbox_model::{Health, Transport};
 
 use super::{Context, paste};
@@ -10,19 +11,26 @@ use crate::{docs, input, look, text};
 
 /// `server …`
 pub(super) async fn run(context: &Context<'_>, command: Server) -> Result<Exit, Failure> {
-    let act = match command {
+    let server = match command {
         Server::Add { name, paste: Some(paste), .. } => return paste::add(context, name, &paste).await,
         Server::Add { name, paste: None, reach } => {
             let name = name.ok_or_else(|| Failure::usage("give it a name"))?;
-            Act::AddServer { name, transport: input::transport(&reach)?, untrusted: false }
+            let transport = input::transport(&reach)?;
+            context.desk.act(command::AddServer { name, transport, untrusted: false }).await
         }
         Server::Edit { name, reach, roots, no_roots, access } => {
             let roots = (no_roots || !roots.is_empty()).then_some(roots);
             return edit(context, name, &reach, roots, input::access(*access)?).await;
         }
-        Server::Rename { name, new_name } => Act::RenameServer { server: name, name: new_name },
-        Server::Enable { name } => Act::SetServerEnabled { server: name, enabled: true },
-        Server::Disable { name } => Act::SetServerEnabled { server: name, enabled: false },
+        Server::Rename { name, new_name } => {
+            context.desk.act(command::RenameServer { server: name, name: new_name }).await
+        }
+        Server::Enable { name } => {
+            context.desk.act(command::SetServerEnabled { server: name, enabled: true }).await
+        }
+        Server::Disable { name } => {
+            context.desk.act(command::SetServerEnabled { server: name, enabled: false }).await
+        }
         Server::Trust { name, yes } => return trust(context, name, yes).await,
         Server::List => return list(context).await,
         Server::Remove { name } => return remove(context, name).await,
@@ -30,14 +38,7 @@ pub(super) async fn run(context: &Context<'_>, command: Server) -> Result<Exit, 
         Server::Login { name } => return login(context, name).await,
         Server::Logout { name } => return logout(context, name).await,
     };
-    show(context, &changed(context, act).await?)
-}
-
-async fn changed(context: &Context<'_>, act: Act) -> Result<ServerView, Failure> {
-    match context.desk.call(act).await? {
-        Reply::Server { server } => Ok(server),
-        _ => Err(look::odd().into()),
-    }
+    show(context, &server?)
 }
 
 /// How it is reached, unless only its roots, variables to pass or what else it takes are named, and these where they
@@ -51,19 +52,24 @@ async fn edit(
 ) -> Result<Exit, Failure> {
     let is_moved = reach.url.is_some() || !reach.command.is_empty();
     let passes = !is_moved && !reach.env_pass.is_empty();
-    let mut acts = Vec::new();
+    let is_moved = is_moved || (!passes && roots.is_none() && access.is_none());
+    // Before anything is changed: a wrong word changes nothing.
+    let transport = is_moved.then(|| input::transport(reach)).transpose()?;
+    let (desk, mut edited) = (context.desk, None);
     if passes {
-        acts.push(Act::PassVariables { server: server.clone(), names: reach.env_pass.clone() });
-    } else if is_moved || (roots.is_none() && access.is_none()) {
-        acts.push(Act::EditServer { server: server.clone(), transport: input::transport(reach)? });
+        let names = reach.env_pass.clone();
+        edited = Some(desk.act(command::PassVariables { server: server.clone(), names }).await?);
     }
-    acts.extend(access.map(|access| Act::SetAccess { server: server.clone(), access }));
-    acts.extend(roots.map(|roots| Act::SetRoots { server, roots }));
-    let mut last = None;
-    for act in acts {
-        last = Some(changed(context, act).await?);
+    if let Some(transport) = transport {
+        edited = Some(desk.act(command::EditServer { server: server.clone(), transport }).await?);
     }
-    show(context, &last.ok_or_else(look::odd)?)
+    if let Some(access) = access {
+        edited = Some(desk.act(command::SetAccess { server: server.clone(), access }).await?);
+    }
+    if let Some(roots) = roots {
+        edited = Some(desk.act(command::SetRoots { server, roots }).await?);
+    }
+    show(context, &edited.expect("BUG: what names nothing else is moved"))
 }
 
 fn show(context: &Context<'_>, server: &ServerView) -> Result<Exit, Failure> {
@@ -88,7 +94,7 @@ async fn list(context: &Context<'_>) -> Result<Exit, Failure> {
 
 async fn remove(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
     let server = look::server(context.desk, &name).await?;
-    context.desk.call(Act::RemoveServer { server: name }).await?;
+    context.desk.act(command::RemoveServer { server: name }).await?;
     if context.console.json {
         let removed = docs::RemovedServer { id: server.id, name: server.name };
         context.console.document(&docs::Removed { removed })?;
@@ -111,7 +117,7 @@ async fn trust(context: &Context<'_>, name: String, yes: bool) -> Result<Exit, F
         }
     }
     let shown = server.transport;
-    let server = changed(context, Act::TrustServer { server: name, shown }).await?;
+    let server = context.desk.act(command::TrustServer { server: name, shown }).await?;
     check(context, server.id.to_string()).await
 }
 
@@ -124,11 +130,10 @@ async fn confirmed(context: &Context<'_>) -> Result<bool, Failure> {
 }
 
 async fn check(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
-    found(context, context.desk.call(Act::CheckServer { server: name }).await?).await
+    found(context, context.desk.act(command::CheckServer { server: name }).await?).await
 }
 
-async fn found(context: &Context<'_>, reply: Reply) -> Result<Exit, Failure> {
-    let Reply::Check { check } = reply else { return Err(look::odd().into()) };
+async fn found(context: &Context<'_>, check: ServerCheck) -> Result<Exit, Failure> {
     let failure = trouble(&check.server);
     if context.console.json {
         let mut document = docs::Server::from(&check.server);
@@ -141,7 +146,7 @@ async fn found(context: &Context<'_>, reply: Reply) -> Result<Exit, Failure> {
         if check.server.withheld.is_some() && context.console.is_terminal() {
             let server = check.server.id.to_string();
             // It was said. That this cannot be kept tells nothing of the server: it is said again.
-            let _ = context.desk.call(Act::SeenWithheld { server }).await;
+            let _ = context.desk.act(command::SeenWithheld { server }).await;
         }
     }
     Ok(failure.map_or(Exit::Done, |error| {
@@ -152,8 +157,7 @@ async fn found(context: &Context<'_>, reply: Reply) -> Result<Exit, Failure> {
 
 /// Shows a person where to sign in, and waits for the end of it.
 async fn login(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
-    let begun = context.desk.call(Act::SignIn { server: name.clone() }).await?;
-    let Reply::SignIn { url, attempt } = begun else { return Err(look::odd().into()) };
+    let SignInBegun { url, attempt } = context.desk.act(command::SignIn { server: name.clone() }).await?;
     if let Some(url) = url {
         context.console.block(&format!("Sign in to {} in your browser:\n{url}", text::sanitise::line(&name)));
         if context.console.has_person() {
@@ -162,15 +166,12 @@ async fn login(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
             let _ = tokio::task::spawn_blocking(move || browser(&url)).await;
         }
     }
-    found(context, context.desk.call(Act::AwaitSignIn { server: name, attempt }).await?).await
+    found(context, context.desk.act(command::AwaitSignIn { server: name, attempt }).await?).await
 }
 
 async fn logout(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
     let server = look::server(context.desk, &name).await?;
-    let Reply::SignedOut { valid_still } = context.desk.call(Act::SignOut { server: name }).await? else {
-        return Err(look::odd().into());
-    };
-    if let Some(why) = valid_still {
+    if let Some(why) = context.desk.act(command::SignOut { server: name }).await?.valid_still {
         context.console.say(&format!("What was granted stays valid until it expires: {why}"));
     }
     show(context, &server)

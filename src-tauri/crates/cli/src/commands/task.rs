@@ -1,6 +1,6 @@
 //! `tasks`, `show`, `cancel`, `forget`.
 
-use signalbox_api::{ApiError, Code, Command as Act, TaskDetail, TaskFilter, TaskRow};
+use signalbox_api::{ApiError, Code, DeskExt as _, TaskDetail, TaskFilter, TaskRow, command};
 use signalbox_model::{CallId, RequestId};
 
 use super::Context;
@@ -76,7 +76,7 @@ pub(super) async fn cancel(context: &Context<'_>, task: &str, again: bool) -> Re
     let row = look::task(context.desk, call).await?.row;
     once(&row, again)?;
     let seen = row.cancel.as_ref().map(|wish| wish.requested_at);
-    let cancelled = context.desk.call(Act::Cancel { call, seen });
+    let cancelled = context.desk.act(command::Cancel { call, seen });
     tokio::pin!(cancelled);
     if let Ok(done) = tokio::time::timeout(UNSAID, &mut cancelled).await {
         done?;
@@ -117,7 +117,7 @@ fn once(row: &TaskRow, is_wanted: bool) -> Result<(), ApiError> {
 /// `forget`
 pub(super) async fn forget(context: &Context<'_>, task: &str) -> Result<Exit, Failure> {
     let call: CallId = look::find(context.desk, task).await?;
-    context.desk.call(Act::Forget { call }).await?;
+    context.desk.act(command::Forget { call }).await?;
     if context.console.json {
         context.console.document(&docs::Forgotten { forgotten: call })?;
     } else {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use signalbox_api::{ApiError, Command as Act, Listing, Reply, TaskFilter, TaskRow};
+use signalbox_api::{ApiError, DeskExt as _, Listing, TaskFilter, TaskRow, command};
 use signalbox_model::{CallId, Tracking};
 
 use super::{Context, task};
@@ -100,18 +100,10 @@ pub(super) async fn all(context: &Context<'_>, server: String) -> Result<Exit, F
 }
 
 async fn adopt(context: &Context<'_>, server: String, task_id: String) -> Result<CallId, ApiError> {
-    match context.desk.call(Act::Track { server, task_id }).await? {
-        Reply::Started { call } => Ok(call),
-        _ => Err(look::odd()),
-    }
+    context.desk.act(command::Track { server, task_id }).await
 }
 
 async fn listing(context: &Context<'_>, server: &str) -> Result<Listing, Failure> {
-    match context.desk.call(Act::ListTasks { server: server.to_owned() }).await? {
-        Reply::Listed { listing: Some(listing) } => Ok(listing),
-        Reply::Listed { listing: None } => {
-            Err(Failure::usage("this server tells of no tasks by itself: say the task id"))
-        }
-        _ => Err(look::odd().into()),
-    }
+    let listing = context.desk.act(command::ListTasks { server: server.to_owned() }).await?;
+    listing.ok_or_else(|| Failure::usage("this server tells of no tasks by itself: say the task id"))
 }

@@ -7,7 +7,7 @@ use futures_util::future::{BoxFuture, try_join_all};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
 use signalbox_api::{
-    ApiError, Changes, Code, Cursor, InboxTab, RequestRow, TaskDetail, TaskFilter, TaskRow, View, ViewData,
+    ApiError, Code, Cursor, Desk, DeskExt as _, InboxTab, Page, RequestRow, TaskDetail, TaskFilter, TaskRow,
 };
 use signalbox_model::{CallId, RequestId};
 
@@ -100,10 +100,20 @@ enum Window {
 }
 
 impl Window {
-    fn view(self) -> View {
+    /// What changed in it.
+    async fn look(self, desk: &dyn Desk, after: Option<Cursor>) -> Result<(Cursor, Option<Rows>), ApiError> {
+        let limit = look::PAGE;
         match self {
-            Self::Tasks(offset) => View::Tasks { filter: TaskFilter::default(), offset, limit: look::PAGE },
-            Self::Inbox(offset) => View::Inbox { tab: InboxTab::All, offset, limit: look::PAGE },
+            Self::Tasks(offset) => {
+                let tasks = signalbox_api::look::Tasks { filter: TaskFilter::default(), offset, limit };
+                let (cursor, page) = desk.look(tasks, after, follow::HOLD).await?;
+                Ok((cursor, page.map(Rows::Tasks)))
+            }
+            Self::Inbox(offset) => {
+                let inbox = signalbox_api::look::Inbox { tab: InboxTab::All, offset, limit };
+                let (cursor, page) = desk.look(inbox, after, follow::HOLD).await?;
+                Ok((cursor, page.map(Rows::Inbox)))
+            }
         }
     }
 
@@ -118,7 +128,13 @@ impl Window {
     }
 }
 
-type Looking<'a> = BoxFuture<'a, (Window, Result<Changes, ApiError>)>;
+/// What is seen through a window.
+enum Rows {
+    Tasks(Page<CallId, TaskRow>),
+    Inbox(Page<RequestId, RequestRow>),
+}
+
+type Looking<'a> = BoxFuture<'a, (Window, Result<(Cursor, Option<Rows>), ApiError>)>;
 
 /// All tasks and questions, for as long as it lasts. Begins with what is live: lists have that first, and behind the window in
 /// which it ends nothing changes.
@@ -126,21 +142,20 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
     let mut shown = Shown::default();
     let mut windows = vec![Window::Tasks(0), Window::Inbox(0)];
     let look = |window: Window, after: Option<Cursor>| -> Looking<'_> {
-        let changes = context.desk.changes(window.view(), after, follow::HOLD);
-        changes.map(move |changes| (window, changes)).boxed()
+        window.look(context.desk, after).map(move |seen| (window, seen)).boxed()
     };
     let mut looking: FuturesUnordered<Looking<'_>> =
         windows.iter().map(|window| look(*window, None)).collect();
     let mut first = HashSet::new();
     let (mut epoch, mut silence, mut too_many) = (None, follow::Silence::default(), false);
-    while let Some((window, changes)) = looking.next().await {
-        let Changes { cursor, data } = changes?;
+    while let Some((window, seen)) = looking.next().await {
+        let (cursor, rows) = seen?;
         if epoch.replace(cursor.epoch).is_some_and(|epoch| epoch != cursor.epoch) {
             let live = shown.tasks.values().filter(|row| row.outcome.is_none());
             follow::look_once(context.desk, live.map(|row| row.id).collect::<Vec<_>>()).await;
         }
-        let behind = match data {
-            Some(ViewData::Tasks { page }) => {
+        let behind = match rows {
+            Some(Rows::Tasks(page)) => {
                 let begins = first.insert(window);
                 for row in page.rows {
                     let live = row.outcome.is_none();
@@ -152,7 +167,7 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
                 let last = page.ids.last().and_then(|id| shown.tasks.get(id));
                 last.filter(|row| row.outcome.is_none()).and_then(|_| window.next(page.total))
             }
-            Some(ViewData::Inbox { page }) => {
+            Some(Rows::Inbox(page)) => {
                 let begins = first.insert(window);
                 for row in page.rows {
                     let live = look::waits(&row);
@@ -168,7 +183,6 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
                 silence.explain(context).await?;
                 None
             }
-            Some(_) => return Err(look::odd().into()),
         };
         looking.push(look(window, Some(cursor)));
         if let Some(behind) = behind.filter(|behind| !windows.contains(behind)) {

@@ -1,6 +1,6 @@
 //! Adding servers: plain variables, and anything that names one.
 
-use signalbox_api::{ApiError, Code, Command, NewSecret, NewTransport, Reply};
+use signalbox_api::{ApiError, Code, Command, NewSecret, NewTransport, Reply, command};
 use signalbox_model::{Secret, ServerId, Transport};
 
 use super::Trial;
@@ -10,10 +10,10 @@ use crate::exit::Exit;
 /// A desk that takes every server but those named `taken`.
 pub(super) fn desk() -> Scripted {
     Scripted::new(World::default(), |world, command| match command {
-        Command::AddServer { name, .. } if name == "taken" => {
+        Command::AddServer(command::AddServer { name, .. }) if name == "taken" => {
             Err(ApiError::new(Code::NameTaken, "Another server has the name taken"))
         }
-        Command::AddServer { name, transport, untrusted } => {
+        Command::AddServer(command::AddServer { name, transport, untrusted }) => {
             let transport = match transport {
                 NewTransport::Http { url, .. } => Transport::Http { url: url.clone(), headers: vec![] },
                 NewTransport::Stdio { command, args, env, cwd } => {
@@ -78,7 +78,7 @@ async fn what_is_named_like_a_secret_takes_a_second_word_to_be_plain() {
     let line = ["server", "add", "x", "--env-plain", "API_KEY=k", "--yes-plain", "API_KEY", "--", "prog"];
     assert_eq!(Trial::text().run(&desk, &line).await.unwrap(), Exit::Done);
     let sure = |command: &Command| {
-        matches!(command, Command::AddServer { transport: NewTransport::Stdio { env, .. }, .. }
+        matches!(command, Command::AddServer(command::AddServer { transport: NewTransport::Stdio { env, .. }, .. })
             if matches!(&env[0].1, NewSecret::Plain { sure: true, .. }))
     };
     assert!(desk.world().commands.iter().any(sure), "the desk hears of the second word");

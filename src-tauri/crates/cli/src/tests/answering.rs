@@ -4,7 +4,7 @@
 
 use serde_json::json;
 use signalbox_api::{
-    ApiError, Code, Command, Detail, Reply, RequestDetail, Retry, RoundView, UrlView, UrlWarning,
+    ApiError, Code, Command, Detail, Reply, RequestDetail, Retry, RoundView, UrlView, UrlWarning, command,
 };
 use signalbox_forms::{FieldError, FieldErrorCode};
 use signalbox_model::{
@@ -26,7 +26,7 @@ pub(super) fn asked(request: signalbox_api::RequestDetail) -> World {
 
 pub(super) fn desk(world: World, answer: impl Fn() -> Result<(), ApiError> + Send + 'static) -> Scripted {
     Scripted::new(world, move |world, command| match command {
-        Command::Answer { request, .. } => {
+        Command::Answer(command::Answer { request, .. }) => {
             answer()?;
             world.settle(*request, RequestState::Answered, None);
             Ok(Reply::Done)
@@ -307,7 +307,7 @@ async fn an_answer_that_is_kept_says_for_what_and_is_taken_back() {
     let desk = Scripted::new(asked(request(1, 1, SCHEMA)), |world, command| {
         let detail = world.requests.get_mut(&RequestId(1)).unwrap();
         match command {
-            Command::Answer { .. } => {
+            Command::Answer(_) => {
                 detail.row.answer = Some(Answer::new(Action::Decline, at("2026-07-28T10:00:06Z")));
                 detail.row.state = RequestState::Sending;
                 detail.ways = Ways { settled: Some(Settled::OnItsWay), take_back: true, ..Ways::default() };
@@ -315,7 +315,7 @@ async fn an_answer_that_is_kept_says_for_what_and_is_taken_back() {
                 detail.round = Some(RoundView { n: 1, requests, undecided, paged: false });
                 detail.siblings = vec![RequestId(13)];
             }
-            Command::Undo { .. } => {
+            Command::Undo(_) => {
                 detail.row.answer = None;
                 detail.row.state = RequestState::Open;
                 detail.ways = ways(RequestState::Open);
@@ -375,7 +375,10 @@ async fn what_is_stranded_is_listed_last_and_put_away() {
     let mut world = asked(stranded);
     world.ask(request(2, 1, SCHEMA));
     let desk = Scripted::new(world, |world, command| {
-        assert!(matches!(command, Command::PutAway { request: RequestId(1) }), "{command:?}");
+        assert!(
+            matches!(command, Command::PutAway(command::PutAway { request: RequestId(1) })),
+            "{command:?}"
+        );
         world.settle(RequestId(1), RequestState::Closed, None);
         Ok(Reply::Done)
     });

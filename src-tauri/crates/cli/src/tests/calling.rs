@@ -1,7 +1,7 @@
 //! `call`, from start to end.
 
 use serde_json::json;
-use signalbox_api::{ApiError, Code, Command, Detail, Reply, RequestDetail};
+use signalbox_api::{ApiError, Code, Command, Detail, Reply, RequestDetail, command};
 use signalbox_model::{Action, Answer, CallId, Delivery, Json, Note, Outcome, RequestId, RequestState};
 
 use super::Trial;
@@ -17,17 +17,17 @@ fn desk(then: impl Fn(&mut World) + Send + 'static) -> Scripted {
 
 fn scripted(world: World, then: impl Fn(&mut World) + Send + 'static) -> Scripted {
     Scripted::new(world, move |world, command| match command {
-        Command::Tool { tool, .. } => {
+        Command::Tool(command::Tool { tool, .. }) => {
             let found = world.tools.iter().find(|known| known.name == *tool).cloned();
             let unknown = || ApiError::new(Code::UnknownTool, format!("no tool \"{tool}\""));
             found.map(|tool| Reply::Tool { tool: Box::new(tool) }).ok_or_else(unknown)
         }
-        Command::Start { .. } => {
+        Command::Start(_) => {
             world.tasks.insert(CallId(1), task(1));
             then(world);
             Ok(Reply::Started { call: CallId(1) })
         }
-        Command::Answer { request, content, .. } => {
+        Command::Answer(command::Answer { request, content, .. }) => {
             if content.as_ref().is_some_and(|content| content.text().contains("false")) {
                 return Err(ApiError::new(Code::ServerError, "the server refused: never say no"));
             }
@@ -41,7 +41,7 @@ fn scripted(world: World, then: impl Fn(&mut World) + Send + 'static) -> Scripte
 
 fn answers(desk: &Scripted) -> Vec<(RequestId, Action, Option<String>)> {
     let answer = |command: &Command| match command {
-        Command::Answer { request, action, content, hold_ms, .. } => {
+        Command::Answer(command::Answer { request, action, content, hold_ms, .. }) => {
             assert_eq!(*hold_ms, 0, "the undo window does not apply here");
             Some((*request, *action, content.as_ref().map(|content| content.text().to_owned())))
         }
@@ -60,7 +60,9 @@ async fn the_result_is_what_is_printed() {
     );
     assert_eq!(trial.out.text(), "deployed\n");
     let world = desk.world();
-    let Command::Start { arguments, .. } = &world.commands[0] else { panic!("it is started at once") };
+    let Command::Start(command::Start { arguments, .. }) = &world.commands[0] else {
+        panic!("it is started at once")
+    };
     assert_eq!(arguments.text(), r#"{"a": 1.0}"#, "arguments go out as they were typed");
 }
 
@@ -260,7 +262,9 @@ async fn missing_arguments_are_asked_for_at_a_terminal() {
     let trial = Trial::person(&["", "web"]);
     assert_eq!(trial.run(&desk, &["call", "ci", "deploy"]).await.unwrap(), Exit::Done);
     let world = desk.world();
-    let Some(Command::Start { arguments, .. }) = world.commands.last() else { panic!("it is started") };
+    let Some(Command::Start(command::Start { arguments, .. })) = world.commands.last() else {
+        panic!("it is started")
+    };
     assert_eq!(arguments.text(), r#"{"service":"web"}"#, "only what is required is asked for");
 }
 

@@ -1,6 +1,6 @@
 //! `demo start` and `demo remove`.
 
-use signalbox_api::{ApiError, Code, Command, Reply, ServerView};
+use signalbox_api::{ApiError, Code, Command, Reply, ServerView, command};
 use signalbox_model::CallId;
 
 use super::Trial;
@@ -11,13 +11,15 @@ use crate::exit::Exit;
 fn desk() -> Scripted {
     let mut is_at_work = false;
     Scripted::new(World::default(), move |_, command| match command {
-        Command::StartDemo => {
+        Command::StartDemo(_) => {
             let calls = if is_at_work { Vec::new() } else { vec![CallId(1), CallId(2)] };
             is_at_work = true;
             let server = ServerView { name: "demo 2".into(), demo: true, ..stdio() };
-            Ok(Reply::DemoStarted { server, calls })
+            Ok(Reply::DemoStarted(command::DemoStarted { server, calls }))
         }
-        Command::RemoveDemo => Ok(Reply::DemoRemoved { tasks: if is_at_work { 2 } else { 0 } }),
+        Command::RemoveDemo(_) => {
+            Ok(Reply::DemoRemoved(command::DemoRemoved { tasks: if is_at_work { 2 } else { 0 } }))
+        }
         other => Err(ApiError::new(Code::Internal, format!("not in the script: {other:?}"))),
     })
 }

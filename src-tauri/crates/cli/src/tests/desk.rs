@@ -9,7 +9,7 @@ use std::time::Duration;
 use signalbox_api::{
     ApiError, Changes, Code, Command, Counts, Cursor, Desk, Overview, Owner, OwnerKind, Page, Reply,
     RequestDetail, RequestEntry, RequestList, RequestRow, ServerView, Settings, TaskDetail, TaskEntry,
-    TaskFilter, TaskGroup, TaskRow, ToolView, Trouble, View, ViewData,
+    TaskFilter, TaskGroup, TaskRow, ToolView, Trouble, View, ViewData, command,
 };
 use signalbox_model::{
     Accept, Answer, CallId, Delivery, Health, Identity, Json, Mode, No, Origin, Outcome, PayloadKind,
@@ -112,7 +112,7 @@ impl Scripted {
     /// A desk that is only looked at.
     pub(super) fn showing(world: World) -> Self {
         Self::new(world, |world, command| match command {
-            Command::Find { text } => Ok(Reply::Found {
+            Command::Find(command::Find { text }) => Ok(Reply::Found {
                 calls: world
                     .tasks
                     .values()
@@ -120,7 +120,7 @@ impl Scripted {
                     .map(|task| task.row.id)
                     .collect(),
             }),
-            Command::Refresh { .. } => Ok(Reply::Done),
+            Command::Refresh(_) => Ok(Reply::Done),
             other => Err(ApiError::new(Code::Internal, format!("not in the script: {other:?}"))),
         })
     }

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 use signalbox_api::{
-    Answering, ApiError, Changes, Code, Command, Cursor, Desk, Reply, ServerCheck, ServerView, Verified, View,
+    Answering, ApiError, Changes, Code, Command, Cursor, Desk, Reply, ServerCheck, ServerView, Verified,
+    View, command,
 };
 use signalbox_model::ServerId;
 use tokio::sync::Barrier;
@@ -57,9 +58,9 @@ impl Desk for Servers {
     fn call(&self, command: Command) -> Answering<'_, Reply> {
         Box::pin(async move {
             match command {
-                Command::CheckServer { server } => self.check(&server).await,
-                Command::CheckStore => Ok(Reply::Problems { problems: Vec::new() }),
-                Command::Verify => {
+                Command::CheckServer(command::CheckServer { server }) => self.check(&server).await,
+                Command::CheckStore(_) => Ok(Reply::Problems(command::Problems { problems: Vec::new() })),
+                Command::Verify(_) => {
                     let verified = Verified { entries: 3, answers: 1, count: 0, findings: Vec::new() };
                     Ok(Reply::Verified { verified })
                 }

@@ -81,10 +81,11 @@ async fn show_prints_all_of_a_task() {
     world.tasks.insert(CallId(1), detail);
     world.ask(request(1, 1, SCHEMA));
     let desk = Scripted::new(world, |_, command| match command {
-        signalbox_api::Command::Find { .. } => Ok(signalbox_api::Reply::Found { calls: vec![CallId(1)] }),
-        signalbox_api::Command::Payload { kind: PayloadKind::Result, .. } => {
-            Ok(signalbox_api::Reply::Payload { json: Json::parse(r#"{"content":[]}"#).ok() })
-        }
+        signalbox_api::Command::Find(_) => Ok(signalbox_api::Reply::Found { calls: vec![CallId(1)] }),
+        signalbox_api::Command::Payload(signalbox_api::command::Payload {
+            kind: PayloadKind::Result,
+            ..
+        }) => Ok(signalbox_api::Reply::Payload { json: Json::parse(r#"{"content":[]}"#).ok() }),
         other => panic!("show has no reason for {other:?}"),
     });
     let trial = Trial::json();
@@ -147,8 +148,8 @@ async fn a_damaged_large_payload_is_left_out_too() {
     detail.payloads.push(signalbox_api::PayloadInfo { kind, bytes: 3_000_000, json: None, fault });
     world.tasks.insert(CallId(1), detail);
     let desk = Scripted::new(world, |_, command| match command {
-        signalbox_api::Command::Find { .. } => Ok(signalbox_api::Reply::Found { calls: vec![CallId(1)] }),
-        signalbox_api::Command::Payload { .. } => Err(ApiError::new(Code::StorageDamaged, "it is missing")),
+        signalbox_api::Command::Find(_) => Ok(signalbox_api::Reply::Found { calls: vec![CallId(1)] }),
+        signalbox_api::Command::Payload(_) => Err(ApiError::new(Code::StorageDamaged, "it is missing")),
         _ => Ok(signalbox_api::Reply::Done),
     });
     let trial = Trial::json();
@@ -180,7 +181,11 @@ async fn an_export_that_is_not_all_there_is_no_success() {
     for (left_out, exit) in [(0, Exit::Done), (2, Exit::Failed)] {
         let desk = Scripted::new(World::default(), move |_, _| {
             let lines = vec![Json::parse(r#"{"kind":"task"}"#).unwrap()];
-            Ok(signalbox_api::Reply::Portion { lines, next: None, left_out })
+            Ok(signalbox_api::Reply::Portion(signalbox_api::command::ExportPortion {
+                lines,
+                next: None,
+                left_out,
+            }))
         });
         let trial = Trial::text();
         assert_eq!(trial.run(&desk, &["export", "--what", "tasks"]).await.unwrap(), exit);

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use signalbox_api::{
     ApiError, Code, Command, ContentPart, ListedTask, Listing, Reply, ResultView, ServerCheck, SignedIn,
-    ToolView, UrlView, Verified, Withheld,
+    ToolView, UrlView, Verified, Withheld, command,
 };
 use signalbox_model::{
     CallId, Event, EventKind, Health, Json, Mode, Note, Outcome, Peer, RequestId, SamplingMessage,
@@ -129,23 +129,25 @@ fn hostile_tool() -> ToolView {
 /// A desk that answers with hostile texts, or fails with one.
 fn desk() -> Scripted {
     Scripted::new(world(), |world, command| match command {
-        Command::Find { text } => {
+        Command::Find(command::Find { text }) => {
             let named = |id: &&CallId| id.to_string() == *text;
             Ok(Reply::Found { calls: world.tasks.keys().filter(named).copied().collect() })
         }
-        Command::Refresh { .. } => Ok(Reply::Done),
-        Command::Tools { .. } => Ok(Reply::Tools { tools: world.tools.clone() }),
-        Command::Tool { .. } => Ok(Reply::Tool { tool: Box::new(hostile_tool()) }),
-        Command::Start { .. } => Ok(Reply::Started { call: CallId(2) }),
-        Command::CheckServer { .. } => {
+        Command::Refresh(_) => Ok(Reply::Done),
+        Command::Tools(_) => Ok(Reply::Tools { tools: world.tools.clone() }),
+        Command::Tool(_) => Ok(Reply::Tool { tool: Box::new(hostile_tool()) }),
+        Command::Start(_) => Ok(Reply::Started { call: CallId(2) }),
+        Command::CheckServer(_) => {
             Ok(Reply::Check { check: ServerCheck { server: world.servers[0].clone(), tools: None } })
         }
-        Command::CheckStore => Ok(Reply::Problems { problems: vec![hostile()] }),
-        Command::Verify => {
+        Command::CheckStore(_) => Ok(Reply::Problems(command::Problems { problems: vec![hostile()] })),
+        Command::Verify(_) => {
             Ok(Reply::Verified { verified: Verified { entries: 0, answers: 0, count: 0, findings: vec![] } })
         }
-        Command::Export { .. } => Ok(Reply::Portion { lines: vec![json()], next: None, left_out: 0 }),
-        Command::ListTasks { .. } => {
+        Command::Export(_) => {
+            Ok(Reply::Portion(command::ExportPortion { lines: vec![json()], next: None, left_out: 0 }))
+        }
+        Command::ListTasks(_) => {
             let listed = ListedTask {
                 task_id: hostile(),
                 status: signalbox_model::Status::Working,
@@ -242,7 +244,7 @@ async fn a_table_has_its_line_ends_off_a_terminal_and_marks_them_there() {
     let desk = || {
         let lines = vec![Json::parse(json.clone()).unwrap()];
         Scripted::new(World::default(), move |_, _| {
-            Ok(Reply::Portion { lines: lines.clone(), next: None, left_out: 0 })
+            Ok(Reply::Portion(command::ExportPortion { lines: lines.clone(), next: None, left_out: 0 }))
         })
     };
     let trial = Trial::text();

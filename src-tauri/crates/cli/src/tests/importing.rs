@@ -1,6 +1,6 @@
 //! `import`: what is said of values in the clear is settled before the first server is added.
 
-use signalbox_api::{ApiError, Code, Command, MOST_SERVERS, Reply, ServerView};
+use signalbox_api::{ApiError, Code, Command, MOST_SERVERS, Reply, ServerView, command};
 use tempfile::NamedTempFile;
 
 use super::Trial;
@@ -79,7 +79,9 @@ async fn a_word_about_a_value_of_one_server_is_taken() {
 #[tokio::test]
 async fn what_was_taken_over_is_told_when_the_owner_goes_away() {
     let desk = Scripted::new(World::default(), |_, command| match command {
-        Command::AddServer { name, .. } if name == "first" => Ok(Reply::Server { server: http() }),
+        Command::AddServer(command::AddServer { name, .. }) if name == "first" => {
+            Ok(Reply::Server { server: http() })
+        }
         _ => Err(ApiError::new(Code::OwnerGone, "The owner of the data directory went away")),
     });
     let (file, trial) = (config(), Trial::json());

@@ -1,6 +1,6 @@
 //! `secrets …`
 
-use signalbox_api::{Code, Command, Reply, SecretPlace, SecretsState, SecretsView};
+use signalbox_api::{Code, Command, Reply, SecretPlace, SecretsState, SecretsView, command};
 
 use clap::Parser;
 
@@ -17,16 +17,18 @@ fn view(place: SecretPlace, state: SecretsState) -> SecretsView {
 
 fn desk() -> Scripted {
     Scripted::new(World::default(), |_, command| match command {
-        Command::Secrets => Ok(Reply::Secrets { secrets: view(SecretPlace::File, SecretsState::Locked) }),
-        Command::UnlockSecrets { .. } => {
+        Command::Secrets(_) => Ok(Reply::Secrets { secrets: view(SecretPlace::File, SecretsState::Locked) }),
+        Command::UnlockSecrets(_) => {
             Ok(Reply::Secrets { secrets: view(SecretPlace::File, SecretsState::Open) })
         }
-        Command::KeepSecrets { place, .. } => Ok(Reply::SecretsMoved {
-            secrets: view(*place, SecretsState::Open),
-            moved: 2,
-            left: vec!["ci\u{1b}[2J".to_owned()],
-            aside: None,
-        }),
+        Command::KeepSecrets(command::KeepSecrets { place, .. }) => {
+            Ok(Reply::SecretsMoved(command::SecretsMoved {
+                secrets: view(*place, SecretsState::Open),
+                moved: 2,
+                left: vec!["ci\u{1b}[2J".to_owned()],
+                aside: None,
+            }))
+        }
         other => panic!("{other:?} has nothing to do with secrets"),
     })
 }
@@ -34,8 +36,10 @@ fn desk() -> Scripted {
 fn given(desk: &Scripted) -> Vec<Option<String>> {
     let world = desk.world();
     let passphrase = |command: &Command| match command {
-        Command::KeepSecrets { passphrase, .. } => passphrase.as_ref().map(|text| text.0.clone()),
-        Command::UnlockSecrets { passphrase } => Some(passphrase.0.clone()),
+        Command::KeepSecrets(command::KeepSecrets { passphrase, .. }) => {
+            passphrase.as_ref().map(|text| text.0.clone())
+        }
+        Command::UnlockSecrets(command::UnlockSecrets { passphrase }) => Some(passphrase.0.clone()),
         other => panic!("{other:?}"),
     };
     world.commands.iter().map(passphrase).collect()

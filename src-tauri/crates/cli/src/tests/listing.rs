@@ -7,6 +7,7 @@ use std::{
 
 use signalbox_api::{
     Answering, Changes, Command, Cursor, Desk, PayloadInfo, Reply, ServerCheck, ServerView, TaskEntry, View,
+    command,
 };
 use signalbox_model::{CallId, Health, Missed, Outcome, PayloadKind, Status};
 
@@ -37,7 +38,7 @@ struct Counting {
 impl Desk for Counting {
     fn call(&self, command: Command) -> Answering<'_, Reply> {
         Box::pin(async move {
-            assert!(matches!(command, Command::Payload { .. }), "{command:?}");
+            assert!(matches!(command, Command::Payload(_)), "{command:?}");
             self.most.fetch_max(self.now.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
             tokio::task::yield_now().await;
             self.now.fetch_sub(1, Ordering::Relaxed);
@@ -67,7 +68,7 @@ async fn an_owner_looks_before_it_filters() {
     world.end(CallId(2), Outcome::Ok, "fine");
     world.tasks.get_mut(&CallId(2)).unwrap().row.status = Status::Completed;
     let desk = Scripted::new(world, |world, command| match command {
-        Command::Refresh { call } => {
+        Command::Refresh(command::Refresh { call }) => {
             assert_eq!(*call, CallId(1), "an ended task is not looked at again");
             world.end(*call, Outcome::Ok, "done meanwhile");
             Ok(Reply::Done)

@@ -1,7 +1,7 @@
 //! `answer --open`.
 
 use serde_json::json;
-use signalbox_api::{ApiError, Code, Command, Reply};
+use signalbox_api::{ApiError, Code, Command, Reply, command};
 use signalbox_model::{Mode, RequestId, RequestState, Settled, Ways};
 
 use super::Trial;
@@ -16,14 +16,14 @@ fn page(then: RequestState) -> Scripted {
     let mut detail = request(1, 1, SCHEMA);
     (detail.row.mode, detail.form, detail.schema) = (Mode::Url, None, None);
     Scripted::new(asked(detail), move |world, command| match command {
-        Command::BeginVisit { .. } => Ok(Reply::Page { url: PAGE.to_owned() }),
-        Command::EndVisit { request, opened, .. } => {
+        Command::BeginVisit(_) => Ok(Reply::Page(command::PageToOpen { url: PAGE.to_owned() })),
+        Command::EndVisit(command::EndVisit { request, opened, .. }) => {
             if *opened {
                 world.settle(*request, then, None);
             }
             Ok(Reply::Done)
         }
-        Command::Answer { request, .. } => {
+        Command::Answer(command::Answer { request, .. }) => {
             world.settle(*request, RequestState::Answered, None);
             Ok(Reply::Done)
         }

@@ -1,6 +1,6 @@
 //! `server login` and `server logout`.
 
-use signalbox_api::{ApiError, Code, Command, Reply, ServerCheck};
+use signalbox_api::{ApiError, Code, Command, Reply, ServerCheck, command};
 use signalbox_model::Health;
 
 use super::desk::{Scripted, World, http};
@@ -24,8 +24,12 @@ async fn a_login_shows_the_address_and_waits_for_the_end() {
     ];
     for (health, exit) in table {
         let desk = Scripted::new(World::default(), move |_, command| match command {
-            Command::SignIn { .. } => Ok(Reply::SignIn { url: Some(PAGE.into()), attempt: "7-2".into() }),
-            Command::AwaitSignIn { attempt, .. } if attempt == "7-2" => Ok(check(health.clone())),
+            Command::SignIn(_) => {
+                Ok(Reply::SignIn(command::SignInBegun { url: Some(PAGE.into()), attempt: "7-2".into() }))
+            }
+            Command::AwaitSignIn(command::AwaitSignIn { attempt, .. }) if attempt == "7-2" => {
+                Ok(check(health.clone()))
+            }
             other => panic!("a login has no reason for {other:?}"),
         });
         let trial = Trial::json();
@@ -40,7 +44,7 @@ async fn a_login_shows_the_address_and_waits_for_the_end() {
 #[tokio::test]
 async fn a_login_that_fails_says_why() {
     let desk = Scripted::new(World::default(), |_, command| match command {
-        Command::SignIn { .. } => Ok(Reply::SignIn { url: None, attempt: "7-1".into() }),
+        Command::SignIn(_) => Ok(Reply::SignIn(command::SignInBegun { url: None, attempt: "7-1".into() })),
         _ => Err(ApiError::new(Code::SignInNeeded, "the authorization server refused (access_denied)")),
     });
     let trial = Trial::text();
@@ -54,9 +58,9 @@ async fn a_login_that_fails_says_why() {
 async fn a_logout_says_what_stays_valid() {
     let world = World { servers: vec![http()], ..World::default() };
     let desk = Scripted::new(world, |_, command| match command {
-        Command::SignOut { .. } => {
-            Ok(Reply::SignedOut { valid_still: Some("the authorization server takes nothing back".into()) })
-        }
+        Command::SignOut(_) => Ok(Reply::SignedOut(command::SignedOut {
+            valid_still: Some("the authorization server takes nothing back".into()),
+        })),
         other => panic!("a logout has no reason for {other:?}"),
     });
     let trial = Trial::json();
@@ -68,7 +72,7 @@ async fn a_logout_says_what_stays_valid() {
 #[tokio::test]
 async fn an_edit_replaces_what_signing_in_takes() {
     let desk = Scripted::new(World::default(), |_, command| match command {
-        Command::SetAccess { .. } => Ok(Reply::Server { server: http() }),
+        Command::SetAccess(_) => Ok(Reply::Server { server: http() }),
         other => panic!("nothing else was named: {other:?}"),
     });
     let line = [
@@ -96,7 +100,7 @@ async fn an_edit_replaces_what_signing_in_takes() {
         .commands
         .iter()
         .map(|command| match command {
-            Command::SetAccess { access, .. } => serde_json::to_value(access).unwrap(),
+            Command::SetAccess(command::SetAccess { access, .. }) => serde_json::to_value(access).unwrap(),
             other => panic!("{other:?}"),
         })
         .collect();

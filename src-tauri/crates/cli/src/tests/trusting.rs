@@ -1,6 +1,6 @@
 //! Confirming the command of a program, and what a check tells.
 
-use signalbox_api::{ApiError, Code, Command, Reply, ServerCheck, ServerView, Withheld};
+use signalbox_api::{ApiError, Code, Command, Reply, ServerCheck, ServerView, Withheld, command};
 use signalbox_model::{Health, Push, Transport, Wire};
 
 use super::Trial;
@@ -26,7 +26,7 @@ fn untrusted() -> ServerView {
 fn desk(known: ServerView) -> Scripted {
     let world = World { servers: vec![known], ..World::default() };
     Scripted::new(world, |world, command| match command {
-        Command::TrustServer { server, shown } => {
+        Command::TrustServer(command::TrustServer { server, shown }) => {
             let known = &mut world.servers[0];
             assert_eq!(
                 (server.as_str(), shown),
@@ -36,8 +36,8 @@ fn desk(known: ServerView) -> Scripted {
             (known.trusted, known.health) = (true, Health::Ok { latency_ms: 3, clock_ahead_ms: None });
             Ok(Reply::Server { server: known.clone() })
         }
-        Command::SeenWithheld { .. } => Ok(Reply::Done),
-        Command::CheckServer { .. } => {
+        Command::SeenWithheld(_) => Ok(Reply::Done),
+        Command::CheckServer(_) => {
             Ok(Reply::Check { check: ServerCheck { server: world.servers[0].clone(), tools: Some(9) } })
         }
         other => Err(ApiError::new(Code::Internal, format!("not in the script: {other:?}"))),
@@ -45,7 +45,7 @@ fn desk(known: ServerView) -> Scripted {
 }
 
 fn confirmed(desk: &Scripted) -> bool {
-    desk.world().commands.iter().any(|command| matches!(command, Command::TrustServer { .. }))
+    desk.world().commands.iter().any(|command| matches!(command, Command::TrustServer(_)))
 }
 
 #[tokio::test]
@@ -100,7 +100,7 @@ async fn what_a_program_lost_by_an_update_is_said_to_a_person_and_then_known_as_
     let known = ServerView { name: "the lab".into(), withheld, ..stdio() };
     let seen = |desk: &Scripted| {
         let world = desk.world();
-        world.commands.iter().any(|command| matches!(command, Command::SeenWithheld { .. }))
+        world.commands.iter().any(|command| matches!(command, Command::SeenWithheld(_)))
     };
     let (person, trial) = (desk(known.clone()), Trial::terminal(false, &[]));
     assert_eq!(trial.run(&person, &["server", "check", "the lab"]).await.unwrap(), Exit::Done);

@@ -11,7 +11,11 @@ use tokio::sync::{oneshot, watch};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::Local;
-use crate::{ApiError, Code, Reply, error::sign_in_failed};
+use crate::{
+    ApiError, Code, ServerCheck,
+    command::{AwaitSignIn, CarryOut, SignIn, SignInBegun, SignOut, SignedOut},
+    error::sign_in_failed,
+};
 
 /// How many attempts at one server are remembered after others took their place.
 const REMEMBERED: usize = 8;
@@ -48,9 +52,9 @@ impl Begun {
     }
 }
 
-impl Local {
-    pub(super) async fn sign_in(&self, named: &str) -> Result<Reply, ApiError> {
-        let server = self.server(named).await?;
+impl CarryOut<SignIn> for Local {
+    async fn carry_out(&self, SignIn { server }: SignIn) -> Result<SignInBegun, ApiError> {
+        let server = self.server(&server).await?;
         if !server.access.sign_in.machine {
             self.can_keep_secrets()?;
         }
@@ -71,14 +75,16 @@ impl Local {
         let (number, ended) = self.attempts().entry(id).or_default().next(begin);
         let attempt = self.named(number);
         if let Ok(url) = shown.await {
-            return Ok(Reply::SignIn { url: Some(url.into()), attempt });
+            return Ok(SignInBegun { url: Some(url.into()), attempt });
         }
         end_of(ended).await?;
-        Ok(Reply::SignIn { url: None, attempt })
+        Ok(SignInBegun { url: None, attempt })
     }
+}
 
-    pub(super) async fn await_sign_in(&self, named: &str, attempt: &str) -> Result<Reply, ApiError> {
-        let server = self.server(named).await?;
+impl CarryOut<AwaitSignIn> for Local {
+    async fn carry_out(&self, AwaitSignIn { server, attempt }: AwaitSignIn) -> Result<ServerCheck, ApiError> {
+        let server = self.server(&server).await?;
         let ended = {
             let attempts = self.attempts();
             let ends = attempts.get(&server.id).map(|begun| &begun.ends);
@@ -92,18 +98,11 @@ impl Local {
         end_of(ended).await?;
         self.found(&server).await
     }
+}
 
-    /// An attempt as hosts know it. Another owner may have begun one of the same number.
-    fn named(&self, number: u32) -> String {
-        format!("{}-{number}", self.engine.epoch())
-    }
-
-    fn attempts(&self) -> MutexGuard<'_, HashMap<ServerId, Begun>> {
-        self.signing_in.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) async fn sign_out(&self, named: &str) -> Result<Reply, ApiError> {
-        let server = self.server(named).await?;
+impl CarryOut<SignOut> for Local {
+    async fn carry_out(&self, SignOut { server }: SignOut) -> Result<SignedOut, ApiError> {
+        let server = self.server(&server).await?;
         self.attempts().remove(&server.id);
         let revocation = self.engine.sign_out(&server).await.map_err(|error| sign_in_failed(&error))?;
         let valid_still = match revocation {
@@ -111,7 +110,18 @@ impl Local {
             Revocation::NotOffered => Some("the authorization server takes nothing back".to_owned()),
             Revocation::Failed(error) => Some(error.to_string()),
         };
-        Ok(Reply::SignedOut { valid_still })
+        Ok(SignedOut { valid_still })
+    }
+}
+
+impl Local {
+    /// An attempt as hosts know it. Another owner may have begun one of the same number.
+    fn named(&self, number: u32) -> String {
+        format!("{}-{number}", self.engine.epoch())
+    }
+
+    fn attempts(&self) -> MutexGuard<'_, HashMap<ServerId, Begun>> {
+        self.signing_in.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Leaves nothing behind of a server that was removed, however it was reached in the end.

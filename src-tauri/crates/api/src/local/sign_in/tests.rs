@@ -10,8 +10,9 @@ use signalbox_signin::Secrets;
 use super::{Local, REMEMBERED};
 use crate::local::stage::local;
 use crate::{
-    ApiError, Code, Command, Desk, Detail, NewAccess, NewSecret, NewTransport, Reply, SignedIn, TaskDetail,
-    View, ViewData,
+    ApiError, Code, Desk as _, DeskExt as _, Detail, NewAccess, NewSecret, NewTransport, ServerCheck,
+    SignedIn, TaskDetail, View, ViewData,
+    command::{self, SignInBegun},
 };
 
 /// Long enough for a slow machine; nothing waits for it to pass.
@@ -38,16 +39,13 @@ fn server() -> String {
 }
 
 async fn health(local: &Local) -> Health {
-    match local.call(Command::CheckServer { server: server() }).await.unwrap() {
-        Reply::Check { check } => check.server.health,
-        other => panic!("a check gave {other:?}"),
-    }
+    local.act(command::CheckServer { server: server() }).await.unwrap().server.health
 }
 
 /// Where a person signs in, and what this attempt is called.
 async fn begin(local: &Local) -> (String, String) {
-    match local.call(Command::SignIn { server: server() }).await.unwrap() {
-        Reply::SignIn { url: Some(url), attempt } => (url, attempt),
+    match local.act(command::SignIn { server: server() }).await.unwrap() {
+        SignInBegun { url: Some(url), attempt } => (url, attempt),
         other => panic!("a person is needed: {other:?}"),
     }
 }
@@ -76,23 +74,20 @@ async fn until_signed_in(local: &Local, who: Option<&SignedIn>) {
 }
 
 /// What became of an attempt.
-async fn end(local: &Local, attempt: String) -> Result<Reply, ApiError> {
-    local.call(Command::AwaitSignIn { server: server(), attempt }).await
+async fn end(local: &Local, attempt: String) -> Result<ServerCheck, ApiError> {
+    local.act(command::AwaitSignIn { server: server(), attempt }).await
 }
 
 /// The only server of this desk.
 async fn add(local: &Local, url: impl Into<String>) {
     let transport = NewTransport::Http { url: url.into(), headers: vec![] };
-    local.call(Command::AddServer { name: server(), transport, untrusted: false }).await.unwrap();
+    local.act(command::AddServer { name: server(), transport, untrusted: false }).await.unwrap();
 }
 
 async fn sign_in(local: &Local) -> Health {
     let (url, attempt) = begin(local).await;
     assert_eq!(browse(&url).await, Some(200), "the person is told that it worked");
-    match end(local, attempt).await.unwrap() {
-        Reply::Check { check } => check.server.health,
-        other => panic!("the end of a sign-in gave {other:?}"),
-    }
+    end(local, attempt).await.unwrap().server.health
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -105,8 +100,8 @@ async fn a_task_goes_on_by_itself_once_somebody_has_signed_in() {
     let local = self::local(dir.path(), &secrets).await;
     add(&local, authority.url("/mcp")).await;
     let arguments = Json::parse(r#"{"service":"api","version":"1.0"}"#).unwrap();
-    let start = Command::Start { server: server(), tool: "deploy".into(), arguments, ttl_ms: None };
-    let Reply::Started { call } = local.call(start).await.unwrap() else { panic!("it starts") };
+    let start = command::Start { server: server(), tool: "deploy".into(), arguments, ttl_ms: None };
+    let call = local.act(start).await.unwrap();
     let task = until(&local, call, "the question", |task| task.row.open_requests == 1).await;
     until_signed_in(&local, None).await;
 
@@ -114,8 +109,8 @@ async fn a_task_goes_on_by_itself_once_somebody_has_signed_in() {
     let content = Json::parse(r#"{"approved":true,"rollout":"gradual","max_error_rate":1.5}"#).unwrap();
     let request = task.requests[0].id;
     let answer =
-        Command::Answer { request, action: Action::Accept, content: Some(content), hold_ms: 0, seen: None };
-    let refused = local.call(answer).await.unwrap_err();
+        command::Answer { request, action: Action::Accept, content: Some(content), hold_ms: 0, seen: None };
+    let refused = local.act(answer).await.unwrap_err();
     assert_eq!(refused.code, Code::SignInNeeded, "it is told why the answer stays: {refused}");
     until(&local, call, "standing still", |task| task.row.tracking == Tracking::SignInNeeded).await;
 
@@ -135,8 +130,8 @@ async fn a_task_goes_on_by_itself_once_somebody_has_signed_in() {
     assert!(matches!(health(&local).await, Health::Ok { .. }), "what is kept is found again");
     until_signed_in(&local, Some(&who)).await;
 
-    let signed_out = local.call(Command::SignOut { server: server() }).await.unwrap();
-    assert!(matches!(signed_out, Reply::SignedOut { valid_still: None }), "{signed_out:?}");
+    let signed_out = local.act(command::SignOut { server: server() }).await.unwrap();
+    assert_eq!(signed_out.valid_still, None);
     assert_eq!(authority.asked("/revoke").len(), 2, "both of its tokens are taken back");
     until_signed_in(&local, None).await;
     assert!(matches!(health(&local).await, Health::SignInNeeded { .. }), "nobody is signed in any more");
@@ -201,10 +196,10 @@ async fn what_a_person_was_granted_goes_whatever_the_server_became() {
         machine: true,
         ..NewAccess::default()
     };
-    local.call(Command::SetAccess { server: server(), access }).await.unwrap();
-    local.call(Command::SignOut { server: server() }).await.unwrap();
+    local.act(command::SetAccess { server: server(), access }).await.unwrap();
+    local.act(command::SignOut { server: server() }).await.unwrap();
     assert_eq!(authority.asked("/revoke").len(), 2, "both tokens of the person are taken back");
-    local.call(Command::SetAccess { server: server(), access: NewAccess::default() }).await.unwrap();
+    local.act(command::SetAccess { server: server(), access: NewAccess::default() }).await.unwrap();
     assert!(matches!(health(&local).await, Health::SignInNeeded { .. }), "and nothing is kept of them");
 
     assert!(matches!(sign_in(&local).await, Health::Ok { .. }));
@@ -215,8 +210,8 @@ async fn what_a_person_was_granted_goes_whatever_the_server_became() {
     assert!(entry().await.is_ok(), "the sign-in is kept here");
     let program =
         NewTransport::Stdio { command: "no-such-program".into(), args: vec![], env: vec![], cwd: None };
-    local.call(Command::EditServer { server: server(), transport: program }).await.unwrap();
-    local.call(Command::RemoveServer { server: server() }).await.unwrap();
+    local.act(command::EditServer { server: server(), transport: program }).await.unwrap();
+    local.act(command::RemoveServer { server: server() }).await.unwrap();
     assert!(entry().await.is_err(), "also of a server that became a program");
     local.engine().stop().await;
 }
@@ -262,7 +257,7 @@ async fn a_way_that_cannot_be_gone_is_refused_or_told() {
     ];
     for (fields, access) in refused {
         let told = format!("{access:?}");
-        let error = local.call(Command::SetAccess { server: server(), access }).await.unwrap_err();
+        let error = local.act(command::SetAccess { server: server(), access }).await.unwrap_err();
         assert_eq!(error.code, Code::Usage, "{told}");
         assert!(!error.message.contains("hunter2"), "a password is not repeated: {error}");
         let Some(Detail::Errors(misfits)) = &error.detail else { panic!("where it does not fit: {error:?}") };
@@ -277,12 +272,12 @@ async fn a_way_that_cannot_be_gone_is_refused_or_told() {
 
     let missing = dir.path().join("ca.pem").to_str().unwrap().to_owned();
     let access = NewAccess { ca_certificates: vec![missing.clone()], ..none() };
-    local.call(Command::SetAccess { server: server(), access }).await.unwrap();
+    local.act(command::SetAccess { server: server(), access }).await.unwrap();
     match health(&local).await {
         Health::Unreachable { message, .. } => assert!(message.contains(&missing), "{message}"),
         other => panic!("nothing is sent without the certificates: {other:?}"),
     }
-    local.call(Command::SetAccess { server: server(), access: none() }).await.unwrap();
+    local.act(command::SetAccess { server: server(), access: none() }).await.unwrap();
     assert!(matches!(health(&local).await, Health::Ok { .. }), "the next connection is made anew");
     local.engine().stop().await;
 }

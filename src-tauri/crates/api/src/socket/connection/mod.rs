@@ -19,7 +19,7 @@ use super::{
     send,
     server::Serving,
 };
-use crate::{ApiError, Ask, Code, Command, Desk};
+use crate::{ApiError, Ask, Code, Command, Desk, DeskExt as _, command::SetFront};
 
 /// How many asks of one client at the same time; more are refused, so that a `Forget` is always read. The page of a window
 /// that is the owner itself has as many.
@@ -160,15 +160,13 @@ impl Client {
     fn leave(&self) {
         if self.in_front {
             let desk = Arc::clone(&self.serving.desk);
-            self.serving
-                .tasks
-                .spawn(async move { desk.call(Command::SetFront { item: None }).await.map(drop) });
+            self.serving.tasks.spawn(async move { desk.act(SetFront { item: None }).await });
         }
     }
 
     /// `held` is let go once it is answered.
     fn start(&mut self, id: u64, ask: Ask, held: (OwnedSemaphorePermit, Option<Taken>)) {
-        if let Ask::Call { command: Command::SetFront { item } } = &ask {
+        if let Ask::Call { command: Command::SetFront(SetFront { item }) } = &ask {
             self.in_front = item.is_some();
         }
         while self.waits.try_join_next().is_some() {}
@@ -180,7 +178,7 @@ impl Client {
         let work = async move {
             // What is read of the store takes memory before it can be known how much.
             let alone = match &ask {
-                Ask::Call { command: Command::Payload { .. } | Command::Export { .. } } => {
+                Ask::Call { command: Command::Payload(_) | Command::Export(_) } => {
                     payloads.acquire_owned().await.ok()
                 }
                 _ => None,

@@ -7,7 +7,11 @@ use tokio::{
 };
 
 use super::*;
-use crate::{Changes, Cursor, Reply, View, desk::Answering};
+use crate::{
+    Changes, Cursor, Reply, View,
+    command::{DiagnosticText, Find, Replied as _},
+    desk::Answering,
+};
 
 struct Echo;
 
@@ -15,9 +19,9 @@ impl Desk for Echo {
     fn call(&self, command: Command) -> Answering<'_, Reply> {
         Box::pin(async move {
             match command {
-                Command::Find { text } => Ok(Reply::Text { text }),
+                Command::Find(Find { text }) => Ok(DiagnosticText { text }.into_reply()),
                 // What is read of the store is only known once it was read.
-                Command::Payload { .. } => Ok(Reply::Text { text: large() }),
+                Command::Payload(_) => Ok(DiagnosticText { text: large() }.into_reply()),
                 other => panic!("{other:?}"),
             }
         })

@@ -8,7 +8,8 @@ use std::sync::atomic::Ordering;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use signalbox_api::doctor::{self, Check};
 use signalbox_api::{
-    ApiError, Code, Command as Act, Desk, Home, Owner, OwnerKind, Passphrase, Reply, ServerView, Standing,
+    ApiError, Code, Desk, DeskExt as _, Home, Owner, OwnerKind, Passphrase, ServerView, Standing,
+    command::{self, Problems},
 };
 use signalbox_model::{Health, command_line};
 use tokio::task::spawn_blocking;
@@ -165,33 +166,29 @@ fn owner(owner: &Owner, ours: bool) -> Check {
 
 async fn store(desk: &dyn Desk) -> Check {
     const NAME: &str = "store";
-    match desk.call(Act::CheckStore).await {
-        Ok(Reply::Problems { problems }) if problems.is_empty() => {
-            Check::ok(NAME, "every page and file is sound")
-        }
-        Ok(Reply::Problems { problems }) => {
+    match desk.act(command::CheckStore {}).await {
+        Ok(Problems { problems }) if problems.is_empty() => Check::ok(NAME, "every page and file is sound"),
+        Ok(Problems { problems }) => {
             let more =
                 if problems.len() > 3 { format!(" and {} more", problems.len() - 3) } else { String::new() };
             let first = problems.iter().take(3).map(String::as_str).collect::<Vec<_>>().join("; ");
             Check::problem(NAME, format!("it is damaged: {first}{more}"), SALVAGE)
         }
-        Ok(_) => failed(NAME, &look::odd()),
         Err(error) => failed(NAME, &error),
     }
 }
 
 async fn secrets(desk: &dyn Desk) -> Check {
-    match desk.call(Act::Secrets).await {
-        Ok(Reply::Secrets { secrets }) => doctor::secrets(&secrets),
-        Ok(_) => failed("secrets", &look::odd()),
+    match desk.act(command::Secrets {}).await {
+        Ok(secrets) => doctor::secrets(&secrets),
         Err(error) => failed("secrets", &error),
     }
 }
 
 async fn decisions(desk: &dyn Desk) -> Check {
     const NAME: &str = "decisions";
-    match desk.call(Act::Verify).await {
-        Ok(Reply::Verified { verified }) => match verified.findings.first() {
+    match desk.act(command::Verify {}).await {
+        Ok(verified) => match verified.findings.first() {
             None => Check::ok(NAME, format!("the log of {} entries holds", verified.entries)),
             Some(first) => Check::problem(
                 NAME,
@@ -199,7 +196,6 @@ async fn decisions(desk: &dyn Desk) -> Check {
                 "`signalbox verify` tells more; a backup from before has the entries as they were",
             ),
         },
-        Ok(_) => failed(NAME, &look::odd()),
         Err(error) => failed(NAME, &error),
     }
 }
@@ -228,9 +224,8 @@ async fn check_server(desk: &dyn Desk, server: ServerView) -> Check {
     if !server.enabled {
         return Check::ok(name, "it is disabled");
     }
-    let checked = match desk.call(Act::CheckServer { server: server.id.to_string() }).await {
-        Ok(Reply::Check { check }) => check.server,
-        Ok(_) => return failed(&name, &look::odd()),
+    let checked = match desk.act(command::CheckServer { server: server.id.to_string() }).await {
+        Ok(check) => check.server,
         Err(error) => return failed(&name, &error),
     };
     match checked.health {

@@ -1,0 +1,105 @@
+//! Questions: answering them, in all the ways that there are.
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use signalbox_model::{Action, ItemRef, Json, RequestId, Timestamp};
+use ts_rs::TS;
+
+use super::{PageToOpen, Validated};
+
+commands! {
+    /// Answers a question. The content is validated first. With `holdMs` it can be undone for that long and the reply comes at
+    /// once; without, the reply comes when the server acknowledged (or with the reason why it has not; the answer then stays
+    /// queued).
+    Answer -> (), Resumed {
+        /// The question.
+        request: RequestId,
+        /// What was decided.
+        action: Action,
+        /// The content of an accepted form.
+        content: Option<Json>,
+        /// The undo window in ms; 0 for none.
+        hold_ms: u32,
+        /// When the last answer was decided that the person saw; none where they saw the question unanswered. An answer to
+        /// what somebody else answered meanwhile would be another decision: it ends with [`Code::AnsweredMeanwhile`].
+        ///
+        /// [`Code::AnsweredMeanwhile`]: crate::Code::AnsweredMeanwhile
+        seen: Option<Timestamp>,
+    }
+
+    /// Waits for the acknowledgement of what was committed already, an answer or a wish to cancel, also where that takes as long
+    /// as its tool works. Ends as [`Answer`] and [`Cancel`](super::Cancel) do.
+    Settle -> (), Again {
+        /// The question, or the call.
+        item: ItemRef,
+        /// What was said to the question: that somebody else said something else is an error.
+        said: Option<Said>,
+    }
+
+    /// Takes back an answer of which certainly nothing has left: within its undo window, or while it waits for the rest of its
+    /// round or for its server. What was said becomes the draft.
+    Undo -> (), Once {
+        /// The question.
+        request: RequestId,
+        /// When the answer was decided that is meant: where another one stands, that ends with
+        /// [`Code::AnsweredMeanwhile`](crate::Code::AnsweredMeanwhile).
+        decided_at: Timestamp,
+    }
+
+    /// Puts away a question whose connection is gone. Should the server ask again, it is a new one.
+    PutAway -> (), Once {
+        /// The question.
+        request: RequestId,
+    }
+
+    /// Takes back all answers that are within their undo windows, since whoever would send them ends: they are drafts again.
+    TakeBackHeld -> (), Once
+
+    /// The person opens the page of a question (URL mode). That is committed, and nothing is sent: whoever asks starts the
+    /// browser next, and then tells what became of it ([`EndVisit`]). As long as its task lives a page that was agreed to can be
+    /// opened again.
+    BeginVisit -> PageToOpen, Again {
+        /// The question.
+        request: RequestId,
+        /// As of [`Answer`]. Opening a page again that was agreed to is no other decision.
+        seen: Option<Timestamp>,
+    }
+
+    /// What became of the browser. Opened, the question is accepted, and the reply comes as that of [`Answer`]; but a call that
+    /// waits until pages were visited is made again only when the person says that they are done, by an answer.
+    EndVisit -> (), Resumed if opened {
+        /// The question.
+        request: RequestId,
+        /// Whether a browser was started with the page.
+        opened: bool,
+        /// As it was of [`BeginVisit`].
+        seen: Option<Timestamp>,
+    }
+
+    /// Checks content against a question's schema without sending anything.
+    Validate -> Validated, Once {
+        /// The question.
+        request: RequestId,
+        /// The content.
+        content: Json,
+    }
+
+    /// Keeps what the person has typed so far.
+    SaveDraft -> (), Once {
+        /// The question.
+        request: RequestId,
+        /// The values; none deletes the draft.
+        draft: Option<Json>,
+    }
+}
+
+/// What a person said to a question.
+#[skip_serializing_none]
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+pub struct Said {
+    /// What was decided.
+    pub action: Action,
+    /// The content of an accepted form, as it was given.
+    pub content: Option<Json>,
+}

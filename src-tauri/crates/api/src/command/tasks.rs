@@ -1,0 +1,92 @@
+//! Tools, tool calls and their tasks.
+
+use signalbox_model::{CallId, Json, PayloadKind, Timestamp};
+
+use super::{ToolView, Validated};
+use crate::Listing;
+
+commands! {
+    /// The tools a server offers, all pages, asked for now.
+    Tools -> Vec<ToolView>, Once {
+        /// Name or id.
+        server: String,
+    }
+
+    /// One tool as it was listed last; listed now when it was not among those.
+    Tool -> Box<ToolView>, Once {
+        /// Name or id.
+        server: String,
+        /// The tool's name.
+        tool: String,
+    }
+
+    /// Checks arguments against a tool's input schema.
+    ValidateArguments -> Validated, Once {
+        /// The tool's schema as received.
+        schema: Json,
+        /// The arguments.
+        arguments: Json,
+    }
+
+    /// Starts a tool call. The arguments are checked against the tool's input schema first, as far as the server lists its
+    /// tools. Committed before it is sent.
+    Start -> CallId, Once {
+        /// Name or id.
+        server: String,
+        /// The tool's name.
+        tool: String,
+        /// One JSON object.
+        arguments: Json,
+        /// Wished time to live in ms (legacy wire only).
+        ttl_ms: Option<u32>,
+    }
+
+    /// Adopts a task handle made elsewhere.
+    Track -> CallId, Once {
+        /// Name or id.
+        server: String,
+        /// The server's task id.
+        task_id: String,
+    }
+
+    /// The tasks that a server lists now and that are not followed yet.
+    ListTasks -> Option<Listing>, Once {
+        /// Name or id.
+        server: String,
+    }
+
+    /// Which calls a short id or a server's task id means.
+    Find -> Vec<CallId>, Again {
+        /// A short id (`t12`) or a server's task id.
+        text: String,
+    }
+
+    /// Looks at a task once, now or when its stored next-poll time allows.
+    Refresh -> (), Again {
+        /// The call.
+        call: CallId,
+    }
+
+    /// Asks the server to cancel. Resolves when the server acknowledged, or with the reason why it has not.
+    Cancel -> (), Resumed {
+        /// The call.
+        call: CallId,
+        /// When the wish to cancel was made that the person saw; none where they saw none. To insist on what somebody else has
+        /// asked since gives up a call without a task: it ends with [`Code::CancelledMeanwhile`](crate::Code::CancelledMeanwhile).
+        seen: Option<Timestamp>,
+    }
+
+    /// Removes an ended call, or stops following a live one, and deletes what is kept of it.
+    Forget -> (), Once {
+        /// The call.
+        call: CallId,
+    }
+
+    /// One payload whole, whatever its size.
+    Payload -> Option<Json>, Once {
+        /// The call.
+        call: CallId,
+        /// Which.
+        kind: PayloadKind,
+    }
+}

@@ -1,0 +1,48 @@
+//! Looking after what is kept, and taking it elsewhere.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{BackedUp, DiagnosticText, ExportPortion, Problems};
+use crate::Verified;
+
+commands! {
+    /// A portion of what is kept, by number.
+    Export -> ExportPortion, Once {
+        /// Of what.
+        what: ExportKind,
+        /// Behind which number; 0 for the beginning, then [`ExportPortion`]'s `next`.
+        after: u64,
+        /// With task ids and what may hold them.
+        with_handles: bool,
+    }
+
+    /// Goes through the log of decisions: whether it is what was written, and has every answer that was sent.
+    Verify -> Verified, Once
+
+    /// Looks for damage down to the last page and file. Takes seconds per gigabyte.
+    CheckStore -> Problems, Once
+
+    /// Copies all that is kept into one new file, for us alone, while everything runs.
+    Backup -> BackedUp, Once {
+        /// The file's whole path.
+        file: String,
+    }
+
+    /// A text for a bug report, without secrets and sensitive handles.
+    Diagnostics -> DiagnosticText, Once
+}
+
+/// What an export can be of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportKind {
+    /// Calls and their tasks, with arguments and results.
+    Tasks,
+    /// Questions.
+    Requests,
+    /// Answers to them.
+    Answers,
+    /// The log of decisions.
+    Decisions,
+}
