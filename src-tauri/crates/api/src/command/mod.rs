@@ -1,9 +1,9 @@
 //! The commands, each declared once: with its reply, and with what becomes of it when its owner goes away.
 //!
-//! One file per topic lists them (`servers`, `tasks` and so on; [`act`] says how to read an entry). Here the topics come
+//! One file per topic lists them (`servers`, `tasks` and so on; `act` says how to read an entry). Here the topics come
 //! together: [`Command`] is what crosses to another program and to the window, [`Replies`] is the same pairing for
 //! TypeScript. Whoever calls in Rust has a command's own reply type ([`DeskExt::act`](crate::DeskExt::act)), and so has
-//! whoever carries it out ([`CarryOut`]).
+//! whoever carries it out (`CarryOut`).
 
 #[macro_use]
 mod act;
