@@ -146,7 +146,7 @@ pub(crate) fn before(state: &mut State, input: &mut Input) -> Came {
         }
         Input::Intent { intent, .. } => {
             if is(Fault::UndoneAfterSending)
-                && let Intent::Undo(id) = **intent
+                && let Intent::Undo { request: id, .. } = **intent
             {
                 questions(state).filter(|question| question.request.id == id).for_each(not_sent);
             }

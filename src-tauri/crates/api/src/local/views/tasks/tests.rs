@@ -1,6 +1,6 @@
 //! Tasks as documents list them: what one of them keeps must not decide what a list takes.
 
-use signalbox_model::{CallId, Json, Origin, ServerId, Timestamp, Transport};
+use signalbox_model::{CallId, Json, Origin, ServerId, Timestamp};
 use signalbox_store::{Store, Write};
 
 use super::*;

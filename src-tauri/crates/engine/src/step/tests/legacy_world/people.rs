@@ -44,7 +44,8 @@ impl World {
 
     fn undo(&mut self, request: RequestId) {
         let said = self.bench.question(request).answer.as_ref().and_then(|answer| answer.content.clone());
-        if self.bench.wish(Intent::Undo(request)).is_ok() {
+        let undo = self.bench.undoes(request);
+        if self.bench.wish(undo).is_ok() {
             self.people.taken_back.extend(said.and_then(|said| said_in(said.text())));
         }
     }
@@ -70,7 +71,7 @@ impl World {
             Op::PutAway(n) => {
                 self.request(n).map(|id| Intent::PutAway(Box::new(self.bench.question(id).clone())))
             }
-            Op::Cancel(n) => self.call(n).map(Intent::Cancel),
+            Op::Cancel(n) => self.call(n).map(|call| self.bench.cancels(call)),
             Op::Drop(n) => self.call(n).map(forgetting),
             Op::Refresh(n) => self.call(n).map(Intent::Refresh),
             Op::Await(n) => {
