@@ -164,7 +164,10 @@ describe("closing while tasks run", () => {
     const { user } = await asked(3, host);
     await user.click(button("Stay"));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    await act(() => Promise.resolve(answer({ ...STOPS, live: 2 })));
+    await act(() => {
+      answer({ ...STOPS, live: 2 });
+      return Promise.resolve();
+    });
     expect(screen.queryByRole("dialog"), "the person has answered, and nobody asked again").toBeNull();
   });
 
