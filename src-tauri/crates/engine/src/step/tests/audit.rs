@@ -82,7 +82,7 @@ impl Audit {
                     let decisions = decisions(*id, disk);
                     let first = self.answers.entry((*id, decisions)).or_insert(kept);
                     assert_eq!(first, sent, "sent again as sent first");
-                    self.log.told_before_sending(*id, sent);
+                    self.log.told_before_sending(*id, sent, false);
                 }
             }
             Effect::CancelTask { call, task_id, .. } => {
@@ -133,7 +133,7 @@ impl Audit {
                 "kept as sent first"
             );
             assert_eq!(response(request).as_ref(), Some(response_sent), "sent as kept");
-            self.log.told_before_sending(request.id, response_sent);
+            self.log.told_before_sending(request.id, response_sent, false);
         }
     }
 

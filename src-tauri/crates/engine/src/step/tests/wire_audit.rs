@@ -33,7 +33,7 @@ impl Replies {
         match (response(row), reply) {
             (Some(kept), Reply::Result(sent)) => {
                 assert_eq!(&kept, sent, "sent as kept");
-                log.told_before_sending(*id, sent);
+                log.told_before_sending(*id, sent, row.hosted.is_some());
             }
             (None, Reply::Error { code: -1, .. }) => {}
             (kept, sent) => panic!("{sent:?} is sent, and {kept:?} is kept"),
