@@ -223,6 +223,12 @@ impl State {
                     turn.keep(&question.request);
                 }
             }
+            // One of several fetches was refused: another is under way, and may bring it.
+            Err(Error::Rpc { .. }) if question.replies > 0 => {}
+            // It went out before: the first may have arrived, or may yet.
+            Err(error @ Error::Rpc { .. }) if question.sendings > 1 => {
+                doubted(question, Some(note(error).message), turn);
+            }
             Err(error @ Error::Rpc { .. }) => {
                 let message = note(error).message;
                 let request = &mut question.request;

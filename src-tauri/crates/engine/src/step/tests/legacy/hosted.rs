@@ -224,6 +224,26 @@ fn a_fetch_that_is_lost_again_and_again_fills_no_log() {
 }
 
 #[test]
+fn a_fetch_that_is_refused_says_nothing_of_the_others() {
+    let (mut bench, _, id) = hosting();
+    bench.answer(id, 0).unwrap();
+    bench.fetches_hosted("100");
+    bench.fetches_hosted("101");
+    bench.replied(id, Err(rpc(-1)));
+    assert_eq!(bench.question(id).state, RequestState::Sending, "the other fetch may bring it");
+    bench.replied(id, Ok(Replied::Delivered));
+    assert_eq!(bench.question(id).state, RequestState::Answered);
+
+    let (mut bench, _, id) = hosting();
+    bench.answer(id, 0).unwrap();
+    bench.fetches_hosted("100");
+    bench.replied(id, Err(lost()));
+    bench.fetches_hosted("101");
+    bench.replied(id, Err(rpc(-1)));
+    assert_eq!(bench.question(id).state, RequestState::Unknown, "the first may have arrived");
+}
+
+#[test]
 fn one_of_several_that_fetch_a_hosted_result_is_enough() {
     let fetched_twice = || {
         let (mut bench, _, id) = hosting();
