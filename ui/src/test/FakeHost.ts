@@ -6,6 +6,8 @@ type Show = (view: View) => ViewData;
 type Act = (command: Command) => Reply | Promise<Reply>;
 type Look = Extract<Ask, { ask: "changes" }>;
 
+const UNSAID: ApiError = { code: "internal", message: "The test says nothing of this", retry: "never" };
+
 /** A desk in memory for tests and for the preview: shows what it is told to, answers looks as the real one does. */
 export class FakeHost implements Host {
   /** Commands it got, in order. */
@@ -58,7 +60,10 @@ export class FakeHost implements Host {
     if (this.#down) throw new DeskError(this.#down);
     if (ask.ask === "call") {
       this.commands.push(ask.command);
-      return { answered: "reply", reply: await this.act(ask.command) };
+      const reply = await this.act(ask.command);
+      // No desk answers with the reply of another command: what a test says nothing of is refused.
+      if (ask.command.type === "secrets" && reply.type !== "secrets") throw new DeskError(UNSAID);
+      return { answered: "reply", reply };
     }
     this.looks.push(ask);
     return { answered: "changes", changes: await this.#changes(ask, left) };
