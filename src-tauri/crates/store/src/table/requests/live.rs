@@ -22,14 +22,18 @@ const UNDECIDED_OF_LIVE: &str =
     FROM requests WHERE call IN (SELECT id FROM calls WHERE bucket < 2) AND +shelf = 2 AND state = 'closed'
         AND answer IS NULL AND draft IS NULL AND visited_at IS NULL";
 
-/// The statement that reads rows for [`row`] without what they ask, see [`InputRequest::is_bare`].
-static SELECT_BARE: LazyLock<String> = LazyLock::new(|| {
-    let asked =
-        [("message", "''"), ("schema", "NULL"), ("url", "iif(mode = 'url', url, NULL)"), ("raw", "'null'")];
-    asked.iter().fold(LAYOUT.select(), |sql, (column, instead)| {
-        sql.replacen(&format!(" {column},"), &format!(" {instead},"), 1)
+/// What is read of a question that comes without what it asks, see [`InputRequest::is_bare`].
+const BARE: [(&str, &str); 4] =
+    [("message", "''"), ("schema", "NULL"), ("url", "iif(mode = 'url', url, NULL)"), ("raw", "'null'")];
+
+/// The statement that reads rows for [`row`], with these instead of the columns of [`BARE`].
+fn select_with(instead: impl Fn(&str, &str) -> String) -> String {
+    BARE.iter().fold(LAYOUT.select(), |sql, (column, bare)| {
+        sql.replacen(&format!(" {column},"), &format!(" {},", instead(column, bare)), 1)
     })
-});
+}
+
+static SELECT_BARE: LazyLock<String> = LazyLock::new(|| select_with(|_, bare| bare.to_owned()));
 
 /// What a question asks, in bytes.
 const ASKS: &str = "octet_length(message) + octet_length(raw) + coalesce(octet_length(schema), 0)
@@ -40,12 +44,8 @@ const LONG: usize = 8 * 1024;
 /// The same for those that may come whole, with what they ask in bytes as the last column. What was asked on a connection is
 /// needed to tell what is asked again.
 static SELECT_LONG_BARE: LazyLock<String> = LazyLock::new(|| {
-    let bare =
-        [("message", "''"), ("schema", "NULL"), ("url", "iif(mode = 'url', url, NULL)"), ("raw", "'null'")];
     let long = format!("identity <> 'wire' AND {ASKS} > {LONG}");
-    let sql = bare.iter().fold(LAYOUT.select(), |sql, (column, instead)| {
-        sql.replacen(&format!(" {column},"), &format!(" iif({long}, {instead}, {column}),"), 1)
-    });
+    let sql = select_with(|column, bare| format!("iif({long}, {bare}, {column})"));
     sql.replacen(" FROM requests ", &format!(", {ASKS} AS asks FROM requests "), 1)
 });
 
