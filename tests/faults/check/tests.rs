@@ -846,6 +846,22 @@ fn forgotten() -> Evidence {
 }
 
 #[test]
+fn a_server_is_told_that_nobody_answers_only_where_that_is_so() {
+    let off = |evidence: &mut Evidence| {
+        let nobody = json!({ "refused": { "code": -1, "message": "Nobody answers this any more" } });
+        for entry in &mut evidence.servers[0].journal {
+            if let Entry::Taken { task, response, .. } = entry
+                && task == "task-1"
+            {
+                *response = nobody.clone();
+            }
+        }
+    };
+    assert!(!broken(forgotten(), off).contains(&Law::TruthTold), "it was forgotten");
+    assert!(broken(sound(), off).contains(&Law::TruthTold), "it was answered, and is there");
+}
+
+#[test]
 fn what_was_told_of_a_forgotten_question_holds_too() {
     let laws = broken(forgotten(), |evidence| {
         let params = json!({ "taskId": "task-1", "inputResponses": { "approval": no() } });

@@ -30,10 +30,17 @@ pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
             _ => {}
         }
     }
+    let forgotten = evidence.forgotten();
     for (server, task, key, response) in evidence.taken() {
         let asked = questions(&ever, evidence, server, task, key);
         if asked.is_empty() {
             // Asked and forgotten within one life: nobody can tell which it was.
+            continue;
+        }
+        let over = |request: &Request| {
+            request.state == "closed" || request.call.is_some_and(|call| forgotten.calls.contains(&call))
+        };
+        if waves_off(response) && asked.iter().any(|request| over(request)) {
             continue;
         }
         let holds = asked.iter().any(|request| ever.has("sent", request.id, response));
@@ -44,6 +51,11 @@ pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
             )
         });
     }
+}
+
+/// Whether this is no answer of a person, but says that there will be none.
+fn waves_off(response: &Value) -> bool {
+    response["refused"]["message"] == "Nobody answers this any more"
 }
 
 /// Whether nobody else said the same: on the legacy wire about no question, since a reply does not say which it is about.
