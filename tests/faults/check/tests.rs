@@ -998,4 +998,15 @@ fn a_wish_to_cancel_of_which_not_the_truth_is_told() {
         last(evidence).log.push(of_call("cancel_requested", 1));
     });
     assert_eq!(laws, [Law::WishesKept], "it ended by itself, and that is no wish");
+    let unseen = |kinds: &'static [&str]| {
+        move |evidence: &mut Evidence| {
+            let wish = |what| Wish { what, said: Said::Done(None), life: 2 };
+            evidence.wishes.extend([wish(What::Cancel { call: 9 }), wish(What::Forget { call: 9 })]);
+            last(evidence).log.extend(kinds.iter().map(|kind| of_call(kind, 9)));
+        }
+    };
+    let given_up = unseen(&["called", "cancel_requested", "unknown", "forgotten"]);
+    assert_eq!(broken(sound(), given_up), [], "it was given up, and forgotten before a store was seen with it");
+    let asked = unseen(&["called", "cancel_requested", "sent", "forgotten"]);
+    assert_eq!(broken(sound(), asked), [Law::WishesKept], "its server was asked, and took no note");
 }

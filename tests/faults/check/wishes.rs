@@ -77,7 +77,11 @@ fn cancelled(evidence: &Evidence, verdict: &mut Verdict) {
         let call = ever.call(*id);
         match &wish.said {
             Said::Done(_) => {
-                let given_up = call.is_some_and(|call| call.outcome.as_deref() == Some("cancelled"));
+                let given_up = match call {
+                    Some(call) => call.outcome.as_deref() == Some("cancelled"),
+                    // It was forgotten before a store was seen with it: then the log tells whether a server was asked.
+                    None => !ever.log.iter().any(|entry| entry.sends_for_call(*id)),
+                };
                 let holds = given_up || noted(evidence, &ever, *id);
                 verdict.hold(Law::WishesKept, holds, || {
                     format!("t{id}: its server took note of the wish to cancel, it was said, and it did not: {call:?}")

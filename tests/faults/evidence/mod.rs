@@ -285,6 +285,13 @@ impl Evidence {
     }
 }
 
+impl Decided {
+    /// Whether it says that something of a call other than an answer went to its server: a wish to cancel.
+    pub(crate) fn sends_for_call(&self, call: u32) -> bool {
+        self.kind == "sent" && self.call == Some(call) && self.request.is_none()
+    }
+}
+
 impl Kept {
     pub(crate) fn call(&self, id: u32) -> Option<&Call> {
         self.calls.iter().find(|call| call.id == id)
