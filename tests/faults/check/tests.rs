@@ -1006,7 +1006,11 @@ fn a_wish_to_cancel_of_which_not_the_truth_is_told() {
         }
     };
     let given_up = unseen(&["called", "cancel_requested", "unknown", "forgotten"]);
-    assert_eq!(broken(sound(), given_up), [], "it was given up, and forgotten before a store was seen with it");
+    assert_eq!(
+        broken(sound(), given_up),
+        [],
+        "it was given up, and forgotten before a store was seen with it"
+    );
     let asked = unseen(&["called", "cancel_requested", "sent", "forgotten"]);
     assert_eq!(broken(sound(), asked), [Law::WishesKept], "its server was asked, and took no note");
 }

@@ -7,35 +7,27 @@
 //! `step` is pure and synchronous: it never awaits, reads no clock, invents no ids and no randomness. The driver owns
 //! the state, the connections and the clock, and does nothing before its commit.
 
-mod candidates;
 mod clock;
 mod driver;
 mod effect;
 mod granted;
-mod hearing;
 mod input;
-mod listening;
 mod look;
-mod pace;
-mod question;
 mod room;
 mod schedule;
-mod session;
 mod state;
 mod step;
 mod summary;
-mod tools;
-mod tries;
 mod words;
 
 pub use clock::{Now, wall};
 pub use driver::{Engine, Follow, Options, SignInFailed, StartError};
 pub use effect::{Effect, Line, Notice, NoticeKind, Output};
 pub use granted::{Fate, Granted, Refusal};
-pub use hearing::HEARD_MS;
 pub use input::{Input, Intent, News, Token, Tuning, Undo};
 pub use look::Look;
 pub use state::State;
 pub use step::response_to;
+pub use step::server::hearing::HEARD_MS;
 pub use summary::summary;
 pub use words::{not_trusted, note};

@@ -9,7 +9,7 @@ use signalbox_store::Write;
 use super::Turn;
 use crate::effect::response;
 
-impl Turn {
+impl Turn<'_> {
     /// A call was started; the schema is the tool's, where it is known.
     pub(crate) fn log_called(&mut self, call: &Call, arguments: Json, schema: Option<Json>) {
         let entry = self.entry(DecisionKind::Called, call.server, Some(call.id));

@@ -1,204 +1,163 @@
-//! What people and scripts want: starting, adopting, forgetting; the rest has rooms of its own.
+//! What people and scripts want: each wish is taken to the rooms that it is about.
 
-use signalbox_model::{
-    Call, CallId, DecisionKind, Delivery, EventKind, Json, Origin, PayloadKind, ServerId, Status, Task,
-    Timestamp,
-};
+use signalbox_model::{CallId, DecisionKind, Delivery, ServerId, Timestamp};
 use signalbox_store::Write;
 
-use super::{Turn, answer::Said};
+use super::{
+    Live, Turn,
+    call::{Cancels, LONGEST_TASK_ID, Start},
+    question::Said,
+};
 use crate::{
-    Effect, Granted, Intent, Refusal, State, Token,
-    state::{Before, Live, NextIds},
-    summary,
-    tries::Tries,
+    Effect, Granted, Intent, Refusal, Token,
+    state::{Before, Rooms},
 };
 
-impl State {
-    pub(super) fn intent(&mut self, turn: &mut Turn, token: Token, intent: Intent) {
-        let refused = match intent {
-            Intent::AddServer(server) => self.add_server(turn, token, server),
-            Intent::PutServer(server) => self.put_server(turn, token, server),
-            Intent::Check(server) => self.check(turn, token, server),
-            Intent::Start { server, tool, arguments, ttl_ms } => {
-                self.start(turn, token, server, (tool, arguments), ttl_ms)
+impl Rooms {
+    /// Carries out a wish, with all that follows from it; or says why not.
+    pub(super) fn intent(&mut self, turn: &mut Turn<'_>, token: Token, intent: Intent) {
+        if let Err(refusal) = self.grant(turn, token, intent) {
+            turn.reply(token, Err(refusal));
+        }
+        self.carry_on(turn);
+    }
+
+    fn grant(&mut self, turn: &mut Turn<'_>, token: Token, intent: Intent) -> Result<(), Refusal> {
+        match intent {
+            Intent::AddServer(server) => self.servers.add(turn, token, server)?,
+            Intent::PutServer(server) => {
+                let calls = self.calls.of(server.id);
+                self.servers.put(turn, token, server, calls)?;
             }
-            Intent::Track { server, task_id } => self.track(turn, token, server, task_id),
+            Intent::Check(server) => self.servers.check(turn, token, server)?,
+            Intent::Start { server, tool, arguments, ttl_ms } => {
+                let station = self.servers.open(server)?;
+                let (line, wire, listed) = (station.line(), station.server.wire, station.tool(&tool));
+                let live = Live::start(turn, Start { line, wire, tool, listed, arguments, ttl_ms });
+                turn.reply(token, Ok(Granted::Call(live.id())));
+                self.keep(turn, live);
+            }
+            Intent::Track { server, task_id } => self.track(turn, token, server, task_id)?,
             Intent::FollowAll => {
-                let calls: Vec<CallId> = self.calls.keys().copied().collect();
-                for call in calls {
-                    self.follow(turn, call);
-                }
+                self.calls.live.values_mut().for_each(|live| live.follow(turn));
                 turn.reply(token, Ok(Granted::Done));
-                Ok(())
             }
             Intent::AwaitCalls => {
                 self.awaiting_calls.push(token);
                 self.calls_answered(turn);
-                Ok(())
             }
             Intent::AwaitAnswer { request, decided_at, once_out } => {
                 self.await_answer(turn, token, (request, decided_at), once_out);
-                Ok(())
             }
-            Intent::AwaitCancel(call) => {
-                self.await_cancel(turn, token, call);
-                Ok(())
-            }
-            Intent::Refresh(call) => self.refresh(turn, token, call),
-            Intent::Cancel { call, seen } => self.cancel(turn, token, call, seen),
-            Intent::Forget { call, server } => {
-                self.forget(turn, token, call, server);
-                Ok(())
-            }
+            Intent::AwaitCancel(call) => self.await_cancel(turn, token, call),
+            Intent::Refresh(call) => self.refresh(turn, token, call)?,
+            Intent::Cancel { call, seen } => self.cancel(turn, token, call, seen)?,
+            Intent::Forget { call, server } => self.forget(turn, token, call, server),
             Intent::Answer { request, action, content, hold_ms, seen } => {
-                self.answer(turn, token, request, Said { action, content, hold_ms, seen })
+                self.answer(turn, token, request, Said { action, content, hold_ms, seen })?;
             }
-            Intent::Undo { request, decided_at } => self.undo(turn, token, request, decided_at),
-            Intent::PutAway(request) => self.put_away(turn, token, *request),
-            Intent::TakeBackHeld => {
-                self.take_back_held(turn, token);
-                Ok(())
+            Intent::Undo { request, decided_at } => self.undo(turn, token, request, decided_at)?,
+            Intent::PutAway(request) => {
+                self.sessions.of(request.server).put_away(turn, *request)?;
+                turn.reply(token, Ok(Granted::Done));
             }
-            Intent::BeginVisit { request, seen } => self.begin_visit(turn, token, request, seen),
-            Intent::EndVisit { request, opened, seen } => self.end_visit(turn, token, request, opened, seen),
-            Intent::SaveDraft { request, draft } => self.save_draft(turn, token, request, draft),
+            Intent::TakeBackHeld => self.take_back_held(turn, token),
+            Intent::BeginVisit { request, seen } => self.begin_visit(turn, token, request, seen)?,
+            Intent::EndVisit { request, opened, seen } => {
+                self.end_visit(turn, token, request, opened, seen)?
+            }
+            Intent::SaveDraft { request, draft } => self.save_draft(turn, token, request, draft)?,
             Intent::PutSetting { key, value, tuning } => {
-                if tuning.message_limit > self.tuning.message_limit {
-                    self.calls.values_mut().for_each(|live| live.result_tries = Tries::default());
+                if tuning.message_limit > turn.tuning.message_limit {
+                    self.sessions.all.values_mut().for_each(|session| session.forget_failures());
                 }
-                turn.intent(Before::Tuning(std::mem::replace(&mut self.tuning, tuning)));
+                let before = std::mem::replace(turn.tuning, tuning);
+                turn.intent(Before::Tuning(before));
                 turn.write(Write::PutSetting { key, value });
                 turn.after(Effect::Tune(tuning));
                 turn.reply(token, Ok(Granted::Done));
-                Ok(())
             }
-        };
-        if let Err(refusal) = refused {
-            turn.reply(token, Err(refusal));
         }
-    }
-
-    /// Tells those who wait for it that no call is under way. A retry that goes by itself keeps a call under way; one that
-    /// waits for a person may take as long as they like, and is not waited for.
-    pub(super) fn calls_answered(&mut self, turn: &mut Turn) {
-        let is_under_way = |live: &Live| {
-            !live.call.ended() && live.call.delivery == Delivery::Sent && live.call.open_requests == 0
-        };
-        if self.awaiting_calls.is_empty() || self.calls.values().any(is_under_way) {
-            return;
-        }
-        for token in std::mem::take(&mut self.awaiting_calls) {
-            turn.reply(token, Ok(Granted::Done));
-        }
-    }
-
-    fn start(
-        &mut self,
-        turn: &mut Turn,
-        token: Token,
-        server: ServerId,
-        (tool, arguments): (String, Json),
-        ttl_ms: Option<u32>,
-    ) -> Result<(), Refusal> {
-        let station = self.open_station(server)?;
-        let (line, wire) = (station.line(), station.server.wire);
-        let listed = station.tools.as_ref().and_then(|tools| tools.named(&tool));
-        let schema = listed.as_ref().and_then(|tool| tool.input_schema.clone());
-        let id = CallId(NextIds::take(&mut self.next.call));
-        let mut call = Call::new(id, server, Origin::Started, turn.now.wall);
-        call.wire = wire;
-        call.tool.clone_from(&tool);
-        call.summary = summary(&arguments);
-        // Sent is written together with the intent: after a crash in between we honestly do not know.
-        call.delivery = Delivery::Sent;
-        turn.intent(Before::Call(id, None));
-        turn.put(&call);
-        turn.write(Write::PutPayload { call: id, kind: PayloadKind::Arguments, json: arguments.clone() });
-        turn.event(id, EventKind::Called, None, None);
-        turn.log_called(&call, arguments.clone(), schema.clone());
-        turn.reply(token, Ok(Granted::Call(id)));
-        let live = Live { arguments: Some(arguments.clone()), wished_ttl_ms: ttl_ms, ..Live::new(call) };
-        turn.after(Effect::CallTool {
-            line,
-            call: id,
-            tool,
-            arguments,
-            ttl_ms,
-            listed: listed.map(Box::new),
-            round: None,
-        });
-        self.keep(live);
         Ok(())
+    }
+
+    /// Takes a new call into memory.
+    pub(super) fn keep(&mut self, turn: &mut Turn<'_>, live: Live) {
+        let id = live.id();
+        self.calls.keep(turn, live);
+        self.reckon(id);
     }
 
     fn track(
         &mut self,
-        turn: &mut Turn,
+        turn: &mut Turn<'_>,
         token: Token,
         server: ServerId,
         task_id: String,
     ) -> Result<(), Refusal> {
-        let wire = self.open_station(server)?.server.wire;
+        let wire = self.servers.open(server)?.server.wire;
         if task_id.len() > LONGEST_TASK_ID {
             return Err(Refusal::NotSupported(
                 "A task id longer than 8 KiB is none that a server can be asked about",
             ));
         }
-        let followed = self.calls.values().find(|live| {
-            live.call.server == server && live.call.task.as_ref().is_some_and(|task| task.task_id == task_id)
-        });
-        if let Some(live) = followed {
-            return Err(Refusal::Followed(live.call.id));
+        if let Some(call) = self.calls.of_task(server, &task_id) {
+            return Err(Refusal::Followed(call));
         }
-        let id = CallId(NextIds::take(&mut self.next.call));
-        let mut call = Call::new(id, server, Origin::Adopted, turn.now.wall);
-        call.wire = wire;
-        call.delivery = Delivery::Answered;
-        call.status = Status::Unknown;
-        call.task = Some(new_task(task_id, turn.now.wall));
-        turn.intent(Before::Call(id, None));
-        turn.put(&call);
-        turn.event(id, EventKind::Adopted, None, None);
-        turn.log_call(DecisionKind::Adopted, (id, server), None);
-        turn.reply(token, Ok(Granted::Call(id)));
-        self.keep(Live::new(call));
-        self.plan_first_look(turn, id);
-        self.wake(turn, server);
+        let live = Live::adopt(turn, server, wire, task_id);
+        turn.reply(token, Ok(Granted::Call(live.id())));
+        live.plan_first_look(turn);
+        self.keep(turn, live);
+        self.servers.get_mut(server).into_iter().for_each(|station| station.wake(turn));
         Ok(())
     }
 
-    fn forget(&mut self, turn: &mut Turn, token: Token, id: CallId, server: ServerId) {
+    fn refresh(&mut self, turn: &mut Turn<'_>, token: Token, id: CallId) -> Result<(), Refusal> {
+        let Some(live) = self.calls.live.get_mut(&id) else {
+            // It has ended, and is not in memory any more. This reply comes after the commit of its end.
+            turn.reply(token, Ok(Granted::Done));
+            return Ok(());
+        };
+        let station = self.servers.get(live.server()).ok_or(Refusal::UnknownServer)?;
+        live.refresh(turn, token, station.is_open());
+        Ok(())
+    }
+
+    fn cancel(
+        &mut self,
+        turn: &mut Turn<'_>,
+        token: Token,
+        id: CallId,
+        seen: Option<Timestamp>,
+    ) -> Result<(), Refusal> {
+        let live = self.calls.live.get_mut(&id).ok_or(Refusal::UnknownCall)?;
+        let station = self.servers.get(live.server());
+        let server = Cancels {
+            tasks: station.is_none_or(|station| station.lets_cancel()),
+            may_make_task: station.is_none_or(|station| station.may_make_task(&live.call.tool)),
+        };
+        // A call that is given up takes with it what it asked on its connection.
+        let on_wire =
+            self.sessions.get(live.server()).filter(|_| live.call.task.is_none()).map(|s| s.before());
+        let call = Before::Call(id, Some(Box::new(live.clone())));
+        live.cancel(turn, token, seen, server)?;
+        turn.intent(Before::All(on_wire.into_iter().chain([call]).collect()));
+        Ok(())
+    }
+
+    fn forget(&mut self, turn: &mut Turn<'_>, token: Token, id: CallId, server: ServerId) {
         self.tell_of_forgetting(turn, id, server);
-        let before = self.calls.get(&id).map(|live| Box::new(live.clone()));
+        let before = self.calls.live.get(&id).map(|live| Box::new(live.clone()));
         if before.as_ref().is_some_and(|live| live.call.delivery != Delivery::Answered) {
             turn.after(Effect::Abandon { call: id });
         }
-        let (questions, unwanted) = self.forget_on_wire(id, server);
+        let session = self.sessions.of(server);
+        let (questions, unwanted) = session.forget_questions(turn, id);
         turn.intent(Before::Forgotten(id, server, before, questions));
         turn.write(Write::ForgetCall(id));
         turn.log_call(DecisionKind::Forgotten, (id, server), None);
         turn.reply(token, Ok(Granted::Done));
-        self.wave_off(turn, server, unwanted);
-        self.let_go(turn, id);
+        session.wave_off(turn, unwanted);
         self.drop_call(turn, id);
-    }
-}
-
-/// No longer task id is followed, in bytes: every look would carry it, and what stands before a server refuses that.
-pub(super) const LONGEST_TASK_ID: usize = 8_192;
-
-/// A handle of which nothing is known yet.
-pub(super) fn new_task(task_id: String, now: Timestamp) -> Task {
-    Task {
-        task_id,
-        status_message: None,
-        created_at: None,
-        last_updated_at: None,
-        ttl_ms: None,
-        unlimited: Some(false),
-        poll_interval_ms: None,
-        expires_at: None,
-        seen_at: now,
     }
 }

@@ -4,7 +4,7 @@ use signalbox_model::{Event, EventKind};
 use signalbox_store::Write;
 
 use super::Turn;
-use crate::State;
+use crate::state::Rooms;
 
 /// What a line takes beside its text, in bytes, about.
 const EACH: usize = 64;
@@ -38,17 +38,17 @@ impl Timeline {
     }
 }
 
-impl State {
+impl Rooms {
     /// Leaves out of this turn what servers say beyond that, and says so once.
-    pub(super) fn bound_timelines(&mut self, turn: &mut Turn) {
+    pub(super) fn bound_timelines(&mut self, turn: &mut Turn<'_>) {
         turn.out.writes.retain_mut(|write| {
             let Write::AddEvent(event) = write else { return true };
             if !is_of_server(event.kind) {
                 return true;
             }
             // Of a call that has just ended nothing follows.
-            let Some(live) = self.calls.get_mut(&event.call) else { return true };
-            let (had_room, has_room) = live.timeline.add(event.text.as_ref().map_or(0, String::len));
+            let Some(live) = self.calls.live.get_mut(&event.call) else { return true };
+            let (had_room, has_room) = live.telling.timeline.add(event.text.as_ref().map_or(0, String::len));
             if had_room && !has_room {
                 let Event { call, at, .. } = *event;
                 let text = Some(FULL.to_owned());

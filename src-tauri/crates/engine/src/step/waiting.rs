@@ -10,8 +10,12 @@ use signalbox_model::{
 };
 use signalbox_store::Write;
 
-use super::Turn;
-use crate::{Fate, Granted, State, Token, schedule::Due};
+use super::{Live, Turn};
+use crate::{
+    Fate, Granted, Token,
+    schedule::Due,
+    state::{Place, Rooms},
+};
 
 /// How long a server may take to acknowledge something before whoever waits is told that it is late, in ms.
 pub(crate) const PATIENCE: u64 = 30_000;
@@ -41,26 +45,40 @@ enum Item {
     Cancel(CallId),
 }
 
-impl State {
+impl Rooms {
+    /// Tells those who wait for it that no call is under way. A retry that goes by itself keeps a call under way; one that
+    /// waits for a person may take as long as they like, and is not waited for.
+    pub(super) fn calls_answered(&mut self, turn: &mut Turn<'_>) {
+        let is_under_way = |live: &Live| !live.call.ended() && live.is_out() && live.call.open_requests == 0;
+        if self.awaiting_calls.is_empty() || self.calls.live.values().any(is_under_way) {
+            return;
+        }
+        for token in std::mem::take(&mut self.awaiting_calls) {
+            turn.reply(token, Ok(Granted::Done));
+        }
+    }
+
     pub(super) fn await_answer(
         &mut self,
-        turn: &mut Turn,
+        turn: &mut Turn<'_>,
         token: Token,
         (request, decided_at): (RequestId, Timestamp),
         once_out: bool,
     ) {
-        let on_wire = self.wired.get(&request).copied();
-        let of_call =
-            || self.asked.get(&request).and_then(|call| self.calls.get(call)).map(|live| live.call.server);
-        self.wait(turn, on_wire.or_else(of_call), token, Item::Answer { request, decided_at, once_out });
+        let server = match turn.places.get(&request) {
+            Some(Place::Wire(server)) => Some(*server),
+            Some(Place::Call(call)) => self.calls.live.get(call).map(|live| live.call.server),
+            None => None,
+        };
+        self.wait(turn, server, token, Item::Answer { request, decided_at, once_out });
     }
 
-    pub(super) fn await_cancel(&mut self, turn: &mut Turn, token: Token, call: CallId) {
-        let server = self.calls.get(&call).map(|live| live.call.server);
+    pub(super) fn await_cancel(&mut self, turn: &mut Turn<'_>, token: Token, call: CallId) {
+        let server = self.calls.live.get(&call).map(|live| live.call.server);
         self.wait(turn, server, token, Item::Cancel(call));
     }
 
-    fn wait(&mut self, turn: &mut Turn, server: Option<ServerId>, token: Token, item: Item) {
+    fn wait(&mut self, turn: &mut Turn<'_>, server: Option<ServerId>, token: Token, item: Item) {
         let Some(server) = server else {
             // Over, and not in memory any more. This reply comes after the commit of its end: the store has it.
             turn.reply(token, Ok(Granted::Done));
@@ -72,7 +90,7 @@ impl State {
     }
 
     /// Tells those who wait for something that this step has settled.
-    pub(super) fn tell_waiters(&mut self, turn: &mut Turn) {
+    pub(super) fn tell_waiters(&mut self, turn: &mut Turn<'_>) {
         if self.waiting.is_empty() {
             return;
         }
@@ -85,7 +103,7 @@ impl State {
 
     /// Tells those who wait for something of a call that is about to be forgotten: of what was on its way nothing more is
     /// heard.
-    pub(super) fn tell_of_forgetting(&mut self, turn: &mut Turn, id: CallId, server: ServerId) {
+    pub(super) fn tell_of_forgetting(&mut self, turn: &mut Turn<'_>, id: CallId, server: ServerId) {
         let Some(waiters) = self.waiting.remove(&server) else { return };
         let mut left = Vec::new();
         for waiter in waiters {
@@ -97,6 +115,7 @@ impl State {
                     .map(|request| Granted::Answer { request: Box::new(request.clone()), fate }),
                 Item::Cancel(call) if call == id => self
                     .calls
+                    .live
                     .get(&call)
                     .map(|live| Granted::Wish { call: Box::new(live.call.clone()), fate }),
                 Item::Cancel(_) => None,
@@ -124,7 +143,7 @@ impl State {
     }
 
     /// Tells those of one server, as far as there is something to tell.
-    pub(super) fn tell_waiters_of(&mut self, turn: &mut Turn, server: ServerId) {
+    pub(super) fn tell_waiters_of(&mut self, turn: &mut Turn<'_>, server: ServerId) {
         let Some(waiters) = self.waiting.remove(&server) else { return };
         let mut left = Vec::new();
         for mut waiter in waiters {
@@ -141,17 +160,17 @@ impl State {
         }
         match left.iter().map(|waiter| waiter.late_at).min() {
             Some(first) => {
-                self.schedule.set(Due::Late(server), first);
+                turn.schedule.set(Due::Late(server), first);
                 self.waiting.insert(server, left);
             }
-            None => self.schedule.clear(Due::Late(server)),
+            None => turn.schedule.clear(Due::Late(server)),
         }
     }
 
     /// What became of an answer; none while that is open.
     fn became_of_answer(
         &self,
-        turn: &Turn,
+        turn: &Turn<'_>,
         waiter: &mut Waiter,
         (id, decided_at): (RequestId, Timestamp),
         once_out: bool,
@@ -186,12 +205,12 @@ impl State {
     }
 
     /// What became of a wish to cancel; none while that is open.
-    fn became_of_wish(&self, turn: &Turn, waiter: &Waiter, id: CallId) -> Option<Granted> {
+    fn became_of_wish(&self, turn: &Turn<'_>, waiter: &Waiter, id: CallId) -> Option<Granted> {
         let written = turn.out.writes.iter().rev().find_map(|write| match write {
             Write::PutCall(call) if call.id == id => Some(&**call),
             _ => None,
         });
-        let Some(call) = written.or_else(|| self.calls.get(&id).map(|live| &live.call)) else {
+        let Some(call) = written.or_else(|| self.calls.live.get(&id).map(|live| &live.call)) else {
             return Some(Granted::Done);
         };
         let fate = match self.waits_for(call.server) {
@@ -204,16 +223,14 @@ impl State {
     }
 
     /// A question as this step leaves it, also when that is the last that memory has of it.
-    fn request_after<'a>(&'a self, turn: &'a Turn, id: RequestId) -> Option<&'a InputRequest> {
+    fn request_after<'a>(&'a self, turn: &'a Turn<'_>, id: RequestId) -> Option<&'a InputRequest> {
         let written = turn.out.writes.iter().rev().find_map(|write| match write {
             Write::PutRequest(request) if request.id == id => Some(&**request),
             _ => None,
         });
-        let questions = || {
-            let of_call =
-                self.asked.get(&id).and_then(|call| self.calls.get(call)).map(|live| &live.questions);
-            let on_wire = || self.wired.get(&id).and_then(|server| self.servers.get(server));
-            of_call.or_else(|| on_wire().map(|station| &station.session.questions))
+        let questions = || match turn.places.get(&id)? {
+            Place::Call(call) => self.calls.live.get(call).map(|live| &live.questions),
+            Place::Wire(server) => self.sessions.get(*server).map(|session| &session.questions),
         };
         let kept = || {
             questions()?.iter().find(|question| question.request.id == id).map(|question| &question.request)
@@ -224,14 +241,14 @@ impl State {
     /// Whether an answer is part of a round that is on the wire.
     fn is_out(&self, request: &InputRequest) -> bool {
         let Identity::Round { call, .. } = request.identity else { return false };
-        self.calls.get(&call).is_some_and(|live| live.call.delivery == Delivery::Sent)
+        self.calls.live.get(&call).is_some_and(|live| live.is_out())
     }
 
     /// Whether an answer is kept until a person has decided the rest of its round, or is done on a page that the call was
     /// refused for.
     fn waits_for_a_person(&self, request: &InputRequest) -> bool {
         let Identity::Round { call, n, .. } = request.identity else { return false };
-        let Some(live) = self.calls.get(&call) else { return false };
+        let Some(live) = self.calls.live.get(&call) else { return false };
         let mut members = live.questions.iter().filter(|question| question.of_round(n));
         let paged =
             request.mode == Mode::Url && live.call.delivery == Delivery::Answered && live.call.note.is_none();
@@ -240,7 +257,7 @@ impl State {
 
     /// Why nothing goes to a server now, if nothing does.
     fn waits_for(&self, server: ServerId) -> Option<Health> {
-        let health = &self.servers.get(&server)?.server.health;
+        let health = &self.servers.get(server)?.server.health;
         match health {
             Health::Unreachable { .. } | Health::Unusable { .. } | Health::SignInNeeded { .. } => {
                 Some(health.clone())

@@ -17,11 +17,11 @@ use super::{
 };
 use crate::{
     Effect, Input, State, Token,
-    candidates::Candidates,
     effect::response,
     room::Room,
     schedule::Due,
-    state::{Errand, Gate, Station},
+    state::{Errand, Place},
+    step::{Candidates, Gate, Station, decided},
 };
 
 /// Remembers what has been sent.
@@ -165,9 +165,10 @@ impl Audit {
         if self.steps < self.next {
             return;
         }
-        self.next = self.steps + if state.calls.len() < 64 { 0 } else { state.calls.len() / 4 };
+        self.next =
+            self.steps + if state.rooms.calls.live.len() < 64 { 0 } else { state.rooms.calls.live.len() / 4 };
         let mut waiters: HashSet<Token> = HashSet::new();
-        for (id, station) in &state.servers {
+        for (id, station) in &state.rooms.servers.all {
             gate_is_watched(state, *id, station, flights);
             let looks: HashSet<CallId> = flights
                 .iter()
@@ -176,17 +177,17 @@ impl Audit {
                     _ => None,
                 })
                 .collect();
-            let looking: HashSet<CallId> = station.looking.keys().copied().collect();
+            let looking: HashSet<CallId> = station.looks.under_way.keys().copied().collect();
             assert_eq!(looking, looks, "each permit is one look on the wire");
             let errands: HashSet<(CallId, Errand)> = flights.iter().filter_map(errand).collect();
             let errands = if *id == SERVER { errands } else { HashSet::new() };
-            assert_eq!(station.telling, errands, "each permit is one errand on the wire");
+            assert_eq!(station.errands.under_way, errands, "each permit is one errand on the wire");
             assert!(errands.len() <= Station::PERMITS, "more errands than permits");
             let (mut known, row) = (station.server.clone(), &disk.servers[id]);
             // Every answer moves it: the row follows seldom.
             known.heard_at = row.heard_at;
             assert_eq!(known, *row, "the server's row is what is known of it");
-            let planned = state.schedule.is_set(Due::Heard(*id));
+            let planned = state.shared.schedule.is_set(Due::Heard(*id));
             assert_eq!(station.hearing.planned, planned, "what was heard is shown one day");
             candidates_are_known(state, station);
             wire_audit::of_station(state, (*id, station), flights, (now, self.replies.met));
@@ -195,17 +196,20 @@ impl Audit {
             assert!(station.waiters.is_empty() || asked, "who waits for a check waits for something");
         }
         room_is_counted(state);
-        for (id, live) in &state.calls {
+        for (id, live) in &state.rooms.calls.live {
             call_is_kept(state, *id, disk);
             call_goes_on(state, *id, flights, now);
-            waiters.extend(&live.waiters);
+            waiters.extend(&live.polling.waiters);
         }
         let under_way = flights.iter().any(|flight| matches!(flight, Flight::Call { .. }));
-        assert!(state.awaiting_calls.is_empty() || under_way, "who waits for calls waits for something");
-        waiters.extend(&state.awaiting_calls);
-        for (server, waiting) in &state.waiting {
+        assert!(
+            state.rooms.awaiting_calls.is_empty() || under_way,
+            "who waits for calls waits for something"
+        );
+        waiters.extend(&state.rooms.awaiting_calls);
+        for (server, waiting) in &state.rooms.waiting {
             assert!(
-                !waiting.is_empty() && state.schedule.is_set(Due::Late(*server)),
+                !waiting.is_empty() && state.shared.schedule.is_set(Due::Late(*server)),
                 "nobody waits for ever"
             );
             waiters.extend(waiting.iter().map(crate::step::Waiter::token));
@@ -214,7 +218,7 @@ impl Audit {
             assert!(waiters.contains(token), "{token:?} would wait for ever");
         }
         for call in disk.calls.values().filter(|call| !call.ended()) {
-            assert!(state.calls.contains_key(&call.id), "a live call is followed: {:?}", call.id);
+            assert!(state.rooms.calls.live.contains_key(&call.id), "a live call is followed: {:?}", call.id);
         }
     }
 }
@@ -244,19 +248,19 @@ fn handle_is_kept(disk: &Disk, call: CallId, task_id: &str) {
 }
 
 fn gate_is_watched(state: &State, id: ServerId, station: &Station, flights: &[Flight]) {
-    let probe = state.schedule.is_set(Due::Probe(id));
+    let probe = state.shared.schedule.is_set(Due::Probe(id));
     let asked = flights.contains(&Flight::Discover { server: id });
-    assert!(!station.probing || asked, "a probe under way is on the wire");
-    match station.gate {
+    assert!(!station.reach.probing || asked, "a probe under way is on the wire");
+    match station.reach.gate {
         Gate::Open => {
-            let idle = !station.queue.is_empty() && station.looking.len() < Station::PERMITS;
-            let paced = state.schedule.is_set(Due::Admit(id));
+            let idle = !station.looks.queue.is_empty() && station.looks.under_way.len() < Station::PERMITS;
+            let paced = state.shared.schedule.is_set(Due::Admit(id));
             assert!(!idle || paced, "a free permit is handed on, or will be as soon as the pace allows");
         }
         Gate::Down { .. } => {
             // A call that waits for its answer is itself the probe.
-            let needed = station.calls.iter().any(|id| state.calls[id].call.task.is_some());
-            let watched = probe || station.probing || !needed;
+            let needed = state.rooms.calls.at(id).any(|id| state.rooms.calls.live[&id].call.task.is_some());
+            let watched = probe || station.reach.probing || !needed;
             assert!(watched, "a server that is down and needed is tried again");
         }
         Gate::Shut => {}
@@ -265,20 +269,22 @@ fn gate_is_watched(state: &State, id: ServerId, station: &Station, flights: &[Fl
 
 /// Who can have asked is what the calls themselves say.
 fn candidates_are_known(state: &State, station: &Station) {
-    if station.session.link.is_none() || station.server.wire != Some(Wire::Legacy) {
+    let Some(session) = state.rooms.sessions.all.get(&station.server.id) else { return };
+    if session.link.is_none() || station.server.wire != Some(Wire::Legacy) {
         return;
     }
     let mut known = Candidates::default();
-    for id in &station.calls {
-        known.put(&state.calls[id].call);
+    for id in state.rooms.calls.at(station.server.id) {
+        known.put(&state.rooms.calls.live[&id].call);
     }
-    assert_eq!(station.candidates, known, "a question finds whose it is");
-    let wired = state.wired.values().filter(|server| **server == station.server.id).count();
-    assert_eq!(wired, station.session.questions.len(), "nothing lingers");
+    assert_eq!(session.candidates, known, "a question finds whose it is");
+    let here = Place::Wire(station.server.id);
+    let wired = state.shared.places.values().filter(|place| **place == here).count();
+    assert_eq!(wired, session.questions.len(), "nothing lingers");
 }
 
 fn call_is_kept(state: &State, id: CallId, disk: &Disk) {
-    let live = &state.calls[&id];
+    let live = &state.rooms.calls.live[&id];
     let mut known = live.call.clone();
     known.next_poll_at = disk.calls[&id].next_poll_at;
     // A server may report it all the time.
@@ -286,14 +292,14 @@ fn call_is_kept(state: &State, id: CallId, disk: &Disk) {
     assert_eq!(known, disk.calls[&id], "nothing of a call is in memory only");
     for question in &live.questions {
         question_is_kept(&question.request, disk);
-        assert_eq!(state.asked.get(&question.request.id), Some(&id));
+        assert_eq!(state.shared.places.get(&question.request.id), Some(&Place::Call(id)));
     }
-    let session = &state.servers[&live.call.server].session;
-    for question in &session.questions {
+    let session = state.rooms.sessions.all.get(&live.call.server);
+    for question in session.iter().flat_map(|session| &session.questions) {
         question_is_kept(&question.request, disk);
     }
     let open = live.questions.iter().filter(|question| question.request.needs_person()).count();
-    let open = open + session.open_of(id);
+    let open = open + session.map_or(0, |session| session.open_of(id));
     assert!(live.call.ended() || live.call.open_requests as usize == open, "the count is right");
 }
 
@@ -313,25 +319,31 @@ fn question_is_kept(request: &InputRequest, disk: &Disk) {
 
 /// What questions weigh is counted as they come, change and go.
 fn room_is_counted(state: &State) {
-    let of_calls = state.calls.values().flat_map(|live| &live.questions);
-    let on_wire = state.servers.values().flat_map(|station| &station.session.questions);
+    let of_calls = state.rooms.calls.live.values().flat_map(|live| &live.questions);
+    let on_wire = state.rooms.sessions.all.values().flat_map(|session| &session.questions);
     let mut room = Room::default();
     let questions = of_calls.chain(on_wire);
     questions.for_each(|question| room.enter(&question.request, question.stored));
-    assert_eq!(state.room, room, "nothing is counted that is not there, and nothing is forgotten");
-    for station in state.servers.values() {
-        let left = station.calls.iter().filter_map(|id| state.calls[id].left).map(|left| left.n);
-        assert_eq!(station.left, left.sum::<u32>() + station.session.left, "what is left is counted");
+    assert_eq!(state.shared.room, room, "nothing is counted that is not there, and nothing is forgotten");
+    for station in state.rooms.servers.all.values() {
+        let id = station.server.id;
+        let left = state.rooms.calls.at(id).filter_map(|id| state.rooms.calls.live[&id].beyond.left);
+        let loose = state.rooms.sessions.all.get(&id).map_or(0, |session| session.left);
+        assert_eq!(station.left, left.map(|left| left.n).sum::<u32>() + loose, "what is left is counted");
     }
 }
 
 /// The most valuable one: nothing sleeps for ever.
 fn call_goes_on(state: &State, id: CallId, flights: &[Flight], now: u64) {
-    let live = &state.calls[&id];
-    let station = &state.servers[&live.call.server];
+    let live = &state.rooms.calls.live[&id];
+    let station = &state.rooms.servers.all[&live.call.server];
     let updating = flights.iter().any(|f| matches!(f, Flight::Update { call, .. } if *call == id));
-    assert_eq!(live.updating.is_some(), updating, "an update under way is on the wire: {id:?}");
-    assert_eq!(live.cancelling, flights.contains(&Flight::Cancel { call: id }), "so is a wish to cancel");
+    assert_eq!(live.answers.under_way, updating, "an update under way is on the wire: {id:?}");
+    assert_eq!(
+        live.cancelling.under_way,
+        flights.contains(&Flight::Cancel { call: id }),
+        "so is a wish to cancel"
+    );
     if live.call.ended() {
         assert!(updating, "an ended call stays in memory only for its last acknowledgement: {id:?}");
         return;
@@ -341,57 +353,66 @@ fn call_goes_on(state: &State, id: CallId, flights: &[Flight], now: u64) {
     assert_eq!(calling, live.call.delivery == Delivery::Sent, "a call under way is on the wire: {id:?}");
     round_goes(state, id, station);
     assert!(has_task || calling || live.call.delivery == Delivery::Answered, "somebody waits for {id:?}");
-    assert!(live.followed || !live.owes() || !has_task, "what is owed is followed: {id:?}");
-    assert!(live.waiters.is_empty() || live.followed && station.gate == Gate::Open, "waiters have a look");
+    assert!(live.polling.followed || !live.owes() || !has_task, "what is owed is followed: {id:?}");
+    assert!(
+        live.polling.waiters.is_empty() || live.polling.followed && station.reach.gate == Gate::Open,
+        "waiters have a look"
+    );
     let held = live.questions.iter().any(|q| q.request.state == RequestState::Held);
-    assert!(!held || state.schedule.is_set(Due::Send(id)), "an undo window ends: {id:?}");
+    assert!(!held || state.shared.schedule.is_set(Due::Send(id)), "an undo window ends: {id:?}");
     owed_goes(state, id, station);
-    if live.followed && has_task && station.gate == Gate::Open {
-        let due = state.schedule.at(Due::Poll(id));
+    if live.polling.followed && has_task && station.reach.gate == Gate::Open {
+        let due = state.shared.schedule.at(Due::Poll(id));
         // The longest interval, backoff or silence with its jitter: later is as good as never.
         assert!(due.is_none_or(|at| at <= now + 4_000_000), "{id:?} sleeps too long: {due:?} at {now}");
-        let goes_on = due.is_some() || station.looking.contains_key(&id) || station.queue.is_set(id);
+        let goes_on =
+            due.is_some() || station.looks.under_way.contains_key(&id) || station.looks.queue.is_set(id);
         assert!(goes_on, "{id:?} sleeps for ever: {live:?}");
     }
 }
 
 /// A round that is decided is under way, or waits for its time or for a server that has its time.
 fn round_goes(state: &State, id: CallId, station: &Station) {
-    let live = &state.calls[&id];
-    let Some(round) = &live.round else { return };
+    let live = &state.rooms.calls.live[&id];
+    let Some(round) = live.round() else { return };
     assert!(live.call.task.is_none(), "a task is asked by itself: {live:?}");
-    if live.call.delivery != Delivery::Answered || !super::super::round::decided(round.n, &live.questions) {
+    if live.call.delivery != Delivery::Answered || !decided(round.n, &live.questions) {
         return;
     }
-    let quiet = state.schedule.is_set(Due::Quiet(station.server.id));
-    let waits = station.owing.contains(&id) && (station.gate != Gate::Open || quiet);
-    let timed = round.retry_at.is_some() && state.schedule.is_set(Due::Send(id));
+    let quiet = state.shared.schedule.is_set(Due::Quiet(station.server.id));
+    let waits = station.errands.owing.contains(&id) && (station.reach.gate != Gate::Open || quiet);
+    let timed = round.retry_at.is_some() && state.shared.schedule.is_set(Due::Send(id));
     assert!(waits || timed, "a round sleeps for ever: {live:?}");
 }
 
 /// What a person wants sent is under way, waits for a look that decides, or for a server that has its time.
 fn owed_goes(state: &State, id: CallId, station: &Station) {
-    let live = &state.calls[&id];
+    let live = &state.rooms.calls.live[&id];
     if live.call.task.is_none() || live.call.status.is_terminal() {
         return;
     }
     let sending = live.questions.iter().any(|question| question.request.state == RequestState::Sending);
-    if sending && live.updating.is_none() && !live.look_first {
-        let quiet = state.schedule.is_set(Due::Quiet(station.server.id));
-        let busy = station.telling.len() == Station::PERMITS;
-        let waits = station.owing.contains(&id) && (station.gate != Gate::Open || quiet || busy);
+    if sending && !live.answers.under_way && !live.answers.look_first {
+        let quiet = state.shared.schedule.is_set(Due::Quiet(station.server.id));
+        let busy = station.errands.under_way.len() == Station::PERMITS;
+        let waits =
+            station.errands.owing.contains(&id) && (station.reach.gate != Gate::Open || quiet || busy);
         assert!(waits, "an answer sleeps for ever: {live:?}");
     }
-    assert!(!live.call.wants_cancel() || live.followed, "a wish to cancel sleeps for ever: {live:?}");
+    assert!(!live.call.wants_cancel() || live.polling.followed, "a wish to cancel sleeps for ever: {live:?}");
 }
 
 /// No look comes before its interval, whatever was pushed: but the one just before the TTL passes, or after.
 pub(crate) fn looks_are_permitted(state: &State, now: u64, effects: &[Effect]) {
     for effect in effects {
         let Effect::GetTask { call, .. } = effect else { continue };
-        let Some(live) = state.calls.get(call) else { continue };
-        let hurried = live.hurried_at.is_some();
-        assert!(hurried || live.look_at <= now, "{call:?} is looked at {} ms early", live.look_at - now);
+        let Some(live) = state.rooms.calls.live.get(call) else { continue };
+        let hurried = live.polling.hurried_at.is_some();
+        assert!(
+            hurried || live.polling.look_at <= now,
+            "{call:?} is looked at {} ms early",
+            live.polling.look_at - now
+        );
     }
 }
 
@@ -407,9 +428,12 @@ pub(crate) fn silence_is_kept(state: &State, now: u64, effects: &[Effect]) {
         else {
             continue;
         };
-        assert!(state.servers[&line.server].quiet_until <= now, "{effect:?} breaks the silence");
+        assert!(
+            state.rooms.servers.all[&line.server].reach.quiet_until <= now,
+            "{effect:?} breaks the silence"
+        );
     }
-    for station in state.servers.values().filter(|station| station.quiet_until > now) {
-        assert!(state.schedule.is_set(Due::Quiet(station.server.id)), "a silence has an end");
+    for station in state.rooms.servers.all.values().filter(|station| station.reach.quiet_until > now) {
+        assert!(state.shared.schedule.is_set(Due::Quiet(station.server.id)), "a silence has an end");
     }
 }

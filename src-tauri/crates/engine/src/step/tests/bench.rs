@@ -11,7 +11,7 @@ use signalbox_model::{
 };
 use signalbox_store::{BatchKind, CommitError};
 
-use super::super::poll::SLOT;
+use super::super::SLOT;
 use super::{
     audit::{Audit, looks_are_permitted, silence_is_kept},
     counted,

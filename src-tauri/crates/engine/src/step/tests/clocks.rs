@@ -148,10 +148,10 @@ fn in_the_queue_for_permits_too() {
     let (mut bench, crowd) = many(100, 24 * HOUR);
     let dying = with_ttl(&mut bench, 20_000, 15_000);
     bench.pass(15_600);
-    while bench.state.servers[&SERVER].queue.at(dying).is_none() {
+    while bench.state.rooms.servers.all[&SERVER].looks.queue.at(dying).is_none() {
         bench.pass(100);
     }
-    assert!(bench.state.servers[&SERVER].queue.len() > 80, "a server that answers slowly");
+    assert!(bench.state.rooms.servers.all[&SERVER].looks.queue.len() > 80, "a server that answers slowly");
     let Some(Flight::Poll { call, .. }) = bench.flights.first().cloned() else { panic!("a look") };
     bench.reply_poll(call, Ok(state(24 * HOUR)));
     assert!(bench.polling(dying), "before the {} that came earlier", crowd.len());
@@ -165,7 +165,11 @@ fn before_a_crowd_that_has_waited_longer_too() {
     let dying = with_ttl(&mut bench, 60_000, 15_000);
     let before = bench.now.steady_ms;
     let looks = bench.serve(60_000, |call| state(if call == dying { 60_000 } else { 24 * HOUR }));
-    assert!(bench.state.servers[&SERVER].queue.len() > 200, "{} wait for a minute and more", crowd.len());
+    assert!(
+        bench.state.rooms.servers.all[&SERVER].looks.queue.len() > 200,
+        "{} wait for a minute and more",
+        crowd.len()
+    );
     let last = looks.iter().filter(|(_, call)| *call == dying).map(|(at, _)| at - before).max();
     assert!(last > Some(50_000), "just before its end: {last:?}");
 }
@@ -352,5 +356,5 @@ fn long_states_of_live_tasks_take_half_of_the_room_for_payloads() {
     for call in &calls {
         bench.look(*call, Ok(done()));
     }
-    assert_eq!(bench.state.long_states, 0, "nothing stays counted");
+    assert_eq!(bench.state.shared.long_states, 0, "nothing stays counted");
 }

@@ -5,7 +5,7 @@ use signalbox_mcp::{Error, Hint};
 use signalbox_model::{CallId, Health, Outcome, PayloadKind, RequestState as S, Status, Tracking};
 
 use super::bench::*;
-use crate::{Intent, Refusal, state::Gate};
+use crate::{Intent, Refusal, step::Gate};
 
 fn odd() -> Vec<Error> {
     let page = |status| Error::NotMcp { status: Some(status), content_type: None, hint: Hint::Page };
@@ -24,7 +24,7 @@ fn one_task_that_cannot_be_asked_about_does_not_close_the_line_to_the_others() {
         bench.pass(20_000);
         bench.look(good, Ok(working("")));
         bench.look(bad, Err(error.clone()));
-        assert_eq!(bench.state.servers[&SERVER].gate, Gate::Open, "{error:?}");
+        assert_eq!(bench.state.rooms.servers.all[&SERVER].reach.gate, Gate::Open, "{error:?}");
         assert_eq!(asked_whether_it_is_there(&bench), 1, "is it there? {error:?}");
         bench.reply_discover(Ok(found()));
         for _ in 0..4 {
@@ -53,7 +53,7 @@ fn a_server_that_is_no_more_is_found_out_by_one_question() {
         }
         assert_eq!(asked_whether_it_is_there(&bench), 1, "whatever the number of its tasks");
         bench.reply_discover(Err(error.clone()));
-        assert_ne!(bench.state.servers[&SERVER].gate, Gate::Open, "{error:?}");
+        assert_ne!(bench.state.rooms.servers.all[&SERVER].reach.gate, Gate::Open, "{error:?}");
         bench.pass(500);
         assert_eq!(bench.polls(), 0);
     }
@@ -71,7 +71,7 @@ fn odd_answers_to_errands_do_not_close_the_line() {
         bench.reply_update(call, Err(error.clone()));
         bench.reply_cancel(wish, Err(error.clone()));
         bench.reply_call(plain, Err(error.clone()));
-        assert_eq!(bench.state.servers[&SERVER].gate, Gate::Open, "{error:?}");
+        assert_eq!(bench.state.rooms.servers.all[&SERVER].reach.gate, Gate::Open, "{error:?}");
         let definite = matches!(error, Error::NotMcp { status: Some(431), .. });
         assert_eq!(bench.question(ids[0]).state == S::Refused, definite, "{error:?}");
         assert_eq!(bench.row(wish).cancel.is_none(), definite, "{error:?}");

@@ -8,7 +8,7 @@ use super::bench::*;
 use crate::{Follow, Input, Intent};
 
 fn heard(bench: &Bench) -> Option<Timestamp> {
-    bench.state.servers[&SERVER].server.heard_at
+    bench.state.rooms.servers.all[&SERVER].server.heard_at
 }
 
 #[test]

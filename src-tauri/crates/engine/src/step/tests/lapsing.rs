@@ -136,7 +136,7 @@ fn an_undo_window_ends_before_the_deadline_does() {
         bench.look(call, Ok(json(&asking(&["a"]).text().replace("null", "60000"))));
         let passed = bench.now.steady_ms;
         let id = bench.questions(call)[0].id;
-        let dies_at = bench.state.calls[&call].dies_at.unwrap();
+        let dies_at = bench.state.rooms.calls.live[&call].polling.dies_at.unwrap();
         if left < 60_000 {
             bench.pass(dies_at - left - passed);
         }

@@ -7,7 +7,7 @@ use signalbox_mcp::{Error, Stage};
 use signalbox_model::{CallId, Health, Outcome, RequestState, Server, ServerId, Timestamp, Transport, Wire};
 
 use super::{bench::*, disk::Disk};
-use crate::{Follow, Granted, Input, Intent, Refusal, schedule::Due, tools::Tools};
+use crate::{Follow, Granted, Input, Intent, Refusal, schedule::Due, step::server::KnownTools as Tools};
 
 fn health(bench: &Bench) -> &Health {
     &bench.disk.servers[&SERVER].health
@@ -107,7 +107,7 @@ fn a_silence_holds_everything_back_and_its_end_lets_it_go() {
         bench.wish(bench.cancels(*call)).unwrap();
     }
     assert_eq!(bench.flights, on_the_wire, "kept, and nothing goes");
-    let silences = |bench: &Bench| bench.state.schedule.at(Due::Quiet(SERVER));
+    let silences = |bench: &Bench| bench.state.shared.schedule.at(Due::Quiet(SERVER));
     let end = silences(&bench).expect("one end for the server, whatever the number of its tasks");
     // What was on the wire when it was asked for asks for more of it.
     for flight in on_the_wire {
@@ -390,7 +390,7 @@ fn tools_of_all_servers_together_are_bounded_in_memory() {
         bench.feed(listed(n));
     }
     let memory: usize =
-        bench.state.servers.values().filter_map(|at| at.tools.as_ref()).map(Tools::bytes).sum();
+        bench.state.rooms.servers.all.values().filter_map(|at| at.tools.as_ref()).map(Tools::bytes).sum();
     assert!((28_000_000..=Tools::MOST).contains(&memory), "{memory} bytes");
     assert_eq!(bench.disk.tools.len(), 12, "the store has them all");
     let writes = bench.disk.writes;
@@ -399,7 +399,7 @@ fn tools_of_all_servers_together_are_bounded_in_memory() {
     }
     assert_eq!(bench.disk.writes, writes, "equal bytes cause no write, also of what is not in memory");
     let known = |bench: &Bench, n: u32| {
-        bench.state.servers[&ServerId(n)].tools.as_ref().unwrap().named(&format!("t{n}")).is_some()
+        bench.state.rooms.servers.all[&ServerId(n)].tools.as_ref().unwrap().named(&format!("t{n}")).is_some()
     };
     assert!(known(&bench, 1) && !known(&bench, 12), "who comes last has no room");
     bench.wish(Intent::PutServer(Server { removed_at: Some(Timestamp(1)), ..server(1) })).unwrap();

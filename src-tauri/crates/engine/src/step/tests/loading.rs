@@ -79,7 +79,7 @@ fn many_tasks_do_not_come_at_once() {
 }
 
 fn waiting(bench: &Bench) -> usize {
-    bench.state.servers[&SERVER].queue.len()
+    bench.state.rooms.servers.all[&SERVER].looks.queue.len()
 }
 
 #[test]

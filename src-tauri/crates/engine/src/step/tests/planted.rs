@@ -13,7 +13,10 @@ use super::{
     disk::Disk,
 };
 use crate::{
-    Effect, Input, Intent, Now, Output, State, question::Question, schedule::Due, state::Errand, step::Turn,
+    Effect, Input, Intent, Now, Output, State,
+    schedule::Due,
+    state::Errand,
+    step::{Next, Question, Turn},
 };
 
 macro_rules! faults {
@@ -130,17 +133,17 @@ pub(crate) fn before(state: &mut State, input: &mut Input) -> Came {
             if unheard {
                 *input = Input::Tick;
             } else if is(Fault::QuestionNumber) {
-                state.next.request = state.next.request.saturating_sub(1);
+                state.shared.next.request = state.shared.next.request.saturating_sub(1);
             }
         }
         Input::Polled { .. } if is(Fault::QuestionNumber) => {
-            state.next.request = state.next.request.saturating_sub(1);
+            state.shared.next.request = state.shared.next.request.saturating_sub(1);
         }
         Input::Connected { server, resumed, .. } => {
             if is(Fault::SessionNumber)
-                && let Some(station) = state.servers.get(server)
+                && let Some(session) = state.rooms.sessions.all.get(server)
             {
-                state.next.session = station.session.n;
+                state.shared.next.session = session.n;
             }
             *resumed |= is(Fault::SessionMistaken);
         }
@@ -170,39 +173,40 @@ pub(crate) fn after(came: &Came, state: &mut State, disk: &Disk, now: Now, out: 
         Fault::NotRemembered => out.after_commit.retain(|effect| !matches!(effect, Effect::Remember { .. })),
         Fault::LookPermit => {
             if let Some((server, call)) = came.polled {
-                state.servers.get_mut(&server).into_iter().for_each(|station| {
-                    station.looking.insert(call, 0);
+                state.rooms.servers.all.get_mut(&server).into_iter().for_each(|station| {
+                    station.looks.under_way.insert(call, 0);
                 });
             }
         }
         Fault::LookEarly => {
-            if let Some((_, call)) = came.polled.filter(|(_, call)| state.waits_for_clock(*call)) {
-                state.schedule.set(Due::Poll(call), now.steady_ms + 1);
+            if let Some((_, call)) = came.polled.filter(|(_, call)| waits_for_clock(state, *call)) {
+                state.shared.schedule.set(Due::Poll(call), now.steady_ms + 1);
             }
         }
         Fault::LookForgotten => {
-            came.polled.iter().for_each(|(_, call)| state.schedule.clear(Due::Poll(*call)))
+            came.polled.iter().for_each(|(_, call)| state.shared.schedule.clear(Due::Poll(*call)))
         }
         Fault::ErrandPermit => {
             if let Some((server, errand)) = came.told {
-                state.servers.get_mut(&server).into_iter().for_each(|station| {
-                    station.telling.insert(errand);
+                state.rooms.servers.all.get_mut(&server).into_iter().for_each(|station| {
+                    station.errands.under_way.insert(errand);
                 });
             }
         }
         Fault::ResultPermit => {
             if let Some(call) = came.resulted {
-                state.servers.get_mut(&SERVER).into_iter().for_each(|station| {
-                    station.session.held.under_way.insert(call, now.steady_ms);
+                state.rooms.sessions.all.get_mut(&SERVER).into_iter().for_each(|session| {
+                    session.held.under_way.insert(call, now.steady_ms);
                 });
             }
         }
         Fault::ResentUnseen => {
-            if let Some(live) = came.lost.and_then(|call| state.calls.get_mut(&call)) {
-                live.look_first = false;
-                let (call, mut turn) = (live.call.id, Turn::new(now, 1));
+            if let Some(live) = came.lost.and_then(|call| state.rooms.calls.live.get_mut(&call)) {
+                live.answers.look_first = false;
+                let (call, mut turn) = (live.call.id, Turn::new(&mut state.shared, now, 1));
                 turn.out = std::mem::take(out);
-                state.deliver(&mut turn, call);
+                turn.then(Next::Deliver(call));
+                state.rooms.carry_on(&mut turn);
                 *out = turn.out;
             }
         }
@@ -215,15 +219,15 @@ pub(crate) fn after(came: &Came, state: &mut State, disk: &Disk, now: Now, out: 
             }
         }
         Fault::WindowForgotten => {
-            state.schedule.clear(Due::Reply(SERVER));
-            let calls: Vec<CallId> = state.calls.keys().copied().collect();
-            calls.into_iter().for_each(|call| state.schedule.clear(Due::Send(call)));
+            state.shared.schedule.clear(Due::Reply(SERVER));
+            let calls: Vec<CallId> = state.rooms.calls.live.keys().copied().collect();
+            calls.into_iter().for_each(|call| state.shared.schedule.clear(Due::Send(call)));
         }
         Fault::Miscounted => {
             for write in &mut out.writes {
                 let Write::PutCall(call) = write else { continue };
                 call.open_requests += 1;
-                if let Some(live) = state.calls.get_mut(&call.id) {
+                if let Some(live) = state.rooms.calls.live.get_mut(&call.id) {
                     live.call.open_requests = call.open_requests;
                 }
             }
@@ -243,6 +247,11 @@ pub(crate) fn after(came: &Came, state: &mut State, disk: &Disk, now: Now, out: 
     }
 }
 
+fn waits_for_clock(state: &State, call: CallId) -> bool {
+    let live = state.rooms.calls.live.get(&call).filter(|live| live.is_followed());
+    live.is_some_and(|live| !state.rooms.servers.all[&live.call.server].is_busy_with(call))
+}
+
 fn lose<T>(from: &mut Vec<T>, is: impl Fn(&T) -> bool) {
     if let Some(at) = from.iter().position(is) {
         from.remove(at);
@@ -250,13 +259,13 @@ fn lose<T>(from: &mut Vec<T>, is: impl Fn(&T) -> bool) {
 }
 
 fn questions(state: &mut State) -> impl Iterator<Item = &mut Question> {
-    let of_calls = state.calls.values_mut().flat_map(|live| &mut live.questions);
-    of_calls.chain(state.servers.values_mut().flat_map(|station| &mut station.session.questions))
+    let of_calls = state.rooms.calls.live.values_mut().flat_map(|live| &mut live.questions);
+    of_calls.chain(state.rooms.sessions.all.values_mut().flat_map(|session| &mut session.questions))
 }
 
 /// The ids of the requests that wait at the server of the legacy wire.
 fn questions_of(state: &State) -> impl Iterator<Item = String> {
-    let session = state.servers.get(&SERVER).map(|station| &station.session);
+    let session = state.rooms.sessions.all.get(&SERVER);
     let waits = |question: &&Question| {
         question.request.state == RequestState::Open && question.request.hosted.is_none()
     };

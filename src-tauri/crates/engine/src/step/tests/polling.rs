@@ -6,7 +6,7 @@ use signalbox_mcp::Error;
 use signalbox_model::{CallId, EventKind, Outcome, PayloadKind, Status, Tracking};
 
 use super::{
-    super::{Timeline, poll::SLOT},
+    super::{SLOT, Timeline},
     bench::*,
 };
 use crate::{Granted, Intent, Refusal, Tuning};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use signalbox_mcp::Error;
 use signalbox_model::{CallId, Outcome, Push, RequestState, Status};
 
-use super::{super::poll::SLOT, bench::*};
+use super::{super::SLOT, bench::*};
 use crate::{Input, Intent, News, schedule::Due};
 
 fn pushing() -> Bench {
@@ -70,7 +70,7 @@ fn one_stream_for_all_that_begin_in_a_moment() {
     }
     bench.pass(A_WHILE);
     assert_eq!((bench.stopped, bench.shown), (1, None), "with the last of its tasks the stream goes");
-    assert!(!bench.state.schedule.is_set(Due::Listen(SERVER)), "and none is asked for");
+    assert!(!bench.state.shared.schedule.is_set(Due::Listen(SERVER)), "and none is asked for");
 }
 
 #[test]

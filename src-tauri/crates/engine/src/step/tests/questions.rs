@@ -357,7 +357,7 @@ fn a_task_asks_no_more_than_ten_thousand_questions_in_a_run() {
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
         bench.look(call, Ok(asking(&keys)));
     }
-    assert_eq!(bench.state.calls[&call].questions.len(), 10_000);
+    assert_eq!(bench.state.rooms.calls.live[&call].questions.len(), 10_000);
     assert_eq!(bench.row(call).open_requests, 0, "none of the last five hundred was taken");
     assert_eq!(bench.row(call).note.as_ref().map(|note| note.code.as_str()), Some("asks_too_much"));
 }

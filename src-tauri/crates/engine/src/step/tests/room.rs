@@ -5,7 +5,7 @@ use signalbox_model::{
     CallId, CloseReason, EventKind, Json, LONGEST_TEXT, Outcome, RequestId, RequestState as S,
 };
 
-use super::super::LONGEST_TOLD;
+use super::super::turn::LONGEST_TOLD;
 use super::{bench::*, legacy::asks};
 use crate::{
     Follow,
@@ -30,7 +30,7 @@ fn note(bench: &Bench, call: CallId) -> Option<&str> {
 
 /// What a task weighs in memory.
 fn weight(bench: &Bench, call: CallId) -> usize {
-    bench.state.room.of(SERVER, Some(call))
+    bench.state.shared.room.of(SERVER, Some(call))
 }
 
 /// What the questions of a task have on the disk, in bytes.
@@ -98,7 +98,7 @@ fn the_tasks_of_a_server_share_its_room_and_get_it_without_news() {
     bench.look(last, Ok(state.clone()));
     assert_eq!(bench.states(last), [], "its own sixteen MiB are free, but not the server's");
     assert_eq!((note(&bench, last), bench.left), (Some("asks_too_much"), 2));
-    assert!(bench.state.room.of(SERVER, None) <= Room::OF_SERVER);
+    assert!(bench.state.shared.room.of(SERVER, None) <= Room::OF_SERVER);
     for call in &large {
         assert_eq!(bench.states(*call), [S::Open], "what is open makes no room");
     }
@@ -217,7 +217,7 @@ fn new_keys_at_each_look_fill_neither_memory_nor_disk() {
     assert_eq!(bench.questions(call).len(), before);
     assert!(weight(&bench, call) < 4 * MIB, "nor does a start take it into memory");
     bench.forget(call).unwrap();
-    assert_eq!((bench.state.room.len(), bench.state.room.of(SERVER, None)), (0, 0));
+    assert_eq!((bench.state.shared.room.len(), bench.state.shared.room.of(SERVER, None)), (0, 0));
 }
 
 #[test]

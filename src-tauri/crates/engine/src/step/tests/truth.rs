@@ -6,8 +6,8 @@
 use signalbox_mcp::Error;
 use signalbox_model::{CallId, CloseReason, Health, Outcome, RequestId, RequestState, Tracking};
 
-use super::{super::poll::SLOT, bench::*};
-use crate::{schedule::Due, state::Gate};
+use super::{super::SLOT, bench::*};
+use crate::{schedule::Due, step::Gate};
 
 /// What happens next by itself.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,17 +33,17 @@ enum Way<T> {
 use Way::{In, There};
 
 fn next(bench: &Bench, call: CallId) -> Next {
-    let wait = |due| bench.state.schedule.at(due).map(|at| at - bench.now.steady_ms);
+    let wait = |due| bench.state.shared.schedule.at(due).map(|at| at - bench.now.steady_ms);
     let about = |ms: u64| ms - ms / 11;
     if let Some(ms) = wait(Due::Send(call)) {
         return Next::Send(ms);
     }
-    let station = &bench.state.servers[&SERVER];
-    if bench.state.calls.contains_key(&call) && !bench.flights.is_empty() {
+    let station = &bench.state.rooms.servers.all[&SERVER];
+    if bench.state.rooms.calls.live.contains_key(&call) && !bench.flights.is_empty() {
         return Next::Reply;
     }
     match (wait(Due::Poll(call)), wait(Due::Probe(SERVER))) {
-        (Some(ms), _) if station.gate == Gate::Open => Next::Look(about(ms.saturating_sub(SLOT - 1))),
+        (Some(ms), _) if station.reach.gate == Gate::Open => Next::Look(about(ms.saturating_sub(SLOT - 1))),
         (_, Some(ms)) => Next::Probe(about(ms)),
         _ => Next::Nothing,
     }
@@ -115,7 +115,8 @@ fn tracking(value: Tracking) -> (Story, Option<Tracking>) {
                 |bench| {
                     let call = with_ttl(bench);
                     bench.look(call, Err(Error::SignInNeeded { status: 401, challenge: None }));
-                    let left = bench.state.calls[&call].dies_at.unwrap() - bench.now.steady_ms;
+                    let left =
+                        bench.state.rooms.calls.live[&call].polling.dies_at.unwrap() - bench.now.steady_ms;
                     bench.pass(left + 250);
                     call
                 },
@@ -167,7 +168,7 @@ fn every_tracking() {
         match expected {
             Tracking::Unreachable => {
                 let Health::Unreachable { since, retry_at, .. } = health else { panic!("{health:?}") };
-                let next = bench.state.schedule.at(Due::Probe(SERVER)).unwrap() - bench.now.steady_ms;
+                let next = bench.state.shared.schedule.at(Due::Probe(SERVER)).unwrap() - bench.now.steady_ms;
                 assert_eq!(
                     (*since, *retry_at),
                     (bench.now.wall, bench.now.plus_ms(next).wall),

@@ -3,7 +3,7 @@
 use signalbox_model::RequestState as S;
 use signalbox_store::CommitError;
 
-use super::{super::poll::SLOT, bench::*};
+use super::{super::SLOT, bench::*};
 use crate::{Granted, Intent, Refusal, Tuning};
 
 const FULL: Result<Granted, Refusal> = Err(Refusal::Storage(CommitError::Full));
@@ -107,7 +107,7 @@ fn servers_and_settings_that_never_were() {
     changed.transport =
         signalbox_model::Transport::Http { url: "http://127.0.0.1:9/".to_owned(), headers: Vec::new() };
     refused(&mut bench, Intent::PutServer(changed));
-    let line = bench.state.servers[&SERVER].line();
+    let line = bench.state.rooms.servers.all[&SERVER].line();
     assert_eq!(*line.transport, server(1).transport, "requests still go where they went");
     let tuning = Tuning { poll_floor_ms: 60_000, ..Tuning::default() };
     refused(&mut bench, Intent::PutSetting { key: "k".to_owned(), value: json("1"), tuning });

@@ -10,8 +10,8 @@ use crate::{
     Effect, Input, State,
     effect::response,
     schedule::Due,
-    session::Session,
-    state::{Gate, Station},
+    state::Place,
+    step::{Gate, Session, Station},
 };
 
 /// Remembers what went out as the reply to a request.
@@ -64,7 +64,7 @@ pub(crate) fn of_station(
     flights: &[Flight],
     (now, met): (u64, bool),
 ) {
-    let session = &station.session;
+    let Some(session) = state.rooms.sessions.all.get(&id) else { return };
     for of_held in [true, false] {
         let (results, most) = match of_held {
             true => (&session.held, session.holds()),
@@ -88,11 +88,11 @@ pub(crate) fn of_station(
     }
     let leaves = |call: &CallId| session.held.has(*call);
     assert!(session.leaving.iter().all(leaves), "what is told to end is under way: {:?}", session.leaving);
-    let reply_at = state.schedule.at(Due::Reply(id));
-    let quiet = state.schedule.is_set(Due::Quiet(id));
+    let reply_at = state.shared.schedule.at(Due::Reply(id));
+    let quiet = state.shared.schedule.is_set(Due::Quiet(id));
     for question in &session.questions {
         let request = &question.request;
-        assert_eq!(state.wired.get(&request.id), Some(&id), "a question is found");
+        assert_eq!(state.shared.places.get(&request.id), Some(&Place::Wire(id)), "a question is found");
         let in_time = reply_at.is_some_and(|at| at <= question.release_at);
         match request.state {
             RequestState::Held => assert!(in_time, "an undo window ends: {request:?}"),
@@ -101,9 +101,17 @@ pub(crate) fn of_station(
                 let stands = session.link.is_some();
                 assert!(!stands || waits_for_time, "an answer sleeps for ever: {request:?}");
                 // The looks of tasks make a connection, and so does whoever opens a gate.
-                let live =
-                    |id| state.calls.get(id).is_some_and(|live| live.followed && live.call.task.is_some());
-                let comes = station.calls.iter().any(live) || station.gate != Gate::Open || station.probing;
+                let live = |id: CallId| {
+                    state
+                        .rooms
+                        .calls
+                        .live
+                        .get(&id)
+                        .is_some_and(|live| live.polling.followed && live.call.task.is_some())
+                };
+                let comes = state.rooms.calls.at(id).any(live)
+                    || station.reach.gate != Gate::Open
+                    || station.reach.probing;
                 assert!(
                     stands || comes || waits_for_time || quiet || met,
                     "an answer waits for nothing: {request:?}"

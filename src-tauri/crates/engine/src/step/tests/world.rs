@@ -11,7 +11,7 @@ use signalbox_mcp::{Called, Error, Hint};
 use signalbox_model::{Action, Call, CallId, Identity, Json, RequestId};
 
 use super::bench::*;
-use crate::{Follow, Granted, Input, Intent, News, Now, schedule::Due};
+use crate::{Follow, Granted, Input, Intent, News, Now, schedule::Due, step::Doubt};
 
 /// What becomes of a request on the wire.
 #[derive(Debug, Clone, Copy)]
@@ -395,7 +395,7 @@ impl World {
 
     /// What comes over the newest stream. What is pushed may be what was a while ago.
     fn push(&mut self, n: usize, what: u8) {
-        let number = self.bench.state.servers[&SERVER].listening.last;
+        let number = self.bench.state.rooms.servers.all[&SERVER].listening.last;
         let Some(call) = self.call(n) else { return };
         let ended = self.bench.row(call).outcome;
         let raw = match what {
@@ -501,8 +501,10 @@ impl World {
                     None => Ok(shown),
                 };
                 // A look that a push overtook is passed over once: the next one tells.
-                let live = self.bench.state.calls.get(&call);
-                let passed_over = live.is_some_and(|live| live.overtaken && !live.passed_over);
+                let live = self.bench.state.rooms.calls.live.get(&call);
+                let passed_over = live.is_some_and(|live| {
+                    live.polling.meanwhile.pushed && live.polling.doubt != Doubt::PassedOver
+                });
                 let served = reply.is_ok() && !matches!(fate, Fate::Odd) && !passed_over;
                 self.bench.feed(Input::Polled { server, call, reply: reply.map(Into::into) });
                 if served && self.bench.disk.calls.get(&call).is_some_and(|row| !row.ended()) {
@@ -555,16 +557,20 @@ impl World {
             assert!(rounds < 10_000, "something sleeps for ever: {:?}", self.bench.state);
         }
         self.bench.pass(1_000);
-        let station = &self.bench.state.servers[&SERVER];
+        let station = &self.bench.state.rooms.servers.all[&SERVER];
         assert!(station.listening.open.is_none() && station.listening.opening.is_none());
-        assert!(station.looking.is_empty() && station.queue.next().is_none() && station.calls.is_empty());
-        assert!(station.owing.is_empty() && station.telling.is_empty());
-        assert!(self.bench.state.asked.is_empty(), "nothing of ended calls stays in memory");
+        assert!(
+            station.looks.under_way.is_empty()
+                && station.looks.queue.next().is_none()
+                && !self.bench.state.rooms.calls.has_any(SERVER)
+        );
+        assert!(station.errands.owing.is_empty() && station.errands.under_way.is_empty());
+        assert!(self.bench.state.shared.places.is_empty(), "nothing of ended calls stays in memory");
         assert!(self.bench.disk.calls.values().all(|call| call.ended() && call.open_requests == 0));
         for request in self.bench.disk.requests.values() {
             assert!(request.closed_at.is_some(), "each question came to an end: {request:?}");
         }
-        let mut left = std::mem::take(&mut self.bench.state.schedule);
+        let mut left = std::mem::take(&mut self.bench.state.shared.schedule);
         left.clear(Due::Sweep);
         // That its last answer is shown is no work, and comes once.
         left.clear(Due::Heard(SERVER));

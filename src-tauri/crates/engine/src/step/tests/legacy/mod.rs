@@ -22,7 +22,7 @@ use super::bench::*;
 use crate::{
     Follow, Granted, Input, Intent, Refusal,
     room::{Closed, Room},
-    session::Session,
+    step::Session,
 };
 
 const LINK: u64 = 1;

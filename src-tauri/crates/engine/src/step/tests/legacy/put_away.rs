@@ -78,10 +78,9 @@ fn over_a_restart_what_is_stranded_waits_on_and_can_be_put_away() {
 fn a_stranded_question_that_is_not_in_memory_is_put_away_all_the_same() {
     let (mut bench, _, id) = asked();
     bench.hear_on(LINK, SessionEvent::Ended(session_over()));
-    let station = bench.state.servers.get_mut(&SERVER).unwrap();
-    station.session.questions.clear();
-    bench.state.wired.clear();
-    bench.state.room = Room::default();
+    bench.state.rooms.sessions.all.get_mut(&SERVER).unwrap().questions.clear();
+    bench.state.shared.places.clear();
+    bench.state.shared.room = Room::default();
     bench.put_away(id).unwrap();
     assert_eq!(bench.question(id).reason, Some(CloseReason::PutAway));
 }

@@ -97,7 +97,7 @@ fn the_server_is_told_of_what_nobody_will_answer() {
     let (mut bench, call, _) = asked();
     bench.forget(call).unwrap();
     assert!(matches!(&bench.wire_replies[..], [(rpc, Reply::Error { .. }, None)] if rpc == "7"));
-    assert_eq!(bench.state.servers[&SERVER].session.questions.len(), 0);
+    assert_eq!(bench.state.rooms.sessions.all[&SERVER].questions.len(), 0);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Connections: what they take with them, and what they tell unasked.
 
 use super::*;
-use crate::session::Early;
+use crate::step::EarlyNews as Early;
 
 #[test]
 fn a_connection_that_ends_orphans_its_questions_until_they_are_asked_again() {
@@ -50,7 +50,7 @@ fn connections_lost_one_after_the_other_fill_neither_memory_nor_disk() {
     }
     let bytes: usize = bench.disk.requests.values().map(|request| request.raw.text().len()).sum();
     assert!(bytes < (16 + 4 + 8) << 20, "of 40 MB the last stay: {bytes}");
-    let memory = bench.state.room.of(SERVER, None);
+    let memory = bench.state.shared.room.of(SERVER, None);
     assert!(memory < 16 << 20, "those of the last connections may be asked again: {memory}");
     let typed = bench.question(typed.unwrap());
     assert_eq!((typed.state, typed.draft.is_some()), (RequestState::Closed, true), "what was typed stays");
@@ -82,7 +82,7 @@ fn news_of_a_connection_that_was_replaced_is_nobodys() {
     bench.connect(2, true);
     bench.hear_on(LINK, SessionEvent::Request(Box::new(asks("1", "Late?", None))));
     bench.hear_on(LINK, SessionEvent::Ended(session_over()));
-    assert_eq!((bench.disk.requests.len(), bench.state.servers[&SERVER].session.link), (0, Some(2)));
+    assert_eq!((bench.disk.requests.len(), bench.state.rooms.sessions.all[&SERVER].link), (0, Some(2)));
     assert_eq!(bench.row(CallId(1)).tracking, Tracking::Live);
 }
 
@@ -119,7 +119,7 @@ fn statuses_that_come_too_early_or_too_late() {
     for n in 0..1_000 {
         bench.news(told(&format!(r#"{{"taskId":"other-{n}","status":"working"}}"#)));
     }
-    assert_eq!(bench.state.servers[&SERVER].session.early.size().0, Early::MOST);
+    assert_eq!(bench.state.rooms.sessions.all[&SERVER].early.size().0, Early::MOST);
     let large = "x".repeat(100_000);
     let of = |n: u32, message: &str| {
         told(&format!(r#"{{"taskId":"large-{n}","status":"working","statusMessage":"{message}"}}"#))
@@ -127,11 +127,11 @@ fn statuses_that_come_too_early_or_too_late() {
     for n in 0..64 {
         bench.news(of(n, &large));
     }
-    let (count, bytes) = bench.state.servers[&SERVER].session.early.size();
+    let (count, bytes) = bench.state.rooms.sessions.all[&SERVER].early.size();
     assert!(count == 10 && bytes <= Early::BYTES, "large ones are fewer: {count}, {bytes} bytes");
     bench.news(of(64, &"x".repeat(Early::BYTES + 1)));
     assert_eq!(
-        bench.state.servers[&SERVER].session.early.size(),
+        bench.state.rooms.sessions.all[&SERVER].early.size(),
         (count, bytes),
         "one that is too large is left"
     );
@@ -162,11 +162,11 @@ fn nothing_of_what_is_over_lingers() {
         bench.hear(asks(&rpc, "Well?", None));
         bench.news(News::Cancelled { id: rpc, reason: None });
     }
-    let open = |bench: &Bench| bench.state.servers[&SERVER].session.questions.len();
-    assert_eq!((open(&bench), bench.state.wired.len()), (0, 0), "they were withdrawn");
+    let open = |bench: &Bench| bench.state.rooms.sessions.all[&SERVER].questions.len();
+    assert_eq!((open(&bench), bench.state.shared.places.len()), (0, 0), "they were withdrawn");
     assert_eq!(bench.last().id, RequestId(5_000), "each was another, also under an id of before");
     assert_eq!(bench.disk.requests.len(), Closed::MOST, "the last stay of those that nobody answered");
-    assert!(bench.state.servers[&SERVER].session.used.len() <= Session::IDS);
+    assert!(bench.state.rooms.sessions.all[&SERVER].used.len() <= Session::IDS);
     bench.hear(asks("1", "Open?", None));
     for n in 10_000..10_000 + Session::IDS {
         let rpc = n.to_string();
@@ -180,6 +180,6 @@ fn nothing_of_what_is_over_lingers() {
     bench.answer(last, 0).unwrap();
     bench.replied(last, Ok(Replied::Delivered));
     bench.hear_on(LINK, SessionEvent::Ended(session_over()));
-    let session = &bench.state.servers[&SERVER].session;
-    assert_eq!((session.used.len(), bench.state.wired.len()), (0, session.questions.len()));
+    let session = &bench.state.rooms.sessions.all[&SERVER];
+    assert_eq!((session.used.len(), bench.state.shared.places.len()), (0, session.questions.len()));
 }

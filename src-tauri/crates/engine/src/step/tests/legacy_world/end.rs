@@ -24,7 +24,7 @@ impl World {
                 assert!(self.peer.heard.contains(&said), "it never arrived: {row:?}");
             }
         }
-        let session = &self.bench.state.servers[&SERVER].session;
+        let session = &self.bench.state.rooms.sessions.all[&SERVER];
         for question in &session.questions {
             let out =
                 self.bench.replies_out.iter().filter(|reply| reply.request == Some(question.request.id));
@@ -111,10 +111,14 @@ impl World {
         for _ in 0..25 {
             self.is_kind(1_000);
         }
-        let station = &self.bench.state.servers[&SERVER];
-        let session = &station.session;
-        assert!(station.looking.is_empty() && station.queue.is_empty() && station.calls.is_empty());
-        assert!(station.owing.is_empty() && station.telling.is_empty());
+        let station = &self.bench.state.rooms.servers.all[&SERVER];
+        let session = &self.bench.state.rooms.sessions.all[&SERVER];
+        assert!(
+            station.looks.under_way.is_empty()
+                && station.looks.queue.is_empty()
+                && !self.bench.state.rooms.calls.has_any(SERVER)
+        );
+        assert!(station.errands.owing.is_empty() && station.errands.under_way.is_empty());
         for results in [&session.held, &session.fetched] {
             assert!(results.under_way.is_empty() && results.queue.is_empty(), "all permits are back");
         }
@@ -123,7 +127,7 @@ impl World {
         for question in &session.questions {
             assert_eq!(question.replies, 0, "every reply came to its end: {question:?}");
         }
-        let mut left = std::mem::take(&mut self.bench.state.schedule);
+        let mut left = std::mem::take(&mut self.bench.state.shared.schedule);
         left.clear(Due::Sweep);
         left.clear(Due::Heard(SERVER));
         // An undo window, or a task of ours that lives on.

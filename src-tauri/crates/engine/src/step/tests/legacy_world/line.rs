@@ -15,7 +15,7 @@ use super::{
     World,
     peer::{Waits, words_in},
 };
-use crate::{Input, question::rpc_of};
+use crate::{Input, step::rpc_of};
 
 #[derive(Debug, Default)]
 pub(super) struct Line {
@@ -92,7 +92,7 @@ impl World {
     }
 
     fn ended(&mut self, link: u64, error: Error) {
-        if self.bench.state.servers[&SERVER].session.link == Some(link) {
+        if self.bench.state.rooms.sessions.all[&SERVER].link == Some(link) {
             self.peer.strand();
         }
         let event = Box::new(SessionEvent::Ended(error));
@@ -131,7 +131,7 @@ impl World {
 
     /// Does what the engine wants done at once.
     pub(super) fn settle(&mut self) {
-        let session = &self.bench.state.servers[&SERVER].session;
+        let session = &self.bench.state.rooms.sessions.all[&SERVER];
         let known = session.link.is_some() && session.link == self.line.link;
         let remembered = std::mem::take(&mut self.bench.remembered);
         self.line.open.extend(remembered.iter().filter_map(rpc_of).filter(|_| known));

@@ -155,7 +155,7 @@ fn a_page_that_is_done_brings_its_call_forward() {
 #[test]
 fn only_calls_that_wait_for_pages_are_looked_through_for_one() {
     let mut bench = Bench::legacy();
-    let paged = |bench: &Bench| bench.state.servers[&SERVER].paged.iter().copied().collect::<Vec<_>>();
+    let paged = |bench: &Bench| bench.state.rooms.calls.paged_now(SERVER);
     for _ in 0..20 {
         bench.call();
     }

@@ -1,0 +1,134 @@
+//! A person's wish to cancel: *requested* until the server says.
+
+use signalbox_mcp::Error;
+use signalbox_model::{
+    Cancel, DecisionKind, Delivery, EventKind, Json, Note, Outcome, Status, Timestamp, Wire,
+};
+
+use super::{
+    super::{
+        Next, Turn, refuses,
+        tries::{Tries, entered},
+    },
+    Cancelling, Live,
+};
+use crate::{Effect, Granted, Line, Refusal, Token, note, state::Before};
+
+/// What the call's server says of cancelling.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::step) struct Cancels {
+    /// Its tasks can be cancelled, as far as is known.
+    pub(in crate::step) tasks: bool,
+    /// A call of this tool may become a task.
+    pub(in crate::step) may_make_task: bool,
+}
+
+impl Live {
+    pub(in crate::step) fn cancel(
+        &mut self,
+        turn: &mut Turn<'_>,
+        token: Token,
+        seen: Option<Timestamp>,
+        server: Cancels,
+    ) -> Result<(), Refusal> {
+        if self.call.ended() {
+            return Err(Refusal::Closed);
+        }
+        // Two people who each cancel once do not insist: a call without a task would be given up by that.
+        if self.call.cancel_requested_at() != seen {
+            return Err(Refusal::CancelledMeanwhile);
+        }
+        if self.call.task.is_some() && !server.tasks {
+            return Err(Refusal::NotSupported("The server says that its tasks cannot be cancelled"));
+        }
+        let id = self.id();
+        turn.intent(Before::Call(id, Some(Box::new(self.clone()))));
+        turn.reply(token, Ok(Granted::Done));
+        let again = self.call.cancel.is_some();
+        self.cancelling.tries = Tries::default();
+        // Acknowledged and still at work: whoever asks again is sent again.
+        if !self.call.wants_cancel() {
+            self.cancelling = Cancelling { under_way: self.cancelling.under_way, ..Cancelling::default() };
+            self.call.cancel = Some(Cancel { requested_at: turn.now.wall, acknowledged_at: None });
+            turn.put(&self.call);
+            turn.event(id, EventKind::CancelRequested, None, None);
+            turn.log_call(DecisionKind::CancelRequested, (id, self.server()), None);
+        }
+        if self.call.task.is_some() {
+            self.follow(turn);
+            turn.then(Next::Cancel(id));
+        } else if again || !server.may_make_task || self.call.delivery == Delivery::Answered {
+            // A handle that is on its way must not be lost: the first wish waits for it.
+            turn.after(Effect::Abandon { call: id });
+            self.give_up(turn);
+        }
+        Ok(())
+    }
+
+    /// Ends a call without a task that the person cancelled.
+    pub(super) fn give_up(&mut self, turn: &mut Turn<'_>) {
+        self.call.status = Status::Cancelled;
+        let note = (self.call.delivery != Delivery::Answered).then(|| Note {
+            code: "lost".to_owned(),
+            message: "We stopped waiting for the answer; the server may still be at work".to_owned(),
+        });
+        if let Some(note) = &note {
+            turn.log_call(DecisionKind::Unknown, (self.id(), self.server()), Some(note.message.clone()));
+        }
+        self.finish(turn, Outcome::Cancelled, note);
+    }
+
+    /// Whether the wish to cancel is to go to the server now, if that may be told.
+    pub(in crate::step) fn wants_cancel_sent(&self, turn: &Turn<'_>) -> bool {
+        let over = self.call.ended() || self.call.status.is_terminal() || self.call.task.is_none();
+        let waits = self.cancelling.under_way || self.cancelling.tries.waits(turn.now);
+        self.call.wants_cancel() && !over && !waits
+    }
+
+    /// Sends it.
+    pub(in crate::step) fn send_cancel(&mut self, turn: &mut Turn<'_>, line: Line) {
+        let (call, Some(task)) = (self.id(), &self.call.task) else { return };
+        let task_id = task.task_id.clone();
+        self.cancelling.under_way = true;
+        if entered(self.cancelling.sendings) {
+            let text = if self.cancelling.sendings == 0 { "cancel" } else { "cancel again" };
+            turn.log_call(DecisionKind::Sent, (call, self.server()), Some(text.to_owned()));
+        }
+        self.cancelling.sendings = self.cancelling.sendings.saturating_add(1);
+        turn.after(Effect::CancelTask { line, call, task_id });
+    }
+
+    /// What became of that.
+    pub(in crate::step) fn cancel_sent(&mut self, turn: &mut Turn<'_>, reply: Result<Json, &Error>) {
+        self.cancelling.under_way = false;
+        if self.call.ended() {
+            return;
+        }
+        let at = (self.id(), self.server());
+        match reply {
+            Ok(state) => {
+                self.cancelling.tries = Tries::default();
+                if let Some(cancel) = &mut self.call.cancel {
+                    cancel.acknowledged_at = Some(turn.now.wall);
+                }
+                turn.event(at.0, EventKind::CancelAcknowledged, None, None);
+                turn.log_call(DecisionKind::CancelAcknowledged, at, None);
+                turn.then(Next::Save(at.0));
+                // The legacy wire answers with the task as it is now.
+                if self.call.wire == Some(Wire::Legacy) {
+                    self.seen(turn, state.into(), true, self.call.wire);
+                }
+            }
+            Err(error) if refuses(error) => {
+                // Refused: the wish is over, and the next look tells how the task stands.
+                self.call.cancel = None;
+                let note = note(error);
+                let said = self.call.without_handle(&note.message);
+                turn.log_call(DecisionKind::CancelRefused, at, Some(said));
+                self.in_trouble(turn, note);
+            }
+            // It stays requested, and is sent again after a look that finds the task alive: more and more seldom.
+            Err(_) => self.cancelling.tries.failed(turn.now, turn.seed, at.0.0),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! How a call comes to its end, once and for good.
+
+use signalbox_model::{
+    CloseReason, DecisionKind, EventKind, ItemRef, Note, Outcome, RequestState, Status, Tracking,
+};
+
+use super::{
+    super::{
+        Next, Turn,
+        question::{Fact, Fate, OfCall},
+    },
+    Live,
+    look::forget_refused,
+};
+use crate::{Granted, NoticeKind};
+
+impl Live {
+    /// The end. The caller has set the status. The rest of it follows once the other rooms know ([`Next::Over`]).
+    pub(super) fn finish(&mut self, turn: &mut Turn<'_>, outcome: Outcome, note: Option<Note>) {
+        if self.call.ended() {
+            return;
+        }
+        if matches!(outcome, Outcome::Ok | Outcome::ToolError) {
+            forget_refused(turn, self);
+        }
+        self.leave_out(turn, None);
+        let call = &mut self.call;
+        call.outcome = Some(outcome);
+        call.tracking = match outcome {
+            Outcome::Expired => Tracking::Expired,
+            Outcome::Lost => Tracking::NotFound,
+            _ => Tracking::Done,
+        };
+        call.ended_at = Some(turn.now.wall);
+        call.next_poll_at = None;
+        call.open_requests = 0;
+        if note.is_some() {
+            call.note = note;
+        } else if matches!(outcome, Outcome::Ok | Outcome::ToolError | Outcome::Cancelled) {
+            call.note = None;
+        }
+        self.close_questions(turn);
+        turn.then(Next::Over(self.id()));
+    }
+
+    /// Whether the end was a result: then it had a use for all that it was answered.
+    pub(in crate::step) fn went_on(&self) -> bool {
+        self.call.status == Status::Completed
+    }
+
+    /// The call is over, and so are its questions.
+    fn close_questions(&mut self, turn: &mut Turn<'_>) {
+        let (went_on, pending) = (self.went_on(), self.answers.under_way);
+        let fact = if went_on { Fact::CallWentOn } else { Fact::CallOver };
+        for question in &mut self.questions {
+            question.meets(turn, fact, (pending, OfCall::GoesOn), Fate::default());
+            // What was typed since is of no use any more.
+            let request = &mut question.request;
+            let acknowledged = request.state == RequestState::Answered;
+            if acknowledged && !went_on && request.draft.take().is_some() {
+                turn.keep(request);
+            }
+        }
+    }
+
+    /// Tells of the end, when all that hung on the call is over.
+    pub(in crate::step) fn tell_end(&mut self, turn: &mut Turn<'_>) {
+        let Some(outcome) = self.call.outcome else { return };
+        for token in std::mem::take(&mut self.polling.waiters) {
+            turn.reply(token, Ok(Granted::Done));
+        }
+        let (call, line) = (&self.call, self.telling.result_line.take());
+        turn.put(call);
+        let text = call.note.as_ref().map(|note| note.message.clone());
+        if outcome == Outcome::Unknown {
+            let said = text.as_ref().map(|text| call.without_handle(text));
+            turn.log_call(DecisionKind::Unknown, (call.id, call.server), said);
+        }
+        turn.event(call.id, EventKind::Ended, None, text.clone());
+        // Whoever cancelled it knows already.
+        if !(outcome == Outcome::Cancelled && call.cancel.is_some()) {
+            // What it came to says more than its last status.
+            let status = || call.task.as_ref().and_then(|task| task.status_message.clone());
+            let text = line.or(text).or_else(status).unwrap_or_default();
+            turn.notify(call, ItemRef::Call(call.id), NoticeKind::Ended(outcome), &text);
+        }
+    }
+
+    /// Whether nothing of it is waited for any more: an acknowledgement may still come that its answers wait for.
+    pub(in crate::step) fn may_leave(&self) -> bool {
+        self.call.ended() && !self.answers.under_way
+    }
+
+    /// A no that the wire has no shape for is kept from the server.
+    pub(super) fn close_declined(&mut self, turn: &mut Turn<'_>) {
+        use super::super::question::close;
+        for question in self.questions.iter_mut().filter(|question| question.declined()) {
+            close(question, EventKind::Closed, CloseReason::DeclinedByUs, turn);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! All calls that have not ended, and where each is found.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use signalbox_model::{CallId, ServerId};
+
+use super::{super::Turn, Live};
+use crate::{Granted, schedule::Due, state::Place, step::Next};
+
+/// The calls that have not ended.
+#[derive(Debug, Default)]
+pub(crate) struct Calls {
+    pub(crate) live: HashMap<CallId, Live>,
+    of_server: HashMap<ServerId, OfServer>,
+}
+
+/// The calls at one server.
+#[derive(Debug, Default)]
+struct OfServer {
+    calls: HashSet<CallId>,
+    /// Which of them follows a task, by the server's id of it. Of two that follow the same the last.
+    tasks: HashMap<String, CallId>,
+    /// Those that wait, or did, until a person has visited URLs.
+    paged: BTreeSet<CallId>,
+}
+
+impl Calls {
+    /// The calls at a server, in the order of their numbers: the order of a set is not part of what step was given.
+    pub(crate) fn of(&self, server: ServerId) -> Vec<CallId> {
+        let mut calls: Vec<CallId> = self.at(server).collect();
+        calls.sort_unstable();
+        calls
+    }
+
+    /// The same in any order.
+    pub(crate) fn at(&self, server: ServerId) -> impl Iterator<Item = CallId> + '_ {
+        self.of_server.get(&server).into_iter().flat_map(|of| of.calls.iter().copied())
+    }
+
+    /// Whether there are any.
+    pub(crate) fn has_any(&self, server: ServerId) -> bool {
+        self.of_server.get(&server).is_some_and(|of| !of.calls.is_empty())
+    }
+
+    /// The call that follows this task of the server.
+    pub(in crate::step) fn of_task(&self, server: ServerId, task_id: &str) -> Option<CallId> {
+        self.of_server.get(&server)?.tasks.get(task_id).copied()
+    }
+
+    /// From now on the task of this call is found by its id.
+    pub(in crate::step) fn know_task(&mut self, id: CallId) {
+        let Some(live) = self.live.get(&id) else { return };
+        if let Some(task) = &live.call.task {
+            self.of_server.entry(live.server()).or_default().tasks.insert(task.task_id.clone(), id);
+        }
+    }
+
+    /// From now on a call is found that waits until pages are visited.
+    pub(in crate::step) fn know_paged(&mut self, id: CallId) {
+        if let Some(live) = self.live.get(&id) {
+            self.of_server.entry(live.server()).or_default().paged.insert(id);
+        }
+    }
+
+    /// Those that wait for pages: a server may say that one is done as often as it likes, and only these are looked through.
+    pub(in crate::step) fn paged(&mut self, server: ServerId) -> Vec<CallId> {
+        let (live, Some(of)) = (&self.live, self.of_server.get_mut(&server)) else { return Vec::new() };
+        of.paged.retain(|id| {
+            let round = live.get(id).filter(|live| !live.call.ended()).and_then(Live::round);
+            round.is_some_and(|round| round.plain)
+        });
+        of.paged.iter().copied().collect()
+    }
+
+    #[cfg(test)]
+    pub(crate) fn paged_now(&self, server: ServerId) -> Vec<CallId> {
+        self.of_server.get(&server).map(|of| of.paged.iter().copied().collect()).unwrap_or_default()
+    }
+
+    /// Takes a call into memory.
+    pub(in crate::step) fn keep(&mut self, turn: &mut Turn<'_>, live: Live) {
+        let id = live.id();
+        for question in &live.questions {
+            turn.places.insert(question.request.id, Place::Call(id));
+            turn.room.enter(&question.request, question.stored);
+        }
+        *turn.long_states += live.polling.long_state as u64;
+        self.of_server.entry(live.server()).or_default().calls.insert(id);
+        self.live.insert(id, live);
+        self.know_task(id);
+    }
+
+    /// Lets a call go from memory. Who waits for a look is told by what comes back.
+    pub(in crate::step) fn remove(&mut self, turn: &mut Turn<'_>, id: CallId) -> Option<Live> {
+        let live = self.live.remove(&id)?;
+        *turn.long_states -= live.polling.long_state as u64;
+        turn.count_left(live.server(), live.beyond.left.map_or(0, |left| left.n), 0);
+        for question in &live.questions {
+            turn.places.remove(&question.request.id);
+            turn.room.leave(question.request.id);
+        }
+        for due in [Due::Poll(id), Due::Send(id), Due::Expiry(id)] {
+            turn.schedule.clear(due);
+        }
+        if let Some(of) = self.of_server.get_mut(&live.server()) {
+            of.calls.remove(&id);
+            of.paged.remove(&id);
+            if let Some(task) = &live.call.task
+                && of.tasks.get(&task.task_id) == Some(&id)
+            {
+                of.tasks.remove(&task.task_id);
+            }
+            if of.calls.is_empty() {
+                self.of_server.remove(&live.server());
+                turn.then(Next::Listen(live.server()));
+            }
+        }
+        Some(live)
+    }
+
+    /// Whoever waits for a look at this server's tasks is told to go by what is known.
+    pub(in crate::step) fn release_waiters(&mut self, turn: &mut Turn<'_>, server: ServerId) {
+        for id in self.of(server) {
+            let Some(live) = self.live.get_mut(&id) else { continue };
+            for token in std::mem::take(&mut live.polling.waiters) {
+                turn.reply(token, Ok(Granted::Done));
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! A call and what hangs on it, from `tools/call` to its end: polling, questions, answers, cancelling, its rounds, its TTL. This
+//! room knows no server and no connection: what it needs of them it is told, and what follows it leaves in the turn
+//! ([`super::Next`]).
+
+mod answers;
+mod cancel;
+mod end;
+mod expiry;
+mod index;
+mod look;
+mod pages;
+mod people;
+mod poll;
+mod push;
+mod questions;
+mod reply;
+mod room;
+mod round;
+mod start;
+mod task;
+
+use signalbox_model::{Call, CallId, Json, RequestState, ServerId};
+
+pub(super) use self::{
+    answers::Wants,
+    cancel::Cancels,
+    expiry::resumed,
+    look::Asked,
+    questions::{MOST_OPEN, MOST_QUESTIONS},
+    start::{LONGEST_TASK_ID, Start},
+};
+pub(crate) use self::{index::Calls, poll::slot, round::Round};
+#[cfg(test)]
+pub(crate) use self::{poll::SLOT, round::decided};
+use super::{Timeline, question::Question, tries::Tries};
+use crate::{
+    Token,
+    look::Last,
+    room::{Closed, Left},
+};
+
+/// A call that has not ended, with its questions.
+#[derive(Debug, Clone)]
+pub(crate) struct Live {
+    pub(crate) call: Call,
+    /// What it asks.
+    pub(crate) questions: Vec<Question>,
+    /// What of that is not in `questions`.
+    pub(crate) beyond: Beyond,
+    pub(crate) polling: Polling,
+    pub(crate) answers: Answers,
+    pub(crate) cancelling: Cancelling,
+    /// What it takes to make the call again; none once there is a task.
+    pub(crate) again: Option<Box<CallAgain>>,
+    pub(crate) telling: Telling,
+}
+
+/// What a call asks, and memory has nothing of.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Beyond {
+    /// Those that are not taken, if any.
+    pub(crate) left: Option<Left>,
+    /// Those that closed unanswered, as far as the store keeps them.
+    pub(crate) closed: Closed,
+}
+
+/// How its task is followed.
+#[derive(Debug, Clone)]
+pub(crate) struct Polling {
+    /// Looked at by the clock, and not only when somebody names it.
+    pub(crate) followed: bool,
+    /// The earliest next look (steady ms).
+    pub(crate) look_at: u64,
+    /// What only the next look settles.
+    pub(crate) doubt: Doubt,
+    /// What happened while a look was under way.
+    pub(crate) meanwhile: Meanwhile,
+    /// When the TTL passes (steady ms): unlike the row's wall clock time it does not move when somebody sets a clock.
+    pub(crate) dies_at: Option<u64>,
+    /// When the TTL last made us look sooner than the interval (steady ms).
+    pub(crate) hurried_at: Option<u64>,
+    /// Looks about this task that failed in a row.
+    pub(crate) failures: u32,
+    /// Times in a row that the server said it does not know the task.
+    pub(crate) not_found: u32,
+    /// Looks in a row that showed it completed, and no result.
+    pub(crate) resultless: u32,
+    /// The last state as received: equal bytes cause no work.
+    pub(crate) last: Option<Last>,
+    /// Bytes of that state where it is long and the store has all of it.
+    pub(crate) long_state: usize,
+    /// The last answer about it that was refused, as far as it is kept.
+    pub(crate) refused_answer: Option<Json>,
+    /// The subscription has been told of this task.
+    pub(crate) offered: bool,
+    /// What was pushed has used up its time until then (steady ms).
+    pub(crate) pushes_until: u64,
+    /// Who waits for the next look.
+    pub(crate) waiters: Vec<Token>,
+}
+
+/// What is known of a task beyond doubt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Doubt {
+    /// All that was told.
+    None,
+    /// Only a look settles something that a push, or a look that failed, left open.
+    Open,
+    /// The same; and the last look was passed over, since a push had overtaken it. That never happens twice in a row.
+    PassedOver,
+}
+
+/// What happened while a look was under way, which may bring what was before.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Meanwhile {
+    /// Answers came through: it cannot tell what became of them.
+    pub(crate) answered: bool,
+    /// The server has pushed the state of the task.
+    pub(crate) pushed: bool,
+}
+
+/// Its answers on their way as `tasks/update`.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Answers {
+    /// One at a time.
+    pub(crate) under_way: bool,
+    /// One may have been lost: only a look tells whether it must be sent again.
+    pub(crate) look_first: bool,
+    pub(crate) tries: Tries,
+}
+
+/// A person's wish to cancel on its way.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Cancelling {
+    pub(crate) under_way: bool,
+    /// How often this wish was sent in this run.
+    pub(crate) sendings: u32,
+    pub(crate) tries: Tries,
+}
+
+/// What it takes to make a call again.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CallAgain {
+    pub(crate) arguments: Option<Json>,
+    /// How long its task should be kept, in ms, as the person wished.
+    pub(crate) ttl_ms: Option<u32>,
+    /// Where it stands when the server asks on the call itself (MRTR).
+    pub(crate) round: Option<Round>,
+}
+
+/// What was told of it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Telling {
+    /// When the last status entry was added to the timeline (steady ms).
+    pub(crate) at: Option<u64>,
+    /// Status entries added to the timeline since the start.
+    pub(crate) entries: u32,
+    /// What the server has added to it in all.
+    pub(crate) timeline: Timeline,
+    /// When its progress was last kept (steady ms).
+    pub(crate) progress_at: Option<u64>,
+    /// What its result begins with, for the notice of its end.
+    pub(crate) result_line: Option<String>,
+}
+
+impl Live {
+    pub(crate) fn new(call: Call) -> Self {
+        Self {
+            call,
+            questions: Vec::new(),
+            beyond: Beyond::default(),
+            polling: Polling::default(),
+            answers: Answers::default(),
+            cancelling: Cancelling::default(),
+            again: None,
+            telling: Telling::default(),
+        }
+    }
+
+    pub(crate) fn id(&self) -> CallId {
+        self.call.id
+    }
+
+    pub(crate) fn server(&self) -> ServerId {
+        self.call.server
+    }
+
+    /// The round of questions that it stands in.
+    pub(crate) fn round(&self) -> Option<&Round> {
+        self.again.as_ref()?.round.as_ref()
+    }
+
+    pub(super) fn round_mut(&mut self) -> Option<&mut Round> {
+        self.again.as_mut()?.round.as_mut()
+    }
+
+    /// Whether a look has something to settle even when nothing changed.
+    pub(super) fn unsettled(&self) -> bool {
+        self.call.wants_cancel()
+            || self.call.status.is_terminal()
+            || self.questions.iter().any(|question| match question.request.state {
+                RequestState::Sending => true,
+                RequestState::Answered => {
+                    question.request.answer.as_ref().is_some_and(|answer| answer.taken_at.is_none())
+                }
+                _ => false,
+            })
+    }
+
+    /// Whether something of the person's is still on its way to the server.
+    pub(crate) fn owes(&self) -> bool {
+        let on_its_way = [RequestState::Sending, RequestState::Held];
+        self.call.wants_cancel() || self.questions.iter().any(|q| on_its_way.contains(&q.request.state))
+    }
+
+    /// How many of its own questions wait for a person.
+    pub(super) fn open(&self) -> usize {
+        self.questions.iter().filter(|question| question.request.needs_person()).count()
+    }
+}
+
+impl Default for Polling {
+    fn default() -> Self {
+        Self {
+            followed: true,
+            look_at: 0,
+            doubt: Doubt::None,
+            meanwhile: Meanwhile::default(),
+            dies_at: None,
+            hurried_at: None,
+            failures: 0,
+            not_found: 0,
+            resultless: 0,
+            last: None,
+            long_state: 0,
+            refused_answer: None,
+            offered: false,
+            pushes_until: 0,
+            waiters: Vec::new(),
+        }
+    }
+}

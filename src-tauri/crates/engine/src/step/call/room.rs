@@ -1,0 +1,72 @@
+//! What a task asks and is not taken, for want of room: that is said on it.
+
+use signalbox_model::{EventKind, Note, Wire};
+
+use super::{
+    super::{Next, Turn},
+    Live, MOST_OPEN, MOST_QUESTIONS,
+};
+use crate::room::Left;
+
+/// The code of the note on a task whose questions are not all taken.
+const ASKS_TOO_MUCH: &str = "asks_too_much";
+/// What it says.
+const LEFT: &str = "The server asks more than Signalbox takes: at a time 500 open questions and 16 MiB of a task and 128 MiB of a \
+                    server, and 10,000 questions of a task in all. What does not fit is not shown. A request on the older wire \
+                    is refused; anything else is looked for again, and shown once there is room";
+
+impl Live {
+    /// Whether there is room now for at least one of the questions that were left.
+    pub(super) fn has_room_again(&self, turn: &Turn<'_>) -> bool {
+        let Some(left) = self.beyond.left else { return false };
+        (self.call.open_requests as usize) < MOST_OPEN
+            && self.questions.len() < MOST_QUESTIONS
+            && turn.room.has(self.server(), Some(self.id()), left.least)
+    }
+
+    /// Takes note of what a task asks and is not taken; none: all of it is.
+    pub(super) fn leave_out(&mut self, turn: &mut Turn<'_>, left: Option<Left>) {
+        let before = std::mem::replace(&mut self.beyond.left, left);
+        match left {
+            Some(_) if self.call.note.is_none() => {
+                self.call.note = Some(Note { code: ASKS_TOO_MUCH.to_owned(), message: LEFT.to_owned() });
+            }
+            None if self.says_left() => self.call.note = None,
+            _ => {}
+        }
+        if left.is_some() && before.is_none() {
+            turn.event(self.id(), EventKind::Trouble, None, Some(LEFT.to_owned()));
+        }
+        turn.count_left(self.server(), before.map_or(0, |left| left.n), left.map_or(0, |left| left.n));
+    }
+
+    /// One more of at least so many bytes was refused on the legacy wire.
+    pub(in crate::step) fn left_on_wire(&mut self, turn: &mut Turn<'_>, least: usize) {
+        let mut left = self.beyond.left;
+        Left::add(&mut left, 1, least);
+        self.leave_out(turn, left);
+        turn.then(Next::Save(self.id()));
+    }
+
+    /// One was taken again on the legacy wire: what was refused was refused, and is over.
+    pub(in crate::step) fn taken_on_wire(&mut self, turn: &mut Turn<'_>) {
+        if self.beyond.left.is_some() {
+            self.leave_out(turn, None);
+            turn.then(Next::Save(self.id()));
+        }
+    }
+
+    /// A look, or a push, has shown that so many are left. What was refused on the legacy wire it does not show: that is over
+    /// when there is room again.
+    pub(super) fn settle_left(&mut self, turn: &mut Turn<'_>, left: Option<Left>) {
+        let legacy = self.call.wire == Some(Wire::Legacy);
+        if !legacy || self.beyond.left.is_none() || self.has_room_again(turn) {
+            self.leave_out(turn, left);
+        }
+    }
+
+    /// Whether the note is the one that questions are left.
+    fn says_left(&self) -> bool {
+        self.call.note.as_ref().is_some_and(|note| note.code == ASKS_TOO_MUCH)
+    }
+}

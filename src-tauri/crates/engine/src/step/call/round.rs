@@ -1,0 +1,371 @@
+//! Questions on a call itself: multi round-trip requests (MRTR), and pages that older servers want visited first.
+//!
+//! A round goes out complete, with the call again, and at most once: when its answer is lost nobody knows whether the
+//! server acted, and the person decides. What certainly never left goes again by itself.
+
+use std::collections::HashSet;
+
+use signalbox_mcp::{self as mcp, CallReply, Error, Meaning, Sent, Tool};
+use signalbox_model::{
+    Action, CloseReason, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind, ROOTS,
+    RequestState, Status,
+};
+use signalbox_store::{OpenRound, Write};
+
+use super::{
+    super::{
+        Next, Turn,
+        question::{Fact, Fate, OfCall, Question, as_asked, close, sends},
+        refuses,
+        tries::Tries,
+    },
+    CallAgain, Live, MOST_OPEN, MOST_QUESTIONS,
+};
+use crate::{Effect, Line, effect::response, note, room::weight};
+
+/// Rounds of one call: more of them are a server that does not come to an end.
+const MOST_ROUNDS: u32 = 64;
+/// Rounds in a row that ask nothing, each answered at once.
+const MOST_EMPTY: u32 = 8;
+/// The shortest wait before a retry goes again by itself, in ms.
+const SHORTEST_WAIT: u64 = 1_000;
+/// Why a call is given up whose questions cannot all be taken.
+const TOO_LARGE: &str = "The server asks more in one round than Signalbox has room for, which is 16 MiB for the questions of a \
+                         call, 1 MiB for its `requestState` and 128 MiB for the questions of a server. Without all answers \
+                         the call cannot go on, and none was given: given up. Answer what else this server asks, then call \
+                         again";
+/// The longest `requestState` that is kept and goes back, in bytes.
+const LONGEST_STATE: usize = 1 << 20;
+
+/// A round of questions on a call itself. While the call is [`signalbox_model::Delivery::Sent`] its retry is under way.
+#[derive(Debug, Clone)]
+pub(crate) struct Round {
+    /// From 1.
+    pub(crate) n: u32,
+    /// Goes back byte for byte, where there was one: sensitive.
+    pub(crate) request_state: Option<String>,
+    /// The server refused the call before URLs are visited (-32042): it is made again as it was, without responses.
+    pub(crate) plain: bool,
+    /// How many rounds in a row asked nothing.
+    pub(crate) empty: u32,
+    /// What became of its retry on the way to the server.
+    pub(crate) tries: Tries,
+    /// Its retry waits for this (steady ms), although all is decided.
+    pub(crate) retry_at: Option<u64>,
+    /// The pages of which the server has said that they are done: each brings the retry forward once.
+    pub(crate) done: HashSet<String>,
+    /// It said so while the retry was under way.
+    pub(crate) hurried: bool,
+}
+
+impl Round {
+    /// The server asks, and nothing is decided yet.
+    pub(crate) fn new(n: u32, request_state: Option<String>, plain: bool, empty: u32) -> Self {
+        let (tries, done) = (Tries::default(), HashSet::new());
+        Self { n, request_state, plain, empty, tries, retry_at: None, done, hurried: false }
+    }
+}
+
+impl Live {
+    /// The server answers with questions.
+    pub(super) fn open_round(
+        &mut self,
+        turn: &mut Turn<'_>,
+        request_state: Option<String>,
+        raw: Json,
+        questions: Vec<(String, Json)>,
+    ) {
+        self.next_round(turn, Asked { request_state, raw, questions, plain: false });
+    }
+
+    pub(super) fn next_round(&mut self, turn: &mut Turn<'_>, asked: Asked) {
+        let id = self.id();
+        let Asked { request_state, raw, questions, plain } = asked;
+        let (before, empty) = self.round().map_or((0, 0), |round| (round.n, round.empty));
+        let n = before + 1;
+        let empty = if questions.is_empty() { empty + 1 } else { 0 };
+        self.call.status = Status::InputRequired;
+        self.call.note = None;
+        let wants_cancel = self.call.wants_cancel();
+        if !wants_cancel && !self.has_room_for(turn, n, &request_state, &raw, &questions) {
+            let note = Note { code: "asks_too_much".to_owned(), message: TOO_LARGE.to_owned() };
+            return self.over(turn, Status::Failed, Outcome::ProtocolError, note);
+        }
+        let again = self.again.get_or_insert_default();
+        let ttl_ms = again.ttl_ms;
+        turn.write(Write::PutRound { call: id, n, request_state: request_state.clone(), raw, ttl_ms });
+        if n > 1 {
+            // Their questions have what was asked. A call in many rounds must not fill the disk while nobody answers anything.
+            turn.write(Write::ShortenRounds { call: id, before: n });
+        }
+        if wants_cancel {
+            return self.give_up(turn);
+        }
+        let many = questions.len() > MOST_OPEN || self.questions.len() + questions.len() > MOST_QUESTIONS;
+        let why = match () {
+            () if n > MOST_ROUNDS => Some("The server asks in one round after another without an end"),
+            () if empty > MOST_EMPTY => Some("The server wants the call again and again and asks nothing"),
+            () if many => Some("The server asks more in one round than can be shown"),
+            () => None,
+        };
+        if let Some(why) = why {
+            let note = Note { code: "protocol_error".to_owned(), message: format!("{why}: given up") };
+            return self.over(turn, Status::Failed, Outcome::ProtocolError, note);
+        }
+        again.round = Some(Round::new(n, request_state, plain, empty));
+        if plain {
+            turn.then(Next::Paged(id));
+        }
+        for (key, raw) in questions {
+            // The round fits as a whole.
+            let _ = self.open_question(turn, Identity::Round { call: id, n, key }, &raw);
+        }
+        turn.then(Next::Save(id));
+        turn.then(Next::Deliver(id));
+    }
+
+    /// A round goes out complete: without all of its answers the call cannot go on.
+    fn has_room_for(
+        &self,
+        turn: &Turn<'_>,
+        n: u32,
+        request_state: &Option<String>,
+        raw: &Json,
+        questions: &[(String, Json)],
+    ) -> bool {
+        let (id, server) = (self.id(), self.server());
+        let weights = questions.iter().map(|(key, raw)| {
+            let identity = Identity::Round { call: id, n, key: key.clone() };
+            weight(&as_asked(server, identity, raw, turn))
+        });
+        // The whole answer is kept, whatever else it holds.
+        let bytes = weights.sum::<usize>().max(raw.text().len());
+        let long = request_state.as_ref().is_some_and(|state| state.len() > LONGEST_STATE);
+        !long && turn.room.has(server, Some(id), bytes)
+    }
+
+    /// Whether the call is to be made again with all answers of its round: all are decided, and nothing is waited for.
+    pub(super) fn goes_again(&mut self, turn: &mut Turn<'_>) -> bool {
+        let Some(round) = self.round() else { return false };
+        let (n, plain, waits) = (round.n, round.plain, round.retry_at.is_some());
+        if self.call.ended() || self.call.delivery != Delivery::Answered {
+            return false;
+        }
+        if self.of_round(n).any(|question| given_up(question, plain)) {
+            self.abandon(turn, n, plain);
+            return false;
+        }
+        if waits || !decided(n, &self.questions) {
+            return false;
+        }
+        if self.again.as_ref().is_none_or(|again| again.arguments.is_none()) {
+            let message = "The call cannot be made again: its arguments are not kept".to_owned();
+            let note = Note { code: "storage_damaged".to_owned(), message };
+            self.over(turn, Status::Failed, Outcome::ProtocolError, note);
+            return false;
+        }
+        true
+    }
+
+    /// Makes the call again.
+    pub(in crate::step) fn call_again(&mut self, turn: &mut Turn<'_>, line: Line, listed: Option<Tool>) {
+        let Some(CallAgain { arguments: Some(arguments), ttl_ms, round: Some(round) }) =
+            self.again.as_deref()
+        else {
+            return;
+        };
+        let (arguments, ttl_ms, n, plain) = (arguments.clone(), *ttl_ms, round.n, round.plain);
+        let request_state = round.request_state.clone();
+        let mut input_responses = Vec::new();
+        for question in self.questions.iter_mut().filter(|question| question.of_round(n) && !plain) {
+            let request = &question.request;
+            if let Some(response) = response(request) {
+                input_responses.push((request.identity.key().to_owned(), response));
+            }
+            sends(question, turn);
+        }
+        self.call.delivery = Delivery::Sent;
+        self.call.status = Status::Working;
+        self.call.note = None;
+        turn.after(Effect::CallTool {
+            line,
+            call: self.id(),
+            listed: listed.map(Box::new),
+            tool: self.call.tool.clone(),
+            arguments,
+            ttl_ms,
+            round: (!plain).then_some(mcp::Round { request_state, input_responses }),
+        });
+        turn.then(Next::Save(self.id()));
+    }
+
+    fn of_round(&self, n: u32) -> impl Iterator<Item = &Question> {
+        self.questions.iter().filter(move |question| question.of_round(n))
+    }
+
+    /// The same happened to all answers of the round.
+    fn round_meets(
+        &mut self,
+        turn: &mut Turn<'_>,
+        fact: Fact,
+        refusal: Option<&str>,
+        of: fn(&Question) -> bool,
+    ) {
+        let Some(n) = self.round().map(|round| round.n) else { return };
+        for question in self.questions.iter_mut().filter(|question| question.of_round(n) && of(question)) {
+            let said = Fate { refusal: refusal.map(str::to_owned), text: None };
+            question.meets(turn, fact, (false, OfCall::GoesOn), said);
+        }
+    }
+
+    /// The server answered the retry: it has what it had asked for.
+    pub(super) fn round_answered(&mut self, turn: &mut Turn<'_>) {
+        self.round_meets(turn, Fact::Acknowledged, None, |_| true);
+    }
+
+    /// Whether the call goes on although it was answered with an error, or not at all.
+    pub(super) fn goes_on(&mut self, turn: &mut Turn<'_>, error: &Error) -> bool {
+        if let Some(Meaning::UrlElicitationRequired { questions }) = error.meaning()
+            && let Error::Rpc { raw, .. } = error
+            && !questions.is_empty()
+        {
+            self.urls_wanted(turn, raw.clone(), questions);
+            return true;
+        }
+        let Some(n) = self.round().map(|round| round.n) else { return false };
+        // Nobody is there to decide when nobody was asked.
+        let decides = self.of_round(n).any(of_person) && !self.call.wants_cancel();
+        match error.sent() {
+            Sent::No if refuses(error) && decides => {
+                let why = note(error);
+                let refusal = why.message.clone();
+                self.retry_undone(turn, Fact::Refused, why, Some(&refusal));
+            }
+            Sent::No => self.retry_kept_back(turn, error),
+            Sent::Maybe if decides => {
+                if let Error::Garbled { raw: Some(raw), .. } = error {
+                    let (call, json) = (self.id(), raw.clone());
+                    turn.write(Write::PutPayload { call, kind: PayloadKind::Error, json });
+                }
+                self.retry_lost(turn, note(error));
+            }
+            Sent::Maybe | Sent::Yes => return false,
+        }
+        true
+    }
+
+    /// Sent once, and nobody knows whether it arrived: the person decides.
+    fn retry_lost(&mut self, turn: &mut Turn<'_>, why: Note) {
+        let message = format!(
+            "{}. The answers may have arrived: answer again to send them once more, or cancel the call",
+            why.message.trim_end_matches('.')
+        );
+        self.retry_undone(turn, Fact::Lost, Note { message, ..why }, None);
+    }
+
+    /// Puts the questions of the round before the person again.
+    pub(super) fn retry_undone(&mut self, turn: &mut Turn<'_>, fact: Fact, why: Note, refusal: Option<&str>) {
+        let Some(round) = self.round_mut() else { return };
+        round.tries = Tries::default();
+        self.call.delivery = Delivery::Answered;
+        self.call.status = Status::InputRequired;
+        self.round_meets(turn, fact, refusal, of_person);
+        self.in_trouble(turn, why);
+    }
+
+    /// Certainly not sent: it goes again by itself, each time later.
+    pub(super) fn retry_kept_back(&mut self, turn: &mut Turn<'_>, error: &Error) {
+        self.call.delivery = Delivery::Answered;
+        self.call.status = Status::InputRequired;
+        self.round_meets(turn, Fact::NeverLeft, None, |_| true);
+        if self.call.wants_cancel() {
+            return self.give_up(turn);
+        }
+        let Note { code, message } = note(error);
+        self.wait(turn);
+        self.call.note =
+            Some(Note { code, message: format!("{message}. The answers go again by themselves") });
+        self.plan_release(turn);
+        turn.then(Next::Save(self.id()));
+    }
+
+    /// The retry goes again, each time later.
+    pub(super) fn wait(&mut self, turn: &Turn<'_>) {
+        let id = self.id();
+        let Some(round) = self.round_mut() else { return };
+        round.tries.failed(turn.now, turn.seed, id.0);
+        round.retry_at = Some(round.tries.not_before().max(turn.now.steady_ms + SHORTEST_WAIT));
+    }
+
+    /// A no without a shape: the call is given up.
+    fn abandon(&mut self, turn: &mut Turn<'_>, n: u32, plain: bool) {
+        for question in self.questions.iter_mut().filter(|question| question.of_round(n)) {
+            if given_up(question, plain) {
+                close(question, EventKind::Closed, CloseReason::DeclinedByUs, turn);
+            }
+        }
+        self.give_up(turn);
+    }
+
+    /// Where a call stood at the end of the last run.
+    pub(in crate::step) fn take_round(&mut self, turn: &mut Turn<'_>, open: OpenRound) {
+        let signalbox_store::Round { n, request_state, raw } = open.round;
+        let plain = !CallReply::is_round(&raw);
+        let round = Some(Round::new(n, request_state, plain, 0));
+        self.again = Some(Box::new(CallAgain { arguments: open.arguments, ttl_ms: open.ttl_ms, round }));
+        if plain {
+            turn.then(Next::Paged(self.id()));
+        }
+    }
+
+    /// What was decided before the end of the last run goes out; whether what was under way arrived is not known.
+    pub(in crate::step) fn resume_round(&mut self, turn: &mut Turn<'_>) {
+        let Some(n) = self.round().map(|round| round.n) else { return };
+        let asked = self.of_round(n).any(of_person);
+        if self.call.delivery == Delivery::Answered {
+            let (goes, now) = (decided(n, &self.questions), turn.now.steady_ms);
+            if goes && let Some(round) = self.round_mut() {
+                round.retry_at = Some(now);
+            }
+            return turn.then(Next::Rearm(self.id()));
+        }
+        if asked && !self.call.wants_cancel() {
+            self.retry_lost(turn, answer_lost());
+        } else {
+            self.lost_at_the_end(turn);
+        }
+    }
+
+    /// The last run ended before the answer to the call came.
+    pub(in crate::step) fn lost_at_the_end(&mut self, turn: &mut Turn<'_>) {
+        self.over(turn, Status::Unknown, Outcome::Unknown, answer_lost());
+    }
+}
+
+fn answer_lost() -> Note {
+    let message = "Signalbox ended before the answer came: the server may have acted on the call";
+    Note { code: "lost".to_owned(), message: message.to_owned() }
+}
+
+/// What the server answered a call with.
+pub(super) struct Asked {
+    pub(super) request_state: Option<String>,
+    pub(super) raw: Json,
+    pub(super) questions: Vec<(String, Json)>,
+    pub(super) plain: bool,
+}
+
+/// Whether all of a round is answered and out of its undo windows.
+pub(crate) fn decided(n: u32, questions: &[Question]) -> bool {
+    questions.iter().filter(|question| question.of_round(n)).all(|q| q.request.state == RequestState::Sending)
+}
+
+fn of_person(question: &Question) -> bool {
+    question.request.method != ROOTS
+}
+
+/// Whether the answer is a no, and there is no way to say so but to give the call up.
+fn given_up(question: &Question, plain: bool) -> bool {
+    let agreed = question.request.answer.as_ref().is_some_and(|answer| answer.action == Action::Accept);
+    question.declined() || plain && question.request.state == RequestState::Sending && !agreed
+}

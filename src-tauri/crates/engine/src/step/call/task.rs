@@ -1,0 +1,190 @@
+//! A task's state as the server tells it.
+
+use std::borrow::Cow;
+
+use signalbox_mcp::TaskView;
+use signalbox_model::{Call, EventKind, Json, Note, Outcome, PayloadKind, Status, Wire};
+use signalbox_store::Write;
+
+use super::{
+    super::{Next, Turn},
+    Live,
+    expiry::take_ttl,
+    look::shortened,
+};
+use crate::look::{Look, has_long_text, shorten};
+
+/// A server that changes its message all the time adds a line to the timeline this often at most, in ms …
+const TELL_EVERY: u64 = 5_000;
+/// … and the more seldom the older the call is: at most once in this part of its age. Days make no endless list.
+const TELL_AGE: u64 = 200;
+/// Of the room for payloads the long states of all tasks that have not ended take this part at most.
+const LIVE_PART: u64 = 2;
+/// Looks at a task that says completed until we believe that it has no result.
+const LOOKS_FOR_RESULT: u32 = 3;
+/// Changes of the status are always told, up to this many.
+const TELL_TURNS: u32 = 200;
+
+impl Live {
+    /// Takes a state that differs from the last one.
+    pub(super) fn take_state(&mut self, turn: &mut Turn<'_>, view: &TaskView, look: Look) {
+        let long = look.last().long();
+        self.polling.last = Some(look.last().clone());
+        // What has not ended makes room for nobody: of what does not fit the beginning is kept.
+        let others = *turn.long_states - self.polling.long_state as u64;
+        let most = turn.tuning.payload_bytes / LIVE_PART;
+        let fits = most == 0 || long == 0 || others + long as u64 <= most;
+        let json = if fits { look.raw } else { shortened(&look.raw) };
+        self.polling.long_state = if fits { long } else { 0 };
+        *turn.long_states = others + self.polling.long_state as u64;
+        turn.write(Write::PutPayload { call: self.id(), kind: PayloadKind::Last, json });
+        self.take_fields(turn, view);
+    }
+
+    /// Takes what the state says of the task itself. Fields that are absent or illegible keep what was known.
+    pub(super) fn take_fields(&mut self, turn: &mut Turn<'_>, view: &TaskView) {
+        let mut view = Cow::Borrowed(view);
+        if has_long_text(&view) {
+            // Of what comes unasked, and with the answer to a call.
+            shorten(view.to_mut());
+        }
+        let view = view.as_ref();
+        let dies_at = self.polling.dies_at;
+        take_ttl(self, view, turn.now);
+        if self.polling.dies_at != dies_at {
+            self.plan_expiry(turn);
+        }
+        let call = &mut self.call;
+        let Some(task) = &mut call.task else { return };
+        let turned = call.status != view.status || call.status_text != view.status_text;
+        let spoke = task.status_message != view.status_message;
+        call.status = view.status;
+        call.status_text.clone_from(&view.status_text);
+        task.status_message.clone_from(&view.status_message);
+        task.created_at = view.created_at.or(task.created_at);
+        task.last_updated_at = view.last_updated_at.or(task.last_updated_at);
+        task.poll_interval_ms = view.poll_interval_ms.or(task.poll_interval_ms);
+        if turned || spoke {
+            task.seen_at = turn.now.wall;
+            self.tell_status(turn, turned);
+        }
+    }
+
+    fn tell_status(&mut self, turn: &mut Turn<'_>, turned: bool) {
+        let (call, telling) = (&self.call, &mut self.telling);
+        let age = u64::try_from(turn.now.wall.ms_since(call.created_at)).unwrap_or(0);
+        let pause = TELL_EVERY.max(age / TELL_AGE);
+        let quiet = telling.at.is_some_and(|at| turn.now.steady_ms < at.saturating_add(pause));
+        if quiet && !(turned && telling.entries < TELL_TURNS) {
+            return;
+        }
+        telling.at = Some(turn.now.steady_ms);
+        telling.entries += 1;
+        let word = || call.status_text.as_deref().unwrap_or(call.status.as_str()).to_owned();
+        let text = call.task.as_ref().and_then(|task| task.status_message.clone()).unwrap_or_else(word);
+        turn.event(call.id, EventKind::Status, None, Some(text));
+    }
+
+    /// Ends the call if its status says so; else keeps what is not as it was `before`.
+    pub(super) fn settle_status(&mut self, turn: &mut Turn<'_>, view: &TaskView, before: Call) {
+        match self.call.status {
+            // Its result is a request of its own.
+            Status::Completed | Status::Failed if self.call.wire == Some(Wire::Legacy) => {
+                self.polling.resultless += 1;
+                self.save_news(turn, before);
+                turn.then(Next::Result(self.id()));
+            }
+            Status::Completed => match &view.result {
+                Some(result) => self.completed(turn, result.clone()),
+                None => self.without_result(turn, before),
+            },
+            Status::Failed => {
+                let note = view.error.as_ref().map(|error| {
+                    let json = error.raw.clone();
+                    turn.write(Write::PutPayload { call: self.id(), kind: PayloadKind::Error, json });
+                    let message = format!("The server answered with error {}: {}", error.code, error.message);
+                    Note { code: "server_error".to_owned(), message }
+                });
+                self.finish(turn, Outcome::ProtocolError, note);
+            }
+            Status::Cancelled => self.finish(turn, Outcome::Cancelled, None),
+            Status::Working | Status::InputRequired | Status::Unknown => {
+                if std::mem::take(&mut self.polling.resultless) > 0 {
+                    self.call.note = None;
+                }
+                self.save_news(turn, before);
+            }
+        }
+    }
+
+    /// Whether it has said for long that it has ended, and its result has not come.
+    pub(in crate::step) fn lacks_result(&self) -> bool {
+        self.polling.resultless >= LOOKS_FOR_RESULT
+    }
+
+    /// Completed, it says, and owes the result: it is asked a few times more, at its own interval, and then has none.
+    fn without_result(&mut self, turn: &mut Turn<'_>, before: Call) {
+        self.polling.resultless += 1;
+        let message = "The server says completed, but gives no result".to_owned();
+        let note = Note { code: "protocol_error".to_owned(), message: message.clone() };
+        if self.lacks_result() {
+            return self.finish(turn, Outcome::ProtocolError, Some(note));
+        }
+        self.call.note = Some(note);
+        if self.polling.resultless == 1 {
+            turn.event(self.id(), EventKind::Trouble, None, Some(message));
+        }
+        self.save_news(turn, before);
+    }
+
+    /// The result of a task whose result is a request of its own (legacy wire). False: it says nothing, and only the task tells
+    /// whether it failed or was cancelled while the request was held.
+    pub(in crate::step) fn result_came(&mut self, turn: &mut Turn<'_>, raw: Json) -> bool {
+        use signalbox_mcp::ResultView;
+        let is_error = ResultView::read(&raw).is_error;
+        if says_nothing(&raw) && !self.call.status.is_terminal() {
+            self.want_look(turn);
+            return false;
+        }
+        // What was held ends with its task, whatever the last look had shown.
+        let failed = is_error || self.call.status == Status::Failed;
+        self.call.status = if failed { Status::Failed } else { Status::Completed };
+        let said = self.call.task.as_ref().and_then(|task| task.status_message.clone());
+        // Often the reason stands there alone.
+        let note = said
+            .filter(|_| failed && !is_error)
+            .map(|message| Note { code: "server_error".to_owned(), message });
+        let outcome = if failed { Outcome::ToolError } else { Outcome::Ok };
+        turn.write(Write::PutPayload { call: self.id(), kind: PayloadKind::Result, json: raw });
+        self.finish(turn, outcome, note);
+        true
+    }
+
+    /// The request for its result was answered with the tool call's own error.
+    pub(in crate::step) fn result_refused(&mut self, turn: &mut Turn<'_>, raw: Json, note: Note) {
+        turn.write(Write::PutPayload { call: self.id(), kind: PayloadKind::Error, json: raw });
+        self.call.status = Status::Failed;
+        self.finish(turn, Outcome::ProtocolError, Some(note));
+    }
+
+    /// Its result does not come through.
+    pub(in crate::step) fn result_stuck(&mut self, turn: &mut Turn<'_>, note: Note) {
+        self.in_trouble(turn, note);
+    }
+
+    /// Keeps the row if it is not as it was `before`. The time of the next look alone is no news: it is kept when we leave.
+    pub(super) fn save_news(&self, turn: &mut Turn<'_>, mut before: Call) {
+        before.next_poll_at = self.call.next_poll_at;
+        if self.call != before {
+            turn.then(Next::Save(self.id()));
+        }
+    }
+}
+
+/// Whether it has nothing but `_meta`.
+fn says_nothing(raw: &Json) -> bool {
+    use std::collections::BTreeMap;
+
+    use serde::de::IgnoredAny;
+    raw.read::<BTreeMap<String, IgnoredAny>>().is_ok_and(|members| members.keys().all(|name| name == "_meta"))
+}

@@ -1,0 +1,287 @@
+//! What servers of the legacy wire ask: requests that wait for a reply. `whose` knows whose they are.
+
+use std::ops::RangeInclusive;
+
+use signalbox_mcp::{Channel, QuestionView, Reply, ServerRequest};
+use signalbox_model::{
+    CallId, CloseReason, EventKind, Hosted, Identity, InputRequest, RequestId, RequestState,
+};
+
+use super::{
+    super::{
+        Next, Turn,
+        question::{Becomes, Fact, Fate, OfCall, Question, Tie, as_asked, close, said, worded},
+    },
+    Session,
+    again::{About, Again},
+    hosted::{created, dies_at, hosted_task},
+};
+use crate::{room::weight, state::Place};
+
+/// Questions kept in memory that are over but may come up again …
+const MOST_OVER: usize = 200;
+/// … and their bytes.
+const MOST_OVER_BYTES: usize = 4 << 20;
+/// What says that there is no room for a request.
+const BUSY: i64 = -32603;
+const CROWDED: &str = "Too many questions wait for a person";
+const NO_ROOM: &str = "The questions that wait for a person have too many bytes for another of this size";
+
+/// What became of a request that asks something.
+pub(in crate::step) enum Opened {
+    /// It is a question that is known, or belongs to what is.
+    Known,
+    /// It is a new question of this call, if of any.
+    New(Box<InputRequest>),
+    /// There is no room for so many bytes more: it was refused.
+    Refused(usize),
+}
+
+impl Session {
+    /// Opens what is asked, for the call that it is taken to belong to. `fresh` is an id that nobody can guess, where the server
+    /// wants us to host a task; `most` how many may wait for a person at a time.
+    pub(in crate::step) fn open(
+        &mut self,
+        turn: &mut Turn<'_>,
+        asked: ServerRequest,
+        fresh: Option<String>,
+        (call, tie): (Option<CallId>, Tie),
+        most: usize,
+    ) -> Opened {
+        let id = self.server;
+        self.shared |= asked.channel == Channel::Shared;
+        if self.used.len() >= Self::IDS && !self.used.contains_key(&asked.id) {
+            self.number(turn);
+        }
+        if let Some(known) = self.supersede(turn, &asked) {
+            self.tie(turn, known, call, tie);
+            return Opened::Known;
+        }
+        let view = QuestionView::read(&asked.raw);
+        let asked_on = self.asked_for(call);
+        let again = self.again(&About { asked: &asked, view: &view, call, tie, asked_on });
+        let waiting = self.questions.iter().filter(|question| question.request.needs_person()).count();
+        let crowded = again.is_none() && waiting >= most;
+        let identity = Identity::Wire { session: self.n, rpc: asked.id.clone() };
+        let bytes = weight(&as_asked(id, identity, &asked.raw, turn));
+        // One that is asked again may come in a longer request.
+        let known = again.map_or(0, |again| weight(&self.questions[again.at()].request));
+        let more = bytes.saturating_sub(known);
+        if crowded || more > 0 && !turn.room.has(id, call, more) {
+            let message = if crowded { CROWDED } else { NO_ROOM }.to_owned();
+            self.reply(turn, asked.id, Reply::Error { code: BUSY, message }, None);
+            return Opened::Refused(more);
+        }
+        self.took_one(turn);
+        if let Some(since) = call.and_then(|call| self.held.under_way.get_mut(&call)) {
+            *since = turn.now.steady_ms;
+        }
+        let used = self.used.entry(asked.id.clone()).or_default();
+        *used += 1;
+        let rpc = if *used == 1 { asked.id.clone() } else { format!("{} ({used})", asked.id) };
+        let identity = Identity::Wire { session: self.n, rpc };
+        let hosted = fresh.filter(|_| asked.as_task.is_some());
+        let asked_id = asked.id.clone();
+        let (name, is_new, hosted) = match again {
+            Some(again) => self.open_again(turn, again, asked, identity, (asked_on, tie), hosted),
+            None => {
+                let name = self.open_new(turn, asked, view, identity, (call, tie, asked_on), hosted.clone());
+                (name, true, hosted)
+            }
+        };
+        self.give_up_id(turn, &asked_id);
+        turn.places.insert(name, Place::Wire(id));
+        let moved = self.tie(turn, name, call, tie);
+        let Some(question) = self.question(name) else { return Opened::Known };
+        let request = question.request.clone();
+        turn.keep(&request);
+        turn.room.enter(&request, 0);
+        if let Some(task_id) = hosted {
+            let task = hosted_task(&request, &task_id, turn);
+            self.reply(turn, asked_id, Reply::Result(created(&task)), None);
+        }
+        if let Some(call) = request.call {
+            if is_new && !moved {
+                turn.event(call, EventKind::Asked, Some(request.id), Some(request.message.clone()));
+            }
+            turn.then(Next::Count(call));
+        }
+        turn.then(Next::Prune(id));
+        turn.then(Next::Replies(id));
+        let opens = is_new && request.state == RequestState::Open;
+        if opens { Opened::New(Box::new(request)) } else { Opened::Known }
+    }
+
+    /// A question that is known is asked again. Says its number, whether it is open anew, and the task that the server is told
+    /// of.
+    fn open_again(
+        &mut self,
+        turn: &mut Turn<'_>,
+        again: Again,
+        asked: ServerRequest,
+        identity: Identity,
+        (asked_on, tie): (u32, Tie),
+        mut hosted: Option<String>,
+    ) -> (RequestId, bool, Option<String>) {
+        let question = &mut self.questions[again.at()];
+        let is_new = question.request.state == RequestState::Orphaned;
+        question.request.identity = identity;
+        question.asked_on = asked_on;
+        let name = question.request.id;
+        if let Again::Replayed(_) = again {
+            // Whoever asks has been told of this task, or is told now.
+            hosted = question.request.hosted.as_ref().map(|hosted| hosted.task_id.clone());
+        } else {
+            let before = question.taken_up(asked.raw, hosted.clone(), turn.now);
+            // Whoever it belonged to, it may be another that asks it now.
+            question.tie = question.tie.min(tie);
+            if let Some(before) = before {
+                self.close_before(turn, before);
+            }
+        }
+        (name, is_new, hosted)
+    }
+
+    fn open_new(
+        &mut self,
+        turn: &mut Turn<'_>,
+        asked: ServerRequest,
+        view: QuestionView,
+        identity: Identity,
+        (call, tie, asked_on): (Option<CallId>, Tie, u32),
+        hosted: Option<String>,
+    ) -> RequestId {
+        // What the task asked before its connection was cut has come to something else.
+        for question in &mut self.questions {
+            let request = &question.request;
+            let sure = call.is_some() && tie > Tie::Guess;
+            if sure && request.call == call && request.state == RequestState::Orphaned {
+                close(question, EventKind::Closed, CloseReason::Superseded, turn);
+            }
+        }
+        // Whether it has the answer of before is not known; what was said can be said again.
+        let cut_off = self.questions.iter().map(|question| &question.request).find(|known| {
+            known.state == RequestState::Unknown
+                && known.stranded()
+                && known.call == call
+                && view.same(&asked.raw, known)
+        });
+        let draft = cut_off.and_then(|known| known.draft.clone().or_else(|| said(known)));
+        let name = turn.number_question();
+        let new = InputRequest::new(name, self.server, identity, turn.now.wall);
+        let new = InputRequest { call, draft, hosted: hosted.map(Hosted::new), ..new };
+        let request = worded(new, view, asked.raw);
+        let dies_at = dies_at(&request, turn.now);
+        self.questions.push(Question { asked_on, dies_at, tie, ..Question::new(request) });
+        name
+    }
+
+    /// One of no call was taken again, or the connection is gone: what was refused was refused, and is over.
+    pub(super) fn took_one(&mut self, turn: &mut Turn<'_>) {
+        turn.count_left(self.server, std::mem::take(&mut self.left), 0);
+    }
+
+    /// One of no call was refused for want of room.
+    pub(in crate::step) fn left_one(&mut self, turn: &mut Turn<'_>) {
+        let before = self.left;
+        self.left = before.saturating_add(1);
+        turn.count_left(self.server, before, self.left);
+    }
+
+    /// The call is over, and so is what was asked about it. `went_on`: it came to a result.
+    pub(in crate::step) fn call_over(&mut self, turn: &mut Turn<'_>, id: CallId, went_on: bool) {
+        self.let_guesses_go(turn, id);
+        let (numbers, mut over) = (self.numbers(), Vec::new());
+        let answered = self.questions.iter().filter(|other| other.has_gone_out());
+        let answered = answered.filter(|other| other.request.call == Some(id));
+        let answered: Vec<u64> = answered.map(Question::fingerprint).collect();
+        // What was asked twice and answered twice was taken once, and nobody can tell which.
+        let certain = |question: &Question| {
+            let asks = question.fingerprint();
+            answered.iter().filter(|other| **other == asks).count() == 1
+        };
+        for question in self.questions.iter_mut().filter(|question| question.request.call == Some(id)) {
+            let has_result = went_on && question.has_gone_out() && certain(question);
+            if question.request.state == RequestState::Sending && question.request.sent() {
+                // What becomes of it is still to be told.
+                question.went_on = has_result;
+            }
+            let fact = if has_result { Fact::CallWentOn } else { Fact::CallOver };
+            let waiting = unwanted(question, &numbers);
+            let becomes = question.meets(turn, fact, (false, OfCall::GoesOn), Fate::default());
+            if becomes == Becomes::Closed(CloseReason::TaskEnded) {
+                over.extend(waiting);
+            }
+        }
+        self.wave_off(turn, over);
+        turn.then(Next::Prune(self.server));
+        turn.then(Next::Replies(self.server));
+    }
+
+    /// Takes the questions of a call that is forgotten out of memory; what the server still waits for comes beside them.
+    pub(in crate::step) fn forget_questions(
+        &mut self,
+        turn: &mut Turn<'_>,
+        id: CallId,
+    ) -> (Vec<Question>, Vec<String>) {
+        let of_call = |question: &mut Question| question.request.call == Some(id);
+        let questions: Vec<Question> = self.questions.extract_if(.., of_call).collect();
+        let numbers = self.numbers();
+        for question in &questions {
+            turn.places.remove(&question.request.id);
+            turn.room.leave(question.request.id);
+        }
+        let waiting = questions.iter().filter(|question| !question.is_over());
+        let over = waiting.flat_map(|question| unwanted(question, &numbers)).collect();
+        (questions, over)
+    }
+
+    /// Questions that are in memory again.
+    pub(in crate::step) fn take_questions(&mut self, turn: &mut Turn<'_>, questions: Vec<Question>) {
+        for question in questions {
+            turn.places.insert(question.request.id, Place::Wire(self.server));
+            turn.room.enter(&question.request, question.stored);
+            self.questions.push(question);
+        }
+        turn.then(Next::Replies(self.server));
+    }
+
+    /// Lets go from memory what is over and will not come up again. Of what is orphaned the oldest close: a server that loses
+    /// one connection after the other would fill the disk with what it asked.
+    pub(in crate::step) fn prune(&mut self, turn: &mut Turn<'_>, goes_on: impl Fn(CallId) -> bool) {
+        let over = self.questions.iter().filter(|question| question.is_over());
+        let (mut over, mut bytes) =
+            over.fold((0_usize, 0), |(n, bytes), question| (n + 1, bytes + weight(&question.request)));
+        self.questions.retain_mut(|question| {
+            let request = &question.request;
+            let may_matter = match request.state {
+                RequestState::Orphaned => request.call.is_none_or(&goes_on),
+                // Until the task has an end: then it was taken. And as long as the server may fetch it.
+                RequestState::Answered => question.is_hosted(turn.now) || request.call.is_some_and(&goes_on),
+                RequestState::Closed => false,
+                _ => true,
+            };
+            let fits = over <= MOST_OVER && bytes <= MOST_OVER_BYTES;
+            let stays = may_matter && (fits || !question.is_over());
+            if !stays {
+                over = over.saturating_sub(1);
+                bytes = bytes.saturating_sub(weight(request));
+                if request.state == RequestState::Orphaned {
+                    close(question, EventKind::Closed, CloseReason::Superseded, turn);
+                }
+                turn.places.remove(&question.request.id);
+                turn.room.leave(question.request.id);
+            }
+            stays
+        });
+    }
+}
+
+/// The requests on this connection that wait for the answer to a question which nobody will answer.
+fn unwanted(question: &Question, numbers: &RangeInclusive<u32>) -> Vec<String> {
+    match &question.request.hosted {
+        Some(hosted) => hosted.waiting.clone(),
+        None if question.waits_on(numbers) => question.rpc.clone().into_iter().collect(),
+        None => Vec::new(),
+    }
+}

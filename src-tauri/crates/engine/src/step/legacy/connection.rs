@@ -1,0 +1,221 @@
+//! The life of a connection of the legacy wire.
+
+use signalbox_mcp::{Error, SavedSession, ServerRequest};
+use signalbox_model::{Call, CloseReason, EventKind, Push, RequestId, RequestState};
+use signalbox_store::{StoredSession, Write};
+
+use super::{
+    super::{
+        Next, Turn,
+        question::{Becomes, Fact, Fate, OfCall, Question, close},
+    },
+    Session,
+    again::Before,
+    candidates::Candidates,
+    early::Early,
+    hosted::{fetches, stop_waiting, unknown},
+};
+use crate::{Effect, state::NextIds};
+
+/// So many methods that nobody knows are told of one task.
+const MOST_REFUSED: usize = 8;
+
+/// Of the JSON of such a request the timeline shows so many characters.
+const LONGEST_REFUSED: usize = 2_048;
+
+/// A connection that stands.
+pub(in crate::step) struct Connected {
+    /// The driver's name for it.
+    pub(in crate::step) link: u64,
+    /// What makes its session usable after our restart, if anything does.
+    pub(in crate::step) saved: Option<SavedSession>,
+    /// Whether it is the session of before.
+    pub(in crate::step) resumed: bool,
+    /// Whether all goes on on one channel (stdio).
+    pub(in crate::step) shared: bool,
+}
+
+impl Session {
+    /// A connection stands. Its number is committed before anything that came on it, so that no two questions are ever
+    /// taken for one.
+    pub(in crate::step) fn connected<'a>(
+        &mut self,
+        turn: &mut Turn<'_>,
+        connected: Connected,
+        calls: impl Iterator<Item = &'a Call>,
+    ) {
+        let Connected { link, saved, resumed, shared } = connected;
+        if !resumed {
+            self.orphan(turn);
+        }
+        self.candidates = Candidates::default();
+        calls.for_each(|call| self.candidates.put(call));
+        self.replaced |= self.n > 0 && !resumed;
+        self.first = turn.next.session.max(1);
+        self.link = Some(link);
+        self.shared = shared;
+        self.saved = saved.map(|saved| (saved.id, saved.initialized));
+        self.early = Early::default();
+        self.number(turn);
+        // What wanted a task has been answered with one: what waits is who wants its result.
+        let open = self.questions.iter().map(|question| &question.request);
+        let requests: Vec<_> = open
+            .filter(|open| open.closed_at.is_none())
+            .flat_map(|open| match open.hosted {
+                Some(_) => fetches(open),
+                None => vec![open.raw.clone()],
+            })
+            .collect();
+        if !requests.is_empty() {
+            turn.after(Effect::Remember { server: self.server, link, requests });
+        }
+        turn.then(Next::Replies(self.server));
+    }
+
+    /// The connection goes by another number from here on, under which no id has been used.
+    pub(super) fn number(&mut self, turn: &mut Turn<'_>) {
+        self.n = NextIds::take(&mut turn.next.session);
+        self.used.clear();
+        let (n, saved) = (self.n, self.saved.clone());
+        turn.write(Write::PutSession(StoredSession { server: self.server, n, saved }));
+    }
+
+    pub(in crate::step) fn disconnected(&mut self, turn: &mut Turn<'_>, error: &Error) {
+        self.link = None;
+        self.used.clear();
+        self.replaced |= error.session_is_over();
+        turn.after(Effect::ShowPush { server: self.server, push: None });
+        self.orphan(turn);
+        self.took_one(turn);
+    }
+
+    /// The connection is gone on which these were asked: nobody waits for their answers any more. What was not sent is
+    /// kept as a draft, for when the server asks again.
+    fn orphan(&mut self, turn: &mut Turn<'_>) {
+        self.questions.retain_mut(|question| {
+            let request = &question.request;
+            match request.state {
+                RequestState::Orphaned => {
+                    stop_waiting(question, turn);
+                    return true;
+                }
+                RequestState::Answered | RequestState::Closed => {
+                    turn.places.remove(&request.id);
+                    turn.room.leave(request.id);
+                    return false;
+                }
+                _ => {}
+            }
+            if let Some(call) = request.call {
+                turn.then(Next::Count(call));
+            }
+            lose(question, turn);
+            true
+        });
+        turn.then(Next::Replies(self.server));
+    }
+
+    /// A question takes the place of the one that was asked under its id; or it is that one, which is then returned.
+    pub(super) fn supersede(&mut self, turn: &mut Turn<'_>, asked: &ServerRequest) -> Option<RequestId> {
+        let numbers = self.numbers();
+        let same_id = |question: &&mut Question| {
+            question.of_connection(&numbers)
+                && !question.is_over()
+                && question.rpc.as_ref() == Some(&asked.id)
+        };
+        let before = self.questions.iter_mut().find(same_id)?;
+        if before.request.raw == asked.raw {
+            return Some(before.request.id);
+        }
+        // Its place in the connection is the new one's: nothing is left to be said to it, but to those that wait for the
+        // task behind it.
+        close(before, EventKind::Closed, CloseReason::Superseded, turn);
+        let (waiting, call) = (stop_waiting(before, turn), before.request.call);
+        self.end_waiting(turn, waiting, &unknown());
+        if let Some(call) = call {
+            turn.then(Next::Count(call));
+        }
+        None
+    }
+
+    /// The server has asked the same again: what it waited on before is over, or its requests would fill the room for
+    /// others.
+    pub(super) fn close_before(&mut self, turn: &mut Turn<'_>, before: Before) {
+        let rpc = match before {
+            Before::Request(rpc) => rpc,
+            Before::Fetches(waiting) => return self.end_waiting(turn, waiting, &unknown()),
+        };
+        let goes_by_it = |question: &Question| !question.is_over() && question.rpc.as_ref() == Some(&rpc);
+        if let Some(link) = self.link
+            // The id may be in use again: then its place in the connection is the new one's.
+            && !self.questions.iter().any(goes_by_it)
+        {
+            turn.after(Effect::CloseRequest { server: self.server, link, rpc });
+        }
+    }
+
+    /// What a task asks by a method that nobody knows is refused on this wire before anybody could be asked. It may be why
+    /// the task fails: each such method is told once, with the JSON that came.
+    pub(in crate::step) fn refused_unasked(
+        &mut self,
+        turn: &mut Turn<'_>,
+        call: &Call,
+        method: String,
+        json: &str,
+    ) {
+        let refused = &mut self.results.entry(call.id).or_default().refused;
+        if refused.len() < MOST_REFUSED && !refused.contains(&method) {
+            let shown: String = json.chars().take(LONGEST_REFUSED).collect();
+            let rest = if shown.len() < json.len() { "…" } else { "" };
+            let text = format!(
+                "The server sent a request that Signalbox does not take, {method:?}. It was refused. \
+                 What came: {shown}{rest}"
+            );
+            turn.event(call.id, EventKind::Trouble, None, Some(call.without_handle(&text)));
+            refused.push(method);
+        }
+    }
+
+    /// The server tells by itself how tasks fare.
+    pub(in crate::step) fn tells(&self, turn: &mut Turn<'_>) {
+        turn.after(Effect::ShowPush { server: self.server, push: Some(Push::On) });
+    }
+
+    /// The server does not want this answer any more.
+    pub(in crate::step) fn withdrawn(&mut self, turn: &mut Turn<'_>, rpc: &str) {
+        self.waits_no_more(turn, rpc);
+        let numbers = self.numbers();
+        let Some(question) = self.questions.iter_mut().find(|question| {
+            question.waits_on(&numbers) && !question.is_over() && question.rpc.as_deref() == Some(rpc)
+        }) else {
+            return;
+        };
+        close(question, EventKind::Closed, CloseReason::AnsweredElsewhere, turn);
+        if let Some(call) = question.request.call {
+            turn.then(Next::Count(call));
+        }
+        turn.then(Next::Prune(self.server));
+        turn.then(Next::Replies(self.server));
+    }
+}
+
+/// Nobody waits any more for the answer to a question that is not over.
+pub(in crate::step) fn lose(question: &mut Question, turn: &mut Turn<'_>) {
+    stop_waiting(question, turn);
+    let fact = (false, OfCall::GoesOn);
+    if question.meets(turn, Fact::Disconnected, fact, Fate::default()) == Becomes::Same {
+        cut_off(question, turn);
+    }
+}
+
+/// Nobody waits for an answer any more, but one has gone out. Another can go nowhere: on the next connection its id may
+/// be that of another question.
+pub(in crate::step) fn cut_off(question: &mut Question, turn: &mut Turn<'_>) {
+    stop_waiting(question, turn);
+    let request = &mut question.request;
+    if request.closed_at.is_none() && request.hosted.is_none() {
+        request.closed_at = Some(turn.now.wall);
+        request.draft = None;
+        turn.keep(request);
+    }
+}

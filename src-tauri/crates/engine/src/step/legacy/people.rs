@@ -1,0 +1,98 @@
+//! What people do with questions of the legacy wire: answer, take back, put away.
+
+use signalbox_model::{
+    Around, CallId, CloseReason, EventKind, InputRequest, RequestId, RequestState, Timestamp,
+};
+
+use super::{
+    super::{
+        Next, Turn,
+        question::{Question, Said, can_be_taken_back, close, decide, take_back, within},
+    },
+    Session,
+};
+use crate::{Effect, Refusal, state::Before};
+
+impl Session {
+    /// Keeps an answer. `left` is what is left of the TTL of its call's task, in ms. Comes back with that call.
+    pub(in crate::step) fn answer(
+        &mut self,
+        turn: &mut Turn<'_>,
+        id: RequestId,
+        said: Said,
+        left: impl FnOnce(CallId) -> Option<u64>,
+    ) -> Result<Option<CallId>, Refusal> {
+        let question = self.question(id).ok_or(Refusal::UnknownRequest)?;
+        let Said { action, content, hold_ms, .. } = said.of(&question.request, Around::default())?;
+        let call = question.request.call;
+        let ends = question.dies_at.map(|at| at.saturating_sub(turn.now.steady_ms));
+        let hold_ms = within(hold_ms, ends.into_iter().chain(call.and_then(left)).min());
+        turn.intent(self.before());
+        let link = self.link;
+        let question = self.question(id).ok_or(Refusal::UnknownRequest)?;
+        let again = matches!(question.request.state, RequestState::Unknown | RequestState::Refused);
+        let answerable = question.request.hosted.is_none() && question.request.closed_at.is_none();
+        let raw = (again && answerable).then(|| question.request.raw.clone());
+        decide(question, turn, (action, content), hold_ms);
+        // A request counts as answered once a reply has gone out; the person wants another one to go.
+        if let (Some(raw), Some(link)) = (raw, link) {
+            turn.after(Effect::Remember { server: self.server, link, requests: vec![raw] });
+        }
+        turn.then(Next::Replies(self.server));
+        Ok(call)
+    }
+
+    pub(in crate::step) fn undo(
+        &mut self,
+        turn: &mut Turn<'_>,
+        id: RequestId,
+        decided_at: Timestamp,
+    ) -> Result<Option<CallId>, Refusal> {
+        let question = self.question(id).ok_or(Refusal::UnknownRequest)?;
+        can_be_taken_back(&question.request, Around::default(), decided_at)?;
+        turn.intent(self.before());
+        let question = self.question(id).ok_or(Refusal::UnknownRequest)?;
+        take_back(question, turn);
+        let call = question.request.call;
+        self.fetched_meanwhile(turn, id);
+        turn.then(Next::Replies(self.server));
+        Ok(call)
+    }
+
+    /// Puts away a question whose connection is gone. One that is not in memory is as it was read.
+    pub(in crate::step) fn put_away(
+        &mut self,
+        turn: &mut Turn<'_>,
+        read: InputRequest,
+    ) -> Result<(), Refusal> {
+        let id = read.id;
+        let known = self.question(id).cloned();
+        let mut question = known.unwrap_or_else(|| Question::new(read));
+        if !question.request.stranded() {
+            return Err(Refusal::NotStranded);
+        }
+        turn.intent(self.before());
+        // Not when its connection was gone, but now it is over.
+        question.request.closed_at = None;
+        close(&mut question, EventKind::Closed, CloseReason::PutAway, turn);
+        if let Some(known) = self.question(id) {
+            *known = question;
+        }
+        Ok(())
+    }
+
+    /// The questions of this connection as they are before an intent changes them.
+    pub(in crate::step) fn before(&self) -> Before {
+        Before::Wire(self.server, self.questions.clone())
+    }
+
+    /// Questions as they were before an intent that could not be committed. Comes back with their calls.
+    pub(in crate::step) fn put_back(&mut self, turn: &mut Turn<'_>, questions: Vec<Question>) -> Vec<CallId> {
+        for question in &questions {
+            turn.room.enter(&question.request, question.stored);
+        }
+        self.questions = questions;
+        turn.then(Next::Replies(self.server));
+        self.questions.iter().filter_map(|question| question.request.call).collect()
+    }
+}

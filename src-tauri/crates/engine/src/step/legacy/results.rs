@@ -1,0 +1,204 @@
+//! `tasks/result` of the legacy wire: held open while a task needs input, since most servers ask only there; and fetched
+//! when it has come to its end.
+//!
+//! Over HTTP each held request holds a connection, so that they are few, and take turns where more tasks want one: what
+//! has brought its question makes room, since the reply is a message of its own and a server must not take the end of a
+//! stream for a wish to cancel. Over stdio it would have to be told, and might withdraw its question: there nothing is
+//! held in another's place, and nothing is let go.
+
+use signalbox_mcp::Error;
+use signalbox_model::CallId;
+
+use super::{
+    super::{Next, Turn},
+    Results, Session,
+};
+use crate::{Effect, Line};
+
+/// So long after the last question that came on it, in ms, a held request may make room for others: more may come at once.
+const GRACE: u64 = 2_000;
+/// One that has brought nothing for so long, in ms, makes room too.
+const SILENT: u64 = 30_000;
+/// One that has brought no question for so long, in ms, while its task needs input is asked for anew.
+const MUTE: u64 = 300_000;
+
+/// What a call wants of its task's result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::step) enum Wanted {
+    /// To be there when the task asks, and when it ends: it needs input.
+    Held,
+    /// The result: the task has ended.
+    Fetched,
+    /// Nothing now.
+    Nothing,
+}
+
+/// What became of a request for a result, as far as that was our own doing.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::step) struct Resulted {
+    /// It was held.
+    pub(in crate::step) held: bool,
+    /// It was told to end, so that others get their turn.
+    pub(in crate::step) made_room: bool,
+}
+
+impl Session {
+    /// Asks for the result of a task, as soon as there is a permit. `way`: how it goes, if the server may be asked now.
+    /// `needs_input`: of any call whether its task does.
+    pub(in crate::step) fn want_result(
+        &mut self,
+        turn: &mut Turn<'_>,
+        id: CallId,
+        (wanted, task_id): (Wanted, &str),
+        way: Option<Line>,
+        needs_input: impl Fn(CallId) -> bool,
+    ) {
+        let held = wanted == Wanted::Held;
+        if wanted == Wanted::Nothing {
+            self.stop_waiting(id);
+            return self.share_holds(turn, needs_input);
+        }
+        if self.is_waiting_for(id) {
+            if held {
+                self.renew(turn, id);
+            }
+            return;
+        }
+        if self.results.get(&id).is_some_and(|of| of.tries.waits(turn.now)) {
+            return;
+        }
+        if !self.has_room(held) {
+            // Whose question is there has had its turn.
+            if !held || !self.has_asked(id) {
+                self.requests(held).queue.no_later_than(id, turn.now.steady_ms);
+            }
+            return self.share_holds(turn, needs_input);
+        }
+        self.stop_waiting(id);
+        // A gate that opens brings a look, and that another try.
+        let Some(line) = way else { return };
+        self.requests(held).under_way.insert(id, turn.now.steady_ms);
+        turn.after(Effect::GetResult { line, call: id, task_id: task_id.to_owned(), held });
+        self.results.entry(id).or_default().asked += 1;
+    }
+
+    /// Whether a request for its result is under way.
+    pub(in crate::step) fn is_waiting_for(&self, id: CallId) -> bool {
+        self.held.has(id) || self.fetched.has(id)
+    }
+
+    /// A request for a result is over, and its permit is back: others get their turn.
+    pub(in crate::step) fn resulted(&mut self, turn: &mut Turn<'_>, id: CallId) -> Resulted {
+        let held = self.held.under_way.remove(&id).is_some();
+        self.fetched.under_way.remove(&id);
+        let made_room = self.leaving.remove(&id);
+        turn.then(Next::Results(self.server));
+        if made_room {
+            turn.then(Next::Result(id));
+        }
+        Resulted { held, made_room }
+    }
+
+    /// The next call that waits for a permit that is free.
+    pub(in crate::step) fn next_result(&mut self) -> Option<CallId> {
+        let free = [true, false]
+            .into_iter()
+            .find(|held| self.has_room(*held) && !self.requests(*held).queue.is_empty());
+        self.requests(free?).queue.pop(u64::MAX)
+    }
+
+    /// Lets as many held requests go as others wait for. Each look at one of those that wait comes back to this.
+    fn share_holds(&mut self, turn: &mut Turn<'_>, needs_input: impl Fn(CallId) -> bool) {
+        let wanted = self.held.queue.len().saturating_sub(self.leaving.len());
+        if wanted == 0 || self.shared {
+            return;
+        }
+        let (askers, leaving) = (self.askers(), &self.leaving);
+        let staying = self.held.under_way.iter().filter(|(id, _)| !leaving.contains(id));
+        let mut may_go: Vec<(u8, u64, CallId)> = staying
+            .filter_map(|(id, since)| {
+                let (rank, stays) = match () {
+                    () if !needs_input(*id) => (0, GRACE),
+                    () if askers.contains(id) => (1, GRACE),
+                    () => (2, SILENT),
+                };
+                (turn.now.steady_ms >= since.saturating_add(stays)).then_some((rank, *since, *id))
+            })
+            .collect();
+        may_go.sort_unstable();
+        for (_, _, call) in may_go.into_iter().take(wanted) {
+            self.leaving.insert(call);
+            turn.after(Effect::LetGo { call });
+        }
+    }
+
+    /// A request for its result came to nothing. Says whether the person should know by now.
+    pub(in crate::step) fn result_failed(&mut self, turn: &Turn<'_>, id: CallId, error: &Error) -> bool {
+        let tries = &mut self.results.entry(id).or_default().tries;
+        if matches!(error, Error::TooLarge { .. }) {
+            tries.futile(turn.now);
+        } else {
+            tries.failed(turn.now, turn.seed, id.0);
+        }
+        tries.new_trouble()
+    }
+
+    /// It said nothing. The wait is for servers of which the task does not tell more, either.
+    pub(in crate::step) fn result_said_nothing(&mut self, turn: &Turn<'_>, id: CallId) {
+        self.results.entry(id).or_default().tries.failed(turn.now, turn.seed, id.0);
+    }
+
+    /// Whether requests for its result have failed in a row.
+    pub(in crate::step) fn has_failed(&self, id: CallId) -> bool {
+        self.results.get(&id).is_some_and(|of| of.tries.failures() > 0)
+    }
+
+    /// A request was held before its task's end, and the server has forgotten to answer it.
+    pub(in crate::step) fn let_held_go(&self, turn: &mut Turn<'_>, call: CallId) {
+        if self.held.has(call) {
+            turn.after(Effect::LetGo { call });
+        }
+    }
+
+    /// Larger messages are taken from now on: what was too large may come.
+    pub(in crate::step) fn forget_failures(&mut self) {
+        self.results.values_mut().for_each(|of| of.tries = super::Tries::default());
+    }
+
+    /// Nobody waits for anything of this call any more.
+    pub(in crate::step) fn forget_call(&mut self, turn: &mut Turn<'_>, call: CallId) {
+        if self.is_waiting_for(call) {
+            turn.after(Effect::LetGo { call });
+        }
+        self.stop_waiting(call);
+        self.candidates.remove(call);
+        self.results.remove(&call);
+    }
+
+    /// A stream that was cut and taken up again may be one of which its server knows nothing any more: what brings no question
+    /// that should be there is asked for anew.
+    fn renew(&mut self, turn: &mut Turn<'_>, id: CallId) {
+        let since = self.held.under_way.get(&id);
+        let is_mute = since.is_some_and(|since| turn.now.steady_ms >= since.saturating_add(MUTE));
+        if is_mute && !self.shared && !self.has_asked(id) && self.leaving.insert(id) {
+            turn.after(Effect::LetGo { call: id });
+        }
+    }
+
+    /// Whether there is a permit for one more.
+    fn has_room(&self, held: bool) -> bool {
+        match held {
+            true => self.held.under_way.len() < self.holds(),
+            false => self.fetched.under_way.len() < Self::FETCHES,
+        }
+    }
+
+    fn requests(&mut self, held: bool) -> &mut Results {
+        if held { &mut self.held } else { &mut self.fetched }
+    }
+}
+
+/// Whether an error of a request that was held says no more than that it was cut on its way: by whatever stands in between.
+pub(in crate::step) fn is_cut(error: &Error) -> bool {
+    matches!(error, Error::Lost { .. } | Error::Timeout { .. })
+}

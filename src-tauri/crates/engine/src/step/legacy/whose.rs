@@ -1,0 +1,139 @@
+//! Whose a question is. Where it does not say so it is guessed, from what the tasks say of themselves: a guess decides
+//! only where the question is shown. It is mended when looks make it clear, and the end of a task that was guessed ends no
+//! question: one whose answer has gone out stays where it is shown, any other belongs to none again.
+
+use std::collections::HashMap;
+
+use signalbox_mcp::{Channel, QuestionView, ServerRequest};
+use signalbox_model::{CallId, EventKind, RequestId, RequestState};
+
+use super::{
+    super::{Next, Turn, question::Tie},
+    Session,
+    candidates::{Sign, only},
+};
+
+/// While there are guesses, they are gone over this often, in ms: any look may have made them clear.
+pub(super) const REVIEW: u64 = 1_000;
+
+/// Whether the last status message of a call that goes on has these words.
+pub(in crate::step) trait Says: Fn(CallId, &str) -> bool {}
+
+impl<F: Fn(CallId, &str) -> bool> Says for F {}
+
+impl Session {
+    /// The id of the task that a question names, by itself or by the request that it came with.
+    pub(in crate::step) fn named_task(asked: &ServerRequest) -> Option<&str> {
+        match (&asked.related_task, &asked.channel) {
+            (Some(task_id), _) | (None, Channel::Response { task_id: Some(task_id), .. }) => Some(task_id),
+            _ => None,
+        }
+    }
+
+    /// The call that a question belongs to which names no task, and how sure that is: by the request it came with, by its
+    /// words, or because there is no better. Else it belongs to none.
+    pub(in crate::step) fn whose(&self, asked: &ServerRequest, says: impl Says) -> (Option<CallId>, Tie) {
+        if matches!(&asked.channel, Channel::Response { method: "tools/call", .. }) {
+            let call = only(self.candidates.with(Sign::UnderWay));
+            return (call, if call.is_some() { Tie::Certain } else { Tie::Guess });
+        }
+        let words = QuestionView::read(&asked.raw).message;
+        let has_asked = |call: &CallId| self.waiting(*call).next().is_some();
+        let said = only(self.say(&words, &says))
+            .or_else(|| only(self.say(&words, &says).filter(|call| !has_asked(call))));
+        if said.is_some() {
+            return (said, Tie::Words);
+        }
+        // What waits for another answer is unlikely to ask this, unless there is nobody else.
+        let likely = |call: &CallId| {
+            let mut waiting = self.waiting(*call).peekable();
+            waiting.peek().is_none() || waiting.any(|question| question.request.message == words)
+        };
+        let needs_input = || self.candidates.with(Sign::NeedsInput);
+        let alive = || self.candidates.with(Sign::Alive);
+        let call = only(needs_input().filter(likely)).or_else(|| only(alive()));
+        // One that needs input may ask more than one thing at a time.
+        let call = call.or_else(|| only(alive().filter(likely)).filter(|_| needs_input().next().is_none()));
+        (call, Tie::Guess)
+    }
+
+    /// The calls that go on and whose last status message has these words.
+    fn say<'a>(&'a self, words: &'a str, says: &'a impl Says) -> impl Iterator<Item = CallId> + 'a {
+        self.candidates.with(Sign::says(words)).filter(move |id| says(*id, words))
+    }
+
+    /// Goes over the questions of which it is not clear whose they are.
+    pub(in crate::step) fn review_guesses(&mut self, turn: &mut Turn<'_>, says: impl Says) {
+        let loose = self.questions.iter().filter(|question| question.is_loose());
+        let loose: Vec<(RequestId, Option<CallId>, String)> = loose
+            .map(|question| &question.request)
+            .map(|request| (request.id, request.call, request.message.clone()))
+            .collect();
+        let mut times: HashMap<&str, u32> = HashMap::new();
+        for (_, _, words) in &loose {
+            *times.entry(words).or_default() += 1;
+        }
+        for (id, guess, words) in &loose {
+            let waiting = |call| self.waiting(call).filter(|q| q.request.id != *id);
+            if let Some(call) = only(self.say(words, &says)) {
+                let another = waiting(call).any(|question| question.request.message == *words);
+                // The same asked twice is asked by two, or by one: nobody can tell.
+                if *guess == Some(call) || (times[words.as_str()] == 1 && !another) {
+                    self.tie(turn, *id, Some(call), Tie::Words);
+                }
+            } else if guess.is_none()
+                && loose.len() == 1
+                && let Some(call) = only(self.candidates.with(Sign::NeedsInput))
+                && waiting(call).next().is_none()
+            {
+                self.tie(turn, *id, Some(call), Tie::Guess);
+            }
+        }
+    }
+
+    /// More may be known of whose a question is. Says whether it belongs to another call now.
+    pub(super) fn tie(&mut self, turn: &mut Turn<'_>, id: RequestId, call: Option<CallId>, tie: Tie) -> bool {
+        let Some(question) = self.question(id) else { return false };
+        if !question.learns(call, tie) {
+            return false;
+        }
+        let before = std::mem::replace(&mut question.request.call, call);
+        question.tie = tie;
+        if before == call {
+            return false;
+        }
+        let request = &question.request;
+        turn.keep(request);
+        if let Some(call) = call {
+            turn.event(call, EventKind::Asked, Some(id), Some(request.message.clone()));
+        }
+        for call in [before, call].into_iter().flatten() {
+            turn.then(Next::Count(call));
+        }
+        true
+    }
+
+    /// Questions that named a task before its call was known belong to it.
+    pub(in crate::step) fn claim_questions(&mut self, turn: &mut Turn<'_>, call: CallId, task_id: &str) {
+        let unclaimed = self.questions.iter().map(|question| &question.request);
+        let unclaimed = unclaimed.filter(|request| request.call.is_none());
+        let ours =
+            unclaimed.filter(|request| ServerRequest::named_task(&request.raw).as_deref() == Some(task_id));
+        for request in ours.map(|request| request.id).collect::<Vec<RequestId>>() {
+            self.tie(turn, request, Some(call), Tie::Certain);
+        }
+    }
+
+    /// The call is over that these were guessed to belong to. They are as they were: another may wait for the answers.
+    pub(super) fn let_guesses_go(&mut self, turn: &mut Turn<'_>, id: CallId) {
+        for question in &mut self.questions {
+            let over = question.has_gone_out() || question.request.state == RequestState::Closed;
+            let request = &mut question.request;
+            if request.call == Some(id) && question.tie < Tie::Certain && !over {
+                request.call = None;
+                question.tie = Tie::Guess;
+                turn.keep(request);
+            }
+        }
+    }
+}

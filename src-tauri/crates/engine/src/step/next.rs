@@ -1,0 +1,377 @@
+//! What follows from what has happened. Rooms do not call each other: each says what it leaves to be done ([`Turn::then`]), once
+//! whatever the number of reasons for it, and that is carried out here, in the order in which it is listed.
+
+use signalbox_model::{CallId, ServerId, Status, Wire};
+use signalbox_store::Write;
+
+use super::{Turn, call::Wants, legacy::Wanted, question::Over};
+use crate::{
+    Effect, Refusal,
+    schedule::Due,
+    state::{Errand, Rooms},
+};
+
+/// Something that is left to be done in this step, in the order in which it is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Next {
+    /// The task of a call has become known: what its server asked and told of it before belongs to it.
+    Known(CallId),
+    /// A call waits until pages are visited: its server may say when.
+    Paged(CallId),
+    /// The gate of a server has closed: nobody waits for it.
+    Closed(ServerId),
+    /// A call asks for the roots of its server: they are its answer.
+    Roots(CallId),
+    /// More may be known of whose questions are.
+    Review(ServerId),
+    /// A call has ended: so does all that hung on it, and that is told.
+    Over(CallId),
+    /// An ended call may leave memory.
+    Retire(CallId),
+    /// The next look at a task is planned anew, by its interval.
+    Look(CallId),
+    /// A task is looked at as soon as manners allow.
+    LookSoon(CallId),
+    /// All looks at a server's tasks get new times.
+    Spread(ServerId),
+    /// All due times of a call are set anew.
+    Rearm(CallId),
+    /// A wish to cancel goes, if it may.
+    Cancel(CallId),
+    /// Answers go, if they may. After what was told of the task, which says whether they are still wanted.
+    Deliver(CallId),
+    /// The result of a task is asked for where that is a request of its own.
+    Result(CallId),
+    /// Permits for that are free.
+    Results(ServerId),
+    /// Answers on a connection go, if they may.
+    Replies(ServerId),
+    /// What was held back goes, as far as the server may be told.
+    Owed(ServerId),
+    /// Questions on a connection leave memory that are over.
+    Prune(ServerId),
+    /// The questions of a call that wait for a person are counted.
+    Count(CallId),
+    /// The row of a call is kept as it stands now.
+    Save(CallId),
+    /// The subscription to a server is looked after.
+    Listen(ServerId),
+    /// A server that is down is tried, while somebody needs it.
+    Probe(ServerId),
+    /// Looks begin whose turn it is.
+    Admit(ServerId),
+}
+
+impl Rooms {
+    /// Carries out all that is left to be done.
+    pub(super) fn carry_on(&mut self, turn: &mut Turn<'_>) {
+        while let Some(next) = turn.agenda.pop_first() {
+            match next {
+                Next::Known(call) => self.known(turn, call),
+                Next::Paged(call) => self.calls.know_paged(call),
+                Next::Closed(server) => self.closed(turn, server),
+                Next::Roots(call) => self.roots(turn, call),
+                Next::Review(server) => self.review(turn, server),
+                Next::Over(call) => self.over(turn, call),
+                Next::Retire(call) => self.retire(turn, call),
+                Next::Look(call) => self.plan_look(turn, call),
+                Next::LookSoon(call) => self.look_soon(turn, call),
+                Next::Spread(server) => self.spread(turn, server),
+                Next::Rearm(call) => self.rearm(turn, call),
+                Next::Cancel(call) => self.send_cancel(turn, call),
+                Next::Deliver(call) => self.deliver(turn, call),
+                Next::Result(call) => self.want_result(turn, call),
+                Next::Results(server) => self.next_results(turn, server),
+                Next::Replies(server) => self.send_replies(turn, server),
+                Next::Owed(server) => self.send_owed(turn, server),
+                Next::Prune(server) => self.prune(turn, server),
+                Next::Count(call) => self.count(turn, call),
+                Next::Save(call) => self.save(turn, call),
+                Next::Listen(server) => {
+                    let wanted = self.calls.has_any(server);
+                    self.servers.get_mut(server).into_iter().for_each(|s| s.plan_listening(turn, wanted));
+                }
+                Next::Probe(server) => {
+                    let needed = self.is_needed(server);
+                    self.servers.get_mut(server).into_iter().for_each(|s| s.keep_probing(turn, needed));
+                }
+                Next::Admit(server) => self.admit(turn, server),
+            }
+        }
+    }
+
+    fn known(&mut self, turn: &mut Turn<'_>, id: CallId) {
+        self.calls.know_task(id);
+        let Some(live) = self.calls.live.get_mut(&id) else { return };
+        let (Some(task), Some(session)) = (&live.call.task, self.sessions.get_mut(live.server())) else {
+            return;
+        };
+        session.claim_questions(turn, id, &task.task_id);
+        for view in session.early.take(&task.task_id.clone()) {
+            live.take_news(turn, &view);
+        }
+    }
+
+    fn closed(&mut self, turn: &mut Turn<'_>, server: ServerId) {
+        if let Some(station) = self.servers.get_mut(server) {
+            station.stop_listening(turn);
+            station.empty_queue();
+        }
+        self.calls.release_waiters(turn, server);
+    }
+
+    fn roots(&mut self, turn: &mut Turn<'_>, id: CallId) {
+        let Some(live) = self.calls.live.get_mut(&id) else { return };
+        if let Some(station) = self.servers.get(live.server()) {
+            live.answer_roots(turn, &station.server.roots);
+            turn.then(Next::Deliver(id));
+        }
+    }
+
+    fn review(&mut self, turn: &mut Turn<'_>, server: ServerId) {
+        if let Some(session) = self.sessions.get_mut(server) {
+            session.review_guesses(turn, |call, words| self.calls.says(call, words));
+        }
+    }
+
+    fn over(&mut self, turn: &mut Turn<'_>, id: CallId) {
+        let Some(live) = self.calls.live.get_mut(&id) else { return };
+        if let Some(session) = self.sessions.get_mut(live.server()) {
+            session.call_over(turn, id, live.went_on());
+        }
+        live.tell_end(turn);
+        for due in [Due::Poll(id), Due::Send(id), Due::Expiry(id)] {
+            turn.schedule.clear(due);
+        }
+        self.retire(turn, id);
+    }
+
+    fn retire(&mut self, turn: &mut Turn<'_>, id: CallId) {
+        if self.calls.live.get(&id).is_some_and(|live| live.may_leave()) {
+            self.drop_call(turn, id);
+        }
+    }
+
+    /// Forgets a call in memory. Whatever of it is under way keeps its permit until the reply.
+    pub(super) fn drop_call(&mut self, turn: &mut Turn<'_>, id: CallId) {
+        let Some(live) = self.calls.remove(turn, id) else { return };
+        let server = live.server();
+        for token in live.polling.waiters {
+            turn.reply(token, Err(Refusal::UnknownCall));
+        }
+        self.servers.get_mut(server).into_iter().for_each(|station| station.forget(id));
+        self.sessions.get_mut(server).into_iter().for_each(|session| session.forget_call(turn, id));
+    }
+
+    fn plan_look(&mut self, turn: &mut Turn<'_>, id: CallId) {
+        let Some(live) = self.calls.live.get_mut(&id) else { return };
+        if let Some(station) = self.servers.get(live.server()) {
+            live.plan_look(turn, station.reach.quiet_until, station.listening.tells_of(id));
+        }
+    }
+
+    fn look_soon(&mut self, turn: &mut Turn<'_>, id: CallId) {
+        let Some(live) = self.calls.live.get_mut(&id) else { return };
+        if self.servers.get(live.server()).is_some_and(|station| !station.is_busy_with(id)) {
+            live.look_soon(turn);
+        }
+    }
+
+    fn spread(&mut self, turn: &mut Turn<'_>, server: ServerId) {
+        if let Some(station) = self.servers.get(server) {
+            self.calls.spread(turn, server, |call| station.is_looking(call));
+        }
+    }
+
+    fn rearm(&mut self, turn: &mut Turn<'_>, id: CallId) {
+        let Some(live) = self.calls.live.get(&id) else { return };
+        if live.owes()
+            && let Some(station) = self.servers.get_mut(live.server())
+        {
+            station.errands.owing.insert(id);
+        }
+        live.plan_release(turn);
+        live.plan_expiry(turn);
+        self.look_soon(turn, id);
+    }
+
+    fn send_cancel(&mut self, turn: &mut Turn<'_>, id: CallId) {
+        let Some(live) = self.calls.live.get_mut(&id).filter(|live| live.wants_cancel_sent(turn)) else {
+            return;
+        };
+        let Some(station) = self.servers.get_mut(live.server()) else { return };
+        if let Some(line) = station.send(turn.now, id, Errand::Cancel) {
+            live.send_cancel(turn, line);
+        }
+    }
+
+    fn deliver(&mut self, turn: &mut Turn<'_>, id: CallId) {
+        let Some(live) = self.calls.live.get_mut(&id) else { return };
+        let Some(station) = self.servers.get_mut(live.server()) else { return };
+        match live.wants(turn) {
+            Wants::Nothing => {}
+            Wants::Answers => {
+                if let Some(line) = station.send(turn.now, id, Errand::Answers) {
+                    live.send_answers(turn, line);
+                }
+            }
+            Wants::Again if station.may_be_asked(turn.now) => {
+                let listed = station.tool(&live.call.tool);
+                live.call_again(turn, station.line(), listed);
+            }
+            Wants::Again => {
+                station.errands.owing.insert(id);
+            }
+        }
+    }
+
+    fn want_result(&mut self, turn: &mut Turn<'_>, id: CallId) {
+        let Some(live) = self.calls.live.get(&id).filter(|live| live.call.wire == Some(Wire::Legacy)) else {
+            return;
+        };
+        let Some(task) = &live.call.task else { return };
+        let wanted = match live.call.status {
+            Status::InputRequired => Wanted::Held,
+            Status::Completed | Status::Failed => Wanted::Fetched,
+            Status::Working | Status::Cancelled | Status::Unknown => Wanted::Nothing,
+        };
+        if wanted != Wanted::Nothing && !live.is_followed() {
+            return;
+        }
+        let (Some(station), server) = (self.servers.get(live.server()), live.server()) else { return };
+        let way = station.may_be_asked(turn.now).then(|| station.line());
+        let needs_input = |call: CallId| {
+            self.calls.live.get(&call).is_some_and(|live| live.call.status == Status::InputRequired)
+        };
+        let session = self.sessions.of(server);
+        session.want_result(turn, id, (wanted, &task.task_id), way, needs_input);
+        if wanted == Wanted::Fetched && live.lacks_result() {
+            session.let_held_go(turn, id);
+        }
+    }
+
+    fn next_results(&mut self, turn: &mut Turn<'_>, server: ServerId) {
+        if let Some(call) = self.sessions.get_mut(server).and_then(super::legacy::Session::next_result) {
+            self.want_result(turn, call);
+            turn.then(Next::Results(server));
+        }
+    }
+
+    fn send_replies(&mut self, turn: &mut Turn<'_>, server: ServerId) {
+        let Some(session) = self.sessions.get_mut(server) else { return };
+        session.plan_replies(turn, self.calls.has_any(server));
+        session.deliver(turn);
+        if !session.wants_connection(turn) {
+            return;
+        }
+        // There may be no task whose looks make one.
+        let mut calls = self.calls.at(server).filter_map(|call| self.calls.live.get(&call));
+        let Some(station) = self.servers.get_mut(server) else { return };
+        if calls.any(|live| live.is_followed()) || !station.may_be_asked(turn.now) {
+            return;
+        }
+        if turn.is_intent() {
+            // Not in this step, which may be a wish that cannot be kept.
+            turn.schedule.set(Due::Quiet(server), turn.now.steady_ms);
+        } else {
+            station.discover(turn);
+        }
+    }
+
+    fn send_owed(&mut self, turn: &mut Turn<'_>, server: ServerId) {
+        let Some(station) = self.servers.get_mut(server) else { return };
+        if station.may_be_told(turn.now)
+            && let Some(call) = station.errands.owing.pop_first()
+        {
+            for next in [Next::Cancel(call), Next::Deliver(call), Next::Owed(server)] {
+                turn.then(next);
+            }
+        }
+    }
+
+    fn prune(&mut self, turn: &mut Turn<'_>, server: ServerId) {
+        if let Some(session) = self.sessions.get_mut(server) {
+            session.prune(turn, |call| self.calls.live.contains_key(&call));
+        }
+    }
+
+    /// Counts the questions of a call that wait for a person. Says whether there are others than before.
+    pub(super) fn recount(&mut self, id: CallId) -> bool {
+        let Some(live) = self.calls.live.get_mut(&id).filter(|live| !live.call.ended()) else { return false };
+        let on_wire = self.sessions.get(live.server()).map_or(0, |session| session.open_of(id));
+        let open = u32::try_from(live.open() + on_wire).unwrap_or(u32::MAX);
+        std::mem::replace(&mut live.call.open_requests, open) != open
+    }
+
+    fn count(&mut self, turn: &mut Turn<'_>, id: CallId) {
+        if self.recount(id) {
+            turn.then(Next::Save(id));
+        }
+    }
+
+    fn save(&mut self, turn: &mut Turn<'_>, id: CallId) {
+        self.recount(id);
+        let Some(live) = self.calls.live.get(&id).filter(|live| !live.call.ended()) else { return };
+        turn.put(&live.call);
+        self.reckon(id);
+    }
+
+    /// Where questions may come that do not say whose they are, what speaks for each call is known.
+    pub(super) fn reckon(&mut self, id: CallId) {
+        let Some(live) = self.calls.live.get(&id) else { return };
+        let server = live.server();
+        if self.wire(server) != Some(Wire::Modern)
+            && let Some(live) = self.calls.live.get(&id)
+        {
+            self.sessions.of(server).reckon(&live.call);
+        }
+    }
+
+    fn admit(&mut self, turn: &mut Turn<'_>, server: ServerId) {
+        let Some(station) = self.servers.get_mut(server) else { return };
+        while let Some(begun) = station.next_look(turn) {
+            let live = self.calls.live.get(&begun.call);
+            let task = live.and_then(|live| Some((live.task_to_look_at()?.to_owned(), live.left(turn.now))));
+            let Some((task_id, left)) = task else {
+                station.skip_look(turn, begun);
+                continue;
+            };
+            if station.begin_look(turn, begun, left) {
+                turn.after(Effect::GetTask { line: station.line(), call: begun.call, task_id });
+            }
+        }
+    }
+
+    /// Of the questions that closed unanswered the store keeps the last.
+    pub(super) fn keep_the_last_closed(&mut self, turn: &mut Turn<'_>) {
+        for Over { id, server, call, bytes } in std::mem::take(&mut turn.closed) {
+            let closed = match call {
+                Some(call) => self.calls.live.get_mut(&call).map(|live| &mut live.beyond.closed),
+                None => self.sessions.get_mut(server).map(|session| &mut session.closed),
+            };
+            // What an ended call has asked stays as long as the call.
+            let over = closed.map(|closed| closed.keep(id, bytes)).unwrap_or_default();
+            for id in over {
+                turn.write(Write::DropRequest(id));
+            }
+        }
+    }
+
+    /// What follows from all that the step has written.
+    pub(super) fn conclude(&mut self, turn: &mut Turn<'_>) {
+        self.bound_timelines(turn);
+        self.calls_answered(turn);
+        self.tell_waiters(turn);
+        turn.count_payloads();
+        for (server, more) in std::mem::take(&mut turn.left) {
+            let Some(station) = self.servers.get_mut(server).filter(|_| more != 0) else { continue };
+            let left = i64::from(station.left).saturating_add(more).max(0);
+            station.left = u32::try_from(left).unwrap_or(u32::MAX);
+            turn.after(Effect::ShowLeft { server, questions: station.left });
+        }
+        for (server, mut notice) in std::mem::take(&mut turn.notices) {
+            notice.server = self.servers.get(server).map(|s| s.server.name.clone()).unwrap_or_default();
+            turn.after(Effect::Notify(notice));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! What a person says to a question, from the decision to the moment when it goes to the wire.
+
+use signalbox_model::{
+    Action, Answer, Around, DecisionKind, Earlier, EventKind, InputRequest, Json, RequestState, Timestamp,
+    Ways,
+};
+
+use super::{
+    super::{Turn, tries::entered},
+    Question, content_of, take_off,
+};
+use crate::{Refusal, effect::response};
+
+/// An answer goes at least so long before it is of no use any more, in ms.
+const LAST_MOMENT: u64 = 3_000;
+
+/// What a person said to a question.
+pub(in crate::step) struct Said {
+    pub(in crate::step) action: Action,
+    pub(in crate::step) content: Option<Json>,
+    pub(in crate::step) hold_ms: u32,
+    /// When the last answer was decided that they knew of.
+    pub(in crate::step) seen: Option<Timestamp>,
+}
+
+impl Said {
+    /// The same with the content that goes out; or why the question does not take it.
+    pub(in crate::step) fn of(self, request: &InputRequest, around: Around) -> Result<Self, Refusal> {
+        if request.decided_at() != self.seen {
+            return Err(Refusal::AnsweredMeanwhile);
+        }
+        let content = content_of(request, around, self.action, self.content)?;
+        Ok(Self { content, ..self })
+    }
+}
+
+/// An undo window ends before the time in which the answer is of use: `left`, in ms, where there is a limit.
+pub(in crate::step) fn within(hold_ms: u32, left: Option<u64>) -> u32 {
+    let most = left.map(|left| left.saturating_sub(LAST_MOMENT));
+    most.map_or(hold_ms, |most| hold_ms.min(u32::try_from(most).unwrap_or(u32::MAX)))
+}
+
+/// Keeps what a person decided: it goes when the undo window is over. A page that was opened cannot be unopened: its accept
+/// has no such window.
+pub(in crate::step) fn decide(
+    question: &mut Question,
+    turn: &mut Turn<'_>,
+    (action, content): (Action, Option<Json>),
+    hold_ms: u32,
+) {
+    question.still_asked = 0;
+    question.sendings = 0;
+    let request = &mut question.request;
+    let hold_ms = if request.may_be_held(action) { hold_ms } else { 0 };
+    question.release_at = turn.now.steady_ms + u64::from(hold_ms);
+    request.reason = None;
+    let state = request.state;
+    let failed = matches!(state, RequestState::NotTaken | RequestState::Refused | RequestState::Unknown);
+    request.earlier =
+        request.answer.take().filter(|_| failed).map(|answer| Box::new(Earlier { state, answer }));
+    let send_at = turn.now.plus_ms(hold_ms.into()).wall;
+    request.answer = Some(Answer { content, send_at, ..Answer::new(action, turn.now.wall) });
+    request.state = if hold_ms == 0 { RequestState::Sending } else { RequestState::Held };
+    turn.keep(request);
+    turn.fate(request, EventKind::Answered, Some(action.as_str().to_owned()));
+}
+
+/// Refuses to take back what has gone out, and any other answer than the one that was decided then.
+pub(in crate::step) fn can_be_taken_back(
+    request: &InputRequest,
+    around: Around,
+    decided_at: Timestamp,
+) -> Result<(), Refusal> {
+    match request.decided_at() {
+        Some(stands) if stands != decided_at => Err(Refusal::AnsweredMeanwhile),
+        Some(_) if Ways::of(request, around).take_back => Ok(()),
+        _ => Err(Refusal::NothingToTakeBack),
+    }
+}
+
+/// Takes an answer back before it has gone out.
+pub(in crate::step) fn take_back(question: &mut Question, turn: &mut Turn<'_>) {
+    // Trying to send it may have been told.
+    let tried = question.request.state == RequestState::Sending;
+    turn.fate(&question.request, EventKind::Undone, tried.then(|| "Nothing of it had left".to_owned()));
+    take_off(&mut question.request);
+    turn.keep(&question.request);
+}
+
+/// Keeps that an answer goes to the wire.
+pub(in crate::step) fn sends(question: &mut Question, turn: &mut Turn<'_>) {
+    let request = &mut question.request;
+    let Some(answer) = &mut request.answer else { return };
+    let again = question.sendings > 0 || answer.sent_at.is_some();
+    question.first = answer.sent_at.is_none();
+    question.went_on = false;
+    if question.first {
+        answer.sent_at = Some(turn.now.wall);
+        turn.keep(request);
+    }
+    if !again {
+        // A no that has no shape has no JSON either.
+        let shapeless = response(request).is_none();
+        let no =
+            request.answer.as_ref().filter(|_| shapeless).map(|answer| answer.action.as_str().to_owned());
+        turn.log_answer(DecisionKind::Sent, request, no);
+    } else if entered(question.sendings) {
+        turn.log_sent_again(request);
+    }
+    question.sendings = question.sendings.saturating_add(1);
+}

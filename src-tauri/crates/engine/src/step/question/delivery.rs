@@ -1,0 +1,371 @@
+//! What becomes of an answer on its way: one table for tasks, for rounds and for the legacy wire.
+//!
+//! A wire says which [`Fact`] happened, and nothing else. What that means follows from how the question stands and from the
+//! [`Promise`] under which its answer goes: that is [`next`], which is pure, and whose every cell has its row in the tests.
+
+use signalbox_model::{CloseReason, EventKind, Identity, RequestState};
+
+use super::{
+    super::{Turn, tries::entered},
+    Question, close, shed, take_off,
+};
+use crate::effect::response;
+
+/// What a wire promises of the answers that go over it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::step) enum Promise {
+    /// `tasks/update`: it goes again, but only after a look has shown that it is still asked.
+    AskFirst,
+    /// A round on the call itself: all of it goes together, and once.
+    WholeRoundOnce,
+    /// A reply to a request of the server: it goes once on this connection.
+    OnceOnThisConnection,
+}
+
+/// What happened to an answer, or to whoever waits for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::step) enum Fact {
+    /// The server took note of it; or it was delivered where nothing else says so.
+    Acknowledged,
+    /// A definite no to this very request.
+    Refused,
+    /// What was under way certainly did not leave, and can go again …
+    NeverLeft,
+    /// … or it cannot: its connection is gone.
+    NeverLeftAndGone,
+    /// It went out, and nobody knows whether it arrived.
+    Lost,
+    /// Nobody waits for it any more, and nothing was sent.
+    NotWanted,
+    /// A look that came since shows the question.
+    StillAsked,
+    /// … and has shown it for longer than an answer that was taken would.
+    AskedForLong,
+    /// A look that came since does not show it.
+    Gone,
+    /// The connection is gone that it was asked on.
+    Disconnected,
+    /// Its call came to a result: it got what it asked for.
+    CallWentOn,
+    /// Its call is over, and nobody knows whether it had a use for the answer.
+    CallOver,
+    /// The run ended in which it was under way.
+    Restarted,
+}
+
+/// What becomes of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::step) enum Becomes {
+    /// What it was.
+    Same,
+    /// Open: it is asked again.
+    Open,
+    /// Answered: the server has the answer …
+    Acknowledged,
+    /// … and went on with it, as an acknowledgement and what followed say …
+    AcknowledgedAndTaken,
+    /// … or as only what followed says.
+    Taken,
+    /// The server has shown that it did not take it.
+    NotTaken,
+    /// The server said no.
+    Refused,
+    /// Nobody knows.
+    Unknown,
+    /// Nobody can be answered for now.
+    Orphaned,
+    /// Over without an answer.
+    Closed(CloseReason),
+}
+
+/// How its call stands, for what is told of an answer afterwards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::step) enum OfCall {
+    /// It goes on.
+    GoesOn,
+    /// It came to a result.
+    WentOn,
+    /// It ended without one.
+    Over,
+}
+
+/// How a question stands when something happens.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::step) struct Standing {
+    promise: Promise,
+    state: RequestState,
+    /// Something of its answer may have gone out.
+    sent: bool,
+    /// What becomes of something that is under way is still to be told.
+    pending: bool,
+    /// Nothing of this answer went out before what is under way now.
+    first: bool,
+    /// It was acknowledged, and seen to be taken.
+    taken: bool,
+    /// The answer is a no for which the wire has no shape.
+    shapeless: bool,
+    /// The server stopped asking it, and may ask again.
+    withdrawn: bool,
+    /// We host a task for its answer: another may come and fetch it.
+    hosted: bool,
+    call: OfCall,
+}
+
+/// Whether what just failed leaves nothing of the answer that may have gone out.
+fn is_unsent(standing: &Standing, fact: Fact) -> bool {
+    use Fact::{NeverLeft, NeverLeftAndGone, NotWanted};
+    let failed = matches!(fact, NeverLeft | NeverLeftAndGone | NotWanted);
+    failed && standing.state == RequestState::Sending && standing.first && !standing.pending
+}
+
+/// The table. `standing.sent` is as the fact leaves it ([`is_unsent`]).
+fn next(standing: &Standing, fact: Fact) -> Becomes {
+    use Becomes::*;
+    use Fact as F;
+    use Promise::*;
+    use RequestState as S;
+    let Standing { promise, state, sent, pending, first, .. } = *standing;
+    let on_its_way = state == S::Sending && sent;
+    match fact {
+        // Several requests for one answer may wait: it is enough that one has it.
+        F::Acknowledged if state != S::Sending && !(state == S::Unknown && standing.hosted) => Same,
+        F::Acknowledged => match promise {
+            OnceOnThisConnection if standing.shapeless => Closed(CloseReason::DeclinedByUs),
+            WholeRoundOnce => AcknowledgedAndTaken,
+            _ if standing.call == OfCall::WentOn => AcknowledgedAndTaken,
+            _ => Acknowledged,
+        },
+        F::Refused | F::NeverLeft | F::NeverLeftAndGone | F::Lost | F::NotWanted if state != S::Sending => {
+            Same
+        }
+        F::Refused => match promise {
+            AskFirst if standing.call != OfCall::GoesOn => Closed(CloseReason::TaskEnded),
+            OnceOnThisConnection if pending => Same,
+            // Of one that went out before, the first may have arrived, or may yet.
+            AskFirst | OnceOnThisConnection if !first => Unknown,
+            _ => Refused,
+        },
+        F::Lost => match (promise, standing.call) {
+            (AskFirst | OnceOnThisConnection, OfCall::WentOn) => Taken,
+            (AskFirst, OfCall::Over) => Closed(CloseReason::TaskEnded),
+            // The next look tells, and only then is it sent again.
+            (AskFirst, OfCall::GoesOn) => Same,
+            _ => Unknown,
+        },
+        F::NeverLeft | F::NeverLeftAndGone => match promise {
+            AskFirst if standing.call != OfCall::GoesOn => Closed(CloseReason::TaskEnded),
+            OnceOnThisConnection if !pending && sent => Unknown,
+            OnceOnThisConnection if fact == F::NeverLeftAndGone && !sent => Orphaned,
+            _ => Same,
+        },
+        F::NotWanted => match standing.hosted {
+            // This request for it was given up: the next one gets it.
+            true if !pending && sent => Unknown,
+            true => Same,
+            false => Closed(CloseReason::AnsweredElsewhere),
+        },
+        F::StillAsked | F::AskedForLong => match state {
+            S::Closed if standing.withdrawn => Open,
+            S::Answered if fact == F::AskedForLong => NotTaken,
+            _ => Same,
+        },
+        F::Gone => match state {
+            S::Sending if sent && pending => Same,
+            S::NotTaken | S::Unknown => Taken,
+            S::Sending if sent => Taken,
+            S::Answered if !standing.taken => Taken,
+            S::Answered | S::Closed => Same,
+            _ => Closed(CloseReason::AnsweredElsewhere),
+        },
+        F::Disconnected => match state {
+            // It may have arrived: that is not to be forgotten.
+            S::Unknown | S::Orphaned | S::Answered | S::Closed => Same,
+            _ if on_its_way => Same,
+            _ => Orphaned,
+        },
+        F::CallWentOn | F::CallOver => over(standing, fact == F::CallWentOn),
+        F::Restarted => match promise {
+            OnceOnThisConnection | WholeRoundOnce if on_its_way => Unknown,
+            _ => Same,
+        },
+    }
+}
+
+/// What the end of a call means to its question.
+fn over(standing: &Standing, went_on: bool) -> Becomes {
+    use RequestState as S;
+    let on_wire = standing.promise == Promise::OnceOnThisConnection;
+    match standing.state {
+        S::Closed => Becomes::Same,
+        // Its acknowledgement is still to come, and decides.
+        S::Sending if standing.sent && (standing.pending || on_wire) => Becomes::Same,
+        S::Answered if went_on && !standing.taken => Becomes::Taken,
+        // A task that was cancelled or failed, or is gone, may have had no use for it: only that it was acknowledged is
+        // certain.
+        S::Answered => Becomes::Same,
+        S::Sending | S::Unknown if standing.sent && went_on && !on_wire => Becomes::Taken,
+        _ => Becomes::Closed(CloseReason::TaskEnded),
+    }
+}
+
+/// What is said of a fact.
+#[derive(Debug, Default)]
+pub(in crate::step) struct Fate {
+    /// What the server said no with.
+    pub(in crate::step) refusal: Option<String>,
+    /// For the timeline and the log.
+    pub(in crate::step) text: Option<String>,
+}
+
+impl Question {
+    fn standing(&self, pending: bool, call: OfCall) -> Standing {
+        let request = &self.request;
+        let promise = match request.identity {
+            Identity::Task { .. } => Promise::AskFirst,
+            Identity::Round { .. } => Promise::WholeRoundOnce,
+            Identity::Wire { .. } => Promise::OnceOnThisConnection,
+        };
+        let answer = request.answer.as_ref();
+        Standing {
+            promise,
+            state: request.state,
+            sent: request.sent(),
+            pending,
+            first: self.first,
+            taken: answer.is_some_and(|answer| answer.taken_at.is_some()),
+            shapeless: answer.is_some() && response(request).is_none(),
+            withdrawn: super::was_withdrawn(request),
+            hosted: request.hosted.is_some(),
+            call,
+        }
+    }
+
+    /// Something has happened to its answer, or to whoever waits for it. `pending`: what becomes of more of it is still to be
+    /// told. Says what became of the question, which is kept as it stands then.
+    pub(in crate::step) fn meets(
+        &mut self,
+        turn: &mut Turn<'_>,
+        fact: Fact,
+        (pending, call): (bool, OfCall),
+        said: Fate,
+    ) -> Becomes {
+        let mut standing = self.standing(pending, call);
+        let unsent = is_unsent(&standing, fact);
+        if unsent && let Some(answer) = &mut self.request.answer {
+            standing.sent = false;
+            answer.sent_at = None;
+        }
+        let becomes = next(&standing, fact);
+        #[cfg(test)]
+        tests::enter(&standing, fact);
+        if becomes == Becomes::Same {
+            if unsent {
+                turn.keep(&self.request);
+            }
+            return becomes;
+        }
+        self.turn_into(turn, becomes, said);
+        becomes
+    }
+
+    fn turn_into(&mut self, turn: &mut Turn<'_>, becomes: Becomes, Fate { refusal, text }: Fate) {
+        let now = turn.now;
+        if let (Some(refusal), Some(answer)) = (refusal, &mut self.request.answer) {
+            answer.refusal = Some(refusal);
+        }
+        match becomes {
+            Becomes::Same => {}
+            Becomes::Acknowledged => self.acknowledged(turn),
+            Becomes::AcknowledgedAndTaken => {
+                if self.request.sent() {
+                    self.acknowledged(turn);
+                }
+                close(self, EventKind::Taken, CloseReason::TaskEnded, turn);
+            }
+            Becomes::Taken => close(self, EventKind::Taken, CloseReason::TaskEnded, turn),
+            Becomes::Closed(reason) => {
+                if reason == CloseReason::DeclinedByUs
+                    && let Some(answer) = &mut self.request.answer
+                {
+                    answer.acknowledged_at = Some(now.wall);
+                }
+                close(self, EventKind::Closed, reason, turn);
+            }
+            Becomes::Refused => self.stands(turn, RequestState::Refused, EventKind::Refused, text),
+            Becomes::Unknown => {
+                self.request.state = RequestState::Unknown;
+                turn.keep(&self.request);
+                // A server may fetch the answer of a task that we host again and again, and lose each: of these as many
+                // are told as of its sendings.
+                if self.request.hosted.is_none() || entered(self.sendings.saturating_sub(1)) {
+                    turn.fate(&self.request, EventKind::Unknown, text);
+                }
+            }
+            Becomes::NotTaken => {
+                self.request.closed_at = None;
+                self.stands(turn, RequestState::NotTaken, EventKind::NotTaken, text);
+            }
+            Becomes::Open => {
+                self.request.reason = None;
+                self.request.closed_at = None;
+                self.request.answer = None;
+                self.stands(turn, RequestState::Open, EventKind::Asked, text);
+            }
+            Becomes::Orphaned => self.orphaned(turn),
+        }
+    }
+
+    fn stands(&mut self, turn: &mut Turn<'_>, state: RequestState, kind: EventKind, text: Option<String>) {
+        self.request.state = state;
+        turn.keep(&self.request);
+        turn.fate(&self.request, kind, text);
+    }
+
+    fn acknowledged(&mut self, turn: &mut Turn<'_>) {
+        self.still_asked = 0;
+        self.settled_at = turn.now.steady_ms;
+        let request = &mut self.request;
+        request.state = RequestState::Answered;
+        request.closed_at = Some(turn.now.wall);
+        if let Some(answer) = &mut request.answer {
+            answer.acknowledged_at = Some(turn.now.wall);
+        }
+        turn.keep(request);
+        turn.fate(request, EventKind::Acknowledged, None);
+        shed(self, turn);
+    }
+
+    /// Its connection is gone, and with it whoever waited for the answer. What was not sent is kept as a draft, for when the
+    /// server asks again.
+    fn orphaned(&mut self, turn: &mut Turn<'_>) {
+        let request = &mut self.request;
+        if !matches!(request.state, RequestState::Held | RequestState::Sending) {
+            // The answer before its own matters only while its own may still be taken off.
+            request.earlier = None;
+        }
+        // The entry names the answer that did not go.
+        let fate = request.clone();
+        take_off(request);
+        if request.state == RequestState::Unknown {
+            // The answer before it may have arrived: that is not to be forgotten.
+            if request.hosted.is_none() {
+                request.closed_at = Some(turn.now.wall);
+            }
+            turn.keep(request);
+            return turn.fate(&fate, EventKind::Lapsed, Some("Its connection was gone".to_owned()));
+        }
+        request.answer = None;
+        request.state = RequestState::Orphaned;
+        request.reason = None;
+        request.closed_at = Some(turn.now.wall);
+        turn.keep(request);
+        turn.fate(&fate, EventKind::Orphaned, None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn enter(_standing: &Standing, _fact: Fact) {}
+}

@@ -1,0 +1,56 @@
+//! Answers that are within their undo windows when nobody is left to send them: they are drafts again, and say so.
+
+use signalbox_model::{CloseReason, EventKind, RequestState};
+
+use super::{super::Turn, Question, take_off};
+use crate::Now;
+
+/// An answer that is found held so long after it should have gone is not sent any more, in ms: the person who gave it
+/// expected it to be through, or forgotten, long before.
+const TOO_LATE: i64 = 3_600_000;
+
+/// Ends the undo window of an answer. After a night's sleep of the machine its window may end long after its moment: then it
+/// waits for a person again, which is said by `true`.
+pub(in crate::step) fn release(question: &mut Question, turn: &mut Turn<'_>) -> bool {
+    if !is_held(question) || question.release_at > turn.now.steady_ms {
+        return false;
+    }
+    lapse_if_late(question, turn);
+    if !is_held(question) {
+        return true;
+    }
+    question.request.state = RequestState::Sending;
+    turn.keep(&question.request);
+    false
+}
+
+/// What is held too long after its moment: a hand-over, a crash and a kill keep what the person was told, for a while.
+pub(in crate::step) fn lapse_if_late(question: &mut Question, turn: &mut Turn<'_>) {
+    let send_at = question.request.answer.as_ref().map(|answer| answer.send_at);
+    if is_held(question) && send_at.is_some_and(|at| turn.now.wall.ms_since(at) > TOO_LATE) {
+        lapse(question, turn, "By the clock it should have gone more than an hour ago");
+    }
+}
+
+/// Whether its undo window has not ended.
+pub(in crate::step) fn is_held(question: &Question) -> bool {
+    question.request.state == RequestState::Held
+}
+
+/// An answer does not go: what was said is a draft again.
+pub(in crate::step) fn lapse(question: &mut Question, turn: &mut Turn<'_>, why: &str) {
+    // The entry names the answer that did not go.
+    turn.fate(&question.request, EventKind::Lapsed, Some(why.to_owned()));
+    let request = &mut question.request;
+    take_off(request);
+    request.reason = Some(CloseReason::Lapsed);
+    turn.keep(request);
+}
+
+/// Sets the end of the undo window after a restart. A wall clock that was moved meanwhile does not make it longer than it was.
+pub(in crate::step) fn resume_window(question: &mut Question, now: Now) {
+    if let Some(answer) = &question.request.answer {
+        let window = u64::try_from(answer.send_at.ms_since(answer.decided_at)).unwrap_or(0);
+        question.release_at = now.steady_ms + now.ms_until(answer.send_at).min(window);
+    }
+}

@@ -1,0 +1,179 @@
+//! A question and its answer, whoever asked: what is known of it beyond what the store keeps, what people may say to it, what
+//! becomes of that on its way (`delivery`), and how it ends. This room knows no call, no server and no connection.
+
+mod answer;
+mod delivery;
+mod lapse;
+mod over;
+mod roots;
+mod visit;
+mod ways;
+mod wording;
+
+use std::ops::RangeInclusive;
+
+use signalbox_mcp::{QuestionView, ServerRequest};
+use signalbox_model::{CallId, Identity, InputRequest, Json, RequestState, Timestamp};
+
+pub use self::ways::response_to;
+pub(super) use self::{
+    answer::{Said, can_be_taken_back, decide, sends, take_back, within},
+    delivery::{Becomes, Fact, Fate, OfCall},
+    lapse::{is_held, lapse, lapse_if_late, release, resume_window},
+    over::{Over, close, leave_to_store, shed},
+    roots::{answer_roots, roots_of},
+    visit::{can_be_accepted, page, was_accepted},
+    ways::{content_of, said, take_off},
+    wording::{as_asked, reword, was_withdrawn, worded},
+};
+use crate::effect::response;
+
+/// How sure it is whose a question is (legacy wire).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Tie {
+    /// It may be anybody's.
+    Guess,
+    /// The task said what the question says.
+    Words,
+    /// It says so itself, or by the request that it came with.
+    Certain,
+}
+
+/// A question of a live call.
+#[derive(Debug, Clone)]
+pub(crate) struct Question {
+    pub(crate) request: InputRequest,
+    /// Looks since the acknowledgement that still showed it.
+    pub(crate) still_asked: u32,
+    /// When the server acknowledged the answer or was seen to take it (steady ms); at the latest the start of this run.
+    pub(crate) settled_at: u64,
+    /// The end of its undo window (steady ms), while it is held.
+    pub(crate) release_at: u64,
+    /// How often this answer was sent in this run.
+    pub(crate) sendings: u32,
+    /// Whether what is under way, or was last, is the first time that this answer goes out: where that certainly failed, it has
+    /// never been sent.
+    pub(crate) first: bool,
+    /// How many replies with this answer are under way (legacy wire).
+    pub(crate) replies: u32,
+    /// How often the result of its task had been asked for when it was asked (legacy wire).
+    pub(crate) asked_on: u32,
+    /// When the task is over that we host for its answer (steady ms): then nobody fetches it any more.
+    pub(crate) dies_at: Option<u64>,
+    /// How sure it is whose it is.
+    pub(crate) tie: Tie,
+    /// Its call came to a result while it was not yet known whether what was sent had arrived (legacy wire).
+    pub(crate) went_on: bool,
+    /// A browser is being started for its page.
+    pub(crate) visit: Option<Visit>,
+    /// The id of the server's request as it stands there (legacy wire): looked for among all of them at each new one.
+    pub(crate) rpc: Option<String>,
+    /// What it asks, as a number, where the store alone has it (legacy wire).
+    pub(crate) fingerprint: Option<u64>,
+    /// What the store alone has of it and still counts as asked, in bytes.
+    pub(crate) stored: usize,
+}
+
+/// A browser is being started for a page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Visit {
+    /// Since when it may have been open before that.
+    pub(crate) before: Option<Timestamp>,
+}
+
+impl Question {
+    /// Whether it was asked in this round of its call.
+    pub(crate) fn of_round(&self, round: u32) -> bool {
+        matches!(self.request.identity, Identity::Round { n, .. } if n == round)
+    }
+
+    /// Whether it was asked on this connection of the legacy wire, by our numbers for it.
+    pub(crate) fn of_connection(&self, numbers: &RangeInclusive<u32>) -> bool {
+        matches!(self.request.identity, Identity::Wire { session, .. } if numbers.contains(&session))
+    }
+
+    /// Whether its request can be answered on the connection of these numbers: it came on it, or on an earlier one of the
+    /// same session, and nobody has given it up.
+    pub(crate) fn waits_on(&self, numbers: &RangeInclusive<u32>) -> bool {
+        let carried_over = self.request.hosted.is_none() && self.request.closed_at.is_none();
+        carried_over || self.of_connection(numbers)
+    }
+
+    /// Whether nobody waits for its answer any more: for now, where it is orphaned.
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.request.state, RequestState::Answered | RequestState::Closed | RequestState::Orphaned)
+    }
+
+    /// Whether no answer to it can have reached the server yet, and one still may.
+    pub(crate) fn is_unanswered(&self) -> bool {
+        match self.request.state {
+            RequestState::Open | RequestState::Held | RequestState::Refused => true,
+            RequestState::Sending => !self.request.sent(),
+            _ => false,
+        }
+    }
+
+    /// Whether the answer is decided and is a no that the wire has no shape for.
+    pub(crate) fn declined(&self) -> bool {
+        self.request.state == RequestState::Sending && response(&self.request).is_none()
+    }
+
+    /// Whether its answer has gone out, and nothing is known to the contrary.
+    pub(crate) fn has_gone_out(&self) -> bool {
+        match self.request.state {
+            RequestState::Answered => true,
+            RequestState::Sending => self.request.sent(),
+            _ => false,
+        }
+    }
+
+    /// Whether it is still to be found out whose it is.
+    pub(crate) fn is_loose(&self) -> bool {
+        self.tie == Tie::Guess && (self.is_unanswered() || self.request.state == RequestState::Unknown)
+    }
+
+    /// What it asks, as a number: another that asks the same has the same.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let raw = &self.request.raw;
+        self.fingerprint.unwrap_or_else(|| QuestionView::read(raw).fingerprint(raw))
+    }
+
+    /// Whether this tells more of whose it is.
+    pub(crate) fn learns(&self, call: Option<CallId>, tie: Tie) -> bool {
+        tie > self.tie || (self.request.call.is_none() && call.is_some())
+    }
+
+    pub(crate) fn new(request: InputRequest) -> Self {
+        let of_wire = matches!(request.identity, Identity::Wire { .. });
+        // Of former runs it is not known with what it came.
+        let guess = of_wire && ServerRequest::named_task(&request.raw).is_none();
+        let rpc = if of_wire { rpc_of(&request.raw) } else { None };
+        Self {
+            tie: if guess { Tie::Guess } else { Tie::Certain },
+            went_on: false,
+            request,
+            still_asked: 0,
+            settled_at: 0,
+            release_at: 0,
+            sendings: 0,
+            first: false,
+            replies: 0,
+            asked_on: 0,
+            dies_at: None,
+            visit: None,
+            rpc,
+            fingerprint: None,
+            stored: 0,
+        }
+    }
+}
+
+/// The id of a server's request as it stands there.
+pub(crate) fn rpc_of(raw: &Json) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Asked<'a> {
+        #[serde(borrow)]
+        id: &'a serde_json::value::RawValue,
+    }
+    raw.read::<Asked<'_>>().ok().map(|asked| asked.id.get().to_owned())
+}

@@ -1,0 +1,100 @@
+//! How a question ends, and what it leaves to the store: it never makes room for another while it is open, held, or while
+//! nobody knows what became of its answer.
+
+use signalbox_model::{
+    CallId, CloseReason, EventKind, Identity, InputRequest, RequestId, RequestState, ServerId,
+};
+
+use super::{super::Turn, Question};
+use crate::room::{Weighed, weight};
+
+/// A question that closed unanswered.
+pub(in crate::step) struct Over {
+    pub(in crate::step) id: RequestId,
+    pub(in crate::step) server: ServerId,
+    pub(in crate::step) call: Option<CallId>,
+    /// What it weighed with all that it asks.
+    pub(in crate::step) bytes: usize,
+}
+
+/// Over: taken from us, or closed without us. What the person had typed stays, unless an answer went out.
+pub(in crate::step) fn close(
+    question: &mut Question,
+    kind: EventKind,
+    reason: CloseReason,
+    turn: &mut Turn<'_>,
+) {
+    question.settled_at = turn.now.steady_ms;
+    let request = &mut question.request;
+    if kind == EventKind::Taken {
+        request.state = RequestState::Answered;
+        if let Some(answer) = &mut request.answer {
+            answer.taken_at = Some(turn.now.wall);
+        }
+    } else {
+        request.state = RequestState::Closed;
+        request.reason = Some(reason);
+    }
+    request.closed_at = request.closed_at.or(Some(turn.now.wall));
+    if kind == EventKind::Taken || reason == CloseReason::DeclinedByUs || request.sent() {
+        request.draft = None;
+    }
+    turn.keep(request);
+    turn.fate(request, kind, None);
+    shed(question, turn);
+}
+
+/// A question of a task that weighs more than this, in bytes, leaves what it asks to the store.
+const HEAVY: usize = 8 * 1024;
+
+/// An open question leaves what it asks to the store, where that is long: it has been written, or is with this turn. On the
+/// legacy wire it is needed to tell what is asked again.
+pub(in crate::step) fn leave_to_store(question: &mut Question, turn: &mut Turn<'_>) {
+    let before = weight(&question.request);
+    let on_wire = matches!(question.request.identity, Identity::Wire { .. });
+    if before <= HEAVY || on_wire || question.request.is_bare() {
+        return;
+    }
+    question.request.strip();
+    let InputRequest { id, call, .. } = question.request;
+    let bytes = weight(&question.request);
+    question.stored = before - bytes;
+    turn.room.weigh(Weighed { id, call, bytes, stored: Some(question.stored) });
+}
+
+/// A question that is over leaves what it asks to the store: only a task that we host still needs it.
+pub(in crate::step) fn shed(question: &mut Question, turn: &mut Turn<'_>) {
+    let request = &question.request;
+    let on_wire = matches!(request.identity, Identity::Wire { .. });
+    let taken = request.answer.as_ref().is_some_and(|answer| answer.taken_at.is_some());
+    let over = match request.state {
+        RequestState::Closed => true,
+        // Only a look tells what became of it otherwise; on the legacy wire nothing does before the end.
+        RequestState::Answered => taken || on_wire,
+        _ => false,
+    };
+    if !over || request.hosted.is_some() || request.is_bare() && question.stored == 0 {
+        return;
+    }
+    let stored = std::mem::take(&mut question.stored);
+    if undecided(request) {
+        let InputRequest { id, server, call, .. } = *request;
+        turn.closed.push(Over { id, server, call, bytes: weight(request) + stored });
+    }
+    if on_wire {
+        question.fingerprint = Some(question.fingerprint());
+    }
+    question.request.strip();
+    let InputRequest { id, call, .. } = question.request;
+    turn.room.weigh(Weighed { id, call, bytes: weight(&question.request), stored: Some(0) });
+}
+
+/// Whether it closed, and nobody has answered it or begun to.
+fn undecided(request: &InputRequest) -> bool {
+    let by_server = !matches!(request.reason, Some(CloseReason::PutAway | CloseReason::DeclinedByUs));
+    request.state == RequestState::Closed
+        && by_server
+        && request.answer.is_none()
+        && request.draft.is_none()
+        && request.visited_at.is_none()
+}

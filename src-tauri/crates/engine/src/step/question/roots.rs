@@ -1,0 +1,20 @@
+//! Roots: what the person lets a server see is answered without asking the person again, and kept like any answer.
+
+use signalbox_model::{Action, Answer, EventKind, InputRequest, Json, RequestState};
+
+use super::super::Turn;
+
+/// Answers a question for roots that was just opened with what the person listed. Whoever opened it delivers.
+pub(in crate::step) fn answer_roots(request: &mut InputRequest, roots: &[String], turn: &mut Turn<'_>) {
+    let content = Some(roots_of(roots));
+    request.state = RequestState::Sending;
+    request.answer = Some(Answer { content, ..Answer::new(Action::Accept, turn.now.wall) });
+    turn.keep(request);
+    turn.fate(request, EventKind::Answered, None);
+}
+
+/// The response to `roots/list`: the URIs that the person listed for this server.
+pub(in crate::step) fn roots_of(roots: &[String]) -> Json {
+    let roots: Vec<_> = roots.iter().map(|uri| serde_json::json!({ "uri": uri })).collect();
+    Json::of(&serde_json::json!({ "roots": roots }))
+}

@@ -1,0 +1,149 @@
+//! One step in the making: what every room may use, what it writes, and what it leaves to be done.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use signalbox_model::{Call, CallId, Event, EventKind, InputRequest, ItemRef, RequestId, ServerId, cut};
+use signalbox_store::{BatchKind, Write};
+
+use super::{next::Next, question::Over};
+use crate::{
+    Effect, Granted, Notice, NoticeKind, Now, Output, Refusal, Token, Tuning, Undo,
+    room::{Room, Weighed, weight},
+    schedule::{Due, Schedule},
+    state::{Before, NextIds, Place, Shared},
+};
+
+/// Longer texts are cut in timelines and notices, in bytes.
+pub(super) const LONGEST_TOLD: usize = 4_096;
+
+/// One step in the making.
+pub(crate) struct Turn<'s> {
+    pub(crate) now: Now,
+    /// Fresh randomness for jitter.
+    pub(crate) seed: u64,
+    pub(crate) out: Output,
+    /// We had been away: what was due meanwhile is late through no fault of its own.
+    pub(crate) woke: bool,
+    pub(crate) schedule: &'s mut Schedule<Due>,
+    /// Where each question in memory is found.
+    pub(crate) places: &'s mut HashMap<RequestId, Place>,
+    pub(crate) room: &'s mut Room,
+    pub(crate) long_states: &'s mut u64,
+    pub(crate) next: &'s mut NextIds,
+    pub(crate) tuning: &'s mut Tuning,
+    pub(crate) sweep_from: &'s mut u64,
+    pub(crate) kept_since: &'s mut u64,
+    /// What follows from what has happened so far.
+    pub(super) agenda: BTreeSet<Next>,
+    /// The questions that closed unanswered.
+    pub(super) closed: Vec<Over>,
+    /// By how many the questions of a server have become more that are not taken.
+    pub(super) left: BTreeMap<ServerId, i64>,
+    /// What people are told, by the server that it is about: its name is still to be filled in.
+    pub(super) notices: Vec<(ServerId, Notice)>,
+}
+
+impl<'s> Turn<'s> {
+    pub(crate) fn new(shared: &'s mut Shared, now: Now, seed: u64) -> Self {
+        let Shared { schedule, places, room, long_states, next, tuning, sweep_from, kept_since } = shared;
+        Self {
+            now,
+            seed,
+            out: Output::default(),
+            woke: false,
+            schedule,
+            places,
+            room,
+            long_states,
+            next,
+            tuning,
+            sweep_from,
+            kept_since,
+            agenda: BTreeSet::new(),
+            closed: Vec::new(),
+            left: BTreeMap::new(),
+            notices: Vec::new(),
+        }
+    }
+
+    /// Leaves something to be done in this step, in the order of [`Next`].
+    pub(crate) fn then(&mut self, next: Next) {
+        self.agenda.insert(next);
+    }
+
+    pub(crate) fn write(&mut self, write: Write) {
+        self.out.writes.push(write);
+    }
+
+    pub(crate) fn after(&mut self, effect: Effect) {
+        self.out.after_commit.push(effect);
+    }
+
+    pub(crate) fn reply(&mut self, token: Token, result: Result<Granted, Refusal>) {
+        self.after(Effect::Reply { token, result });
+    }
+
+    /// From now on this turn is a person's wish: when it cannot be kept it is taken back.
+    pub(crate) fn intent(&mut self, before: Before) {
+        self.out.kind = BatchKind::Intent;
+        self.out.undo = Undo(before);
+    }
+
+    /// Whether this turn is a wish that may be taken back.
+    pub(crate) fn is_intent(&self) -> bool {
+        self.out.kind == BatchKind::Intent
+    }
+
+    pub(crate) fn event(
+        &mut self,
+        call: CallId,
+        kind: EventKind,
+        request: Option<RequestId>,
+        text: Option<String>,
+    ) {
+        let text = text.map(told);
+        self.write(Write::AddEvent(Event { call, at: self.now.wall, kind, request, text }));
+    }
+
+    /// Keeps a question as it stands.
+    pub(crate) fn keep(&mut self, request: &InputRequest) {
+        self.write(Write::PutRequest(Box::new(request.clone())));
+        let InputRequest { id, call, .. } = *request;
+        self.room.weigh(Weighed { id, call, bytes: weight(request), stored: None });
+    }
+
+    pub(crate) fn put(&mut self, call: &Call) {
+        self.write(Write::PutCall(Box::new(call.clone())));
+    }
+
+    /// The number of a new question.
+    pub(crate) fn number_question(&mut self) -> RequestId {
+        RequestId(NextIds::take(&mut self.next.request))
+    }
+
+    /// So many questions of a server are left that were so many.
+    pub(crate) fn count_left(&mut self, server: ServerId, before: u32, now: u32) {
+        if before != now {
+            *self.left.entry(server).or_default() += i64::from(now) - i64::from(before);
+        }
+    }
+
+    /// Tells the person something about a call.
+    pub(crate) fn notify(&mut self, call: &Call, item: ItemRef, kind: NoticeKind, text: &str) {
+        let text = told(call.without_handle(text));
+        let tool = call.tool.clone();
+        self.notices.push((call.server, Notice { item, server: String::new(), tool, text, kind }));
+    }
+
+    /// Tells the person of a question that belongs to no call.
+    pub(crate) fn notify_loose(&mut self, request: &InputRequest) {
+        let (item, text) = (ItemRef::Request(request.id), request.message.clone());
+        let (server, tool, kind) = (String::new(), String::new(), NoticeKind::NeedsInput);
+        self.notices.push((request.server, Notice { item, server, tool, text, kind }));
+    }
+}
+
+/// A text as timelines and notices have it: what is longer stands where it came from.
+pub(crate) fn told(text: String) -> String {
+    cut(text, LONGEST_TOLD)
+}

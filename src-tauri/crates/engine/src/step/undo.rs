@@ -1,0 +1,74 @@
+//! A wish that could not be committed never was: what it touched is put back as it was.
+
+use signalbox_model::{CallId, ServerId};
+
+use super::{Live, Next, Question, Turn};
+use crate::state::{Before, Errand, Rooms};
+
+impl Rooms {
+    pub(super) fn restore(&mut self, turn: &mut Turn<'_>, before: Before) {
+        match before {
+            Before::Nothing => {}
+            Before::All(all) => all.into_iter().for_each(|before| self.restore(turn, before)),
+            Before::Tuning(tuning) => *turn.tuning = tuning,
+            Before::Server(id, None) => {
+                self.servers.all.remove(&id);
+                self.sessions.all.remove(&id);
+            }
+            Before::Server(id, Some(server)) => {
+                if let Some(station) = self.servers.get_mut(id) {
+                    station.configure(turn, *server);
+                }
+            }
+            Before::Call(id, before) => self.put_back(turn, id, before),
+            Before::Forgotten(id, server, before, questions) => {
+                self.remember_again(turn, (id, server), before, questions);
+            }
+            Before::Wire(server, questions) => {
+                let calls = self.sessions.of(server).put_back(turn, questions);
+                calls.into_iter().for_each(|call| {
+                    self.recount(call);
+                });
+            }
+        }
+    }
+
+    /// A forgotten call, as it was.
+    fn remember_again(
+        &mut self,
+        turn: &mut Turn<'_>,
+        (id, server): (CallId, ServerId),
+        before: Option<Box<Live>>,
+        questions: Vec<Question>,
+    ) {
+        self.sessions.of(server).take_questions(turn, questions);
+        self.put_back(turn, id, before);
+    }
+
+    /// A call as it was.
+    fn put_back(&mut self, turn: &mut Turn<'_>, id: CallId, before: Option<Box<Live>>) {
+        // What it would have sent is not sent, and needs no permit.
+        let told = before
+            .as_ref()
+            .map_or((false, false), |live| (live.answers.under_way, live.cancelling.under_way));
+        let removed = self.calls.remove(turn, id);
+        let server = removed.as_ref().or(before.as_deref()).map(Live::server);
+        if let Some(station) = server.and_then(|server| self.servers.get_mut(server)) {
+            for (errand, before) in [(Errand::Answers, told.0), (Errand::Cancel, told.1)] {
+                if !before {
+                    station.sent(id, errand);
+                }
+            }
+            station.forget(id);
+        }
+        if let Some(session) = server.and_then(|server| self.sessions.get_mut(server)) {
+            session.stop_waiting(id);
+            session.candidates.remove(id);
+        }
+        if let Some(live) = before {
+            turn.count_left(live.server(), 0, live.beyond.left.map_or(0, |left| left.n));
+            self.keep(turn, *live);
+            turn.then(Next::Rearm(id));
+        }
+    }
+}
