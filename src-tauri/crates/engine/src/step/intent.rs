@@ -24,7 +24,10 @@ impl Rooms {
 
     fn grant(&mut self, turn: &mut Turn<'_>, token: Token, intent: Intent) -> Result<(), Refusal> {
         match intent {
-            Intent::AddServer(server) => self.servers.add(turn, token, server)?,
+            Intent::AddServer(server) => {
+                let server = self.servers.add(turn, token, server)?;
+                self.sessions.of(server);
+            }
             Intent::PutServer(server) => {
                 let calls = self.calls.of(server.id);
                 self.servers.put(turn, token, server, calls)?;

@@ -54,6 +54,7 @@ impl Rooms {
             if server.health != before {
                 turn.write(Write::PutServer(server.clone()));
             }
+            self.sessions.of(server.id);
             self.servers.all.insert(server.id, Station::new(server));
         }
         for stored in stored.sessions {

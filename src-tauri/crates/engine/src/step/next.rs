@@ -22,8 +22,6 @@ pub(crate) enum Next {
     Closed(ServerId),
     /// A call asks for the roots of its server: they are its answer.
     Roots(CallId),
-    /// More may be known of whose questions are.
-    Review(ServerId),
     /// A call has ended: so does all that hung on it, and that is told.
     Over(CallId),
     /// An ended call may leave memory.
@@ -40,10 +38,10 @@ pub(crate) enum Next {
     Cancel(CallId),
     /// Answers go, if they may. After what was told of the task, which says whether they are still wanted.
     Deliver(CallId),
-    /// The result of a task is asked for where that is a request of its own.
-    Result(CallId),
-    /// Permits for that are free.
+    /// Permits are free for the results that calls wait for.
     Results(ServerId),
+    /// The result of a task is asked for where that is a request of its own: after those that have waited for it.
+    Result(CallId),
     /// Answers on a connection go, if they may.
     Replies(ServerId),
     /// What was held back goes, as far as the server may be told.
@@ -54,6 +52,8 @@ pub(crate) enum Next {
     Count(CallId),
     /// The row of a call is kept as it stands now.
     Save(CallId),
+    /// More may be known of whose questions are: after the rows, which say what speaks for each call.
+    Review(ServerId),
     /// The subscription to a server is looked after.
     Listen(ServerId),
     /// A server that is down is tried, while somebody needs it.

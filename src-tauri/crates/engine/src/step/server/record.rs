@@ -32,7 +32,7 @@ impl Servers {
         turn: &mut Turn<'_>,
         token: Token,
         mut server: Server,
-    ) -> Result<(), Refusal> {
+    ) -> Result<ServerId, Refusal> {
         self.name_is_free(&server.name, None)?;
         server.id = ServerId(NextIds::take(&mut turn.next.server));
         server.created_at = turn.now.wall;
@@ -40,8 +40,9 @@ impl Servers {
         turn.intent(Before::Server(server.id, None));
         turn.write(Write::PutServer(server.clone()));
         turn.reply(token, Ok(Granted::Server(server.id)));
-        self.all.insert(server.id, Station::new(server));
-        Ok(())
+        let id = server.id;
+        self.all.insert(id, Station::new(server));
+        Ok(id)
     }
 
     /// Keeps what a person configures of a server. `calls`: those that it has, which must not lose it.
