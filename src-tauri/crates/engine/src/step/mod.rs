@@ -230,7 +230,7 @@ impl Rooms {
         station.answered(turn, reply.as_ref().err());
         turn.then(Next::Owed(server));
         if let Some(live) = self.calls.live.get_mut(&call) {
-            live.cancel_sent(turn, reply.as_ref().map(Json::clone));
+            live.cancel_sent(turn, reply);
             live.want_look(turn);
         }
     }
@@ -497,7 +497,7 @@ impl Rooms {
     /// The subscription to a server is seen to.
     fn listen(&mut self, turn: &mut Turn<'_>, server: ServerId) {
         if let Some(station) = self.servers.get_mut(server).filter(|station| station.may_listen()) {
-            station.listen(turn, self.calls.to_listen(server));
+            station.listen(turn, self.calls.followed_at(server));
         }
     }
 

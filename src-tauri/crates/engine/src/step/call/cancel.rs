@@ -99,7 +99,7 @@ impl Live {
     }
 
     /// What became of that.
-    pub(in crate::step) fn cancel_sent(&mut self, turn: &mut Turn<'_>, reply: Result<Json, &Error>) {
+    pub(in crate::step) fn cancel_sent(&mut self, turn: &mut Turn<'_>, reply: Result<Json, Error>) {
         self.cancelling.under_way = false;
         if self.call.ended() {
             return;
@@ -119,10 +119,10 @@ impl Live {
                     self.seen(turn, state.into(), true, self.call.wire);
                 }
             }
-            Err(error) if refuses(error) => {
+            Err(error) if refuses(&error) => {
                 // Refused: the wish is over, and the next look tells how the task stands.
                 self.call.cancel = None;
-                let note = note(error);
+                let note = note(&error);
                 let said = self.call.without_handle(&note.message);
                 turn.log_call(DecisionKind::CancelRefused, at, Some(said));
                 self.in_trouble(turn, note);

@@ -95,7 +95,7 @@ impl Live {
 impl Calls {
     /// The tasks that a subscription to this server shall tell of: those whose calls are the newest first, since somebody waits
     /// for them.
-    pub(in crate::step) fn to_listen(&mut self, server: ServerId) -> Vec<(CallId, String)> {
+    pub(in crate::step) fn followed_at(&mut self, server: ServerId) -> Vec<(CallId, String)> {
         let mut tasks = Vec::new();
         for id in self.of(server).into_iter().rev() {
             let Some(live) = self.live.get_mut(&id).filter(|live| live.is_followed()) else { continue };
