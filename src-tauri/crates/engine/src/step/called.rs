@@ -1,7 +1,9 @@
 //! The answer to `tools/call`: a result, a task, a round of questions, or an error.
 
 use signalbox_mcp::{CallReply, Called, Error, ResultView, Sent, TaskView};
-use signalbox_model::{CallId, DecisionKind, Delivery, EventKind, Json, Note, Outcome, PayloadKind, Status};
+use signalbox_model::{
+    CallId, DecisionKind, Delivery, EventKind, Json, Note, NoteCode, Outcome, PayloadKind, Status,
+};
 use signalbox_store::Write;
 
 use super::{
@@ -124,7 +126,7 @@ impl State {
     fn task_made(&mut self, turn: &mut Turn, id: CallId, view: &TaskView, said: Option<String>) {
         let Some(task_id) = view.task_id.clone() else {
             let message = "The server announced a task without an id: there is nothing to follow".to_owned();
-            let note = Note { code: "protocol_error".to_owned(), message };
+            let note = Note { code: NoteCode::ProtocolError, message };
             self.call_over(turn, id, Status::Failed, Outcome::ProtocolError, note);
             return;
         };
@@ -132,7 +134,7 @@ impl State {
             let message =
                 "The server gave the task an id longer than 8 KiB: it cannot be followed. The answer is kept"
                     .to_owned();
-            let note = Note { code: "too_large".to_owned(), message };
+            let note = Note { code: NoteCode::TooLarge, message };
             self.call_over(turn, id, Status::Unknown, Outcome::ProtocolError, note);
             return;
         }

@@ -2,8 +2,8 @@
 
 use signalbox_mcp::{Error, TaskSupport, cancels_tasks};
 use signalbox_model::{
-    CallId, Cancel, DecisionKind, Delivery, EventKind, Json, Note, Outcome, Server, ServerId, Status,
-    Timestamp, Wire,
+    CallId, Cancel, DecisionKind, Delivery, EventKind, Json, Note, NoteCode, Outcome, Server, ServerId,
+    Status, Timestamp, Wire,
 };
 
 use super::{Turn, answer::refuses};
@@ -66,7 +66,7 @@ impl State {
         let Some(live) = self.calls.get_mut(&id) else { return };
         live.call.status = Status::Cancelled;
         let note = (live.call.delivery != Delivery::Answered).then(|| Note {
-            code: "lost".to_owned(),
+            code: NoteCode::Lost,
             message: "We stopped waiting for the answer; the server may still be at work".to_owned(),
         });
         if let Some(note) = &note {

@@ -4,7 +4,7 @@
 //! be set. What the row says of it is for people.
 
 use signalbox_mcp::{TaskView, Ttl};
-use signalbox_model::{CallId, EventKind, Note, Task, Timestamp, Tracking};
+use signalbox_model::{CallId, EventKind, Note, NoteCode, Task, Timestamp, Tracking};
 
 use super::Turn;
 use crate::{
@@ -145,7 +145,7 @@ impl State {
         live.call.tracking = Tracking::Expired;
         let message =
             "Its time to live passed while the server could not be asked: what it came to may be lost";
-        live.call.note = Some(Note { code: "unknown_item".to_owned(), message: message.to_owned() });
+        live.call.note = Some(Note { code: NoteCode::UnknownItem, message: message.to_owned() });
         turn.event(id, EventKind::Trouble, None, Some(message.to_owned()));
         self.save(turn, id);
     }

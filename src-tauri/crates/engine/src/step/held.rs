@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 
 use serde::de::IgnoredAny;
 use signalbox_mcp::{Error, ResultView};
-use signalbox_model::{CallId, EventKind, Json, Note, Outcome, PayloadKind, ServerId, Status, Wire};
+use signalbox_model::{
+    CallId, EventKind, Json, Note, NoteCode, Outcome, PayloadKind, ServerId, Status, Wire,
+};
 use signalbox_store::Write;
 
 use super::Turn;
@@ -151,9 +153,8 @@ impl State {
         live.call.status = if failed { Status::Failed } else { Status::Completed };
         let said = live.call.task.as_ref().and_then(|task| task.status_message.clone());
         // Often the reason stands there alone.
-        let note = said
-            .filter(|_| failed && !is_error)
-            .map(|message| Note { code: "server_error".to_owned(), message });
+        let note =
+            said.filter(|_| failed && !is_error).map(|message| Note { code: NoteCode::ServerError, message });
         let outcome = if failed { Outcome::ToolError } else { Outcome::Ok };
         turn.write(Write::PutPayload { call: id, kind: PayloadKind::Result, json: raw });
         self.finish(turn, id, outcome, note);

@@ -1,8 +1,8 @@
 //! What the store held at the start: everything is where it was, and goes on.
 
 use signalbox_model::{
-    CallId, CloseReason, Delivery, EventKind, Identity, InputRequest, Note, Outcome, RequestState, ServerId,
-    Status,
+    CallId, CloseReason, Delivery, EventKind, Identity, InputRequest, Note, NoteCode, Outcome, RequestState,
+    ServerId, Status,
 };
 use signalbox_store::{Ids, Undecided, Write};
 
@@ -197,7 +197,7 @@ impl State {
                 "Signalbox ended before the answer came: the server may have acted on the call".to_owned();
             live.call.delivery = Delivery::Answered;
             live.call.status = Status::Unknown;
-            self.finish(turn, id, Outcome::Unknown, Some(Note { code: "lost".to_owned(), message }));
+            self.finish(turn, id, Outcome::Unknown, Some(Note { code: NoteCode::Lost, message }));
             return;
         }
         self.recount(turn, id);

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use signalbox_mcp::Error;
 use signalbox_model::{
-    CallId, EventKind, Json, Note, Origin, Outcome, PayloadKind, RequestState, ServerId, Status, Tracking,
-    beginning,
+    CallId, EventKind, Json, Note, NoteCode, Origin, Outcome, PayloadKind, RequestState, ServerId, Status,
+    Tracking, beginning,
 };
 use signalbox_store::Write;
 
@@ -165,13 +165,13 @@ impl State {
         let sure = live.dead(turn.now) || never_seen(live) || live.not_found >= 2;
         if sure && live.dead_by_any_clock(turn.now) {
             let message = "Its time to live passed, and the server has forgotten it".to_owned();
-            self.finish(turn, id, Outcome::Expired, Some(Note { code: "unknown_item".to_owned(), message }));
+            self.finish(turn, id, Outcome::Expired, Some(Note { code: NoteCode::UnknownItem, message }));
         } else if sure {
             let server = self.servers.get(&live.call.server);
             let replaced = server.is_some_and(|station| station.session.replaced);
             let why = if replaced { " It may have gone with its session, which is over." } else { "" };
             let message = format!("The server does not know this task.{why} {}", note(error).message);
-            self.finish(turn, id, Outcome::Lost, Some(Note { code: "unknown_item".to_owned(), message }));
+            self.finish(turn, id, Outcome::Lost, Some(Note { code: NoteCode::UnknownItem, message }));
         } else {
             live.call.tracking = Tracking::NotFound;
             let note = note(error);

@@ -5,7 +5,8 @@
 //! while it is open.
 
 use signalbox_model::{
-    CallId, CloseReason, EventKind, Identity, InputRequest, Note, RequestId, RequestState, ServerId, Wire,
+    CallId, CloseReason, EventKind, Identity, InputRequest, Note, NoteCode, RequestId, RequestState,
+    ServerId, Wire,
 };
 use signalbox_store::Write;
 
@@ -30,7 +31,7 @@ pub(crate) struct Over {
 }
 
 /// The code of the note on a task whose questions are not all taken.
-const ASKS_TOO_MUCH: &str = "asks_too_much";
+const ASKS_TOO_MUCH: NoteCode = NoteCode::AsksTooMuch;
 /// What it says.
 const LEFT: &str = "The server asks more than Signalbox takes: at a time 500 open questions and 16 MiB of a task and 128 MiB of a \
                     server, and 10,000 questions of a task in all. What does not fit is not shown. A request on the older wire \
@@ -57,7 +58,7 @@ impl State {
         let before = std::mem::replace(&mut live.left, left);
         match left {
             Some(_) if live.call.note.is_none() => {
-                live.call.note = Some(Note { code: ASKS_TOO_MUCH.to_owned(), message: LEFT.to_owned() });
+                live.call.note = Some(Note { code: ASKS_TOO_MUCH, message: LEFT.to_owned() });
             }
             None if says_left(live) => live.call.note = None,
             _ => {}

@@ -7,8 +7,8 @@ mod pages;
 
 use signalbox_mcp::{self as mcp, CallReply, Error, Meaning, Sent};
 use signalbox_model::{
-    Action, CallId, CloseReason, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind, ROOTS,
-    RequestState, Status,
+    Action, CallId, CloseReason, Delivery, EventKind, Identity, Json, Note, NoteCode, Outcome, PayloadKind,
+    ROOTS, RequestState, Status,
 };
 use signalbox_store::{OpenRound, Write};
 
@@ -75,7 +75,7 @@ impl State {
         live.call.status = Status::InputRequired;
         live.call.note = None;
         if large && !live.call.wants_cancel() {
-            let note = Note { code: "asks_too_much".to_owned(), message: TOO_LARGE.to_owned() };
+            let note = Note { code: NoteCode::AsksTooMuch, message: TOO_LARGE.to_owned() };
             self.call_over(turn, id, Status::Failed, Outcome::ProtocolError, note);
             return;
         }
@@ -97,7 +97,7 @@ impl State {
             () => None,
         };
         if let Some(why) = why {
-            let note = Note { code: "protocol_error".to_owned(), message: format!("{why}: given up") };
+            let note = Note { code: NoteCode::ProtocolError, message: format!("{why}: given up") };
             self.call_over(turn, id, Status::Failed, Outcome::ProtocolError, note);
             return;
         }
@@ -135,7 +135,7 @@ impl State {
         }
         let Some(arguments) = live.arguments.clone() else {
             let message = "The call cannot be made again: its arguments are not kept".to_owned();
-            let note = Note { code: "storage_damaged".to_owned(), message };
+            let note = Note { code: NoteCode::StorageDamaged, message };
             self.call_over(turn, id, Status::Failed, Outcome::ProtocolError, note);
             return;
         };
@@ -310,7 +310,7 @@ impl State {
             return;
         }
         let message = "Signalbox ended before the answer came: the server may have acted on the call";
-        let note = Note { code: "lost".to_owned(), message: message.to_owned() };
+        let note = Note { code: NoteCode::Lost, message: message.to_owned() };
         if asked && !live.call.wants_cancel() {
             self.retry_lost(turn, id, note);
         } else {

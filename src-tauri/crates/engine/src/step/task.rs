@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use signalbox_mcp::TaskView;
-use signalbox_model::{Call, CallId, EventKind, Note, Outcome, PayloadKind, Status, Wire};
+use signalbox_model::{Call, CallId, EventKind, Note, NoteCode, Outcome, PayloadKind, Status, Wire};
 use signalbox_store::Write;
 
 use super::{Turn, expiry::take_ttl, look::shortened};
@@ -96,7 +96,7 @@ impl State {
                     let json = error.raw.clone();
                     turn.write(Write::PutPayload { call: id, kind: PayloadKind::Error, json });
                     let message = format!("The server answered with error {}: {}", error.code, error.message);
-                    Note { code: "server_error".to_owned(), message }
+                    Note { code: NoteCode::ServerError, message }
                 });
                 self.finish(turn, id, Outcome::ProtocolError, note);
             }
@@ -131,7 +131,7 @@ impl State {
         let Some(live) = self.calls.get_mut(&id) else { return };
         live.resultless += 1;
         let message = "The server says completed, but gives no result".to_owned();
-        let note = Note { code: "protocol_error".to_owned(), message: message.clone() };
+        let note = Note { code: NoteCode::ProtocolError, message: message.clone() };
         if live.resultless >= LOOKS_FOR_RESULT {
             self.finish(turn, id, Outcome::ProtocolError, Some(note));
             return;

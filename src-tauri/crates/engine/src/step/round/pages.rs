@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use signalbox_mcp::QuestionView;
-use signalbox_model::{CallId, Delivery, Json, Note, RequestState, ServerId, Status};
+use signalbox_model::{CallId, Delivery, Json, Note, NoteCode, RequestState, ServerId, Status};
 
 use super::{super::Turn, Asked, wait};
 use crate::{State, question::Question};
@@ -43,7 +43,7 @@ impl State {
         if asked_often {
             let message =
                 "The server still wants its pages visited: answer again once that is done".to_owned();
-            let why = Note { code: "input_needed".to_owned(), message: message.clone() };
+            let why = Note { code: NoteCode::InputNeeded, message: message.clone() };
             self.retry_undone(turn, id, RequestState::Refused, why, &message);
             return;
         }
