@@ -41,6 +41,7 @@ export type { NewAccess } from "./generated/NewAccess";
 export type { NewSecret } from "./generated/NewSecret";
 export type { NewTransport } from "./generated/NewTransport";
 export type { No } from "./generated/No";
+export type { NoteCode } from "./generated/NoteCode";
 export type { NotImported } from "./generated/NotImported";
 export type { Pasted } from "./generated/Pasted";
 export type { PastedKind } from "./generated/PastedKind";

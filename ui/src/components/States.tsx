@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import type { DeskError } from "../host/error";
 import { CODES, insteadOf, RETRY, t } from "../strings";
+import type { Code, NoteCode } from "../types";
 import { Button } from "./Button";
 import { Details } from "./Details";
 import { ServerText } from "./ServerText";
@@ -63,7 +64,7 @@ export function ErrorNote({ error, title = CODES[error.code] }: { error: DeskErr
 }
 
 /** The particulars of an error. What names a command to type is folded away behind what to do in this window. */
-export function Says({ code, message }: { code: string; message: string }) {
+export function Says({ code, message }: { code: Code | NoteCode; message: string }) {
   const instead = insteadOf({ code, message });
   if (instead === undefined) return <ServerText text={message} limit={600} />;
   return (

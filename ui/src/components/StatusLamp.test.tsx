@@ -5,7 +5,7 @@ import { act, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { ago, aServer, aTask, NOW } from "../test/samples";
-import type { ServerView, TaskRow } from "../types";
+import type { NoteCode, ServerView, TaskRow } from "../types";
 import { signalOfServer, signalOfTask, type Lamp } from "./lamp";
 import { StatusLamp } from "./StatusLamp";
 
@@ -36,8 +36,8 @@ describe("a task's signal", () => {
 
 const at = (ms: number) => ago(ms, NOW);
 const away = { state: "unreachable", code: "unreachable", message: "refused", since: at(600_000), retryAt: at(590_000) } as const;
-const odd = (code: string) => ({ state: "unusable", code, message: "no", triedAt: at(240_000) }) as const;
-const missed = { code: "unreachable", message: "refused", at: at(240_000) };
+const odd = (code: NoteCode) => ({ state: "unusable", code, message: "no", triedAt: at(240_000) }) as const;
+const missed = { code: "unreachable", message: "refused", at: at(240_000) } as const;
 const waiting = { needsYou: 0, working: 1, ended: 0 };
 
 const SERVERS: [Partial<ServerView>, Lamp, string, "lit" | "faded"][] = [

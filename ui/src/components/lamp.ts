@@ -2,7 +2,7 @@ import { underWay } from "../format/counts";
 import { ms, roughly } from "../format/time";
 import { t } from "../strings";
 import { ACTION, CLOSE_REASON, NEEDS_YOU, OUTCOME, REQUEST_STATE, STATUS, TRACKING } from "../strings/words";
-import type { Action, RequestRow, RequestState, ServerView, TaskRow, Timestamp } from "../types";
+import type { Action, NoteCode, RequestRow, RequestState, ServerView, TaskRow, Timestamp } from "../types";
 
 /** The shapes that status has, everywhere in the window. */
 export type Lamp =
@@ -94,7 +94,7 @@ const FRESH_MS = 60_000;
 type ServerState = Pick<ServerView, "enabled" | "health" | "heardAt" | "tasks">;
 
 /** What waits for a person before a server can be used, by the code of its health. */
-const WAITS: Partial<Record<string, string>> = { not_trusted: t.app.health.confirm, secrets_locked: t.app.health.unlock };
+const WAITS: Partial<Record<NoteCode, string>> = { not_trusted: t.app.health.confirm, secrets_locked: t.app.health.unlock };
 
 /**
  * How a server shows at `now` (ms since 1970): a lit lamp is a fact of the last minute, a faded one says how old it is.

@@ -1,4 +1,4 @@
-import type { Code } from "../types";
+import type { Code, NoteCode } from "../types";
 
 /** A headline for every error code. The desk's own message, which knows the particulars, stands below it. */
 export const CODES: Record<Code, string> = {
@@ -52,13 +52,13 @@ export const TROUBLE_ADVICE: Partial<Record<Code, string>> = {
   notifications_failed: "Questions and the ends of tasks still show in this window.",
 };
 
-const INSTEAD: Partial<Record<string, string>> = {
+const INSTEAD: Partial<Record<Code | NoteCode, string>> = {
   no_keychain: "Unlock the keychain, or choose in Settings where else secrets are kept.",
   secrets_locked: "Unlock the encrypted file that keeps them: the button is in Settings.",
 };
 
 /** What to do in this window, in place of a message that names a command to type; that goes behind Details. */
-export function insteadOf({ code, message }: { code: string; message: string }): string | undefined {
+export function insteadOf({ code, message }: { code: Code | NoteCode; message: string }): string | undefined {
   return message.includes("`signalbox ") ? INSTEAD[code] : undefined;
 }
 
@@ -67,7 +67,7 @@ export function saysOf({ code, message }: { code: Code; message: string }): stri
   return message.includes("`signalbox ") ? CODES[code] : message;
 }
 
-/** The headline of a code that crossed as a plain word; undefined for a word that is none. */
-export function headline(code: string): string | undefined {
-  return Object.hasOwn(CODES, code) ? CODES[code as Code] : undefined;
+/** The headline of what is kept of a task or a server; undefined where a later version kept it, whose words we lack. */
+export function headline(code: NoteCode): string | undefined {
+  return code === "unknown" ? undefined : CODES[code];
 }

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { ACTION_IDS } from "../actions/table";
 import { CODES } from "./codes";
 import { actions } from "./en/actions";
+import { servers } from "./en/servers";
 import * as words from "./words";
 
 /** The members of a generated union of strings, read from the bindings themselves. */
@@ -28,6 +29,7 @@ const TABLES: [string, Record<string, string>][] = [
   ["UrlWarning", words.URL_WARNING],
   ["Why", words.WHY],
   ["Retry", words.RETRY],
+  ["NoteCode", servers.advice],
 ];
 
 describe("the catalogue", () => {

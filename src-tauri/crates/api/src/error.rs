@@ -5,7 +5,7 @@ use serde_with::skip_serializing_none;
 use signalbox_engine::{Refusal, SignInFailed};
 use signalbox_forms::{FieldError, FormSpec};
 use signalbox_mcp as mcp;
-use signalbox_model::{Action, Answer, CallId, Json, Note, Timestamp};
+use signalbox_model::{Action, Answer, CallId, Json, Note, NoteCode, Timestamp};
 use signalbox_signin::{SecretError, oauth::SignInError};
 use signalbox_store::{CommitError, OpenError, ReadError};
 use ts_rs::TS;
@@ -278,11 +278,39 @@ impl From<Refusal> for ApiError {
     }
 }
 
-/// The code of a note that the engine wrote.
+/// What is kept of an error, on its way to a host.
+impl From<NoteCode> for Code {
+    fn from(code: NoteCode) -> Self {
+        match code {
+            NoteCode::Unreachable => Self::Unreachable,
+            NoteCode::SpawnFailed => Self::SpawnFailed,
+            NoteCode::NotMcp => Self::NotMcp,
+            NoteCode::LegacyOnly => Self::LegacyOnly,
+            NoteCode::SignInNeeded => Self::SignInNeeded,
+            NoteCode::Throttled => Self::Throttled,
+            NoteCode::TimedOut => Self::TimedOut,
+            NoteCode::Lost => Self::Lost,
+            NoteCode::ServerError => Self::ServerError,
+            NoteCode::ProtocolError => Self::ProtocolError,
+            NoteCode::TooLarge => Self::TooLarge,
+            NoteCode::AsksTooMuch => Self::AsksTooMuch,
+            NoteCode::InputNeeded => Self::InputNeeded,
+            NoteCode::UnknownItem => Self::UnknownItem,
+            NoteCode::NotTrusted => Self::NotTrusted,
+            NoteCode::NoKeychain => Self::NoKeychain,
+            NoteCode::SecretsLocked => Self::SecretsLocked,
+            NoteCode::SecretMissing => Self::SecretMissing,
+            NoteCode::StorageDamaged => Self::StorageDamaged,
+            // No host of this version has words for it: the message alone says what happened.
+            NoteCode::Unknown => Self::Internal,
+        }
+    }
+}
+
+/// A note that the engine wrote.
 impl From<Note> for ApiError {
     fn from(note: Note) -> Self {
-        let code = serde_json::from_value(serde_json::Value::String(note.code)).unwrap_or(Code::Internal);
-        Self::new(code, note.message)
+        Self::new(note.code.into(), note.message)
     }
 }
 

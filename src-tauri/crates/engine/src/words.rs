@@ -1,43 +1,45 @@
 //! What an error of a server means to a person: a code of the closed list and a sentence.
 
 use signalbox_mcp::{Error, Hint, Stage};
-use signalbox_model::{Note, Secret, Server, Transport};
+use signalbox_model::{Note, NoteCode, Secret, Server, Transport};
 
 /// A code and a sentence for an error of a server. What the server wrote is quoted as text.
 #[must_use]
 pub fn note(error: &Error) -> Note {
     let (code, message) = match error {
         Error::Rpc { code, message, .. } => {
-            ("server_error", format!("The server answered with error {code}: {message}"))
+            (NoteCode::ServerError, format!("The server answered with error {code}: {message}"))
         }
         Error::Unreachable { stage: Stage::Spawn { program }, message, .. } => {
-            ("spawn_failed", format!("The program {program:?} could not be started: {message}"))
+            (NoteCode::SpawnFailed, format!("The program {program:?} could not be started: {message}"))
         }
         Error::Unreachable { stage: Stage::Secret, message, .. } => {
-            ("secret_missing", format!("The connection lacks a secret: {message}"))
+            (NoteCode::SecretMissing, format!("The connection lacks a secret: {message}"))
         }
         Error::Unreachable { stage: Stage::Keychain, message, .. } => {
-            ("no_keychain", format!("The connection lacks a secret: {message}"))
+            (NoteCode::NoKeychain, format!("The connection lacks a secret: {message}"))
         }
         Error::Unreachable { stage: Stage::Locked, message, .. } => {
-            ("secrets_locked", format!("The connection lacks a secret: {message}"))
+            (NoteCode::SecretsLocked, format!("The connection lacks a secret: {message}"))
         }
         Error::Unreachable { stage: Stage::Discover, message, .. } => {
-            ("protocol_error", format!("The server does not say what it is. {message}"))
+            (NoteCode::ProtocolError, format!("The server does not say what it is. {message}"))
         }
         Error::Unreachable { message, .. } => {
-            ("unreachable", format!("The server cannot be reached: {message}"))
+            (NoteCode::Unreachable, format!("The server cannot be reached: {message}"))
         }
         Error::Exited { code, stderr, .. } => {
             let with = code.map(|code| format!(" with code {code}")).unwrap_or_default();
             let last =
                 stderr.lines().last().map(|line| format!("; it last wrote: {line}")).unwrap_or_default();
-            ("spawn_failed", format!("The server's program ended{with}{last}"))
+            (NoteCode::SpawnFailed, format!("The server's program ended{with}{last}"))
         }
         Error::Lost { message } => {
-            ("lost", format!("The answer was lost ({message}). The server may have acted on it"))
+            (NoteCode::Lost, format!("The answer was lost ({message}). The server may have acted on it"))
         }
-        Error::Timeout { ms } => ("timed_out", format!("The server did not answer within {} s", ms / 1_000)),
+        Error::Timeout { ms } => {
+            (NoteCode::TimedOut, format!("The server did not answer within {} s", ms / 1_000))
+        }
         Error::NotMcp { status, hint, .. } => {
             let status = status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();
             let what = match hint {
@@ -48,37 +50,37 @@ pub fn note(error: &Error) -> Note {
                 Hint::Other => "something that is not MCP".to_owned(),
                 Hint::Silent => "nothing that is MCP".to_owned(),
             };
-            ("not_mcp", format!("This is not an MCP server: it gave {what}{status}"))
+            (NoteCode::NotMcp, format!("This is not an MCP server: it gave {what}{status}"))
         }
         Error::LegacyOnly { version } => {
             let version = version.as_deref().unwrap_or("an older MCP version");
-            ("legacy_only", format!("The server speaks only {version}, which Signalbox does not know"))
+            (NoteCode::LegacyOnly, format!("The server speaks only {version}, which Signalbox does not know"))
         }
         Error::SignInNeeded { status, .. } => (
-            "sign_in_needed",
+            NoteCode::SignInNeeded,
             format!("The server wants a sign-in (HTTP {status}). Sign in, or give it a header with a token"),
         ),
         Error::Throttled { status, .. } => {
-            ("throttled", format!("The server asked to slow down (HTTP {status})"))
+            (NoteCode::Throttled, format!("The server asked to slow down (HTTP {status})"))
         }
         Error::TooLarge { limit } => (
-            "too_large",
+            NoteCode::TooLarge,
             format!("The server's answer is larger than the limit of {limit} bytes (a setting)"),
         ),
         Error::TooMuch { what, most } => (
-            "too_large",
+            NoteCode::TooLarge,
             format!("Signalbox does not take all that the server sends: {what} has more than {most}"),
         ),
         Error::Protocol { message, .. } => {
-            ("protocol_error", format!("The server's answer is against the specification: {message}"))
+            (NoteCode::ProtocolError, format!("The server's answer is against the specification: {message}"))
         }
         Error::Garbled { message, .. } => (
-            "lost",
+            NoteCode::Lost,
             format!("What came is no answer to this request ({message}). The server may have acted on it"),
         ),
-        Error::Closed => ("unreachable", "The connection was closed".to_owned()),
+        Error::Closed => (NoteCode::Unreachable, "The connection was closed".to_owned()),
     };
-    Note { code: code.to_owned(), message }
+    Note { code, message }
 }
 
 /// Of a program that the person has to confirm: exactly what would be run, with the names of the variables that it is
@@ -105,5 +107,5 @@ pub fn not_trusted(server: &Server) -> Note {
             message.push_str(&format!(", with the environment variables {}", given.join(", ")));
         }
     }
-    Note { code: "not_trusted".to_owned(), message }
+    Note { code: NoteCode::NotTrusted, message }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use ts_rs::TS;
 
-use crate::{CallId, Json, ServerId, Timestamp, Wire};
+use crate::{CallId, Json, NoteCode, ServerId, Timestamp, Wire};
 
 /// One tool call we made, or one task handle we adopted. Narrow: payloads are kept beside it (see [`PayloadKind`]).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -267,8 +267,8 @@ pub enum Tracking {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(rename = "StatusNote")]
 pub struct Note {
-    /// A word from the closed list of error codes.
-    pub code: String,
+    /// What kind of thing happened.
+    pub code: NoteCode,
     /// What happened, as text. Never markup.
     pub message: String,
 }

@@ -5,6 +5,7 @@
 
 mod answer;
 mod call;
+mod code;
 mod decision;
 mod event;
 mod id;
@@ -21,6 +22,7 @@ pub use answer::{Action, Answer};
 pub use call::{
     Call, Cancel, Delivery, Note, Origin, Outcome, PayloadKind, Progress, Status, Task, Tracking,
 };
+pub use code::NoteCode;
 pub use decision::{Actor, Decision, DecisionKind};
 pub use event::{Event, EventKind};
 pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use ts_rs::TS;
 
-use crate::{Json, ServerId, Timestamp};
+use crate::{Json, NoteCode, ServerId, Timestamp};
 
 /// A server the person registered. Its identity is the name the person gave it plus its origin or command,
 /// never what it says of itself.
@@ -298,8 +298,8 @@ pub enum Health {
     },
     /// It could not be reached.
     Unreachable {
-        /// A word from the closed list of error codes.
-        code: String,
+        /// What kind of thing happened.
+        code: NoteCode,
         /// What happened.
         message: String,
         /// Since when.
@@ -318,8 +318,8 @@ pub enum Health {
     },
     /// It answers, but not in a way we can use (legacy only, no MCP at all).
     Unusable {
-        /// A word from the closed list of error codes.
-        code: String,
+        /// What kind of thing happened.
+        code: NoteCode,
         /// What happened.
         message: String,
         /// When that came out; none where nothing was tried.
@@ -348,8 +348,8 @@ impl Health {
 /// A try that did not reach a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Missed {
-    /// A word from the closed list of error codes.
-    pub code: String,
+    /// What kind of thing happened.
+    pub code: NoteCode,
     /// What happened.
     pub message: String,
     /// When.

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import { renderWith } from "../../test/render";
 import { ago, aServer } from "../../test/samples";
-import type { Health, ServerView } from "../../types";
+import type { Health, NoteCode, ServerView } from "../../types";
 import { HealthSection } from "./HealthSection";
 import { latency } from "./health";
 import { ServerDesk } from "./samples";
@@ -21,7 +21,7 @@ function text(server: ServerView): string {
 }
 
 const now = Date.now();
-const unreachable = (code: string, message: string, retryInMs = 24_000): Health => ({
+const unreachable = (code: NoteCode, message: string, retryInMs = 24_000): Health => ({
   state: "unreachable",
   code,
   message,
@@ -61,7 +61,7 @@ describe("health in words", () => {
   });
 
   it("remembers over a restart that one could not be reached", () => {
-    const missed = { code: "unreachable", message: "refused", at: ago(250_000, now) };
+    const missed = { code: "unreachable" as const, message: "refused", at: ago(250_000, now) };
     const text = shown({ health: { state: "unknown", missed }, heardAt: ago(7_300_000, now) });
     expect(text).toMatch(/Could not be reached 4 min ago \(.*\)\.refusedIt has not been tried since/);
     expect(text).toMatch(/It last answered 2 h ago/);
@@ -91,7 +91,7 @@ describe("health in words", () => {
   });
 
   it("has advice for a word it does not know", () => {
-    expect(shown({ health: unreachable("of_tomorrow", "…") })).toContain("goes on trying by itself");
+    expect(shown({ health: unreachable("unknown", "…") })).toContain("goes on trying by itself");
   });
 
   it("says how to sign in", () => {

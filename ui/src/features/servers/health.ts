@@ -25,15 +25,15 @@ export function healthWords({ enabled, health, heardAt }: Pick<ServerView, "enab
       if (heardAt === undefined) return { says: words.once, advice: words.unknownAdvice };
       return { says: signal.faded ? words.answered : words.answers };
     case "unreachable":
-      return { says: words.unreachable, message: health.message, advice: t.servers.advice[health.code] ?? t.servers.adviceElse };
+      return { says: words.unreachable, message: health.message, advice: t.servers.advice[health.code] || t.servers.adviceElse };
     case "sign_in_needed":
       return { says: words.signIn, advice: words.signInAdvice };
     case "unusable": {
       const advice = t.servers.advice[health.code];
       const says = headline(health.code);
       // What would be run stands below, argument by argument: it is not said twice.
-      if (health.code === "not_trusted") return { says: `${says ?? words.unusable}.`, ...(advice !== undefined && { advice }) };
-      return { says: says === undefined ? words.unusable : `${says}.`, message: health.message, ...(advice !== undefined && { advice }) };
+      if (health.code === "not_trusted") return { says: `${says ?? words.unusable}.`, advice };
+      return { says: says === undefined ? words.unusable : `${says}.`, message: health.message, ...(advice !== "" && { advice }) };
     }
   }
 }

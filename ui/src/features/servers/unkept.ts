@@ -1,8 +1,8 @@
-import type { Code } from "../../types";
+import type { Code, NoteCode } from "../../types";
 
-const UNKEPT: readonly string[] = ["no_keychain", "secrets_locked", "needs_owner"] satisfies Code[];
+const UNKEPT: ReadonlySet<Code | NoteCode> = new Set(["no_keychain", "secrets_locked", "needs_owner"]);
 
 /** Whether values cannot be kept as secrets now: something else may become of them, or they are kept elsewhere. */
-export function isUnkept(code: string): boolean {
-  return UNKEPT.includes(code);
+export function isUnkept(code: Code | NoteCode): boolean {
+  return UNKEPT.has(code);
 }

@@ -1,4 +1,5 @@
 import { count } from "../../format/size";
+import type { NoteCode } from "../../types";
 
 /** How a server is reached, in the words of the form's two tabs. */
 const KIND = { http: "Over the network", stdio: "A program here" };
@@ -80,7 +81,16 @@ export const servers = {
     legacy_only: "They have no version of MCP in common: update the server, or Signalbox.",
     too_large: "If you trust it, raise the largest message in Settings.",
     protocol_error: "Tell whoever runs the server.",
-  } as Partial<Record<string, string>>,
+    sign_in_needed: "",
+    timed_out: "",
+    lost: "",
+    server_error: "",
+    asks_too_much: "",
+    input_needed: "",
+    unknown_item: "",
+    storage_damaged: "",
+    unknown: "",
+  } satisfies Record<NoteCode, string>,
   adviceElse: "Signalbox goes on trying by itself.",
 
   checking: "Checking",

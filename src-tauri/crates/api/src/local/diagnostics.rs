@@ -10,7 +10,7 @@ use signalbox_model::{Health, Transport};
 
 use super::Local;
 use crate::{
-    ApiError, Home, SecretPlace, ServerView,
+    ApiError, Code, Home, SecretPlace, ServerView,
     command::{CarryOut, DiagnosticText, Diagnostics},
     logging::file,
 };
@@ -85,10 +85,10 @@ fn server_line(server: &ServerView) -> String {
         Transport::Stdio { .. } => "stdio",
     };
     let health = match &server.health {
-        Health::Unknown { .. } => "not tried yet",
-        Health::Ok { .. } => "ok",
-        Health::Unreachable { code, .. } | Health::Unusable { code, .. } => code.as_str(),
-        Health::SignInNeeded { .. } => "sign_in_needed",
+        Health::Unknown { .. } => "not tried yet".to_owned(),
+        Health::Ok { .. } => "ok".to_owned(),
+        Health::Unreachable { code, .. } | Health::Unusable { code, .. } => Code::from(*code).as_str(),
+        Health::SignInNeeded { .. } => Code::SignInNeeded.as_str(),
     };
     let version = server.protocol_version.as_deref().unwrap_or("unknown version");
     let tasks = if server.supports_tasks { "tasks" } else { "no tasks" };

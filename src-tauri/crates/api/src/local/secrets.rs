@@ -7,7 +7,7 @@ use std::{
 };
 
 use signalbox_engine::Intent;
-use signalbox_model::{Health, Json, Secret, Server};
+use signalbox_model::{Health, Json, NoteCode, Secret, Server};
 use signalbox_signin::{Keeping, Moved, Passphrase, SecretError, Secrets};
 use signalbox_store::Reads;
 
@@ -279,7 +279,7 @@ fn referred_to(server: &Server) -> Vec<String> {
 fn waits(health: &Health) -> bool {
     match health {
         Health::Unusable { code, .. } | Health::Unreachable { code, .. } => {
-            matches!(code.as_str(), "secrets_locked" | "no_keychain" | "secret_missing")
+            matches!(code, NoteCode::SecretsLocked | NoteCode::NoKeychain | NoteCode::SecretMissing)
         }
         Health::SignInNeeded { .. } => true,
         Health::Ok { .. } | Health::Unknown { .. } => false,

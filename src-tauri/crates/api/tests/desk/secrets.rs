@@ -9,7 +9,7 @@ use signalbox_api::{
     open, open_with,
 };
 use signalbox_demo::{Demo, HttpServer, Speed};
-use signalbox_model::Health;
+use signalbox_model::{Health, NoteCode};
 use tempfile::TempDir;
 
 use super::stage::LIMIT;
@@ -128,8 +128,8 @@ async fn servers_wait_for_the_passphrase_and_go_on_by_themselves() {
     assert_eq!(seen.troubles[0].code, Code::SecretsLocked);
     let waiting = check(&opened).await;
     assert!(
-        matches!(&waiting, Health::Unusable { code, message, .. }
-            if code == "secrets_locked" && message.contains("signalbox secrets unlock")),
+        matches!(&waiting, Health::Unusable { code: NoteCode::SecretsLocked, message, .. }
+            if message.contains("signalbox secrets unlock")),
         "it must say what to do: {waiting:?}"
     );
     assert_eq!(place.demo.journal().entries().len(), asked, "nothing goes out without its secret");
@@ -174,8 +174,8 @@ async fn what_is_kept_for_a_run_is_forgotten_with_it_and_said() {
     let opened = place.open().await;
     let forgotten = check(&opened).await;
     assert!(
-        matches!(&forgotten, Health::Unreachable { code, message, .. }
-            if code == "secret_missing" && message.contains("one run only")),
+        matches!(&forgotten, Health::Unreachable { code: NoteCode::SecretMissing, message, .. }
+            if message.contains("one run only")),
         "{forgotten:?}"
     );
     let seen = until(&opened, "an overview", |_| true).await;

@@ -196,7 +196,7 @@ async fn report(
 /// Why a call never reached its server: that is the connection's failure, not the work's.
 fn unsent(detail: &TaskDetail) -> Option<ApiError> {
     let note = detail.row.note.as_ref().filter(|_| detail.row.outcome == Some(Outcome::ProtocolError))?;
-    let code: Code = serde_json::from_value(serde_json::Value::from(note.code.as_str())).ok()?;
+    let code = Code::from(note.code);
     // What a server answered, whatever it was, is the work's own end.
     (Exit::from(code) != Exit::Failed).then(|| ApiError::new(code, note.message.as_str()))
 }

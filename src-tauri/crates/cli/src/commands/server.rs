@@ -2,7 +2,7 @@
 
 use signalbox_api::command::{self, SignInBegun};
 use signalbox_api::{ApiError, Code, DeskExt as _, NewAccess, ServerCheck, ServerView};
-use signalbox_model::{Health, Transport};
+use signalbox_model::{Health, NoteCode, Transport};
 
 use super::{Context, paste};
 use crate::args::{Reach, Server};
@@ -180,25 +180,25 @@ async fn logout(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
 /// What a check found wrong.
 fn trouble(server: &ServerView) -> Option<ApiError> {
     let name = &server.name;
-    let error = |word: &str, usual: Code, what: String| {
-        let code = serde_json::from_value(serde_json::Value::from(word)).unwrap_or(usual);
+    let error = |code: NoteCode, usual: Code, what: String| {
+        let code = if code == NoteCode::Unknown { usual } else { code.into() };
         Some(ApiError::new(code, what))
     };
     match &server.health {
         Health::Ok { .. } | Health::Unknown { .. } => None,
         Health::Unreachable { code, message, .. } => {
-            error(code, Code::Unreachable, format!("{name} cannot be reached: {message}"))
+            error(*code, Code::Unreachable, format!("{name} cannot be reached: {message}"))
         }
         Health::SignInNeeded { .. } => {
             let advice = "`signalbox server login`, or `server edit --header` with a token, gives it one";
             Some(ApiError::new(Code::SignInNeeded, format!("{name} wants a sign-in first. {advice}")))
         }
-        Health::Unusable { code, message, .. } if code == "not_trusted" => {
+        Health::Unusable { code: NoteCode::NotTrusted, message, .. } => {
             let advice = "`signalbox server trust` confirms it";
-            error(code, Code::NotTrusted, format!("{name} is not started: {message}. {advice}"))
+            Some(ApiError::new(Code::NotTrusted, format!("{name} is not started: {message}. {advice}")))
         }
         Health::Unusable { code, message, .. } => {
-            error(code, Code::ProtocolError, format!("{name} cannot be used: {message}"))
+            error(*code, Code::ProtocolError, format!("{name} cannot be used: {message}"))
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 use signalbox_api::{ApiError, Code, Command, Detail, Reply, RequestDetail, command};
-use signalbox_model::{Action, Answer, CallId, Delivery, Json, Note, Outcome, RequestId, RequestState};
+use signalbox_model::{
+    Action, Answer, CallId, Delivery, Json, Note, NoteCode, Outcome, RequestId, RequestState,
+};
 
 use super::Trial;
 use super::desk::{SCHEMA, Scripted, World, http, request, stdio, task, tool};
@@ -82,22 +84,23 @@ async fn every_other_end_is_code_1() {
 #[tokio::test]
 async fn a_call_that_never_got_there_exits_by_the_reason() {
     let table = [
-        ("unreachable", Exit::Unreachable, Some("unreachable")),
-        ("sign_in_needed", Exit::SignInNeeded, Some("sign_in_needed")),
-        ("secret_missing", Exit::Usage, Some("secret_missing")),
-        ("server_error", Exit::Failed, None),
-        ("protocol_error", Exit::Failed, None),
+        (NoteCode::Unreachable, Exit::Unreachable, Some("unreachable")),
+        (NoteCode::SignInNeeded, Exit::SignInNeeded, Some("sign_in_needed")),
+        (NoteCode::SecretMissing, Exit::Usage, Some("secret_missing")),
+        (NoteCode::ServerError, Exit::Failed, None),
+        (NoteCode::ProtocolError, Exit::Failed, None),
+        (NoteCode::Unknown, Exit::Failed, None),
     ];
     for (code, exit, failure) in table {
         let desk = desk(move |world| {
             world.end(CallId(1), Outcome::ProtocolError, "");
-            let note = Note { code: code.to_owned(), message: "why".to_owned() };
+            let note = Note { code, message: "why".to_owned() };
             world.tasks.get_mut(&CallId(1)).unwrap().row.note = Some(note);
         });
         let trial = Trial::json();
-        assert_eq!(trial.run(&desk, &["call", "ci", "deploy"]).await.unwrap(), exit, "{code}");
-        assert_eq!(trial.document()["failure"]["code"].as_str(), failure, "{code}");
-        assert!(trial.err.text().contains("why"), "{code}: {}", trial.err.text());
+        assert_eq!(trial.run(&desk, &["call", "ci", "deploy"]).await.unwrap(), exit, "{code:?}");
+        assert_eq!(trial.document()["failure"]["code"].as_str(), failure, "{code:?}");
+        assert!(trial.err.text().contains("why"), "{code:?}: {}", trial.err.text());
     }
 }
 

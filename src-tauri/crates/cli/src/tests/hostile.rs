@@ -7,7 +7,7 @@ use signalbox_api::{
     ToolView, UrlView, Verified, Withheld, command,
 };
 use signalbox_model::{
-    CallId, Event, EventKind, Health, Json, Mode, Note, Outcome, Peer, RequestId, SamplingMessage,
+    CallId, Event, EventKind, Health, Json, Mode, Note, NoteCode, Outcome, Peer, RequestId, SamplingMessage,
     SamplingPart, SamplingView, Tracking,
 };
 
@@ -60,7 +60,7 @@ fn world() -> World {
     server.signed_in = Some(SignedIn { issuer: hostile(), scopes: vec![hostile()] });
     server.withheld = Some(Withheld { names: vec![hostile()], more: 0, changed: vec![hostile()] });
     server.health = Health::Unreachable {
-        code: "unreachable".into(),
+        code: NoteCode::Unreachable,
         message: hostile(),
         since: at("2026-07-28T10:00:00Z"),
         tried_at: None,
@@ -72,7 +72,7 @@ fn world() -> World {
         task.row.tool = hostile();
         task.row.status = signalbox_model::Status::Unknown;
         (task.row.status_text, task.row.status_message, task.task_id) = (text(), text(), text());
-        task.row.note = Some(Note { code: "server_error".into(), message: hostile() });
+        task.row.note = Some(Note { code: NoteCode::ServerError, message: hostile() });
         task.arguments = Some(json());
         let event = |kind| Event {
             call: CallId(id),

@@ -9,7 +9,7 @@ use signalbox_api::{
     Answering, Changes, Command, Cursor, Desk, PayloadInfo, Reply, ServerCheck, ServerView, TaskEntry, View,
     command,
 };
-use signalbox_model::{CallId, Health, Missed, Outcome, PayloadKind, Status};
+use signalbox_model::{CallId, Health, Missed, NoteCode, Outcome, PayloadKind, Status};
 
 use super::desk::{Scripted, World, http, task};
 use super::{Trial, at};
@@ -162,18 +162,14 @@ async fn a_server_is_told_with_the_age_of_what_is_known_of_it() {
     let (since, retry_at) = (ago(600_000), ago(590_000));
     let ok = Health::Ok { latency_ms: 3, clock_ahead_ms: None };
     let away = |tried_at| Health::Unreachable {
-        code: "unreachable".into(),
+        code: NoteCode::Unreachable,
         message: "refused".into(),
         since,
         tried_at,
         retry_at,
     };
-    let missed = Missed { code: "unreachable".into(), message: "refused".into(), at: ago(240_500) };
-    let unusable = |code: &str| Health::Unusable {
-        code: code.into(),
-        message: "no".into(),
-        tried_at: Some(ago(30_500)),
-    };
+    let missed = Missed { code: NoteCode::Unreachable, message: "refused".into(), at: ago(240_500) };
+    let unusable = |code| Health::Unusable { code, message: "no".into(), tried_at: Some(ago(30_500)) };
     let table = [
         (ok.clone(), Some(ago(100)), "answers"),
         (ok.clone(), Some(ago(59_900)), "answers"),
@@ -184,8 +180,8 @@ async fn a_server_is_told_with_the_age_of_what_is_known_of_it() {
         (Health::Unknown { missed: Some(missed) }, Some(ago(900_500)), "could not be reached 4 min ago"),
         (away(Some(ago(30_500))), Some(ago(900_500)), "could not be reached 30 s ago"),
         (away(None), None, "could not be reached "),
-        (unusable("not_mcp"), None, "could not be used 30 s ago"),
-        (unusable("secrets_locked"), None, "unlock secrets"),
+        (unusable(NoteCode::NotMcp), None, "could not be used 30 s ago"),
+        (unusable(NoteCode::SecretsLocked), None, "unlock secrets"),
         (Health::SignInNeeded { since }, None, "sign in"),
     ];
     for (health, heard_at, words) in table {
@@ -223,7 +219,7 @@ async fn a_check_says_what_it_found_and_exits_by_it() {
         (Health::Ok { latency_ms: 3, clock_ahead_ms: None }, Exit::Done, None),
         (
             Health::Unreachable {
-                code: "spawn_failed".into(),
+                code: NoteCode::SpawnFailed,
                 message: "no such program".into(),
                 since,
                 tried_at: Some(since),
@@ -235,7 +231,7 @@ async fn a_check_says_what_it_found_and_exits_by_it() {
         (Health::SignInNeeded { since }, Exit::SignInNeeded, Some("sign_in_needed")),
         (
             Health::Unusable {
-                code: "legacy_only".into(),
+                code: NoteCode::LegacyOnly,
                 message: "speaks only 2025-11-25".into(),
                 tried_at: None,
             },

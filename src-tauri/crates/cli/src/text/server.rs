@@ -2,7 +2,7 @@
 
 use signalbox_api::import::{Candidate, NotImported, PastedServer};
 use signalbox_api::{NewSecret, NewTransport, ServerCheck, ServerView, ToolView, Withheld};
-use signalbox_model::{Health, Secret, Timestamp, Transport, changes_what_runs, command_line};
+use signalbox_model::{Health, NoteCode, Secret, Timestamp, Transport, changes_what_runs, command_line};
 
 use super::table::{Table, facts};
 use super::{Hue, sanitise, time, words};
@@ -20,10 +20,8 @@ fn health(server: &ServerView, now: Timestamp) -> (Hue, String) {
     let ago = |at: Option<Timestamp>| at.map(|at| time::ago(at, now)).unwrap_or_default();
     let aged = |word: &str, at| format!("{word} {}", ago(at)).trim_end().to_owned();
     match &server.health {
-        Health::Unusable { code, .. } if code == "not_trusted" => (Hue::Amber, "confirm command".to_owned()),
-        Health::Unusable { code, .. } if code == "secrets_locked" => {
-            (Hue::Amber, "unlock secrets".to_owned())
-        }
+        Health::Unusable { code: NoteCode::NotTrusted, .. } => (Hue::Amber, "confirm command".to_owned()),
+        Health::Unusable { code: NoteCode::SecretsLocked, .. } => (Hue::Amber, "unlock secrets".to_owned()),
         Health::SignInNeeded { .. } => (Hue::Amber, "sign in".to_owned()),
         Health::Unreachable { tried_at, .. } => (Hue::Red, aged("could not be reached", *tried_at)),
         Health::Unusable { tried_at, .. } => (Hue::Red, aged("could not be used", *tried_at)),

@@ -11,7 +11,7 @@ use std::{
 use serde_json::{Map, Value, json};
 use signalbox_demo::{Demo, Fault, Speed};
 use signalbox_engine::{Granted, Intent};
-use signalbox_model::{CallId, Outcome, RequestState, Transport};
+use signalbox_model::{CallId, NoteCode, Outcome, RequestState, Transport};
 use signalbox_store::{RequestList, RequestQuery};
 
 use crate::rig::{self, Rig, patiently};
@@ -91,7 +91,7 @@ async fn a_server_that_asks_without_end_fills_neither_memory_nor_disk_and_delays
     let left = rig.engine.left().borrow().get(&rig::SERVER).copied();
     assert!((1..QUESTIONS as u64).contains(&open), "{open} of {QUESTIONS} fit into 16 MiB");
     assert!(closed < 80, "of what nobody answered 16 MiB stay: {closed}");
-    assert_eq!((note.as_deref(), left), (Some("asks_too_much"), u32::try_from(QUESTIONS as u64 - open).ok()));
+    assert_eq!((note, left), (Some(NoteCode::AsksTooMuch), u32::try_from(QUESTIONS as u64 - open).ok()));
     assert!(disk < 160 * MIB, "{disk} bytes on the disk after so many questions");
     assert!(memory < 640 * MIB, "{memory} bytes more in memory, the server's own included");
     assert!(slowest < Duration::from_secs(20), "the other server waited for {slowest:?}");

@@ -2,7 +2,7 @@
 
 use signalbox_demo::Fault;
 use signalbox_engine::Intent;
-use signalbox_model::{Health, Outcome, RequestState, Secret, Transport, Wire};
+use signalbox_model::{Health, NoteCode, Outcome, RequestState, Secret, Transport, Wire};
 
 use crate::rig::{Rig, SERVER, patiently, server};
 
@@ -50,9 +50,9 @@ async fn a_secret_that_is_not_there_has_its_own_word() {
     rig.wish(Intent::PutServer(changed)).await;
     rig.wish(Intent::Check(SERVER)).await;
     let Health::Unreachable { code, .. } = rig.health().await else { panic!("no connection") };
-    assert_eq!(code, "secret_missing");
+    assert_eq!(code, NoteCode::SecretMissing);
     let call = rig.call("echo", r#"{"text":"x"}"#).await;
-    assert_eq!(rig.ended(call).await.note.unwrap().code, "secret_missing");
+    assert_eq!(rig.ended(call).await.note.unwrap().code, NoteCode::SecretMissing);
     std::fs::write(rig.dir.path().join("token"), "s3cret\n").unwrap();
     let call = rig.call("echo", r#"{"text":"x"}"#).await;
     assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok), "as soon as it is there");

@@ -3,7 +3,7 @@
 use serde_json::json as value;
 use signalbox_demo::{Entry, Fault};
 use signalbox_engine::{Follow, Intent};
-use signalbox_model::{Action, Delivery, InputRequest, Outcome, PayloadKind, RequestState};
+use signalbox_model::{Action, Delivery, InputRequest, NoteCode, Outcome, PayloadKind, RequestState};
 
 use crate::rig::{Rig, SERVER, json, patiently};
 
@@ -66,7 +66,10 @@ async fn a_round_whose_answer_was_lost_is_the_persons_to_decide() {
     rig.restart(Follow::All).await;
     rig.demo.faults().clear();
     let unknown = rig.question(call, RequestState::Unknown).await;
-    assert!(rig.row(call).await.note.is_some_and(|note| note.code == "lost"), "it says what happened");
+    assert!(
+        rig.row(call).await.note.is_some_and(|note| note.code == NoteCode::Lost),
+        "it says what happened"
+    );
     assert_eq!(rig.requests("tools/call"), 2, "not by itself");
     rig.wish(accept(&unknown, r#"{"environment":"production"}"#)).await;
     assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok));
@@ -83,7 +86,7 @@ async fn an_answer_given_while_the_server_is_away_goes_when_it_is_back() {
     rig.restart(Follow::All).await;
     rig.wish(accept(&asked, r#"{"environment":"staging"}"#)).await;
     rig.until("that it is known not to have left", move |reads| {
-        reads.call(call).unwrap()?.0.note.filter(|note| note.code == "unreachable")
+        reads.call(call).unwrap()?.0.note.filter(|note| note.code == NoteCode::Unreachable)
     })
     .await;
     assert_eq!(rig.question(call, RequestState::Sending).await.answer.unwrap().sent_at, None);

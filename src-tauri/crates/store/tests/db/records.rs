@@ -3,8 +3,8 @@
 use proptest::{collection::vec, option, prelude::*};
 use signalbox_model::{
     Action, Answer, Call, CallId, Cancel, CloseReason, Delivery, Earlier, Health, Hosted, Identity,
-    InputRequest, Json, Mode, Note, Origin, Outcome, Peer, Progress, RequestId, RequestState, Secret, Server,
-    ServerId, Status, Task, Timestamp, Tracking, Transport, Wire,
+    InputRequest, Json, Mode, Note, NoteCode, Origin, Outcome, Peer, Progress, RequestId, RequestState,
+    Secret, Server, ServerId, Status, Task, Timestamp, Tracking, Transport, Wire,
 };
 
 use crate::samples::{Fixture, call, put_call, put_request, put_server};
@@ -65,6 +65,29 @@ fn task() -> impl Strategy<Value = Task> {
         )
 }
 
+const CODES: &[NoteCode] = &[
+    NoteCode::Unreachable,
+    NoteCode::SpawnFailed,
+    NoteCode::NotMcp,
+    NoteCode::LegacyOnly,
+    NoteCode::SignInNeeded,
+    NoteCode::Throttled,
+    NoteCode::TimedOut,
+    NoteCode::Lost,
+    NoteCode::ServerError,
+    NoteCode::ProtocolError,
+    NoteCode::TooLarge,
+    NoteCode::AsksTooMuch,
+    NoteCode::InputNeeded,
+    NoteCode::UnknownItem,
+    NoteCode::NotTrusted,
+    NoteCode::NoKeychain,
+    NoteCode::SecretsLocked,
+    NoteCode::SecretMissing,
+    NoteCode::StorageDamaged,
+    NoteCode::Unknown,
+];
+
 fn any_call() -> impl Strategy<Value = Call> {
     use Outcome as O;
     use Status as S;
@@ -86,7 +109,7 @@ fn any_call() -> impl Strategy<Value = Call> {
         one_of(&[T::Live, T::Stalled, T::Unreachable, T::SignInNeeded, T::Expired, T::NotFound, T::Done]),
     );
     let texts = (any::<String>(), any::<String>(), option::of(any::<String>()));
-    let note = option::of((any::<String>(), any::<String>()));
+    let note = option::of((one_of(CODES), any::<String>()));
     let cancel = option::of((time(), option::of(time())));
     let times = (time(), option::of(time()), option::of(time()));
     (words, texts, note, cancel, times, option::of(task()), any::<u32>()).prop_map(
@@ -272,7 +295,7 @@ fn servers_come_back_as_they_went_in() {
         capabilities: Some(Json::parse(r#"{ "n": 1.0 }"#).unwrap()),
         tasks: true,
         health: Health::Unreachable {
-            code: "connect".to_owned(),
+            code: NoteCode::Unreachable,
             message: "no".to_owned(),
             since: Timestamp(1_000),
             tried_at: Some(Timestamp(1_500)),
@@ -283,4 +306,39 @@ fn servers_come_back_as_they_went_in() {
     let seq = at.put([put_server(full.clone())]);
     let servers = at.store.reads().servers().unwrap();
     assert_eq!(servers, [(crate::samples::server(1), 1), (full, seq)]);
+}
+
+/// As when this program is older than the one that wrote: what it knows of the row is more than the word.
+#[test]
+fn a_code_of_a_later_version_costs_no_row() {
+    let at = Fixture::new();
+    let message = "what only a later version can say".to_owned();
+    let noted = Call { note: Some(Note { code: NoteCode::Lost, message: message.clone() }), ..call(1) };
+    let health = Health::Unusable { code: NoteCode::NotMcp, message: message.clone(), tried_at: None };
+    at.put([
+        put_call(noted.clone()),
+        put_server(Server { health: health.clone(), ..crate::samples::server(1) }),
+    ]);
+    at.tamper(
+        r#"UPDATE calls SET note_code = 'of_tomorrow' WHERE note_code = 'lost';
+         UPDATE servers SET health = replace(health, '"not_mcp"', '"of_tomorrow"');"#,
+    );
+    let (read, _) = at.store.reads().call(CallId(1)).unwrap().unwrap();
+    assert_eq!(read.note, Some(Note { code: NoteCode::Unknown, message: message.clone() }));
+    let servers = at.store.reads().servers().unwrap();
+    assert_eq!(servers[0].0.health, Health::Unusable { code: NoteCode::Unknown, message, tried_at: None });
+}
+
+#[test]
+fn a_code_is_the_same_word_in_a_column_and_in_json() {
+    let at = Fixture::new();
+    for (id, &code) in (10..).zip(CODES) {
+        let note = Some(Note { code, message: String::new() });
+        at.put([put_call(Call { note, ..call(id) })]);
+        let word = serde_json::to_value(code).unwrap();
+        let sql = "SELECT note_code FROM calls WHERE id = ?1";
+        let conn = rusqlite::Connection::open(at.path()).unwrap();
+        let kept: String = conn.query_row(sql, [id], |row| row.get(0)).unwrap();
+        assert_eq!(word, kept.as_str(), "{code:?}");
+    }
 }

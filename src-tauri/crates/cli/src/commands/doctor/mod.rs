@@ -11,7 +11,7 @@ use signalbox_api::{
     ApiError, Code, Desk, DeskExt as _, Home, Owner, OwnerKind, Passphrase, ServerView, Standing,
     command::{self, Problems},
 };
-use signalbox_model::{Health, command_line};
+use signalbox_model::{Health, NoteCode, command_line};
 use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
@@ -241,7 +241,7 @@ async fn check_server(desk: &dyn Desk, server: ServerView) -> Check {
             format!("it cannot be reached: {message}"),
             "start it, or `signalbox server disable` it",
         ),
-        Health::Unusable { code, message, .. } if code == "not_trusted" => Check::problem(
+        Health::Unusable { code: NoteCode::NotTrusted, message, .. } => Check::problem(
             name,
             format!("it is not started: {message}"),
             "`signalbox server trust` confirms it",

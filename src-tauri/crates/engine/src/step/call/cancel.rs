@@ -2,7 +2,7 @@
 
 use signalbox_mcp::Error;
 use signalbox_model::{
-    Cancel, DecisionKind, Delivery, EventKind, Json, Note, Outcome, Status, Timestamp, Wire,
+    Cancel, DecisionKind, Delivery, EventKind, Json, Note, NoteCode, Outcome, Status, Timestamp, Wire,
 };
 
 use super::{
@@ -69,7 +69,7 @@ impl Live {
     pub(super) fn give_up(&mut self, turn: &mut Turn<'_>) {
         self.call.status = Status::Cancelled;
         let note = (self.call.delivery != Delivery::Answered).then(|| Note {
-            code: "lost".to_owned(),
+            code: NoteCode::Lost,
             message: "We stopped waiting for the answer; the server may still be at work".to_owned(),
         });
         if let Some(note) = &note {

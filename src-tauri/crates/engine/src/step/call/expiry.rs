@@ -4,7 +4,7 @@
 //! be set. What the row says of it is for people.
 
 use signalbox_mcp::{TaskView, Ttl};
-use signalbox_model::{Note, Task, Timestamp, Tracking};
+use signalbox_model::{Note, NoteCode, Task, Timestamp, Tracking};
 
 use super::{super::Turn, Live};
 use crate::{Now, schedule::Due};
@@ -141,6 +141,6 @@ impl Live {
         self.call.tracking = Tracking::Expired;
         let message =
             "Its time to live passed while the server could not be asked: what it came to may be lost";
-        self.in_trouble(turn, Note { code: "unknown_item".to_owned(), message: message.to_owned() });
+        self.in_trouble(turn, Note { code: NoteCode::UnknownItem, message: message.to_owned() });
     }
 }

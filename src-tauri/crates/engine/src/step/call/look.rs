@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use signalbox_mcp::Error;
 use signalbox_model::{
-    EventKind, Json, Note, Origin, Outcome, PayloadKind, Status, Tracking, Wire, beginning,
+    EventKind, Json, Note, NoteCode, Origin, Outcome, PayloadKind, Status, Tracking, Wire, beginning,
 };
 use signalbox_store::Write;
 
@@ -155,7 +155,7 @@ impl Live {
             let message = format!("The server does not know this task.{why} {}", note(error).message);
             (Outcome::Lost, message)
         };
-        self.finish(turn, outcome, Some(Note { code: "unknown_item".to_owned(), message }));
+        self.finish(turn, outcome, Some(Note { code: NoteCode::UnknownItem, message }));
     }
 
     /// Says what is wrong with it, on its row and in its timeline.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use signalbox_mcp::QuestionView;
-use signalbox_model::{Delivery, Json, Note, Status};
+use signalbox_model::{Delivery, Json, Note, NoteCode, Status};
 
 use super::{
     super::{
@@ -39,7 +39,7 @@ impl Live {
         if self.round().is_some_and(|round| round.tries.failures() >= MOST_PAGED) {
             let message =
                 "The server still wants its pages visited: answer again once that is done".to_owned();
-            let why = Note { code: "input_needed".to_owned(), message: message.clone() };
+            let why = Note { code: NoteCode::InputNeeded, message: message.clone() };
             return self.retry_undone(turn, Fact::Refused, why, Some(&message));
         }
         self.wait(turn);

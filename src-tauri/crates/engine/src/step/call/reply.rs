@@ -1,7 +1,9 @@
 //! The answer to `tools/call`: a result, a task, a round of questions, or an error.
 
 use signalbox_mcp::{CallReply, Called, Error, ResultView, Sent, TaskView};
-use signalbox_model::{DecisionKind, Delivery, EventKind, Json, Note, Outcome, PayloadKind, Status, Wire};
+use signalbox_model::{
+    DecisionKind, Delivery, EventKind, Json, Note, NoteCode, Outcome, PayloadKind, Status, Wire,
+};
 use signalbox_store::Write;
 
 use super::{
@@ -99,14 +101,14 @@ impl Live {
     fn task_made(&mut self, turn: &mut Turn<'_>, view: &TaskView, said: Option<String>) {
         let Some(task_id) = view.task_id.clone() else {
             let message = "The server announced a task without an id: there is nothing to follow".to_owned();
-            let note = Note { code: "protocol_error".to_owned(), message };
+            let note = Note { code: NoteCode::ProtocolError, message };
             return self.over(turn, Status::Failed, Outcome::ProtocolError, note);
         };
         if task_id.len() > LONGEST_TASK_ID {
             let message =
                 "The server gave the task an id longer than 8 KiB: it cannot be followed. The answer is kept"
                     .to_owned();
-            let note = Note { code: "too_large".to_owned(), message };
+            let note = Note { code: NoteCode::TooLarge, message };
             return self.over(turn, Status::Unknown, Outcome::ProtocolError, note);
         }
         self.call.task = Some(new_task(task_id, turn.now.wall));

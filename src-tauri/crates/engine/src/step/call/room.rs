@@ -1,6 +1,6 @@
 //! What a task asks and is not taken, for want of room: that is said on it.
 
-use signalbox_model::{EventKind, Note, Wire};
+use signalbox_model::{EventKind, Note, NoteCode, Wire};
 
 use super::{
     super::{Next, Turn},
@@ -9,7 +9,7 @@ use super::{
 use crate::room::Left;
 
 /// The code of the note on a task whose questions are not all taken.
-const ASKS_TOO_MUCH: &str = "asks_too_much";
+const ASKS_TOO_MUCH: NoteCode = NoteCode::AsksTooMuch;
 /// What it says.
 const LEFT: &str = "The server asks more than Signalbox takes: at a time 500 open questions and 16 MiB of a task and 128 MiB of a \
                     server, and 10,000 questions of a task in all. What does not fit is not shown. A request on the older wire \
@@ -29,7 +29,7 @@ impl Live {
         let before = std::mem::replace(&mut self.beyond.left, left);
         match left {
             Some(_) if self.call.note.is_none() => {
-                self.call.note = Some(Note { code: ASKS_TOO_MUCH.to_owned(), message: LEFT.to_owned() });
+                self.call.note = Some(Note { code: ASKS_TOO_MUCH, message: LEFT.to_owned() });
             }
             None if self.says_left() => self.call.note = None,
             _ => {}

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use signalbox_mcp::{self as mcp, CallReply, Error, Meaning, Sent, Tool};
 use signalbox_model::{
-    Action, CloseReason, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind, ROOTS,
+    Action, CloseReason, Delivery, EventKind, Identity, Json, Note, NoteCode, Outcome, PayloadKind, ROOTS,
     RequestState, Status,
 };
 use signalbox_store::{OpenRound, Write};
@@ -88,7 +88,7 @@ impl Live {
         self.call.note = None;
         let wants_cancel = self.call.wants_cancel();
         if !wants_cancel && !self.has_room_for(turn, n, &request_state, &raw, &questions) {
-            let note = Note { code: "asks_too_much".to_owned(), message: TOO_LARGE.to_owned() };
+            let note = Note { code: NoteCode::AsksTooMuch, message: TOO_LARGE.to_owned() };
             return self.over(turn, Status::Failed, Outcome::ProtocolError, note);
         }
         let again = self.again.get_or_insert_default();
@@ -109,7 +109,7 @@ impl Live {
             () => None,
         };
         if let Some(why) = why {
-            let note = Note { code: "protocol_error".to_owned(), message: format!("{why}: given up") };
+            let note = Note { code: NoteCode::ProtocolError, message: format!("{why}: given up") };
             return self.over(turn, Status::Failed, Outcome::ProtocolError, note);
         }
         again.round = Some(Round::new(n, request_state, plain, empty));
@@ -160,7 +160,7 @@ impl Live {
         }
         if self.again.as_ref().is_none_or(|again| again.arguments.is_none()) {
             let message = "The call cannot be made again: its arguments are not kept".to_owned();
-            let note = Note { code: "storage_damaged".to_owned(), message };
+            let note = Note { code: NoteCode::StorageDamaged, message };
             self.over(turn, Status::Failed, Outcome::ProtocolError, note);
             return false;
         }
@@ -344,7 +344,7 @@ impl Live {
 
 fn answer_lost() -> Note {
     let message = "Signalbox ended before the answer came: the server may have acted on the call";
-    Note { code: "lost".to_owned(), message: message.to_owned() }
+    Note { code: NoteCode::Lost, message: message.to_owned() }
 }
 
 /// What the server answered a call with.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use signalbox_mcp::TaskView;
-use signalbox_model::{Call, EventKind, Json, Note, Outcome, PayloadKind, Status, Wire};
+use signalbox_model::{Call, EventKind, Json, Note, NoteCode, Outcome, PayloadKind, Status, Wire};
 use signalbox_store::Write;
 
 use super::{
@@ -103,7 +103,7 @@ impl Live {
                     let json = error.raw.clone();
                     turn.write(Write::PutPayload { call: self.id(), kind: PayloadKind::Error, json });
                     let message = format!("The server answered with error {}: {}", error.code, error.message);
-                    Note { code: "server_error".to_owned(), message }
+                    Note { code: NoteCode::ServerError, message }
                 });
                 self.finish(turn, Outcome::ProtocolError, note);
             }
@@ -126,7 +126,7 @@ impl Live {
     fn without_result(&mut self, turn: &mut Turn<'_>, before: Call) {
         self.polling.resultless += 1;
         let message = "The server says completed, but gives no result".to_owned();
-        let note = Note { code: "protocol_error".to_owned(), message: message.clone() };
+        let note = Note { code: NoteCode::ProtocolError, message: message.clone() };
         if self.lacks_result() {
             return self.finish(turn, Outcome::ProtocolError, Some(note));
         }
@@ -151,9 +151,8 @@ impl Live {
         self.call.status = if failed { Status::Failed } else { Status::Completed };
         let said = self.call.task.as_ref().and_then(|task| task.status_message.clone());
         // Often the reason stands there alone.
-        let note = said
-            .filter(|_| failed && !is_error)
-            .map(|message| Note { code: "server_error".to_owned(), message });
+        let note =
+            said.filter(|_| failed && !is_error).map(|message| Note { code: NoteCode::ServerError, message });
         let outcome = if failed { Outcome::ToolError } else { Outcome::Ok };
         turn.write(Write::PutPayload { call: self.id(), kind: PayloadKind::Result, json: raw });
         self.finish(turn, outcome, note);

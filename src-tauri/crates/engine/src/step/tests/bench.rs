@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use signalbox_mcp::{CallReply, Called, Discovered, Error, Found, Reply, Round, Sent, Stage, TaskView};
+pub(crate) use signalbox_model::NoteCode;
 use signalbox_model::{
     Action, Call, CallId, InputRequest, Json, Push, RequestId, RequestState, Server, ServerId, Timestamp,
     Transport, Wire,

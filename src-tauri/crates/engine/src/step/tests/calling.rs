@@ -14,28 +14,33 @@ fn what_the_answer_makes_of_a_call() {
     let legacy = Error::LegacyOnly { version: Some("2025-11-25".to_owned()) };
     let garbled = Error::Garbled { message: "another's".to_owned(), raw: Some(json("[2]")) };
     let protocol = Error::Protocol { message: "odd".to_owned(), raw: Some(json("[1]")) };
-    type Case = (Result<Called, Error>, Option<Outcome>, Status, &'static str);
+    type Case = (Result<Called, Error>, Option<Outcome>, Status, Option<NoteCode>);
     let cases: Vec<Case> = vec![
-        (Ok(called(r#"{"content":[]}"#)), Some(Outcome::Ok), Status::Completed, ""),
-        (Ok(called(r#"{"isError":true}"#)), Some(Outcome::ToolError), Status::Completed, ""),
-        (Ok(called(task)), None, Status::Working, ""),
+        (Ok(called(r#"{"content":[]}"#)), Some(Outcome::Ok), Status::Completed, None),
+        (Ok(called(r#"{"isError":true}"#)), Some(Outcome::ToolError), Status::Completed, None),
+        (Ok(called(task)), None, Status::Working, None),
         (
             Ok(called(r#"{"resultType":"task"}"#)),
             Some(Outcome::ProtocolError),
             Status::Failed,
-            "protocol_error",
+            Some(NoteCode::ProtocolError),
         ),
-        (Err(rpc(-32603)), Some(Outcome::ProtocolError), Status::Failed, "server_error"),
-        (Err(protocol), Some(Outcome::ProtocolError), Status::Failed, "protocol_error"),
+        (Err(rpc(-32603)), Some(Outcome::ProtocolError), Status::Failed, Some(NoteCode::ServerError)),
+        (Err(protocol), Some(Outcome::ProtocolError), Status::Failed, Some(NoteCode::ProtocolError)),
         // Answered, so that it arrived; what it came to, a handle perhaps, is not known.
-        (Err(Error::TooLarge { limit: 9 }), Some(Outcome::Unknown), Status::Unknown, "too_large"),
-        (Err(garbled), Some(Outcome::Unknown), Status::Unknown, "lost"),
-        (Err(throttled), Some(Outcome::ProtocolError), Status::Failed, "throttled"),
-        (Err(legacy), Some(Outcome::ProtocolError), Status::Failed, "legacy_only"),
-        (Err(lost()), Some(Outcome::Unknown), Status::Unknown, "lost"),
-        (Err(Error::Timeout { ms: 9 }), Some(Outcome::Unknown), Status::Unknown, "timed_out"),
-        (Err(exited()), Some(Outcome::Unknown), Status::Unknown, "spawn_failed"),
-        (Err(not_mcp), Some(Outcome::Unknown), Status::Unknown, "not_mcp"),
+        (
+            Err(Error::TooLarge { limit: 9 }),
+            Some(Outcome::Unknown),
+            Status::Unknown,
+            Some(NoteCode::TooLarge),
+        ),
+        (Err(garbled), Some(Outcome::Unknown), Status::Unknown, Some(NoteCode::Lost)),
+        (Err(throttled), Some(Outcome::ProtocolError), Status::Failed, Some(NoteCode::Throttled)),
+        (Err(legacy), Some(Outcome::ProtocolError), Status::Failed, Some(NoteCode::LegacyOnly)),
+        (Err(lost()), Some(Outcome::Unknown), Status::Unknown, Some(NoteCode::Lost)),
+        (Err(Error::Timeout { ms: 9 }), Some(Outcome::Unknown), Status::Unknown, Some(NoteCode::TimedOut)),
+        (Err(exited()), Some(Outcome::Unknown), Status::Unknown, Some(NoteCode::SpawnFailed)),
+        (Err(not_mcp), Some(Outcome::Unknown), Status::Unknown, Some(NoteCode::NotMcp)),
     ];
     for (reply, outcome, status, code) in cases {
         let mut bench = Bench::new();
@@ -45,7 +50,7 @@ fn what_the_answer_makes_of_a_call() {
         bench.reply_call(call, reply);
         let row = bench.row(call);
         assert_eq!((row.outcome, row.status), (outcome, status), "{told}");
-        assert_eq!(row.note.as_ref().map_or("", |note| &note.code), code, "{told}");
+        assert_eq!(row.note.as_ref().map(|note| note.code), code, "{told}");
         assert_eq!(row.delivery, Delivery::Answered);
         assert_eq!(row.ended_at.is_some(), outcome.is_some(), "{told}");
         let ended = |n: &crate::Notice| matches!(n.kind, NoticeKind::Ended(_));
@@ -127,18 +132,18 @@ fn what_was_not_sent_says_so_and_why() {
     };
     let legacy = Error::LegacyOnly { version: Some("2025-11-25".to_owned()) };
     for (error, code) in [
-        (unreachable(), "unreachable"),
-        (legacy, "legacy_only"),
-        (keychain, "no_keychain"),
-        (secret, "secret_missing"),
-        (exited(), "spawn_failed"),
+        (unreachable(), NoteCode::Unreachable),
+        (legacy, NoteCode::LegacyOnly),
+        (keychain, NoteCode::NoKeychain),
+        (secret, NoteCode::SecretMissing),
+        (exited(), NoteCode::SpawnFailed),
     ] {
         let mut bench = Bench::new();
         let call = bench.call();
         bench.land("tools/call", |flight| matches!(flight, Flight::Call { .. }));
         bench.feed(Input::NotSent { call, error });
         let row = bench.row(call);
-        assert_eq!(row.outcome, Some(Outcome::ProtocolError), "{code}");
+        assert_eq!(row.outcome, Some(Outcome::ProtocolError), "{code:?}");
         let note = row.note.as_ref().unwrap();
         assert_eq!(note.code, code);
         assert!(note.message.ends_with("The call was not sent"), "{}", note.message);

@@ -108,7 +108,7 @@ fn a_refused_wish_is_over() {
     bench.wish(bench.cancels(call)).unwrap();
     bench.reply_cancel(call, Err(rpc(-32602)));
     assert_eq!(bench.row(call).cancel, None);
-    assert_eq!(bench.row(call).note.as_ref().unwrap().code, "server_error");
+    assert_eq!(bench.row(call).note.as_ref().unwrap().code, NoteCode::ServerError);
     bench.look(call, Ok(working("")));
     assert_eq!(bench.flights, [], "not again by itself");
     bench.wish(bench.cancels(call)).unwrap();
@@ -150,7 +150,11 @@ fn a_second_wish_stops_waiting() {
         (bench.row(call).outcome, bench.given_up.as_slice()),
         (Some(Outcome::Cancelled), [call].as_slice())
     );
-    assert_eq!(bench.row(call).note.as_ref().unwrap().code, "lost", "the server may still be at work");
+    assert_eq!(
+        bench.row(call).note.as_ref().unwrap().code,
+        NoteCode::Lost,
+        "the server may still be at work"
+    );
 }
 
 #[test]

@@ -294,7 +294,9 @@ fn what_a_person_has_mended_goes_on_by_itself_though_the_server_is_away_just_the
 
 #[test]
 fn a_missing_secret_and_a_failed_discovery_are_tried_again() {
-    for (stage, code) in [(Stage::Secret, "secret_missing"), (Stage::Discover, "protocol_error")] {
+    for (stage, code) in
+        [(Stage::Secret, NoteCode::SecretMissing), (Stage::Discover, NoteCode::ProtocolError)]
+    {
         let mut bench = Bench::new();
         let call = bench.task();
         let error = Error::Unreachable { stage, message: "x".to_owned(), retry_after: None };
@@ -303,7 +305,7 @@ fn a_missing_secret_and_a_failed_discovery_are_tried_again() {
         else {
             panic!("down")
         };
-        assert_eq!(said, code);
+        assert_eq!(*said, code);
         bench.pass(2_000);
         bench.reply_discover(Ok(found()));
         bench.look(call, Ok(done()));

@@ -127,7 +127,7 @@ fn an_outage_of_the_last_run_is_remembered_as_such_and_keeps_nobody_from_trying(
     let mut bench = bench.restart(1_000, Follow::Named).restart(1_000, Follow::All);
     let row = &bench.disk.servers[&SERVER];
     let note = Missed {
-        code: "unreachable".to_owned(),
+        code: NoteCode::Unreachable,
         message: "The server cannot be reached: refused".to_owned(),
         at: missed,
     };

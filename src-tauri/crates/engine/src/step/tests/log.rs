@@ -194,7 +194,7 @@ impl Log {
         let cancel = row.cancel.as_ref();
         assert_eq!(cancel.is_some(), wished, "{told:?} {row:?}");
         assert_eq!(cancel.is_some_and(|cancel| cancel.acknowledged_at.is_some()), acknowledged, "{row:?}");
-        let lost = row.note.as_ref().is_some_and(|note| note.code == "lost");
+        let lost = row.note.as_ref().is_some_and(|note| note.code == NoteCode::Lost);
         let unknown =
             row.outcome == Some(Outcome::Unknown) || row.outcome == Some(Outcome::Cancelled) && lost;
         assert_eq!(told.contains(&D::Unknown), unknown, "{told:?} {row:?}");

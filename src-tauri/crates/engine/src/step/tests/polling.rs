@@ -117,7 +117,7 @@ fn completed_without_a_result_is_asked_for_it_a_few_times() {
         bench.look(call, empty());
         let row = bench.row(call);
         assert_eq!((row.status, row.outcome), (Status::Completed, None), "look {n}: it owes us its result");
-        assert_eq!(row.note.as_ref().unwrap().code, "protocol_error");
+        assert_eq!(row.note.as_ref().unwrap().code, NoteCode::ProtocolError);
         bench.answer(ids[0], 0).ok();
         assert!(bench.flights.is_empty(), "nothing is sent to a task that says it is over");
     }
@@ -243,7 +243,7 @@ fn of_a_handle_that_was_never_seen_trouble_is_said_at_once() {
     let Ok(Granted::Call(call)) = bench.wish(track) else { panic!("it should be adopted") };
     bench.look(call, Err(rpc(-32601)));
     let row = bench.row(call);
-    assert_eq!((row.tracking, row.note.as_ref().unwrap().code.as_str()), (Tracking::Stalled, "server_error"));
+    assert_eq!((row.tracking, row.note.as_ref().unwrap().code), (Tracking::Stalled, NoteCode::ServerError));
     bench.look(call, Ok(working("")));
     assert_eq!((bench.row(call).tracking, bench.row(call).status), (Tracking::Live, Status::Working));
 }

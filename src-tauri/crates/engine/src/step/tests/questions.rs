@@ -343,7 +343,7 @@ fn what_is_asked_again_is_no_more_than_may_wait() {
     assert_eq!(bench.row(call).open_requests, 0, "all of it was withdrawn");
     bench.look(call, Ok(asking(&keys)));
     assert_eq!(bench.row(call).open_requests, 500, "as many as of new ones");
-    assert_eq!(bench.row(call).note.as_ref().map(|note| note.code.as_str()), Some("asks_too_much"));
+    assert_eq!(bench.row(call).note.as_ref().map(|note| note.code), Some(NoteCode::AsksTooMuch));
     bench.look(call, Ok(asking(&keys[..10])));
     assert_eq!((bench.row(call).open_requests, &bench.row(call).note), (10, &None), "there is room again");
 }
@@ -359,7 +359,7 @@ fn a_task_asks_no_more_than_ten_thousand_questions_in_a_run() {
     }
     assert_eq!(bench.state.rooms.calls.live[&call].questions.len(), 10_000);
     assert_eq!(bench.row(call).open_requests, 0, "none of the last five hundred was taken");
-    assert_eq!(bench.row(call).note.as_ref().map(|note| note.code.as_str()), Some("asks_too_much"));
+    assert_eq!(bench.row(call).note.as_ref().map(|note| note.code), Some(NoteCode::AsksTooMuch));
 }
 
 #[test]

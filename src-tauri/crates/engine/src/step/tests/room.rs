@@ -24,8 +24,8 @@ fn round_long(keys: &[&str], bytes: usize) -> Called {
     called(&asking_long(keys, bytes).text().replacen('{', r#"{"resultType":"input_required","#, 1))
 }
 
-fn note(bench: &Bench, call: CallId) -> Option<&str> {
-    bench.row(call).note.as_ref().map(|note| note.code.as_str())
+fn note(bench: &Bench, call: CallId) -> Option<NoteCode> {
+    bench.row(call).note.as_ref().map(|note| note.code)
 }
 
 /// What a task weighs in memory.
@@ -52,7 +52,7 @@ fn what_does_not_fit_is_left_and_looked_for_again() {
     assert!(weight(&bench, call) <= Room::OF_TASK);
     assert_eq!(
         (note(&bench, call), bench.left),
-        (Some("asks_too_much"), 2),
+        (Some(NoteCode::AsksTooMuch), 2),
         "it is said: at the task and its server"
     );
     let (first, writes) = (bench.questions(call)[0].id, bench.disk.writes);
@@ -62,7 +62,7 @@ fn what_does_not_fit_is_left_and_looked_for_again() {
     taken(&mut bench, call, first);
     bench.look(call, Ok(asking_long(&["b", "c"], 10 * MIB)));
     assert_eq!(bench.states(call), [S::Answered, S::Open], "what was taken made room");
-    assert_eq!((note(&bench, call), bench.left), (Some("asks_too_much"), 1));
+    assert_eq!((note(&bench, call), bench.left), (Some(NoteCode::AsksTooMuch), 1));
     bench.look(call, Ok(asking_long(&["c"], 10 * MIB)));
     assert_eq!(bench.states(call), [S::Answered, S::Closed, S::Open]);
     assert_eq!(
@@ -97,7 +97,7 @@ fn the_tasks_of_a_server_share_its_room_and_get_it_without_news() {
     let state = asking_long(&["a", "b"], 12 * MIB);
     bench.look(last, Ok(state.clone()));
     assert_eq!(bench.states(last), [], "its own sixteen MiB are free, but not the server's");
-    assert_eq!((note(&bench, last), bench.left), (Some("asks_too_much"), 2));
+    assert_eq!((note(&bench, last), bench.left), (Some(NoteCode::AsksTooMuch), 2));
     assert!(bench.state.shared.room.of(SERVER, None) <= Room::OF_SERVER);
     for call in &large {
         assert_eq!(bench.states(*call), [S::Open], "what is open makes no room");
@@ -118,7 +118,7 @@ fn a_round_that_does_not_fit_ends_its_call_and_says_why() {
     let row = bench.row(call);
     assert_eq!(row.outcome, Some(Outcome::ProtocolError));
     let note = row.note.as_ref().unwrap();
-    assert_eq!(note.code, "asks_too_much");
+    assert_eq!(note.code, NoteCode::AsksTooMuch);
     assert!(note.message.contains("16 MiB") && note.message.contains("none was given"), "{}", note.message);
     assert!(bench.questions(call).is_empty() && bench.disk.rounds.is_empty(), "and nothing of it is kept");
     let (call, _) = bench.asked_round(&["a", "b"]);
@@ -140,7 +140,7 @@ fn what_a_round_carries_beside_its_questions_is_bounded_too() {
         let mut bench = Bench::new();
         let call = bench.call();
         bench.reply_call(call, Ok(asks(state, more)));
-        assert_eq!(note(&bench, call), (!fits).then_some("asks_too_much"), "{state} and {more} bytes");
+        assert_eq!(note(&bench, call), (!fits).then_some(NoteCode::AsksTooMuch), "{state} and {more} bytes");
         assert_eq!(bench.disk.rounds.is_empty(), !fits, "{state} and {more} bytes");
     }
 }
@@ -156,7 +156,7 @@ fn on_the_legacy_wire_it_is_refused_at_once() {
     assert_eq!(bench.states(call), [S::Open], "what is open stays");
     let (rpc, reply, _) = bench.wire_replies.last().unwrap();
     assert!(matches!(reply, Reply::Error { code: -32603, .. }) && rpc == "2", "{rpc}: {reply:?}");
-    assert_eq!((note(&bench, call), bench.left), (Some("asks_too_much"), 1));
+    assert_eq!((note(&bench, call), bench.left), (Some(NoteCode::AsksTooMuch), 1));
     bench.hear(asks("1", &words, Some("task-1")));
     assert_eq!(bench.states(call), [S::Open], "the same again is the same question");
     assert_eq!(bench.wire_replies.len(), 1);
@@ -240,7 +240,7 @@ fn that_some_are_left_is_said_no_longer_than_it_is_so() {
     let (ends, goes_on) = (bench.task(), bench.task());
     for call in [ends, goes_on] {
         bench.look(call, Ok(asking_long(&["a", "b"], 10 * MIB)));
-        assert_eq!(note(&bench, call), Some("asks_too_much"));
+        assert_eq!(note(&bench, call), Some(NoteCode::AsksTooMuch));
     }
     assert_eq!(bench.left, 2);
     bench.look(ends, Ok(json(r#"{"status":"failed"}"#)));

@@ -1,6 +1,6 @@
 //! Programs that a person has not confirmed.
 
-use signalbox_model::{Health, Outcome, Secret, Server, ServerId, Transport};
+use signalbox_model::{Health, NoteCode, Outcome, Secret, Server, ServerId, Transport};
 
 use super::bench::{Bench, SERVER, called, done, found, json, server, unreachable};
 use crate::{Granted, Input, Intent, Refusal};
@@ -30,7 +30,7 @@ fn untrusted() -> Bench {
 
 fn what_would_run(bench: &Bench) -> &str {
     match &bench.disk.servers[&PROGRAM].health {
-        Health::Unusable { code, message, .. } if code == "not_trusted" => message,
+        Health::Unusable { code: NoteCode::NotTrusted, message, .. } => message,
         other => panic!("it is not to be used, and its health says {other:?}"),
     }
 }

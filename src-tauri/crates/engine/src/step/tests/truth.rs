@@ -68,11 +68,11 @@ fn with_ttl(bench: &mut Bench) -> CallId {
 }
 
 /// The story that leads to it, its note's code, what comes next, and the value after this one.
-type Story = (fn(&mut Bench) -> CallId, &'static str, Next);
+type Story = (fn(&mut Bench) -> CallId, Option<NoteCode>, Next);
 
 fn tracking(value: Tracking) -> (Story, Option<Tracking>) {
     match value {
-        Tracking::Live => ((Bench::task, "", Next::Look(1_000)), Some(Tracking::Stalled)),
+        Tracking::Live => ((Bench::task, None, Next::Look(1_000)), Some(Tracking::Stalled)),
         Tracking::Stalled => {
             let story: Story = (
                 |bench| {
@@ -80,7 +80,7 @@ fn tracking(value: Tracking) -> (Story, Option<Tracking>) {
                     (0..3).for_each(|_| bench.look(call, Err(rpc(-32603))));
                     call
                 },
-                "server_error",
+                Some(NoteCode::ServerError),
                 // Looked at more and more seldom.
                 Next::Look(8_000),
             );
@@ -93,7 +93,7 @@ fn tracking(value: Tracking) -> (Story, Option<Tracking>) {
                     bench.look(call, Err(unreachable()));
                     call
                 },
-                "",
+                None,
                 Next::Probe(1_000),
             );
             (story, Some(Tracking::SignInNeeded))
@@ -105,7 +105,7 @@ fn tracking(value: Tracking) -> (Story, Option<Tracking>) {
                     bench.look(call, Err(Error::SignInNeeded { status: 401, challenge: None }));
                     call
                 },
-                "",
+                None,
                 Next::Nothing,
             );
             (story, Some(Tracking::Expired))
@@ -120,7 +120,7 @@ fn tracking(value: Tracking) -> (Story, Option<Tracking>) {
                     bench.pass(left + 250);
                     call
                 },
-                "unknown_item",
+                Some(NoteCode::UnknownItem),
                 // A sign-in, and then a look that tells.
                 Next::Nothing,
             );
@@ -134,7 +134,7 @@ fn tracking(value: Tracking) -> (Story, Option<Tracking>) {
                     bench.look(call, Err(rpc(-32602)));
                     call
                 },
-                "server_error",
+                Some(NoteCode::ServerError),
                 // Once may be a mistake.
                 Next::Look(1_000),
             );
@@ -147,7 +147,7 @@ fn tracking(value: Tracking) -> (Story, Option<Tracking>) {
                     bench.look(call, Ok(done()));
                     call
                 },
-                "",
+                None,
                 Next::Nothing,
             );
             (story, None)
@@ -178,7 +178,7 @@ fn every_tracking() {
             Tracking::SignInNeeded => assert_eq!(*health, Health::SignInNeeded { since: bench.now.wall }),
             _ => assert_eq!(row.tracking, expected),
         }
-        assert_eq!(row.note.as_ref().map_or("", |note| &note.code), code, "{expected:?}: why");
+        assert_eq!(row.note.as_ref().map(|note| note.code), code, "{expected:?}: why");
         let last = bench.disk.events.iter().rfind(|event| event.call == call).unwrap();
         let at_server = matches!(expected, Tracking::Unreachable | Tracking::SignInNeeded);
         assert!(at_server || last.at == bench.now.wall, "{expected:?}: when");
@@ -194,15 +194,15 @@ fn outcome(value: Outcome) -> (Story, Option<Outcome>) {
         call
     }
     let (story, code, following): (fn(&mut Bench) -> CallId, _, _) = match value {
-        Outcome::Ok => (|bench| ending(bench, done().text()), "", Some(Outcome::ToolError)),
+        Outcome::Ok => (|bench| ending(bench, done().text()), None, Some(Outcome::ToolError)),
         Outcome::ToolError => (
             |bench| ending(bench, r#"{"status":"completed","result":{"isError":true}}"#),
-            "",
+            None,
             Some(Outcome::ProtocolError),
         ),
         Outcome::ProtocolError => (
             |bench| ending(bench, r#"{"status":"failed","error":{"code":-1,"message":"no"}}"#),
-            "server_error",
+            Some(NoteCode::ServerError),
             Some(Outcome::Cancelled),
         ),
         Outcome::Cancelled => (
@@ -214,7 +214,7 @@ fn outcome(value: Outcome) -> (Story, Option<Outcome>) {
                 bench.look(call, Ok(json(r#"{"status":"cancelled"}"#)));
                 call
             },
-            "",
+            None,
             Some(Outcome::Expired),
         ),
         Outcome::Expired => (
@@ -226,7 +226,7 @@ fn outcome(value: Outcome) -> (Story, Option<Outcome>) {
                 bench.look(call, Err(rpc(-32602)));
                 call
             },
-            "unknown_item",
+            Some(NoteCode::UnknownItem),
             Some(Outcome::Lost),
         ),
         Outcome::Lost => (
@@ -236,7 +236,7 @@ fn outcome(value: Outcome) -> (Story, Option<Outcome>) {
                 bench.look(call, Err(rpc(-32602)));
                 call
             },
-            "unknown_item",
+            Some(NoteCode::UnknownItem),
             Some(Outcome::Unknown),
         ),
         Outcome::Unknown => (
@@ -245,7 +245,7 @@ fn outcome(value: Outcome) -> (Story, Option<Outcome>) {
                 bench.reply_call(call, Err(lost()));
                 call
             },
-            "lost",
+            Some(NoteCode::Lost),
             None,
         ),
     };
@@ -261,7 +261,7 @@ fn every_outcome() {
         let call = story(&mut bench);
         let row = bench.row(call);
         assert_eq!((row.outcome, row.ended_at), (Some(expected), Some(bench.now.wall)), "when");
-        assert_eq!(row.note.as_ref().map_or("", |note| &note.code), code, "{expected:?}: why");
+        assert_eq!(row.note.as_ref().map(|note| note.code), code, "{expected:?}: why");
         let tracking = match expected {
             Outcome::Expired => Tracking::Expired,
             Outcome::Lost => Tracking::NotFound,

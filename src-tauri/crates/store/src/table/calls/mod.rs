@@ -5,7 +5,7 @@ mod list;
 use std::{collections::HashSet, sync::LazyLock};
 
 use rusqlite::{Connection, Row, params};
-use signalbox_model::{Call, CallId, Cancel, Json, Note, ServerId, Task};
+use signalbox_model::{Call, CallId, Cancel, Json, Note, NoteCode, ServerId, Task};
 
 use crate::{
     Bucket, ReadError, Reads,
@@ -160,7 +160,10 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(Call, u64)> {
 
 fn note(at: &mut Columns<'_>) -> rusqlite::Result<Option<Note>> {
     let (code, message): (Option<String>, Option<String>) = (at.get()?, at.get()?);
-    code.map(|code| Ok(Note { code, message: at.need(message)? })).transpose()
+    let Some(word) = code else { return Ok(None) };
+    // A later version may have written it: its word must not cost the row.
+    let code = NoteCode::from_word(&word).unwrap_or(NoteCode::Unknown);
+    Ok(Some(Note { code, message: at.need(message)? }))
 }
 
 fn task(at: &mut Columns<'_>) -> rusqlite::Result<Option<Task>> {
@@ -219,7 +222,7 @@ pub(crate) fn put(conn: &Connection, seq: u64, call: &Call) -> rusqlite::Result<
         call.status_text,
         call.outcome.map(Word::word),
         call.tracking.word(),
-        note.map(|note| &note.code),
+        note.map(|note| note.code.word()),
         note.map(|note| &note.message),
         task.map(|task| &task.task_id),
         task.and_then(|task| task.status_message.as_ref()),

@@ -109,7 +109,7 @@ fn a_result_that_is_too_large_is_said_at_once_and_waits_for_a_higher_limit() {
     bench.look(call, Ok(state("completed", "")));
     bench.result(call, Err(Error::TooLarge { limit: 9 }));
     let row = bench.row(call);
-    assert_eq!((row.outcome, row.note.as_ref().unwrap().code.as_str()), (None, "too_large"), "it is kept");
+    assert_eq!((row.outcome, row.note.as_ref().unwrap().code), (None, NoteCode::TooLarge), "it is kept");
     for _ in 0..9 {
         bench.look(call, Ok(state("completed", "")));
         assert_eq!(bench.holds(false), 0, "the same again would cost as much and bring as little");

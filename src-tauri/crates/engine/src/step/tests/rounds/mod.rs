@@ -110,8 +110,8 @@ fn rounds_have_an_end() {
     bench.reply_call(call, empty());
     let row = bench.row(call);
     assert_eq!(
-        (row.outcome, row.note.as_ref().unwrap().code.as_str()),
-        (Some(Outcome::ProtocolError), "protocol_error")
+        (row.outcome, row.note.as_ref().unwrap().code),
+        (Some(Outcome::ProtocolError), NoteCode::ProtocolError)
     );
     assert!(bench.disk.payloads.contains_key(&(call, PayloadKind::Create)), "kept as received");
 
