@@ -111,7 +111,9 @@ impl Rooms {
         turn.reply(token, Ok(Granted::Call(live.id())));
         live.plan_first_look(turn);
         self.keep(turn, live);
-        self.servers.get_mut(server).into_iter().for_each(|station| station.wake(turn));
+        if let Some(station) = self.servers.get_mut(server) {
+            station.wake(turn);
+        }
         Ok(())
     }
 

@@ -89,11 +89,15 @@ impl Rooms {
                 Next::Save(call) => self.save(turn, call),
                 Next::Listen(server) => {
                     let wanted = self.calls.has_any(server);
-                    self.servers.get_mut(server).into_iter().for_each(|s| s.plan_listening(turn, wanted));
+                    if let Some(s) = self.servers.get_mut(server) {
+                        s.plan_listening(turn, wanted);
+                    }
                 }
                 Next::Probe(server) => {
                     let needed = self.is_needed(server);
-                    self.servers.get_mut(server).into_iter().for_each(|s| s.keep_probing(turn, needed));
+                    if let Some(s) = self.servers.get_mut(server) {
+                        s.keep_probing(turn, needed);
+                    }
                 }
                 Next::Admit(server) => self.admit(turn, server),
             }
@@ -159,8 +163,12 @@ impl Rooms {
         for token in live.polling.waiters {
             turn.reply(token, Err(Refusal::UnknownCall));
         }
-        self.servers.get_mut(server).into_iter().for_each(|station| station.forget(id));
-        self.sessions.get_mut(server).into_iter().for_each(|session| session.forget_call(turn, id));
+        if let Some(station) = self.servers.get_mut(server) {
+            station.forget(id);
+        }
+        if let Some(session) = self.sessions.get_mut(server) {
+            session.forget_call(turn, id);
+        }
     }
 
     fn plan_look(&mut self, turn: &mut Turn<'_>, id: CallId) {

@@ -61,14 +61,18 @@ impl Rooms {
                 let (calls, now) = (&self.calls.live, turn.now);
                 let left = |call: CallId| calls.get(&call).and_then(|live| live.time_left(now));
                 let call = self.sessions.of(server).answer(turn, id, said, left)?;
-                self.servers.get_mut(server).into_iter().for_each(|station| station.wake(turn));
+                if let Some(station) = self.servers.get_mut(server) {
+                    station.wake(turn);
+                }
                 call
             }
         };
         turn.reply(token, Ok(Granted::Decided(turn.now.wall)));
         if let Some(call) = call {
             turn.then(Next::Count(call));
-            self.calls.live.get_mut(&call).into_iter().for_each(|live| live.follow(turn));
+            if let Some(live) = self.calls.live.get_mut(&call) {
+                live.follow(turn);
+            }
         }
         Ok(())
     }
@@ -205,7 +209,9 @@ impl Rooms {
             }
             match place {
                 Place::Call(call) => {
-                    self.calls.live.get(&call).into_iter().for_each(|live| live.plan_release(turn));
+                    if let Some(live) = self.calls.live.get(&call) {
+                        live.plan_release(turn);
+                    }
                 }
                 Place::Wire(server) => turn.then(Next::Replies(server)),
             }

@@ -1,0 +1,177 @@
+//! What servers answer to our requests: each answer says something of its server, and something of what it was about.
+
+use signalbox_mcp::{Called, Error, Found, Replied, Sent};
+use signalbox_model::{CallId, Json, RequestId, ServerId};
+
+use super::{Next, Turn, call::Asked, legacy};
+use crate::{
+    Look,
+    state::{Errand, Rooms},
+};
+
+impl Rooms {
+    /// There was no connection for `tools/call`.
+    pub(super) fn not_sent(&mut self, turn: &mut Turn<'_>, id: CallId, error: &Error) {
+        let Some(live) = self.calls.live.get_mut(&id) else { return };
+        if let Some(station) = self.servers.get_mut(live.server()) {
+            station.broken(turn, error);
+        }
+        live.not_sent(turn, error);
+    }
+
+    pub(super) fn called(&mut self, turn: &mut Turn<'_>, id: CallId, reply: Result<Called, Error>) {
+        let Some(live) = self.calls.live.get_mut(&id).filter(|live| live.awaits_reply()) else { return };
+        let Some(station) = self.servers.get_mut(live.server()) else { return };
+        if let Err(error) = &reply {
+            station.answered(turn, Some(error));
+        }
+        // Shut for a reason that is mended by now.
+        if reply.as_ref().map_or_else(Error::sent, |_| Sent::Yes) == Sent::Yes {
+            station.mended(turn);
+        }
+        match reply {
+            Ok(called) => live.replied(turn, station.server.wire, called),
+            Err(error) => live.failed(turn, &error),
+        }
+    }
+
+    pub(super) fn polled(
+        &mut self,
+        turn: &mut Turn<'_>,
+        server: ServerId,
+        id: CallId,
+        reply: Result<Look, Error>,
+    ) {
+        let Some(station) = self.servers.get_mut(server) else { return };
+        let ours = station.looked(turn, id, &reply);
+        station.answered(turn, reply.as_ref().err());
+        let replaced = self.sessions.get(server).is_some_and(|session| session.replaced);
+        let asked = Asked { wire: station.server.wire, replaced };
+        if let Some(live) = self.calls.live.get_mut(&id).filter(|_| ours) {
+            live.polled(turn, reply, asked);
+        }
+    }
+
+    pub(super) fn updated(
+        &mut self,
+        turn: &mut Turn<'_>,
+        (server, call): (ServerId, CallId),
+        requests: &[RequestId],
+        reply: &Result<Json, Error>,
+    ) {
+        let Some(station) = self.servers.get_mut(server) else { return };
+        if !station.sent(call, Errand::Answers) {
+            return;
+        }
+        station.answered(turn, reply.as_ref().err());
+        turn.then(Next::Owed(server));
+        if let Some(live) = self.calls.live.get_mut(&call) {
+            live.updated(turn, requests, reply, station.is_looking(call));
+            live.want_look(turn);
+        }
+    }
+
+    pub(super) fn cancel_sent(
+        &mut self,
+        turn: &mut Turn<'_>,
+        server: ServerId,
+        call: CallId,
+        reply: Result<Json, Error>,
+    ) {
+        let Some(station) = self.servers.get_mut(server) else { return };
+        if !station.sent(call, Errand::Cancel) {
+            return;
+        }
+        station.answered(turn, reply.as_ref().err());
+        turn.then(Next::Owed(server));
+        if let Some(live) = self.calls.live.get_mut(&call) {
+            live.cancel_sent(turn, reply);
+            live.want_look(turn);
+        }
+    }
+
+    pub(super) fn discovered(&mut self, turn: &mut Turn<'_>, server: ServerId, reply: Result<Found, Error>) {
+        let Some(station) = self.servers.get_mut(server) else { return };
+        if !station.discovered(turn, reply)
+            && station.is_open()
+            && let Some(session) = self.sessions.get_mut(server)
+        {
+            session.connect_later(turn);
+        }
+    }
+
+    /// `tasks/result` is over.
+    pub(super) fn resulted(
+        &mut self,
+        turn: &mut Turn<'_>,
+        server: ServerId,
+        id: CallId,
+        reply: Result<Json, Error>,
+    ) {
+        let Some(session) = self.sessions.get_mut(server) else { return };
+        let was = session.resulted(turn, id);
+        let live = self.calls.live.get_mut(&id).filter(|live| !live.call.ended());
+        let error = match reply {
+            Ok(raw) => {
+                if let Some(station) = self.servers.get_mut(server) {
+                    station.answered(turn, None);
+                }
+                if live.is_some_and(|live| !live.result_came(turn, raw)) {
+                    session.result_said_nothing(turn, id);
+                }
+                return;
+            }
+            Err(Error::Closed) if was.made_room => return,
+            Err(error) => error,
+        };
+        // That it was cut says nothing of the server.
+        let cut = was.held && legacy::is_cut(&error);
+        if !cut && let Some(station) = self.servers.get_mut(server) {
+            station.answered(turn, Some(&error));
+        }
+        let Some(live) = live else { return };
+        if let Error::Rpc { code, raw, .. } = &error
+            && live.call.status.is_terminal()
+            // Unless the task itself is unknown, which the look in between has told.
+            && (*code != -32602 || session.has_failed(id))
+        {
+            return live.result_refused(turn, raw.clone(), crate::note(&error));
+        }
+        if session.result_failed(turn, id, &error) && !cut {
+            live.result_stuck(turn, crate::note(&error));
+        }
+        // The task tells what the request did not: it has ended, or it is gone.
+        if matches!(error, Error::Rpc { .. }) {
+            live.want_look(turn);
+        }
+    }
+
+    pub(super) fn replied(
+        &mut self,
+        turn: &mut Turn<'_>,
+        server: ServerId,
+        id: RequestId,
+        reply: &Result<Replied, Error>,
+    ) {
+        let Some(session) = self.sessions.get_mut(server) else { return };
+        let Some(call) = session.replied(turn, id, reply) else { return };
+        if self.calls.live.get(&call).is_none_or(|live| live.call.ended()) {
+            session.ended_before(turn, call);
+        }
+        turn.then(Next::Count(call));
+        // What it asks next it asks on a request for its result, which may have made room for others.
+        turn.then(Next::Result(call));
+    }
+
+    pub(super) fn listened(
+        &mut self,
+        turn: &mut Turn<'_>,
+        server: ServerId,
+        number: u64,
+        reply: Result<Vec<CallId>, Error>,
+    ) {
+        let Some(station) = self.servers.get_mut(server) else { return };
+        let dropped = station.listened(turn, number, reply);
+        self.calls.look_again(turn, dropped, |call| station.is_busy_with(call));
+    }
+}
