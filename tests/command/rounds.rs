@@ -30,7 +30,7 @@ async fn two_rounds_from_call_to_result() {
         let (first, other) = (open(&stage, "name").await, open(&stage, "reason").await);
         let answer = ["answer", &first, "--accept", "--content", r#"{"name":"tank"}"#];
         let kept = machine.run(&answer).await.exits(0);
-        assert!(kept.stderr.contains("Kept: goes out with"), "{kept}");
+        assert!(kept.stderr.contains("Kept. It goes out with"), "{kept}");
         assert!(kept.stderr.contains(&other), "and which are missing: {kept}");
         let name = kept.document();
         assert_eq!(name["state"], "sending", "kept until its round is whole: {name}");

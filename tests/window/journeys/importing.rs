@@ -23,7 +23,7 @@ async fn servers_of_another_client_are_taken_over_and_wait_for_consent() {
     app.read("a program: waits to be confirmed").await;
     desktop.picture("import").await;
     app.button("Import 1 server").await;
-    app.read("Its command was not confirmed").await;
+    app.read("The server's command is not confirmed").await;
     app.button("Confirm command").await;
     app.button("Confirm and check").await;
     app.says(&spot::entry("Servers", "lab"), "answers").await;

@@ -41,23 +41,26 @@ async fn the_encrypted_file_is_opened_left_and_begun_anew() {
     desktop.picture("secrets-keep").await;
     app.button("Keep them there").await;
     app.gone(&keep).await;
-    app.read("Secrets of these servers stayed where they were and are not used. Give them again, or change back: ci").await;
+    app.read(
+        "The secrets of these servers were not moved and are not used. Enter them again, or change back: ci",
+    )
+    .await;
     app.read("There is also an encrypted file, which is not used:").await;
 
     app.button("Change…").await;
     app.press(&spot::text("In an encrypted file").within(&keep)).await;
-    for label in ["Passphrase of the encrypted file", "The same again"] {
+    for label in ["Passphrase of the encrypted file", "Passphrase again"] {
         app.fill(&spot::field(label).within(&keep), "quite another").await;
     }
     app.button("Keep them there").await;
     app.says(&keep, "Nothing has changed").await;
-    let aside = spot::text("Set the file that is there aside, and begin a new one").within(&keep);
+    let aside = spot::text("Set the existing file aside and start a new one").within(&keep);
     app.reach(&aside).await;
     app.press(&aside).await;
     desktop.picture("secrets-aside").await;
     app.button("Keep them there").await;
     app.gone(&keep).await;
-    app.read("The old file was set aside, and is not used:").await;
+    app.read("The old file was set aside and is not used:").await;
     desktop.picture("secrets-anew").await;
     let kept = machine.run(&["secrets"]).await.ok();
     assert_eq!((&kept["place"], &kept["state"]), (&json!("file"), &json!("open")), "{kept}");

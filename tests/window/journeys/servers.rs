@@ -25,7 +25,7 @@ async fn a_person_signs_in_with_their_browser_and_out_again() {
 
     app.button("Sign in…").await;
     let page = browser::opened(&app, machine).await;
-    app.read("Waiting for the end of the sign-in in your browser.").await;
+    app.read("Waiting for you to sign in with your browser.").await;
     let browser = reqwest::Client::builder().no_proxy().build().unwrap();
     assert_eq!(browser.get(page).send().await.unwrap().status(), 200, "the person is told that it worked");
     app.says(&spot::region("Server"), "signed in at http://127.0.0.1").await;
@@ -80,7 +80,7 @@ async fn a_program_is_started_once_its_command_was_confirmed() {
     let app = story.desktop.open().await;
     app.go("Servers").await;
     app.press(&spot::entry("Servers", "warehouse")).await;
-    app.read("Its command was not confirmed").await;
+    app.read("The server's command is not confirmed").await;
     assert!(!app.has(&spot::button("Check now")).await, "there is nothing to check before");
     app.button("Confirm command").await;
     let dialog = spot::dialog("May warehouse be started?");
@@ -109,7 +109,7 @@ async fn a_task_that_was_begun_elsewhere_is_followed() {
     app.see(&spot::text(task)).await;
     desktop.picture("adopt").await;
     app.press(&spot::named(&format!("Follow {task}"))).await;
-    app.says(&spot::region("Task"), "Handle adopted").await;
+    app.says(&spot::region("Task"), "Task adopted").await;
     desktop.picture("adopted").await;
     let followed = desktop.machine.run(&["show", task]).await.ok();
     assert_eq!(

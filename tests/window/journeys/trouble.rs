@@ -28,7 +28,7 @@ async fn a_server_nobody_answers_for_is_kept_and_said_to_be_unreachable() {
     let detail = spot::region("Server");
     app.says(&detail, "deploy-eu").await;
     app.says(&detail, "The server cannot be reached").await;
-    app.says(&detail, "See whether it runs and whether the URL is right.").await;
+    app.says(&detail, "Check that the server is running and that its URL is right.").await;
     app.says(&spot::entry("Servers", "deploy-eu"), "unreachable").await;
     let servers = desktop.machine.run(&["server", "list"]).await.ok();
     assert_eq!(servers["servers"][0]["health"]["state"], "unreachable", "{servers}");

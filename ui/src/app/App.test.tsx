@@ -131,14 +131,14 @@ describe("the window", () => {
       desk.overview = overview;
       act(() => host.touch());
     };
-    await userEvent.click(await screen.findByRole("button", { name: "Put this away until it changes" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Hide this until it changes" }));
     expect(shown()).toBeNull();
     see({ ...trouble("first"), inbox: 1 });
     await screen.findByRole("button", { name: "Inbox, 1 open question" });
     expect(shown(), "the same is no news").toBeNull();
     see(trouble("second"));
     await waitFor(() => expect(shown()).toBeTruthy());
-    await userEvent.click(screen.getByRole("button", { name: "Put this away until it changes" }));
+    await userEvent.click(screen.getByRole("button", { name: "Hide this until it changes" }));
     see(anOverview({ inbox: 2 }));
     await screen.findByRole("button", { name: "Inbox, 2 open questions" });
     see(trouble("second"));

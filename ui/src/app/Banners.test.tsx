@@ -7,7 +7,7 @@ import { FakeHost } from "../test/FakeHost";
 import { anOverview } from "../test/samples";
 import type { Code } from "../types";
 
-const PUT_AWAY = "Put this away until it changes";
+const PUT_AWAY = "Hide this until it changes";
 const trouble = (code: Code, message: string) => anOverview({ inbox: 1, troubles: [{ code, message }] });
 const shown = () => screen.queryByRole("button", { name: PUT_AWAY }) !== null;
 

@@ -12,7 +12,7 @@ import { StatusLamp } from "./StatusLamp";
 const CASES: [Partial<TaskRow>, Lamp, string][] = [
   [{}, "working", "working"],
   [{ group: "needs_you", status: "input_required" }, "needs_you", "needs you"],
-  [{ status: "input_required" }, "idle", "waits for input"],
+  [{ status: "input_required" }, "idle", "waiting for input"],
   [{ cancel: { requestedAt: "2026-11-21T14:00:00Z" } }, "working", "cancelling"],
   [{ tracking: "unreachable" }, "unreachable", "unreachable"],
   [{ tracking: "stalled" }, "unreachable", "stalled"],

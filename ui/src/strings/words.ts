@@ -19,7 +19,7 @@ import type {
 
 export const STATUS: Record<Status, string> = {
   working: "working",
-  input_required: "waits for input",
+  input_required: "waiting for input",
   completed: "completed",
   failed: "failed",
   cancelled: "cancelled",
@@ -37,13 +37,13 @@ export const OUTCOME: Record<Outcome, string> = {
 };
 
 export const OUTCOME_MEANS: Record<Outcome, string> = {
-  ok: "The tool gave a result.",
-  tool_error: "The tool ran and says that it failed.",
-  protocol_error: "The server answered with an error, or against the specification.",
-  cancelled: "The server says that it was cancelled.",
-  expired: "Its time to live passed without a result.",
-  lost: "The server does not know it any more.",
-  unknown: "The call was sent, but it is not known whether it arrived. It is never repeated by itself.",
+  ok: "The tool returned a result.",
+  tool_error: "The tool ran and reported an error.",
+  protocol_error: "The server answered with an error, or its answer breaks the specification.",
+  cancelled: "It was cancelled.",
+  expired: "Its time to live ran out before there was a result.",
+  lost: "The server no longer knows it.",
+  unknown: "The call was sent, but Signalbox does not know whether it arrived. It is never sent again by itself.",
 };
 
 /** A task with a question that waits here for its person. */
@@ -52,12 +52,12 @@ export const NEEDS_YOU = "needs you";
 /** What a person can do about it; empty where there is nothing to be done. */
 export const OUTCOME_ADVICE: Record<Outcome, string> = {
   ok: "",
-  tool_error: "See what the tool says below, then run it again with other arguments.",
+  tool_error: "Read what the tool says below, then run it again with other arguments.",
   protocol_error: "Run it again. If it fails again, tell whoever runs the server.",
   cancelled: "",
-  expired: "Run it again if its result is still wanted.",
-  lost: "Check at the server what came of it before you run it again.",
-  unknown: "Check at the server whether it ran before you run it again.",
+  expired: "Run it again if you still want its result.",
+  lost: "Check on the server what became of it before you run it again.",
+  unknown: "Check on the server whether it ran before you run it again.",
 };
 
 export const TRACKING: Record<Tracking, string> = {
@@ -85,7 +85,7 @@ export const REQUEST_STATE: Record<RequestState, string> = {
 export const CLOSE_REASON: Record<CloseReason, string> = {
   task_ended: "the task ended",
   answered_elsewhere: "answered elsewhere",
-  superseded: "a later question took its place",
+  superseded: "replaced by a later question",
   declined_by_us: "declined by you",
   put_away: "put away",
   lapsed: "the answer was not sent in time",
@@ -97,25 +97,25 @@ export const TASK_GROUP: Record<TaskGroup, string> = { needs_you: "Needs you", w
 
 export const EVENT: Record<EventKind, string> = {
   called: "Called",
-  adopted: "Handle adopted",
-  task_created: "The server made it a task",
+  adopted: "Task adopted",
+  task_created: "The server made the call a task",
   status: "Status",
-  asked: "Asked",
+  asked: "The server asked",
   answered: "You answered",
   undone: "You took the answer back",
-  lapsed: "The answer was not sent: it is a draft again",
+  lapsed: "The answer was not sent and is a draft again",
   acknowledged: "The server has the answer",
-  taken: "Answer taken",
-  not_taken: "Answer not taken: the server asks again",
-  refused: "Answer refused",
+  taken: "The server took the answer",
+  not_taken: "The server did not take the answer and still asks",
+  refused: "The server refused the answer",
   closed: "Question closed",
   cancel_requested: "You asked to cancel",
-  cancel_acknowledged: "The server knows that you want to cancel",
+  cancel_acknowledged: "The server has your request to cancel",
   trouble: "Trouble",
-  recovered: "Answers again",
+  recovered: "The server answers again",
   ended: "Ended",
-  orphaned: "No longer asked",
-  unknown: "Whether the answer arrived is not known",
+  orphaned: "Question no longer asked",
+  unknown: "Not known whether the answer arrived",
 };
 
 export const PAYLOAD: Record<PayloadKind, string> = {
@@ -136,19 +136,19 @@ export const OWNER: Record<OwnerKind, string> = {
 
 export const RETRY: Record<Retry, string> = {
   never: "",
-  later: "Trying again later may work.",
-  after_fix: "Mend that, then try again.",
-  queued: "It is queued and goes on by itself. Do not repeat it.",
+  later: "It may work if you try again later.",
+  after_fix: "Fix that, then try again.",
+  queued: "It is queued and continues by itself. Do not repeat it.",
 };
 
 export const URL_WARNING: Record<UrlWarning, string> = {
   malformed: "This is not a URL that a browser understands",
-  not_https: "Not encrypted: it is not https",
-  punycode: "The host is written in punycode and may look like another one",
-  mixed_script: "The host mixes scripts and may look like another one",
-  user_info: "A user name stands before the host, which can hide the real one",
-  ip_address: "The host is a bare address, not a name",
-  odd_port: "It names an unusual port",
+  not_https: "Not encrypted: the address is not https",
+  punycode: "The host is written in punycode and may imitate another host",
+  mixed_script: "The host mixes alphabets and may imitate another host",
+  user_info: "A user name stands before the host and can hide the real host",
+  ip_address: "The host is a bare IP address, not a name",
+  odd_port: "The port is unusual",
 };
 
 export const WHY: Record<Why, string> = {

@@ -10,7 +10,7 @@ pub enum NotifyError {
         why: String,
     },
     /// The notification service refused.
-    #[error("the notification service does not take them")]
+    #[error("the notification service refuses notifications")]
     Failed {
         /// What the platform said.
         why: String,

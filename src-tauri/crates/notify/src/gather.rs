@@ -124,7 +124,7 @@ mod tests {
         gather.add(ended(1));
         assert_eq!(gather.next(start + QUIET / 2), Next::At(start + QUIET), "the burst must be awaited");
         let burst = shown(gather.next(start + QUIET));
-        assert_eq!(burst.title, "5 things need you, 1 task ended");
+        assert_eq!(burst.title, "5 questions need you, 1 task ended");
         assert_eq!(burst.activation(), Activation::Inbox);
         assert!(burst.urgent, "somebody waits");
         assert_eq!(gather.next(start + QUIET), Next::Idle, "nothing is shown twice");
@@ -141,7 +141,7 @@ mod tests {
         }
         assert_eq!(gather.waiting.len(), MOST);
         let burst = shown(gather.next(start + QUIET));
-        assert_eq!(burst.title, "10000 things need you, 10000 tasks ended");
+        assert_eq!(burst.title, "10000 questions need you, 10000 tasks ended");
         assert!(burst.body.starts_with("question 9950\ntask 9950"), "{}", burst.body);
         assert_eq!(gather.next(start + 2 * QUIET), Next::Idle, "nothing is shown twice");
     }

@@ -192,7 +192,7 @@ mod tests {
         for id in 2..7 {
             notifier.notice(asks(id));
         }
-        assert_eq!(toasts.recv().await.unwrap().title, "5 things need you");
+        assert_eq!(toasts.recv().await.unwrap().title, "5 questions need you");
         assert_eq!(started.elapsed(), QUIET);
         assert_eq!(clicks.recv().await, Some(Activation::Item(asks(1).item)));
         assert_eq!(clicks.recv().await, Some(Activation::Inbox));

@@ -100,7 +100,8 @@ impl Toast {
 }
 
 fn headline(asks: usize, ended: usize) -> String {
-    let need = if asks == 1 { "1 thing needs you".to_owned() } else { format!("{asks} things need you") };
+    let need =
+        if asks == 1 { "1 question needs you".to_owned() } else { format!("{asks} questions need you") };
     let over = if ended == 1 { "1 task ended".to_owned() } else { format!("{ended} tasks ended") };
     match (asks, ended) {
         (_, 0) => need,

@@ -78,7 +78,7 @@ describe("closing while tasks run", () => {
 
   it("says when it could not look at everything", async () => {
     await asked(9000, undefined, { unsure: true });
-    expect(screen.getByRole("dialog").textContent).toContain("more may end");
+    expect(screen.getByRole("dialog").textContent).toContain("More tasks may end");
   });
 
   it("counts what ends where there was no time to name it", async () => {
@@ -93,7 +93,7 @@ describe("closing while tasks run", () => {
     await asked(0, undefined, { unsure: true });
     const text = screen.getByRole("dialog").textContent;
     expect(text).toContain("could not find out in time what would stop");
-    expect(text).not.toContain("more may end");
+    expect(text).not.toContain("More tasks may end");
     expect(screen.queryByRole("button", { name: "Keep following" })).toBeNull();
     expect(button("Close")).toBeTruthy();
   });
@@ -147,11 +147,11 @@ describe("closing while tasks run", () => {
       expect(screen.getByRole("dialog").textContent, "it went out").not.toContain("undo time");
       host.stops = null;
       await act(() => vi.advanceTimersByTimeAsync(1100));
-      expect(screen.getByText(/Nothing stops any more/)).toBeTruthy();
+      expect(screen.getByText(/Nothing would stop any more/)).toBeTruthy();
       expect(screen.queryByRole("button", { name: "Keep following" })).toBeNull();
       host.whatStops = () => Promise.reject(new DeskError({ code: "owner_gone", message: "gone", retry: "later" }));
       await act(() => vi.advanceTimersByTimeAsync(1100));
-      expect(screen.getByText(/Nothing stops any more/), "what was seen last stays").toBeTruthy();
+      expect(screen.getByText(/Nothing would stop any more/), "what was seen last stays").toBeTruthy();
     } finally {
       vi.useRealTimers();
     }

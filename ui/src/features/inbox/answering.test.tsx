@@ -187,7 +187,7 @@ describe("answering a form", () => {
     };
     await user.click(screen.getByRole("button", { name: /^Review and send/ }));
     const note = await screen.findByRole("alert");
-    expect(within(note).getByText("It is already over")).toBeTruthy();
+    expect(within(note).getByText("The task or question is already over")).toBeTruthy();
     expect(within(note).getByText(/answered/)).toBeTruthy();
     expect(screen.queryByRole("dialog")).toBeNull();
     expect(screen.getByLabelText("Yes"), "nothing that was filled in is lost").toHaveProperty("checked", true);
@@ -209,7 +209,7 @@ describe("answering a form", () => {
     await user.click(await screen.findByLabelText("Yes"));
     desk.act = () => Promise.reject(Object.assign(new Error("The task ended."), { code: "already_closed", retry: "never" }));
     await user.keyboard("3");
-    await screen.findByText("It is already over");
+    await screen.findByText("The task or question is already over");
     expect(screen.getByLabelText("Yes")).toHaveProperty("checked", true);
   });
 });

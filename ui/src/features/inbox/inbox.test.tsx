@@ -77,7 +77,7 @@ describe("the list", () => {
     const desk = new Desk(two());
     desk.fail({ code: "owner_gone", message: "The socket was closed.", retry: "later" });
     renderWith(desk, <InboxPlace overview={undefined} />);
-    await screen.findByText("The program that holds the data directory went away");
+    await screen.findByText("The program that held the data directory has gone");
     desk.fail(undefined);
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findAllByRole("option")).toHaveLength(2);
@@ -88,7 +88,7 @@ describe("a question that asks again", () => {
   const former = { action: "accept", content: '{"approved":false,"limit":3}', decidedAt: "2026-11-21T10:00:00Z", sendAt: "2026-11-21T10:00:05Z" } as const;
 
   it.each([
-    ["not_taken", "has not taken it, and still asks"],
+    ["not_taken", "confirmed that it got your answer, but it still asks"],
     ["refused", "refused your answer"],
     ["unknown", "the server may get two answers"],
   ] as const)("in the state %s says why, and holds the former answer", async (state, why) => {
@@ -149,7 +149,7 @@ describe("an answer that has not gone out", () => {
 describe("an answer that nobody was there to send", () => {
   it("is a draft again, and says so", async () => {
     open([aDetail({ reason: "lapsed" }, { draft: '{"approved":false}' })]);
-    await screen.findByText(/^Your answer was not sent: Signalbox was closed, or not running, when it should have gone/);
+    await screen.findByText(/^Your answer was not sent, because Signalbox was closed or not running when it was due/);
     expect(screen.getByLabelText("No")).toHaveProperty("checked", true);
   });
 });
@@ -180,7 +180,7 @@ describe("a receipt", () => {
     ["accept", "person", "accepted by you", "done"],
     ["decline", "person", "declined by you", "cancelled"],
     ["cancel", "person", "dismissed by you", "cancelled"],
-    ["accept", "signalbox", "accepted by Signalbox, by its rules", "done"],
+    ["accept", "signalbox", "accepted automatically by Signalbox", "done"],
   ] as const)("of %s by %s says %s, with a lamp of its own", async (action, decidedBy, words, lamp) => {
     const at = "2026-11-21T10:00:00Z";
     select({ request: "r1" });
@@ -210,7 +210,7 @@ describe("a receipt", () => {
 
   it.each([
     ["task_ended", "The task ended"],
-    ["answered_elsewhere", "somebody else answered it"],
+    ["answered_elsewhere", "Somebody else probably answered it"],
     ["superseded", "A later question took its place"],
   ] as const)("of a question closed by %s says so", async (reason, words) => {
     select({ request: "r1" });

@@ -26,7 +26,7 @@ describe("a page to visit", () => {
     const { desk } = open([ask({}, {}, ["user_info", "odd_port"])]);
     const host = await screen.findByText(url.host, { selector: "strong" });
     expect(host.parentElement?.textContent).toBe(url.full);
-    expect(screen.getByText("It names an unusual port")).toBeTruthy();
+    expect(screen.getByText("The port is unusual")).toBeTruthy();
     expect(screen.queryByRole("link")).toBeNull();
     expect(desk.pages).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe("a page to visit", () => {
     await user.click(await button("Accept, I will open it elsewhere"));
     expect(desk.sent("answer")).toEqual([{ type: "answer", request: "r1", action: "accept", holdMs: 0 }]);
     expect(desk.pages).toEqual([]);
-    await screen.findByText("You accepted, to open it elsewhere.");
+    await screen.findByText("You accepted and chose to open it elsewhere.");
   });
 
   it("that no browser opens sends nothing, and offers the address", async () => {
@@ -203,7 +203,7 @@ describe("after the visit", () => {
     expect(desk.sent("cancel")).toEqual([{ type: "cancel", call: "t1" }]);
     const closed = ask({ visitedAt: at, state: "closed", reason: "task_ended", closedAt: at }, { round, identity });
     act(() => desk.change("r1", () => closed));
-    await screen.findByText(/^The call was given up before it was made again\. Nothing more went to the server\.$/);
+    await screen.findByText(/^The call was given up before it was made again\. Nothing more was sent to the server\.$/);
     expect(screen.queryByText(/task ended before/)).toBeNull();
   });
 
@@ -217,7 +217,7 @@ describe("after the visit", () => {
 
   it("a visit of which nobody saw the end is told as what it is", async () => {
     open([ask({ visitingAt: at })]);
-    await screen.findByText(/^Opening it began at .*\. Whether the page opened is not known\. The server has not been told\./);
+    await screen.findByText(/^Signalbox began to open it at .*, but does not know whether the page opened\. The server has not been told\./);
     expect(screen.queryByText(/Opened in your browser/), "nobody knows that").toBeNull();
     await screen.findByText(/page may be open/);
     await button("I finished");
@@ -235,9 +235,9 @@ describe("after the visit", () => {
 
   it("one that was opened again, of which nobody saw the end, says both, and nothing of what the server knows", async () => {
     const { desk } = open([ask({ ...visited().row, visitingAt: at })]);
-    await screen.findByText(/^Opened in your browser .* Opening it began at .*\. Whether the page opened is not known\.\s*$/);
+    await screen.findByText(/^Opened in your browser .* Signalbox began to open it at .*, but does not know whether the page opened\.\s*$/);
     const began = screen.getAllByRole("term").find((term) => term.textContent === "Opening began");
-    expect(began?.nextElementSibling?.textContent).toMatch(/whether the page opened is not known$/);
+    expect(began?.nextElementSibling?.textContent).toMatch(/not known whether the page opened$/);
     expect(desk.pages).toEqual([]);
   });
 
@@ -252,9 +252,9 @@ describe("after the visit", () => {
     await screen.findByText("Your browser is being started.");
     await screen.findByText(/page may be open/);
     expect(await button(/^Open at/)).toHaveProperty("disabled", true);
-    expect(screen.queryByText(/Whether the page opened/), "it has not ended").toBeNull();
+    expect(screen.queryByText(/does not know whether the page opened/), "it has not ended").toBeNull();
     end();
-    await screen.findByText(/Whether the page opened/);
+    await screen.findByText(/does not know whether the page opened/);
     await button("Open again");
   });
 });

@@ -35,7 +35,7 @@ describe("a round", () => {
     await screen.findByText("Kept: it goes out with the other one, which is still open.");
     expect(within(await section(first)).getByText("kept · goes out with the other", { exact: false })).toBeTruthy();
     none();
-    await user.click(screen.getByRole("button", { name: "Answer the open one" }));
+    await user.click(screen.getByRole("button", { name: "Answer the open question" }));
     await waitFor(() => expect(currentNav().request).toBe(secondId));
     await user.click(within(await section(second)).getByLabelText("No"));
     await user.keyboard("1");
@@ -129,7 +129,7 @@ describe("a round", () => {
         : carryOut(command);
     await user.keyboard("{Enter}");
     const dialog = await screen.findByRole("dialog", { name: "Send this answer?" });
-    await within(dialog).findByText("It is already over");
+    await within(dialog).findByText("The task or question is already over");
     const kept = await within(dialog).findByRole("region", { name: /^What you kept/ });
     expect(within(kept).getAllByRole("figure"), "the one that was taken is not offered again: it is kept").toHaveLength(1);
     expect(within(dialog).getAllByRole("figure")).toHaveLength(2);

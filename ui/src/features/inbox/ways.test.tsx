@@ -49,7 +49,7 @@ describe("what can be said", () => {
     ["told", /^The server is told that you say no/],
     ["error", /^The server gets an error/],
     ["gives_up", /^Declining gives up the whole call/],
-    ["unsaid", /^The server hears nothing: its task waits until you cancel it/],
+    ["unsaid", /^The server hears nothing\. Its task waits until you cancel it/],
   ];
   it.each(NOS)("a no that is %s says so before it is pressed", async (decline, words) => {
     const { user } = open([asking({ decline, dismiss: undefined })]);
@@ -67,7 +67,7 @@ describe("what can be said", () => {
     const [, orphan] = await screen.findAllByRole("option");
     expect(screen.getByText("No longer asked"), "below a line of its own").toBeTruthy();
     await user.click(orphan ?? document.body);
-    await screen.findByText(/^No longer asked: .* If the server asks again, your draft is here/);
+    await screen.findByText(/^This is no longer asked: .* If the server asks again, your draft is here/);
     expect(within(orphan ?? document.body).getAllByText("no longer asked").length, "one phrase everywhere").toBeGreaterThan(0);
     expect(screen.getByRole("heading", { name: "What you had typed" })).toBeTruthy();
     expect(has("Review and send"), "nobody would hear it").toBe(false);
@@ -141,8 +141,8 @@ describe("a no that is no answer on its wire", () => {
   const at = "2026-11-21T10:00:00Z";
   const WIRES: [RequestDetail["identity"], RegExp, boolean][] = [
     [{ kind: "wire", session: 1, rpc: "7" }, /^You declined it\. The server got an error/, true],
-    [{ kind: "round", call: "t1", n: 1, key: "k" }, /^You declined it, and with it gave up the whole call/, false],
-    [{ kind: "task", call: "t1", key: "k" }, /^You declined it\. The server heard nothing of it/, false],
+    [{ kind: "round", call: "t1", n: 1, key: "k" }, /^You declined it and so gave up the whole call/, false],
+    [{ kind: "task", call: "t1", key: "k" }, /^You declined it\. The server heard nothing of that/, false],
   ];
   it.each(WIRES)("has a receipt that says what the server heard (%o)", async (identity, words, sent) => {
     const answer = { action: "decline", decidedAt: at, sendAt: at, ...(sent && { sentAt: at, acknowledgedAt: at }) } as const;

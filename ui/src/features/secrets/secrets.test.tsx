@@ -89,7 +89,7 @@ async function opened(desk: SecretsDesk) {
 
 const button = (name: string) => screen.getByRole("button", { name });
 const dialog = () => within(screen.getByRole("dialog"));
-const setAside = () => dialog().queryByRole("checkbox", { name: /Set the file that is there aside/ });
+const setAside = () => dialog().queryByRole("checkbox", { name: /Set the existing file aside/ });
 
 /** Wants a file for which the desk has a refusal. */
 async function refusedFile(desk: SecretsDesk) {
@@ -98,7 +98,7 @@ async function refusedFile(desk: SecretsDesk) {
   await user.click(dialog().getByRole("radio", { name: /In an encrypted file/ }));
   expect(setAside(), "nothing was refused so far").toBeNull();
   await user.type(dialog().getByLabelText("Passphrase of the encrypted file"), PASSPHRASE);
-  await user.type(dialog().getByLabelText("The same again"), PASSPHRASE);
+  await user.type(dialog().getByLabelText("Passphrase again"), PASSPHRASE);
   await user.click(dialog().getByRole("button", { name: "Keep them there" }));
   expect((await dialog().findByRole("alert")).textContent).toContain("/data/secrets does not open");
   return user;
@@ -118,7 +118,7 @@ describe("the place of secrets", () => {
     const desk = new SecretsDesk();
     desk.view = { place: "keychain", state: "unusable", noKeychain: true, message: "there is none here", detail: "org.freedesktop.DBus.Error.ServiceUnknown" };
     const user = await opened(desk);
-    expect(document.body.textContent).toContain("There is none here: no secret can be kept until another place is chosen.");
+    expect(document.body.textContent).toContain("There is no keychain here. No secret can be kept until you choose another place.");
     expect(document.body.textContent, "where there is none, nothing is kept in it").not.toContain("Kept in the keychain");
     const raw = screen.getByText("there is none here: org.freedesktop.DBus.Error.ServiceUnknown");
     expect(raw.closest("details")?.open, "the system's words come on demand").toBe(false);
@@ -137,11 +137,11 @@ describe("the place of secrets", () => {
         refuse = () => reject(new DeskError({ code: "no_keychain", message: "the keychain does not answer", retry: "after_fix" }));
       });
     renderWith(desk, <Window />);
-    expect(await screen.findByText("Looking where they are kept…")).toBeTruthy();
+    expect(await screen.findByText("Finding out where secrets are kept…")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Try again" }), "it is on its way").toBeNull();
     refuse();
     expect((await screen.findByRole("alert")).textContent).toContain("the keychain does not answer");
-    expect(screen.queryByText("Looking where they are kept…")).toBeNull();
+    expect(screen.queryByText("Finding out where secrets are kept…")).toBeNull();
     desk.act = act;
     await userEvent.click(button("Try again"));
     expect(await screen.findByText("Kept in the keychain of this system.")).toBeTruthy();
@@ -156,16 +156,16 @@ describe("the place of secrets", () => {
     await user.click(dialog().getByRole("radio", { name: /In an encrypted file/ }));
     const keep = dialog().getByRole("button", { name: "Keep them there" });
     await user.click(keep);
-    expect((await dialog().findByRole("alert")).textContent).toBe("Give a passphrase.");
+    expect((await dialog().findByRole("alert")).textContent).toBe("Enter a passphrase.");
     await user.type(dialog().getByLabelText("Passphrase of the encrypted file"), PASSPHRASE);
-    await user.type(dialog().getByLabelText("The same again"), "another");
+    await user.type(dialog().getByLabelText("Passphrase again"), "another");
     await user.click(keep);
     expect((await dialog().findByRole("alert")).textContent).toBe("The two passphrases differ.");
     expect(desk.acts, "a slip locks nothing away").toEqual([]);
-    await user.clear(dialog().getByLabelText("The same again"));
-    await user.type(dialog().getByLabelText("The same again"), PASSPHRASE);
+    await user.clear(dialog().getByLabelText("Passphrase again"));
+    await user.type(dialog().getByLabelText("Passphrase again"), PASSPHRASE);
     await user.click(keep);
-    await screen.findByText("2 secrets came along.");
+    await screen.findByText("2 secrets were moved there.");
     expect(desk.acts).toEqual([{ type: "keep_secrets", place: "file", passphrase: PASSPHRASE }]);
     expect(screen.queryByRole("dialog")).toBeNull();
     const text = document.body.textContent;
@@ -180,7 +180,7 @@ describe("the place of secrets", () => {
     const user = await opened(desk);
     await user.click(button("Change…"));
     await user.click(dialog().getByRole("radio", { name: /For this run only/ }));
-    expect(dialog().queryByLabelText("The same again")).toBeNull();
+    expect(dialog().queryByLabelText("Passphrase again")).toBeNull();
     await user.click(dialog().getByRole("button", { name: "Keep them there" }));
     await waitFor(() => expect(desk.acts).toEqual([{ type: "keep_secrets", place: "this_run" }]));
     await screen.findByText(/Kept for this run only/);
@@ -220,8 +220,8 @@ describe("an encrypted file that is there", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(desk.acts.at(-1)).toEqual({ ...asked, setAside: true });
     const text = document.body.textContent;
-    expect(text).toContain("The old file was set aside, and is not used: /data/secrets-1");
-    expect(text).toContain("stayed where they were and are not used. Give them again, or change back: ci");
+    expect(text).toContain("The old file was set aside and is not used: /data/secrets-1");
+    expect(text).toContain("were not moved and are not used. Enter them again, or change back: ci");
     expect(new XMLSerializer().serializeToString(document.body)).not.toContain(PASSPHRASE);
   });
 

@@ -67,7 +67,7 @@ describe("the access of a server", () => {
     ]);
     const detail = await pane("Server");
     expect(detail.getByText("Client secret").nextSibling?.textContent).toBe("env:CI_SECRET");
-    expect(detail.getByText("Asked for").nextSibling?.textContent).toBe("readwrite");
+    expect(detail.getByText("Scopes asked for").nextSibling?.textContent).toBe("readwrite");
     expect(detail.getByText("Certificates").nextSibling?.textContent).toBe("/etc/ssl/a.pem/etc/ssl/b.pem");
   });
 
@@ -95,7 +95,7 @@ describe("the access of a server", () => {
     const value = await screen.findByLabelText("Value");
     expect(value).toMatchObject({ type: "password", autocomplete: "off" });
     await user.click(await button("Save and check"));
-    expect((await screen.findByRole("alert")).textContent).toBe("Give the secret, or where it is.");
+    expect((await screen.findByRole("alert")).textContent).toBe("Enter the secret, or say where it is.");
     expect(document.activeElement).toBe(value);
     expect(desk.commands, "nothing is sent while something is missing").toEqual([]);
     await user.type(value, SECRET);
@@ -140,7 +140,7 @@ describe("the access of a server", () => {
     await user.type(secret.getByLabelText("Value"), SECRET);
     desk.refusals.set("set_access", { code: "no_keychain", message: "none: `signalbox secrets keep` chooses where else", retry: "after_fix" });
     await user.click(await button("Save and check"));
-    await waitFor(() => expect(secret.getByRole("alert").textContent, "no command to type").toBe("There is no keychain to keep a secret in"));
+    await waitFor(() => expect(secret.getByRole("alert").textContent, "no command to type").toBe("The place for secrets cannot be used"));
     await user.click(secret.getByRole("button", { name: "Choose where secrets are kept…" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Where to keep secrets" }));
     await user.click(await dialog.findByRole("button", { name: "Cancel" }));
@@ -178,12 +178,12 @@ describe("a form for access that is left for another place", () => {
     await user.selectOptions(await screen.findByLabelText("Value from"), "literal");
     await user.type(await screen.findByLabelText("Value"), SECRET);
     await back(opened);
-    expect((await screen.findByText(/^As you left it/)).textContent).toContain("Type the client secret again: it was not kept.");
+    expect((await screen.findByText(/^As you left it/)).textContent).toContain("Type the client secret again. It was not kept.");
     expect(await value(/^Client id/)).toBe("robot");
     expect(await value(/^Scopes/)).toBe("read");
     expect(await screen.findByLabelText("Value")).toHaveProperty("value", "");
     await user.click(await button("Save and check"));
-    expect((await screen.findByRole("alert")).textContent).toBe("Give the secret, or where it is.");
+    expect((await screen.findByRole("alert")).textContent).toBe("Enter the secret, or say where it is.");
     await user.type(await screen.findByLabelText("Value"), SECRET);
     await user.click(await button("Save and check"));
     await screen.findByText("Saved.");
@@ -256,7 +256,7 @@ describe("who is signed in", () => {
 
   it("signs out once it was said what that means", async () => {
     const { desk, user } = openPlace(new ServerDesk([aServer({ signedIn, tasks: { needsYou: 1, working: 2, ended: 9 } })]));
-    expect((await pane("Server")).getByText("Granted").nextSibling?.textContent).toBe("readoffline_access");
+    expect((await pane("Server")).getByText("Scopes granted").nextSibling?.textContent).toBe("readoffline_access");
     await user.click(await button("Sign out…"));
     const dialog = within(await screen.findByRole("dialog", { name: "Sign out of ci?" }));
     expect(dialog.getByText(/^The 3 tasks under way there go on at the server/)).toBeTruthy();

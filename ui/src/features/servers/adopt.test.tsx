@@ -43,7 +43,7 @@ describe("tasks that were started elsewhere", () => {
     const list = await screen.findByRole("list", { name: "Tasks that the server lists" });
     expect(within(list).getAllByRole("listitem")).toHaveLength(2);
     expect(list.textContent, "text stays text").toContain(message);
-    expect(screen.getByText("There are more than could be read at once.")).toBeTruthy();
+    expect(screen.getByText("There are more tasks than could be read at once.")).toBeTruthy();
     await user.click(await button("Follow two"));
     expect(desk.sent("track")).toEqual([{ type: "track", server: "s1", taskId: "two" }]);
   });

@@ -78,7 +78,7 @@ describe("health in words", () => {
     expect(shown({ health: unreachable("unreachable", "refused", -1_000), tasks: NEEDED })).toContain("trying again now");
     cleanup();
     const idle = shown({ health: unreachable("unreachable", "refused") });
-    expect(idle).toContain("tried again when something needs it");
+    expect(idle).toContain("tried again when it is needed");
     expect(idle).not.toContain("next try in");
   });
 
@@ -91,20 +91,20 @@ describe("health in words", () => {
   });
 
   it("has advice for a word it does not know", () => {
-    expect(shown({ health: unreachable("unknown", "…") })).toContain("goes on trying by itself");
+    expect(shown({ health: unreachable("unknown", "…") })).toContain("While tasks are under way there, Signalbox keeps trying by itself.");
   });
 
   it("says how to sign in", () => {
     const text = shown({ health: { state: "sign_in_needed", since: ago(3_600_000, now) } });
-    expect(text).toMatch(/Wants a sign-in since .*\(1 h\)/);
+    expect(text).toMatch(/Sign-in required since .*\(1 h\)/);
     expect(text).toContain("Sign in with your browser");
-    expect(text).toContain("give it a header with a token");
+    expect(text).toContain("add the header Authorization");
   });
 
   it("says why one cannot be used", () => {
     const text = shown({ health: { state: "unusable", code: "legacy_only", message: "The server speaks only 2025-11-25" } });
-    expect(text).toContain("The server speaks only a version of MCP that Signalbox does not know.");
-    expect(text).toContain("They have no version of MCP in common");
+    expect(text).toContain("The server speaks no version of MCP that Signalbox knows.");
+    expect(text).toContain("The server and Signalbox have no version of MCP in common");
     expect(text, "legacy servers are not tried again by themselves").not.toContain("trying by itself");
   });
 

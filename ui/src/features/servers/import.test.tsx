@@ -79,7 +79,7 @@ describe("taking servers over", () => {
     desk.failing.set("secretive", { code: "no_keychain", message: "there is no keychain here", retry: "after_fix" });
     const user = await importing(desk);
     await user.click(await button("Import 3 servers"));
-    expect((await screen.findByText("2 servers were imported. 1 was not: see why below.")).getAttribute("role")).toBe("status");
+    expect((await screen.findByText("2 servers were imported. 1 was not imported. The reason is below.")).getAttribute("role")).toBe("status");
     expect(screen.getByRole("button", { name: "Open lab" })).toBeTruthy();
     expect(screen.getAllByRole("checkbox").length, "what was taken is not offered again").toBe(1);
     expect(screen.getByRole("alert").textContent).toContain("there is no keychain here");
@@ -124,7 +124,7 @@ it("names no command to type where a secret cannot be kept", async () => {
   const user = await importing(desk);
   await user.click(await button("Import 1 server"));
   const { textContent } = await screen.findByRole("alert");
-  expect(textContent).toContain("There is no keychain to keep a secret in");
+  expect(textContent).toContain("The place for secrets cannot be used");
   expect(textContent).not.toMatch(/DBus|signalbox secrets/);
 });
 
@@ -166,7 +166,7 @@ describe("an import that is left for another place", () => {
       await screen.findByRole("checkbox", { name: /lab/ });
       await choose(user);
     });
-    expect((await screen.findByText(/^As you left it\./)).textContent).toContain("Paste the configuration again: it may hold secrets, so it was not kept.");
+    expect((await screen.findByText(/^As you left it\./)).textContent).toContain("Paste the configuration again. It was not kept, because it may hold secrets.");
     expect(screen.getByLabelText(/Configuration/)).toHaveProperty("value", "");
     expect(desk.sent("read_configurations").length, "another text is not read in its place").toBe(2);
     await user.click(screen.getByLabelText(/Configuration/));

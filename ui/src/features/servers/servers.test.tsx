@@ -95,7 +95,7 @@ describe("a server", () => {
     const transport = { kind: "stdio" as const, command: "npx", args: ["a server", "--yes"], env: [], cwd: "/srv/a b" };
     const health = { state: "unusable" as const, code: "not_trusted" as const, message: 'Its command was not confirmed yet: "npx"' };
     const { desk, user } = openPlace(new ServerDesk([aServer({ transport, trusted: false, health })]));
-    expect((await pane("Server")).getByText(/It is started once you confirm it/)).toBeTruthy();
+    expect((await pane("Server")).getByText(/The program starts once you confirm it/)).toBeTruthy();
     await user.click(await button("Confirm command"));
     const dialog = within(await screen.findByRole("dialog"));
     expect(dialog.getByText("Arguments").nextSibling?.textContent, "word by word").toBe("a server--yes");
@@ -137,7 +137,7 @@ describe("a server", () => {
     await user.click(await button("Give back PYTHONPATH"));
     await waitFor(() => expect(screen.queryByRole("button", { name: "Give back PYTHONPATH" })).toBeNull());
     expect(screen.getByRole("button", { name: "Give back API_KEY" }), "the others are still said").toBeTruthy();
-    await user.click(await button("Leave it so"));
+    await user.click(await button("Leave it as it is"));
     await waitFor(() => expect(screen.queryByText("Variables it no longer gets")).toBeNull());
     expect(desk.commands).toEqual([
       { type: "pass_variables", server: "s1", names: ["PYTHONPATH"] },
@@ -166,7 +166,7 @@ describe("a server", () => {
   it("says how many of its questions are not shown", async () => {
     openPlace(new ServerDesk([aServer({ leftOut: 2 })]));
     const detail = await pane("Server");
-    expect(detail.getByText("Not shown").nextSibling?.textContent).toContain("2 questions: it asks more");
+    expect(detail.getByText("Not shown").nextSibling?.textContent).toContain("2 questions: more than Signalbox takes");
   });
 
   it("lists its tools, and Start goes to the form of one", async () => {
@@ -174,7 +174,7 @@ describe("a server", () => {
     await user.click(await screen.findByRole("tab", { name: "Tools" }));
     const tools = within(await screen.findByRole("list", { name: "Tools" })).getAllByRole("listitem");
     expect(tools.map((tool) => tool.textContent)).toEqual([
-      "deploy Rolls a version out. may destroy something, says the serverStart",
+      "deploy Rolls a version out. the server says that it may destroy somethingStart",
       "build Start",
     ]);
     await user.click(await button("Start deploy"));
@@ -219,7 +219,7 @@ describe("a server", () => {
     expect(container.querySelector("a"), "what a server names is no link").toBeNull();
     await user.click(await button("Copy the address"));
     expect(desk.copied).toEqual(["https://login.example.com/authorize"]);
-    expect(screen.getByText(/^Waiting for the end of the sign-in/), "another browser can end it").toBeTruthy();
+    expect(screen.getByText(/^Waiting for you to sign in/), "another browser can end it").toBeTruthy();
     end();
     await screen.findByText(/^Answers/);
   });
@@ -341,7 +341,7 @@ describe("removing a server", () => {
     await user.click(await button("Remove"));
     const dialog = within(await screen.findByRole("dialog"));
     await user.click(dialog.getByRole("button", { name: "Remove" }));
-    expect((await dialog.findByRole("alert")).textContent).toContain("The server has tasks under way");
+    expect((await dialog.findByRole("alert")).textContent).toContain("The server still has tasks under way");
     const link = await dialog.findByRole("button", { name: "t7 deploy api 4.18" });
     expect(dialog.getByRole("button", { name: "t12" }), "one that is not in the list is named all the same").toBeTruthy();
     expect(dialog.queryByRole("button", { name: /t9/ }), "only those in the way").toBeNull();

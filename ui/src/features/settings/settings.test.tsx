@@ -66,11 +66,11 @@ describe("settings", () => {
   it.each([
     [FLOOR, "2.5", { pollFloorMs: 2_500 }],
     [FLOOR, "0,5", { pollFloorMs: 500 }],
-    ["Most checks of one server", "50", { looksPerSecond: 50 }],
+    ["Most checks per server", "50", { looksPerSecond: 50 }],
     [UNDO, "0", { undoMs: 0 }],
-    ["Largest message taken from a server", "16", { messageLimit: 16_777_216 }],
+    ["Largest message accepted from a server", "16", { messageLimit: 16_777_216 }],
     ["How long ended tasks are kept", "0", { keepDays: 0 }],
-    ["Most room for results", "512", { keepMib: 512 }],
+    ["Most space for results", "512", { keepMib: 512 }],
   ])("%s: %s is saved as %j among all the others", async (name, typed, change) => {
     const { desk, user } = await opened();
     await user.clear(field(name));
@@ -81,9 +81,9 @@ describe("settings", () => {
 
   it("does not take very little for no limit", async () => {
     const { desk, user } = await opened();
-    await user.clear(field("Most checks of one server"));
-    await user.type(field("Most checks of one server"), "0.4{Enter}");
-    expect((await screen.findByRole("alert")).textContent).toContain("too little");
+    await user.clear(field("Most checks per server"));
+    await user.type(field("Most checks per server"), "0.4{Enter}");
+    expect((await screen.findByRole("alert")).textContent).toContain("too small");
     expect(desk.saved).toEqual([]);
   });
 
@@ -199,7 +199,7 @@ describe("what is said about this Signalbox", () => {
   it.each([
     ["window", "this window", "When it closes, nobody follows them."],
     ["serve", "signalbox serve", "with or without this window"],
-    ["command", "a signalbox command", "takes over when it ends"],
+    ["command", "a signalbox command", "takes over when that command ends"],
   ] as const)("names the owner %s and what that means", async (kind, words, means) => {
     const owner = { kind, pid: 812, version: "0.1.0", home: "/home/someone/signalbox" };
     await opened(new SettingsDesk(anOverview({ owner })));
@@ -220,7 +220,7 @@ describe("what is said about this Signalbox", () => {
     desk.copy = () => Promise.reject(new Error("denied"));
     const { user } = await opened(desk);
     await user.click(button("Copy diagnostics"));
-    await screen.findByText("The clipboard refused. Copy it from here:");
+    await screen.findByText("It could not be copied. Copy it from here:");
     expect(screen.getByText(/servers: 2/)).toBeTruthy();
   });
 

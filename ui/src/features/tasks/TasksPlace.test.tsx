@@ -64,7 +64,7 @@ describe("the task list", () => {
     host.fail({ code: "storage_denied", message: "No permission.", retry: "after_fix" });
     show({}, host);
     const alert = await screen.findByRole("alert");
-    expect(alert.textContent).toContain("The data directory cannot be read or written");
+    expect(alert.textContent).toContain("The data directory cannot be used");
     host.fail(undefined);
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     expect(await rowOf(/deploy/)).toBeTruthy();
@@ -171,7 +171,7 @@ describe("a task", () => {
   it.each([
     ["queued", 0, /^Kept here, not sent yet/],
     ["sent", 0, /^Sent, waiting for the first answer/],
-    ["answered", 1, /^The server answered that it needs something first/],
+    ["answered", 1, /^The server needs something first/],
     ["sent", 1, /^Sent again, waiting for the answer/],
   ] as const)("without a task says how far its call got: %s, %i questions", async (delivery, asked, words) => {
     const task = aTaskDetail({ id: "t1", hasTask: false, openRequests: asked }, { delivery, requests: asked > 0 ? [aRequest()] : [] });
@@ -185,7 +185,7 @@ describe("a task", () => {
     const task = aTaskDetail({ id: "t1", openRequests: 401 }, more);
     select({ task: "t1" });
     show({ tasks: [task.row], details: new Map([["t1", task]]) });
-    await screen.findByText(/Not shown: 400 more that are not over, 2,400 earlier ones that are over\./);
+    await screen.findByText(/Not shown: 400 more questions that are not over, 2,400 earlier questions that are over\./);
     await userEvent.click(screen.getByRole("button", { name: "Show the inbox" }));
     expect(currentNav().place).toBe("inbox");
   });
@@ -233,7 +233,7 @@ describe("a task", () => {
 
   const invalid: Verdict = { type: "invalid", errors: [{ field: "n", path: "/n", message: "Must be a whole number", code: "type" }] };
   it.each<[string, Verdict, RegExp[]]>([
-    ["differs from what its tool promises", invalid, [/not what the tool promises/, /^\/n: Must be a whole number$/]],
+    ["differs from what its tool promises", invalid, [/does not fit the tool's output schema/, /^\/n: Must be a whole number$/]],
     ["could not be checked", { type: "unchecked", why: "unknownDialect" }, [/could not be checked/]],
     ["is what its tool promises", { type: "valid" }, []],
   ])("says of a result that it %s", async (_, output, said) => {
@@ -259,7 +259,7 @@ describe("a task", () => {
     const host = one({ id: "t1" }, { payloads: [{ kind: "result", bytes: 20 * 1024 * 1024 }] });
     host.act = (command) => (command.type === "payload" ? { type: "payload", json: '{"big":1}' } : { type: "done" });
     await userEvent.click(await screen.findByRole("tab", { name: "Raw" }));
-    expect(screen.getByText(/20 MiB: too large/)).toBeTruthy();
+    expect(screen.getByText(/because it is large: 20 MiB/)).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Load all of it" }));
     expect(await screen.findByText(/"big": 1/)).toBeTruthy();
     expect(host.commands).toContainEqual({ type: "payload", call: "t1", kind: "result" });
@@ -276,7 +276,7 @@ describe("a task", () => {
       "expired",
       { outcome: "expired", note: { code: "unknown_item", message: "Its time to live passed, and the server has forgotten it" } },
       "Its time to live passed, and the server has forgotten it",
-      "Run it again if its result is still wanted.",
+      "Run it again if you still want its result.",
     ],
   ])("that %s says so once, with what can be done", async (_, row, why, advice) => {
     const ended: Partial<TaskRow> = { id: "t1", group: "ended", tracking: "done", endedAt: ago(1_000), ...row };

@@ -2,7 +2,7 @@
 export const actions = {
   "list.next": "Next in the list",
   "list.previous": "Previous in the list",
-  "list.enter": "Into the list",
+  "list.enter": "Go to the list",
   "list.open": "Open",
   "go.inbox": "Inbox",
   "go.tasks": "Tasks",

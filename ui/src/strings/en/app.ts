@@ -25,10 +25,10 @@ export const app = {
   taskCount: (n: number) => (n === 1 ? "1 task under way" : `${count(n)} tasks under way`),
   noServers: "none yet",
   addServer: "Add a server",
-  offline: "The desk does not answer. You see what was last known.",
+  offline: "This window gets no answer. It shows what was last known.",
   tryNow: "Try now",
   details: "Details",
-  putAway: "Put this away until it changes",
+  putAway: "Hide this until it changes",
   loading: "Loading",
   close: "Close",
   cancel: "Cancel",
@@ -58,12 +58,12 @@ export const app = {
         command: "the call waits for its answer on the command's connection",
       },
     },
-    nothing: "Nothing stops any more: all of it has come to its end.",
+    nothing: "Nothing would stop any more. Everything has ended.",
     more: (n: number) => `and ${count(n)} more`,
     unnamed: (n: number) => (n === 1 ? "a task of a server that is a program" : `${count(n)} tasks of servers that are programs`),
-    unsure: "Not everything could be checked: more may end, and answers within their undo time may go back to drafts.",
+    unsure: "Not everything could be checked. More tasks may end, and answers within their undo time may go back to drafts.",
     unknown:
-      "Signalbox could not find out in time what would stop: tasks may end, and answers within their undo time may go back to drafts.",
+      "Signalbox could not find out in time what would stop. Tasks may end, and answers within their undo time may go back to drafts.",
     goOn: {
       window: (n: number) =>
         n === 1
@@ -79,8 +79,8 @@ export const app = {
         ? "1 answer is within its undo time. If it has not gone out when you close, it goes back to a draft."
         : `${count(n)} answers are within their undo time. What has not gone out when you close goes back to drafts.`,
     keep: (n: number, notifies: boolean) =>
-      `Keep following lets signalbox serve go on with ${n === 1 ? "this task" : `these ${count(n)} tasks`} in the background: it ${notifies ? "notifies you, and " : ""}sends what you have answered.`,
-    secretsEnd: "Secrets and sign-ins kept for this run only are not passed on: servers that need them wait until you give them again.",
+      `Keep following lets signalbox serve go on with ${n === 1 ? "this task" : `these ${count(n)} tasks`} in the background. It ${notifies ? "notifies you and " : ""}sends what you have answered.`,
+    secretsEnd: "Secrets and sign-ins kept for this run only are not passed on. Servers that need them wait until you enter them again.",
     keepFollowing: "Keep following",
     close: "Close",
     notClosed: "The window is still open.",

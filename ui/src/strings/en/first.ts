@@ -48,7 +48,7 @@ export const first = {
     steps: {
       coming: {
         title: "The demo is at work",
-        text: "It deploys one service and builds another. Before it goes to production it asks you, here.",
+        text: "It deploys one service and builds another. Before the deployment goes to production, it asks you here.",
       },
       question: {
         title: "A question",
@@ -64,7 +64,7 @@ export const first = {
       },
       receipt: {
         title: "The receipt",
-        text: "What you decided, when it was sent, and when the server took it. The deployment goes on: Show task follows it.",
+        text: "It shows what you decided, when it was sent, and when the server took it. The deployment goes on: Show task follows it.",
       },
       result: {
         title: "The result",
@@ -72,7 +72,7 @@ export const first = {
       },
       notification: {
         title: "Notifications",
-        text: "You do not have to watch. While they are on and work, a notification tells you when a task needs you and when it ends. Try one here.",
+        text: "You do not have to watch. While notifications are on and work, one tells you when a task needs you and when it ends. Try one here.",
       },
       follow: {
         title: "Without a window",

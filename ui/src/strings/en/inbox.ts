@@ -1,28 +1,28 @@
 import { count } from "../../format/size";
 import type { No } from "../../types";
 
-/** What the server hears of a no to a question; said before it is pressed. */
+/** What the server hears when a question is declined; said before the button is pressed. */
 const decline: Record<No, string> = {
   told: "The server is told that you say no.",
-  error: "The server gets an error: there is no other way to say no to this.",
-  gives_up: "Declining gives up the whole call: there is no way to say no to this question alone.",
-  unsaid: "The server hears nothing: its task waits until you cancel it.",
+  error: "The server gets an error. There is no other way to say no to this question.",
+  gives_up: "Declining gives up the whole call. There is no way to say no to this question alone.",
+  unsaid: "The server hears nothing. Its task waits until you cancel it.",
 };
 
-/** What the server heard of a no; said after it. */
+/** What the server heard of it; said afterwards. */
 const declined: Record<No, string> = {
   told: "You declined it.",
-  error: "You declined it. The server got an error: there was no other way to say no to this.",
-  gives_up: "You declined it, and with it gave up the whole call: there was no way to say no to this question alone.",
-  unsaid: "You declined it. The server heard nothing of it: its task waits until it is cancelled or ends.",
+  error: "You declined it. The server got an error. There was no other way to say no to this question.",
+  gives_up: "You declined it and so gave up the whole call. There was no way to say no to this question alone.",
+  unsaid: "You declined it. The server heard nothing of that. Its task waits until it is cancelled or ends.",
 };
 
-/** The same of a dismissal. */
+/** What the server hears when a question is dismissed. */
 const dismiss: Record<No, string> = {
   told: "The server is told that you leave it undecided. It may ask again or give up.",
-  error: "The server gets an error: there is no other way to leave this undecided.",
+  error: "The server gets an error. There is no other way to leave this question undecided.",
   gives_up: "Dismissing gives up the whole call.",
-  unsaid: "The server hears nothing: its task waits until you cancel it.",
+  unsaid: "The server hears nothing. Its task waits until you cancel it.",
 };
 
 export const inbox = {
@@ -31,17 +31,17 @@ export const inbox = {
   tabs: { needs_you: "Needs you", answered: "Answered" },
   empty: "Nothing needs you",
   emptyHint: (notifies: boolean) =>
-    `When a server asks something, it appears here${notifies ? " and in a notification" : ""}. Answers wait for you to send them.`,
+    `When a server asks something, the question appears here${notifies ? " and in a notification" : ""}. Your answer goes out only when you send it.`,
   emptyNoServers: "Add a server and start one of its tools: its questions then appear here.",
   emptyAnswered: "Nothing answered yet",
   emptyAnsweredHint: "Questions that you answered stay here with their receipts, as long as their tasks are kept.",
   startTool: "Start a tool",
   about: "This is where servers reach you",
   aboutHint: (notifies: boolean) =>
-    `A tool may ask something while it runs: an approval, a value, a page to visit. The question appears here${notifies ? " and in a notification" : ""}, and nothing goes out before you have seen it and sent it.`,
-  aboutAnswered: "Pick an answer in the list to see its receipt: what was decided, and how far it got.",
+    `A tool may ask something while it runs: an approval, a value, a page to visit. The question appears here${notifies ? " and in a notification" : ""}. No answer goes out before you have seen it and sent it.`,
+  aboutAnswered: "Choose an answer in the list to see its receipt: what was decided, and how far the answer got.",
   gone: "This question is no longer here",
-  goneHint: "Its task was forgotten.",
+  goneHint: "It was deleted here together with its task.",
   noMessage: "The server asks without saying what",
   wantsModel: (what: string) => (what === "" ? "Wants a model's answer" : `Wants a model's answer: ${what}`),
   unknownKind: (method: string) => (method === "" ? "Asks something unknown" : `Asks something unknown: ${method}`),
@@ -58,7 +58,7 @@ export const inbox = {
   pageOpened: "page opened",
   pageMayBeOpen: "page may be open",
   forModel: "for a model",
-  onlyRefused: "can only be refused",
+  onlyRefused: "can only be declined",
   notSentYet: "kept, not sent yet",
   adoptedTool: "a task you adopted",
   forUnknown: "for an unknown task",
@@ -83,10 +83,10 @@ export const inbox = {
   another: "Show another",
   review: "Review and send",
   reviewAll: (n: number) => (n === 2 ? "Review and send both" : `Review and send all ${count(n)}`),
-  acceptMeans: "The server gets what you filled in. You see it before it goes.",
+  acceptMeans: "The server gets what you filled in. You see it before it is sent.",
   no: { decline, dismiss },
   overMeanwhile: "The question was answered or closed in the meantime. Nothing was sent from here.",
-  refuseOnly: "Signalbox does not know this kind of question, so it can only be refused. This is what the server asks:",
+  refuseOnly: "Signalbox does not know this kind of question, so you can only decline it. This is what the server asks:",
   draft: {
     kept: "Draft kept",
     keptShort: "kept",
@@ -99,9 +99,9 @@ export const inbox = {
   reviewTitle: (n: number) => (n === 1 ? "Send this answer?" : n === 2 ? "Send both answers?" : `Send ${count(n)} answers?`),
   keepTitle: (n: number) => (n === 1 ? "Keep this answer?" : `Keep ${count(n)} answers?`),
   reviewTo: "gets exactly this, once:",
-  keepTo: "gets exactly this, once, as soon as the rest is decided:",
+  keepTo: "gets exactly this, once, as soon as the other questions are decided:",
   together: {
-    with: "What you kept goes with it:",
+    with: "What you kept goes out with it:",
     mark: "· kept",
     unseen: (n: number) => (n === 1 ? "One more answer that you kept, which is not shown here." : `${count(n)} more answers that you kept, which are not shown here.`),
   },
@@ -113,19 +113,19 @@ export const inbox = {
   keepIt: "Keep",
   keepEditing: "Keep editing",
   again: {
-    not_taken: "The server acknowledged your answer but has not taken it, and still asks. You can answer again.",
+    not_taken: "The server confirmed that it got your answer, but it still asks. You can answer again.",
     refused: "The server refused your answer. You can change it and answer again.",
     unknown:
-      "Your answer was sent, but it is not known whether it arrived. It is not repeated by itself. If you answer again, the server may get two answers.",
+      "Your answer was sent, but Signalbox does not know whether it arrived. It is not sent again by itself. If you answer again, the server may get two answers.",
   },
   former: (action: string) => `Your last answer: ${action},`,
-  refusal: "It said",
+  refusal: "The server said",
   url: {
     title: "Page to visit",
     open: (host: string) => `Open at ${host}`,
     openPage: "Open the page",
-    means: "Opening it tells the server that you accept. It opens in your browser; Signalbox fetches nothing.",
-    meansPaged: "The server wants this page visited first. It opens in your browser; afterwards the call is made again.",
+    means: "Opening it tells the server that you accept. The page opens in your browser. Signalbox fetches nothing.",
+    meansPaged: "The server wants you to visit this page first. It opens in your browser. When you have finished there, the call is made again.",
     elsewhere: "Accept, I will open it elsewhere",
     elsewherePaged: "I finished elsewhere",
     noBrowser: {
@@ -134,11 +134,11 @@ export const inbox = {
     },
     elsewhereMeans: "The server is told that you accept. Nothing is opened here.",
     opened: (at: string) => `Opened in your browser at ${at}. Signalbox cannot see what happens there.`,
-    mayBeOpen: (at: string) => `Opening it began at ${at}. Whether the page opened is not known.`,
-    untold: "The server has not been told. If it opened and you are done there, say so; otherwise open it again.",
+    mayBeOpen: (at: string) => `Signalbox began to open it at ${at}, but does not know whether the page opened.`,
+    untold: "The server has not been told. If the page opened and you have finished there, say so. Otherwise open it again.",
     opening: "Your browser is being started.",
-    acceptedElsewhere: "You accepted, to open it elsewhere.",
-    unreadable: "The request has no address.",
+    acceptedElsewhere: "You accepted and chose to open it elsewhere.",
+    unreadable: "The question names no address.",
     unopenable: "This is not an address that a browser can open.",
     copyAddress: "Copy address",
     finished: "I finished",
@@ -158,7 +158,7 @@ export const inbox = {
   },
   round: {
     title: (n: number) => (n === 2 ? "Two questions at once" : `${count(n)} questions at once`),
-    asks: (n: number) => (n === 2 ? "asks twice" : `asks ${count(n)} things`),
+    asks: (n: number) => (n === 2 ? "asks two things" : `asks ${count(n)} things`),
     together: "The answers go out together, once all are decided.",
     stillOpen: "still open",
     answerThis: "Answer this",
@@ -170,7 +170,7 @@ export const inbox = {
     beingSent: "being sent",
     sent: "sent",
     change: "Change",
-    toOpen: "Answer the open one",
+    toOpen: "Answer the open question",
     nth: (n: number, of: number) => `Question ${count(n)} of ${count(of)}`,
     decided: "decided",
     others: "All questions of this call",
@@ -191,16 +191,16 @@ export const inbox = {
           : "Kept: it goes out with the others, which can still be undone.",
   waitingSince: "Waiting to be sent since",
   stillWaitingSince: "Still waiting to be sent since",
-  waitingMeans: (name: string) => `${name} cannot be reached now. Your answer is sent as soon as it can be: do not answer again elsewhere.`,
+  waitingMeans: (name: string) => `${name} cannot be reached now. Your answer is sent as soon as the server can be reached. Do not answer again elsewhere.`,
   takeBack: "Take back",
   takeBackMeans: "Nothing has gone out. The question is open again, with your answer as a draft.",
   notHandedOver: "Being sent: the server does not have it yet.",
   handedOver: "Sent. The server has not confirmed it yet: do not repeat it.",
   noLongerAsked: {
     title: "No longer asked",
-    orphaned: "No longer asked: the server can hear no answer to it. If the server asks again, your draft is here.",
+    orphaned: "This is no longer asked: no answer to it can reach the server. If the server asks again, your draft is here.",
     cutOff:
-      "No longer asked: the server can hear no other answer to it. Yours was sent, but it is not known whether it arrived. If the server asks again, that is a new question, with what you said as its draft.",
+      "This is no longer asked: no other answer to it can reach the server. Your answer was sent, but Signalbox does not know whether it arrived. If the server asks again, that is a new question, with your answer as its draft.",
     putAway: "Put away",
     putAwayMeans: "It moves to Answered. The server hears nothing.",
   },
@@ -209,7 +209,7 @@ export const inbox = {
     system: "System prompt",
     noRole: "no role",
     media: (kind: string, mime: string, size: string) => [kind, mime, size].filter((part) => part !== "").join(", "),
-    mediaHidden: "It is not shown here: the request as received has it.",
+    mediaHidden: "It is not shown here. The request as received has it.",
     limits: "Limits",
     maxTokens: (n: string) => `at most ${n} tokens`,
     temperature: (n: string) => `temperature ${n}`,
@@ -222,7 +222,7 @@ export const inbox = {
     context: "Context asked for",
     contextNever: (what: string) => `${what}: Signalbox adds none`,
     tools: "Tools offered to it",
-    cut: "Some of it is left out here for its size: the request as received has all of it.",
+    cut: "Some of it is too large to show here. The request as received has all of it.",
     byHand: "No model is asked. What you type is sent as the answer.",
   },
   typed: "What you had typed",
@@ -232,11 +232,11 @@ export const inbox = {
     answer: "Your answer",
     decision: "Decision",
     by: (action: string) => `${action} by you`,
-    byUs: (action: string) => `${action} by Signalbox, by its rules`,
+    byUs: (action: string) => `${action} automatically by Signalbox`,
     address: "Address",
     openedAt: "Opened",
     openingAt: "Opening began",
-    unseen: "whether the page opened is not known",
+    unseen: "not known whether the page opened",
     decided: "Decided",
     sent: "Sent",
     notSent: "not sent",
@@ -246,14 +246,14 @@ export const inbox = {
     notTakenYet: "not seen yet: the server may still ask",
     closed: "Closed",
     reason: {
-      task_ended: "The task ended before an answer of yours counted.",
-      call_ended: "The call ended before an answer of yours counted.",
-      not_made_again: "The call was given up before it was made again. Nothing more went to the server.",
-      answered_elsewhere: "The server stopped asking without an answer of yours: somebody else answered it.",
+      task_ended: "The task ended before it took an answer from you.",
+      call_ended: "The call ended before it took an answer from you.",
+      not_made_again: "The call was given up before it was made again. Nothing more was sent to the server.",
+      answered_elsewhere: "The server stopped asking without an answer from you. Somebody else probably answered it.",
       superseded: "A later question took its place.",
       declined_by_us: "You declined it.",
       put_away: "You put it away: it was no longer asked.",
-      lapsed: "Your answer was not sent: Signalbox was closed, or not running, when it should have gone. It is your draft now.",
+      lapsed: "Your answer was not sent, because Signalbox was closed or not running when it was due. It is your draft now.",
     },
     declined,
     noContent: "No content goes with this answer.",

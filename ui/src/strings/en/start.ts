@@ -15,9 +15,9 @@ export const start = {
   running: "Starting",
   destructive: "The server says that this tool may destroy something.",
   fix: "Some values do not fit. Nothing was sent.",
-  goneTool: "The server does not offer this tool any more",
-  otherTool: "Pick another tool",
+  goneTool: "The server no longer offers this tool",
+  otherTool: "Choose another tool",
   kept: "As you left it.",
   startOver: "Start over",
-  again: "Filled with the arguments of an earlier call. Look them over before you start.",
+  again: "Filled in with the arguments of an earlier call. Check them before you start.",
 };

@@ -63,13 +63,13 @@ pub struct DemoOptions {
     /// Append what is received and taken to this file, one JSON document per line
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
-    /// How many times faster than told the stories run: a whole number, or `instant`
+    /// How many times faster the stories run: a whole number, or `instant`
     #[arg(long, value_name = "X", default_value = "1")]
     pub speed: Speed,
     /// Which wires it speaks: `modern`, `legacy` or `both`
     #[arg(long, value_name = "WIRE", default_value = "modern")]
     pub wire: Wires,
-    /// Its manners on the legacy wire, words with commas between: `ask-on-stream`, `no-sessions`, …
+    /// How it behaves on the legacy wire, as words with commas between: `ask-on-stream`, `no-sessions`, …
     #[arg(long, value_name = "WORDS")]
     pub legacy: Option<Legacy>,
     /// Make the first fitting message odd in this way (repeatable); an unknown NAME lists all

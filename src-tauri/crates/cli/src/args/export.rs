@@ -7,16 +7,16 @@ use clap::{Args, ValueEnum};
 /// `export`
 #[derive(Debug, Args)]
 pub struct Export {
-    /// Of what
+    /// What to export
     #[arg(long, value_enum, default_value = "all")]
     pub what: What,
-    /// As what; a table (csv) takes one kind
+    /// The format; a table (csv) takes one kind
     #[arg(long, value_enum, default_value = "jsonl")]
     pub format: Format,
-    /// With task ids and what the servers sent with them
+    /// Include task ids, and what the servers sent with them
     #[arg(long)]
     pub with_handles: bool,
-    /// Write into this new file instead of stdout, for you alone
+    /// Write into this new file instead of stdout; only you can read it
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -41,6 +41,6 @@ pub enum What {
 pub enum Format {
     /// One JSON document per line
     Jsonl,
-    /// A table with a head
+    /// A table with a header row
     Csv,
 }

@@ -33,13 +33,13 @@ pub struct Values {
     /// NAME is no secret, and is kept as it is; may be repeated
     #[arg(long, value_name = "NAME")]
     pub plain: Vec<String>,
-    /// It is none, although it is named like one; may be repeated
+    /// NAME is no secret, although it is named like one; may be repeated
     #[arg(long, value_name = "NAME")]
     pub yes_plain: Vec<String>,
-    /// Take it from a variable of whoever connects (default: of the same name); may be repeated
+    /// Take NAME from an environment variable of the program that connects (default: of the same name); may be repeated
     #[arg(long, value_name = "NAME[=VAR]")]
     pub from_env: Vec<String>,
-    /// Leave it out; may be repeated
+    /// Leave NAME out; may be repeated
     #[arg(long, value_name = "NAME")]
     pub leave_out: Vec<String>,
 }

@@ -105,37 +105,37 @@ pub enum Command {
     AtDesk(AtDesk),
     /// Own the data directory and follow everything without a window, until stopped
     ///
-    /// Waits for a command that owns it; another `serve` or a window does not leave by itself (code 7).
+    /// Waits until a command that owns it has ended. Another `serve` or a window does not leave by itself (code 7).
     Serve,
-    /// Look for whatever keeps Signalbox from working: works also when nothing else does
+    /// Find out what keeps Signalbox from working; works even when nothing else does
     ///
     /// Data directory, store, log of decisions, secrets, notifications, logs, and every server, several of them side by
     /// side. Each finding is printed as it is found; with --json all are one document at the end. Code 1: a problem was
-    /// found. Code 8: --timeout has passed; what was not looked at in time is named.
+    /// found. Code 8: --timeout has passed; what was not checked in time is named.
     Doctor,
-    /// Check the log of decisions: that nothing was changed, taken out or put in
+    /// Check that nothing in the log of decisions was changed, removed or added
     ///
-    /// Without FILE the one that is kept, and every answer that was sent with it; also where the data directory cannot be
-    /// written, such as on a read-only medium. Code 1: it does not hold.
+    /// Without FILE it checks the log that is kept here, and compares every answer that was sent with it. Works also where
+    /// the data directory cannot be written, such as on a read-only medium. Code 1: the log does not hold.
     Verify {
-        /// The lines of an export instead, wherever they come from
+        /// An export of the log to check instead, wherever it comes from
         file: Option<PathBuf>,
     },
-    /// Put a backup in the place of the database, which is moved aside
+    /// Replace the database by a backup; the old database is moved aside
     ///
-    /// What was decided since the backup stays in the log of decisions. Code 1: something damaged did not come over.
+    /// What was decided since the backup stays in the log of decisions. Code 1: something damaged could not be restored.
     Restore {
         /// What `backup` wrote, or a database that was moved aside
         file: PathBuf,
     },
-    /// Make a new database of all that a damaged one still gives; the damaged one is moved aside
+    /// Make a new database from what a damaged one still gives; the damaged one is moved aside
     ///
-    /// Rows are read from both ends of each table up to the damage. What cannot be had: a table whose entry in the
-    /// file's own list of tables is lost (the pages alone do not tell whose they are), and all when the first page is.
-    /// A file that lost its end gives what is before that; the last page is not believed when only a part of it is there.
-    /// Code 1: something was lost. Code 7: nothing can be had, and nothing was changed.
+    /// Rows are read from both ends of each table up to the damage. A table is lost when its entry in the file's own list
+    /// of tables is lost, because the pages alone do not tell whose they are. Everything is lost when the first page is.
+    /// A file that lost its end gives what stands before that; a last page of which only a part is there is not used.
+    /// Code 1: something was lost. Code 7: nothing can be read, and nothing was changed.
     Salvage,
-    /// Something to try Signalbox with: a scripted MCP server
+    /// Try Signalbox with a scripted MCP server
     #[command(
         subcommand,
         after_help = "\
@@ -170,9 +170,9 @@ pub enum AtDesk {
     Server(Server),
     /// Add the servers that another MCP client has in its configuration
     ///
-    /// Nothing of it is run: a program waits until its command is confirmed (`server trust`). Values that stand there
-    /// in the clear are kept where secrets are kept, variables as references. What cannot be imported is named, with
-    /// the reason. An option about a value that none of the servers has in the clear is refused, and nothing is imported.
+    /// Nothing is run: a program waits until its command is confirmed (`server trust`). Values that stand there in the
+    /// clear are kept where secrets are kept, and variables as references. What cannot be imported is named, with the
+    /// reason. An option about a value that none of the servers has in the clear is refused. Then nothing is imported.
     #[command(after_help = "\
 Examples:
   signalbox import --dry-run            # what there is
@@ -180,7 +180,7 @@ Examples:
   signalbox import ./mcp.json
   signalbox import cursor --plain LOG_LEVEL --from-env lab:API_KEY=LAB_KEY
 
-Exit code 1: something was not imported that could be; what is registered already or switched off there does not count.")]
+Exit code 1: something that could be imported was not. What is registered already or switched off there does not count.")]
     Import {
         /// claude-desktop, claude-code, cursor, vscode, windsurf, or a file with `mcpServers` or `servers`. Default:
         /// all of these clients that are here, and the project in this folder
@@ -239,7 +239,7 @@ Examples:
         #[arg(long, value_enum)]
         status: Option<StatusWord>,
     },
-    /// Show all about a task, or a question
+    /// Show everything about a task or a question
     ///
     /// The document of a task has its open questions and those that are over, at most 1,000 of each; `inputRequestsMore` and
     /// `inputRequestsClosedMore` are how many more there are.
@@ -261,26 +261,27 @@ Examples:
     Cancel {
         /// A short id or the server's task id
         task: String,
-        /// Insist although it was asked to be cancelled before: the server is asked once more, and a call that the server
-        /// has not answered yet is given up. Without it that ends with code 6
+        /// Insist, where somebody asked to cancel it before: the server is asked once more, and a call that the server has
+        /// not answered yet is given up. Without this option that ends with code 6
         #[arg(long)]
         again: bool,
     },
-    /// Delete what is kept of a task, and follow it no more
+    /// Delete what is kept of a task, and stop following it
     ///
-    /// The server is not told: a live task goes on there, and nobody can find it again without its id.
+    /// The server is not told: a live task goes on there, and nobody can find it again without its id. The log of
+    /// decisions keeps its entries.
     Forget {
         /// A short id or the server's task id
         task: String,
     },
     /// List the questions that wait for you
     ///
-    /// Those that are no longer asked come last: nobody waits for their answer now.
+    /// Questions that are no longer asked come last: nobody waits for their answers now.
     Inbox(Inbox),
-    /// Print all that is kept, one JSON document per line
+    /// Print everything that is kept, one JSON document per line
     ///
-    /// Every line has a `kind`: task, request, answer or decision. Unless asked for, task ids are left out, and
-    /// replaced by the short id of the task wherever else they stand: whoever has one may read and cancel the task.
+    /// Every line has a `kind`: task, request, answer or decision. Task ids are left out unless you ask for them, and in
+    /// other texts the short id stands in their place: whoever has a task id may read and cancel the task.
     /// Only decisions are exported as sealed, with arguments and answers as they were sent: `verify` needs every byte.
     /// Works also where the data directory cannot be written, such as on a read-only medium.
     /// Code 1: something damaged is not in it.
@@ -289,7 +290,7 @@ Examples:
   signalbox export --what decisions --out decisions.jsonl
   signalbox export --what tasks --format csv > tasks.csv")]
     Export(Export),
-    /// Copy all that is kept into one new file, while everything runs
+    /// Copy everything that is kept into one new file, while everything runs
     ///
     /// Works also where the data directory cannot be written, such as on a read-only medium.
     /// Code 1: something damaged is not in it.
@@ -297,12 +298,12 @@ Examples:
         /// The file to make; nothing is ever overwritten
         file: PathBuf,
     },
-    /// Show where secrets are kept, and whether they can be had; choose it, unlock it
+    /// Show where secrets are kept and whether they can be read; choose the place or unlock it
     ///
     /// Header and environment values, client secrets and sign-ins are kept in the OS keychain, unless another place is
     /// chosen for this data directory.
     Secrets {
-        /// What to do. Default: show it
+        /// What to do. Default: show the place
         #[command(subcommand)]
         act: Option<Secrets>,
     },
@@ -312,9 +313,10 @@ Examples:
     /// --content asks field by field. When the server cannot be reached, the answer is kept and delivered later (code
     /// 4): do not repeat it.
     ///
-    /// `show` says what can be said to a question. What is no elicitation has no no of its own: to decline gives an
-    /// error to a server of 2025-11-25; of 2026-07-28 it gives up a whole call that asks by itself, and tells a task
-    /// nothing, which waits until it is cancelled. What has not gone out `undo` takes back.
+    /// `show` says what can be said to a question. For a question that is no elicitation, the wire has no way to say no.
+    /// Declining it gives a server of 2025-11-25 an error. On 2026-07-28 it gives up the whole call where a call asks;
+    /// where a task asks, the server hears nothing, and the task waits until it is cancelled. `undo` takes back an answer
+    /// that has not gone out.
     #[command(after_help = "\
 Examples:
   signalbox answer r3 --accept --content '{\"approve\":true}'
@@ -325,8 +327,8 @@ Examples:
     Answer(Answer),
     /// Take back an answer that has not gone out
     ///
-    /// One that waits for the other answers of its round, or for its server. What was said is kept as a draft. Code 6:
-    /// there is none, it has gone out, or another one was given meanwhile.
+    /// Such an answer waits for the other answers of its round, or for its server. It is kept as a draft. Code 6: there is
+    /// no answer, it has gone out, or another one was given meanwhile.
     Undo {
         /// The question's short id (r3)
         #[arg(value_name = "REQUEST")]
@@ -334,7 +336,7 @@ Examples:
     },
     /// Put away a question that is no longer asked
     ///
-    /// Should its server ask again, that is a new question.
+    /// If its server asks again, that is a new question.
     PutAway {
         /// The question's short id (r3)
         #[arg(value_name = "REQUEST")]
@@ -345,13 +347,13 @@ Examples:
 /// `inbox`
 #[derive(Debug, Args)]
 pub struct Inbox {
-    /// Answered and closed ones, too, the newest first
+    /// Also list answered and closed questions, the newest first
     #[arg(long)]
     pub all: bool,
-    /// At most so many of all. Default: 1000. How many more there are is said (`requestsMore`)
+    /// List at most this many. Default: 1000. The output says how many more there are (`requestsMore`)
     #[arg(long, value_name = "N", requires = "all", value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: Option<u32>,
-    /// Only those behind this one: where the last list ended
+    /// List only the questions after this one, where the last list ended
     #[arg(long, value_name = "REQUEST", requires = "all")]
     pub after: Option<RequestId>,
 }
@@ -372,7 +374,7 @@ pub struct Call {
     /// Never ask at the terminal: exit with code 3 when the server asks
     #[arg(long)]
     pub no_input: bool,
-    /// The wished time to live of the task in milliseconds (legacy wire only)
+    /// The time to live to ask for, in milliseconds (legacy wire only)
     #[arg(long, value_name = "MS")]
     pub ttl: Option<u32>,
 }
@@ -384,27 +386,27 @@ pub struct Answer {
     /// The question's short id (r3)
     #[arg(value_name = "REQUEST")]
     pub request: RequestId,
-    /// Yes, with content where a form asks for it; for a page, that you have been there
+    /// Accept, with content where a form asks for it; for a page, say that you have been there
     #[arg(long, group = "action")]
     pub accept: bool,
     /// The content of the form: a JSON object, a file with one, or - for stdin
     #[arg(long, value_name = "JSON|@FILE|-", conflicts_with_all = ["decline", "cancel"])]
     pub content: Option<String>,
-    /// Yes, by opening the page that it asks for (URL mode) in the system's browser: it is accepted once that is
+    /// Accept by opening the page that it asks for (URL mode) in the system's browser; it is accepted once the browser is
     /// started
     ///
-    /// No browser, nothing is sent. A call that waits until pages were visited goes on when you are done there, with
-    /// --accept.
+    /// Without a browser nothing is sent. A call that waits until you have visited pages goes on with --accept, once you
+    /// have finished there.
     #[arg(long, group = "action", conflicts_with = "content")]
     pub open: bool,
-    /// No. `show` says what that means for the server
+    /// Decline. `show` says what that means for the server
     #[arg(long, group = "action")]
     pub decline: bool,
     /// Dismiss it without a decision
     #[arg(long, group = "action")]
     pub cancel: bool,
-    /// Answer although an earlier answer may have arrived; the server may then get both. Without it that ends with
-    /// code 6
+    /// Answer although an earlier answer may have arrived; the server may then get both. Without this option that ends
+    /// with code 6
     #[arg(long)]
     pub again: bool,
 }

@@ -6,10 +6,10 @@ use signalbox_api::SecretPlace;
 /// `secrets …`
 #[derive(Debug, Subcommand)]
 pub enum Secrets {
-    /// Choose where they are kept from now on, and take along those that are kept so far
+    /// Choose where secrets are kept from now on, and move those that are kept already
     ///
-    /// What cannot be had where it is kept so far, and all where `this-run` is chosen, stays there and is not used: the servers
-    /// concerned are named.
+    /// A secret that cannot be read at the old place stays there and is not used. With `this-run` that goes for all of
+    /// them. The servers concerned are named.
     #[command(after_help = "\
 Examples:
   signalbox secrets keep file                                     # asks for a new passphrase
@@ -20,7 +20,7 @@ Examples:
         /// Where
         #[arg(value_enum)]
         place: Place,
-        /// With `file`: move an encrypted file that the passphrase does not open to another name, and begin a new one
+        /// With `file`: rename an existing encrypted file that the passphrase does not open, and start a new one
         #[arg(long)]
         set_aside: bool,
     },

@@ -24,7 +24,7 @@ pub enum Server {
     },
     /// List servers
     List,
-    /// Say anew how a server is reached, which roots it is told, or how to sign in to it: each replaces all of its kind
+    /// Change how a server is reached, which roots it is told, or how to sign in to it; each replaces all of its kind
     ///
     /// Only --env-pass, given without a program, adds to what is there: a program that was confirmed stays confirmed, and
     /// one that was not still waits for it.
@@ -35,10 +35,10 @@ pub enum Server {
         /// How to reach it from now on.
         #[command(flatten)]
         reach: Reach,
-        /// What it is told of when it asks for roots, such as file:///home/me/project; may be repeated
+        /// A root to tell it when it asks for them, such as file:///home/me/project; may be repeated
         #[arg(long = "root", value_name = "URI")]
         roots: Vec<String>,
-        /// Tell it of no roots any more
+        /// Tell it no roots any more
         #[arg(long, conflicts_with = "roots")]
         no_roots: bool,
         /// What that takes beside its address.
@@ -47,7 +47,7 @@ pub enum Server {
     },
     /// Give a server another name
     Rename {
-        /// Its name so far
+        /// Its old name
         name: String,
         /// Its new name
         new_name: String,
@@ -62,7 +62,7 @@ pub enum Server {
         /// The server's name
         name: String,
     },
-    /// Confirm the command of a server that is not started before that
+    /// Confirm the command of a server, which is not started before that
     ///
     /// Shows exactly what would be run, asks, and connects. Typing a command after -- of `server add` or `server edit`
     /// confirms it; one that came from elsewhere (`server add --paste`, `import`, `salvage`) waits for this.
@@ -75,8 +75,8 @@ pub enum Server {
     },
     /// Sign in at a server, in the browser
     ///
-    /// Its address is printed on stderr, and opened where a person sits at the terminal. The sign-in is kept where
-    /// `secrets` says. A server that is configured for a machine is signed in to without a browser.
+    /// The address of the page is printed on stderr. Where a person sits at the terminal, the page is opened. The sign-in is
+    /// kept where `secrets` says. A server that is configured for a machine is signed in to without a browser.
     Login {
         /// The server's name
         name: String,
@@ -120,7 +120,7 @@ const ADD_EXAMPLES: &str = "\
 /// Why a value is not kept in the clear.
 pub(crate) fn sounds_like_a_secret(name: &str) -> String {
     format!(
-        "{name} is named like a secret. If it is none, say so: --yes-plain {name}. Else it is kept as one"
+        "{name} is named like a secret. If it is not one, say so: --yes-plain {name}. Otherwise keep it as one"
     )
 }
 
@@ -146,8 +146,8 @@ pub struct Reach {
     /// An extra environment variable of its program; may be repeated
     #[arg(long, value_name = "K=V", requires = "command", conflicts_with = "url")]
     pub env: Vec<String>,
-    /// Gives its program VAR of Signalbox's own environment, which it does not get unasked: --env VAR=env:VAR; may be
-    /// repeated
+    /// Give its program the variable VAR of Signalbox's own environment, which it does not get unasked; short for --env
+    /// VAR=env:VAR; may be repeated
     #[arg(long, value_name = "VAR", conflicts_with = "url")]
     pub env_pass: Vec<String>,
     /// The working directory of its program. Default: your home directory
@@ -163,7 +163,7 @@ pub struct Reach {
 #[group(skip)]
 #[command(next_help_heading = "Sign-in and way (naming one of these replaces all of them)")]
 pub struct Access {
-    /// The client registered at its authorization server beforehand. Default: one registers itself
+    /// The id of a client that you registered at its authorization server. Default: Signalbox registers itself
     #[arg(long, value_name = "ID")]
     pub client_id: Option<String>,
     /// That client's secret
@@ -184,7 +184,7 @@ pub struct Access {
     /// The proxy to reach it through. Default: what the environment says
     #[arg(long, value_name = "URL")]
     pub proxy: Option<String>,
-    /// None of these any more
+    /// Remove all of these
     #[arg(long, conflicts_with_all = ["client_id", "client_metadata", "scopes", "ca", "proxy"])]
     pub no_access: bool,
 }

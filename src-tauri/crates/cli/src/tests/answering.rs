@@ -327,7 +327,7 @@ async fn an_answer_that_is_kept_says_for_what_and_is_taken_back() {
     let trial = Trial::text();
     trial.run(&desk, &["answer", "r1", "--decline"]).await.unwrap();
     let said = trial.err.text();
-    assert!(said.contains("Kept: goes out with r13, which is still open."), "{said}");
+    assert!(said.contains("Kept. It goes out with r13, which is still open."), "{said}");
     assert!(said.contains("`signalbox undo r1`"), "{said}");
     let trial = Trial::text();
     assert_eq!(trial.run(&desk, &["undo", "r1"]).await.unwrap(), Exit::Done);
@@ -350,15 +350,15 @@ fn what_a_kept_answer_waits_for_is_open_or_can_be_undone() {
         crate::text::ways::kept(&detail)
     };
     for (open, held, said) in [
-        (&[2][..], &[][..], Some("Kept: goes out with r2, which is still open.")),
-        (&[2, 3], &[], Some("Kept: goes out with r2, r3, which are still open.")),
-        (&[], &[4], Some("Kept: goes out with r4, whose answer can still be undone.")),
-        (&[], &[4, 5], Some("Kept: goes out with r4, r5, whose answers can still be undone.")),
+        (&[2][..], &[][..], Some("Kept. It goes out with r2, which is still open.")),
+        (&[2, 3], &[], Some("Kept. It goes out with r2, r3, which are still open.")),
+        (&[], &[4], Some("Kept. It goes out with r4, whose answer can still be undone.")),
+        (&[], &[4, 5], Some("Kept. It goes out with r4, r5, whose answers can still be undone.")),
         (
             &[2],
             &[4],
             Some(
-                "Kept: goes out with r2, which is still open, and with r4, whose answer can still be undone.",
+                "Kept. It goes out with r2, which is still open, and with r4, whose answer can still be undone.",
             ),
         ),
         (&[], &[], None),
@@ -406,7 +406,7 @@ async fn a_receipt_says_who_decided() {
     trial.run(&desk, &["show", "r1"]).await.unwrap();
     let shown = trial.out.text();
     assert!(shown.contains("Signalbox said which folders it may see"), "{shown}");
-    assert!(shown.contains("by the folders that are listed"), "{shown}");
+    assert!(shown.contains("from the folders that are listed"), "{shown}");
 }
 
 #[tokio::test]

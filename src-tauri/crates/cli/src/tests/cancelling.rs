@@ -48,9 +48,9 @@ fn sent(desk: &Scripted) -> Vec<Value> {
 #[tokio::test]
 async fn each_end_of_a_wish_has_a_sentence_of_its_own() {
     let table = [
-        (true, wish(true), None, "took note of the wish"),
+        (true, wish(true), None, "has the request to cancel"),
         (true, wish(false), Some(Outcome::Cancelled), "The server has cancelled the task"),
-        (false, wish(false), Some(Outcome::Cancelled), "given up: nobody waits for its answer any more"),
+        (false, wish(false), Some(Outcome::Cancelled), "given up. Nobody waits for its answer any more"),
     ];
     for (has_task, wish, outcome, words) in table {
         let desk = desk(world(has_task, None), wish, outcome);

@@ -152,7 +152,8 @@ async fn a_server_that_asks_more_than_is_taken_is_told() {
         states(&document).into_iter().filter(|(name, _)| name.starts_with("questions:")).collect();
     assert_eq!(told, [("questions:noisy", "warning")], "{document}");
     let checks = document["checks"].as_array().unwrap().iter();
-    let message =
-        checks.filter_map(|check| check["message"].as_str()).find(|text| text.contains("asks more"));
+    let message = checks
+        .filter_map(|check| check["message"].as_str())
+        .find(|text| text.contains("more than Signalbox takes"));
     assert!(message.is_some_and(|text| text.contains("7 questions are not shown")), "{document}");
 }

@@ -208,7 +208,7 @@ async fn a_server_that_asks_more_than_is_taken_is_told_in_lists_and_checks() {
         let trial = Trial::text();
         trial.run(&desk, line).await.unwrap();
         let said = trial.out.text();
-        assert!(said.contains("1 question is not shown, since it asks more than"), "{line:?}: {said}");
+        assert!(said.contains("1 question is not shown: more than Signalbox takes"), "{line:?}: {said}");
     }
 }
 

@@ -130,7 +130,7 @@ async fn a_check_tells_all_there_is_to_know() {
     for (ahead, words) in [
         (Some(90_400), Some("90 s ahead of ours")),
         (Some(-2_000), Some("2 s behind ours")),
-        (Some(-900), Some("as ours")),
+        (Some(-900), Some("same as ours")),
         (None, None),
     ] {
         let health = Health::Ok { latency_ms: 3, clock_ahead_ms: ahead };

@@ -123,13 +123,13 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
 fn decided_by(by: Actor) -> &'static str {
     match by {
         Actor::Person => "a person here",
-        Actor::Signalbox => "Signalbox, by the folders that are listed for this server",
+        Actor::Signalbox => "Signalbox, from the folders that are listed for this server",
         Actor::Server => "the server",
     }
 }
 
 /// Why a question is open again.
-const LAPSED: &str = "its answer was not sent: Signalbox was closed, or not running, when it should have gone. It is the draft now";
+const LAPSED: &str = "the answer was not sent, because Signalbox was closed or not running when it was due. It is the draft now";
 
 /// What is known of its page, and since when: after a crash nobody can tell whether the browser came up.
 pub(crate) fn visit(row: &RequestRow) -> Option<(&'static str, Timestamp)> {
@@ -143,7 +143,7 @@ pub(crate) fn may_be_second(row: &RequestRow) -> Option<String> {
     let known = match row.state {
         RequestState::Unknown => "nobody knows whether it arrived",
         // To agree to a page again says nothing new.
-        RequestState::NotTaken if row.mode != Mode::Url => "the server acknowledged it, and asks again",
+        RequestState::NotTaken if row.mode != Mode::Url => "the server acknowledged it but still asks",
         _ => return None,
     };
     let answer = row.answer.as_ref()?;
@@ -157,7 +157,8 @@ pub(crate) fn may_be_second(row: &RequestRow) -> Option<String> {
 const LONGEST_SECOND: usize = 1_024;
 
 /// What stands before [`unchecked`] where it is said by itself.
-pub(crate) const UNCHECKED: &str = "Not all of the schema is checked here, the server decides on the rest:";
+pub(crate) const UNCHECKED: &str =
+    "Not all of the schema can be checked here. The server decides on the rest:";
 
 /// What of a question's schema is not understood: the server decides on that. None when all of it is.
 pub(crate) fn unchecked(detail: &RequestDetail) -> Option<String> {
@@ -168,12 +169,12 @@ pub(crate) fn unchecked(detail: &RequestDetail) -> Option<String> {
 /// What to be wary of, in words.
 pub(crate) fn warning(warning: UrlWarning) -> &'static str {
     match warning {
-        UrlWarning::Malformed => "it is no URL that a browser understands",
+        UrlWarning::Malformed => "it is not a URL that a browser understands",
         UrlWarning::NotHttps => "the connection would not be encrypted",
-        UrlWarning::Punycode => "its host is written in punycode and may look like another one",
-        UrlWarning::MixedScript => "its host mixes scripts and may look like another one",
-        UrlWarning::UserInfo => "a user name stands before the host and may look like one",
-        UrlWarning::IpAddress => "its host is an address, not a name",
-        UrlWarning::OddPort => "it names an unusual port",
+        UrlWarning::Punycode => "its host is written in punycode and may imitate another host",
+        UrlWarning::MixedScript => "its host mixes alphabets and may imitate another host",
+        UrlWarning::UserInfo => "a user name stands before the host and can hide the real host",
+        UrlWarning::IpAddress => "its host is an IP address, not a name",
+        UrlWarning::OddPort => "its port is unusual",
     }
 }

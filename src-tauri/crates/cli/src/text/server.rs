@@ -68,7 +68,7 @@ pub(crate) fn table(servers: &[ServerView], console: &Console) -> String {
 pub(crate) fn left_out(server: &ServerView) -> Option<String> {
     let n = server.left_out?;
     let questions = if n == 1 { "1 question is".to_owned() } else { format!("{n} questions are") };
-    Some(format!("{questions} not shown, since it asks more than Signalbox takes of a task and of a server"))
+    Some(format!("{questions} not shown: more than Signalbox takes at a time from one task or one server"))
 }
 
 /// Its variables that are no secrets, as a shell would have them before the command.
@@ -275,7 +275,7 @@ fn clock(health: &Health) -> Option<String> {
     // The time it sends is cut to seconds.
     let seconds = (ahead.unsigned_abs() + 500) / 1_000;
     Some(match seconds {
-        0 | 1 => "as ours".to_owned(),
+        0 | 1 => "same as ours".to_owned(),
         _ if *ahead > 0 => format!("{seconds} s ahead of ours"),
         _ => format!("{seconds} s behind ours"),
     })

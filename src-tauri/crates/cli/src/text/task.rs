@@ -34,7 +34,7 @@ pub(crate) fn state(row: &TaskRow) -> (Hue, String) {
     }
     match (row.status, &row.status_text) {
         // Its questions are answered, no longer asked, or not here yet.
-        (Status::InputRequired, _) => (Hue::Plain, "waits for input".to_owned()),
+        (Status::InputRequired, _) => (Hue::Plain, "waiting for input".to_owned()),
         (Status::Unknown, Some(text)) => (Hue::Plain, sanitise::line(text)),
         (status, _) => (Hue::Plain, words(&status)),
     }
@@ -89,7 +89,7 @@ pub(crate) fn listing(listing: &Listing, console: &Console) -> String {
         text.push_str(&table.render(console.width(), console.paint()));
     }
     if !listing.complete {
-        text.push_str("There are more than could be read at once.\n");
+        text.push_str("There are more tasks than could be read at once.\n");
     }
     text
 }
@@ -113,9 +113,9 @@ pub(crate) fn change(row: &TaskRow, paint: Paint) -> String {
 /// What became of a wish to cancel that was granted.
 pub(crate) fn cancelled(row: &TaskRow) -> &'static str {
     match &row.cancel {
-        Some(wish) if wish.acknowledged_at.is_some() => "The server took note of the wish to cancel.",
+        Some(wish) if wish.acknowledged_at.is_some() => "The server has the request to cancel.",
         _ if row.has_task => "The server has cancelled the task.",
-        _ => "The call is given up: nobody waits for its answer any more.",
+        _ => "The call is given up. Nobody waits for its answer any more.",
     }
 }
 
@@ -140,7 +140,7 @@ pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
         ("ended", row.ended_at.map(at)),
         ("expires", row.expires_at.filter(|_| row.outcome.is_none()).map(at)),
         // Looks that bring nothing new write nothing: of a time that has passed nobody can tell here which came after it.
-        ("next look", row.next_poll_at.filter(|next| row.outcome.is_none() && *next > now).map(at)),
+        ("next poll", row.next_poll_at.filter(|next| row.outcome.is_none() && *next > now).map(at)),
         ("polls every", detail.poll_interval_ms.map(ms)),
         ("lives", detail.ttl_ms.map(ms).or(detail.unlimited.then(|| "without limit".to_owned()))),
     ];
@@ -152,11 +152,14 @@ pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
             let _ = writeln!(text, "  {}", super::request::change(request, console.paint()));
         }
         if detail.requests_more > 0 {
-            let _ = writeln!(text, "  {} more are not over: `signalbox inbox`", detail.requests_more);
+            let _ = writeln!(text, "  and {} more not over: `signalbox inbox`", detail.requests_more);
         }
         if detail.requests_closed_more > 0 {
-            let _ =
-                writeln!(text, "  {} more are over: `signalbox inbox --all`", detail.requests_closed_more);
+            let _ = writeln!(
+                text,
+                "  and {} more already over: `signalbox inbox --all`",
+                detail.requests_closed_more
+            );
         }
     }
     text.push_str("timeline\n");
@@ -198,7 +201,9 @@ pub(crate) fn misfit(result: &ResultView) -> Option<String> {
             let errors: Vec<_> =
                 errors.iter().map(|error| format!("{}{}", place(&error.path), error.message)).collect();
             let what = errors.join("; ");
-            Some(format!("The result differs from the tool's outputSchema, as it was listed last: {what}"))
+            Some(format!(
+                "The result does not fit the tool's outputSchema, as the server last listed it: {what}"
+            ))
         }
         Verdict::Unchecked { why } => {
             Some(format!("The result could not be checked against the tool's outputSchema. {}", why.text()))

@@ -13,7 +13,7 @@ pub(crate) fn possible(detail: &RequestDetail) -> Vec<String> {
     if let Some(accept) = ways.accept {
         let how = match accept {
             Accept::Content => "--content takes its fields",
-            Accept::Page => "to accept is to agree to visit its page; --open opens it first",
+            Accept::Page => "accepting means that you agree to visit its page; --open opens the page first",
             Accept::Text => "--content takes what the model would say",
         };
         said.push(format!("`signalbox answer {id} --accept`: {how}."));
@@ -43,7 +43,7 @@ pub(crate) fn kept(detail: &RequestDetail) -> Option<String> {
     let open = listed(&open, "which is still open", "which are still open");
     let held = listed(&held, "whose answer can still be undone", "whose answers can still be undone");
     let with: Vec<String> = open.into_iter().chain(held).collect();
-    (!with.is_empty()).then(|| format!("Kept: goes out {}.", with.join(", and ")))
+    (!with.is_empty()).then(|| format!("Kept. It goes out {}.", with.join(", and ")))
 }
 
 /// `with r2, r3, which are still open`
@@ -65,9 +65,9 @@ pub(crate) fn after_no(no: No, detail: &RequestDetail) -> String {
         }
         (No::Told, _) => "The server has the answer.".to_owned(),
         (No::Unsaid, Some(call)) => {
-            format!("The server hears nothing of it: its task waits until `signalbox cancel {call}`.")
+            format!("The server hears nothing. Its task waits until `signalbox cancel {call}`.")
         }
-        (No::GivesUp, _) => "The call is given up: the server has no way to hear a no.".to_owned(),
+        (No::GivesUp, _) => "The call is given up, as the server has no way to hear a no.".to_owned(),
         (No::Error | No::Unsaid, _) => sentence(no.text()),
     }
 }
@@ -82,7 +82,7 @@ pub(crate) fn choice(ways: Ways) -> (String, Option<String>) {
     let letters = [open, accept, ways.decline.map(|_| "[d]ecline"), ways.dismiss.map(|_| "dis[m]iss")];
     let letters: Vec<&str> = letters.into_iter().flatten().collect();
     let meaning = ways.decline.filter(|no| *no != No::Told);
-    let meaning = meaning.map(|no| format!("To decline means: {}.", no.text()));
+    let meaning = meaning.map(|no| format!("Declining means: {}.", no.text()));
     (format!("{} or [l]ater? ", letters.join(", ")), meaning)
 }
 

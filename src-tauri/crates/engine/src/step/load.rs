@@ -75,11 +75,9 @@ impl Rooms {
             self.keep(turn, live);
         }
         for open in stored.rounds {
-            self.calls
-                .live
-                .get_mut(&open.call)
-                .into_iter()
-                .for_each(|live| live.take_round(turn, open.clone()));
+            if let Some(live) = self.calls.live.get_mut(&open.call) {
+                live.take_round(turn, open);
+            }
         }
         for request in stored.requests {
             let went_on = request.call.is_some_and(|call| stored.completed.contains(&call));

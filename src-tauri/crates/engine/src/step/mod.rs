@@ -129,10 +129,9 @@ impl Rooms {
                     }
                 }
                 Due::Reply(server) => {
-                    self.sessions
-                        .get_mut(server)
-                        .into_iter()
-                        .for_each(|session| session.release_replies(turn));
+                    if let Some(session) = self.sessions.get_mut(server) {
+                        session.release_replies(turn);
+                    }
                 }
                 Due::Expiry(call) => self.expiry(turn, call),
                 Due::Probe(server) => {
@@ -171,10 +170,9 @@ impl Rooms {
             return;
         };
         let urgent = live.urgent_at(turn.now.steady_ms);
-        self.servers
-            .get_mut(live.server())
-            .into_iter()
-            .for_each(|station| station.queue_look(turn, id, urgent));
+        if let Some(station) = self.servers.get_mut(live.server()) {
+            station.queue_look(turn, id, urgent);
+        }
     }
 
     fn expiry(&mut self, turn: &mut Turn<'_>, id: CallId) {

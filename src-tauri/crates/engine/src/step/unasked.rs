@@ -137,11 +137,9 @@ impl Rooms {
             Told::ToolsListChanged => station.tools_changed(turn),
             Told::ElicitationComplete { elicitation_id } => {
                 for call in self.calls.paged(server) {
-                    self.calls
-                        .live
-                        .get_mut(&call)
-                        .into_iter()
-                        .for_each(|live| live.page_done(turn, &elicitation_id));
+                    if let Some(live) = self.calls.live.get_mut(&call) {
+                        live.page_done(turn, &elicitation_id);
+                    }
                 }
             }
             Told::Refused { method } => {
