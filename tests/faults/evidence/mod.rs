@@ -106,7 +106,7 @@ pub(crate) struct Made {
 pub(crate) struct Sent {
     /// Index into [`Evidence::servers`].
     pub(crate) server: usize,
-    /// The life in which it was seen.
+    /// The life in which its connection was made, or in which a program noted it. It may be read later.
     pub(crate) life: usize,
     /// When (ms of the round).
     pub(crate) at: u64,
