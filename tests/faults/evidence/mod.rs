@@ -163,6 +163,8 @@ pub(crate) struct Decided {
     pub(crate) request: Option<u32>,
     /// The exact JSON of it: of an answer the response, without the note of its task.
     pub(crate) json: Option<Value>,
+    /// What it says besides.
+    pub(crate) text: Option<String>,
 }
 
 /// A row of `calls` with its payloads.
