@@ -4,7 +4,6 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -141,12 +140,12 @@ impl Owner {
         let life = self.lives.len();
         let lock = self.nobody_owns().await?;
         store::copy(&self.machine.data(), &self.kept_at(life))?;
-        drop(lock);
         self.lives.push(Life { ended, full: self.full.take(), by_itself });
         if let Some(program) = &mut self.program {
             program.mark()?;
         }
-        self.account.life.store(life + 1, Ordering::SeqCst);
+        self.account.next_life().await;
+        drop(lock);
         Ok(())
     }
 

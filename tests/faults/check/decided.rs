@@ -6,9 +6,14 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::answers::questions;
-use super::truth::went_out;
+use super::truth::carrying;
 use super::{Law, Verdict};
 use crate::evidence::{Decided, Evidence, Kept, Said, What};
+
+/// What the log says of an answer that was taken back after it was to go, since that could not be tried.
+const NEVER_LEFT: &str = "Nothing of it had left";
+/// Of more sendings of the same answer not each is in the log.
+const EVERY_SENDING: usize = 2;
 
 pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
     let ever = evidence.ever();
@@ -84,23 +89,39 @@ fn taken_back(evidence: &Evidence, ever: &Kept, verdict: &mut Verdict) {
     requests.dedup();
     for id in requests {
         let log: Vec<&Decided> = ever.log_of(id).collect();
-        let is = |kind: &'static str| move |entry: &&&Decided| entry.kind == kind;
-        for (n, _) in log.iter().enumerate().filter(|(_, entry)| entry.kind == "undone") {
+        for (n, undone) in log.iter().enumerate().filter(|(_, entry)| entry.kind == "undone") {
             let answered = log[..n].iter().rposition(|entry| entry.kind == "answered");
-            let still = answered.is_some_and(|at| !log[at..n].iter().any(|entry| entry.kind == "sent"));
+            let still = answered.is_some_and(|at| {
+                let tried = log[at..n].iter().any(|entry| entry.kind == "sent");
+                !tried || undone.text.as_deref() == Some(NEVER_LEFT)
+            });
             verdict.hold(Law::WishesKept, still, || format!("r{id}: taken back after it went: {log:?}"));
             let Some(back) = answered.and_then(|at| log[at].json.as_ref()) else { continue };
-            let same = log.iter().filter(is("answered")).filter(|entry| entry.json.as_ref() == Some(back));
-            // Given once more, it may go.
-            let (1, Some(request)) = (same.count(), ever.request(id)) else { continue };
+            let (Some(request), Some(most)) = (ever.request(id), sendings(&log, back)) else { continue };
             let got = match request.identity.as_str() {
-                "wire" => evidence.replies(request).any(|sent| sent.params == *back),
-                _ => went_out(evidence, ever, request, back),
+                "wire" => evidence.replies(request).filter(|sent| sent.params == *back).count(),
+                // Of a task that was forgotten before a store was seen with its handle nobody can tell.
+                _ => request
+                    .call
+                    .and_then(|call| ever.call(call))
+                    .map_or(0, |call| carrying(evidence, call, request, back).count()),
             };
-            verdict
-                .hold(Law::WishesKept, !got, || format!("r{id}: {back} was taken back, and a server got it"));
+            verdict.hold(Law::WishesKept, got <= most, || {
+                format!("r{id}: {back} was taken back, and it went {got} times, of {most} that the log knows")
+            });
         }
     }
+}
+
+/// How often the log says that this answer to a question went, where it was not taken back: it may have been given once more.
+/// None where the log need not have every time.
+fn sendings(log: &[&Decided], response: &Value) -> Option<usize> {
+    let decisions = log.chunk_by(|_, next| next.kind != "answered");
+    let stands = decisions.filter(|decision| {
+        decision[0].json.as_ref() == Some(response) && !decision.iter().any(|entry| entry.kind == "undone")
+    });
+    let sent = stands.map(|decision| decision.iter().filter(|entry| entry.kind == "sent").count());
+    sent.map(|times| (times <= EVERY_SENDING).then_some(times)).sum()
 }
 
 /// What was forgotten stands in the log as such, and nothing is decided or sent for it afterwards.

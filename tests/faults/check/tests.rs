@@ -941,6 +941,48 @@ fn an_undo_that_the_log_or_a_server_knows_otherwise() {
     assert_eq!(laws, [Law::WishesKept], "a server got it");
 }
 
+/// What the log says of an answer that was to go, and was taken back because nothing of it had left.
+fn tried(request: u32, response: &Value) -> Vec<Decided> {
+    let exact = ["answered", "sent"].map(|kind| entry(kind, request, Some(response)));
+    let text = Some("Nothing of it had left".into());
+    exact.into_iter().chain([Decided { text, ..entry("undone", request, None) }]).collect()
+}
+
+#[test]
+fn an_undo_of_an_answer_that_was_to_go_and_never_left() {
+    let undone = |evidence: &mut Evidence, request: u32, response: Value, log: Vec<Decided>| {
+        let what = What::Answer { request, response, held: false };
+        evidence.wishes.push(Wish { what, said: Said::Queued, life: 1 });
+        evidence.wishes.push(Wish { what: What::Undo { request }, said: Said::Done(None), life: 1 });
+        last(evidence).log.splice(0..0, log);
+    };
+    // Another answer to a task, and the same one to a round.
+    let cases = [(sound(), 1, no(), 2), (round(), 4, yes(), 5)];
+    for (evidence, request, response, went) in cases {
+        let log = || tried(request, &response);
+        let laws = broken(evidence.clone(), |evidence| undone(evidence, request, response.clone(), log()));
+        assert_eq!(laws, [], "r{request}: it could not be tried, and then one was given");
+        let laws = broken(evidence.clone(), |evidence| {
+            let mut log = log();
+            log[2].text = None;
+            undone(evidence, request, response.clone(), log);
+        });
+        assert_eq!(laws, [Law::WishesKept], "r{request}: nothing says that it had not left");
+        let laws = broken(evidence, |evidence| {
+            undone(evidence, request, response.clone(), log());
+            let mut early = evidence.sent[went].clone();
+            let key = if request == 1 { "approval" } else { "sure" };
+            early.params["inputResponses"][key] = response.clone();
+            // It was cut, and a look showed the question again.
+            (early.life, early.at, early.arrived, early.answer, early.passed) = (0, 25, 0, None, None);
+            evidence.sent.insert(went, early);
+            let look = evidence.sent[1].clone();
+            evidence.sent.insert(went + 1, Sent { life: 0, at: 28, passed: Some(29), ..look });
+        });
+        assert_eq!(laws, [Law::WishesKept], "r{request}: it had left all the same");
+    }
+}
+
 /// A task that was cancelled, as its server was told.
 fn cancelled() -> Evidence {
     let mut evidence = sound();

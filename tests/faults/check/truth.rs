@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::answers::questions;
 use super::{Law, Verdict};
-use crate::evidence::{Evidence, Kept, REPLY, Request, Said, Sent, What};
+use crate::evidence::{Call, Evidence, Kept, REPLY, Request, Said, Sent, What};
 use crate::plan::Wire;
 
 pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
@@ -80,7 +80,17 @@ pub(super) fn went_out(evidence: &Evidence, ever: &Kept, request: &Request, resp
         // It was forgotten before its handle was seen in a store: only the log still knows.
         return ever.has("sent", request.id, response);
     }
-    evidence.sent.iter().any(|sent| {
+    carrying(evidence, call, request, response).next().is_some()
+}
+
+/// What left with this answer to a question of a task or of a round of this call.
+pub(super) fn carrying<'a>(
+    evidence: &'a Evidence,
+    call: &'a Call,
+    request: &'a Request,
+    response: &'a Value,
+) -> impl Iterator<Item = &'a Sent> {
+    evidence.sent.iter().filter(move |sent| {
         let here = if request.identity == "task" {
             sent.task().is_some() && sent.task() == call.task.as_deref()
         } else {

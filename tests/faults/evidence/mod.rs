@@ -106,7 +106,7 @@ pub(crate) struct Made {
 pub(crate) struct Sent {
     /// Index into [`Evidence::servers`].
     pub(crate) server: usize,
-    /// The life in which it was seen.
+    /// The life in which its connection was made, or in which a program noted it. It may be read later.
     pub(crate) life: usize,
     /// When (ms of the round).
     pub(crate) at: u64,
@@ -163,6 +163,8 @@ pub(crate) struct Decided {
     pub(crate) request: Option<u32>,
     /// The exact JSON of it: of an answer the response, without the note of its task.
     pub(crate) json: Option<Value>,
+    /// What it says besides.
+    pub(crate) text: Option<String>,
 }
 
 /// A row of `calls` with its payloads.

@@ -82,9 +82,10 @@ pub(crate) fn read(dir: &Path) -> Result<Kept, Unreadable> {
         Ok(request)
     });
     let requests = requests.collect::<Result<_, serde_json::Error>>()?;
-    let mut log = conn.prepare("SELECT kind, call, request, json FROM decisions ORDER BY n")?;
+    let mut log = conn.prepare("SELECT kind, call, request, json, text FROM decisions ORDER BY n")?;
     let log = log.query_map([], |row| {
-        let entry = Decided { kind: row.get(0)?, call: row.get(1)?, request: row.get(2)?, json: None };
+        let (kind, call, request, text) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(4)?);
+        let entry = Decided { kind, call, request, text, json: None };
         Ok((entry, row.get::<_, Option<String>>(3)?))
     })?;
     let log = log.map(|row| {

@@ -2,10 +2,13 @@
 //! the owner had that answer.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio::time::Instant;
 
 use crate::evidence::{REPLY, Sent, Told};
@@ -17,7 +20,8 @@ pub(crate) struct Account {
     sent: Arc<Mutex<Vec<Sent>>>,
     told: Arc<Mutex<Vec<Told>>>,
     /// The number of the owner that lives now.
-    pub(crate) life: Arc<AtomicUsize>,
+    life: Arc<AtomicUsize>,
+    proxies: Arc<Mutex<Vec<SocketAddr>>>,
     began: Instant,
     /// Handles that were adopted, and whose they are.
     adopted: Arc<Mutex<BTreeMap<String, usize>>>,
@@ -30,6 +34,7 @@ impl Account {
             sent: Arc::default(),
             told: Arc::default(),
             life: Arc::default(),
+            proxies: Arc::default(),
             began: Instant::now(),
             adopted: Arc::default(),
             faults,
@@ -55,6 +60,23 @@ impl Account {
 
     pub(crate) fn life(&self) -> usize {
         self.life.load(Ordering::SeqCst)
+    }
+
+    pub(super) fn has_proxy(&self, addr: SocketAddr) {
+        lock(&self.proxies).push(addr);
+    }
+
+    /// The owner is gone, and nobody can be the next one yet. What it began is still its own, also where a busy machine
+    /// kept a proxy from it: proxies take connections in their order, and ours is behind all of its.
+    pub(crate) async fn next_life(&self) {
+        let proxies = lock(&self.proxies).clone();
+        for proxy in proxies {
+            // One that refuses connections has none that wait.
+            let Ok(mut last) = TcpStream::connect(proxy).await else { continue };
+            let _ = last.shutdown().await;
+            let _ = last.read_to_end(&mut Vec::new()).await;
+        }
+        self.life.fetch_add(1, Ordering::SeqCst);
     }
 
     /// Whether there is a handle of this server's that was adopted, and of which the owner has heard nothing yet. Until

@@ -51,13 +51,14 @@ impl Way {
         while loose.join_next().await.is_some() {}
     }
 
-    pub(super) async fn serve(self: Arc<Self>, stream: TcpStream) {
+    /// Serves a connection that somebody made in this life.
+    pub(super) async fn serve(self: Arc<Self>, stream: TcpStream, life: usize) {
         // Small answers must not wait for one another.
         let _ = stream.set_nodelay(true);
         let (reading, mut writing) = stream.into_split();
         let mut reading = BufReader::new(reading);
         while let Ok(Some(request)) = http::read(&mut reading).await {
-            let n = self.note(&request);
+            let n = self.note(&request, life);
             let lives = if self.is_stream(n) {
                 let client = Client { reading: &mut reading, writing: &mut writing };
                 self.carry(&request, n, client).await
@@ -71,7 +72,7 @@ impl Way {
     }
 
     /// Puts a request on record; returns its number.
-    fn note(&self, request: &Message) -> usize {
+    fn note(&self, request: &Message, life: usize) -> usize {
         let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
         let (method, params) = match body["method"].as_str() {
             Some(method) => (method, body["params"].clone()),
@@ -81,7 +82,7 @@ impl Way {
         let mut sent = self.account.sent();
         sent.push(Sent {
             server: self.server,
-            life: self.account.life(),
+            life,
             at: self.account.now(),
             session: request.header("mcp-session-id").map(str::to_owned),
             id: body["id"].clone(),
