@@ -3,6 +3,9 @@
 //! A wire says which [`Fact`] happened, and nothing else. What that means follows from how the question stands and from the
 //! [`Promise`] under which its answer goes: that is [`next`], which is pure, and whose every cell has its row in the tests.
 
+#[cfg(test)]
+pub(in crate::step) mod table;
+
 use signalbox_model::{CloseReason, EventKind, Identity, RequestState};
 
 use super::{
@@ -257,7 +260,7 @@ impl Question {
         }
         let becomes = next(&standing, fact);
         #[cfg(test)]
-        tests::enter(&standing, fact);
+        table::enter(&standing, fact);
         if becomes == Becomes::Same {
             if unsent {
                 turn.keep(&self.request);
@@ -361,11 +364,4 @@ impl Question {
         turn.keep(request);
         turn.fate(&fate, EventKind::Orphaned, None);
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    pub(super) fn enter(_standing: &Standing, _fact: Fact) {}
 }

@@ -1,0 +1,218 @@
+//! The table of [`super::next`], row by row: of the rows that fit the first one counts. It is held against every way in which a
+//! question can stand, and counts how often the worlds have been in each row.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use signalbox_model::{CloseReason, RequestState as S};
+
+use super::{Becomes as B, Fact as F, OfCall, Promise, Standing, is_unsent, next};
+
+const TASK: Promise = Promise::AskFirst;
+const ROUND: Promise = Promise::WholeRoundOnce;
+const WIRE: Promise = Promise::OnceOnThisConnection;
+const ALL: &[Promise] = &[TASK, ROUND, WIRE];
+const ANY: &[S] =
+    &[S::Open, S::Held, S::Sending, S::Answered, S::NotTaken, S::Refused, S::Unknown, S::Orphaned, S::Closed];
+const FACTS: [F; 13] = [
+    F::Acknowledged,
+    F::Refused,
+    F::NeverLeft,
+    F::NeverLeftAndGone,
+    F::Lost,
+    F::NotWanted,
+    F::StillAsked,
+    F::AskedForLong,
+    F::Gone,
+    F::Disconnected,
+    F::CallWentOn,
+    F::CallOver,
+    F::Restarted,
+];
+const ENDED: B = B::Closed(CloseReason::TaskEnded);
+const ELSEWHERE: B = B::Closed(CloseReason::AnsweredElsewhere);
+
+/// One row: under which promises, in which states, what happened, what else must hold, and what becomes of the question.
+struct Row(&'static [Promise], &'static [S], F, fn(&Standing) -> bool, B);
+
+fn always(_: &Standing) -> bool {
+    true
+}
+
+const ROWS: &[Row] = &[
+    // The server took note.
+    Row(&[WIRE], &[S::Sending], F::Acknowledged, |s| s.shapeless, B::Closed(CloseReason::DeclinedByUs)),
+    Row(
+        &[WIRE],
+        &[S::Unknown],
+        F::Acknowledged,
+        |s| s.hosted && s.shapeless,
+        B::Closed(CloseReason::DeclinedByUs),
+    ),
+    Row(&[ROUND], &[S::Sending], F::Acknowledged, always, B::AcknowledgedAndTaken),
+    Row(&[TASK, WIRE], &[S::Sending], F::Acknowledged, |s| s.call == OfCall::WentOn, B::AcknowledgedAndTaken),
+    Row(
+        &[WIRE],
+        &[S::Unknown],
+        F::Acknowledged,
+        |s| s.hosted && s.call == OfCall::WentOn,
+        B::AcknowledgedAndTaken,
+    ),
+    Row(&[TASK, WIRE], &[S::Sending], F::Acknowledged, always, B::Acknowledged),
+    Row(&[WIRE], &[S::Unknown], F::Acknowledged, |s| s.hosted, B::Acknowledged),
+    Row(ALL, ANY, F::Acknowledged, always, B::Same),
+    // It said no.
+    Row(&[TASK], &[S::Sending], F::Refused, |s| s.call != OfCall::GoesOn, ENDED),
+    Row(&[WIRE], &[S::Sending], F::Refused, |s| s.pending, B::Same),
+    Row(&[TASK, WIRE], &[S::Sending], F::Refused, |s| !s.first, B::Unknown),
+    Row(ALL, &[S::Sending], F::Refused, always, B::Refused),
+    Row(ALL, ANY, F::Refused, always, B::Same),
+    // It did not leave.
+    Row(&[TASK], &[S::Sending], F::NeverLeft, |s| s.call != OfCall::GoesOn, ENDED),
+    Row(&[WIRE], &[S::Sending], F::NeverLeft, |s| s.sent && !s.pending, B::Unknown),
+    Row(ALL, ANY, F::NeverLeft, always, B::Same),
+    Row(&[TASK], &[S::Sending], F::NeverLeftAndGone, |s| s.call != OfCall::GoesOn, ENDED),
+    Row(&[WIRE], &[S::Sending], F::NeverLeftAndGone, |s| s.sent && !s.pending, B::Unknown),
+    Row(&[WIRE], &[S::Sending], F::NeverLeftAndGone, |s| !s.sent, B::Orphaned),
+    Row(ALL, ANY, F::NeverLeftAndGone, always, B::Same),
+    // Nobody knows.
+    Row(&[TASK, WIRE], &[S::Sending], F::Lost, |s| s.call == OfCall::WentOn, B::Taken),
+    Row(&[TASK], &[S::Sending], F::Lost, |s| s.call == OfCall::Over, ENDED),
+    Row(&[TASK], &[S::Sending], F::Lost, always, B::Same),
+    Row(&[ROUND, WIRE], &[S::Sending], F::Lost, always, B::Unknown),
+    Row(ALL, ANY, F::Lost, always, B::Same),
+    // Nobody waits for it.
+    Row(ALL, &[S::Sending], F::NotWanted, |s| !s.hosted, ELSEWHERE),
+    Row(ALL, &[S::Sending], F::NotWanted, |s| s.sent && !s.pending, B::Unknown),
+    Row(ALL, ANY, F::NotWanted, always, B::Same),
+    // A look shows it.
+    Row(ALL, &[S::Closed], F::StillAsked, |s| s.withdrawn, B::Open),
+    Row(ALL, ANY, F::StillAsked, always, B::Same),
+    Row(ALL, &[S::Closed], F::AskedForLong, |s| s.withdrawn, B::Open),
+    Row(ALL, &[S::Answered], F::AskedForLong, always, B::NotTaken),
+    Row(ALL, ANY, F::AskedForLong, always, B::Same),
+    // A look does not show it.
+    Row(ALL, &[S::Sending], F::Gone, |s| s.sent && s.pending, B::Same),
+    Row(ALL, &[S::Sending], F::Gone, |s| s.sent, B::Taken),
+    Row(ALL, &[S::NotTaken, S::Unknown], F::Gone, always, B::Taken),
+    Row(ALL, &[S::Answered], F::Gone, |s| !s.taken, B::Taken),
+    Row(ALL, &[S::Answered, S::Closed], F::Gone, always, B::Same),
+    Row(ALL, ANY, F::Gone, always, ELSEWHERE),
+    // Its connection is gone.
+    Row(ALL, &[S::Sending], F::Disconnected, |s| s.sent, B::Same),
+    Row(ALL, &[S::Unknown, S::Orphaned, S::Answered, S::Closed], F::Disconnected, always, B::Same),
+    Row(ALL, ANY, F::Disconnected, always, B::Orphaned),
+    // Its call came to a result.
+    Row(ALL, &[S::Closed], F::CallWentOn, always, B::Same),
+    Row(ALL, &[S::Answered], F::CallWentOn, |s| s.taken, B::Same),
+    Row(ALL, &[S::Answered], F::CallWentOn, always, B::Taken),
+    Row(&[WIRE], &[S::Sending], F::CallWentOn, |s| s.sent, B::Same),
+    Row(ALL, &[S::Sending], F::CallWentOn, |s| s.sent && s.pending, B::Same),
+    Row(&[TASK, ROUND], &[S::Sending, S::Unknown], F::CallWentOn, |s| s.sent, B::Taken),
+    Row(ALL, ANY, F::CallWentOn, always, ENDED),
+    // It came to none.
+    Row(ALL, &[S::Closed, S::Answered], F::CallOver, always, B::Same),
+    Row(&[WIRE], &[S::Sending], F::CallOver, |s| s.sent, B::Same),
+    Row(ALL, &[S::Sending], F::CallOver, |s| s.sent && s.pending, B::Same),
+    Row(ALL, ANY, F::CallOver, always, ENDED),
+    // We ended.
+    Row(&[ROUND, WIRE], &[S::Sending], F::Restarted, |s| s.sent, B::Unknown),
+    Row(ALL, ANY, F::Restarted, always, B::Same),
+];
+
+static ENTERED: [AtomicU64; ROWS.len()] = [const { AtomicU64::new(0) }; ROWS.len()];
+
+fn row_of(standing: &Standing, fact: F) -> usize {
+    let fits = |Row(promises, states, of, holds, _): &Row| {
+        *of == fact
+            && promises.contains(&standing.promise)
+            && states.contains(&standing.state)
+            && holds(standing)
+    };
+    ROWS.iter().position(fits).unwrap_or_else(|| panic!("no row for {standing:?} and {fact:?}"))
+}
+
+/// A question met a fact.
+pub(super) fn enter(standing: &Standing, fact: F) {
+    ENTERED[row_of(standing, fact)].fetch_add(1, Ordering::Relaxed);
+}
+
+/// How often each row was entered in this process, in words.
+pub(in crate::step) fn entered() -> Vec<(String, u64)> {
+    let word = |Row(promises, states, fact, _, becomes): &Row| {
+        let state = if states.len() == ANY.len() { "any".to_owned() } else { format!("{states:?}") };
+        let promise = if promises.len() == ALL.len() { "any".to_owned() } else { format!("{promises:?}") };
+        format!("{fact:?} {promise} {state} -> {becomes:?}")
+    };
+    ROWS.iter().zip(&ENTERED).map(|(row, n)| (word(row), n.load(Ordering::Relaxed))).collect()
+}
+
+/// Every way in which a question can stand.
+fn standings() -> Vec<Standing> {
+    let mut all = Vec::new();
+    for (promise, state) in ALL.iter().flat_map(|promise| ANY.iter().map(move |state| (*promise, *state))) {
+        for call in [OfCall::GoesOn, OfCall::WentOn, OfCall::Over] {
+            for bits in 0_u32..1 << 7 {
+                let is = |bit: u32| bits & (1 << bit) != 0;
+                all.push(Standing {
+                    promise,
+                    state,
+                    sent: is(0),
+                    pending: is(1),
+                    first: is(2),
+                    taken: is(3),
+                    shapeless: is(4),
+                    withdrawn: is(5),
+                    // Only that wire can have us host a task.
+                    hosted: is(6) && promise == WIRE,
+                    call,
+                });
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn every_cell_has_its_row() {
+    let mut met = [false; ROWS.len()];
+    for standing in standings() {
+        for fact in FACTS {
+            let row = row_of(&standing, fact);
+            met[row] = true;
+            assert_eq!(next(&standing, fact), ROWS[row].4, "{standing:?} and {fact:?}");
+        }
+    }
+    let idle: Vec<usize> = (0..ROWS.len()).filter(|row| !met[*row]).collect();
+    assert_eq!(idle, Vec::<usize>::new(), "rows that nothing can enter");
+}
+
+#[test]
+fn what_must_never_become_of_an_answer() {
+    for mut standing in standings() {
+        for fact in FACTS {
+            let unsent = is_unsent(&standing, fact);
+            standing.sent &= !unsent;
+            let becomes = next(&standing, fact);
+            let what = || format!("{standing:?} and {fact:?}: {becomes:?}");
+            if standing.promise != TASK && standing.state == S::Sending && fact == F::Lost {
+                assert_ne!(becomes, B::Same, "only a task's answer goes again by itself: {}", what());
+            }
+            if standing.state == S::Closed {
+                assert!(matches!(becomes, B::Same | B::Open), "what is over stays so: {}", what());
+            }
+            let may_have_arrived = standing.sent && [S::Sending, S::Unknown].contains(&standing.state);
+            if may_have_arrived {
+                assert_ne!(becomes, B::Orphaned, "that it may have arrived is not forgotten: {}", what());
+                assert_ne!(becomes, B::Open, "nor is it asked as if it had not: {}", what());
+            }
+            let is_unanswered = [S::Open, S::Held].contains(&standing.state);
+            if is_unanswered {
+                let taken = [B::Taken, B::Acknowledged, B::AcknowledgedAndTaken, B::Unknown, B::Refused];
+                assert!(!taken.contains(&becomes), "nothing went out: {}", what());
+            }
+            if unsent {
+                assert!(![B::Unknown, B::Taken].contains(&becomes), "it never left: {}", what());
+            }
+        }
+    }
+}
