@@ -31,7 +31,7 @@ impl State {
         }
         let station = self.servers.get(&live.call.server);
         if live.call.task.is_some() && !station.is_none_or(|station| lets_cancel(&station.server)) {
-            return Err(Refusal::NotSupported("The server says that its tasks cannot be cancelled"));
+            return Err(Refusal::CannotCancel);
         }
         turn.intent(Before::Call(id, Some(Box::new(live.clone()))));
         turn.reply(token, Ok(Granted::Done));

@@ -141,9 +141,7 @@ impl State {
     ) -> Result<(), Refusal> {
         let wire = self.open_station(server)?.server.wire;
         if task_id.len() > LONGEST_TASK_ID {
-            return Err(Refusal::NotSupported(
-                "A task id longer than 8 KiB is none that a server can be asked about",
-            ));
+            return Err(Refusal::TaskIdTooLong { most: LONGEST_TASK_ID });
         }
         let followed = self.calls.values().find(|live| {
             live.call.server == server && live.call.task.as_ref().is_some_and(|task| task.task_id == task_id)
