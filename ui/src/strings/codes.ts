@@ -5,6 +5,7 @@ export const CODES: Record<Code, string> = {
   usage: "That cannot be done this way",
   unknown_server: "No server with that name",
   name_taken: "Another server has that name",
+  already_followed: "This task is followed already",
   server_disabled: "The server is switched off",
   not_trusted: "The server's command is not confirmed",
   unknown_tool: "The server offers no such tool",

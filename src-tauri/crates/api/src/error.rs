@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_engine::{Refusal, SignInFailed};
+use signalbox_engine::SignInFailed;
 use signalbox_forms::{FieldError, FormSpec};
 use signalbox_mcp as mcp;
 use signalbox_model::{Action, Answer, CallId, Json, Note, NoteCode, Timestamp};
@@ -66,6 +66,8 @@ pub enum Code {
     UnknownServer,
     /// Another server has that name.
     NameTaken,
+    /// This task is followed already.
+    AlreadyFollowed,
     /// The server is disabled.
     ServerDisabled,
     /// Nobody has confirmed the command of the server's program.
@@ -116,7 +118,7 @@ pub enum Code {
     TooLarge,
     /// A server asks more questions, or longer ones, than are taken of a task and of a server.
     AsksTooMuch,
-    /// Known, but not built yet.
+    /// The server cannot do this, or this program cannot.
     NotSupported,
     /// There is no keychain to keep a literal secret in.
     NoKeychain,
@@ -186,6 +188,7 @@ impl Code {
             | Self::UnknownTool
             | Self::UnknownItem
             | Self::Ambiguous
+            | Self::AlreadyFollowed
             | Self::AlreadyClosed
             | Self::AnsweredMeanwhile
             | Self::CancelledMeanwhile
@@ -234,47 +237,6 @@ pub enum Detail {
 impl From<&Answer> for Detail {
     fn from(Answer { action, content, decided_at, .. }: &Answer) -> Self {
         Self::Answer { action: *action, content: content.clone(), decided_at: *decided_at }
-    }
-}
-
-impl From<Refusal> for ApiError {
-    fn from(refusal: Refusal) -> Self {
-        let message = refusal.to_string();
-        match refusal {
-            Refusal::UnknownServer => Self::new(Code::UnknownServer, message),
-            Refusal::NameTaken(_) => Self::new(Code::NameTaken, message),
-            Refusal::Disabled => Self::new(Code::ServerDisabled, message),
-            Refusal::NotTrusted(_) => {
-                Self::new(Code::NotTrusted, format!("{message}. `signalbox server trust` confirms it"))
-            }
-            Refusal::LiveTasks(calls) => {
-                let names: Vec<String> = calls.iter().take(5).map(ToString::to_string).collect();
-                let more = if calls.len() > names.len() { ", …" } else { "" };
-                let message = format!(
-                    "The server has live tasks: cancel or forget them first ({}{more})",
-                    names.join(", ")
-                );
-                Self::new(Code::LiveTasks, message).with(Detail::Tasks(calls))
-            }
-            Refusal::UnknownCall | Refusal::UnknownRequest => Self::new(Code::UnknownItem, message),
-            Refusal::Closed | Refusal::Settled(_) | Refusal::NothingToTakeBack => {
-                Self::new(Code::AlreadyClosed, message)
-            }
-            Refusal::AnsweredMeanwhile => Self::new(Code::AnsweredMeanwhile, message),
-            Refusal::CancelledMeanwhile => Self::new(Code::CancelledMeanwhile, message),
-            Refusal::NoAccept | Refusal::NoDismiss | Refusal::NotStranded => {
-                Self::new(Code::NotPossible, message)
-            }
-            Refusal::NoModelAnswer => Self::new(Code::InvalidContent, message),
-            Refusal::NoPage => Self::new(
-                Code::Usage,
-                "Only http and https pages are opened in a browser. Copy the address, and accept once you have been there",
-            ),
-            Refusal::Followed(call) => Self::new(Code::NameTaken, message).with(Detail::Tasks(vec![call])),
-            Refusal::NotSupported(_) => Self::new(Code::NotSupported, message),
-            Refusal::Storage(error) => Self::new(commit_code(&error), message),
-            Refusal::Stopping => Self::new(Code::OwnerGone, "The owner of the data directory is ending"),
-        }
     }
 }
 

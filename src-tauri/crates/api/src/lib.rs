@@ -24,6 +24,7 @@ mod page;
 mod private;
 mod raw;
 mod read_only;
+mod refusal;
 mod remote;
 pub mod rescue;
 mod seat;

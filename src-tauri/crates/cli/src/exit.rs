@@ -51,6 +51,7 @@ impl From<Code> for Exit {
             Code::Usage
             | Code::UnknownServer
             | Code::NameTaken
+            | Code::AlreadyFollowed
             | Code::ServerDisabled
             | Code::NotTrusted
             | Code::UnknownTool
@@ -160,6 +161,7 @@ mod tests {
             (Code::InvalidContent, Exit::Usage),
             (Code::NeedsOwner, Exit::Usage),
             (Code::NotTrusted, Exit::Usage),
+            (Code::AlreadyFollowed, Exit::Usage),
             (Code::InputNeeded, Exit::InputNeeded),
             (Code::Unreachable, Exit::Unreachable),
             (Code::SpawnFailed, Exit::Unreachable),

@@ -15,6 +15,7 @@ use crate::args::{AtDesk, Cli, Command, Demo, Global};
 use crate::commands::{self, Context, call, demo, doctor, rescue, secrets, serve, shell};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
+use crate::text::advice::advised;
 use crate::{docs, host};
 
 /// Waiting longer than this for what nobody may expect to be waited for is said.
@@ -252,5 +253,5 @@ fn report(console: &Console, error: &ApiError) -> std::io::Result<()> {
 
 /// The message alone.
 pub(crate) fn say(console: &Console, error: &ApiError) {
-    console.say(&error.message);
+    console.say(&advised(error));
 }

@@ -1,6 +1,6 @@
 //! What an intent comes to: it is granted, or refused.
 
-use signalbox_model::{Call, CallId, Health, InputRequest, ServerId, Settled, Timestamp};
+use signalbox_model::{Call, CallId, Health, InputRequest, Server, ServerId, Settled, Timestamp};
 use signalbox_store::CommitError;
 
 /// What an intent came to.
@@ -51,70 +51,54 @@ pub enum Fate {
     Late,
 }
 
-/// Why an intent was refused. Nothing was written or sent.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// Why an intent was refused, without words for people: those are the hosts'. Nothing was written or sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
     /// No such server.
-    #[error("there is no such server")]
     UnknownServer,
     /// Another server has that name.
-    #[error("another server has the name {0:?}")]
     NameTaken(String),
     /// The server is disabled or removed.
-    #[error("the server is disabled")]
     Disabled,
-    /// Its program was not confirmed; what would be run.
-    #[error("{0}")]
-    NotTrusted(String),
+    /// Nobody has confirmed the program of this server.
+    NotTrusted(Box<Server>),
     /// The server has live tasks.
-    #[error("the server has live tasks")]
     LiveTasks(Vec<CallId>),
     /// No such call.
-    #[error("there is no such task")]
     UnknownCall,
     /// No such question.
-    #[error("there is no such question")]
     UnknownRequest,
     /// It is over.
-    #[error("it is over already")]
     Closed,
     /// Nothing can be decided about the question as it stands.
-    #[error("{}", .0.text())]
     Settled(Settled),
     /// The question was answered since the person looked at it; or, where an answer is to be taken back, another one stands.
-    #[error("it was answered since it was looked at")]
     AnsweredMeanwhile,
     /// Somebody asked to cancel it since the person looked at it, or the wish that they saw was refused.
-    #[error("whether it is to be cancelled has changed since it was looked at")]
     CancelledMeanwhile,
-    /// The question cannot be accepted.
-    #[error("nothing is known of how to accept this: it can only be declined")]
+    /// The server says that its tasks cannot be cancelled.
+    CannotCancel,
+    /// Nothing is known of how to accept the question: it can only be declined.
     NoAccept,
-    /// The question cannot be dismissed.
-    #[error("this cannot be dismissed, only declined: its server knows no other no")]
+    /// The question cannot be dismissed, only declined: its server knows no other no.
     NoDismiss,
     /// What was given is no answer of a model.
-    #[error("the answer of a model is a text, or a message with role, content and model")]
     NoModelAnswer,
-    /// There is no answer that could be taken back.
-    #[error("there is no answer to take back: none was given, or it has gone out")]
+    /// There is no answer that could be taken back: none was given, or it has gone out.
     NothingToTakeBack,
-    /// The question cannot be put away.
-    #[error("only a question whose connection is gone can be put away")]
+    /// The question cannot be put away: its connection is not gone.
     NotStranded,
     /// Its address is none that a browser is started for.
-    #[error("only http and https pages are opened in a browser")]
     NoPage,
-    /// The handle is followed already.
-    #[error("this task is followed already")]
+    /// This call follows the handle already.
     Followed(CallId),
-    /// Not built yet.
-    #[error("{0}")]
-    NotSupported(&'static str),
+    /// The task id has more bytes than a server can be asked with.
+    TaskIdTooLong {
+        /// How many there may be.
+        most: usize,
+    },
     /// It could not be kept.
-    #[error("{0}")]
     Storage(CommitError),
     /// The engine is shutting down.
-    #[error("the engine is shutting down")]
     Stopping,
 }

@@ -11,7 +11,7 @@ use std::{
 };
 
 use serde_json::value::RawValue;
-use signalbox_engine::{Refusal, not_trusted};
+use signalbox_engine::Refusal;
 use signalbox_forms::{FieldError, FieldErrorCode};
 use signalbox_mcp as mcp;
 use signalbox_model::{Json, Server, ServerId};
@@ -129,7 +129,7 @@ pub(super) fn usable(server: &Server) -> Result<(), ApiError> {
         return Err(ApiError::new(Code::ServerDisabled, message));
     }
     if server.awaits_trust() {
-        return Err(Refusal::NotTrusted(not_trusted(server).message).into());
+        return Err(Refusal::NotTrusted(Box::new(server.clone())).into());
     }
     Ok(())
 }

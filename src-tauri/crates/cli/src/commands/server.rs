@@ -150,7 +150,7 @@ async fn found(context: &Context<'_>, check: ServerCheck) -> Result<Exit, Failur
         }
     }
     Ok(failure.map_or(Exit::Done, |error| {
-        context.console.say(&error.message);
+        context.console.say(&text::advice::advised(&error));
         error.code.into()
     }))
 }
@@ -194,8 +194,7 @@ fn trouble(server: &ServerView) -> Option<ApiError> {
             Some(ApiError::new(Code::SignInNeeded, format!("{name} wants a sign-in first. {advice}")))
         }
         Health::Unusable { code: NoteCode::NotTrusted, message, .. } => {
-            let advice = "`signalbox server trust` confirms it";
-            Some(ApiError::new(Code::NotTrusted, format!("{name} is not started: {message}. {advice}")))
+            Some(ApiError::new(Code::NotTrusted, format!("{name} is not started: {message}")))
         }
         Health::Unusable { code, message, .. } => {
             error(*code, Code::ProtocolError, format!("{name} cannot be used: {message}"))

@@ -6,6 +6,7 @@ use signalbox_api::{ApiError, Code, Detail, Retry};
 use signalbox_model::{Action, Timestamp};
 
 use super::Raw;
+use crate::text::advice::advised;
 
 /// `code message retry detail`.
 ///
@@ -16,7 +17,7 @@ use super::Raw;
 #[derive(Serialize)]
 pub(crate) struct Failure<'a> {
     code: Code,
-    message: &'a str,
+    message: String,
     retry: Retry,
     detail: Option<More<'a>>,
 }
@@ -46,6 +47,6 @@ impl<'a> From<&'a ApiError> for Failure<'a> {
             }
             other => More::Other(other),
         });
-        Self { code: error.code, message: &error.message, retry: error.retry, detail }
+        Self { code: error.code, message: advised(error), retry: error.retry, detail }
     }
 }

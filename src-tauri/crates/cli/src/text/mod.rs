@@ -1,5 +1,6 @@
 //! What people read. Every text of a server passes [`sanitise`] on its way here.
 
+pub(crate) mod advice;
 pub(crate) mod arguments;
 pub(crate) mod csv;
 pub(crate) mod request;

@@ -100,9 +100,7 @@ impl Rooms {
     ) -> Result<(), Refusal> {
         let wire = self.servers.open(server)?.server.wire;
         if task_id.len() > LONGEST_TASK_ID {
-            return Err(Refusal::NotSupported(
-                "A task id longer than 8 KiB is none that a server can be asked about",
-            ));
+            return Err(Refusal::TaskIdTooLong { most: LONGEST_TASK_ID });
         }
         if let Some(call) = self.calls.of_task(server, &task_id) {
             return Err(Refusal::Followed(call));

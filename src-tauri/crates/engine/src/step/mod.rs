@@ -52,7 +52,7 @@ pub(crate) use self::{
 pub(crate) use self::{
     call::{Doubt, SLOT, decided},
     legacy::{EarlyNews, candidates::Candidates},
-    question::rpc_of,
+    question::{entered, rpc_of},
     server::{Gate, Station},
     waiting::PATIENCE,
 };

@@ -96,7 +96,7 @@ impl Rig {
 
     pub(crate) async fn wish(&self, intent: Intent) -> Granted {
         let told = format!("{intent:?}");
-        patiently(self.engine.intent(intent)).await.unwrap_or_else(|refusal| panic!("{told}: {refusal}"))
+        patiently(self.engine.intent(intent)).await.unwrap_or_else(|refusal| panic!("{told}: {refusal:?}"))
     }
 
     pub(crate) async fn call(&self, tool: &str, arguments: &str) -> CallId {

@@ -78,8 +78,9 @@ impl Tree {
         files.iter().filter_map(|file| fs::read_to_string(file).ok()).any(|text| {
             text.lines().any(|line| {
                 let line = line.trim_start();
-                let shown =
-                    ["pub(crate) ", "pub(super) ", "pub "].iter().find_map(|word| line.strip_prefix(word));
+                let shown = ["pub(crate) ", "pub(super) ", "pub(in crate::step) ", "pub "]
+                    .iter()
+                    .find_map(|word| line.strip_prefix(word));
                 let said = shown.unwrap_or(line);
                 let said = said.strip_prefix("const ").or_else(|| shown.is_some().then_some(said));
                 said.and_then(|said| said.strip_prefix(name)).is_some_and(|rest| rest.starts_with(':'))

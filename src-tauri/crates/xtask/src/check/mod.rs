@@ -6,6 +6,7 @@ mod licences;
 mod modules;
 mod npm;
 mod reach;
+mod rooms;
 mod source;
 
 use std::process::ExitCode;
@@ -39,6 +40,7 @@ pub(crate) fn rules(repo: &Repo, steps: &mut Steps) {
     steps.run("npm lock files", || none(npm::recorded_hosts(repo)?));
     steps.run("top level", || none(layout::unexpected_names(repo)?));
     steps.run("modules", || none(modules::offences(repo)?));
+    steps.run("rooms of step", || none(rooms::offences(repo)?));
     steps.run("bounds", || none(bounds::missing(repo)?));
     steps.run("UI source", || none(source::offences(repo)?));
 }

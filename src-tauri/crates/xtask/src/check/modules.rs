@@ -9,10 +9,6 @@ use crate::repo::{Repo, files_under};
 /// Where Rust lies.
 const SOURCES: [&str; 2] = ["src-tauri", "tests"];
 
-/// Those that have not moved yet. None is ever added.
-const STILL_BESIDE: [&str; 2] =
-    ["src-tauri/crates/engine/src/step/round.rs", "src-tauri/crates/engine/src/step/wire.rs"];
-
 /// Every module of the other style.
 pub(super) fn offences(repo: &Repo) -> Result<Vec<String>> {
     let mut files = Vec::new();
@@ -20,22 +16,18 @@ pub(super) fn offences(repo: &Repo) -> Result<Vec<String>> {
         let found = files_under(&repo.root.join(source), &["target", "node_modules"])?;
         files.extend(found.iter().filter_map(|file| file.strip_prefix(&repo.root).ok()).map(Path::to_owned));
     }
-    Ok(of_files(&files, &STILL_BESIDE))
+    Ok(of_files(&files))
 }
 
-fn of_files(files: &[PathBuf], still: &[&str]) -> Vec<String> {
+fn of_files(files: &[PathBuf]) -> Vec<String> {
     let rust = || files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "rs"));
     let has_folder = |file: &Path| rust().any(|other| other.starts_with(file.with_extension("")));
-    let beside: Vec<&PathBuf> = rust().filter(|file| has_folder(file)).collect();
-    let may_stay = |file: &Path| still.iter().any(|still| file == Path::new(still));
-    let moved = still.iter().filter(|still| !beside.iter().any(|file| file == &Path::new(still)));
-    let offends = beside.iter().filter(|file| !may_stay(file));
-    offends
+    let beside = rust().filter(|file| has_folder(file));
+    beside
         .map(|file| {
             let folder = file.with_extension("");
             format!("{}: a module with a folder is {}/mod.rs", file.display(), folder.display())
         })
-        .chain(moved.map(|still| format!("{still} has moved: take it off the list in check/modules.rs")))
         .collect()
 }
 
@@ -43,28 +35,18 @@ fn of_files(files: &[PathBuf], still: &[&str]) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn found(files: &[&str], still: &[&str]) -> Vec<String> {
-        of_files(&files.iter().map(PathBuf::from).collect::<Vec<_>>(), still)
+    fn found(files: &[&str]) -> Vec<String> {
+        of_files(&files.iter().map(PathBuf::from).collect::<Vec<_>>())
     }
 
     #[test]
     fn a_module_with_a_folder_lies_in_it() {
-        assert!(found(&["src/view/mod.rs", "src/view/task.rs", "src/views.rs"], &[]).is_empty());
+        assert!(found(&["src/view/mod.rs", "src/view/task.rs", "src/views.rs"]).is_empty());
         assert_eq!(
-            found(&["src/view.rs", "src/view/task.rs"], &[]),
+            found(&["src/view.rs", "src/view/task.rs"]),
             ["src/view.rs: a module with a folder is src/view/mod.rs"]
         );
-        assert_eq!(found(&["src/view.rs", "src/view/deep/task.rs"], &[]).len(), 1, "however deep");
-        assert!(found(&["src/bounds.rs", "src/bounds/table.md"], &[]).is_empty(), "no module is in there");
-    }
-
-    #[test]
-    fn the_list_of_those_that_have_not_moved_only_gets_shorter() {
-        let files = ["src/view.rs", "src/view/task.rs"];
-        assert!(found(&files, &["src/view.rs"]).is_empty());
-        assert_eq!(
-            found(&["src/view/mod.rs", "src/view/task.rs"], &["src/view.rs"]),
-            ["src/view.rs has moved: take it off the list in check/modules.rs"]
-        );
+        assert_eq!(found(&["src/view.rs", "src/view/deep/task.rs"]).len(), 1, "however deep");
+        assert!(found(&["src/bounds.rs", "src/bounds/table.md"]).is_empty(), "no module is in there");
     }
 }

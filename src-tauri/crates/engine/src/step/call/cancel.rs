@@ -39,7 +39,7 @@ impl Live {
             return Err(Refusal::CancelledMeanwhile);
         }
         if self.call.task.is_some() && !server.tasks {
-            return Err(Refusal::NotSupported("The server says that its tasks cannot be cancelled"));
+            return Err(Refusal::CannotCancel);
         }
         let id = self.id();
         turn.intent(Before::Call(id, Some(Box::new(self.clone()))));

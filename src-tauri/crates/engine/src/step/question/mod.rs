@@ -15,6 +15,8 @@ use std::ops::RangeInclusive;
 use signalbox_mcp::{QuestionView, ServerRequest};
 use signalbox_model::{CallId, Identity, InputRequest, Json, RequestState, Timestamp};
 
+#[cfg(test)]
+pub(crate) use self::delivery::table::entered;
 pub use self::ways::response_to;
 pub(super) use self::{
     answer::{Said, can_be_taken_back, decide, sends, take_back, within},

@@ -98,7 +98,7 @@ impl Servers {
             return Err(Refusal::Disabled);
         }
         if station.server.awaits_trust() {
-            return Err(Refusal::NotTrusted(not_trusted(&station.server).message));
+            return Err(Refusal::NotTrusted(Box::new(station.server.clone())));
         }
         Ok(station)
     }

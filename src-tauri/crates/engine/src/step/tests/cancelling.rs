@@ -202,7 +202,7 @@ fn a_server_that_does_not_let_its_tasks_be_cancelled_is_not_asked() {
     let mut without = Found { wire: Wire::Legacy, ..found() };
     without.server.capabilities = json(r#"{"tasks":{"list":{}}}"#);
     bench.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(without)) });
-    assert!(matches!(bench.wish(bench.cancels(call)), Err(Refusal::NotSupported(_))));
+    assert_eq!(bench.wish(bench.cancels(call)), Err(Refusal::CannotCancel));
     assert_eq!(bench.row(call).cancel, None, "nothing is left that waits");
 }
 

@@ -23,6 +23,7 @@ use super::{
     hostile::{legacy, modern, play_legacy, play_modern},
     planted::{Fault, plant},
 };
+use crate::step::entered;
 
 /// `seed=S seconds=N`, or `seed=S worlds=N`, or `prove seconds=N`, or `prove seconds=N fault=I` for the I-th alone.
 const WISH: &str = "SIGNALBOX_SIMULATE";
@@ -131,6 +132,9 @@ fn search(wish: Wish) -> Result<(), String> {
         "{inputs} inputs that changed something, in {worlds} worlds from seed {}, in {seconds} s",
         wish.seed
     );
+    for (row, n) in entered() {
+        println!("{n:>12}  {row}");
+    }
     found.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
 }
 

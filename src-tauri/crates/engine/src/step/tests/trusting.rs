@@ -3,7 +3,7 @@
 use signalbox_model::{Health, NoteCode, Outcome, Secret, Server, ServerId, Transport};
 
 use super::bench::{Bench, SERVER, called, done, found, json, server, unreachable};
-use crate::{Granted, Input, Intent, Refusal};
+use crate::{Granted, Input, Intent, Refusal, not_trusted};
 
 const PROGRAM: ServerId = ServerId(2);
 
@@ -46,7 +46,8 @@ fn nothing_starts_a_program_that_was_not_confirmed() {
     assert!(said.contains(r#""npx" "a server" "--yes" in "/srv/a b""#), "exactly, word by word: {said}");
     assert!(said.contains(r#""API_KEY""#) && !said.contains("somewhere"), "names, no values: {said}");
     for intent in [start(), Intent::Track { server: PROGRAM, task_id: "x".to_owned() }] {
-        assert_eq!(bench.wish(intent), Err(Refusal::NotTrusted(said.clone())));
+        let Err(Refusal::NotTrusted(server)) = bench.wish(intent) else { panic!("it is not started") };
+        assert_eq!(not_trusted(&server).message, said, "the refusal has what the words are made of");
     }
     assert_eq!(bench.wish(Intent::Check(PROGRAM)), Ok(Granted::Done), "a check says what is to be confirmed");
     bench.pass(10_000_000);

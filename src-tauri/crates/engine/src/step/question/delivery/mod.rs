@@ -4,7 +4,7 @@
 //! [`Promise`] under which its answer goes: that is [`next`], which is pure, and whose every cell has its row in the tests.
 
 #[cfg(test)]
-pub(in crate::step) mod table;
+pub(crate) mod table;
 
 use signalbox_model::{CloseReason, EventKind, Identity, RequestState};
 

@@ -137,7 +137,7 @@ pub(super) fn enter(standing: &Standing, fact: F) {
 }
 
 /// How often each row was entered in this process, in words.
-pub(in crate::step) fn entered() -> Vec<(String, u64)> {
+pub(crate) fn entered() -> Vec<(String, u64)> {
     let word = |Row(promises, states, fact, _, becomes): &Row| {
         let state = if states.len() == ANY.len() { "any".to_owned() } else { format!("{states:?}") };
         let promise = if promises.len() == ALL.len() { "any".to_owned() } else { format!("{promises:?}") };
