@@ -117,6 +117,13 @@ pub enum Input {
         /// The entries as received, in one array.
         reply: Result<Json, mcp::Error>,
     },
+    /// `tasks/list` is over. What it lists is whoever's who asked; what it says of the server holds for all.
+    TasksListed {
+        /// The server.
+        server: ServerId,
+        /// Whether it answered.
+        reply: Result<(), mcp::Error>,
+    },
     /// A subscription is acknowledged, or there is none. Comes for every [`crate::Effect::Listen`] that was not
     /// stopped.
     Listening {

@@ -287,10 +287,8 @@ impl Engine {
             connected.list_tasks().await
         };
         let (listed, load) = mcp::carrying(Box::pin(listed)).await;
-        if let Err(error) = &listed {
-            // What it says of the server as such holds for all that is asked of it: a silence above all.
-            self.observed(Input::Listed { server: server.id, reply: Err(error.clone()) }, load).await;
-        }
+        let reply = listed.as_ref().map(drop).map_err(Clone::clone);
+        self.observed(Input::TasksListed { server: server.id, reply }, load).await;
         listed
     }
 

@@ -111,6 +111,11 @@ impl Rooms {
             Input::Replied { server, request, reply } => self.replied(turn, server, request, &reply),
             Input::Resulted { server, call, reply } => self.resulted(turn, server, call, reply),
             Input::Listed { server, reply } => self.servers.listed(turn, server, reply),
+            Input::TasksListed { server, reply } => {
+                if let Some(station) = self.servers.get_mut(server) {
+                    station.answered(turn, reply.as_ref().err());
+                }
+            }
             Input::Listening { server, number, reply } => self.listened(turn, server, number, reply),
             Input::Pushed { server, number, news } => self.pushed(turn, server, number, news),
             Input::Tick => {}

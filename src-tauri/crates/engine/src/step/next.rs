@@ -168,6 +168,8 @@ impl Rooms {
         }
         if let Some(session) = self.sessions.get_mut(server) {
             session.forget_call(turn, id);
+            // Its looks made the connection that answers of no call wait for.
+            turn.then(Next::Replies(server));
         }
     }
 

@@ -303,3 +303,20 @@ fn an_answer_that_cannot_be_kept_leaves_no_probe_that_never_ends() {
     bench.connect(1, true);
     assert_eq!(bench.replies_to(id).len(), 1);
 }
+
+#[test]
+fn an_answer_of_no_call_does_not_wait_for_a_task_that_was_forgotten() {
+    let mut bench = Bench::legacy();
+    bench.hear(asks("1", "Which?", None));
+    let id = bench.last().id;
+    let mut bench = bench.restart(1_000, Follow::Named);
+    let track = Intent::Track { server: SERVER, task_id: "theirs".to_owned() };
+    let Ok(Granted::Call(call)) = bench.wish(track) else { panic!("it is adopted") };
+    bench.answer(id, 0).unwrap();
+    assert!(!bench.flights.contains(&Flight::Discover { server: SERVER }), "a look makes the connection");
+    bench.forget(call).unwrap();
+    bench.pass(1);
+    bench.reply_discover(Ok(legacy_found()));
+    bench.connect(1, true);
+    assert_eq!(bench.replies_to(id).len(), 1, "nobody else makes one");
+}
