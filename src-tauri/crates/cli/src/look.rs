@@ -5,12 +5,13 @@ use std::hash::Hash;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use signalbox_api::{
-    ApiError, Code, Desk, DeskExt as _, Detail, Overview, Page, PayloadInfo, RequestDetail, RequestEntry,
-    RequestList, RequestRow, ServerView, TaskDetail, TaskEntry, TaskFilter, TaskRow, ToolView, command, look,
+    ApiError, Code, Desk, DeskExt as _, Detail, Overview, Page, PayloadInfo, Raw, RequestDetail,
+    RequestEntry, RequestList, RequestRow, ServerView, TaskDetail, TaskEntry, TaskFilter, TaskRow, ToolView,
+    command, look,
 };
 use signalbox_model::{CallId, Json, PayloadKind, RequestId, RequestState};
 
-use crate::docs::{self, Payloads, Questions, Raw};
+use crate::docs::{self, Payloads, Questions};
 
 /// How many rows are asked for at once: the most a view gives.
 pub(crate) const PAGE: u32 = 500;

@@ -2,10 +2,8 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{ApiError, Code, Detail, Retry};
+use signalbox_api::{ApiError, Code, Detail, Raw, Retry};
 use signalbox_model::{Action, Timestamp};
-
-use super::Raw;
 
 /// `code message retry detail`.
 ///
