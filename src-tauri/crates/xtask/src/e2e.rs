@@ -35,13 +35,16 @@ pub(crate) fn window_journeys(repo: &Repo, args: &[String]) -> Result<()> {
     contained::run(display.apply(&mut only(repo, WINDOW_TESTS, args)))
 }
 
-/// Rounds in which the window's page dies, from this seed on. Everything must have been built.
-pub(crate) fn page_deaths(repo: &Repo, rounds: u64, seed: u64) -> Result<()> {
+/// Rounds in which the window's page dies, from this seed on; else each from one of its own. Everything must have been built.
+pub(crate) fn page_deaths(repo: &Repo, rounds: u64, seed: Option<u64>) -> Result<()> {
     let display = PrivateDisplay::start()?;
     let name = "wherever_the_page_dies".to_owned();
-    for seed in (seed..).take(usize::try_from(rounds)?) {
+    for n in 0..rounds {
         let mut round = only(repo, WINDOW_TESTS, std::slice::from_ref(&name));
-        contained::run(display.apply(&mut round).env("SIGNALBOX_SEED", seed.to_string()))?;
+        if let Some(seed) = seed {
+            round.env("SIGNALBOX_SEED", seed.wrapping_add(n).to_string());
+        }
+        contained::run(display.apply(&mut round))?;
     }
     Ok(())
 }
