@@ -2,6 +2,7 @@
 //! `CarryOut`, in the file of its topic.
 
 mod access;
+mod answered;
 mod answers;
 mod demo;
 mod diagnostics;
@@ -15,6 +16,7 @@ mod kept;
 mod length;
 mod listing;
 mod mask;
+mod places;
 mod resumed;
 mod rows;
 mod secrets;
