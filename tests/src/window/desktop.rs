@@ -8,11 +8,10 @@ use std::process::Stdio;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
-use tokio::time;
 
 use super::app::App;
 use super::notices::Notices;
-use super::page::LOOK_AGAIN;
+use super::page::look_again;
 use crate::{DemoServer, Machine, signalbox, soon};
 
 /// No service is ever started by the bus itself: what is there is what a journey starts.
@@ -100,7 +99,7 @@ impl Desktop {
     pub async fn close_front_window(&self) {
         let in_front = async {
             while !self.xdotool(&["getactivewindow", "getwindowname"]).await.contains("Signalbox") {
-                time::sleep(LOOK_AGAIN).await;
+                look_again().await;
             }
         };
         soon("the window to be in front", in_front).await;
@@ -117,7 +116,7 @@ impl Desktop {
         let pressing = async {
             while !came() {
                 self.press(keys).await;
-                time::sleep(LOOK_AGAIN).await;
+                look_again().await;
             }
         };
         soon(&format!("what {keys:?} do"), pressing).await;
@@ -127,7 +126,7 @@ impl Desktop {
     pub async fn dialog(&self, title: &str) {
         let there = async {
             while self.xdotool(&["getactivewindow", "getwindowname"]).await.trim() != title {
-                time::sleep(LOOK_AGAIN).await;
+                look_again().await;
             }
         };
         soon(&format!("the dialog {title:?}"), there).await;

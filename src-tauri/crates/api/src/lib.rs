@@ -49,7 +49,7 @@ pub use home::Home;
 pub use keeping::{PassphraseFrom, SecretPlace, SecretsState, SecretsView, others_may_read, passphrase};
 pub use local::{Local, MOST_SERVERS};
 pub use open::{Opened, Owned, open, open_with};
-pub use owner::{LEAVING, NotOwned, Ownership, WindowLock};
+pub use owner::{LEAVING, NotOwned, Ownership, WindowLock, before_next_try};
 pub use page::{Browser, browser, open_page};
 pub use raw::Raw;
 pub use read_only::ReadOnly;

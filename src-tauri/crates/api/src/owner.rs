@@ -16,6 +16,15 @@ use crate::{ApiError, Home, Owner, OwnerKind, home::storage, private};
 /// force at last), what is queued is committed. Whoever waits for an owner to leave must not give up before.
 pub const LEAVING: Duration = Duration::from_secs(20);
 
+/// The pause between two tries to own a data directory, or to reach who does.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Returns when it is time to try again.
+#[expect(clippy::disallowed_methods, reason = "the lock of another process tells nobody when it goes")]
+pub async fn before_next_try() {
+    tokio::time::sleep(PAUSE).await;
+}
+
 /// The data directory is ours until this is dropped.
 #[derive(Debug)]
 pub struct Ownership {

@@ -329,7 +329,7 @@ impl Streamable {
     async fn resume(&self, place: &mut Place, limit: usize) -> Option<Events> {
         place.header()?;
         for _ in 0..TRIES {
-            tokio::time::sleep(place.wait()).await;
+            place.rest(None).await;
             match self.get(place).await {
                 Ok(response) if response.status().is_success() && Events::are_in(&response) => {
                     return Some(Events::new(response, self.http.taking(limit)));
