@@ -8,6 +8,7 @@ mod demo;
 mod diagnostics;
 mod environment;
 mod export;
+mod fate;
 #[cfg(test)]
 mod full;
 mod host;
