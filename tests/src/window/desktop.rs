@@ -64,8 +64,26 @@ impl Desktop {
 
         desktop.machine =
             desktop.machine.with("DISPLAY", &display).with("DBUS_SESSION_BUS_ADDRESS", &desktop.bus);
-        desktop.spawn(Path::new("openbox"), &["--sm-disable"]);
+        // The first key that a program presses on a new display changes its keyboard, at which a window manager lets go of its
+        // keys and takes them anew: one that is pressed meanwhile, such as Alt+F4, is lost. So that one comes before it.
+        desktop.xdotool(&["key", "shift"]).await;
+        desktop.manage_windows().await;
         desktop
+    }
+
+    /// Starts the window manager. It is there when this returns, before any window.
+    async fn manage_windows(&mut self) {
+        let file = self.machine.path("managed");
+        self.spawn(
+            Path::new("openbox"),
+            &["--sm-disable", "--startup", &format!("touch {}", file.display())],
+        );
+        let managed = async {
+            while !file.exists() {
+                look_again().await;
+            }
+        };
+        soon("the window manager", managed).await;
     }
 
     /// What the person chose in the settings, beside looks every 100 ms.
