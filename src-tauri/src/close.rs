@@ -133,6 +133,10 @@ pub(crate) async fn requested(app: AppHandle) {
             if let Err(error) = app.emit_to(MAIN, "close-requested", stops) {
                 tracing::error!(%error, "the window cannot be asked about closing");
             }
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "a page that hangs says nothing, and that is what is waited for"
+            )]
             time::sleep(HEARING).await;
             if closing.is_unheard(now) {
                 tracing::error!("the window's page does not answer");

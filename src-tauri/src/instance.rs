@@ -1,13 +1,10 @@
 //! One window per data directory. A second start brings the first one forward and ends.
 
-use std::time::Duration;
-
-use signalbox_api::{ApiError, Code, DeskExt as _, Home, LEAVING, Remote, WindowLock, command};
+use signalbox_api::{
+    ApiError, Code, DeskExt as _, Home, LEAVING, Remote, WindowLock, before_next_try, command,
+};
 use signalbox_model::ItemRef;
-use tokio::time::{self, Instant};
-
-/// The pause between two tries. The lock of another process tells nobody when it goes.
-const PAUSE: Duration = Duration::from_millis(50);
+use tokio::time::Instant;
 
 /// The right to be the window of the data directory; none when there is one already, which shows `item` now.
 ///
@@ -28,7 +25,7 @@ pub(crate) async fn only_one(home: &Home, item: Option<ItemRef>) -> Result<Optio
                     "a window of this data directory is open already, but does not answer",
                 ));
             }
-            Err(_) => time::sleep(PAUSE).await,
+            Err(_) => before_next_try().await,
         }
     }
 }
@@ -40,7 +37,7 @@ async fn bring_forward(home: &Home, item: Option<ItemRef>) -> Result<(), ApiErro
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::{sync::Arc, time::Duration};
 
     use signalbox_api::{Desk as _, View, ViewData};
     use signalbox_model::CallId;

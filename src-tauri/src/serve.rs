@@ -2,7 +2,9 @@
 
 use std::{env, path::PathBuf, process::Stdio, time::Duration};
 
-use signalbox_api::{ApiError, Code, DeskExt as _, Home, OwnerKind, Passphrase, Remote, look};
+use signalbox_api::{
+    ApiError, Code, DeskExt as _, Home, OwnerKind, Passphrase, Remote, before_next_try, look,
+};
 use tokio::{
     io::AsyncWriteExt,
     process::Command,
@@ -16,9 +18,6 @@ const PATIENCE: Duration = Duration::from_secs(15);
 
 /// A `serve` that has lived this long beside a command waits for it to end: what does not start ends at once.
 const BESIDE: Duration = Duration::from_secs(2);
-
-/// The pause between two looks whether it does.
-const PAUSE: Duration = Duration::from_millis(50);
 
 /// Starts `signalbox serve`, to outlive us, and waits until it owns the data directory, or waits itself for a command
 /// that does and follows everything meanwhile. It gets the passphrase of the encrypted file that keeps secrets on its stdin.
@@ -42,17 +41,23 @@ pub(crate) async fn start(home: &Home, passphrase: Option<Passphrase>) -> Result
         // It fits into the pipe at once. Without it `serve` ends, and is asked why.
         let _ = stdin.write_all(passphrase.expose().as_bytes()).await;
     }
-    let early = tokio::select! {
-        () = follows(home) => return Ok(()),
-        status = child.wait() => failed(&match status {
-            Ok(status) => format!("ended at once ({status})"),
-            Err(error) => format!("ended at once ({error})"),
-        }),
-        () = time::sleep(PATIENCE) => ApiError::new(Code::TimedOut, message("did not take over in time")),
+    let taken_over = async {
+        tokio::select! {
+            () = follows(home) => Ok(()),
+            status = child.wait() => Err(failed(&match status {
+                Ok(status) => format!("ended at once ({status})"),
+                Err(error) => format!("ended at once ({error})"),
+            })),
+        }
     };
-    // Two owners would be after one lock.
-    let _ = child.start_kill();
-    Err(early)
+    let taken_over = time::timeout(PATIENCE, taken_over)
+        .await
+        .unwrap_or_else(|_| Err(ApiError::new(Code::TimedOut, message("did not take over in time"))));
+    if taken_over.is_err() {
+        // Two owners would be after one lock.
+        let _ = child.start_kill();
+    }
+    taken_over
 }
 
 /// The command beside this program, else the one on the search path.
@@ -72,7 +77,7 @@ async fn follows(home: &Home) {
             Some(OwnerKind::Command) => {}
             Some(OwnerKind::Window) | None => beside = None,
         }
-        time::sleep(PAUSE).await;
+        before_next_try().await;
     }
 }
 

@@ -139,9 +139,11 @@ impl Session {
                 tracing::error!(code = error.code.as_str(), %error, "the data directory cannot be opened");
                 let again = error.retry != Retry::Never;
                 self.state.send_replace(State::Broken(error));
-                tokio::select! {
-                    () = time::sleep(TRY_AGAIN), if again => {}
-                    _ = wanted.wait_for(|wanted| !wanted) => {}
+                let left = wanted.wait_for(|wanted| !wanted);
+                if again {
+                    let _ = time::timeout(TRY_AGAIN, left).await;
+                } else {
+                    let _ = left.await;
                 }
             }
         }

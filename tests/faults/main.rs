@@ -18,6 +18,7 @@ mod evidence;
 mod form;
 mod growth;
 mod guest;
+mod moment;
 mod owner;
 mod person;
 mod plan;

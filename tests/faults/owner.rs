@@ -9,10 +9,11 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use signalbox_tests::{Machine, Running};
 use tokio::process::Command;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
 use crate::evidence::{Kept, Life, store};
 use crate::guest::Guests;
+use crate::moment::sleep;
 use crate::plan::Disk;
 use crate::proxy::Account;
 use crate::server::Program;

@@ -12,12 +12,12 @@ use signalbox_api::{
 };
 use signalbox_model::{Action, CallId, Json, RequestId, RequestState, Timestamp};
 use tokio::task::JoinSet;
-use tokio::time::sleep;
 
 use crate::elsewhere;
 use crate::evidence::{Said, What, Wish};
 use crate::form::{content, form};
 use crate::guest::{self, Guests};
+use crate::moment::sleep;
 use crate::plan::{How, Rival, Wanted, Wire};
 use crate::proxy::Account;
 use crate::tally::Tally;

@@ -8,10 +8,11 @@ use signalbox_api::{Home, NewTransport};
 use signalbox_tests::{Dice, Machine};
 use tokio::sync::Mutex;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
 use crate::evidence::Evidence;
 use crate::guest::Guests;
+use crate::moment::sleep_until;
 use crate::owner::Owner;
 use crate::person::{Memory, Persons};
 use crate::plan::{Act, Disk, Plan, Wanted};

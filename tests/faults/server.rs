@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use signalbox_demo::{Builder, Demo, Speed, Wires};
 use signalbox_tests::{DemoServer, Dice};
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
 use crate::evidence::{Entry, REPLY, Sent, Server, journal};
+use crate::moment::sleep;
 use crate::plan::{Http, Wire};
 use crate::proxy::{Account, Proxy};
 

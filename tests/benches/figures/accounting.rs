@@ -1,6 +1,13 @@
-//! What a process has used, by the operating system's account (Linux, `/proc`).
+//! What a process has used, by the operating system's account (Linux, `/proc`), and over what time.
 
 use std::fs;
+use std::time::Duration;
+
+/// Lets so much time pass, in which somebody else works.
+#[expect(clippy::disallowed_methods, reason = "a figure is measured over time")]
+pub(crate) async fn pass(time: Duration) {
+    tokio::time::sleep(time).await;
+}
 
 /// What a process has used so far. It counts ticks of 10 ms, so only seconds of work can be told apart.
 #[derive(Debug, Clone, Copy)]

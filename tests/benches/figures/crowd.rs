@@ -6,7 +6,7 @@ use signalbox_demo::Wire;
 use signalbox_tests::{Figure, Machine, soon};
 use tokio::time::Instant;
 
-use crate::accounting::Used;
+use crate::accounting::{Used, pass};
 use crate::bare::Bare;
 use crate::demo::{Demos, Script};
 use crate::{ROUNDS, best, stock};
@@ -41,7 +41,7 @@ pub(crate) async fn figures() -> [Figure; 2] {
     let serve = machine.serve().await;
     let ramp_up = async {
         while demos.received().await - start < 2 * (SERVERS * TASKS_EACH) as u64 {
-            tokio::time::sleep(Duration::from_millis(200)).await;
+            pass(Duration::from_millis(200)).await;
         }
     };
     soon("two looks at every task", ramp_up).await;
@@ -50,7 +50,7 @@ pub(crate) async fn figures() -> [Figure; 2] {
     for round in 1..=ROUNDS {
         let (before, received, started) = (Used::by(serve.pid()), demos.received().await, Instant::now());
         while started.elapsed() < ROUND {
-            tokio::time::sleep(Duration::from_secs(1)).await;
+            pass(Duration::from_secs(1)).await;
             resident = resident.max(Used::by(serve.pid()).resident);
         }
         let cpu = Used::by(serve.pid()).cpu - before.cpu;

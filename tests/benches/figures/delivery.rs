@@ -10,6 +10,7 @@ use signalbox_demo::Wire;
 use signalbox_tests::Figure;
 use tokio::time::Instant;
 
+use crate::accounting::pass;
 use crate::bare::Bare;
 use crate::demo::{Demos, Script};
 use crate::desk::{Listener, follow};
@@ -50,10 +51,10 @@ pub(crate) async fn figure() -> Figure {
                 let _ = tell.send(now - written);
             }
         });
-        tokio::time::sleep(WARM_UP).await;
+        pass(WARM_UP).await;
         let _warm_up: Vec<i64> = told.try_iter().collect();
         let started = Instant::now();
-        tokio::time::sleep(ROUND).await;
+        pass(ROUND).await;
         let mut waits: Vec<i64> = told.try_iter().collect();
         let seconds = started.elapsed().as_secs_f64();
         drop(listener);

@@ -9,7 +9,7 @@ use std::time::Duration;
 use signalbox_demo::Wire;
 use signalbox_tests::Figure;
 
-use crate::accounting::Used;
+use crate::accounting::{Used, pass};
 use crate::bare::{Bare, Line};
 use crate::demo::{Demos, Script};
 use crate::desk::{Listener, follow};
@@ -81,10 +81,10 @@ async fn by_engine(demos: &mut Demos, lines: &[(Line, Vec<String>)]) -> (f64, us
     let start = demos.received().await;
     // The first look at a task always brings something new.
     while demos.received().await - start < 10 * (SERVERS * TASKS_EACH) as u64 {
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        pass(Duration::from_millis(50)).await;
     }
     let (cpu, received) = (Used::by_us().cpu, demos.received().await);
-    tokio::time::sleep(ROUND).await;
+    pass(ROUND).await;
     let (cpu, received) = (Used::by_us().cpu - cpu, demos.received().await - received);
     drop(listener);
     opened.close().await;

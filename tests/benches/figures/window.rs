@@ -7,7 +7,7 @@ use signalbox_demo::Wire;
 use signalbox_tests::{Figure, Machine, Running, signalbox, soon};
 use tokio::time::Instant;
 
-use crate::accounting::Used;
+use crate::accounting::{Used, pass};
 use crate::bare::Bare;
 use crate::best;
 use crate::demo::{Demos, Script};
@@ -35,12 +35,12 @@ pub(crate) async fn figure() -> Figure {
     stock::with_tasks(place.path(), INTERVAL_MS, INTERVAL_MS.into(), &[(url, ids)]);
 
     let (_machine, window) = open(place.path()).await;
-    tokio::time::sleep(SETTLE).await;
+    pass(SETTLE).await;
     picture().await;
     let mut shares = Vec::new();
     for round in 1..=ROUNDS {
         let (before, started) = (Used::by_family(window.pid()), Instant::now());
-        tokio::time::sleep(ROUND).await;
+        pass(ROUND).await;
         let share = (Used::by_family(window.pid()) - before) / started.elapsed().as_secs_f64() * 100.0;
         println!("window {round}: {share:.1} % of a core");
         shares.push(share);
@@ -66,7 +66,7 @@ async fn open(home: &Path) -> (Machine, Running) {
     let window = Running::start(command);
     let shown = async {
         while !ready.exists() {
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            pass(Duration::from_millis(50)).await;
         }
     };
     soon("the window to be interactive", shown).await;

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
-use tokio::time::sleep;
 
 use super::kind::{Kind, filled};
+use crate::moment::sleep;
 use crate::proxy::http;
 
 /// Between two things that it tells by itself. Those who are told set the pace; this leaves them the machine.

@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufRead, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedWriteHalf;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::Instant;
 
 use super::fate::Fate;
 use super::http::{self, Coming, Message};
 use super::way::{Way, turned_away};
+use crate::moment::{sleep, sleep_until};
 
 /// A stream on which nothing comes is cut all the same, so much later.
 const SILENT: Duration = Duration::from_millis(200);

@@ -11,13 +11,14 @@ use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
 use super::Account;
 use super::fate::Fate;
 use super::http::{self, Message};
 use super::stream::Client;
 use crate::evidence::{REPLY, Sent, answered};
+use crate::moment::sleep;
 use crate::plan::Http;
 
 /// An overtaken request waits for so long at most.

@@ -14,10 +14,9 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 use tokio::net::TcpStream;
 use tokio::process::Child;
-use tokio::time;
 
 use super::desktop::{Desktop, ending_with_us};
-use super::page::{LOOK_AGAIN, Page};
+use super::page::{Page, look_again};
 use crate::{Machine, signalbox, soon};
 
 /// WebDriver starts this. It tells us the program's process id and how it ended: the program may outlive its session.
@@ -126,7 +125,7 @@ impl App {
         let file = self.dir.join("code");
         let ended = async {
             while !file.exists() {
-                time::sleep(LOOK_AGAIN).await;
+                look_again().await;
             }
         };
         soon("the end of the program", ended).await;
@@ -183,7 +182,7 @@ async fn driver(machine: &Machine, dir: &Path) -> (Child, String) {
     let driver = command.spawn().unwrap();
     let listens = async {
         while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await.is_err() {
-            time::sleep(LOOK_AGAIN).await;
+            look_again().await;
         }
     };
     soon("WebKitWebDriver", listens).await;

@@ -8,11 +8,10 @@ use std::process::Stdio;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
-use tokio::time;
 
 use super::app::App;
 use super::notices::Notices;
-use super::page::LOOK_AGAIN;
+use super::page::look_again;
 use crate::{DemoServer, Machine, signalbox, soon};
 
 /// No service is ever started by the bus itself: what is there is what a journey starts.
@@ -65,8 +64,26 @@ impl Desktop {
 
         desktop.machine =
             desktop.machine.with("DISPLAY", &display).with("DBUS_SESSION_BUS_ADDRESS", &desktop.bus);
-        desktop.spawn(Path::new("openbox"), &["--sm-disable"]);
+        // The first key that a program presses on a new display changes its keyboard, at which a window manager lets go of its
+        // keys and takes them anew: one that is pressed meanwhile, such as Alt+F4, is lost. So that one comes before it.
+        desktop.xdotool(&["key", "shift"]).await;
+        desktop.manage_windows().await;
         desktop
+    }
+
+    /// Starts the window manager. It is there when this returns, before any window.
+    async fn manage_windows(&mut self) {
+        let file = self.machine.path("managed");
+        self.spawn(
+            Path::new("openbox"),
+            &["--sm-disable", "--startup", &format!("touch {}", file.display())],
+        );
+        let managed = async {
+            while !file.exists() {
+                look_again().await;
+            }
+        };
+        soon("the window manager", managed).await;
     }
 
     /// What the person chose in the settings, beside looks every 100 ms.
@@ -100,7 +117,7 @@ impl Desktop {
     pub async fn close_front_window(&self) {
         let in_front = async {
             while !self.xdotool(&["getactivewindow", "getwindowname"]).await.contains("Signalbox") {
-                time::sleep(LOOK_AGAIN).await;
+                look_again().await;
             }
         };
         soon("the window to be in front", in_front).await;
@@ -117,7 +134,7 @@ impl Desktop {
         let pressing = async {
             while !came() {
                 self.press(keys).await;
-                time::sleep(LOOK_AGAIN).await;
+                look_again().await;
             }
         };
         soon(&format!("what {keys:?} do"), pressing).await;
@@ -127,7 +144,7 @@ impl Desktop {
     pub async fn dialog(&self, title: &str) {
         let there = async {
             while self.xdotool(&["getactivewindow", "getwindowname"]).await.trim() != title {
-                time::sleep(LOOK_AGAIN).await;
+                look_again().await;
             }
         };
         soon(&format!("the dialog {title:?}"), there).await;

@@ -12,8 +12,17 @@ use tokio::time::{self, Instant};
 use super::spot::{self, Spot};
 use crate::PATIENCE;
 
-/// The pause between two looks. The window tells a WebDriver client nothing by itself.
-pub const LOOK_AGAIN: Duration = Duration::from_millis(20);
+/// The pause between two looks.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+/// Returns when it is time for another look.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a window tells nothing by itself: not WebDriver, nor the window manager"
+)]
+pub async fn look_again() {
+    time::sleep(LOOK_AGAIN).await;
+}
 
 /// The key Enter, as WebDriver has it.
 pub const ENTER: char = '\u{E007}';
@@ -167,7 +176,7 @@ impl Page {
             if Instant::now() > deadline {
                 panic!("waited {PATIENCE:?} for {what}; the window shows\n{}", self.all_text().await);
             }
-            time::sleep(LOOK_AGAIN).await;
+            look_again().await;
         }
     }
 

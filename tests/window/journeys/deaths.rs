@@ -11,7 +11,7 @@ use signalbox_tests::window::inbox::open_questions;
 use signalbox_tests::{Dice, fresh_seed, soon, text};
 
 use super::Story;
-use crate::page::LOOK_AGAIN;
+use crate::page::look_again;
 use crate::spot;
 
 /// When it dies after the key that declines (ms). Two deaths for each start: the third within a minute asks the person.
@@ -25,14 +25,14 @@ async fn a_page_that_dies_around_an_answer_loses_and_doubles_nothing() {
         let declined = |key| !story.demo.taken(key).is_empty();
 
         app.keys("3").await;
-        tokio::time::sleep(Duration::from_millis(first)).await;
+        moment(first).await;
         app.page_dies().await;
         story.desktop.press_until(&["3"], || declined("window")).await;
         assert!(!declined("strategy"), "after {first} ms: it acts on nothing but the question that was open");
 
         // WebDriver has let go of the page: from now on a person at the keyboard goes on.
         story.desktop.press(&["n", "3"]).await;
-        tokio::time::sleep(Duration::from_millis(second)).await;
+        moment(second).await;
         app.page_dies().await;
         story.desktop.press_until(&["n", "3"], || declined("strategy")).await;
         for key in ["window", "strategy"] {
@@ -41,6 +41,12 @@ async fn a_page_that_dies_around_an_answer_loses_and_doubles_nothing() {
         }
         app.terminate().await;
     }
+}
+
+/// Lets so much time pass (ms): when the page dies is what is tried.
+#[expect(clippy::disallowed_methods, reason = "between a key and a death there is no event, only time")]
+async fn moment(ms: u64) {
+    tokio::time::sleep(Duration::from_millis(ms)).await;
 }
 
 /// What a person presses who is in a hurry, and mistypes.
@@ -83,7 +89,7 @@ async fn wherever_the_page_dies_each_question_is_answered_once() {
         story.desktop.press(KEYS[dice.below(KEYS.len())]).await;
         if deaths < DEATHS && dice.percent(10) {
             deaths += 1;
-            tokio::time::sleep(Duration::from_millis(dice.between(0, 100))).await;
+            moment(dice.between(0, 100)).await;
             // Until then keys go to nobody, or to a page that is not all there yet.
             app.page_is_back().await;
             app.page_dies_at_once();
@@ -144,7 +150,7 @@ async fn a_serve_that_dies_while_or_after_it_takes_over_loses_nothing() {
             if let Some(pid) = serve(&story) {
                 break pid;
             }
-            tokio::time::sleep(LOOK_AGAIN).await;
+            look_again().await;
         }
     });
     kill_process(begun.await, Signal::KILL).unwrap();

@@ -3,59 +3,15 @@
 
 use std::{fs, io, path::Path};
 
-use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use signalbox_notify::Desktop;
 
-use crate::{Home, SecretPlace, SecretsState, SecretsView, logging::file, owner, private};
+pub use crate::check::{Check, CheckState};
+use crate::{Home, SecretPlace, SecretsState, SecretsView, left_behind, logging::file, private};
 
 /// With less room than this, in bytes, work soon cannot be kept.
 const SCARCE: u64 = 200 * 1024 * 1024;
 /// With less room than this, in bytes, it probably cannot be kept now.
 const FULL: u64 = 10 * 1024 * 1024;
-
-/// One thing that was looked at.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Check {
-    /// What, as a word for programs; for a server `server:` and its name.
-    pub name: String,
-    /// How it is.
-    pub state: CheckState,
-    /// What was found.
-    pub message: String,
-    /// What to do about it.
-    pub advice: Option<String>,
-}
-
-/// How something is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CheckState {
-    /// As it should be.
-    Ok,
-    /// It works, but not all of it, or not for long.
-    Warning,
-    /// It does not work.
-    Problem,
-}
-
-impl Check {
-    /// As it should be.
-    pub fn ok(name: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { name: name.into(), state: CheckState::Ok, message: message.into(), advice: None }
-    }
-
-    /// It works, but.
-    pub fn warning(name: impl Into<String>, message: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self { state: CheckState::Warning, advice: Some(advice.into()), ..Self::ok(name, message) }
-    }
-
-    /// It does not work.
-    pub fn problem(name: impl Into<String>, message: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self { state: CheckState::Problem, advice: Some(advice.into()), ..Self::ok(name, message) }
-    }
-}
 
 /// The data directory: who may read it, room, what an owner that is gone left there.
 #[must_use]
@@ -67,7 +23,7 @@ pub fn directory(home: &Home) -> Vec<Check> {
         }
     };
     let mut checks = vec![private, room(home)];
-    checks.extend(owner::left_behind(home));
+    checks.extend(left_behind::checks(home));
     checks
 }
 

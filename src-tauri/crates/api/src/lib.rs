@@ -6,6 +6,7 @@
 
 mod bell;
 pub mod bindings;
+mod check;
 pub mod command;
 mod demo;
 mod desk;
@@ -16,6 +17,7 @@ mod file_limit;
 mod home;
 pub mod import;
 mod keeping;
+mod left_behind;
 mod local;
 pub mod logging;
 mod open;
@@ -47,8 +49,8 @@ pub use file_limit::outlive_file_limit;
 pub use home::Home;
 pub use keeping::{PassphraseFrom, SecretPlace, SecretsState, SecretsView, others_may_read, passphrase};
 pub use local::{Local, MOST_SERVERS};
-pub use open::{LEAVING, Opened, Owned, open, open_with};
-pub use owner::{NotOwned, Ownership, WindowLock};
+pub use open::{Opened, Owned, open, open_with};
+pub use owner::{LEAVING, NotOwned, Ownership, WindowLock, before_next_try};
 pub use page::{Browser, browser, open_page};
 pub use raw::Raw;
 pub use read_only::ReadOnly;

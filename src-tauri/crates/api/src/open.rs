@@ -1,6 +1,6 @@
 //! Opening a data directory: as its owner, or through the owner that is there.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc};
 
 use signalbox_engine::{Engine, Follow, Options};
 use signalbox_mcp::LeftBehind;
@@ -20,10 +20,6 @@ use crate::{
     seat::Seat,
     socket::SocketServer,
 };
-
-/// An owner that leaves is gone after this: commands under way end, servers that run as its programs are ended (by
-/// force at last), what is queued is committed. Whoever waits for an owner to leave must not give up before.
-pub const LEAVING: Duration = Duration::from_secs(20);
 
 /// An open data directory.
 pub enum Opened {

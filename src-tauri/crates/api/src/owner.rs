@@ -5,11 +5,25 @@ use std::{
     io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     process,
+    time::Duration,
 };
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ApiError, Home, Owner, OwnerKind, doctor::Check, home::storage, private, socket};
+use crate::{ApiError, Home, Owner, OwnerKind, home::storage, private};
+
+/// An owner that leaves is gone after this: commands under way end, servers that run as its programs are ended (by
+/// force at last), what is queued is committed. Whoever waits for an owner to leave must not give up before.
+pub const LEAVING: Duration = Duration::from_secs(20);
+
+/// The pause between two tries to own a data directory, or to reach who does.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Returns when it is time to try again.
+#[expect(clippy::disallowed_methods, reason = "the lock of another process tells nobody when it goes")]
+pub async fn before_next_try() {
+    tokio::time::sleep(PAUSE).await;
+}
 
 /// The data directory is ours until this is dropped.
 #[derive(Debug)]
@@ -114,42 +128,19 @@ impl WindowLock {
     }
 }
 
-/// What lies in the data directory of owners that are gone, as far as it matters to anybody. For who is not the owner.
-pub(crate) fn left_behind(home: &Home) -> Vec<Check> {
-    let mut checks = Vec::new();
-    let held = match lock(&home.owner_lock()) {
-        Ok(lock) => lock.is_none(),
-        Err(error) => {
-            checks.push(Check::problem(
-                "owner_lock",
-                error.message,
-                "without its lock nobody can own the data directory",
-            ));
-            return checks;
-        }
-    };
-    let Some(record) = record(home) else { return checks };
-    if !held {
-        let pid = record.owner.pid;
-        checks.push(Check::ok("owner_lock", format!("nobody holds it; the last owner was process {pid}")));
-    }
-    if record.socket.exists() {
-        checks.push(match socket::check(&record.socket) {
-            Err(error) => Check::problem(
-                "socket",
-                format!("{} is not ours: {error}", record.socket.display()),
-                "find out who made it, and remove it",
-            ),
-            Ok(()) if held => Check::ok("socket", record.socket.display().to_string()),
-            Ok(()) => Check::ok("socket", "left by an owner that is gone; the next one replaces it"),
-        });
-    }
-    checks
-}
-
 /// Where the owner that we are not says its socket is.
 pub(crate) fn socket_of_owner(home: &Home) -> Option<PathBuf> {
-    record(home).map(|record| record.socket)
+    last(home).map(|(_, socket)| socket)
+}
+
+/// Whether somebody owns the data directory. For who does not: where nobody does, it is owned for this moment.
+pub(crate) fn is_held(home: &Home) -> Result<bool, ApiError> {
+    lock(&home.owner_lock()).map(|lock| lock.is_none())
+}
+
+/// What the last owner left in its lock file; the lock alone says whether it is there still.
+pub(crate) fn last(home: &Home) -> Option<(Owner, PathBuf)> {
+    record(home).map(|record| (record.owner, record.socket))
 }
 
 fn record(home: &Home) -> Option<Record> {
@@ -260,7 +251,7 @@ mod tests {
         assert!(error.message.contains("owner.lock") && error.message.contains("link"), "{error}");
         assert!(WindowLock::take(&home).unwrap_err().message.contains("window.lock"));
         assert_eq!(std::fs::read_to_string(&theirs).unwrap(), "theirs", "nothing may be written through it");
-        let checks = left_behind(&home);
+        let checks = crate::left_behind::checks(&home);
         assert!(checks.iter().any(|check| check.message.contains("link")), "doctor must say so: {checks:?}");
     }
 

@@ -1,13 +1,8 @@
 //! Owning the data directory, or joining whoever does.
 
-use std::time::Duration;
+use tokio::time::Instant;
 
-use tokio::time::{self, Instant};
-
-use crate::{ApiError, Code, Home, LEAVING, NotOwned, Owner, OwnerKind, Ownership, Remote};
-
-/// The pause between two looks. The lock of another process tells nobody when it goes.
-const PAUSE: Duration = Duration::from_millis(50);
+use crate::{ApiError, Code, Home, LEAVING, NotOwned, Owner, OwnerKind, Ownership, Remote, before_next_try};
 
 /// How a program uses a data directory.
 pub enum Seat {
@@ -36,7 +31,7 @@ impl Seat {
                 Ok(remote) => return Ok(Self::Guest(remote)),
                 Err(error) if error.code != Code::OwnerGone => return Err(error),
                 Err(_) if Instant::now() >= deadline => return Err(silent(holder.as_deref())),
-                Err(_) => time::sleep(PAUSE).await,
+                Err(_) => before_next_try().await,
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The `signalbox` command: the operator's desk in a terminal, in scripts and in tests.
 //!
 //! - [`args`]: what can be typed. [`run`]: from there to an [`exit::Exit`].
+//! - `ends`: what stops a command, and how its failure is told; for [`run`] and the commands alike.
 //! - [`host`]: the desk, in this process or at the owner of the data directory. `look`: questions to it.
 //! - `commands`: one file per group. `docs`: what `--json` prints. `text`: what people read. `ask`: forms at a terminal.
 //!
@@ -11,6 +12,7 @@ mod ask;
 mod commands;
 pub mod console;
 mod docs;
+mod ends;
 pub mod exit;
 pub mod host;
 mod input;

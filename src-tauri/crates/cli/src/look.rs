@@ -5,12 +5,13 @@ use std::hash::Hash;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use signalbox_api::{
-    ApiError, Code, Desk, DeskExt as _, Detail, Overview, Page, PayloadInfo, RequestDetail, RequestEntry,
-    RequestList, RequestRow, ServerView, TaskDetail, TaskEntry, TaskFilter, TaskRow, ToolView, command, look,
+    ApiError, Code, Desk, DeskExt as _, Detail, Overview, Page, PayloadInfo, Raw, RequestDetail,
+    RequestEntry, RequestList, RequestRow, ServerView, TaskDetail, TaskEntry, TaskFilter, TaskRow, ToolView,
+    command, look,
 };
 use signalbox_model::{CallId, Json, PayloadKind, RequestId, RequestState};
 
-use crate::docs::{self, Payloads, Questions, Raw};
+use crate::docs::{self, Payloads, Questions};
 
 /// How many rows are asked for at once: the most a view gives.
 pub(crate) const PAGE: u32 = 500;
@@ -77,24 +78,15 @@ pub(crate) async fn find(desk: &dyn Desk, text: &str) -> Result<CallId, ApiError
 
 /// All rows of the task list.
 pub(crate) async fn tasks(desk: &dyn Desk, filter: &TaskFilter) -> Result<Vec<TaskRow>, ApiError> {
-    let mut all = Rows::default();
-    loop {
-        let look = look::Tasks { filter: filter.clone(), offset: all.asked, limit: PAGE };
-        if !all.take(desk.see(look).await?, |row| row.id) {
-            return Ok(all.rows);
-        }
-    }
+    let page = async |offset, limit| desk.see(look::Tasks { filter: filter.clone(), offset, limit }).await;
+    Ok(first(u32::MAX, page, |row| row.id).await?.0)
 }
 
 /// Tasks as documents list them.
 pub(crate) async fn entries(desk: &dyn Desk, filter: &TaskFilter) -> Result<Vec<TaskEntry>, ApiError> {
-    let mut all = Rows::default();
-    loop {
-        let look = look::TaskEntries { filter: filter.clone(), offset: all.asked, limit: PAGE };
-        if !all.take(desk.see(look).await?, |entry| entry.row.id) {
-            return Ok(all.rows);
-        }
-    }
+    let page =
+        async |offset, limit| desk.see(look::TaskEntries { filter: filter.clone(), offset, limit }).await;
+    Ok(first(u32::MAX, page, |entry| entry.row.id).await?.0)
 }
 
 /// The first `most` questions of a list, and how many more there are. `whole`: with all that was received and typed.
@@ -104,12 +96,21 @@ pub(crate) async fn requests(
     most: u32,
     whole: bool,
 ) -> Result<(Vec<RequestEntry>, u32), ApiError> {
+    let page = async |offset, limit| desk.see(look::Requests { list, offset, limit, whole }).await;
+    first(most, page, |entry| entry.row.id).await
+}
+
+/// The first `most` rows of a list, which comes page by page (from an offset, up to a limit), and how many more there are.
+async fn first<I: Copy + Eq + Hash, R>(
+    most: u32,
+    page: impl AsyncFn(u32, u32) -> Result<Page<I, R>, ApiError>,
+    id: impl Fn(&R) -> I,
+) -> Result<(Vec<R>, u32), ApiError> {
     let mut all = Rows::default();
     loop {
-        let limit = PAGE.min(most.saturating_sub(all.asked));
-        let page = desk.see(look::Requests { list, offset: all.asked, limit, whole }).await?;
+        let page = page(all.asked, PAGE.min(most.saturating_sub(all.asked))).await?;
         let total = page.total;
-        if !all.take(page, |entry| entry.row.id) || all.asked >= most {
+        if !all.take(page, &id) || all.asked >= most {
             return Ok((all.rows, total.saturating_sub(all.asked)));
         }
     }

@@ -8,18 +8,16 @@ use std::time::Duration;
 
 use clap::Parser;
 use clap::error::ErrorKind;
-use signalbox_api::{ApiError, Code, Local, OwnerKind, ReadOnly, Retry};
+use signalbox_api::{Local, OwnerKind, ReadOnly, Retry};
 use tokio::time::Instant;
 
 use crate::args::{AtDesk, Cli, Command, Demo, Global};
 use crate::commands::{self, Context, call, demo, doctor, rescue, secrets, serve, shell};
 use crate::console::Console;
+use crate::ends::{UNSAID, interrupted, late, reached, report};
 use crate::exit::{Exit, Failure};
-use crate::text::advice::advised;
-use crate::{docs, host};
+use crate::host;
 
-/// Waiting longer than this for what nobody may expect to be waited for is said.
-pub(crate) const UNSAID: Duration = Duration::from_secs(1);
 /// After a deadline or an interrupt the last words may take this long.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
@@ -199,39 +197,6 @@ pub(crate) async fn early(context: &Context<'_>, exit: Exit, delivers: bool) -> 
     Ok(exit)
 }
 
-/// The time was up, and nothing else is to be said.
-pub(crate) fn late(console: &Console, message: &str, retry: Retry) -> Result<Exit, Failure> {
-    report(console, &ApiError { retry, ..ApiError::new(Code::TimedOut, message) })?;
-    Ok(Exit::TimedOut)
-}
-
-/// Ends at the deadline, if there is one.
-pub(crate) async fn reached(deadline: Option<Instant>) {
-    match deadline {
-        Some(deadline) => tokio::time::sleep_until(deadline).await,
-        None => std::future::pending().await,
-    }
-}
-
-/// Ends when somebody stops this program, from the keyboard or by a signal.
-pub(crate) async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                Ok(()) = tokio::signal::ctrl_c() => return,
-                Some(()) = terminate.recv() => return,
-                else => {}
-            }
-        }
-    }
-    if tokio::signal::ctrl_c().await.is_err() {
-        // Nobody can be heard: the signal's own effect ends the program.
-        std::future::pending::<()>().await;
-    }
-}
-
 fn failed(console: &Console, failure: &Failure) -> Exit {
     match failure {
         Failure::Api(error) => {
@@ -243,15 +208,4 @@ fn failed(console: &Console, failure: &Failure) -> Exit {
         Failure::Output(_) => console.say(&failure.to_string()),
     }
     failure.exit()
-}
-
-/// The failure document, where documents are wanted, and the message.
-fn report(console: &Console, error: &ApiError) -> std::io::Result<()> {
-    say(console, error);
-    if console.json { console.document(&docs::Failed { failure: error.into() }) } else { Ok(()) }
-}
-
-/// The message alone.
-pub(crate) fn say(console: &Console, error: &ApiError) {
-    console.say(&advised(error));
 }

@@ -87,6 +87,7 @@ impl Clock {
             Self::System => {
                 // A sleep may end a hair before the wall clock shows the moment.
                 while let Ok(left @ 1..) = u64::try_from(at.saturating_sub(self.now_ms())) {
+                    #[expect(clippy::disallowed_methods, reason = "this is the clock that stories wait by")]
                     tokio::time::sleep(Duration::from_millis(left)).await;
                 }
             }

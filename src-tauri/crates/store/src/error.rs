@@ -8,10 +8,9 @@ use std::{
 use rusqlite::{ErrorCode, ffi};
 
 use crate::{
-    open::LONGEST,
+    data_dir::LONGEST,
     room::{no_room, no_room_for},
     whereabouts::Missing,
-    writer::Failed,
 };
 
 /// A batch could not be committed; nothing of it is stored.
@@ -53,6 +52,18 @@ pub enum CommitError {
     /// Anything else, such as a write the schema refuses.
     #[error("the change could not be stored ({0}); please report this")]
     Other(String),
+}
+
+/// A change that was not made.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failed {
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+    /// The file of a large payload could not be written.
+    #[error(transparent)]
+    File(#[from] io::Error),
+    #[error(transparent)]
+    Gone(#[from] Missing),
 }
 
 impl CommitError {

@@ -13,7 +13,7 @@ use std::{
 
 use signalbox_model::{CallId, Json, PayloadKind};
 
-use crate::{Digest, FileFault, ReadError, open, table::payload_files::FileRow, word::Word};
+use crate::{Digest, FileFault, ReadError, data_dir, word::Word};
 
 /// JSON of more bytes than this is kept as a file.
 pub(crate) const LARGE: usize = 256 << 10;
@@ -23,6 +23,15 @@ pub(crate) const DIR: &str = "payloads";
 
 /// What directories are called into which goes what lies here and belongs to no database, with a number behind.
 pub(crate) const STRAYS: &str = "strays";
+
+/// A payload's file, as its row names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FileRow {
+    pub(crate) name: String,
+    /// In bytes.
+    pub(crate) size: u64,
+    pub(crate) sha256: Digest,
+}
 
 /// The files of a data directory.
 #[derive(Debug)]
@@ -51,8 +60,8 @@ impl Files {
     /// Makes a file that is whole and on the disk when this returns.
     fn write(&self, name: &str, text: &str) -> io::Result<()> {
         if !self.dir.is_dir() {
-            open::private_dir(&self.dir)?;
-            self.dir.parent().map_or(Ok(()), open::sync_dir)?;
+            data_dir::private_dir(&self.dir)?;
+            self.dir.parent().map_or(Ok(()), data_dir::sync_dir)?;
         }
         let path = self.dir.join(name);
         let part = path.with_extension("part");
@@ -62,7 +71,7 @@ impl Files {
             let _ = fs::remove_file(&part);
         }
         written?;
-        open::sync_dir(&self.dir)
+        data_dir::sync_dir(&self.dir)
     }
 
     /// The JSON of a file that is what its row says.
@@ -170,12 +179,12 @@ impl Files {
         if strays.is_empty() {
             return Ok(Ok(None));
         }
-        let aside = open::numbered(self.dir.parent().unwrap_or(Path::new("")), STRAYS)?;
+        let aside = data_dir::numbered(self.dir.parent().unwrap_or(Path::new("")), STRAYS)?;
         for name in &strays {
             fs::rename(self.dir.join(name), aside.join(name))?;
         }
-        open::sync_dir(&aside)?;
-        open::sync_dir(&self.dir)?;
+        data_dir::sync_dir(&aside)?;
+        data_dir::sync_dir(&self.dir)?;
         tracing::warn!(
             files = strays.len(), aside = %aside.display(),
             "files of payloads that the database does not name were moved aside"
@@ -193,7 +202,7 @@ fn write_private(path: &Path, text: &str) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    let mut file: File = open::create_private(path)?;
+    let mut file: File = data_dir::create_private(path)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()
 }

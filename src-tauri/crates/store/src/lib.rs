@@ -14,20 +14,27 @@
 
 mod chain;
 mod column;
+mod connection;
+mod copy;
+mod data_dir;
 mod digest;
 mod error;
 mod export;
 mod files;
 mod header;
+mod live;
 mod migrate;
 mod open;
 mod page;
 mod plan;
+mod pool;
 mod queue;
 mod reads;
 mod rescue;
 mod room;
+mod snapshot;
 mod spare;
+mod stop;
 mod store;
 mod sweep;
 mod table;
@@ -38,18 +45,19 @@ mod write;
 mod writer;
 
 pub use chain::{Break, Chain, Entry, How};
+pub use copy::Copied;
 pub use digest::{BadDigest, Digest};
 pub use error::{Closed, CommitError, FileFault, OpenError, ReadError, Whose};
+pub use live::Live;
 pub use page::{Bucket, CallQuery, Page, Portion, RequestList, RequestQuery, Text};
-pub use reads::{Live, OpenRound, Reads};
-pub use rescue::{
-    Copied, OldLog, Problem, RescueError, Restored, SalvageReport, SalvagedTable, Stop, restore, salvage,
-};
+pub use reads::Reads;
+pub use rescue::{OldLog, Problem, RescueError, Restored, SalvageReport, SalvagedTable, restore, salvage};
 pub use room::no_room;
+pub use stop::Stop;
 pub use store::Store;
 pub use table::meta::Ids;
 pub use table::requests::{Member, Undecided};
-pub use table::rounds::Round;
+pub use table::rounds::{OpenRound, Round};
 pub use table::sessions::StoredSession;
 pub use table::tally::{Counts, ServerCounts};
 pub use verify::{Finding, Verification};

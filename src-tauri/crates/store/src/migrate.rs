@@ -6,9 +6,9 @@ use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations};
 
 use crate::{
-    OpenError,
+    OpenError, Stop, copy,
     files::Files,
-    rescue, sweep,
+    sweep,
     table::{
         calls, decisions, events, meta, payload_files, payloads, requests, rounds, servers, sessions,
         settings, tally, tools,
@@ -116,7 +116,7 @@ fn back_up(conn: &Connection, path: &Path, format: u32) -> Result<(), OpenError>
         _ => {}
     }
     let files = Files::of(path.parent().unwrap_or(Path::new("")));
-    rescue::whole(conn, path, &files, &part, &rescue::Stop::default())?;
+    copy::whole(conn, path, &files, &part, &Stop::default())?;
     fs::rename(&part, &copy).map_err(failed)?;
     tracing::info!(format, "copied the database before its migration");
     Ok(())

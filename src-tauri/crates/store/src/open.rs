@@ -1,26 +1,22 @@
 //! Opening the file: whose it is and what it is comes before the first write.
 
 use std::{
-    fmt::Write as _,
-    fs::{self, File, OpenOptions},
-    io,
+    fs, io,
     path::{Path, PathBuf},
-    time::Duration,
+    sync::Arc,
 };
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::Connection;
 
 use crate::{
-    OpenError, Whose, files,
+    OpenError, Reads, Whose,
+    connection::{self, Way},
+    data_dir::{FILE, LONGEST, create_private, numbered, private_dir, sync_dir},
+    files::{self, Files},
     header::{self, Header, NoHeader},
     migrate, spare,
+    whereabouts::Whereabouts,
 };
-
-/// The database within a data directory.
-pub(crate) const FILE: &str = "signalbox.db";
-
-/// Longer than any of our transactions; only another program can hold the file longer.
-pub(crate) const BUSY: Duration = Duration::from_secs(5);
 
 /// Up to this size (bytes) the whole file is checked at every start; beyond it only what the start needs.
 const CHECKED_WHOLE: u64 = 8 << 20;
@@ -45,8 +41,7 @@ pub(crate) fn writer(dir: &Path) -> Result<(Connection, PathBuf), OpenError> {
     if fs::metadata(&path).is_ok_and(|meta| meta.len() == 0) {
         set_log_aside(dir, &path).map_err(|error| OpenError::io(dir, &error))?;
     }
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let (mut conn, mode) = set_up(&path, flags).map_err(|error| OpenError::sqlite(&path, &error))?;
+    let (mut conn, mode) = connection::writer(&path).map_err(|error| OpenError::sqlite(&path, &error))?;
     if mode != "wal" {
         // SQLite found no memory to share there, which is where the log's locks are.
         return Err(OpenError::NoLocks { path });
@@ -69,17 +64,20 @@ fn set_log_aside(dir: &Path, path: &Path) -> io::Result<()> {
     sync_dir(dir)
 }
 
-/// How a database is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
-    /// With its log, beside whoever writes.
-    Shared,
-    /// The file alone, which nobody changes meanwhile. Needs no place to write beside it, unlike the log.
-    Alone,
+impl Reads {
+    /// Reads of a data directory where nothing can be written, as its last owner left it. That nobody else can write there
+    /// meanwhile is up to who calls.
+    ///
+    /// # Errors
+    /// When the file is not ours, damaged or of another format, or has a log that cannot be read there.
+    pub fn of_read_only(dir: &Path) -> Result<Self, OpenError> {
+        let (path, way) = read_only(dir)?;
+        Ok(Self::of(&path, way, Arc::new(Files::of(dir)), Whereabouts::of(&path)))
+    }
 }
 
 /// A database where nothing can be written: its path, and how it is read. It is as its last owner left it.
-pub(crate) fn read_only(dir: &Path) -> Result<(PathBuf, Way), OpenError> {
+fn read_only(dir: &Path) -> Result<(PathBuf, Way), OpenError> {
     let failed = |error: io::Error| OpenError::io(dir, &error);
     check_owner(dir, &fs::metadata(dir).map_err(failed)?)?;
     check_length(dir)?;
@@ -98,56 +96,6 @@ pub(crate) fn read_only(dir: &Path) -> Result<(PathBuf, Way), OpenError> {
         return Err(OpenError::Older { path, found, known });
     }
     Ok((path, way))
-}
-
-/// A connection that can only read.
-pub(crate) fn reader(path: &Path) -> rusqlite::Result<Connection> {
-    reader_by(path, Way::Shared)
-}
-
-/// The same, in this way.
-pub(crate) fn reader_by(path: &Path, way: Way) -> rusqlite::Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let conn = match way {
-        Way::Shared => Connection::open_with_flags(path, flags)?,
-        Way::Alone => Connection::open_with_flags(alone(path), flags | OpenFlags::SQLITE_OPEN_URI)?,
-    };
-    conn.busy_timeout(BUSY)?;
-    conn.set_prepared_statement_cache_capacity(64);
-    // Sorting may spill: never into a directory others can read.
-    conn.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;")?;
-    Ok(conn)
-}
-
-/// The URI by which SQLite takes a file for one that never changes. Whatever a path is made of is escaped.
-fn alone(path: &Path) -> String {
-    let mut uri = "file:".to_owned();
-    for &byte in path.as_os_str().as_encoded_bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte) {
-            uri.push(byte.into());
-        } else {
-            let _ = write!(uri, "%{byte:02x}");
-        }
-    }
-    uri + "?immutable=1"
-}
-
-/// A connection that can write, with its journal's mode.
-fn set_up(path: &Path, flags: OpenFlags) -> rusqlite::Result<(Connection, String)> {
-    let conn = Connection::open_with_flags(path, flags)?;
-    conn.busy_timeout(BUSY)?;
-    conn.set_prepared_statement_cache_capacity(64);
-    spare::prepare(&conn)?;
-    let mode = conn.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
-    conn.execute_batch(
-        "PRAGMA synchronous = FULL;
-         PRAGMA foreign_keys = ON;
-         PRAGMA temp_store = MEMORY;
-         PRAGMA trusted_schema = OFF;
-         PRAGMA cell_size_check = ON;
-         PRAGMA journal_size_limit = 67108864;",
-    )?;
-    Ok((conn, mode))
 }
 
 /// How much of a file is checked.
@@ -177,7 +125,7 @@ pub(crate) fn inspect(path: &Path, depth: Depth, way: Way) -> Result<u32, OpenEr
     if logged == 0 && header.len() > len {
         return Err(damaged("it is cut short"));
     }
-    let conn = reader_by(path, way).map_err(|error| OpenError::sqlite(path, &error))?;
+    let conn = connection::reader_by(path, way).map_err(|error| OpenError::sqlite(path, &error))?;
     let whole = depth == Depth::Whole || len <= CHECKED_WHOLE;
     sound(&conn, path, whole).map_err(|error| OpenError::sqlite(path, &error))?
 }
@@ -253,52 +201,6 @@ fn sound(conn: &Connection, path: &Path, whole: bool) -> rusqlite::Result<Result
     }
     Ok(Ok(format))
 }
-
-/// A new, empty file that only we can read.
-pub(crate) fn create_private(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
-}
-
-/// Makes a directory that only we can read, with those above it, where it is missing.
-pub(crate) fn private_dir(dir: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir)
-}
-
-/// A new directory with the first number that is free.
-pub(crate) fn numbered(dir: &Path, name: &str) -> io::Result<PathBuf> {
-    for n in 1.. {
-        let path = dir.join(format!("{name}-{n}"));
-        if !path.exists() {
-            private_dir(&path)?;
-            return Ok(path);
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
-}
-
-/// Brings the names in a directory to the disk.
-#[cfg(unix)]
-pub(crate) fn sync_dir(dir: &Path) -> io::Result<()> {
-    File::open(dir)?.sync_all()
-}
-
-/// Elsewhere a rename is on the disk by itself.
-#[cfg(not(unix))]
-pub(crate) fn sync_dir(_: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-/// SQLite opens no path of more than 512 bytes, for what it makes beside a database neither. This many of them may be that
-/// of the database, so that what we make beside it fits, too: the copy before a migration has the longest name.
-pub(crate) const LONGEST: usize = 480;
 
 /// A path that is too long for SQLite is said to be just that.
 #[cfg(unix)]

@@ -6,8 +6,9 @@ use tokio::sync::watch;
 
 use crate::{
     Batch, Closed, CommitError, OpenError, Reads,
+    connection::Way,
     files::Files,
-    open::{self, Way},
+    open,
     queue::Queue,
     table::{decisions, meta, payload_files},
     whereabouts::Whereabouts,

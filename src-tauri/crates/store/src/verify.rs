@@ -8,7 +8,7 @@ use signalbox_model::{Action, Json, RequestId};
 
 use crate::{
     Break, Chain, ReadError, Reads, column,
-    reads::Snapshot,
+    snapshot::Snapshot,
     table::{
         decisions, meta,
         requests::{self, SentAnswer},

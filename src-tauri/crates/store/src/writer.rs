@@ -1,7 +1,6 @@
 //! The writer's thread: takes what is queued, commits it in one transaction, answers.
 
 use std::{
-    io,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -10,9 +9,9 @@ use rusqlite::{Connection, TransactionBehavior, config::DbConfig};
 use tokio::sync::watch;
 
 use crate::{
-    Batch, BatchKind, CommitError, Committed, Done, Write,
+    Batch, BatchKind, CommitError, Committed, Done, Write, connection,
+    error::Failed,
     files::{Files, Shelf},
-    open,
     queue::{GROUP, Queue},
     spare::{self, Spare},
     sweep,
@@ -21,7 +20,7 @@ use crate::{
         meta::{self, Ids, Meta},
         payloads, requests, rounds, servers, sessions, settings, tools,
     },
-    whereabouts::{Missing, Whereabouts},
+    whereabouts::Whereabouts,
 };
 
 /// Observations are taken at least this long after the last group was: in company they cost a fraction of what a commit of
@@ -46,18 +45,6 @@ pub(crate) struct Writer {
 
 /// What became of one batch within a transaction that holds: what of it is left for further ones.
 type Verdict = Result<Vec<Write>, CommitError>;
-
-/// A change that was not made.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Failed {
-    #[error(transparent)]
-    Sqlite(#[from] rusqlite::Error),
-    /// The file of a large payload could not be written.
-    #[error(transparent)]
-    File(#[from] io::Error),
-    #[error(transparent)]
-    Gone(#[from] Missing),
-}
 
 impl Writer {
     pub(crate) fn new(
@@ -181,7 +168,7 @@ impl Writer {
         if self.spare == Spare::None {
             return;
         }
-        match spare::give_back(&self.conn, self.spare, open::BUSY) {
+        match spare::give_back(&self.conn, self.spare, connection::BUSY) {
             Ok(left) => self.spare = left,
             Err(error) => return tracing::debug!(%error, "what is free stays in the database"),
         }

@@ -1,7 +1,6 @@
 //! Rounds of faults against a real `signalbox serve`: the harness is the program `faults` of `tests/`. Rounds in which the
 //! window's page dies are a journey.
 
-use std::hash::{BuildHasher, RandomState};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Result, bail};
@@ -25,7 +24,6 @@ const ROUNDS_TO_A_PAGE: u64 = 50;
 /// tests. The harness prints what it tried.
 pub(crate) fn faults(repo: &Repo, rounds: u64, seed: Option<u64>, grow: u64) -> Result<ExitCode> {
     possible()?;
-    let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0) % 1_000_000_000);
     let mut steps = Steps::default();
     if grow > 0 {
         steps.run("growth", || {
@@ -36,7 +34,11 @@ pub(crate) fn faults(repo: &Repo, rounds: u64, seed: Option<u64>, grow: u64) -> 
     if rounds > 0 {
         steps.run("rounds", || {
             cmd::run(repo.cargo().arg("build").args(WORKSPACE).args(PROGRAMS))?;
-            contained::run(harness(repo, Profile::Dev, rounds, 0).args(["--seed", &seed.to_string()]))
+            let mut harness = harness(repo, Profile::Dev, rounds, 0);
+            if let Some(seed) = seed {
+                harness.args(["--seed", &seed.to_string()]);
+            }
+            contained::run(&mut harness)
         });
     }
     let pages = rounds / ROUNDS_TO_A_PAGE;

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
+use crate::build::build_all;
 use crate::display;
-use crate::e2e::{nextest_is_there, with_programs};
-use crate::repo::{FOREIGN_TESTS, Repo, WORKSPACE};
+use crate::repo::{FOREIGN_TESTS, Repo};
+use crate::runner::only;
 use crate::setup::{self, Purpose, Tools};
 use crate::steps::Steps;
-use crate::test::build_all;
 
 /// Sets the servers up, builds and runs the tests; `args` go to the test runner.
 pub(crate) fn foreign(repo: &Repo, args: &[String]) -> ExitCode {
@@ -33,12 +33,6 @@ pub(crate) fn servers(repo: &Repo) -> Tools {
 
 /// Runs the tests. Everything must have been built and set up.
 pub(crate) fn foreign_tests(repo: &Repo, args: &[String]) -> Result<()> {
-    let mut tests = repo.cargo();
-    if nextest_is_there() {
-        tests.args(["nextest", "run"]).args(WORKSPACE).args(["--test", FOREIGN_TESTS]).args(args);
-    } else {
-        tests.arg("test").args(WORKSPACE).args(["--test", FOREIGN_TESTS, "--"]).args(args);
-    }
-    tests.env("SIGNALBOX_FOREIGN", servers(repo).folder());
-    display::run_on_private(with_programs(repo, &mut tests))
+    let mut tests = only(repo, FOREIGN_TESTS, args);
+    display::run_on_private(tests.env("SIGNALBOX_FOREIGN", servers(repo).folder()))
 }

@@ -6,6 +6,7 @@
 mod app;
 mod bench;
 mod bindings;
+mod build;
 mod bundle;
 mod check;
 mod cmd;
@@ -19,6 +20,7 @@ mod faults;
 mod foreign;
 mod repo;
 mod run;
+mod runner;
 mod running;
 mod setup;
 mod simulate;

@@ -5,8 +5,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use cargo_metadata::{MetadataCommand, TargetKind};
 
-use crate::e2e::{nextest_is_there, window_journeys, with_programs};
+use crate::build::build_all;
+use crate::e2e::window_journeys;
 use crate::repo::{FOREIGN_TESTS, Repo, WINDOW_TESTS, WORKSPACE};
+use crate::runner::{nextest_is_there, with_programs};
 use crate::setup::{self, Purpose};
 use crate::steps::Steps;
 use crate::{bindings, check, cmd, conformance, display, faults, foreign, simulate};
@@ -85,11 +87,6 @@ fn clippy(repo: &Repo) -> Result<()> {
 fn docs(repo: &Repo) -> Result<()> {
     let mut cargo = repo.cargo();
     cmd::run(cargo.env("RUSTDOCFLAGS", "-D warnings").arg("doc").args(WORKSPACE).arg("--no-deps"))
-}
-
-/// Builds programs, tests and examples of the development profile in one go.
-pub(crate) fn build_all(repo: &Repo) -> Result<()> {
-    cmd::run(repo.cargo().arg("build").args(WORKSPACE).arg("--all-targets"))
 }
 
 /// All Rust tests but the window journeys and those against servers of others, on a private display: a test that notifies

@@ -6,7 +6,10 @@ use signalbox_model::{Access, Secret, Server, SignIn};
 use signalbox_store::Reads;
 use url::Url;
 
-use super::{Local, servers::good_path};
+use super::{
+    Local,
+    places::{good_path, has_credentials},
+};
 use crate::{
     ApiError, Code, Detail, NewAccess, NewSecret, ServerView,
     command::{CarryOut, SetAccess},
@@ -211,9 +214,4 @@ fn good_metadata(text: &str) -> Result<String, Misfit> {
         return refuse(FieldErrorCode::Format, message);
     }
     Ok(url.into())
-}
-
-/// Whether a URL names somebody, or a password. It must not be kept then, since it is shown in clear.
-pub(super) fn has_credentials(url: &Url) -> bool {
-    !url.username().is_empty() || url.password().is_some()
 }

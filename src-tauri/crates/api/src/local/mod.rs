@@ -2,11 +2,13 @@
 //! `CarryOut`, in the file of its topic.
 
 mod access;
+mod answered;
 mod answers;
 mod demo;
 mod diagnostics;
 mod environment;
 mod export;
+mod fate;
 #[cfg(test)]
 mod full;
 mod host;
@@ -15,6 +17,7 @@ mod kept;
 mod length;
 mod listing;
 mod mask;
+mod places;
 mod resumed;
 mod rows;
 mod secrets;

@@ -1,12 +1,12 @@
 //! What was asked of an owner that went away in the middle, asked again of the next one: what was committed goes on by itself
 //! and is waited for, what was not is done now.
 
-use signalbox_mcp::QuestionView;
-use signalbox_model::{
-    Action, Answer, CallId, InputRequest, Json, Mode, Outcome, RequestId, RequestState, SAMPLING, Timestamp,
-};
+use signalbox_model::{Action, CallId, Outcome, RequestId, RequestState, Timestamp};
 
-use super::{Local, answers::answered_meanwhile};
+use super::{
+    Local,
+    answered::{answered_meanwhile, is_same},
+};
 use crate::{
     ApiError, Command, Desk as _, Reply,
     command::{self, Cancel, CarryOut, EndVisit, Replied, Resume, Said},
@@ -74,16 +74,4 @@ impl Local {
         let Some((call, _)) = found.filter(|(call, _)| call.cancel.is_some()) else { return Ok(false) };
         Ok(call.cancel_requested_at() != seen || call.outcome == Some(Outcome::Cancelled))
     }
-}
-
-/// Whether this is what goes out, or went, byte for byte.
-pub(super) fn is_same(request: &InputRequest, answer: &Answer, said: &Said) -> bool {
-    let is_content = request.mode == Mode::Form && said.action == Action::Accept;
-    let content = said.content.clone().filter(|_| is_content);
-    let content = match request.method.as_str() {
-        SAMPLING => content.as_ref().and_then(QuestionView::sampled),
-        _ => content,
-    };
-    let text = |json: &Option<Json>| json.as_ref().map(|json| json.text().to_owned());
-    answer.action == said.action && text(&answer.content) == text(&content)
 }

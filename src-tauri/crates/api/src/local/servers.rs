@@ -7,7 +7,10 @@ use signalbox_model::{Health, Secret, Server, ServerId, Transport, sounds_secret
 use signalbox_signin::SecretValue;
 use signalbox_store::Reads;
 
-use super::{Local, access::has_credentials, length};
+use super::{
+    Local, length,
+    places::{good_path, has_credentials},
+};
 use crate::{
     ApiError, Code, Detail, NewSecret, NewTransport, ServerCheck, ServerView,
     command::{
@@ -344,12 +347,4 @@ fn good_root(text: &str) -> Result<String, ApiError> {
             Err(ApiError::new(Code::Usage, message))
         }
     }
-}
-
-/// Whoever connects may run in any folder: a host makes paths absolute, it alone knows what they are relative to.
-pub(super) fn good_path(what: &str, path: &str) -> Result<(), ApiError> {
-    if Path::new(path).is_absolute() {
-        return Ok(());
-    }
-    Err(ApiError::new(Code::Usage, format!("{path:?} cannot be {what}: give the whole path")))
 }

@@ -10,6 +10,7 @@ mod frame;
 mod listener;
 mod room;
 mod server;
+mod serving;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

@@ -259,9 +259,9 @@ pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> 
         match done {
             // A page before a call is asked about again: whether the person is done there.
             Ok(()) => {}
-            Err(error) if again(error.code) => crate::run::say(context.console, &error),
+            Err(error) if again(error.code) => crate::ends::say(context.console, &error),
             Err(error) if settles(error.code) => {
-                crate::run::say(context.console, &error);
+                crate::ends::say(context.console, &error);
                 return Ok(Asked::Settled);
             }
             Err(error) => return Err(error.into()),

@@ -12,8 +12,8 @@ use tokio::time::Instant;
 use super::Context;
 use crate::args::{DemoAct, DemoOptions, DemoServer, Global};
 use crate::console::Console;
+use crate::ends::{interrupted, reached};
 use crate::exit::{Exit, Failure};
-use crate::run::{interrupted, reached};
 use crate::{docs, text};
 
 /// `{"ready":true,"url":"http://127.0.0.1:8123/mcp"}`

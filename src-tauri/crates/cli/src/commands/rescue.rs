@@ -16,9 +16,9 @@ use tokio::time::Instant;
 use super::Context;
 use crate::args::Global;
 use crate::console::Console;
+use crate::ends::{interrupted, late, reached};
 use crate::exit::{Exit, Failure};
 use crate::host;
-use crate::run::{interrupted, late, reached};
 use crate::text::sanitise;
 
 /// `verify`: of a file, or at the desk.

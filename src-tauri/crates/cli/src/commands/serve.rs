@@ -14,9 +14,9 @@ use tokio::time::Instant;
 use crate::args::Global;
 use crate::commands::secrets;
 use crate::console::Console;
+use crate::ends::{interrupted, reached};
 use crate::exit::{Exit, Failure};
 use crate::host;
-use crate::run::{interrupted, reached};
 use crate::{look, text};
 
 /// The program of the window.

@@ -5,8 +5,8 @@ use signalbox_model::{CallId, RequestId};
 
 use super::Context;
 use crate::args::StatusWord;
+use crate::ends::UNSAID;
 use crate::exit::{Exit, Failure};
-use crate::run::UNSAID;
 use crate::{docs, look, text};
 
 /// `tasks`

@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{ApiError, Code, Detail, Retry};
+use signalbox_api::{ApiError, Code, Detail, Raw, Retry};
 use signalbox_model::{Action, Timestamp};
 
-use super::Raw;
 use crate::text::advice::advised;
 
 /// `code message retry detail`.

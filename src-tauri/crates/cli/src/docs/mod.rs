@@ -12,7 +12,6 @@ mod task;
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-pub(crate) use signalbox_api::Raw;
 use signalbox_api::{ListedTask, Listing};
 use signalbox_model::{CallId, ServerId, Status, Timestamp};
 

@@ -2,11 +2,9 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::RequestEntry;
+use signalbox_api::{Raw, RequestEntry};
 use signalbox_forms::form_spec;
 use signalbox_model::{CallId, CloseReason, Identity, Mode, RequestId, RequestState, Timestamp};
-
-use super::Raw;
 
 /// `id task server identity key method mode message schema url state reason openedAt expiresAt`, in `show` also `raw` and
 /// `draft`; `visitedAt` once its page was opened, `visitingAt` while nobody knows whether it was; `schemaTroubles` only where

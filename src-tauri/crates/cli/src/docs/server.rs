@@ -2,10 +2,8 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{ApiError, ServerView, SignedIn, ToolView, Withheld};
+use signalbox_api::{ApiError, Raw, ServerView, SignedIn, ToolView, Withheld};
 use signalbox_model::{Access, Health, Push, Secret, ServerId, Timestamp, Transport, Wire};
-
-use super::Raw;
 
 /// `id name origin|command wire protocolVersion health heardAt capabilities supportsTasks push signedIn tools`; `heardAt` only
 /// once it has answered, `enabled` only while it is false, `headers`, `env`, `roots` and `access` only where there are any,

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{ApiError, Code, RequestEntry, TaskDetail, TaskEntry};
+use signalbox_api::{ApiError, Code, Raw, RequestEntry, TaskDetail, TaskEntry};
 use signalbox_forms::Verdict;
 use signalbox_model::{
     CallId, EventKind, Json, Outcome, PayloadKind, RequestId, Status, Timestamp, Tracking, Wire,
 };
 
-use super::{Raw, Request};
+use super::request::Request;
 
 /// `id server wire taskId tool arguments status outcome tracking statusMessage createdAt lastUpdatedAt ttlMs
 /// pollIntervalMs expiresAt inputRequests[] inputRequestsMore`, in `show` and `call` also `result error timeline raw{create,last,result}`,

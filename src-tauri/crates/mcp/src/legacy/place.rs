@@ -41,7 +41,7 @@ impl Place {
 
     /// How long to wait before coming again: never less than the server wishes, and never so little that a server
     /// could keep us busy.
-    pub(super) fn wait(&mut self) -> Duration {
+    fn wait(&mut self) -> Duration {
         let (ours, in_vain) = (self.delay, self.delay > self.first);
         self.delay = self.delay.saturating_mul(2).min(self.longest);
         match self.retry.map(|retry| retry.min(LONGEST)) {
@@ -49,6 +49,13 @@ impl Place {
             Some(retry) => retry.max(self.first / 10),
             None => ours,
         }
+    }
+
+    /// Waits as long, and no less than `longer`.
+    #[expect(clippy::disallowed_methods, reason = "a server does not tell when it can be reached again")]
+    pub(super) async fn rest(&mut self, longer: Option<Duration>) {
+        let wait = self.wait();
+        tokio::time::sleep(longer.map_or(wait, |longer| longer.max(wait))).await;
     }
 
     /// `Last-Event-ID`, where there is one that a header can hold.

@@ -64,8 +64,7 @@ async fn keep_open(session: &Arc<Streamable>, tried: oneshot::Sender<()>) {
             session.inbound.push(Push::Down).await;
             up = Some(false);
         }
-        let wait = place.wait();
-        tokio::time::sleep(longer.map_or(wait, |longer| longer.max(wait))).await;
+        place.rest(longer).await;
     }
 }
 

@@ -12,24 +12,16 @@ mod salvage;
 mod source;
 
 use std::{
-    fmt, fs, io,
+    fs, io,
     path::{Path, PathBuf},
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
 };
 
-use rusqlite::{Connection, InterruptHandle};
-
-pub use backup::Copied;
-pub(crate) use backup::whole;
 pub use check::Problem;
 pub use log::OldLog;
 pub use restore::{Restored, restore};
 pub use salvage::{SalvageReport, SalvagedTable, salvage};
 
-use crate::{OpenError, ReadError, files, open};
+use crate::{OpenError, ReadError, Stop, data_dir, files};
 
 /// A copy could not be made or put into place. What was there is as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -70,55 +62,10 @@ impl RescueError {
     }
 }
 
-/// Asks a copy, a restore or a salvage to end before it is done. Clones ask the same one.
-#[derive(Clone, Default)]
-pub struct Stop(Arc<Asked>);
-
-#[derive(Default)]
-struct Asked {
-    asked: AtomicBool,
-    /// What is at work in one statement that would take long.
-    at_work: Mutex<Option<InterruptHandle>>,
-}
-
 impl Stop {
-    /// Asks. What has come so far that it must not be left half done is still done.
-    pub fn ask(&self) {
-        self.0.asked.store(true, Ordering::SeqCst);
-        if let Some(conn) = &*self.at_work() {
-            conn.interrupt();
-        }
-    }
-
-    fn asked(&self) -> bool {
-        self.0.asked.load(Ordering::SeqCst)
-    }
-
-    /// Runs one long statement, which ends with an error when it is asked to.
-    fn reaching<T>(
-        &self,
-        conn: &Connection,
-        statement: impl FnOnce() -> rusqlite::Result<T>,
-    ) -> rusqlite::Result<T> {
-        *self.at_work() = Some(conn.get_interrupt_handle());
-        let done = statement();
-        *self.at_work() = None;
-        done
-    }
-
     /// What an attempt came to; whatever it is once it was asked to stop, it is not gone on with.
     fn heeded<T>(&self, done: Result<T, RescueError>) -> Result<T, RescueError> {
         if self.asked() { Err(RescueError::Stopped) } else { done }
-    }
-
-    fn at_work(&self) -> MutexGuard<'_, Option<InterruptHandle>> {
-        self.0.at_work.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl fmt::Debug for Stop {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Stop").field(&self.asked()).finish()
     }
 }
 
@@ -127,7 +74,7 @@ struct Part(PathBuf);
 
 impl Part {
     fn of(dir: &Path) -> Result<Self, RescueError> {
-        let path = dir.join(format!("{}.part", open::FILE));
+        let path = dir.join(format!("{}.part", data_dir::FILE));
         match fs::remove_file(&path) {
             // What an interrupted try has left is of no use.
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(RescueError::io(&path, &error)),
@@ -144,24 +91,24 @@ impl Part {
         with_payloads: bool,
     ) -> Result<Option<PathBuf>, RescueError> {
         let failed = |error: io::Error| RescueError::io(dir, &error);
-        let db = dir.join(open::FILE);
+        let db = dir.join(data_dir::FILE);
         // The log first, which must never be beside another database; then, in one step, the database.
         let mut names = vec!["signalbox.db-wal", "signalbox.db-shm"];
         names.extend(with_payloads.then_some(files::DIR));
         let any = db.exists() || names.iter().any(|name| dir.join(name).exists());
-        let aside = if any { Some(open::numbered(dir, name).map_err(failed)?) } else { None };
+        let aside = if any { Some(data_dir::numbered(dir, name).map_err(failed)?) } else { None };
         if let Some(aside) = &aside {
             for name in names {
                 move_there(&dir.join(name), &aside.join(name)).map_err(failed)?;
             }
-            let old = aside.join(open::FILE);
+            let old = aside.join(data_dir::FILE);
             if fs::hard_link(&db, &old).is_err() {
                 move_there(&db, &old).map_err(failed)?;
             }
-            open::sync_dir(aside).map_err(failed)?;
+            data_dir::sync_dir(aside).map_err(failed)?;
         }
         fs::rename(&self.0, &db).map_err(failed)?;
-        open::sync_dir(dir).map_err(failed)?;
+        data_dir::sync_dir(dir).map_err(failed)?;
         Ok(aside)
     }
 }

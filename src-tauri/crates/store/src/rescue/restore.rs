@@ -5,12 +5,15 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, params};
 use signalbox_model::Timestamp;
 
-use super::{Copied, OldLog, Part, RescueError, Stop, backup, log};
+use super::{OldLog, Part, RescueError, Stop, log};
 use crate::{
-    OpenError,
+    Copied, OpenError,
+    connection::{self, Way},
+    copy,
+    data_dir::FILE,
     files::Files,
     migrate,
-    open::{self, Depth, Way},
+    open::{self, Depth},
 };
 
 /// What was restored.
@@ -48,9 +51,9 @@ pub fn restore(dir: &Path, from: &Path, at: Timestamp, stop: &Stop) -> Result<Re
     }
     open::prepare_dir(dir)?;
     let part = Part::of(dir)?;
-    let source = open::reader(from).map_err(|error| RescueError::sqlite(from, &error))?;
+    let source = connection::reader(from).map_err(|error| RescueError::sqlite(from, &error))?;
     let files = Files::of(from.parent().unwrap_or(Path::new("")));
-    let copied = backup::whole(&source, from, &files, &part.0, stop).map_err(RescueError::from);
+    let copied = copy::whole(&source, from, &files, &part.0, stop).map_err(RescueError::from);
     let copied = stop.heeded(copied)?;
     drop(source);
     let log = stop.heeded(carry_on(dir, &part.0, format, at))?;
@@ -60,7 +63,7 @@ pub fn restore(dir: &Path, from: &Path, at: Timestamp, stop: &Stop) -> Result<Re
 
 /// The numbers and the log of the database that is replaced go on in the copy.
 fn carry_on(dir: &Path, part: &Path, format: u32, at: Timestamp) -> Result<OldLog, RescueError> {
-    let db = dir.join(open::FILE);
+    let db = dir.join(FILE);
     let present = open::inspect(&db, Depth::Start, Way::Shared);
     if present == Ok(0) || !db.exists() {
         return Ok(OldLog::Contained);
@@ -82,7 +85,7 @@ fn carry_on(dir: &Path, part: &Path, format: u32, at: Timestamp) -> Result<OldLo
     if format < migrate::known() {
         migrate::bring_up(&mut copy, part, &migrate::steps())?;
     }
-    let old = open::reader(&db).ok();
+    let old = connection::reader(&db).ok();
     let log = log::carry_on(old.as_ref(), &mut copy, at).map_err(failed)?;
     copy.close().map_err(|(_, error)| failed(error))?;
     Ok(log)

@@ -11,7 +11,7 @@ use signalbox_model::{DecisionKind, Server, ServerId, Timestamp, Transport};
 
 use super::{Part, RescueError, Stop, log, rows::Table, source::Source};
 use crate::{
-    OpenError, files, migrate, open,
+    OpenError, connection, data_dir, files, migrate, open,
     table::{
         meta::{self, Head},
         payload_files, servers,
@@ -89,9 +89,9 @@ impl SalvagedTable {
 /// all is read. Then the damaged one is where it was, as it was.
 pub fn salvage(dir: &Path, at: Timestamp, stop: &Stop) -> Result<SalvageReport, RescueError> {
     open::prepare_dir(dir)?;
-    let path = dir.join(open::FILE);
+    let path = dir.join(data_dir::FILE);
     let source = Source::of(&path, stop)?;
-    let from = open::reader(source.path()).map_err(|error| RescueError::sqlite(&path, &error))?;
+    let from = connection::reader(source.path()).map_err(|error| RescueError::sqlite(&path, &error))?;
     allow_damage(&from);
     let format = open::format(&from, &path)?;
     let part = Part::of(dir)?;
@@ -106,7 +106,7 @@ pub fn salvage(dir: &Path, at: Timestamp, stop: &Stop) -> Result<SalvageReport, 
     }
     report.aside = part.put_in_place(dir, "damaged", false)?;
     if let (Some(aside), false) = (&report.aside, stray.is_empty()) {
-        let moved = open::private_dir(&aside.join(files::DIR)).and_then(|()| {
+        let moved = data_dir::private_dir(&aside.join(files::DIR)).and_then(|()| {
             let to = |name: &String| aside.join(files::DIR).join(name);
             stray.iter().try_for_each(|name| fs::rename(dir.join(files::DIR).join(name), to(name)))
         });
@@ -138,7 +138,7 @@ fn into_part(
     stop: &Stop,
 ) -> Result<(SalvageReport, BTreeSet<String>), RescueError> {
     let failed = |error: rusqlite::Error| RescueError::sqlite(part, &error);
-    open::create_private(part).map_err(|error| RescueError::io(part, &error))?;
+    data_dir::create_private(part).map_err(|error| RescueError::io(part, &error))?;
     let mut to = Connection::open(part).map_err(failed)?;
     migrate::migrate(&mut to, part, 0, &migrate::steps()[..format as usize])?;
     let report = copy(from, &mut to, source, at, stop).map_err(failed)?;

@@ -13,7 +13,7 @@ use std::{
 
 use super::{RescueError, Stop};
 use crate::{
-    OpenError,
+    OpenError, data_dir,
     header::{self, Header, NoHeader},
     open,
 };
@@ -93,13 +93,13 @@ impl Marked {
     }
 
     fn fill(&self, db: &Path, whole: u64, marked: u64, stop: &Stop) -> io::Result<()> {
-        let mut to = open::create_private(&self.0)?;
+        let mut to = data_dir::create_private(&self.0)?;
         portions(&mut signalbox_files::open(db)?.take(whole), &mut to, stop)?;
         // Should the file have become shorter meanwhile.
         to.seek(SeekFrom::Start(whole))?;
         portions(&mut io::repeat(LOST).take(marked - whole), &mut to, stop)?;
         match signalbox_files::open(&header::log_of(db)) {
-            Ok(mut log) => portions(&mut log, &mut open::create_private(&header::log_of(&self.0))?, stop),
+            Ok(mut log) => portions(&mut log, &mut data_dir::create_private(&header::log_of(&self.0))?, stop),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),
         }
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn whatever_a_head_names_only_so_much_is_written() {
         let dir = tempfile::tempdir().unwrap();
-        let db = dir.path().join(open::FILE);
+        let db = dir.path().join(data_dir::FILE);
         let mut page = vec![0; 4096];
         page[..16].copy_from_slice(b"SQLite format 3\0");
         page[16..18].copy_from_slice(&4096_u16.to_be_bytes());

@@ -7,7 +7,7 @@ use crate::{
     Digest, Entry, Portion, ReadError, Reads,
     column::{self, Columns},
     plan::prepare,
-    reads::Snapshot,
+    snapshot::Snapshot,
     table::{meta::Head, requests, servers},
     word::Word,
 };

@@ -3,7 +3,13 @@
 use rusqlite::{Connection, Row, params};
 use signalbox_model::{CallId, PayloadKind};
 
-use crate::{Digest, column::Columns, files::Shelf, plan::prepare, reads::Snapshot, word::Word};
+use crate::{
+    column::Columns,
+    files::{FileRow, Shelf},
+    plan::prepare,
+    snapshot::Snapshot,
+    word::Word,
+};
 
 pub(crate) const SINCE_2: &str = "
 CREATE TABLE payload_files (
@@ -16,14 +22,6 @@ CREATE TABLE payload_files (
 ) STRICT;
 CREATE UNIQUE INDEX payload_files_by_name ON payload_files (name);
 ";
-
-/// A payload's file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct FileRow {
-    pub(crate) name: String,
-    pub(crate) size: u64,
-    pub(crate) sha256: Digest,
-}
 
 pub(crate) fn put(
     conn: &Connection,

@@ -6,11 +6,11 @@ use signalbox_model::{CallId, Json, PayloadKind, Timestamp};
 use crate::{
     ReadError, Reads,
     column::Columns,
+    error::Failed,
     files::{LARGE, Shelf},
     plan::prepare,
     table::{calls, payload_files},
     word::Word,
-    writer::Failed,
 };
 
 pub(crate) const SCHEMA: &str = "

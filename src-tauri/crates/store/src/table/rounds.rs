@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 use signalbox_model::{CallId, Json};
 
-use crate::{OpenRound, ReadError, Reads, column::Columns, plan::prepare, reads::Snapshot, table::calls};
+use crate::{ReadError, Reads, column::Columns, plan::prepare, snapshot::Snapshot, table::calls};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE rounds (
@@ -28,6 +28,19 @@ pub struct Round {
     pub request_state: Option<String>,
     /// The whole answer as received; `null` once it has made room for others.
     pub raw: Json,
+}
+
+/// Where a call stands that answers in rounds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenRound {
+    /// The call.
+    pub call: CallId,
+    /// Its last round.
+    pub round: Round,
+    /// The arguments it was made with.
+    pub arguments: Option<Json>,
+    /// How long its task should be kept, in ms, as the person wished.
+    pub ttl_ms: Option<u32>,
 }
 
 /// The last round of each call that has not ended and that no task has come of.

@@ -5,7 +5,7 @@ use std::fmt;
 use rusqlite::{Connection, params};
 use signalbox_model::{Json, ServerId};
 
-use crate::{column::Columns, plan::prepare, reads::Snapshot};
+use crate::{column::Columns, plan::prepare, snapshot::Snapshot};
 
 pub(crate) const SINCE_3: &str = "
 CREATE TABLE sessions (

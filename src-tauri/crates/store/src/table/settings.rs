@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 use signalbox_model::Json;
 
-use crate::{ReadError, Reads, column::Columns, plan::prepare, reads::Snapshot};
+use crate::{ReadError, Reads, column::Columns, plan::prepare, snapshot::Snapshot};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE settings (

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rusqlite::Connection;
 use signalbox_model::ServerId;
 
-use crate::{Bucket, ReadError, Reads, column::Columns, plan::prepare, reads::Snapshot, table::meta};
+use crate::{Bucket, ReadError, Reads, column::Columns, plan::prepare, snapshot::Snapshot, table::meta};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE tally (

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 use signalbox_model::{Json, ServerId};
 
-use crate::{ReadError, Reads, column::Columns, plan::prepare, reads::Snapshot, table::servers};
+use crate::{ReadError, Reads, column::Columns, plan::prepare, snapshot::Snapshot, table::servers};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE tools (

@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use super::is_root;
 use super::needs::{Need, names};
+use super::system::is_root;
 use crate::cmd;
 
 /// Installs the packages that are not there: directly as root, else through sudo after showing the list.

@@ -3,6 +3,7 @@
 mod apt;
 mod needs;
 mod node;
+mod packages;
 mod stamp;
 mod system;
 mod tools;
@@ -13,17 +14,9 @@ use crate::cmd;
 
 pub(crate) use needs::Purpose;
 pub(crate) use node::{build_ui, install_npm_packages, shipped_npm_packages};
+pub(crate) use packages::system_packages;
+pub(crate) use system::is_root;
 pub(crate) use tools::Tools;
-
-/// The system packages for these purposes: installed on Debian and Ubuntu, named elsewhere.
-pub(crate) fn system_packages(purposes: &[Purpose]) -> Result<()> {
-    let family = system::family();
-    let needs: Vec<_> = needs::NEEDS.iter().filter(|need| purposes.contains(&need.purpose)).collect();
-    match family {
-        system::Family::Debian => apt::install_missing(&needs),
-        other => system::report_missing(other, &needs),
-    }
-}
 
 /// `cargo fmt` and `cargo clippy`, which a minimal toolchain lacks.
 pub(crate) fn rust_components() -> Result<()> {
@@ -39,16 +32,4 @@ pub(crate) fn rust_components() -> Result<()> {
         bail!("this Rust lacks {}: install it the way Rust was installed", missing.join(" and "));
     }
     cmd::run(std::process::Command::new("rustup").args(["component", "add"]).args(missing))
-}
-
-/// Whether we have root's rights.
-#[cfg(unix)]
-pub(crate) fn is_root() -> bool {
-    rustix::process::geteuid().is_root()
-}
-
-/// Whether we have root's rights.
-#[cfg(not(unix))]
-pub(crate) fn is_root() -> bool {
-    false
 }

@@ -1,4 +1,4 @@
-//! Which family of systems this is, and what to tell a person whose system packages xtask does not install.
+//! Which family of systems this is, whether we are its root, and what to tell a person whose packages xtask does not install.
 
 use std::path::Path;
 
@@ -105,6 +105,18 @@ fn report_windows() -> Result<()> {
     // Rust's own installer brings the MSVC build tools; WebView2 is part of Windows 11 and updated Windows 10.
     println!("The window needs the WebView2 runtime, which Windows 11 and updated Windows 10 have.");
     Ok(())
+}
+
+/// Whether we have root's rights.
+#[cfg(unix)]
+pub(crate) fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+/// Whether we have root's rights.
+#[cfg(not(unix))]
+pub(crate) fn is_root() -> bool {
+    false
 }
 
 #[cfg(test)]

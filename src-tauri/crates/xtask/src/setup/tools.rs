@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use super::needs::Purpose;
 use super::node;
+use super::packages;
 use super::stamp::Stamp;
 use crate::cmd;
 use crate::repo::Repo;
@@ -78,7 +79,7 @@ impl Tools {
             cmd::answers(python, &["-c", "import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))"])
         };
         if !is_fit() {
-            super::system_packages(&[Purpose::Python])?;
+            packages::system_packages(&[Purpose::Python])?;
         }
         if !is_fit() {
             bail!("`{python}` is not Python 3.11 or newer with its module venv");

@@ -1,6 +1,6 @@
 //! The commands by which other clients add a server: `claude mcp add`, `gemini mcp add`, `codex mcp add`, `code --add-mcp`.
 
-use super::{PastedServer, Unclear, json, line, name};
+use super::{PastedServer, Unclear, json, name, words};
 use crate::{
     NewSecret, NewTransport,
     import::{Surroundings, Why},
@@ -169,7 +169,7 @@ impl Adding {
             "-e" | "--env" => {
                 self.env.push(variable(value)?);
                 while let [next, rest @ ..] = left
-                    && line::assignment(next).is_some()
+                    && words::assignment(next).is_some()
                 {
                     self.env.push(variable(next)?);
                     left = rest;
@@ -210,7 +210,7 @@ impl Adding {
             return Err(Unadded::Transport(odd));
         }
         let mut server = if is_url {
-            let mut server = line::address(&target).map_err(Box::new)?.ok_or(Unadded::Url)?;
+            let mut server = words::address(&target).map_err(Box::new)?.ok_or(Unadded::Url)?;
             if let NewTransport::Http { headers, .. } = &mut server.transport {
                 *headers = self.headers;
             }
@@ -223,7 +223,7 @@ impl Adding {
                 self.notes.push("Headers are left out: a program gets none".to_owned());
             }
             let words: Vec<String> = [target].into_iter().chain(self.args).collect();
-            let mut server = line::program(&words, around).map_err(Box::new)?;
+            let mut server = words::program(&words, around).map_err(Box::new)?;
             if let NewTransport::Stdio { env, .. } = &mut server.transport {
                 env.splice(0..0, self.env);
             }
@@ -238,12 +238,12 @@ impl Adding {
 /// `K=V`. What it holds is not repeated.
 fn variable(text: &str) -> Result<(String, NewSecret), Unadded> {
     let (name, value) = text.split_once('=').ok_or(Unadded::NoPair { option: "--env", shape: "K=V" })?;
-    Ok(line::value(name, value))
+    Ok(words::value(name, value))
 }
 
 /// `K: V`.
 fn header(text: &str) -> Result<(String, NewSecret), Unadded> {
     let (name, value) =
         text.split_once(':').ok_or(Unadded::NoPair { option: "--header", shape: "\"K: V\"" })?;
-    Ok(line::value(name.trim(), value.trim()))
+    Ok(words::value(name.trim(), value.trim()))
 }

@@ -7,6 +7,7 @@ mod line;
 mod name;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use serde::{Deserialize, Serialize};
 use signalbox_model::sounds_secret;

@@ -17,7 +17,7 @@ use super::{
     read,
     room::{Room, SMALL, Taken},
     send,
-    server::Serving,
+    serving::Serving,
 };
 use crate::{ApiError, Ask, Code, Command, Desk, DeskExt as _, command::SetFront};
 

@@ -57,6 +57,10 @@ mod unix {
                     Ok(_) => tracing::warn!("a program of another user tried the owner's socket"),
                     Err(error) => {
                         tracing::warn!(%error, "no connection could be accepted");
+                        #[expect(
+                            clippy::disallowed_methods,
+                            reason = "the system does not tell when it can accept again"
+                        )]
                         time::sleep(SHORTAGE).await;
                     }
                 }

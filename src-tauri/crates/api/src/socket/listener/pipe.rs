@@ -36,6 +36,10 @@ impl Listener {
                 Ok(stream) => return stream,
                 Err(error) => {
                     tracing::warn!(%error, "no connection could be accepted");
+                    #[expect(
+                        clippy::disallowed_methods,
+                        reason = "the system does not tell when it can accept again"
+                    )]
                     time::sleep(SHORTAGE).await;
                 }
             }

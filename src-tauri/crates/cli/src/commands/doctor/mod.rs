@@ -17,8 +17,8 @@ use tokio::time::Instant;
 
 use crate::args::Global;
 use crate::console::Console;
+use crate::ends::{interrupted, reached};
 use crate::exit::{Exit, Failure};
-use crate::run::{interrupted, reached};
 use crate::{host, look, text};
 
 pub(crate) use findings::Findings;

@@ -8,7 +8,7 @@ use crate::{
     CallQuery, Page, ReadError, Reads,
     column::Columns,
     plan::prepare,
-    reads::Snapshot,
+    snapshot::Snapshot,
     table::{meta, tally},
     word::Word,
 };

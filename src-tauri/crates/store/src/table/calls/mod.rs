@@ -12,7 +12,7 @@ use crate::{
     column::Columns,
     files::Shelf,
     plan::prepare,
-    reads::Snapshot,
+    snapshot::Snapshot,
     table::{Layout, payload_files},
     word::Word,
 };

@@ -5,7 +5,7 @@ use signalbox_model::{RequestId, RequestLine, RequestText};
 use super::line;
 use crate::{
     Page, ReadError, Reads, RequestList, RequestQuery,
-    reads::Snapshot,
+    snapshot::Snapshot,
     table::tally::{self, Counts},
 };
 

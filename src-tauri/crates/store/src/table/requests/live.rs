@@ -6,7 +6,7 @@ use rusqlite::Row;
 use signalbox_model::{CallId, InputRequest, RequestId};
 
 use super::{LAYOUT, row};
-use crate::{column::Columns, reads::Snapshot};
+use crate::{column::Columns, snapshot::Snapshot};
 
 const WAITING: &str = "WHERE shelf = 0";
 // No server may make a start slow by what it once asked: the older ones are in the lists all the same.

@@ -21,7 +21,7 @@ use crate::{
     ReadError, Reads,
     column::{self, Columns},
     plan::prepare,
-    reads::Snapshot,
+    snapshot::Snapshot,
     table::{Layout, calls},
     word::Word,
 };

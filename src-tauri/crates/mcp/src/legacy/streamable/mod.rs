@@ -1,10 +1,11 @@
-//! A session over Streamable HTTP: every message of ours is a POST, what the server sends comes on event streams.
-//!
-//! Longer than most: a message, the streams that answer it, and how they go on after a cut are one state machine.
+//! A session over Streamable HTTP: every message of ours is a POST, what the server sends comes on event streams. `response` is
+//! how the answer is found in what comes back, `left` which requests nobody waits for any more.
+
+mod left;
+mod response;
 
 use std::{
-    collections::VecDeque,
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
@@ -14,27 +15,22 @@ use signalbox_model::Json;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use self::left::Left;
 use super::{asides::Asides, event::Channel, inbound::Inbound, own_request::OwnRequest, place::Place};
 use crate::{
     client::Client,
     endpoint::Options,
     error::{Error, Sent},
-    flight::{Arrived, Permit},
-    http::{Events, Http, VERSION_HEADER, answer},
+    flight::Arrived,
+    http::{Http, VERSION_HEADER, answer},
     rpc::{self, Ids, Message, Own, own_answer},
     stdio::GivenUp,
 };
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
-/// How long the question may take whether a session is there.
-const DOUBT: Duration = Duration::from_secs(10);
 /// How long the server may take to hear that nobody reads a stream any more: it is a courtesy.
 const COURTESY: Duration = Duration::from_secs(2);
-/// Streams of which it is still to be told so.
-const MOST_LEFT: usize = 1_000;
-/// How often a stream with our answer is taken up again in vain.
-const TRIES: usize = 5;
 
 /// One session, or the lack of one at servers that know none.
 pub(crate) struct Streamable {
@@ -50,8 +46,7 @@ pub(crate) struct Streamable {
     /// Cancelled when the server has forgotten the session.
     over: CancellationToken,
     asides: Asides,
-    /// Requests for results whose streams have ended without an answer, by their tasks: the server may be serving them.
-    left: Mutex<VecDeque<(String, u64)>>,
+    left: Left,
 }
 
 impl Streamable {
@@ -67,7 +62,7 @@ impl Streamable {
             unversioned.insert(SESSION, session.clone());
         }
         let (versioned, over) = (OnceLock::new(), CancellationToken::new());
-        let (asides, left) = (Asides::new(), Mutex::default());
+        let (asides, left) = (Asides::new(), Left::default());
         Arc::new(Self { http, inbound, options, ids, session, unversioned, versioned, over, asides, left })
     }
 
@@ -135,7 +130,7 @@ impl Streamable {
             Channel::Response { method: "tasks/result", task_id } => task_id.clone(),
             _ => None,
         };
-        if let Some(before) = result_of.as_deref().and_then(|task| self.take_left(task)) {
+        if let Some(before) = result_of.as_deref().and_then(|task| self.left.take(task)) {
             // Servers hand each question to one of the requests that they serve, and this one has no reader.
             let _ = timeout(COURTESY, Box::pin(self.tell(rpc::cancelled(before)))).await;
         }
@@ -171,13 +166,6 @@ impl Streamable {
             leaving.result_of = None;
         }
         answer
-    }
-
-    /// The request for this task's result that has no reader any more.
-    fn take_left(&self, task: &str) -> Option<u64> {
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = left.iter().position(|(of, _)| of == task)?;
-        left.remove(place).map(|(_, id)| id)
     }
 
     /// Sends a message that has no answer.
@@ -269,122 +257,6 @@ impl Streamable {
         self.session.is_some()
     }
 
-    /// The answer to request `id` in a response that may have `limit` bytes, or events of so many.
-    async fn answer(
-        self: &Arc<Self>,
-        response: Response,
-        (id, limit): (u64, usize),
-        channel: &Channel,
-    ) -> Result<Json, Error> {
-        if response.status().is_success() && Events::are_in(&response) {
-            let events = Events::new(response, self.http.taking(limit));
-            // Boxed like all that is seldom: every request would carry its size along.
-            return Box::pin(self.follow(events, id, channel)).await;
-        }
-        let (response, body) = self.body(response, (id, limit)).await?;
-        if body.bytes().trim_ascii_start().first() == Some(&b'[') {
-            let said = body.turn().await.read(|body| answer::answer_in(&response, body, id));
-            let permit = body.permit();
-            // What else is in it. The answer has been taken.
-            let _ = Box::pin(self.event(body, None, channel)).await;
-            Permit::hand_over(permit);
-            return said;
-        }
-        answer::of_body(response, &body, id).await
-    }
-
-    /// Reads a stream up to the answer, taking it up again wherever it is cut, if the server lets us.
-    async fn follow(self: &Arc<Self>, mut events: Events, id: u64, channel: &Channel) -> Result<Json, Error> {
-        let (mut place, limit) = (Place::new(&self.options), events.limit());
-        let (mut perhaps, mut illegible) = (None, false);
-        loop {
-            let cut = loop {
-                match events.next().await {
-                    Ok(Some(event)) => {
-                        place.progressed();
-                        match self.event(event.message, Some(id), channel).await {
-                            Ok(Some(own)) if own.named => {
-                                events.drain();
-                                return own.hand_over();
-                            }
-                            Ok(own) => perhaps = Own::or(perhaps, own.and_then(Own::perhaps)),
-                            Err(rpc::Malformed) => illegible = true,
-                        }
-                    }
-                    Ok(None) => break answer::no_answer(illegible),
-                    Err(error @ Error::TooLarge { .. }) => return Err(error),
-                    Err(error) => break error,
-                }
-            };
-            if let Some(own) = perhaps {
-                return own.outcome;
-            }
-            place.note(&events);
-            drop(events);
-            events = self.resume(&mut place, limit).await.ok_or(cut)?;
-        }
-    }
-
-    /// The stream from `place` on; none when there is no such thing.
-    async fn resume(&self, place: &mut Place, limit: usize) -> Option<Events> {
-        place.header()?;
-        for _ in 0..TRIES {
-            tokio::time::sleep(place.wait()).await;
-            match self.get(place).await {
-                Ok(response) if response.status().is_success() && Events::are_in(&response) => {
-                    return Some(Events::new(response, self.http.taking(limit)));
-                }
-                Ok(response) if response.status().as_u16() == 404 && self.has_session() => {
-                    self.forget();
-                    return None;
-                }
-                Ok(response) if response.status().is_client_error() && response.status() != 429 => {
-                    return None;
-                }
-                Ok(_) | Err(_) => {}
-            }
-        }
-        None
-    }
-
-    /// A response's body, unless it is the session that the server refuses.
-    async fn body(
-        &self,
-        mut response: Response,
-        (id, limit): (u64, usize),
-    ) -> Result<(Response, Arrived), Error> {
-        let status = response.status().as_u16();
-        let body = answer::whole(&mut response, self.http.taking(limit)).await?;
-        if !self.has_session() || !matches!(status, 400 | 404) {
-            return Ok((response, body));
-        }
-        let message = body.turn().await.read(Message::read);
-        let own = matches!(message, Ok(Message::Answer { id: Some(other), .. }) if other == id);
-        // The body decides: a server may put an answer into a 404. One that names our request and neither its method nor
-        // its parameters may still mean the session.
-        let doubtful = match &message {
-            Ok(Message::Answer { outcome: Err(error), .. }) => !matches!(error.code, -32601 | -32602),
-            _ => false,
-        };
-        let refused = match (status, own) {
-            (404, false) => true,
-            (404, true) => doubtful && Box::pin(self.is_refused()).await,
-            (_, own) => !own && Box::pin(self.is_refused()).await,
-        };
-        if refused {
-            return Err(self.forget());
-        }
-        Ok((response, body))
-    }
-
-    /// Whether the session is refused as such: some servers say 400 where 404 is due. The one request that
-    /// nobody can refuse for another reason tells.
-    async fn is_refused(&self) -> bool {
-        let ping = format!(r#"{{"jsonrpc":"2.0","id":{},"method":"ping"}}"#, self.ids.fresh());
-        let response = timeout(DOUBT, self.exchange(Method::POST, self.headers(), ping.into())).await;
-        matches!(response, Ok(Ok(response)) if matches!(response.status().as_u16(), 400 | 404))
-    }
-
     fn headers(&self) -> &HeaderMap {
         self.versioned.get().unwrap_or(&self.unversioned)
     }
@@ -415,30 +287,7 @@ impl Drop for Leaving<'_> {
             self.session.asides.send_later(async move { session.tell(notice).await });
         }
         if let Some(task) = self.result_of.take() {
-            let mut left = self.session.left.lock().unwrap_or_else(PoisonError::into_inner);
-            leave(&mut left, (task, self.id));
+            self.session.left.add(task, self.id);
         }
-    }
-}
-
-/// One more request for a task's result that has no reader any more. Of too many the oldest are never told.
-fn leave(left: &mut VecDeque<(String, u64)>, request: (String, u64)) {
-    if left.len() >= MOST_LEFT {
-        left.pop_front();
-    }
-    left.push_back(request);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_very_many_requests_without_a_reader_the_last_are_kept() {
-        let mut left = VecDeque::new();
-        for id in 1..=1_001 {
-            leave(&mut left, (id.to_string(), id));
-        }
-        assert_eq!((left.len(), left[0].1, left[999].1), (1_000, 2, 1_001));
     }
 }

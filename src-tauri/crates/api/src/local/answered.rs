@@ -1,0 +1,110 @@
+//! What has been said to a question already: whether it is the same answer, and why no other is taken.
+
+use signalbox_mcp::QuestionView;
+use signalbox_model::{
+    Action, Actor, Answer, CloseReason, InputRequest, Json, Mode, RequestState, SAMPLING, Timestamp,
+};
+
+use crate::{ApiError, Code, Detail, command::Said};
+
+/// Of what somebody else said an error shows so many characters.
+const LONGEST_SHOWN: usize = 500;
+
+/// Whether this is what goes out, or went, byte for byte.
+pub(super) fn is_same(request: &InputRequest, answer: &Answer, said: &Said) -> bool {
+    let is_content = request.mode == Mode::Form && said.action == Action::Accept;
+    let content = said.content.clone().filter(|_| is_content);
+    let content = match request.method.as_str() {
+        SAMPLING => content.as_ref().and_then(QuestionView::sampled),
+        _ => content,
+    };
+    let text = |json: &Option<Json>| json.as_ref().map(|json| json.text().to_owned());
+    answer.action == said.action && text(&answer.content) == text(&content)
+}
+
+/// Another answer was given, or the one that was there taken back, since the question was looked at.
+pub(super) fn answered_meanwhile(request: &InputRequest) -> ApiError {
+    let id = request.id;
+    let what = match &request.answer {
+        None => format!("The answer to {id} was taken back since it was looked at"),
+        Some(answer) => {
+            format!("{id} was answered {} since it was looked at: {}", by(request), what_was_said(answer))
+        }
+    };
+    let message = format!("{what}. Nothing of this answer was sent: look at the question as it stands now");
+    with_answer(ApiError::new(Code::AnsweredMeanwhile, message), request)
+}
+
+/// The answer that was to be taken back is not the one that stands.
+pub(super) fn another_stands(request: &InputRequest, answer: &Answer) -> ApiError {
+    let (id, by, said) = (request.id, by(request), what_was_said(answer));
+    let message = format!("{id} has been answered {by} since: {said}. Nothing was taken back");
+    with_answer(ApiError::new(Code::AnsweredMeanwhile, message), request)
+}
+
+/// With the answer that stands, for programs.
+fn with_answer(error: ApiError, request: &InputRequest) -> ApiError {
+    ApiError { detail: request.answer.as_ref().map(Detail::from), ..error }
+}
+
+/// An answer was taken back before any of it had left, or came to nothing with its connection, and another was given.
+pub(super) fn taken_back(request: &InputRequest) -> ApiError {
+    let now = request.answer.as_ref().map(what_was_said).unwrap_or_default();
+    let message = format!(
+        "This answer to {} stands no more: it was taken back before it left, or its connection was gone before the server took \
+         it. Another was given since, {}: {now}. Look at the question as it stands now",
+        request.id,
+        by(request)
+    );
+    with_answer(ApiError::new(Code::AnsweredMeanwhile, message), request)
+}
+
+/// Who gave a question's answer, where that was somebody else.
+fn by(request: &InputRequest) -> &'static str {
+    match request.decided_by() {
+        Some(Actor::Signalbox) => "by a rule",
+        _ => "from another window or command",
+    }
+}
+
+fn what_was_said(answer: &Answer) -> String {
+    let action = answer.action.as_str();
+    let Some(content) = &answer.content else { return action.to_owned() };
+    let shown: String = content.text().chars().take(LONGEST_SHOWN).collect();
+    let rest = if shown.len() < content.text().len() { "…" } else { "" };
+    format!("{action} with {shown}{rest}")
+}
+
+/// Why what is over takes no answer; and what somebody else said to it since it was looked at.
+pub(super) fn over(request: &InputRequest, seen: Option<Timestamp>) -> ApiError {
+    let why = not_open(request);
+    let Some(answer) = request.answer.as_ref().filter(|answer| Some(answer.decided_at) != seen) else {
+        return why;
+    };
+    let (by, said) = (by(request), what_was_said(answer));
+    let message = format!(
+        "{why}. It was answered {by} since it was looked at: {said}. Nothing of this answer was sent"
+    );
+    with_answer(ApiError::new(Code::AnsweredMeanwhile, message), request)
+}
+
+/// Why a question takes no answer now.
+pub(super) fn not_open(request: &InputRequest) -> ApiError {
+    let why = match (request.state, request.reason) {
+        (_, Some(CloseReason::TaskEnded)) => "its task has ended",
+        (_, Some(CloseReason::AnsweredElsewhere)) => "it was answered elsewhere",
+        (_, Some(CloseReason::Superseded)) => "another question took its place",
+        (_, Some(CloseReason::DeclinedByUs)) => "it was declined",
+        (_, Some(CloseReason::PutAway)) => "it was put away",
+        (_, Some(CloseReason::Lapsed)) => "its task has ended",
+        (RequestState::Answered, None) => "it has been answered",
+        (RequestState::Held | RequestState::Sending, None) => "its answer is on its way",
+        (RequestState::Orphaned, None) => "its connection is gone, and it has not been asked again",
+        (
+            RequestState::Open | RequestState::NotTaken | RequestState::Refused | RequestState::Unknown,
+            None,
+        )
+        | (RequestState::Closed, None) => "it is closed",
+    };
+    ApiError::new(Code::AlreadyClosed, format!("{} cannot be answered: {why}", request.id))
+}
