@@ -1,4 +1,7 @@
 //! One window per data directory. A second start brings the first one forward and ends.
+//!
+//! The lock is a file of ours in the data directory, not a service of the desktop. So two data directories can have two
+//! windows, and `serve` can bring a window forward that it did not start (`View::Forward`).
 
 use signalbox_api::{
     ApiError, Code, DeskExt as _, Home, LEAVING, Remote, WindowLock, before_next_try, command,

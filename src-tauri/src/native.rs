@@ -1,4 +1,7 @@
 //! Questions that the system's own dialogs ask, for when the window's page cannot.
+//!
+//! That is so when the page died three times within a minute, or has not answered for a second that the window is to
+//! close.
 
 use rfd::{AsyncMessageDialog, MessageButtons, MessageDialogResult, MessageLevel};
 use tauri::AppHandle;

@@ -1,4 +1,11 @@
 //! What stops when the window closes and nobody else follows: what the person is told before they decide.
+//!
+//! First stands, by name, what ends with its follower whoever goes on: tasks of servers that are its programs, and
+//! calls without a task that wait on its connections. Then come the others, and what is held. "Keep following" is
+//! offered for the others, beside the list of what it does not save; where nothing else is left it is not offered.
+//!
+//! At most 5,000 tasks of a group are looked through, for at most 2 s, and the person is told when there may be more.
+//! What may stop never closes unasked.
 
 use serde::Serialize;
 use signalbox_api::{

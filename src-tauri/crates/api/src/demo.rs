@@ -2,6 +2,10 @@
 //! that it works from a build, a package, an AppImage and an application folder alike. What makes a server the demo is
 //! that we registered it as that ([`Ours`]): anybody can give a server its name, and write a configuration that starts
 //! one alike.
+//!
+//! The program is `signalbox demo stdio` or `signalbox-desktop demo stdio`, whichever runs. In a build tree one of the
+//! two may not be built, an AppImage has one entry (`$APPIMAGE`, since what is mounted goes with the run), an
+//! application folder has one executable, and a package has both.
 
 use std::{
     env,

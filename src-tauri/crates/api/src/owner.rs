@@ -1,4 +1,6 @@
 //! One owner and one window per data directory, by locks on files that are never deleted.
+//!
+//! Whoever takes a lock looks afterwards whether its path still leads to the file that was locked.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},

@@ -1,5 +1,13 @@
 //! The page of a question (URL mode) in the person's browser. The wish is committed, then the browser is started, and only
 //! when that worked anything is sent.
+//!
+//! Opening a page is one act in three steps. `BeginVisit` commits when it is opened (`visited_at`) and hands out the
+//! address, http or https only. The host starts the browser. `EndVisit` tells what became of that. The accept goes at
+//! once, or with the rest of its round; for pages before a call (-32042) nothing goes until the person says, by an
+//! answer, that they are done there.
+//!
+//! A browser that fails sends nothing, and `visited_at` is what it was. An accept of a page is never held; a no may be.
+//! While its task lives a page that was agreed to can be opened again, which sends nothing.
 
 use std::time::Duration;
 

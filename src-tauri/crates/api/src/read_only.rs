@@ -1,5 +1,9 @@
 //! The desk of a data directory that cannot be written: a medium that takes no writing, or one that we lack the right to.
 //! What was kept can be exported, checked and copied elsewhere. Nothing is followed there, and nothing can be decided.
+//!
+//! The owner's lock is shared, which keeps owners out; a directory that somebody elsewhere owns is left alone. Without
+//! a log the file is read as one that never changes. With a log it can be read only where the index of the log lies
+//! there, too, since SQLite reads no log without it.
 
 use std::{fs::OpenOptions, path::Path, time::Duration};
 

@@ -1,4 +1,7 @@
 //! The desk of this process: its own engine where nobody owns the data directory, else the owner's.
+//!
+//! A command that owns the directory follows only what it names. When a window or a waiting `serve` joins it (only they
+//! look at `View::Forward`), it follows everything until it ends, and the other takes over.
 
 use std::path::PathBuf;
 use std::sync::Arc;

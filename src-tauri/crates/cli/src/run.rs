@@ -1,4 +1,7 @@
 //! From what was typed to an exit code: one desk, one deadline, one place for failures.
+//!
+//! A command that owns the directory stays, once its own work is done, for tool calls of its guests that wait for their
+//! answer, and says so: leaving would lose these.
 
 use std::cell::Cell;
 use std::ffi::OsString;

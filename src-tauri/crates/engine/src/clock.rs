@@ -1,4 +1,8 @@
 //! The only place that reads a clock. `step` is handed a [`Now`].
+//!
+//! Waiting uses the steady clock. So does the end of a task's life, which is counted from what we observed: the
+//! server's clock may be wrong, and ours may be set. The wall clock is for records, for the next run, and to notice
+//! that the machine slept while the steady clock stood still. Nothing ends by a clock alone.
 
 use signalbox_model::Timestamp;
 

@@ -1,4 +1,7 @@
 //! What comes out of `step`: writes, and what may happen once they are on the disk.
+//!
+//! An effect runs after the commit of its own step's writes and of all earlier ones. So no handle is polled, and no
+//! intent is sent, before it is on the disk.
 
 use std::sync::Arc;
 

@@ -6,6 +6,11 @@
 //!
 //! `step` is pure and synchronous: it never awaits, reads no clock, invents no ids and no randomness. The driver owns
 //! the state, the connections and the clock, and does nothing before its commit.
+//!
+//! A look that brings nothing new costs one request, a comparison of bytes and one change in an ordered set. No row is
+//! written and nothing is published. What concerns a whole server (an outage, its end, a silence) is kept at the
+//! server. Only an outage, its end, a start and a sleep touch all tasks, once each, to spread their looks. What one
+//! server gets is bounded by intervals, permits and a pace, and no server waits for another.
 
 mod clock;
 mod driver;

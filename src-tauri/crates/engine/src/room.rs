@@ -1,6 +1,13 @@
 //! How many bytes questions have, of each task and of each server: counted when one comes, changes and goes, so that nobody
 //! ever has to add them up. A long question of a task leaves what it asks to the store, and weighs the same until it is over.
 //! What is over weighs next to nothing.
+//!
+//! Beyond its bound a new question is not taken. On the legacy wire it is refused, and in a round it ends its call.
+//! Else it is looked for again when there is room, which needs no news of the server. Its task, its server and `doctor`
+//! say so meanwhile. What is open, held or in doubt never makes room.
+//!
+//! The store has what a bare question asks (`InputRequest::is_bare`). The digest of the schema that was answered comes
+//! from its row, so that the log of decisions needs nothing of it in memory.
 
 use std::collections::{HashMap, VecDeque};
 

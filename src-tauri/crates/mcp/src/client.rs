@@ -1,4 +1,7 @@
 //! One server, spoken to.
+//!
+//! The future of a request is kept as small as what it needs: whatever is seldom on its way is boxed, since thousands
+//! of requests may be under way.
 
 use std::{pin::pin, sync::Arc, time::Duration};
 

@@ -1,4 +1,7 @@
 //! Finding out which wire a server speaks, and connecting over it.
+//!
+//! Futures that are seldom under way, such as these, are boxed: thousands of requests may be, and each weighs as much
+//! as its future.
 
 use std::pin::{Pin, pin};
 

@@ -3,6 +3,10 @@
 //! Whole messages are searched, however they came in pieces, and only within texts: what was JSON stays JSON. A number
 //! stays what it is. Nothing that a person typed or a server chose is a secret here: only what goes along with each
 //! request, or is given to a program.
+//!
+//! The secrets are what was resolved for the headers of a server or the environment of its program, and the tokens of a
+//! sign-in, each of 8 characters or more. They are masked in all texts of bodies, events and lines, also where we would
+//! have echoed the text (`requestState`). They are not masked in an address that is to be used.
 
 use std::sync::{PoisonError, RwLock};
 

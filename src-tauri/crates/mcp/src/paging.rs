@@ -1,5 +1,8 @@
 //! Lists that come page by page: read to their end, or as far as we take lists. The bounds are in pages, in bytes, and
 //! for entries that hardly have any bytes in what it costs to keep one.
+//!
+//! A list of tools that is longer is an error (`Error::TooMuch`). Of a longer list of tasks the beginning is taken, and
+//! the list says so.
 
 use std::{
     collections::HashSet,

@@ -1,4 +1,9 @@
 //! Input requests: what servers ask people, and the answers.
+//!
+//! A question whose connection is gone is *stranded*. It is `orphaned` when no answer was sent, else `unknown` with the
+//! time when the connection went. It waits for nobody, no count has it, lists show it below the others, and a person
+//! can put it away. An orphan is the same question when the server asks again. After one whose answer may have arrived
+//! there is a new question, with what was said as its draft.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -1,5 +1,7 @@
 //! What can be said to an input request as it stands. Decided here once: the engine takes nothing else, and every host
 //! offers exactly this.
+//!
+//! What needs a person is counted by the same rule: it is the number of questions to which something can be said.
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;

@@ -1,4 +1,7 @@
 //! The passphrase of an encrypted file, from where a program without a terminal can get it.
+//!
+//! A passphrase goes one way, into the owner: it is no argument, no variable and no part of an answer. The owner has it
+//! as long as the file is open, since a window hands it on, through a pipe, to the `serve` that it leaves its tasks to.
 
 use std::{
     env, fmt,

@@ -8,6 +8,9 @@
 //! What people decided is in a log of its own, which is only ever added to and proves that by a [`Chain`] of hashes. What is
 //! too large for the database is a file beside it.
 //!
+//! The files stand in one order: `data_dir`, `connection`, `pool`, `snapshot` and `reads` know no table; a table knows those;
+//! `live` (what the engine starts from), `migrate`, `open`, `writer` and `rescue` know the tables.
+//!
 //! Must never happen: a batch answered with [`Committed`] that is not on the disk; half a batch stored; a number of a
 //! call, request or server handed out twice; a damaged, newer or foreign file changed; a decision changed or deleted; a
 //! statement that takes longer as tables grow.

@@ -1,5 +1,8 @@
 //! When something that must grow cannot: the disk is full, or a file has reached what this process may make of one
 //! (`ulimit -f`).
+//!
+//! A quota is the same case. A person's wish is then refused, and what servers said waits. Each program of ours first
+//! takes the signal that would end it at that limit (`outlive_file_limit` in `api`).
 
 use std::{io, path::Path};
 

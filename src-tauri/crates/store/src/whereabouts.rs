@@ -3,6 +3,11 @@
 //! A file that was moved, replaced or deleted can be written to by who has it open as if nothing had happened, and whatever
 //! is written goes with it. SQLite does not look: we do, before and after each transaction. The same holds for the lock by
 //! which a data directory is somebody's: who takes it by its name next knows nothing of who holds the file it once was.
+//!
+//! Where a file differs nothing is answered, new readers are refused, and whoever asks is told (`storage_gone`). Where
+//! only the log is gone, what it held is brought into the database at once. Once the files are back, all goes on. An
+//! owner whose lock file lost its name keeps nothing and acknowledges nothing, since somebody else may own the
+//! directory now.
 
 use std::{
     fs::{self, File, Metadata},

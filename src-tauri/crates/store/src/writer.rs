@@ -1,4 +1,8 @@
 //! The writer's thread: takes what is queued, commits it in one transaction, answers.
+//!
+//! While nothing can be committed, an intent is refused at once. What servers said goes back to the front of the queue,
+//! in order, and is tried again until there is room. The transaction's number grows only when what it counts can be
+//! read.
 
 use std::{
     sync::Arc,

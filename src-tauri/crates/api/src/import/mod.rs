@@ -1,5 +1,7 @@
 //! Servers out of the configurations of other MCP clients. What is read here is only proposed: it is nobody's consent to run
 //! anything.
+//!
+//! Each entry is taken or says why not. What is taken starts untrusted.
 
 mod clients;
 mod entry;

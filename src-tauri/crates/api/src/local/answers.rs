@@ -1,4 +1,9 @@
 //! Answering questions: validated here, before anything is kept or sent.
+//!
+//! Several people may answer at once. An answer carries when the last answer was decided that its person saw (`seen`),
+//! and is refused where somebody answered since: answering again is a decision. What somebody else said stands in the
+//! error, in words and for programs (`Detail::Answer`), also where the task has ended meanwhile. An undo names the
+//! answer that it takes back.
 
 use signalbox_engine::{Granted, Intent, Refusal};
 use signalbox_forms::FieldError;

@@ -1,4 +1,7 @@
 //! What is read out of the payloads of a task.
+//!
+//! A long result is read outside of any transaction, one at a time, and is not copied. Documents of many tasks
+//! (`View::TaskEntries`) read no result.
 
 use serde_json::value::RawValue;
 use signalbox_forms::{FieldError, FieldErrorCode, Verdict};

@@ -1,5 +1,9 @@
 //! What was asked of an owner that went away in the middle, asked again of the next one: what was committed goes on by itself
 //! and is waited for, what was not is done now.
+//!
+//! An answer counts as committed only when the store holds the very same one, byte for byte, decided since its person
+//! looked. Another one is somebody else's (`answered_meanwhile`). A wish to cancel counts as committed when one stands
+//! that its person had not seen.
 
 use signalbox_model::{Action, CallId, Outcome, RequestId, RequestState, Timestamp};
 

@@ -1,4 +1,6 @@
 //! Retention: from time to time the store lets go what it has kept for longer than the person wants.
+//!
+//! Nothing is let go by a wall clock that has just jumped.
 
 use signalbox_model::Timestamp;
 use signalbox_store::Write;

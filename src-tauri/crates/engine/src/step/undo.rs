@@ -1,4 +1,6 @@
 //! A wish that could not be committed never was: what it touched is put back as it was.
+//!
+//! Only intents are taken back. What a server said waits in the store's writer, in order, until it can be committed.
 
 use signalbox_model::{CallId, ServerId};
 

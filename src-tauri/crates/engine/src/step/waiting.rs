@@ -2,6 +2,8 @@
 //!
 //! They are looked at when a step writes something of their server, and when they have waited long enough. So nobody
 //! outside needs to read the store again and again to find out.
+//!
+//! Who waits for something of a task that somebody forgets is told so, and how far it had come (`Fate::Forgotten`).
 
 use std::collections::BTreeSet;
 

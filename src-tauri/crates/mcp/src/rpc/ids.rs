@@ -1,4 +1,6 @@
 //! The ids of our requests.
+//!
+//! In a session that outlives us they go on beyond the ids of the earlier run (`Options::ids_above`).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,6 +1,9 @@
 //! What a program is given of our own environment: what programs need to find their way on this machine, and nothing
 //! that may have been set for somebody else. What its configuration gives it comes on top of that, and is not decided
 //! here.
+//!
+//! What is kept back for other servers is read from the store before each start of a program. While it cannot be read
+//! no program is started.
 
 use std::{
     collections::BTreeSet,

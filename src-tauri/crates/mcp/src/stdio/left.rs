@@ -3,6 +3,10 @@
 //! Most programs end by themselves when their input does; these do not. Must never happen: a signal for a process that is
 //! not proven to be one of ours. So each is held by a descriptor before it is looked at (`pidfd_open`), and signalled through
 //! that alone: a process id that comes again in between belongs to nobody whom we would reach.
+//!
+//! A process is proven by its start, or by a group that one of the proven is still in. So members of a group whose
+//! leader has ended stay. Only an owner that leaves waits for this (`LeftBehind`). It works on Linux alone; elsewhere
+//! nothing is noted.
 
 use std::{io, path::Path, time::Duration};
 

@@ -1,4 +1,6 @@
 //! Whether everything is sound, down to the last page and file.
+//!
+//! The check gives way to everything else.
 
 use std::fmt;
 

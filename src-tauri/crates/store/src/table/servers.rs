@@ -1,4 +1,6 @@
 //! Servers the person registered. Rows stay when a server is removed, so that finished calls keep theirs.
+//!
+//! The name of a removed server is free again.
 
 use std::sync::LazyLock;
 

@@ -1,5 +1,7 @@
 //! Anything that names a server, pasted where one is added: a URL, a command line, JSON, or the command by which another
 //! client adds a server. It is read as data: no shell runs it, nothing is fetched, and nobody's consent is in it.
+//!
+//! For the window the variables of this machine are not looked up.
 
 mod clients;
 mod json;

@@ -1,5 +1,8 @@
 //! How the answers to a task's questions go out: kept first, sent after the commit, sent again only when a look shows that the
 //! question is still asked. What becomes of each is the table's to say (`question::delivery`).
+//!
+//! Answers that failed go again one by one, and new answers go before them. So one answer that a server cannot take
+//! keeps no other from it.
 
 use signalbox_mcp::{Error, Sent};
 use signalbox_model::{Delivery, EventKind, Json, Note, RequestId, RequestState};

@@ -1,4 +1,8 @@
 //! A person's wish to cancel: *requested* until the server says.
+//!
+//! A wish carries the wish that its person saw. A second one gives up a call without a task, and two people who each
+//! cancel once do not mean that. What is told of a wish is what became of it: its server took note of it, the call was
+//! given up, or the task ended before.
 
 use signalbox_mcp::Error;
 use signalbox_model::{

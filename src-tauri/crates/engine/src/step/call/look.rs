@@ -1,4 +1,8 @@
 //! What a look brought: a state, an error about the task, or an error about the way to its server.
+//!
+//! An unknown `resultType` is a protocol error by the specification, so its result is not taken. The task is `stalled`
+//! from the first one on. The raw JSON of the last one is kept beside its note, up to 64 KiB, until a good answer
+//! comes.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,7 @@
 //! URLs that older servers want visited before a call (-32042).
+//!
+//! Such a call goes again by itself for some minutes, more and more seldom, and once for each page that the server says
+//! is done. After that its person says when.
 
 use std::collections::HashSet;
 

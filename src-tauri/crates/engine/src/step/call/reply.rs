@@ -1,4 +1,7 @@
 //! The answer to `tools/call`: a result, a task, a round of questions, or an error.
+//!
+//! A `tools/call` is never sent again by itself. One that was never answered ends as `unknown`, also over a restart; so
+//! does one whose answer is none, or is too large to take.
 
 use signalbox_mcp::{CallReply, Called, Error, ResultView, Sent, TaskView};
 use signalbox_model::{

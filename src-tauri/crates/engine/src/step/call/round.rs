@@ -2,6 +2,11 @@
 //!
 //! A round goes out complete, with the call again, and at most once: when its answer is lost nobody knows whether the
 //! server acted, and the person decides. What certainly never left goes again by itself.
+//!
+//! When a round gets no answer its questions are `unknown`, and only the person's answering again sends it once more.
+//! Three things go again by themselves: a round that certainly never left; a call that was refused for its headers
+//! (-32020), once, in `driver/calls`; and a call that was refused before pages were visited (-32042), in `pages`. The
+//! last two were refused before anything was done.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,7 @@
 //! How a call begins: it is made, or a task from elsewhere is adopted.
+//!
+//! A call that is made is committed as `sent`: there is no state between *committed* and *sent*. After a crash in
+//! between nobody could tell the two apart, and not sending again is the safe side.
 
 use signalbox_mcp::Tool;
 use signalbox_model::{

@@ -1,5 +1,7 @@
 //! Questions that are asked again: over another connection, or by another request. Such a one is the same question, with
 //! all that was typed and decided.
+//!
+//! The same request in the same session of the server is the same question, also over a restart of ours.
 
 use signalbox_mcp::{Channel, QuestionView, ServerRequest};
 use signalbox_model::{CallId, Hosted, Json, RequestState};

@@ -1,4 +1,9 @@
 //! The life of a connection of the legacy wire.
+//!
+//! A question of this wire is known by our number for its connection and by the server's id for the request. The number
+//! is new for every connection, and after every 1,000 ids on one connection. So a server that uses an id again can
+//! never write over an older question. The number stands for a connection of ours, not for the server's session, which
+//! may last over several connections.
 
 use signalbox_mcp::{Error, SavedSession, ServerRequest};
 use signalbox_model::{Call, CloseReason, EventKind, Push, RequestId, RequestState};

@@ -4,6 +4,9 @@
 //!
 //! A request for its result that waits for the person is of its session, and kept with the question: over our restart most
 //! servers wait on. One that asks its question anew gets another id for the same task, and may look at it by either.
+//!
+//! The server fetches the answer as often as it wants until the time of the task has passed. Each fetch is a request of
+//! its own and gets one reply, so this does not break the promise of one reply to a request.
 
 use serde_json::{Value, json};
 use signalbox_mcp::{Ask, Reply, ServerRequest};

@@ -1,5 +1,9 @@
 //! How answers go out on the legacy wire: each a reply to a request, sent at most once. What becomes of each is the table's to
 //! say (`question::delivery`).
+//!
+//! When nobody can tell whether a reply arrived, its question is `unknown`. When the connection is gone before the
+//! reply left, the question is `orphaned` and what was typed is kept; the question comes back when the server asks
+//! again.
 
 use signalbox_mcp::{Error, Replied, Reply, Sent};
 use signalbox_model::{CallId, InputRequest, RequestId, RequestState};

@@ -5,6 +5,11 @@
 //! has brought its question makes room, since the reply is a message of its own and a server must not take the end of a
 //! stream for a wish to cancel. Over stdio it would have to be told, and might withdraw its question: there nothing is
 //! held in another's place, and nothing is let go.
+//!
+//! Held results have permits of their own (16; 500 where they share one channel and hold no connection), and so have
+//! fetched ones (8). So a held request delays no look, no answer and no fetch. A held request makes room once its
+//! question has come, once its task needs no input any more, or once it was silent for long. Its question outlives the
+//! stream that it came on. Nothing is told to the server before another request takes the place.
 
 use signalbox_mcp::Error;
 use signalbox_model::CallId;

@@ -1,4 +1,8 @@
 //! What a person says to a question, from the decision to the moment when it goes to the wire.
+//!
+//! An answer of which certainly nothing has left can be taken back: within its undo window, while it is kept for the
+//! rest of its round, or while it waits for its server. The server never sees it, and what was said becomes the draft.
+//! The question stands as before (`InputRequest::earlier`): open, or again in doubt about the answer before.
 
 use signalbox_model::{
     Action, Answer, Around, DecisionKind, Earlier, EventKind, InputRequest, Json, RequestState, Timestamp,

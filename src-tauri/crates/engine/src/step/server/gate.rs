@@ -1,4 +1,11 @@
 //! Whether a server can be reached: one gate per server, whatever the number of its tasks.
+//!
+//! A server that cannot be reached is probed once per backoff. When it is back, its looks are spread out, as after a
+//! start, a sleep or a stopped process (`absence`). A `Retry-After` holds back answers, wishes to cancel and probes
+//! too; what it held back (`Errands::owing`) goes when it ends.
+//!
+//! That a server cannot be reached is kept once, in its row. A task is shown as `unreachable` because its server's row
+//! says so; no row is written per task when a server goes away.
 
 use signalbox_mcp::{Error, Stage};
 use signalbox_model::{Health, Wire};

@@ -2,6 +2,10 @@
 //!
 //! Every look brings one, so it costs a comparison: it is shown at once after a silence, then seldom, and last when the
 //! server has fallen silent, so that what is shown of a silent server is exact.
+//!
+//! It is shown about every 30 s while the server goes on answering. It is kept once a minute and at an orderly end, in
+//! a write that is no news to lists (`PutHeard`). An outage of the last run is `Unknown { missed }` and keeps nobody
+//! from trying. Nothing is asked for the sake of a lamp, but once when a person opens the page of a server.
 
 use signalbox_store::Write;
 

@@ -2,6 +2,10 @@
 //!
 //! No stream is a loop: one that is refused, or has nothing to say, is not asked for again before the next connection or an
 //! hour, and one that is cut comes back with backoff.
+//!
+//! One stream tells of up to 1,000 tasks, whose looks then are further apart (`call/poll`). A check of the server asks
+//! for a refused stream again, too. A push opens questions and ends tasks. What became of answers, what is sent again
+//! and which questions are gone, only looks say.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,9 @@
 //! Calls: the narrow rows that lists show. Everything large hangs beside them.
+//!
+//! A row has the beginning of a long message, and the raw JSON has all of it. Whether a task lives without limit stands
+//! in its row.
+//!
+//! A new message alone leaves the indexes of its row as they are.
 
 mod list;
 

@@ -1,4 +1,9 @@
 //! Lists of questions: rows of the inbox, and questions in full, many at once.
+//!
+//! A view of a task has 100 questions of each kind and says how many more there are. A view of one question reads no
+//! more of the others than their numbers, or where those of its round stand (`Reads::members`). Documents are made of
+//! pages (`View::Requests`), which end at 500 questions or 1 MiB of text. Raw JSON is read only where it is shown
+//! (`RequestLine` is a question without it).
 
 use std::{
     collections::{HashMap, hash_map::Entry},
