@@ -35,7 +35,6 @@ pub(crate) fn test(repo: &Repo, full: bool) -> ExitCode {
     }
     foreign_servers(repo, &mut steps, full);
     conformance_of_client(repo, &mut steps, full);
-    steps.run("Rust doc tests", || cmd::run(repo.cargo().arg("test").args(WORKSPACE).arg("--doc")));
     steps.run("bindings diff", || bindings::compare(repo));
 
     if npm {
