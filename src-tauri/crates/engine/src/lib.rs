@@ -20,6 +20,7 @@ mod input;
 mod look;
 mod room;
 mod schedule;
+mod shared;
 mod state;
 mod step;
 mod summary;

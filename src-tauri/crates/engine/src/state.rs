@@ -1,14 +1,13 @@
 //! What the engine holds in memory: three rooms, each with its own data, and what they share. Calls that have ended live
 //! in the store only.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use signalbox_model::{CallId, RequestId, Server, ServerId};
+use signalbox_model::{CallId, Server, ServerId};
 
 use crate::{
     Now, Token, Tuning,
-    room::Room,
-    schedule::{Due, Schedule},
+    shared::Shared,
     step::{Calls, Live, Question, Servers, Sessions, Waiter},
 };
 
@@ -33,59 +32,6 @@ pub(crate) struct Rooms {
     pub(crate) last: Option<Now>,
     /// When the looks were last spread because we had been away (steady ms).
     pub(crate) woke_at: Option<u64>,
-}
-
-/// What every room uses, and none owns.
-#[derive(Debug, Default)]
-pub(crate) struct Shared {
-    pub(crate) schedule: Schedule<Due>,
-    /// Where each question in memory is found.
-    pub(crate) places: HashMap<RequestId, Place>,
-    /// What all of them weigh.
-    pub(crate) room: Room,
-    /// Bytes of the long states of all calls, as far as the store has them.
-    pub(crate) long_states: u64,
-    pub(crate) next: NextIds,
-    pub(crate) tuning: Tuning,
-    /// Nothing is let go before this (steady ms).
-    pub(crate) sweep_from: u64,
-    /// Bytes of payloads that were kept since room was last made for them.
-    pub(crate) kept_since: u64,
-}
-
-/// Where a question is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// Among those of a call.
-    Call(CallId),
-    /// Among those on the connection with a server of the legacy wire.
-    Wire(ServerId),
-}
-
-/// The next free numbers. Numbers are never reused, not even of what was forgotten.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct NextIds {
-    pub(crate) server: u32,
-    pub(crate) call: u32,
-    pub(crate) request: u32,
-    pub(crate) session: u32,
-}
-
-impl NextIds {
-    pub(crate) fn take(counter: &mut u32) -> u32 {
-        let id = (*counter).max(1);
-        *counter = id + 1;
-        id
-    }
-}
-
-/// What people want told to a server about a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Errand {
-    /// Their answers.
-    Answers,
-    /// Their wish to cancel.
-    Cancel,
 }
 
 /// What an intent touched, as it was: nothing happens between an intent and its commit, so putting this back is exact.

@@ -4,10 +4,7 @@ use signalbox_mcp::{Called, Error, Found, Replied, Sent};
 use signalbox_model::{CallId, Json, RequestId, ServerId};
 
 use super::{Next, Turn, call::Asked, legacy};
-use crate::{
-    Look,
-    state::{Errand, Rooms},
-};
+use crate::{Look, shared::Errand, state::Rooms};
 
 impl Rooms {
     /// There was no connection for `tools/call`.

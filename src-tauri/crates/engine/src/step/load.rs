@@ -12,7 +12,8 @@ use super::{
 };
 use crate::{
     Follow, Now, Output, State, Tuning,
-    state::{NextIds, Place, Rooms, Shared},
+    shared::{NextIds, Place, Shared},
+    state::Rooms,
 };
 
 impl State {

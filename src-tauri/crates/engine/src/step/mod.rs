@@ -3,7 +3,7 @@
 //! Three rooms own what is known, and know nothing of each other: `call/` (calls and what hangs on them), `server/` (servers and
 //! the way to them) and `legacy/` (connections of the older wire, and what comes on them). They share one below them,
 //! `question/` (a question, its answer, and what becomes of it). Only this level knows all of them: here what comes in is taken
-//! to the rooms that it is about, in `intent` what people want; what follows from it is carried out in one order, in `next`.
+//! to the rooms that it is about, in `intent` what people want; what follows from it is listed in `agenda`, in one order, and done in `carry_on`.
 //!
 //! Beside the rooms: `turn` is one step in the making, `decision` the log of decisions, `timeline` how much of calls is told,
 //! `waiting` who waits to hear what became of what they said, `heard` who has spoken, `absence` time that passed without us,
@@ -11,14 +11,15 @@
 //! `tries` how what failed is sent again.
 
 mod absence;
+mod agenda;
 mod answered;
 mod call;
+mod carry_on;
 mod decision;
 mod heard;
 mod intent;
 mod legacy;
 mod load;
-mod next;
 mod people;
 mod question;
 pub(crate) mod server;
@@ -39,9 +40,9 @@ pub(crate) use self::call::slot;
 use self::legacy::Connected;
 pub use self::question::response_to;
 pub(crate) use self::{
+    agenda::Next,
     call::{Calls, Live},
     legacy::{Session, Sessions},
-    next::Next,
     question::Question,
     server::Servers,
     timeline::Timeline,

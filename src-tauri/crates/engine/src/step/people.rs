@@ -12,7 +12,8 @@ use super::{
 };
 use crate::{
     Granted, Refusal, Token,
-    state::{Before, Place, Rooms},
+    shared::Place,
+    state::{Before, Rooms},
 };
 
 impl Rooms {

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use signalbox_model::{Call, CallId, Event, EventKind, InputRequest, ItemRef, RequestId, ServerId, cut};
 use signalbox_store::{BatchKind, Write};
 
-use super::{next::Next, question::Over};
+use super::{agenda::Next, question::Over};
 use crate::{
     Effect, Granted, Notice, NoticeKind, Now, Output, Refusal, Token, Tuning, Undo,
     room::{Room, Weighed, weight},
     schedule::{Due, Schedule},
-    state::{Before, NextIds, Place, Shared},
+    shared::{NextIds, Place, Shared},
+    state::Before,
 };
 
 /// Longer texts are cut in timelines and notices, in bytes.

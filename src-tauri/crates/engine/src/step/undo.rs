@@ -5,7 +5,10 @@
 use signalbox_model::{CallId, ServerId};
 
 use super::{Live, Next, Question, Turn};
-use crate::state::{Before, Errand, Rooms};
+use crate::{
+    shared::Errand,
+    state::{Before, Rooms},
+};
 
 impl Rooms {
     pub(super) fn restore(&mut self, turn: &mut Turn<'_>, before: Before) {

@@ -13,11 +13,7 @@ use signalbox_model::{
 use signalbox_store::Write;
 
 use super::{Live, Turn};
-use crate::{
-    Fate, Granted, Token,
-    schedule::Due,
-    state::{Place, Rooms},
-};
+use crate::{Fate, Granted, Token, schedule::Due, shared::Place, state::Rooms};
 
 /// How long a server may take to acknowledge something before whoever waits is told that it is late, in ms.
 pub(crate) const PATIENCE: u64 = 30_000;

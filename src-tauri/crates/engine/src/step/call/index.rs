@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use signalbox_model::{CallId, ServerId};
 
 use super::{super::Turn, Live};
-use crate::{Granted, schedule::Due, state::Place, step::Next};
+use crate::{Granted, schedule::Due, shared::Place, step::Next};
 
 /// The calls that have not ended.
 #[derive(Debug, Default)]

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     NoticeKind,
     room::{Left, Room, weight},
-    state::Place,
+    shared::Place,
 };
 
 /// More questions than this of one task are not opened while they wait: nobody could answer them.

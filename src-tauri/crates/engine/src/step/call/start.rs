@@ -11,11 +11,7 @@ use signalbox_model::{
 use signalbox_store::Write;
 
 use super::{super::Turn, CallAgain, Live};
-use crate::{
-    Effect, Line,
-    state::{Before, NextIds},
-    summary,
-};
+use crate::{Effect, Line, shared::NextIds, state::Before, summary};
 
 /// No longer task id is followed, in bytes: every look would carry it, and what stands before a server refuses that.
 pub(in crate::step) const LONGEST_TASK_ID: usize = 8_192;

@@ -16,7 +16,7 @@ use super::{
     again::{About, Again},
     hosted::{created, dies_at, hosted_task},
 };
-use crate::{room::weight, state::Place};
+use crate::{room::weight, shared::Place};
 
 /// Questions kept in memory that are over but may come up again …
 const MOST_OVER: usize = 200;

@@ -20,7 +20,7 @@ use super::{
     early::Early,
     hosted::{fetches, stop_waiting, unknown},
 };
-use crate::{Effect, state::NextIds};
+use crate::{Effect, shared::NextIds};
 
 /// So many methods that nobody knows are told of one task.
 const MOST_REFUSED: usize = 8;

@@ -23,7 +23,7 @@ pub(super) use self::record::await_trust;
 #[cfg(test)]
 pub(crate) use self::tools::Tools as KnownTools;
 use self::{hearing::Hearing, listening::Listening, pace::Pace, tools::Tools};
-use crate::{Line, Now, Token, schedule::Schedule, state::Errand};
+use crate::{Line, Now, Token, schedule::Schedule, shared::Errand};
 
 /// All servers.
 #[derive(Debug, Default)]

@@ -12,11 +12,7 @@ use super::{
     listening::Listening,
     tools::Tools,
 };
-use crate::{
-    Effect, Granted, Refusal, Token, not_trusted,
-    schedule::Due,
-    state::{Before, NextIds},
-};
+use crate::{Effect, Granted, Refusal, Token, not_trusted, schedule::Due, shared::NextIds, state::Before};
 
 impl Servers {
     fn name_is_free(&self, name: &str, except: Option<ServerId>) -> Result<(), Refusal> {

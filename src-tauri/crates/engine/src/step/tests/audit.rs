@@ -20,7 +20,7 @@ use crate::{
     effect::response,
     room::Room,
     schedule::Due,
-    state::{Errand, Place},
+    shared::{Errand, Place},
     step::{Candidates, Gate, Station, decided},
 };
 

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     Effect, Input, Intent, Now, Output, State,
     schedule::Due,
-    state::Errand,
+    shared::Errand,
     step::{Next, Question, Turn},
 };
 

@@ -10,7 +10,7 @@ use crate::{
     Effect, Input, State,
     effect::response,
     schedule::Due,
-    state::Place,
+    shared::Place,
     step::{Gate, Session, Station},
 };
 
