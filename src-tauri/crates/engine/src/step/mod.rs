@@ -3,7 +3,8 @@
 //! Three rooms own what is known, and know nothing of each other: `call/` (calls and what hangs on them), `server/` (servers and
 //! the way to them) and `legacy/` (connections of the older wire, and what comes on them). They share one below them,
 //! `question/` (a question, its answer, and what becomes of it). Only this level knows all of them: here what comes in is taken
-//! to the rooms that it is about, in `intent` what people want; what follows from it is listed in `agenda`, in one order, and done in `carry_on`.
+//! to the rooms that it is about: in `answered` what servers answer, in `unasked` what they send by themselves, in `intent` and
+//! `people` what people want. What follows from it is listed in `agenda`, in one order, and done in `carry_on`.
 //!
 //! Beside the rooms: `turn` is one step in the making, `decision` the log of decisions, `timeline` how much of calls is told,
 //! `waiting` who waits to hear what became of what they said, `heard` who has spoken, `absence` time that passed without us,

@@ -97,7 +97,12 @@ impl Rooms {
                 Some(live) => live.left_on_wire(turn, bytes),
                 None => self.sessions.of(server).left_one(turn),
             },
-            Opened::Known => live.into_iter().for_each(|live| live.taken_on_wire(turn)),
+            Opened::Known => {}
+            Opened::Again => {
+                if let Some(live) = live {
+                    live.taken_on_wire(turn);
+                }
+            }
             Opened::New(request) => {
                 if let Some(live) = live {
                     live.taken_on_wire(turn);

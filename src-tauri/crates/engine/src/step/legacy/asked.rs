@@ -29,8 +29,10 @@ const NO_ROOM: &str = "The questions that wait for a person have too many bytes 
 
 /// What became of a request that asks something.
 pub(in crate::step) enum Opened {
-    /// It is a question that is known, or belongs to what is.
+    /// It is a question that is known, once more as it came: nothing is new.
     Known,
+    /// It is a question that is known, on a request of its own.
+    Again,
     /// It is a new question of this call, if of any.
     New(Box<InputRequest>),
     /// There is no room for so many bytes more: it was refused.
@@ -60,16 +62,8 @@ impl Session {
         let view = QuestionView::read(&asked.raw);
         let asked_on = self.asked_for(call);
         let again = self.again(&About { asked: &asked, view: &view, call, tie, asked_on });
-        let waiting = self.questions.iter().filter(|question| question.request.needs_person()).count();
-        let crowded = again.is_none() && waiting >= most;
-        let identity = Identity::Wire { session: self.n, rpc: asked.id.clone() };
-        let bytes = weight(&as_asked(id, identity, &asked.raw, turn));
-        // One that is asked again may come in a longer request.
-        let known = again.map_or(0, |again| weight(&self.questions[again.at()].request));
-        let more = bytes.saturating_sub(known);
-        if crowded || more > 0 && !turn.room.has(id, call, more) {
-            let message = if crowded { CROWDED } else { NO_ROOM }.to_owned();
-            self.reply(turn, asked.id, Reply::Error { code: BUSY, message }, None);
+        if let Err((message, more)) = self.has_room(turn, &asked, (call, again), most) {
+            self.reply(turn, asked.id, Reply::Error { code: BUSY, message: message.to_owned() }, None);
             return Opened::Refused(more);
         }
         self.took_one(turn);
@@ -109,7 +103,31 @@ impl Session {
         turn.then(Next::Prune(id));
         turn.then(Next::Replies(id));
         let opens = is_new && request.state == RequestState::Open;
-        if opens { Opened::New(Box::new(request)) } else { Opened::Known }
+        if opens { Opened::New(Box::new(request)) } else { Opened::Again }
+    }
+
+    /// Whether there is room for what is asked; else what the server is told, and how many bytes more it would take.
+    fn has_room(
+        &self,
+        turn: &Turn<'_>,
+        asked: &ServerRequest,
+        (call, again): (Option<CallId>, Option<Again>),
+        most: usize,
+    ) -> Result<(), (&'static str, usize)> {
+        let id = self.server;
+        let identity = Identity::Wire { session: self.n, rpc: asked.id.clone() };
+        let bytes = weight(&as_asked(id, identity, &asked.raw, turn));
+        // One that is asked again may come in a longer request.
+        let known = again.map_or(0, |again| weight(&self.questions[again.at()].request));
+        let more = bytes.saturating_sub(known);
+        let waiting = self.questions.iter().filter(|question| question.request.needs_person()).count();
+        if again.is_none() && waiting >= most {
+            return Err((CROWDED, more));
+        }
+        if more > 0 && !turn.room.has(id, call, more) {
+            return Err((NO_ROOM, more));
+        }
+        Ok(())
     }
 
     /// A question that is known is asked again. Says its number, whether it is open anew, and the task that the server is told

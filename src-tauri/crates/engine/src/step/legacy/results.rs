@@ -72,7 +72,7 @@ impl Session {
         if self.results.get(&id).is_some_and(|of| of.tries.waits(turn.now)) {
             return;
         }
-        if !self.has_room(held) {
+        if !self.has_permit(held) {
             // Whose question is there has had its turn.
             if !held || !self.has_asked(id) {
                 self.requests(held).queue.no_later_than(id, turn.now.steady_ms);
@@ -108,7 +108,7 @@ impl Session {
     pub(in crate::step) fn next_result(&mut self) -> Option<CallId> {
         let free = [true, false]
             .into_iter()
-            .find(|held| self.has_room(*held) && !self.requests(*held).queue.is_empty());
+            .find(|held| self.has_permit(*held) && !self.requests(*held).queue.is_empty());
         self.requests(free?).queue.pop(u64::MAX)
     }
 
@@ -191,7 +191,7 @@ impl Session {
     }
 
     /// Whether there is a permit for one more.
-    fn has_room(&self, held: bool) -> bool {
+    fn has_permit(&self, held: bool) -> bool {
         match held {
             true => self.held.under_way.len() < self.holds(),
             false => self.fetched.under_way.len() < Self::FETCHES,
