@@ -194,12 +194,9 @@ impl CarryOut<Validate> for Local {
 impl Local {
     pub(super) async fn request(&self, id: RequestId) -> Result<InputRequest, ApiError> {
         let found = self.read(move |reads| reads.request(id)).await?;
-        found.map(|(request, _)| request).ok_or_else(|| {
-            ApiError::new(
-                Code::UnknownItem,
-                format!("There is no question {id}. `signalbox inbox` shows them"),
-            )
-        })
+        found
+            .map(|(request, _)| request)
+            .ok_or_else(|| ApiError::new(Code::UnknownItem, format!("There is no question {id}")))
     }
 
     /// Why the engine did not take an answer of whoever saw this one as the last.
@@ -311,11 +308,8 @@ fn late(request: &InputRequest) -> ApiError {
     if request.hosted.is_none() {
         return queued(ANSWER);
     }
-    let message = format!(
-        "The answer is kept. The server fetches it by itself as long as Signalbox runs, and has not done so yet: do not \
-         repeat it. `signalbox show {}` tells when it has",
-        request.id
-    );
+    let message = "The answer is kept. The server fetches it by itself as long as Signalbox runs, and has not done so yet: do \
+                   not repeat it";
     ApiError { retry: Retry::Queued, ..ApiError::new(Code::TimedOut, message) }
 }
 
