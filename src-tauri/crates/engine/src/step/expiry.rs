@@ -146,7 +146,7 @@ impl State {
         let message =
             "Its time to live passed while the server could not be asked: what it came to may be lost";
         live.call.note = Some(Note { code: NoteCode::UnknownItem, message: message.to_owned() });
-        turn.event(id, EventKind::Trouble, None, Some(message.to_owned()));
+        turn.event(id, EventKind::TtlPassed, None, None);
         self.save(turn, id);
     }
 }

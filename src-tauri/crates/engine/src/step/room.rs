@@ -64,7 +64,7 @@ impl State {
             _ => {}
         }
         if left.is_some() && before.is_none() {
-            turn.event(id, EventKind::Trouble, None, Some(LEFT.to_owned()));
+            turn.event(id, EventKind::LeftOut, None, None);
         }
         let server = live.call.server;
         self.count_left(turn, server, before.map_or(0, |left| left.n), left.map_or(0, |left| left.n));

@@ -233,13 +233,10 @@ impl State {
         if live.refused.len() < MOST_REFUSED && !live.refused.contains(&method) {
             let shown: String = json.chars().take(LONGEST_REFUSED).collect();
             let rest = if shown.len() < json.len() { "…" } else { "" };
-            let text = format!(
-                "The server sent a request that Signalbox does not take, {method:?}. It was refused. \
-                 What came: {shown}{rest}"
-            );
+            let text = format!("{method} {shown}{rest}");
             let text = live.call.without_handle(&text);
             live.refused.push(method);
-            turn.event(call, EventKind::Trouble, None, Some(text));
+            turn.event(call, EventKind::RequestRefused, None, Some(text));
         }
     }
 

@@ -131,14 +131,14 @@ impl State {
         let Some(live) = self.calls.get_mut(&id) else { return };
         live.resultless += 1;
         let message = "The server says completed, but gives no result".to_owned();
-        let note = Note { code: NoteCode::ProtocolError, message: message.clone() };
+        let note = Note { code: NoteCode::ProtocolError, message };
         if live.resultless >= LOOKS_FOR_RESULT {
             self.finish(turn, id, Outcome::ProtocolError, Some(note));
             return;
         }
         live.call.note = Some(note);
         if live.resultless == 1 {
-            turn.event(id, EventKind::Trouble, None, Some(message));
+            turn.event(id, EventKind::NoResult, None, None);
         }
         self.save_news(turn, id, before);
     }
