@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
 
 import type { DeskError } from "../host/error";
-import { CODES, insteadOf, RETRY, t } from "../strings";
+import { CODE_ADVICE, CODES, RETRY, t } from "../strings";
 import type { Code, NoteCode } from "../types";
 import { Button } from "./Button";
-import { Details } from "./Details";
 import { ServerText } from "./ServerText";
 import css from "./States.module.css";
 
@@ -53,24 +52,23 @@ export function ErrorState({ error, onRetry }: ErrorProps) {
   );
 }
 
-/** What went wrong with an act, beside the button that started it. */
-export function ErrorNote({ error, title = CODES[error.code] }: { error: DeskError; title?: string }) {
+/** What went wrong with an act, beside the button that started it. Where the place has a title of its own, it advises itself. */
+export function ErrorNote({ error, title }: { error: DeskError; title?: string }) {
   return (
-    <Note title={title}>
-      <Says code={error.code} message={error.message} />
+    <Note title={title ?? CODES[error.code]}>
+      {title === undefined ? <Says code={error.code} message={error.message} /> : <ServerText text={error.message} limit={600} />}
       {RETRY[error.retry] !== "" && <p>{RETRY[error.retry]}</p>}
     </Note>
   );
 }
 
-/** The particulars of an error. What names a command to type is folded away behind what to do in this window. */
+/** The particulars of an error, and what to do about it in this window. */
 export function Says({ code, message }: { code: Code | NoteCode; message: string }) {
-  const instead = insteadOf({ code, message });
-  if (instead === undefined) return <ServerText text={message} limit={600} />;
+  const advice = CODE_ADVICE[code];
   return (
     <>
-      <p>{instead}</p>
-      <Details text={message} />
+      <ServerText text={message} limit={600} />
+      {advice !== undefined && <p>{advice}</p>}
     </>
   );
 }

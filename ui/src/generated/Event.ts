@@ -25,6 +25,7 @@ kind: EventKind,
  */
 request?: RequestId, 
 /**
- * Text beside it: a status message, the words of an error, the action of an answer.
+ * A value beside it, whose words are others': a status message, what an error said, the action of an answer. What we say
+ * ourselves is the kind, for which each host has words; a text of an earlier version stays as it is.
  */
 text?: string, };

@@ -3,4 +3,4 @@
 /**
  * What happened.
  */
-export type EventKind = "called" | "adopted" | "task_created" | "status" | "asked" | "answered" | "undone" | "lapsed" | "acknowledged" | "taken" | "not_taken" | "refused" | "closed" | "cancel_requested" | "cancel_acknowledged" | "trouble" | "recovered" | "ended" | "orphaned" | "unknown";
+export type EventKind = "called" | "adopted" | "task_created" | "status" | "asked" | "answered" | "undone" | "lapsed" | "acknowledged" | "taken" | "not_taken" | "refused" | "closed" | "cancel_requested" | "cancel_acknowledged" | "trouble" | "left_out" | "no_result" | "ttl_passed" | "answer_time_passed" | "request_refused" | "timeline_full" | "recovered" | "ended" | "orphaned" | "unknown";

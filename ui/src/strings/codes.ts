@@ -53,20 +53,11 @@ export const TROUBLE_ADVICE: Partial<Record<Code, string>> = {
   notifications_failed: "This window still shows questions and ended tasks.",
 };
 
-const INSTEAD: Partial<Record<Code | NoteCode, string>> = {
+/** What to do in this window about a code, where its message alone does not say so. */
+export const CODE_ADVICE: Partial<Record<Code | NoteCode, string>> = {
   no_keychain: "Unlock the keychain, or choose another place for secrets in Settings.",
   secrets_locked: "Unlock the encrypted file with the button in Settings.",
 };
-
-/** What to do in this window, in place of a message that names a command to type; that goes behind Details. */
-export function insteadOf({ code, message }: { code: Code | NoteCode; message: string }): string | undefined {
-  return message.includes("`signalbox ") ? INSTEAD[code] : undefined;
-}
-
-/** What is wrong, for a place that has the buttons for it: a message that names a command to type gives way to the headline. */
-export function saysOf({ code, message }: { code: Code; message: string }): string {
-  return message.includes("`signalbox ") ? CODES[code] : message;
-}
 
 /** The headline of what is kept of a task or a server; undefined where a later version kept it, whose words we lack. */
 export function headline(code: NoteCode): string | undefined {

@@ -251,8 +251,8 @@ fn unwritable(dir: &Path, error: &io::Error) -> ApiError {
     };
     let dir = dir.display();
     let message = format!(
-        "the data directory {dir} cannot be written: {advice}, or name another with --home. What is kept in it can still \
-         be read: `signalbox export`, `signalbox verify` and `signalbox backup` work as it is"
+        "The data directory {dir} cannot be written: {advice}, or choose another data directory. What is kept in it can \
+         still be read"
     );
     ApiError::new(Code::StorageDenied, message)
 }
@@ -329,9 +329,9 @@ mod tests {
         for (errno, advice) in [(Errno::ROFS, "read-only"), (Errno::ACCESS, "chmod u+rwx")] {
             let error = unwritable(Path::new("/data"), &errno.into());
             assert_eq!(error.code, Code::StorageDenied);
-            assert!(error.message.starts_with("the data directory /data cannot be written"), "{error}");
-            assert!(error.message.contains(advice) && error.message.contains("--home"), "{error}");
-            assert!(error.message.contains("signalbox backup"), "and what works all the same: {error}");
+            assert!(error.message.starts_with("The data directory /data cannot be written"), "{error}");
+            assert!(error.message.contains(advice) && error.message.contains("choose another"), "{error}");
+            assert!(error.message.contains("can still be read"), "and what works all the same: {error}");
         }
         let dir = tempfile::tempdir().unwrap();
         let home = Home::at(dir.path()).unwrap();

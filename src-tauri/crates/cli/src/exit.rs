@@ -6,6 +6,8 @@ use std::process::ExitCode;
 use signalbox_api::{ApiError, Code};
 use signalbox_model::Outcome;
 
+use crate::text::advice::advised;
+
 /// The exit codes. Scripts depend on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
@@ -105,7 +107,7 @@ impl From<Outcome> for Exit {
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// From the closed list.
-    #[error(transparent)]
+    #[error("{}", advised(.0))]
     Api(#[from] ApiError),
     /// What was asked for could not be printed.
     #[error("cannot write the output: {0}")]

@@ -20,7 +20,8 @@ pub struct Event {
     pub kind: EventKind,
     /// The question it is about.
     pub request: Option<RequestId>,
-    /// Text beside it: a status message, the words of an error, the action of an answer.
+    /// A value beside it, whose words are others': a status message, what an error said, the action of an answer. What we say
+    /// ourselves is the kind, for which each host has words; a text of an earlier version stays as it is.
     pub text: Option<String>,
 }
 
@@ -61,6 +62,18 @@ pub enum EventKind {
     CancelAcknowledged,
     /// The server could not be reached, or not about this task.
     Trouble,
+    /// The server asks more than is taken of a task and of a server: what does not fit is left out for now.
+    LeftOut,
+    /// The server says completed, and gives no result.
+    NoResult,
+    /// The TTL passed while the server could not be asked.
+    TtlPassed,
+    /// The server wanted the answer within a time that has passed.
+    AnswerTimePassed,
+    /// The server sent a request that we do not take. In the text: its method, and the beginning of what came.
+    RequestRefused,
+    /// The server has said so much that the timeline leaves out what else it says.
+    TimelineFull,
     /// The trouble is over.
     Recovered,
     /// It ended.

@@ -6,19 +6,13 @@ use std::{io, path::PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum SecretError {
     /// There is no keychain service that could keep or give a value.
-    #[error(
-        "there is no keychain here ({why}): use env:VARIABLE or @FILE instead of the value itself, or choose where else values \
-         are kept with `signalbox secrets keep`"
-    )]
+    #[error("there is no keychain here ({why})")]
     NoKeychain {
         /// What the platform said.
         why: String,
     },
     /// The keychain is there, but does not open: locked and nobody unlocked it, or without a default keyring.
-    #[error(
-        "the keychain does not open ({why}): unlock it, use env:VARIABLE or @FILE, or choose where else values are kept with \
-         `signalbox secrets keep`"
-    )]
+    #[error("the keychain does not open ({why})")]
     Locked {
         /// What the platform said.
         why: String,
@@ -30,7 +24,7 @@ pub enum SecretError {
         why: String,
     },
     /// The encrypted file waits for its passphrase.
-    #[error("the encrypted file {} is locked: `signalbox secrets unlock`, or the window, takes its passphrase", file.display())]
+    #[error("the encrypted file {} is locked", file.display())]
     FileLocked {
         /// The file.
         file: PathBuf,
@@ -77,8 +71,7 @@ pub enum SecretError {
     },
     /// Values are kept for one run, and in this one none was given for the entry.
     #[error(
-        "{entry} is not kept in this run: values are kept for one run only. Give it again, or choose where else they are kept \
-         with `signalbox secrets keep`"
+        "{entry} is not kept in this run: values are kept for one run only. Give it again, or choose another place for secrets"
     )]
     Forgotten {
         /// Its account name.

@@ -168,8 +168,8 @@ pub enum OpenError {
     },
     /// The file is no sound database.
     #[error(
-        "{} is damaged ({detail}): it was left untouched; restore a backup (`signalbox restore`), save what can still be \
-         read (`signalbox salvage`), or choose another data directory", .path.display()
+        "{} is damaged ({detail}): it was left untouched; restore a backup, salvage what can still be read, or choose \
+         another data directory", .path.display()
     )]
     Damaged {
         /// The file.

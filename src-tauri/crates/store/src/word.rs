@@ -55,7 +55,9 @@ words! {
         Called = "called", Adopted = "adopted", TaskCreated = "task_created", Status = "status", Asked = "asked",
         Answered = "answered", Undone = "undone", Lapsed = "lapsed", Acknowledged = "acknowledged", Taken = "taken",
         NotTaken = "not_taken", Refused = "refused", Closed = "closed", CancelRequested = "cancel_requested",
-        CancelAcknowledged = "cancel_acknowledged", Trouble = "trouble", Recovered = "recovered", Ended = "ended",
+        CancelAcknowledged = "cancel_acknowledged", Trouble = "trouble", LeftOut = "left_out",
+        NoResult = "no_result", TtlPassed = "ttl_passed", AnswerTimePassed = "answer_time_passed",
+        RequestRefused = "request_refused", TimelineFull = "timeline_full", Recovered = "recovered", Ended = "ended",
         Orphaned = "orphaned", Unknown = "unknown",
     }
     Mode { Form = "form", Url = "url", Other = "other" }

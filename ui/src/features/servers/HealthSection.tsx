@@ -1,14 +1,13 @@
 import { useState } from "react";
 
 import { Button } from "../../components/Button";
-import { Details } from "../../components/Details";
 import { Section } from "../../components/Section";
 import { ServerLamp, useServerSignal } from "../../components/ServerLamp";
 import { ServerText } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
 import { ClockTime, useAgo, useUntil } from "../../components/Time";
 import { underWay } from "../../format/counts";
-import { insteadOf, t } from "../../strings";
+import { t } from "../../strings";
 import type { ServerView, Timestamp } from "../../types";
 import { checkWords, healthWords } from "./health";
 import { PlaceDialog } from "./PlaceDialog";
@@ -25,7 +24,6 @@ export function HealthSection({ server, check }: { server: ServerView; check: Ch
   const [placing, setPlacing] = useState(false);
   const signal = useServerSignal(server);
   const { says, message, advice } = healthWords(server, signal);
-  const known = "code" in health && insteadOf(health) !== undefined;
   const answers = signal.lamp === "done";
   const missedAt = health.state === "unknown" ? health.missed?.at : undefined;
   // An answer of the last minute is of now: while a server answers all the time, when exactly is not known here.
@@ -40,7 +38,7 @@ export function HealthSection({ server, check }: { server: ServerView; check: Ch
             {enabled && <When server={server} />}
             {enabled && dated !== undefined && <At at={dated} />}
           </p>
-          {message !== undefined && (known ? <Details text={message} /> : <ServerText text={message} limit={600} />)}
+          {message !== undefined && <ServerText text={message} limit={600} />}
           {advice !== undefined && <p className={css.soft}>{advice}</p>}
           {enabled && !answers && heardAt !== undefined && (
             <p className={css.soft}>

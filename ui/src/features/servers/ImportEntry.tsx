@@ -2,7 +2,7 @@ import { Button } from "../../components/Button";
 import field from "../../components/Field.module.css";
 import { ServerText, ServerWord } from "../../components/ServerText";
 import { oneLine, visible } from "../../format/text";
-import { saysOf, t } from "../../strings";
+import { t } from "../../strings";
 import { changesWhatRuns, soundsSecret } from "./draft";
 import { choiceOf, clear, valueOf, type Choice, type Entry } from "./imports";
 import css from "./ServerForm.module.css";
@@ -48,7 +48,7 @@ export function ImportEntry({ entry, onChange, onPlace }: Props) {
       ))}
       {error && (
         <div className={`${field.error} ${css.under}`} role="alert">
-          <ServerText text={saysOf(error)} limit={600} />
+          <ServerText text={error.message} limit={600} />
           {isUnkept(error.code) && <p>{t.servers.import.advice}</p>}
         </div>
       )}

@@ -10,7 +10,7 @@ import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
 import { PaneBar, PaneBody, PaneFoot } from "../../places/Panes";
 import { call } from "../../store/call";
-import { saysOf, t } from "../../strings";
+import { t } from "../../strings";
 import type { Pasted, PastedKind, PastedServer, ServerView } from "../../types";
 import { StartDemo } from "../first/StartDemo";
 import { draftOf, EMPTY_DRAFT, emptyRow, gapsOf, rowsOf, thingsOf, transportOf, type LiteralOf, type ServerDraft, type Spot } from "./draft";
@@ -305,6 +305,5 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
 }
 
 function wordsFor(error: DeskError): string {
-  const says = saysOf(error);
-  return error.code === "no_keychain" || error.code === "secrets_locked" ? `${says}. ${t.servers.keychainAdvice}` : says;
+  return error.code === "no_keychain" || error.code === "secrets_locked" ? `${error.message}. ${t.servers.keychainAdvice}` : error.message;
 }

@@ -138,9 +138,9 @@ describe("the access of a server", () => {
     expect(secret.queryByRole("button"), "no secret was given: there is nothing to keep").toBeNull();
     await user.selectOptions(secret.getByLabelText("Value from"), "literal");
     await user.type(secret.getByLabelText("Value"), SECRET);
-    desk.refusals.set("set_access", { code: "no_keychain", message: "none: `signalbox secrets keep` chooses where else", retry: "after_fix" });
+    desk.refusals.set("set_access", { code: "no_keychain", message: "the keychain does not open", retry: "after_fix" });
     await user.click(await button("Save and check"));
-    await waitFor(() => expect(secret.getByRole("alert").textContent, "no command to type").toBe("The place for secrets cannot be used"));
+    await waitFor(() => expect(secret.getByRole("alert").textContent).toBe("the keychain does not open"));
     await user.click(secret.getByRole("button", { name: "Choose where secrets are kept…" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Where to keep secrets" }));
     await user.click(await dialog.findByRole("button", { name: "Cancel" }));

@@ -1,5 +1,4 @@
 import type { DeskError } from "../../host/error";
-import { saysOf } from "../../strings";
 import type { Access, NewAccess, ServerView } from "../../types";
 import { linesOf, newSecret, secretDraftOf, secretValue, thingsOf, type SecretDraft } from "./draft";
 import { isUnkept } from "./unkept";
@@ -61,7 +60,7 @@ export function accessGaps(draft: AccessDraft, literal: () => string, words: { v
 /** What the desk found wrong, by field; undefined for what belongs to the form as a whole. */
 export function accessMisfits({ code, detail, message }: DeskError): Map<AccessSpot, string> | undefined {
   // Only the client's secret is kept or referred to.
-  if (isUnkept(code) || code === "secret_missing") return new Map([["clientSecret", saysOf({ code, message })]]);
+  if (isUnkept(code) || code === "secret_missing") return new Map([["clientSecret", message]]);
   if (!detail || !("errors" in detail)) return undefined;
   const misfits = new Map<AccessSpot, string>();
   for (const { field, message } of detail.errors) {

@@ -117,15 +117,15 @@ describe("taking servers over", () => {
   });
 });
 
-it("names no command to type where a secret cannot be kept", async () => {
+it("says what to choose where a secret cannot be kept", async () => {
   const desk = new ServerDesk([]);
   desk.importable = [{ ...LAB, given: [{ name: "KEY" }] }];
-  desk.failing.set("lab", { code: "no_keychain", message: "org.freedesktop.DBus failed: `signalbox secrets keep` chooses where else", retry: "after_fix" });
+  desk.failing.set("lab", { code: "no_keychain", message: "there is no keychain here", retry: "after_fix" });
   const user = await importing(desk);
   await user.click(await button("Import 1 server"));
   const { textContent } = await screen.findByRole("alert");
-  expect(textContent).toContain("The place for secrets cannot be used");
-  expect(textContent).not.toMatch(/DBus|signalbox secrets/);
+  expect(textContent).toContain("there is no keychain here");
+  expect(textContent).toContain("choose another place for secrets");
 });
 
 describe("an import that is left for another place", () => {

@@ -4,7 +4,7 @@ import { Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { ClockTime } from "../../components/Time";
 import { ACTION, EVENT, t } from "../../strings";
-import type { Event, EventKind, Outcome } from "../../types";
+import type { Action, Event, EventKind, Outcome } from "../../types";
 import css from "./Timeline.module.css";
 
 type Tone = "idle" | "working" | "asks" | "good" | "bad";
@@ -26,6 +26,12 @@ const TONE: Record<EventKind, Tone> = {
   cancel_requested: "idle",
   cancel_acknowledged: "idle",
   trouble: "bad",
+  left_out: "bad",
+  no_result: "bad",
+  ttl_passed: "bad",
+  answer_time_passed: "bad",
+  request_refused: "bad",
+  timeline_full: "bad",
   recovered: "good",
   ended: "idle",
   orphaned: "bad",
@@ -76,11 +82,14 @@ function endTone(outcome: Outcome | undefined): Tone {
   return outcome === "ok" ? "good" : "bad";
 }
 
+function isAction(text: string): text is Action {
+  return Object.hasOwn(ACTION, text);
+}
+
 function Words({ event: { kind, text } }: { event: Event }) {
   if (text === undefined || text === "") return EVENT[kind];
   if (kind === "status") return <ServerWord text={text} />;
-  const action = Object.entries(ACTION).find(([name]) => name === text)?.[1];
-  if (kind === "answered" && action !== undefined) return `${EVENT.answered}: ${action}`;
+  if (kind === "answered" && isAction(text)) return `${EVENT.answered}: ${ACTION[text]}`;
   return (
     <>
       {EVENT[kind]}: <ServerWord text={text} />

@@ -160,12 +160,9 @@ impl CarryOut<Validate> for Local {
 impl Local {
     pub(super) async fn request(&self, id: RequestId) -> Result<InputRequest, ApiError> {
         let found = self.read(move |reads| reads.request(id)).await?;
-        found.map(|(request, _)| request).ok_or_else(|| {
-            ApiError::new(
-                Code::UnknownItem,
-                format!("There is no question {id}. `signalbox inbox` shows them"),
-            )
-        })
+        found
+            .map(|(request, _)| request)
+            .ok_or_else(|| ApiError::new(Code::UnknownItem, format!("There is no question {id}")))
     }
 
     /// Why the engine did not take an answer of whoever saw this one as the last.

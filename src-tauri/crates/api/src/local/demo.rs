@@ -27,7 +27,7 @@ impl CarryOut<StartDemo> for Local {
     async fn carry_out(&self, _: StartDemo) -> Result<DemoStarted, ApiError> {
         let _alone = self.demo_acts.lock().await;
         let Some(program) = self.demo_program.get() else {
-            let message = "This program cannot play the demo: open the window or use `signalbox demo start`";
+            let message = "The program that owns the data directory cannot play the demo";
             return Err(ApiError::new(Code::NotSupported, message));
         };
         let transport = demo::transport(program, self.home.dir())?;

@@ -138,11 +138,8 @@ fn late(request: &InputRequest) -> ApiError {
     if request.hosted.is_none() {
         return queued(ANSWER);
     }
-    let message = format!(
-        "The answer is kept. The server fetches it by itself as long as Signalbox runs, and has not done so yet: do not \
-         repeat it. `signalbox show {}` tells when it has",
-        request.id
-    );
+    let message = "The answer is kept. The server fetches it by itself as long as Signalbox runs, and has not done so yet: do \
+                   not repeat it";
     ApiError { retry: Retry::Queued, ..ApiError::new(Code::TimedOut, message) }
 }
 

@@ -48,7 +48,7 @@ impl CarryOut<TestNotification> for Local {
     async fn carry_out(&self, _: TestNotification) -> Result<(), ApiError> {
         let bell = self.bell.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let Some(bell) = bell else {
-            let message = "This owner raises no notifications: open the window or run `signalbox serve`";
+            let message = "The program that owns the data directory raises no notifications";
             return Err(ApiError::new(Code::NotificationsFailed, message));
         };
         bell.test().await

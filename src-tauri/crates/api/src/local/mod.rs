@@ -224,12 +224,9 @@ impl Local {
         let mut present =
             all.into_iter().map(|(server, _)| server).filter(|server| server.removed_at.is_none());
         let named_id = named.parse().ok();
-        present.find(|server| server.name == named || Some(server.id) == named_id).ok_or_else(|| {
-            ApiError::new(
-                Code::UnknownServer,
-                format!("There is no server named {named:?}. `signalbox server list` shows them"),
-            )
-        })
+        present
+            .find(|server| server.name == named || Some(server.id) == named_id)
+            .ok_or_else(|| ApiError::new(Code::UnknownServer, format!("There is no server named {named:?}")))
     }
 }
 

@@ -137,8 +137,7 @@ impl Local {
         if self.owner.kind == OwnerKind::Command && self.secrets.keeping() == Keeping::ThisRun {
             return Err(ApiError::new(
                 Code::NeedsOwner,
-                "Secrets are kept for one run only, and that of a command is over at once: run `signalbox serve` or the window \
-                 first, or choose where else they are kept with `signalbox secrets keep`",
+                "Secrets are kept for one run only, and the run of a command is over at once: nothing was kept",
             ));
         }
         Ok(())
@@ -198,12 +197,12 @@ impl Local {
         let is_in_use = SecretPlace::of(&self.secrets) == SecretPlace::File && !self.secrets.is_locked();
         if is_in_use || !set_aside {
             let ApiError { code, message, .. } = secret_failed(&refused);
-            let way = if is_in_use {
-                "it is open and in use: its passphrase stays"
+            let message = if is_in_use {
+                format!("{message}. It is open and in use: its passphrase stays")
             } else {
-                "`signalbox secrets keep file --set-aside` moves it aside, and begins a new one"
+                message
             };
-            return Err(ApiError::new(code, format!("{message}. {way}")));
+            return Err(ApiError::new(code, message));
         }
         let failed = |source| secret_failed(&SecretError::FileFailed { file: file.clone(), source });
         let aside = keeping::set_aside(&file).map_err(failed)?;

@@ -124,10 +124,7 @@ impl Local {
             }
             Ok(Granted::Wish { fate: Fate::Waits(health), .. }) => return Err(waits(&health, WISH)),
             Ok(Granted::Wish { call, fate: Fate::Late }) if call.task.is_none() => {
-                let message = format!(
-                    "The server has not answered the call yet, so there is nothing to cancel there. The wish is kept; \
-                     `signalbox cancel {id} --again` stops waiting for the answer"
-                );
+                let message = "The server has not answered the call yet, so there is nothing to cancel there. The wish is kept";
                 return Err(ApiError::new(Code::TimedOut, message));
             }
             Ok(Granted::Wish { fate: Fate::Late, .. }) => return Err(queued(WISH)),
@@ -234,6 +231,5 @@ pub(super) fn forgotten(task: &str, what: &str, is_unsent: bool) -> ApiError {
 }
 
 fn unknown(call: CallId) -> ApiError {
-    ApiError::new(Code::UnknownItem, format!("There is no task {call}. `signalbox tasks` shows them"))
-        .with(Detail::Tasks(vec![call]))
+    ApiError::new(Code::UnknownItem, format!("There is no task {call}")).with(Detail::Tasks(vec![call]))
 }

@@ -149,8 +149,7 @@ fn fits(tool: &mcp::Tool, arguments: &Json) -> Result<(), ApiError> {
 }
 
 fn unknown(server: &Server, name: &str) -> ApiError {
-    let advice = format!("`signalbox tools {}` lists them", server.name);
-    ApiError::new(Code::UnknownTool, format!("{} offers no tool {name:?}; {advice}", server.name))
+    ApiError::new(Code::UnknownTool, format!("{} offers no tool {name:?}", server.name))
 }
 
 fn tool_view(tool: mcp::Tool) -> ToolView {

@@ -129,8 +129,8 @@ async fn servers_wait_for_the_passphrase_and_go_on_by_themselves() {
     let waiting = check(&opened).await;
     assert!(
         matches!(&waiting, Health::Unusable { code: NoteCode::SecretsLocked, message, .. }
-            if message.contains("signalbox secrets unlock")),
-        "it must say what to do: {waiting:?}"
+            if message.contains("is locked")),
+        "it must say what is missing: {waiting:?}"
     );
     assert_eq!(place.demo.journal().entries().len(), asked, "nothing goes out without its secret");
     let error = place.add(&opened).await.unwrap_err();
@@ -252,7 +252,7 @@ async fn a_forgotten_passphrase_is_left_behind_with_its_file() {
     let opened = place.open().await;
     let before = fs::read(place.file()).unwrap();
     let error = opened.desk().act(anew(false)).await.unwrap_err();
-    assert!(error.message.contains("--set-aside"), "the way out is named: {error}");
+    assert!(error.message.contains("does not open"), "it is told what is wrong: {error}");
     assert_eq!(fs::read(place.file()).unwrap(), before);
     let SecretsMoved { secrets, left, aside, .. } = opened.desk().act(anew(true)).await.unwrap();
     assert_eq!(secrets.state, SecretsState::Open);

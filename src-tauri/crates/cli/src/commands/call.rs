@@ -71,8 +71,7 @@ async fn needs_no_owner(context: &Context<'_>, server: &str) -> Result<(), Failu
         Transport::Http { .. } => Ok(()),
         Transport::Stdio { .. } => {
             let message = format!(
-                "{server} is a program that would end with this command; start `signalbox serve` (or the window) \
-                 first, or leave --detach out"
+                "{server} is a program that would end with this command; without --detach the command waits for the task"
             );
             Err(ApiError::new(Code::NeedsOwner, message).into())
         }

@@ -3,7 +3,9 @@
 use serde::Serialize;
 use signalbox_api::command::{self, SecretsMoved};
 use signalbox_api::doctor;
-use signalbox_api::{ApiError, Code, DeskExt as _, Local, SecretPlace, SecretText, SecretsView};
+use signalbox_api::{
+    ApiError, Code, DeskExt as _, Local, SecretPlace, SecretText, SecretsState, SecretsView,
+};
 
 use super::Context;
 use crate::args::{AtDesk, Place, Secrets, Server};
@@ -54,8 +56,24 @@ async fn keep(context: &Context<'_>, place: Place, set_aside: bool) -> Result<Ex
         Place::Keychain | Place::ThisRun => None,
     };
     let act = command::KeepSecrets { place: place.into(), passphrase, set_aside };
-    let SecretsMoved { secrets, moved, left, aside } = context.desk.act(act).await?;
+    let SecretsMoved { secrets, moved, left, aside } = match context.desk.act(act).await {
+        Err(error) if place == Place::File && !set_aside => return Err(kept_aside(context, error).await),
+        done => done?,
+    };
     show(context, &secrets, Some(Change { moved, left, aside }))
+}
+
+/// What else becomes of a file that does not open, unless it is the one in use.
+async fn kept_aside(context: &Context<'_>, error: ApiError) -> Failure {
+    let may_be_set_aside = match context.desk.act(command::Secrets {}).await {
+        Ok(now) => (now.place, now.state) != (SecretPlace::File, SecretsState::Open),
+        Err(_) => false,
+    };
+    if !may_be_set_aside || !matches!(error.code, Code::SecretsLocked | Code::NoKeychain) {
+        return error.into();
+    }
+    let way = "`signalbox secrets keep file --set-aside` moves it aside, and begins a new one";
+    ApiError { message: format!("{}. {way}", error.message), ..error }.into()
 }
 
 async fn unlock(context: &Context<'_>) -> Result<Exit, Failure> {

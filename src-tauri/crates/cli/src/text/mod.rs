@@ -3,6 +3,7 @@
 pub(crate) mod advice;
 pub(crate) mod arguments;
 pub(crate) mod csv;
+pub(crate) mod event;
 pub(crate) mod request;
 pub(crate) mod sampling;
 pub(crate) mod sanitise;

@@ -5,7 +5,7 @@ use signalbox_api::{NewSecret, NewTransport, ServerCheck, ServerView, ToolView, 
 use signalbox_model::{Health, NoteCode, Secret, Timestamp, Transport, changes_what_runs, command_line};
 
 use super::table::{Table, facts};
-use super::{Hue, sanitise, time, words};
+use super::{Hue, advice, sanitise, time, words};
 use crate::console::Console;
 use crate::docs::Importable;
 
@@ -227,8 +227,8 @@ pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
     let server = &check.server;
     let (hue, word) = health(server, console.now());
     let why = match &server.health {
-        Health::Unreachable { message, .. } | Health::Unusable { message, .. } => {
-            Some(sanitise::line(message))
+        Health::Unreachable { code, message, .. } | Health::Unusable { code, message, .. } => {
+            Some(sanitise::line(&advice::beside((*code).into(), message)))
         }
         Health::Unknown { missed: Some(missed) } => Some(sanitise::line(&missed.message)),
         Health::Unknown { missed: None } | Health::Ok { .. } | Health::SignInNeeded { .. } => None,

@@ -6,6 +6,7 @@ use signalbox_api::{ContentPart, Listing, ResultView, TaskDetail, TaskRow};
 use signalbox_forms::Verdict;
 use signalbox_model::{Outcome, Status, Timestamp, Tracking};
 
+use super::event::told;
 use super::table::{Table, facts};
 use super::{Hue, Paint, arguments, sanitise, time, words};
 use crate::console::Console;
@@ -164,10 +165,7 @@ pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
     }
     text.push_str("timeline\n");
     for event in &detail.timeline {
-        let about = event.request.map(|id| format!(" {id}")).unwrap_or_default();
-        let said =
-            event.text.as_deref().map(|text| format!("  {}", sanitise::line(text))).unwrap_or_default();
-        let _ = writeln!(text, "  {}  {}{about}{said}", event.at, words(&event.kind));
+        let _ = writeln!(text, "  {}  {}", event.at, told(event));
     }
     for payload in &detail.payloads {
         if let Some(fault) = &payload.fault {

@@ -99,6 +99,12 @@ fn of_event(kind: EventKind) -> Option<DecisionKind> {
         | EventKind::CancelAcknowledged
         | EventKind::Trouble
         | EventKind::Recovered
+        | EventKind::LeftOut
+        | EventKind::NoResult
+        | EventKind::TtlPassed
+        | EventKind::AnswerTimePassed
+        | EventKind::RequestRefused
+        | EventKind::TimelineFull
         | EventKind::Ended => None,
     }
 }

@@ -8,9 +8,6 @@ use crate::state::Rooms;
 
 /// What a line takes beside its text, in bytes, about.
 const EACH: usize = 64;
-/// The line that stands in the place of all others.
-const FULL: &str = "The server has said so much of this task that its timeline leaves out what else it says. The state of the \
-                    task and its questions are shown as ever";
 
 /// What a server has added to the timeline of a call in this run.
 #[derive(Debug, Clone, Copy, Default)]
@@ -51,8 +48,7 @@ impl Rooms {
             let (had_room, has_room) = live.telling.timeline.add(event.text.as_ref().map_or(0, String::len));
             if had_room && !has_room {
                 let Event { call, at, .. } = *event;
-                let text = Some(FULL.to_owned());
-                *event = Event { call, at, kind: EventKind::Trouble, request: None, text };
+                *event = Event { call, at, kind: EventKind::TimelineFull, request: None, text: None };
             }
             had_room
         });
@@ -63,7 +59,8 @@ impl Rooms {
 fn is_of_server(kind: EventKind) -> bool {
     use EventKind::*;
     match kind {
-        Status | Asked | Closed | Orphaned | Trouble | Recovered => true,
+        Status | Asked | Closed | Orphaned | Trouble | LeftOut | NoResult | TtlPassed | AnswerTimePassed
+        | RequestRefused | TimelineFull | Recovered => true,
         Called | Adopted | TaskCreated | Answered | Undone | Lapsed | Acknowledged | Taken | NotTaken
         | Refused | CancelRequested | CancelAcknowledged | Ended | Unknown => false,
     }

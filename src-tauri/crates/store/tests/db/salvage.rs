@@ -251,7 +251,7 @@ fn a_table_that_is_missing_is_a_damage_and_the_others_come_over() {
         conn.close().unwrap();
         let error = Store::open(dir.path()).unwrap_err();
         assert!(matches!(error, OpenError::Damaged { .. }), "{table}: {error:?}");
-        assert!(error.to_string().contains("signalbox salvage"), "what to do: {error}");
+        assert!(error.to_string().contains("salvage what can still be read"), "what to do: {error}");
         let report = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap();
         assert!(!report.whole(), "{table}: {report:?}");
         assert_eq!(of(&report, "decisions"), (600, Some(0)), "{table}");

@@ -4,9 +4,12 @@
 //! be set. What the row says of it is for people.
 
 use signalbox_mcp::{TaskView, Ttl};
-use signalbox_model::{Note, NoteCode, Task, Timestamp, Tracking};
+use signalbox_model::{EventKind, Note, NoteCode, Task, Timestamp, Tracking};
 
-use super::{super::Turn, Live};
+use super::{
+    super::{Next, Turn},
+    Live,
+};
 use crate::{Now, schedule::Due};
 
 /// How long before the TTL passes the last look is planned, in ms; less when there is less.
@@ -141,6 +144,8 @@ impl Live {
         self.call.tracking = Tracking::Expired;
         let message =
             "Its time to live passed while the server could not be asked: what it came to may be lost";
-        self.in_trouble(turn, Note { code: NoteCode::UnknownItem, message: message.to_owned() });
+        self.call.note = Some(Note { code: NoteCode::UnknownItem, message: message.to_owned() });
+        turn.event(self.id(), EventKind::TtlPassed, None, None);
+        turn.then(Next::Save(self.id()));
     }
 }

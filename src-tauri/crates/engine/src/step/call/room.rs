@@ -35,7 +35,7 @@ impl Live {
             _ => {}
         }
         if left.is_some() && before.is_none() {
-            turn.event(self.id(), EventKind::Trouble, None, Some(LEFT.to_owned()));
+            turn.event(self.id(), EventKind::LeftOut, None, None);
         }
         turn.count_left(self.server(), before.map_or(0, |left| left.n), left.map_or(0, |left| left.n));
     }

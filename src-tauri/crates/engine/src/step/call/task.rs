@@ -126,13 +126,13 @@ impl Live {
     fn without_result(&mut self, turn: &mut Turn<'_>, before: Call) {
         self.polling.resultless += 1;
         let message = "The server says completed, but gives no result".to_owned();
-        let note = Note { code: NoteCode::ProtocolError, message: message.clone() };
+        let note = Note { code: NoteCode::ProtocolError, message };
         if self.lacks_result() {
             return self.finish(turn, Outcome::ProtocolError, Some(note));
         }
         self.call.note = Some(note);
         if self.polling.resultless == 1 {
-            turn.event(self.id(), EventKind::Trouble, None, Some(message));
+            turn.event(self.id(), EventKind::NoResult, None, None);
         }
         self.save_news(turn, before);
     }

@@ -172,11 +172,8 @@ impl Session {
         if refused.len() < MOST_REFUSED && !refused.contains(&method) {
             let shown: String = json.chars().take(LONGEST_REFUSED).collect();
             let rest = if shown.len() < json.len() { "…" } else { "" };
-            let text = format!(
-                "The server sent a request that Signalbox does not take, {method:?}. It was refused. \
-                 What came: {shown}{rest}"
-            );
-            turn.event(call.id, EventKind::Trouble, None, Some(call.without_handle(&text)));
+            let text = format!("{method} {shown}{rest}");
+            turn.event(call.id, EventKind::RequestRefused, None, Some(call.without_handle(&text)));
             refused.push(method);
         }
     }

@@ -150,9 +150,8 @@ impl Session {
             if question.is_hosted(turn.now) || !ends_with_its_task(question) {
                 continue;
             }
-            let text = "The server wanted the answer within a time that has passed";
             if let Some(call) = question.request.call {
-                turn.event(call, EventKind::Trouble, Some(question.request.id), Some(text.to_owned()));
+                turn.event(call, EventKind::AnswerTimePassed, Some(question.request.id), None);
             }
             close(question, EventKind::Closed, CloseReason::TaskEnded, turn);
             ended.push((stop_waiting(question, turn), question.request.call));

@@ -327,7 +327,7 @@ fn a_flood_of_questions_is_bounded() {
     assert_eq!(bench.questions(call).len(), 500);
     let story = bench.disk.story(call);
     assert_eq!(story.iter().filter(|kind| **kind == EventKind::Asked).count(), 500);
-    assert_eq!(story.iter().filter(|kind| **kind == EventKind::Trouble).count(), 1, "and it is said, once");
+    assert_eq!(story.iter().filter(|kind| **kind == EventKind::LeftOut).count(), 1, "and it is said, once");
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn what_does_not_fit_is_left_and_looked_for_again() {
         (None, 0),
         "all is taken, and it says nothing else any more"
     );
-    let told = bench.disk.story(call).iter().filter(|kind| **kind == EventKind::Trouble).count();
+    let told = bench.disk.story(call).iter().filter(|kind| **kind == EventKind::LeftOut).count();
     assert_eq!(told, 1, "it was told once");
 }
 

@@ -185,7 +185,12 @@ fn what_nobody_knows_is_refused_and_told_once() {
     let mut told = |method: &str, task_id| {
         let event = SessionEvent::Notification(Box::new(refused(method.to_owned(), task_id)));
         bench.hear_on(LINK, event);
-        bench.disk.story(call).iter().filter(|kind| **kind == signalbox_model::EventKind::Trouble).count()
+        bench
+            .disk
+            .story(call)
+            .iter()
+            .filter(|kind| **kind == signalbox_model::EventKind::RequestRefused)
+            .count()
     };
     assert_eq!(told("future/ask", Some("task-1")), 1, "it may be why the task fails");
     assert_eq!(told("future/ask", Some("task-1")), 1, "once");
@@ -196,7 +201,7 @@ fn what_nobody_knows_is_refused_and_told_once() {
     }
     assert_eq!(told("future/last", Some("task-1")), 8, "a flood of them fills no timeline");
     let shown = |event: &signalbox_model::Event| {
-        event.text.as_ref().is_some_and(|text| text.ends_with(r#"What came: {"colour":"blue"}"#))
+        event.text.as_ref().is_some_and(|text| text.ends_with(r#" {"colour":"blue"}"#))
     };
     assert_eq!(bench.disk.events.iter().filter(|event| shown(event)).count(), 8, "each with its JSON");
 }
