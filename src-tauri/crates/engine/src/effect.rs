@@ -248,6 +248,11 @@ pub enum NoticeKind {
     Ended(Outcome),
 }
 
+/// Whether there is a response, without making it: looks ask that of every question.
+pub(crate) fn has_response(request: &InputRequest) -> bool {
+    request.answer.as_ref().is_some_and(|answer| request.method == ELICITATION || answer.content.is_some())
+}
+
 /// The response to a question as it was answered, with the content byte for byte. None where there is no answer, or the
 /// wire has no shape for it: only elicitation knows a no.
 pub(crate) fn response(request: &InputRequest) -> Option<Json> {

@@ -8,7 +8,7 @@ use signalbox_model::{CallId, Server, ServerId};
 use crate::{
     Now, Token, Tuning,
     shared::Shared,
-    step::{Calls, Live, Question, Servers, Sessions, Waiter},
+    step::{Calls, Live, OnWire, Servers, Sessions, Waiter},
 };
 
 /// The engine's state. Changed by [`State::step`] only.
@@ -43,10 +43,8 @@ pub(crate) enum Before {
     Server(ServerId, Option<Box<Server>>),
     /// A call; none when it was new.
     Call(CallId, Option<Box<Live>>),
-    /// A call that was forgotten, with its questions on the legacy wire. One that has ended is not in memory; they may be.
-    Forgotten(CallId, ServerId, Option<Box<Live>>, Vec<Question>),
-    /// The questions on the connection of a server of the legacy wire.
-    Wire(ServerId, Vec<Question>),
+    /// What hangs on the connection of a server of the legacy wire.
+    Wire(ServerId, Box<OnWire>),
     Tuning(Tuning),
     /// Several of these, none of which touches what another does.
     All(Vec<Before>),

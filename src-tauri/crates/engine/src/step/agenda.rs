@@ -31,6 +31,12 @@ pub(crate) enum Next {
     Cancel(CallId),
     /// Answers go, if they may. After what was told of the task, which says whether they are still wanted.
     Deliver(CallId),
+    /// The questions of a call that wait for a person are counted.
+    Count(CallId),
+    /// The row of a call is kept as it stands now.
+    Save(CallId),
+    /// More may be known of whose questions are: after the rows, which say what speaks for each call.
+    Review(ServerId),
     /// Permits are free for the results that calls wait for.
     Results(ServerId),
     /// The result of a task is asked for where that is a request of its own: after those that have waited for it.
@@ -41,12 +47,6 @@ pub(crate) enum Next {
     Owed(ServerId),
     /// Questions on a connection leave memory that are over.
     Prune(ServerId),
-    /// The questions of a call that wait for a person are counted.
-    Count(CallId),
-    /// The row of a call is kept as it stands now.
-    Save(CallId),
-    /// More may be known of whose questions are: after the rows, which say what speaks for each call.
-    Review(ServerId),
     /// The subscription to a server is looked after.
     Listen(ServerId),
     /// A server that is down is tried, while somebody needs it.

@@ -86,6 +86,10 @@ impl Rooms {
     fn over(&mut self, turn: &mut Turn<'_>, id: CallId) {
         let Some(live) = self.calls.live.get_mut(&id) else { return };
         if let Some(session) = self.sessions.get_mut(live.server()) {
+            // A wish that gives a call up takes with it what it asked on its connection.
+            if turn.is_intent() {
+                turn.also(session.before());
+            }
             session.call_over(turn, id, live.went_on());
         }
         live.tell_end(turn);

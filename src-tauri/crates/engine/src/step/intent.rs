@@ -139,13 +139,7 @@ impl Rooms {
             tasks: station.is_none_or(|station| station.lets_cancel()),
             may_make_task: station.is_none_or(|station| station.may_make_task(&live.call.tool)),
         };
-        // A call that is given up takes with it what it asked on its connection.
-        let on_wire =
-            self.sessions.get(live.server()).filter(|_| live.call.task.is_none()).map(|s| s.before());
-        let call = Before::Call(id, Some(Box::new(live.clone())));
-        live.cancel(turn, token, seen, server)?;
-        turn.intent(Before::All(on_wire.into_iter().chain([call]).collect()));
-        Ok(())
+        live.cancel(turn, token, seen, server)
     }
 
     fn forget(&mut self, turn: &mut Turn<'_>, token: Token, id: CallId, server: ServerId) {
@@ -155,8 +149,8 @@ impl Rooms {
             turn.after(Effect::Abandon { call: id });
         }
         let session = self.sessions.of(server);
-        let (questions, unwanted) = session.forget_questions(turn, id);
-        turn.intent(Before::Forgotten(id, server, before, questions));
+        turn.intent(Before::All(vec![session.before(), Before::Call(id, before)]));
+        let unwanted = session.forget_questions(turn, id);
         turn.write(Write::ForgetCall(id));
         turn.log_call(DecisionKind::Forgotten, (id, server), None);
         turn.reply(token, Ok(Granted::Done));

@@ -43,7 +43,7 @@ pub use self::question::response_to;
 pub(crate) use self::{
     agenda::Next,
     call::{Calls, Live},
-    legacy::{Session, Sessions},
+    legacy::{OnWire, Session, Sessions},
     question::Question,
     server::Servers,
     timeline::Timeline,
@@ -193,7 +193,7 @@ impl Rooms {
     /// The subscription to a server is seen to.
     fn listen(&mut self, turn: &mut Turn<'_>, server: ServerId) {
         if let Some(station) = self.servers.get_mut(server).filter(|station| station.may_listen()) {
-            station.listen(turn, self.calls.followed_at(server));
+            station.listen(turn, self.calls.followed_at(server, server::MOST_TASKS));
         }
     }
 

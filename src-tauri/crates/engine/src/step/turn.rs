@@ -90,6 +90,12 @@ impl<'s> Turn<'s> {
         self.out.undo = Undo(before);
     }
 
+    /// The wish touches this, too, which is as it was: put back before what it touched first.
+    pub(super) fn also(&mut self, before: Before) {
+        let first = std::mem::take(&mut self.out.undo.0);
+        self.out.undo = Undo(Before::All(vec![before, first]));
+    }
+
     /// Whether this turn is a wish that may be taken back.
     pub(crate) fn is_intent(&self) -> bool {
         self.out.kind == BatchKind::Intent

@@ -2,9 +2,9 @@
 //!
 //! Only intents are taken back. What a server said waits in the store's writer, in order, until it can be committed.
 
-use signalbox_model::{CallId, ServerId};
+use signalbox_model::CallId;
 
-use super::{Live, Next, Question, Turn};
+use super::{Live, Next, Turn};
 use crate::{
     shared::Errand,
     state::{Before, Rooms},
@@ -26,28 +26,13 @@ impl Rooms {
                 }
             }
             Before::Call(id, before) => self.put_back(turn, id, before),
-            Before::Forgotten(id, server, before, questions) => {
-                self.remember_again(turn, (id, server), before, questions);
-            }
-            Before::Wire(server, questions) => {
-                let calls = self.sessions.of(server).put_back(turn, questions);
+            Before::Wire(server, before) => {
+                let calls = self.sessions.of(server).put_back(turn, *before);
                 calls.into_iter().for_each(|call| {
                     self.recount(call);
                 });
             }
         }
-    }
-
-    /// A forgotten call, as it was.
-    fn remember_again(
-        &mut self,
-        turn: &mut Turn<'_>,
-        (id, server): (CallId, ServerId),
-        before: Option<Box<Live>>,
-        questions: Vec<Question>,
-    ) {
-        self.sessions.of(server).take_questions(turn, questions);
-        self.put_back(turn, id, before);
     }
 
     /// A call as it was.

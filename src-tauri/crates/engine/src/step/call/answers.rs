@@ -16,7 +16,12 @@ use super::{
     },
     Live,
 };
-use crate::{Effect, Line, effect::response, note, schedule::Due};
+use crate::{
+    Effect, Line,
+    effect::{has_response, response},
+    note,
+    schedule::Due,
+};
 
 /// What of a call is to go to its server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -188,7 +193,7 @@ impl Live {
 /// server cannot take must not keep the others from it.
 fn going(questions: &[Question]) -> Vec<usize> {
     let waits = |question: &Question| {
-        question.request.state == RequestState::Sending && response(&question.request).is_some()
+        question.request.state == RequestState::Sending && has_response(&question.request)
     };
     let waiting = || (0..questions.len()).filter(|at| waits(&questions[*at]));
     let new: Vec<_> = waiting().filter(|at| !questions[*at].request.sent()).collect();

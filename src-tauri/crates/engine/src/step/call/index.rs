@@ -18,8 +18,8 @@ pub(crate) struct Calls {
 #[derive(Debug, Default)]
 struct OfServer {
     calls: HashSet<CallId>,
-    /// Which of them follows a task, by the server's id of it. Of two that follow the same the last.
-    tasks: HashMap<String, CallId>,
+    /// Which of them follow a task, by the server's id of it. Of several that follow the same the last counts.
+    tasks: HashMap<String, Vec<CallId>>,
     /// Those that wait, or did, until a person has visited URLs.
     paged: BTreeSet<CallId>,
 }
@@ -44,14 +44,18 @@ impl Calls {
 
     /// The call that follows this task of the server.
     pub(in crate::step) fn of_task(&self, server: ServerId, task_id: &str) -> Option<CallId> {
-        self.of_server.get(&server)?.tasks.get(task_id).copied()
+        self.of_server.get(&server)?.tasks.get(task_id)?.last().copied()
     }
 
     /// From now on the task of this call is found by its id.
     pub(in crate::step) fn know_task(&mut self, id: CallId) {
         let Some(live) = self.live.get(&id) else { return };
         if let Some(task) = &live.call.task {
-            self.of_server.entry(live.server()).or_default().tasks.insert(task.task_id.clone(), id);
+            let tasks = &mut self.of_server.entry(live.server()).or_default().tasks;
+            let calls = tasks.entry(task.task_id.clone()).or_default();
+            if !calls.contains(&id) {
+                calls.push(id);
+            }
         }
     }
 
@@ -85,7 +89,11 @@ impl Calls {
             turn.room.enter(&question.request, question.stored);
         }
         *turn.long_states += live.polling.long_state as u64;
-        self.of_server.entry(live.server()).or_default().calls.insert(id);
+        let of = self.of_server.entry(live.server()).or_default();
+        of.calls.insert(id);
+        if live.round().is_some_and(|round| round.plain) {
+            of.paged.insert(id);
+        }
         self.live.insert(id, live);
         self.know_task(id);
     }
@@ -106,9 +114,12 @@ impl Calls {
             of.calls.remove(&id);
             of.paged.remove(&id);
             if let Some(task) = &live.call.task
-                && of.tasks.get(&task.task_id) == Some(&id)
+                && let Some(calls) = of.tasks.get_mut(&task.task_id)
             {
-                of.tasks.remove(&task.task_id);
+                calls.retain(|call| *call != id);
+                if calls.is_empty() {
+                    of.tasks.remove(&task.task_id);
+                }
             }
             if of.calls.is_empty() {
                 self.of_server.remove(&live.server());

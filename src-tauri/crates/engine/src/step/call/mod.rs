@@ -19,7 +19,7 @@ mod round;
 mod start;
 mod task;
 
-use signalbox_model::{Call, CallId, Json, RequestState, ServerId};
+use signalbox_model::{Call, CallId, InputRequest, Json, ROOTS, RequestState, ServerId};
 
 pub(super) use self::{
     answers::Wants,
@@ -215,7 +215,8 @@ impl Live {
 
     /// How many of its own questions wait for a person.
     pub(super) fn open(&self) -> usize {
-        self.questions.iter().filter(|question| question.request.needs_person()).count()
+        let of_person = |request: &InputRequest| request.needs_person() && request.method != ROOTS;
+        self.questions.iter().filter(|question| of_person(&question.request)).count()
     }
 }
 

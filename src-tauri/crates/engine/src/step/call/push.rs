@@ -94,13 +94,15 @@ impl Live {
 
 impl Calls {
     /// The tasks that a subscription to this server shall tell of: those whose calls are the newest first, since somebody waits
-    /// for them.
-    pub(in crate::step) fn followed_at(&mut self, server: ServerId) -> Vec<(CallId, String)> {
+    /// for them; so many at most.
+    pub(in crate::step) fn followed_at(&mut self, server: ServerId, most: usize) -> Vec<(CallId, String)> {
         let mut tasks = Vec::new();
         for id in self.of(server).into_iter().rev() {
             let Some(live) = self.live.get_mut(&id).filter(|live| live.is_followed()) else { continue };
             live.polling.offered = true;
-            tasks.extend(live.call.task.as_ref().map(|task| (id, task.task_id.clone())));
+            if tasks.len() < most {
+                tasks.extend(live.call.task.as_ref().map(|task| (id, task.task_id.clone())));
+            }
         }
         tasks
     }

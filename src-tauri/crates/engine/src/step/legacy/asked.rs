@@ -236,12 +236,8 @@ impl Session {
         turn.then(Next::Replies(self.server));
     }
 
-    /// Takes the questions of a call that is forgotten out of memory; what the server still waits for comes beside them.
-    pub(in crate::step) fn forget_questions(
-        &mut self,
-        turn: &mut Turn<'_>,
-        id: CallId,
-    ) -> (Vec<Question>, Vec<String>) {
+    /// Takes the questions of a call that is forgotten out of memory. Comes back with what the server still waits for.
+    pub(in crate::step) fn forget_questions(&mut self, turn: &mut Turn<'_>, id: CallId) -> Vec<String> {
         let of_call = |question: &mut Question| question.request.call == Some(id);
         let questions: Vec<Question> = self.questions.extract_if(.., of_call).collect();
         let numbers = self.numbers();
@@ -250,18 +246,7 @@ impl Session {
             turn.room.leave(question.request.id);
         }
         let waiting = questions.iter().filter(|question| !question.is_over());
-        let over = waiting.flat_map(|question| unwanted(question, &numbers)).collect();
-        (questions, over)
-    }
-
-    /// Questions that are in memory again.
-    pub(in crate::step) fn take_questions(&mut self, turn: &mut Turn<'_>, questions: Vec<Question>) {
-        for question in questions {
-            turn.places.insert(question.request.id, Place::Wire(self.server));
-            turn.room.enter(&question.request, question.stored);
-            self.questions.push(question);
-        }
-        turn.then(Next::Replies(self.server));
+        waiting.flat_map(|question| unwanted(question, &numbers)).collect()
     }
 
     /// Lets go from memory what is over and will not come up again. Of what is orphaned the oldest close: a server that loses

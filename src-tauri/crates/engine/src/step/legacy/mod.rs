@@ -109,8 +109,15 @@ pub(crate) struct Results {
     pub(crate) queue: Schedule<CallId>,
 }
 
+/// What intents can change on a connection.
+#[derive(Debug)]
+pub(crate) struct OnWire {
+    questions: Vec<Question>,
+    results: HashMap<CallId, ResultOf>,
+}
+
 /// What came of asking for a call's result.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct ResultOf {
     pub(crate) tries: Tries,
     /// How often it was asked for.

@@ -9,9 +9,9 @@ use super::{
         Next, Turn,
         question::{Question, Said, can_be_taken_back, close, decide, take_back, within},
     },
-    Session,
+    OnWire, Session,
 };
-use crate::{Effect, Refusal, state::Before};
+use crate::{Effect, Refusal, shared::Place, state::Before};
 
 impl Session {
     /// Keeps an answer. `left` is what is left of the TTL of its call's task, in ms. Comes back with that call.
@@ -81,17 +81,20 @@ impl Session {
         Ok(())
     }
 
-    /// The questions of this connection as they are before an intent changes them.
+    /// This connection as it is before an intent changes something on it.
     pub(in crate::step) fn before(&self) -> Before {
-        Before::Wire(self.server, self.questions.clone())
+        let (questions, results) = (self.questions.clone(), self.results.clone());
+        Before::Wire(self.server, Box::new(OnWire { questions, results }))
     }
 
-    /// Questions as they were before an intent that could not be committed. Comes back with their calls.
-    pub(in crate::step) fn put_back(&mut self, turn: &mut Turn<'_>, questions: Vec<Question>) -> Vec<CallId> {
+    /// The connection as it was before an intent that could not be committed. Comes back with the calls that asked on it.
+    pub(in crate::step) fn put_back(&mut self, turn: &mut Turn<'_>, before: OnWire) -> Vec<CallId> {
+        let OnWire { questions, results } = before;
         for question in &questions {
+            turn.places.insert(question.request.id, Place::Wire(self.server));
             turn.room.enter(&question.request, question.stored);
         }
-        self.questions = questions;
+        (self.questions, self.results) = (questions, results);
         turn.then(Next::Replies(self.server));
         self.questions.iter().filter_map(|question| question.request.call).collect()
     }

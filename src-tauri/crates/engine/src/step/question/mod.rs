@@ -28,7 +28,7 @@ pub(super) use self::{
     ways::{content_of, said, take_off},
     wording::{as_asked, reword, was_withdrawn, worded},
 };
-use crate::effect::response;
+use crate::effect::has_response;
 
 /// How sure it is whose a question is (legacy wire).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -117,7 +117,7 @@ impl Question {
 
     /// Whether the answer is decided and is a no that the wire has no shape for.
     pub(crate) fn declined(&self) -> bool {
-        self.request.state == RequestState::Sending && response(&self.request).is_none()
+        self.request.state == RequestState::Sending && !has_response(&self.request)
     }
 
     /// Whether its answer has gone out, and nothing is known to the contrary.

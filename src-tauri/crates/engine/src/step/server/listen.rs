@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// So many tasks one stream is asked for at most: those whose calls are the newest, since somebody waits for them.
-const MOST_TASKS: usize = 1_000;
+pub(in crate::step) const MOST_TASKS: usize = 1_000;
 /// So many bytes their ids may have together.
 const MOST_BYTES: usize = 256 * 1024;
 /// Changes of the set of tasks are gathered for so many ms …
@@ -110,7 +110,7 @@ impl Station {
             bytes += task_id.len();
             bytes <= MOST_BYTES
         });
-        let tasks: Vec<(CallId, String)> = fits.take(MOST_TASKS).collect();
+        let tasks: Vec<(CallId, String)> = fits.collect();
         if tasks.iter().all(|(call, _)| self.listening.asked_for(*call)) {
             return;
         }

@@ -19,10 +19,10 @@ use std::{
 use signalbox_mcp::Tool;
 use signalbox_model::{Access, CallId, Server, ServerId, Transport};
 
-pub(super) use self::record::await_trust;
 #[cfg(test)]
 pub(crate) use self::tools::Tools as KnownTools;
 use self::{hearing::Hearing, listening::Listening, pace::Pace, tools::Tools};
+pub(super) use self::{listen::MOST_TASKS, record::await_trust};
 use crate::{Line, Now, Token, schedule::Schedule, shared::Errand};
 
 /// All servers.

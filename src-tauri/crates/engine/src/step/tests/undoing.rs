@@ -1,6 +1,6 @@
 //! An intent that cannot be committed never was: nothing of it is sent, and memory is as before.
 
-use signalbox_model::RequestState as S;
+use signalbox_model::{CallId, RequestState as S};
 use signalbox_store::CommitError;
 
 use super::{super::SLOT, bench::*};
@@ -127,4 +127,16 @@ fn what_is_due_does_not_share_the_fate_of_an_intent() {
     bench.pass(0);
     bench.reply_poll(call, Ok(done()));
     assert_eq!(bench.row(call).outcome, Some(signalbox_model::Outcome::Ok));
+}
+
+#[test]
+fn a_task_that_two_calls_follow_is_followed_as_long_as_one_is_left() {
+    let mut bench = Bench::new();
+    let calls: Vec<CallId> = (0..2).map(|_| bench.call()).collect();
+    let made =
+        r#"{"resultType":"task","taskId":"same","status":"working","pollIntervalMs":1000,"ttlMs":null}"#;
+    calls.iter().for_each(|call| bench.reply_call(*call, Ok(called(made))));
+    bench.forget(calls[1]).unwrap();
+    let track = Intent::Track { server: SERVER, task_id: "same".to_owned() };
+    assert_eq!(bench.wish(track), Err(Refusal::Followed(calls[0])));
 }

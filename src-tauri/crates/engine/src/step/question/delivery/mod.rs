@@ -12,7 +12,7 @@ use super::{
     super::{Turn, tries::entered},
     Question, close, shed, take_off,
 };
-use crate::effect::response;
+use crate::effect::has_response;
 
 /// What a wire promises of the answers that go over it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -236,7 +236,7 @@ impl Question {
             pending,
             first: self.first,
             taken: answer.is_some_and(|answer| answer.taken_at.is_some()),
-            shapeless: answer.is_some() && response(request).is_none(),
+            shapeless: answer.is_some() && !has_response(request),
             withdrawn: super::was_withdrawn(request),
             hosted: request.hosted.is_some(),
             call,

@@ -320,3 +320,81 @@ fn an_answer_of_no_call_does_not_wait_for_a_task_that_was_forgotten() {
     bench.connect(1, true);
     assert_eq!(bench.replies_to(id).len(), 1, "nobody else makes one");
 }
+
+/// A plain call that has asked on the request that made it, and its question.
+fn plain_asked(bench: &mut Bench) -> (CallId, RequestId) {
+    let call = bench.call();
+    let channel = Channel::Response { method: "tools/call", task_id: None };
+    bench.hear(ServerRequest { channel, ..asks("1", "Really?", None) });
+    (call, bench.last().id)
+}
+
+#[test]
+fn a_call_that_could_not_be_given_up_keeps_what_it_asked() {
+    let mut bench = Bench::legacy();
+    let (call, id) = plain_asked(&mut bench);
+    let cancel = bench.cancels(call);
+    bench.wish(cancel).unwrap();
+    bench.full = true;
+    let again = bench.cancels(call);
+    bench.wish(again).unwrap_err();
+    bench.full = false;
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.replies_to(id).len(), 1, "it is there, and is found");
+}
+
+#[test]
+fn a_page_that_could_not_be_declined_leaves_what_else_was_asked() {
+    let mut bench = Bench::legacy();
+    let (call, id) = plain_asked(&mut bench);
+    let data = r#"{"elicitations":[{"mode":"url","elicitationId":"e1","url":"https://a.example/","message":"Sign in"}]}"#;
+    let raw = json(&format!(r#"{{"code":-32042,"message":"Visit","data":{data}}}"#));
+    let (message, data) = ("Visit".to_owned(), Some(json(data)));
+    bench.reply_call(call, Err(Error::Rpc { code: -32042, message, data, raw }));
+    let page = bench.disk.requests.values().find(|row| row.mode == signalbox_model::Mode::Url).unwrap().id;
+    let decline = Intent::Answer {
+        request: page,
+        action: signalbox_model::Action::Decline,
+        content: None,
+        hold_ms: 0,
+        seen: None,
+    };
+    bench.full = true;
+    bench.wish(decline).unwrap_err();
+    bench.full = false;
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.replies_to(id).len(), 1);
+}
+
+#[test]
+fn what_is_due_on_a_connection_does_not_share_the_fate_of_a_forgetting() {
+    let (mut bench, call, _) = asked();
+    bench.task();
+    bench.hear(asks("8", "Which?", Some("task-2")));
+    let id = bench.last().id;
+    bench.answer(id, 0).unwrap();
+    bench.replied(id, Err(unreachable()));
+    // Its time has come at the very moment of a wish that fails.
+    bench.now = bench.now.plus_ms(2_000);
+    bench.full = true;
+    bench.forget(call).unwrap_err();
+    bench.full = false;
+    bench.pass(0);
+    assert_eq!(bench.replies_to(id).len(), 2, "it goes, with a step of its own");
+}
+
+#[test]
+fn a_result_that_was_waited_for_is_known_after_a_forgetting_that_failed() {
+    let (mut bench, call, id) = asked();
+    bench.full = true;
+    bench.forget(call).unwrap_err();
+    bench.full = false;
+    bench.result(call, Err(lost()));
+    bench.pass(A_WHILE);
+    bench.until_polled(call);
+    bench.reply_poll(call, Ok(state("input_required", "")));
+    assert_eq!(bench.held(), [call], "it is waited for anew");
+    let channel = Channel::Response { method: "tasks/result", task_id: Some("task-1".to_owned()) };
+    bench.hear(ServerRequest { channel, ..asks("9", "Really?", Some("task-1")) });
+    assert_eq!(bench.last().id, id, "the same is asked on the next request: it is the same question");
+}

@@ -169,6 +169,10 @@ fn only_calls_that_wait_for_pages_are_looked_through_for_one() {
     page_done(&mut bench, "e1");
     assert_eq!(paged(&bench), [], "it waits for none any more");
     let (call, _) = paged_call(&mut bench);
+    bench.full = true;
+    bench.forget(call).unwrap_err();
+    bench.full = false;
+    assert_eq!(paged(&bench), [call], "also where it could not be forgotten");
     bench.forget(call).unwrap();
     assert_eq!(paged(&bench), []);
 }
