@@ -56,6 +56,8 @@ impl Live {
         if owes || asks || self.call.tracking != Tracking::Live {
             self.want_look(turn);
         }
+        // An answer that never went out goes to a task that is alive after all. One that may have been lost waits for a look.
+        turn.then(Next::Deliver(self.id()));
     }
 
     /// A status that the server of the legacy wire told by itself: it may come late. Looks go on as if there were none.

@@ -139,6 +139,18 @@ fn an_answer_needs_looks_and_no_push_says_what_became_of_it() {
 }
 
 #[test]
+fn an_answer_that_a_push_says_is_wanted_after_all_goes() {
+    let (mut bench, call, number) = told();
+    bench.look(call, Ok(asking(&["a"])));
+    let id = bench.questions(call)[0].id;
+    pushed(&mut bench, number, call, json(r#"{"status":"completed","pollIntervalMs":1000,"ttlMs":null}"#));
+    bench.answer(id, 0).unwrap();
+    assert_eq!(bench.updates(call).len(), 0, "a task that says it is over takes nothing");
+    pushed(&mut bench, number, call, working(""));
+    assert_eq!(bench.updates(call).len(), 1, "it goes on, and an answer that never went out goes");
+}
+
+#[test]
 fn a_look_that_a_push_overtook_is_passed_over_once() {
     let (mut bench, call, number) = told();
     bench.until_polled(call);
