@@ -135,7 +135,7 @@ impl Rooms {
             return live.result_refused(turn, raw.clone(), crate::note(&error));
         }
         if session.result_failed(turn, id, &error) && !cut {
-            live.result_stuck(turn, crate::note(&error));
+            live.in_trouble(turn, crate::note(&error));
         }
         // The task tells what the request did not: it has ended, or it is gone.
         if matches!(error, Error::Rpc { .. }) {
@@ -153,7 +153,8 @@ impl Rooms {
         let Some(session) = self.sessions.get_mut(server) else { return };
         let Some(call) = session.replied(turn, id, reply) else { return };
         if self.calls.live.get(&call).is_none_or(|live| live.call.ended()) {
-            session.ended_before(turn, call);
+            // It ended before this was told.
+            session.let_guesses_go(turn, call);
         }
         turn.then(Next::Count(call));
         // What it asks next it asks on a request for its result, which may have made room for others.

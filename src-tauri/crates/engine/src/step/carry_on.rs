@@ -93,9 +93,7 @@ impl Rooms {
             session.call_over(turn, id, live.went_on());
         }
         live.tell_end(turn);
-        for due in [Due::Poll(id), Due::Send(id), Due::Expiry(id)] {
-            turn.schedule.clear(due);
-        }
+        live.unschedule(turn);
         self.retire(turn, id);
     }
 
@@ -278,11 +276,8 @@ impl Rooms {
     /// Where questions may come that do not say whose they are, what speaks for each call is known.
     pub(super) fn reckon(&mut self, id: CallId) {
         let Some(live) = self.calls.live.get(&id) else { return };
-        let server = live.server();
-        if self.wire(server) != Some(Wire::Modern)
-            && let Some(live) = self.calls.live.get(&id)
-        {
-            self.sessions.of(server).reckon(&live.call);
+        if self.wire(live.server()) != Some(Wire::Modern) {
+            self.sessions.of(live.server()).reckon(&live.call);
         }
     }
 

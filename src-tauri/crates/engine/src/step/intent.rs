@@ -4,7 +4,7 @@ use signalbox_model::{CallId, DecisionKind, Delivery, ServerId, Timestamp};
 use signalbox_store::Write;
 
 use super::{
-    Live, Turn,
+    Live, Next, Turn,
     call::{Cancels, LONGEST_TASK_ID, Start},
     question::Said,
 };
@@ -107,7 +107,7 @@ impl Rooms {
         }
         let live = Live::adopt(turn, server, wire, task_id);
         turn.reply(token, Ok(Granted::Call(live.id())));
-        live.plan_first_look(turn);
+        turn.then(Next::LookSoon(live.id()));
         self.keep(turn, live);
         if let Some(station) = self.servers.get_mut(server) {
             station.wake(turn);

@@ -16,7 +16,7 @@ use super::{
     },
     Cancelling, Live,
 };
-use crate::{Effect, Granted, Line, Refusal, Token, note, state::Before};
+use crate::{Effect, Granted, Line, Refusal, Token, note};
 
 /// What the call's server says of cancelling.
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +46,7 @@ impl Live {
             return Err(Refusal::CannotCancel);
         }
         let id = self.id();
-        turn.intent(Before::Call(id, Some(Box::new(self.clone()))));
+        turn.intent(self.before());
         turn.reply(token, Ok(Granted::Done));
         let again = self.call.cancel.is_some();
         self.cancelling.tries = Tries::default();

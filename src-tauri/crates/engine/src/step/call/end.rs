@@ -7,12 +7,12 @@ use signalbox_model::{
 use super::{
     super::{
         Next, Turn,
-        question::{Fact, Fate, OfCall},
+        question::{Fact, Fate, OfCall, close},
     },
     Live,
     look::forget_refused,
 };
-use crate::{Granted, NoticeKind};
+use crate::{Granted, NoticeKind, schedule::Due};
 
 impl Live {
     /// The end. The caller has set the status. The rest of it follows once the other rooms know ([`Next::Over`]).
@@ -86,6 +86,14 @@ impl Live {
         }
     }
 
+    /// Nothing of it is due any more.
+    pub(in crate::step) fn unschedule(&self, turn: &mut Turn<'_>) {
+        let id = self.id();
+        for due in [Due::Poll(id), Due::Send(id), Due::Expiry(id)] {
+            turn.schedule.clear(due);
+        }
+    }
+
     /// Whether nothing of it is waited for any more: an acknowledgement may still come that its answers wait for.
     pub(in crate::step) fn may_leave(&self) -> bool {
         self.call.ended() && !self.answers.under_way
@@ -93,7 +101,6 @@ impl Live {
 
     /// A no that the wire has no shape for is kept from the server.
     pub(super) fn close_declined(&mut self, turn: &mut Turn<'_>) {
-        use super::super::question::close;
         for question in self.questions.iter_mut().filter(|question| question.declined()) {
             close(question, EventKind::Closed, CloseReason::DeclinedByUs, turn);
         }

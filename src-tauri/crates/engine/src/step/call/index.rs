@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use signalbox_model::{CallId, ServerId};
 
 use super::{super::Turn, Live};
-use crate::{Granted, schedule::Due, shared::Place, step::Next};
+use crate::{Granted, shared::Place, step::Next};
 
 /// The calls that have not ended.
 #[derive(Debug, Default)]
@@ -107,9 +107,7 @@ impl Calls {
             turn.places.remove(&question.request.id);
             turn.room.leave(question.request.id);
         }
-        for due in [Due::Poll(id), Due::Send(id), Due::Expiry(id)] {
-            turn.schedule.clear(due);
-        }
+        live.unschedule(turn);
         if let Some(of) = self.of_server.get_mut(&live.server()) {
             of.calls.remove(&id);
             of.paged.remove(&id);

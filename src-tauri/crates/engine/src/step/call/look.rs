@@ -163,7 +163,7 @@ impl Live {
     }
 
     /// Says what is wrong with it, on its row and in its timeline.
-    pub(super) fn in_trouble(&mut self, turn: &mut Turn<'_>, note: Note) {
+    pub(in crate::step) fn in_trouble(&mut self, turn: &mut Turn<'_>, note: Note) {
         turn.event(self.id(), EventKind::Trouble, None, Some(note.message.clone()));
         self.call.note = Some(note);
         turn.then(Next::Save(self.id()));

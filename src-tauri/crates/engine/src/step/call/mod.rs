@@ -37,6 +37,7 @@ use crate::{
     Token,
     look::Last,
     room::{Closed, Left},
+    state::Before,
 };
 
 /// A call that has not ended, with its questions.
@@ -183,6 +184,11 @@ impl Live {
 
     pub(crate) fn server(&self) -> ServerId {
         self.call.server
+    }
+
+    /// The call as it is before an intent changes it.
+    pub(super) fn before(&self) -> Before {
+        Before::Call(self.id(), Some(Box::new(self.clone())))
     }
 
     /// The round of questions that it stands in.

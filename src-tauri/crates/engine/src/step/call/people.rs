@@ -9,7 +9,7 @@ use super::{
     },
     Calls, Live,
 };
-use crate::{Refusal, state::Before};
+use crate::Refusal;
 
 impl Live {
     fn question(&mut self, id: RequestId) -> Result<&mut Question, Refusal> {
@@ -45,7 +45,7 @@ impl Live {
         let question = self.asked(id)?;
         let Said { action, content, hold_ms, .. } = said.of(&question.request, self.around(question))?;
         let hold_ms = within(hold_ms, self.time_left(turn.now));
-        turn.intent(Before::Call(self.id(), Some(Box::new(self.clone()))));
+        turn.intent(self.before());
         decide(self.question(id)?, turn, (action, content), hold_ms);
         // What is new does not wait for what failed before.
         self.forget_tries();
@@ -63,7 +63,7 @@ impl Live {
     ) -> Result<(), Refusal> {
         let question = self.asked(id)?;
         can_be_taken_back(&question.request, self.around(question), decided_at)?;
-        turn.intent(Before::Call(self.id(), Some(Box::new(self.clone()))));
+        turn.intent(self.before());
         take_back(self.question(id)?, turn);
         self.goes_no_more();
         self.plan_release(turn);

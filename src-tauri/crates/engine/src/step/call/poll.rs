@@ -107,11 +107,6 @@ impl Live {
         }
     }
 
-    /// The first look at a task that was just adopted.
-    pub(in crate::step) fn plan_first_look(&self, turn: &mut Turn<'_>) {
-        turn.then(Next::LookSoon(self.id()));
-    }
-
     /// Only a look settles something about this task: it comes as soon as manners allow.
     pub(in crate::step) fn want_look(&mut self, turn: &mut Turn<'_>) {
         self.doubts();

@@ -1,8 +1,9 @@
 //! A task's state as the server tells it.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeMap};
 
-use signalbox_mcp::TaskView;
+use serde::de::IgnoredAny;
+use signalbox_mcp::{ResultView, TaskView};
 use signalbox_model::{Call, EventKind, Json, Note, NoteCode, Outcome, PayloadKind, Status, Wire};
 use signalbox_store::Write;
 
@@ -140,7 +141,6 @@ impl Live {
     /// The result of a task whose result is a request of its own (legacy wire). False: it says nothing, and only the task tells
     /// whether it failed or was cancelled while the request was held.
     pub(in crate::step) fn result_came(&mut self, turn: &mut Turn<'_>, raw: Json) -> bool {
-        use signalbox_mcp::ResultView;
         let is_error = ResultView::read(&raw).is_error;
         if says_nothing(&raw) && !self.call.status.is_terminal() {
             self.want_look(turn);
@@ -166,11 +166,6 @@ impl Live {
         self.finish(turn, Outcome::ProtocolError, Some(note));
     }
 
-    /// Its result does not come through.
-    pub(in crate::step) fn result_stuck(&mut self, turn: &mut Turn<'_>, note: Note) {
-        self.in_trouble(turn, note);
-    }
-
     /// Keeps the row if it is not as it was `before`. The time of the next look alone is no news: it is kept when we leave.
     pub(super) fn save_news(&self, turn: &mut Turn<'_>, mut before: Call) {
         before.next_poll_at = self.call.next_poll_at;
@@ -182,8 +177,5 @@ impl Live {
 
 /// Whether it has nothing but `_meta`.
 fn says_nothing(raw: &Json) -> bool {
-    use std::collections::BTreeMap;
-
-    use serde::de::IgnoredAny;
     raw.read::<BTreeMap<String, IgnoredAny>>().is_ok_and(|members| members.keys().all(|name| name == "_meta"))
 }

@@ -171,11 +171,6 @@ impl Session {
         call
     }
 
-    /// The call of a question ended before it was told what became of its answer.
-    pub(in crate::step) fn ended_before(&mut self, turn: &mut Turn<'_>, call: CallId) {
-        self.let_guesses_go(turn, call);
-    }
-
     /// Tells the server of requests that nobody will answer: it may hold them, and us, for ever.
     pub(in crate::step) fn wave_off(&mut self, turn: &mut Turn<'_>, requests: Vec<String>) {
         for rpc in requests {

@@ -125,7 +125,7 @@ impl Session {
     }
 
     /// The call is over that these were guessed to belong to. They are as they were: another may wait for the answers.
-    pub(super) fn let_guesses_go(&mut self, turn: &mut Turn<'_>, id: CallId) {
+    pub(in crate::step) fn let_guesses_go(&mut self, turn: &mut Turn<'_>, id: CallId) {
         for question in &mut self.questions {
             let over = question.has_gone_out() || question.request.state == RequestState::Closed;
             let request = &mut question.request;
