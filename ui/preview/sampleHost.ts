@@ -34,6 +34,8 @@ function show(world: World, view: View): ViewData {
       const request = world.requestDetails.get(view.request);
       return { type: "request", ...(request && { request }) };
     }
+    case "troubles":
+      return { type: "troubles", troubles: world.overview.troubles };
     case "forward":
       return { type: "forward", wish: 0 };
   }

@@ -68,4 +68,4 @@ call: CallId, } | { "type": "request",
 /**
  * Which.
  */
-request: RequestId, } | { "type": "forward" };
+request: RequestId, } | { "type": "troubles" } | { "type": "forward" };

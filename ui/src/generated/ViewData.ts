@@ -10,6 +10,7 @@ import type { RequestRow } from "./RequestRow";
 import type { TaskDetail } from "./TaskDetail";
 import type { TaskEntry } from "./TaskEntry";
 import type { TaskRow } from "./TaskRow";
+import type { Trouble } from "./Trouble";
 
 /**
  * What a view holds. Lists carry the ids of the whole window of rows, and only those rows that changed.
@@ -42,7 +43,11 @@ task?: TaskDetail, } | { "type": "request",
 /**
  * The question.
  */
-request?: RequestDetail, } | { "type": "forward", 
+request?: RequestDetail, } | { "type": "troubles", 
+/**
+ * Disk, secrets, notifications.
+ */
+troubles: Array<Trouble>, } | { "type": "forward", 
 /**
  * Counts the wishes; a host acts when it grows.
  */

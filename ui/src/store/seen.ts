@@ -1,4 +1,4 @@
-import type { Overview, RequestDetail, RequestEntry, RequestRow, TaskDetail, TaskEntry, TaskRow, View, ViewData, ItemRef } from "../types";
+import type { Overview, RequestDetail, RequestEntry, RequestRow, TaskDetail, TaskEntry, TaskRow, Trouble, View, ViewData, ItemRef } from "../types";
 import { applyPage, type Rows } from "./page";
 
 /** What the window holds of each kind of view. */
@@ -14,6 +14,8 @@ export interface SeenByType {
   task: TaskDetail | null;
   /** Null: there is no such question. */
   request: RequestDetail | null;
+  /** For whoever has no overview: the window has its troubles there. */
+  troubles: readonly Trouble[];
   forward: { wish: number; item: ItemRef | null };
 }
 
@@ -38,6 +40,8 @@ export function applyChange(held: AnySeen | undefined, data: ViewData): AnySeen 
       return data.task ?? null;
     case "request":
       return data.request ?? null;
+    case "troubles":
+      return data.troubles;
     case "forward":
       return { wish: data.wish, item: data.item ?? null };
   }

@@ -38,6 +38,8 @@ export function showing(desk: SmallDesk): (view: View) => ViewData {
       }
       case "request":
         return { type: "request" };
+      case "troubles":
+        return { type: "troubles", troubles: [] };
       case "forward":
         return desk.wish ?? { type: "forward", wish: 0 };
     }

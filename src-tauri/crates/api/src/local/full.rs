@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::Local;
 use crate::{
-    ApiError, Code, Desk as _, DeskExt as _, Home, NewTransport, OwnerKind, Retry, Settings, View, ViewData,
+    ApiError, Code, Desk, DeskExt as _, Home, NewTransport, OwnerKind, Retry, Settings, View, ViewData,
     command::{self, Act, SignInBegun},
 };
 
@@ -127,6 +127,22 @@ async fn who_asks_a_server_is_told_and_what_needs_no_room_is_done() {
     stage.empty();
     soon(local.engine().room()).await;
     assert!(soon(local.act(command::CheckServer { server: server() })).await.is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_waits_for_nothing_else_is_told_at_once_and_when_it_is_over() {
+    let stage = Stage::set().await;
+    let look = async |after| {
+        let desk: &dyn Desk = &*stage.local;
+        soon(desk.look(crate::look::Troubles {}, after, 2 * PATIENCE)).await.unwrap()
+    };
+    let (at_first, none) = look(None).await;
+    assert_eq!(none.unwrap(), []);
+    let ((filled, full), ()) = tokio::join!(look(Some(at_first)), stage.fill());
+    assert_eq!(full.unwrap().iter().map(|trouble| trouble.code).collect::<Vec<_>>(), [Code::StorageFull]);
+    stage.empty();
+    let (_, over) = look(Some(filled)).await;
+    assert_eq!(over.unwrap(), [], "there is room again");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -4,7 +4,7 @@ use signalbox_model::{CallId, ItemRef, RequestId};
 
 use super::{
     InboxTab, Overview as All, Page, RequestDetail, RequestEntry, RequestList, RequestRow, TaskDetail,
-    TaskEntry, TaskFilter, TaskRow, View, ViewData,
+    TaskEntry, TaskFilter, TaskRow, Trouble, View, ViewData,
 };
 
 /// A look at something.
@@ -63,5 +63,6 @@ looks! {
     Requests { list: RequestList, offset: u32, limit: u32, whole: bool } -> { page }: Page<RequestId, RequestEntry>,
     Task { call: CallId } -> { task }: Option<Box<TaskDetail>>,
     Request { request: RequestId } -> { request }: Option<Box<RequestDetail>>,
+    Troubles {} -> { troubles }: Vec<Trouble>,
     Forward {} -> { wish, item }: (u32, Option<ItemRef>),
 }

@@ -73,6 +73,8 @@ pub enum View {
         /// Which.
         request: RequestId,
     },
+    /// What is wrong with ourselves, by itself: whoever waits for a task can be told at once why nothing comes.
+    Troubles,
     /// What the window is asked to show (a notification's "Review", a second start).
     Forward,
 }
@@ -219,6 +221,11 @@ pub enum ViewData {
     Request {
         /// The question.
         request: Option<Box<RequestDetail>>,
+    },
+    /// All that is wrong with ourselves.
+    Troubles {
+        /// Disk, secrets, notifications.
+        troubles: Vec<Trouble>,
     },
     /// The window is asked to come forward.
     Forward {

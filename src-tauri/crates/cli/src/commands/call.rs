@@ -32,10 +32,13 @@ pub(super) async fn run(context: &Context<'_>, args: Call) -> Result<Exit, Failu
     let (server, tool) = (args.server.clone(), args.tool.clone());
     let call = context.desk.act(command::Start { server, tool, arguments, ttl_ms: args.ttl }).await?;
     context.waiting_for.set(Some(call));
-    let (end, detail) = match args.detach {
-        true => (End::Over, taken(context, call).await?),
-        false => wait(context, call, person).await?,
+    let following = async {
+        match args.detach {
+            true => Ok((End::Over, taken(context, call).await?)),
+            false => wait(context, call, person).await,
+        }
     };
+    let (end, detail) = follow::telling_troubles(context, following).await?;
     report(context, &detail, end, args.detach).await
 }
 

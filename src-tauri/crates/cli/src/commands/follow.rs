@@ -1,10 +1,11 @@
 //! One task, followed change by change.
 
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
-use signalbox_api::{ApiError, Code, Cursor, Desk, DeskExt as _, TaskDetail, Trouble, command};
+use signalbox_api::{Code, Cursor, Desk, DeskExt as _, TaskDetail, Trouble, command};
 use signalbox_model::CallId;
 
 use super::Context;
@@ -20,15 +21,14 @@ const REFRESH: Duration = Duration::from_secs(10);
 /// Manners towards each server are the engine's.
 const SIDE_BY_SIDE: usize = 16;
 
-/// Hands the task to `each`, as it is and then at every change, until `each` breaks. That no change can come is said: the wait
-/// goes on, for what servers say waits for room, and an owner that left would lose it.
+/// Hands the task to `each`, as it is and then at every change, until `each` breaks.
 pub(super) async fn task<T>(
     context: &Context<'_>,
     call: CallId,
     mut each: impl AsyncFnMut(Cursor, TaskDetail) -> Result<ControlFlow<T>, Failure>,
 ) -> Result<T, Failure> {
     let desk = context.desk;
-    let (mut after, mut silence): (Option<Cursor>, _) = (None, Silence::default());
+    let mut after: Option<Cursor> = None;
     loop {
         let (now, seen) = desk.look(signalbox_api::look::Task { call }, after, HOLD).await?;
         if after.is_some_and(|cursor| cursor.epoch != now.epoch) {
@@ -37,7 +37,7 @@ pub(super) async fn task<T>(
         }
         after = Some(now);
         match seen {
-            None => silence.explain(context).await?,
+            None => {}
             Some(Some(task)) => {
                 if let ControlFlow::Break(done) = each(now, *task).await? {
                     return Ok(done);
@@ -48,29 +48,38 @@ pub(super) async fn task<T>(
     }
 }
 
-/// Why nothing changes, where that is no server's doing. Said once.
-#[derive(Default)]
-pub(super) struct Silence {
-    said: Option<String>,
+/// Follows something, and says at once when nothing that servers say can be kept, and when it can be again. The following goes
+/// on meanwhile: what servers say waits for room, and an owner that left would lose it.
+pub(super) async fn telling_troubles<T>(context: &Context<'_>, following: impl Future<Output = T>) -> T {
+    tokio::select! {
+        done = following => done,
+        never = tell_troubles(context) => match never {},
+    }
 }
 
-impl Silence {
-    /// To be called when nothing has changed for as long as one question for changes is held.
-    pub(super) async fn explain(&mut self, context: &Context<'_>) -> Result<(), ApiError> {
-        let troubles = look::overview(context.desk).await?.troubles;
-        let of_disk = |trouble: &Trouble| {
-            matches!(
-                trouble.code,
-                Code::StorageFull | Code::StorageDenied | Code::StorageDamaged | Code::StorageGone
-            )
-        };
+async fn tell_troubles(context: &Context<'_>) -> Infallible {
+    let of_disk = |trouble: &Trouble| {
+        matches!(
+            trouble.code,
+            Code::StorageFull | Code::StorageDenied | Code::StorageDamaged | Code::StorageGone
+        )
+    };
+    let (mut after, mut said) = (None, None);
+    // Where the desk itself cannot be asked, what is followed ends with that error.
+    while let Ok((cursor, seen)) = context.desk.look(signalbox_api::look::Troubles {}, after, HOLD).await {
+        after = Some(cursor);
+        let Some(troubles) = seen else { continue };
         let why = troubles.into_iter().find(of_disk).map(|trouble| trouble.message);
-        if let Some(why) = why.as_ref().filter(|why| self.said.as_ref() != Some(*why)) {
-            context.console.say(&format!("What servers say is not kept, and so not shown: {why}"));
+        match (&said, &why) {
+            (_, Some(why)) if said.as_ref() != Some(why) => {
+                context.console.say(&format!("What servers say cannot be kept, and so is not shown: {why}"));
+            }
+            (Some(_), None) => context.console.say("What servers say is kept and shown again."),
+            _ => {}
         }
-        self.said = why;
-        Ok(())
+        said = why;
     }
+    std::future::pending().await
 }
 
 /// Has the owner look at these once, now or when their stored next-poll times allow, and follow them from then on: a

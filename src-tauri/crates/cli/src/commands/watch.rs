@@ -25,7 +25,8 @@ pub(super) async fn run(context: &Context<'_>, tasks: &[String]) -> Result<Exit,
     if tasks.is_empty() {
         let live = look::tasks(context.desk, &TaskFilter::default()).await?;
         let live = live.into_iter().filter(|row| row.outcome.is_none()).map(|row| row.id);
-        return beside(everything(context), context.refresh(live)).await;
+        let watching = follow::telling_troubles(context, everything(context));
+        return beside(watching, context.refresh(live)).await;
     }
     let mut calls = Vec::new();
     for task in tasks {
@@ -40,6 +41,7 @@ pub(super) async fn run(context: &Context<'_>, tasks: &[String]) -> Result<Exit,
         return Err(ApiError::new(Code::Usage, message).into());
     }
     let watching = try_join_all(calls.iter().map(|call| named(context, *call)));
+    let watching = follow::telling_troubles(context, watching);
     let exits = beside(watching, context.refresh(calls.iter().copied())).await?;
     Ok(if exits.into_iter().all(|exit| exit == Exit::Done) { Exit::Done } else { Exit::Failed })
 }
@@ -147,7 +149,7 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
     let mut looking: FuturesUnordered<Looking<'_>> =
         windows.iter().map(|window| look(*window, None)).collect();
     let mut first = HashSet::new();
-    let (mut epoch, mut silence, mut too_many) = (None, follow::Silence::default(), false);
+    let (mut epoch, mut too_many) = (None, false);
     while let Some((window, seen)) = looking.next().await {
         let (cursor, rows) = seen?;
         if epoch.replace(cursor.epoch).is_some_and(|epoch| epoch != cursor.epoch) {
@@ -179,10 +181,7 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
                 let last = page.ids.last().and_then(|id| shown.requests.get(id));
                 last.filter(|row| look::waits(row)).and_then(|_| window.next(page.total))
             }
-            None => {
-                silence.explain(context).await?;
-                None
-            }
+            None => None,
         };
         looking.push(look(window, Some(cursor)));
         if let Some(behind) = behind.filter(|behind| !windows.contains(behind)) {

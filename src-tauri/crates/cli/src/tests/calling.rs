@@ -8,6 +8,7 @@ use signalbox_model::{
 
 use super::Trial;
 use super::desk::{SCHEMA, Scripted, World, http, request, stdio, task, tool};
+use super::watching::full_for_a_while;
 use crate::exit::{Exit, Failure};
 
 /// A server whose call behaves as `then` says once it is started; answers settle their question.
@@ -66,6 +67,17 @@ async fn the_result_is_what_is_printed() {
         panic!("it is started at once")
     };
     assert_eq!(arguments.text(), r#"{"a": 1.0}"#, "arguments go out as they were typed");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_for_a_call_hears_at_once_that_the_disk_is_full() {
+    let (desk, trial) = (desk(|_| ()), Trial::text());
+    let server = async {
+        full_for_a_while(&desk, &trial).await;
+        desk.happens(|world| world.end(CallId(1), Outcome::Ok, "deployed"));
+    };
+    let (exit, ()) = tokio::join!(trial.run(&desk, &["call", "ci", "deploy", "--args", "{}"]), server);
+    assert_eq!(exit.unwrap(), Exit::Done, "what waited for room came in the end");
 }
 
 #[tokio::test]

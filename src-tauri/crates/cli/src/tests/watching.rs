@@ -1,12 +1,14 @@
 //! `watch`.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use signalbox_api::{Code, Trouble};
 use signalbox_model::{CallId, Outcome};
+use tokio::time::Instant;
 
 use super::Trial;
 use super::desk::{SCHEMA, Scripted, World, request, task};
-use crate::commands::follow;
 use crate::exit::Exit;
 
 fn lines(trial: &Trial) -> Vec<Value> {
@@ -71,27 +73,43 @@ async fn questions_of_a_watched_task_have_lines_of_their_own() {
     assert_eq!(lines[2]["task"]["inputRequests"][0]["id"], "r1");
 }
 
-#[tokio::test(start_paused = true)]
-async fn that_nothing_can_be_kept_is_said_once_and_the_wait_goes_on() {
-    let desk = two_tasks();
+/// The disk fills up and has room again: whoever waits hears each at once and once. No clock moves meanwhile.
+pub(super) async fn full_for_a_while(desk: &Scripted, trial: &Trial) {
+    let said = |text: &str| trial.err.text().matches(text).count();
+    let hears = async |text: &str| {
+        while said(text) == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    let begun = Instant::now();
     let message = "the disk is full: nothing new can be stored".to_owned();
-    desk.world().troubles.push(Trouble { code: Code::StorageFull, message, detail: None });
-    let trial = Trial::text();
+    desk.happens(|world| world.troubles.push(Trouble { code: Code::StorageFull, message, detail: None }));
+    hears("the disk is full").await;
+    desk.happens(|_| ());
+    desk.happens(|world| world.troubles.clear());
+    hears("is kept and shown again").await;
+    assert_eq!(begun.elapsed(), Duration::ZERO, "it was said late");
+    assert_eq!(said("the disk is full"), 1, "{}", trial.err.text());
+}
+
+#[tokio::test(start_paused = true)]
+async fn that_nothing_can_be_kept_is_said_at_once_and_the_wait_goes_on() {
+    let (desk, trial) = (two_tasks(), Trial::text());
     let server = async {
-        while trial.err.text().is_empty() {
-            tokio::time::advance(follow::HOLD).await;
-        }
-        for _ in 0..3 {
-            tokio::time::advance(follow::HOLD).await;
-        }
-        desk.happens(|world| {
-            world.troubles.clear();
-            world.end(CallId(1), Outcome::Ok, "fine");
-        });
+        full_for_a_while(&desk, &trial).await;
+        desk.happens(|world| world.end(CallId(1), Outcome::Ok, "fine"));
     };
     let (exit, ()) = tokio::join!(trial.run(&desk, &["watch", "t1"]), server);
     assert_eq!(exit.unwrap(), Exit::Done, "what waited for room came in the end");
-    assert_eq!(trial.err.text().matches("the disk is full").count(), 1, "{}", trial.err.text());
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_watches_everything_hears_of_a_full_disk_too() {
+    let (desk, trial) = (two_tasks(), Trial::text());
+    tokio::select! {
+        exit = trial.run(&desk, &["watch"]) => panic!("it ended with {exit:?}"),
+        () = full_for_a_while(&desk, &trial) => {}
+    }
 }
 
 #[tokio::test]

@@ -44,6 +44,15 @@ struct Sight {
     data: ViewData,
 }
 
+impl Sight {
+    /// Of what has no number of its own: news when it reads otherwise.
+    fn by_shape(data: ViewData) -> Self {
+        let mut hasher = DefaultHasher::new();
+        serde_json::to_string(&data).unwrap_or_default().hash(&mut hasher);
+        Self { seq: 0, shape: hasher.finish(), news: false, data }
+    }
+}
+
 /// Servers with the change each was last part of.
 type Servers = HashMap<ServerId, (Server, u64)>;
 
@@ -112,12 +121,10 @@ impl Local {
                 data: ViewData::Forward { wish: beside.wish, item: beside.wished() },
             }),
             View::Overview => {
-                let overview = self.overview().await?;
-                let mut hasher = DefaultHasher::new();
-                serde_json::to_string(&overview).unwrap_or_default().hash(&mut hasher);
-                let data = ViewData::Overview { overview: Box::new(overview) };
-                Ok(Sight { seq: 0, shape: hasher.finish(), news: false, data })
+                let overview = Box::new(self.overview().await?);
+                Ok(Sight::by_shape(ViewData::Overview { overview }))
             }
+            View::Troubles => Ok(Sight::by_shape(ViewData::Troubles { troubles: self.troubles() })),
             View::Tasks { filter, offset, limit } => {
                 self.read_at_once(move |reads| tasks::rows(reads, &filter, offset, limit, since)).await
             }
