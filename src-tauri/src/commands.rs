@@ -45,7 +45,7 @@ pub(crate) async fn open_url(url: String) -> Result<(), ApiError> {
     let url = page(&url)?;
     // Finding a browser starts programs and waits for the first that works.
     let opened = tauri::async_runtime::spawn_blocking(move || signalbox_api::browser(url.as_str())).await;
-    opened.unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
+    opened.unwrap_or_else(|_| Err(ApiError::new(Code::Internal, "Starting the browser ended early")))
 }
 
 /// Opens a question's page in the person's browser, which accepts the question.

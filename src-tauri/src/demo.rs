@@ -11,7 +11,7 @@ use crate::args::Demo;
 enum Failed {
     #[error(transparent)]
     Demo(#[from] DemoError),
-    #[error(transparent)]
+    #[error("the demo server cannot read or write: {0}")]
     Io(#[from] std::io::Error),
 }
 

@@ -19,8 +19,8 @@ pub(crate) struct Question {
 pub(crate) const KEEPS_FAILING: Question = Question {
     title: "Signalbox cannot show its window",
     text: "The window's page has failed three times within a minute. Tasks are still followed, and what was typed and saved \
-           is kept. Closing cancels nothing at any server, but tasks that are followed here are followed no more until \
-           Signalbox or `signalbox serve` runs again. Answers within their undo time become drafts.",
+           is kept. Closing cancels nothing at any server, but nobody follows the tasks of this window until Signalbox runs \
+           again. Answers within their undo time become drafts.",
     yes: "Try again",
     no: "Close Signalbox",
 };
@@ -28,8 +28,8 @@ pub(crate) const KEEPS_FAILING: Question = Question {
 /// The page does not answer, and something would stop. Yes: close.
 pub(crate) const NOT_ANSWERING: Question = Question {
     title: "Close Signalbox?",
-    text: "The window's page does not answer. Closing cancels nothing at any server, but tasks that are followed here are \
-           followed no more until Signalbox or `signalbox serve` runs again. Answers within their undo time become drafts.",
+    text: "The window's page does not answer. Closing cancels nothing at any server, but nobody follows the tasks of \
+           this window until Signalbox runs again. Answers within their undo time become drafts.",
     yes: "Close Signalbox",
     no: "Keep open",
 };

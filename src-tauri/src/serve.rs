@@ -91,5 +91,7 @@ fn failed(what: &str) -> ApiError {
 }
 
 fn message(what: &str) -> String {
-    format!("`signalbox serve`, which would follow the tasks on, {what}. The window goes on following them")
+    format!(
+        "The program that is to follow the tasks in the background {what}. The window goes on following them"
+    )
 }

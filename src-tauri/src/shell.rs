@@ -27,7 +27,7 @@ pub(crate) enum ShellError {
     #[error(transparent)]
     Instance(#[from] ApiError),
     /// There is nowhere to show it.
-    #[error("there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set. `signalbox` works without one")]
+    #[error("there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set. The command line needs none")]
     NoDisplay,
     /// The desktop gave us no window.
     #[error("the window cannot be opened: {0}")]

@@ -6,7 +6,7 @@ use std::{fs, io, path::Path};
 use signalbox_notify::Desktop;
 
 pub use crate::check::{Check, CheckState};
-use crate::{Home, SecretPlace, SecretsState, SecretsView, left_behind, logging::file, private};
+use crate::{Home, left_behind, logging::file, private};
 
 /// With less room than this, in bytes, work soon cannot be kept.
 const SCARCE: u64 = 200 * 1024 * 1024;
@@ -97,52 +97,18 @@ pub fn logs(home: &Home) -> Check {
     }
 }
 
-/// Where secrets are kept. A keychain that is missing is only a warning: secrets can be given as references.
-#[must_use]
-pub fn secrets(view: &SecretsView) -> Check {
-    const NAME: &str = "secrets";
-    let file = view.file.as_deref().unwrap_or_default();
-    let message = || with_detail(view.message.as_deref().unwrap_or_default(), view.detail.as_deref());
-    let mut check = match (view.place, view.state) {
-        (SecretPlace::Keychain, SecretsState::Open) => Check::ok(NAME, "kept in the keychain, which opens"),
-        (SecretPlace::Keychain, _) => Check::warning(
-            NAME,
-            format!("kept in the keychain: {}", message()),
-            "`signalbox secrets keep` chooses an encrypted file or this run only; or give secrets as env:VAR or @FILE, or run \
-             from a session with a keychain",
-        ),
-        (SecretPlace::File, SecretsState::Open) => {
-            Check::ok(NAME, format!("kept in the encrypted file {file}, which is open"))
-        }
-        (SecretPlace::File, _) => Check::warning(
-            NAME,
-            format!("kept in the encrypted file {file}, which is locked"),
-            "`signalbox secrets unlock`, or --passphrase-file where nobody can be asked",
-        ),
-        (SecretPlace::ThisRun, _) => Check::ok(
-            NAME,
-            "kept for this run only: forgotten when the program ends that owns the data directory",
-        ),
-    };
-    if let Some(unused) = &view.unused {
-        check.message += &format!("; the encrypted file {unused} lies there unused");
-    }
-    check
-}
-
-fn with_detail(message: &str, detail: Option<&str>) -> String {
-    detail.map_or_else(|| message.to_owned(), |detail| format!("{message} ({detail})"))
-}
-
 /// The notification service of this session; nothing is shown.
 pub async fn notifications() -> Check {
     const NAME: &str = "notifications";
     match Desktop::probe().await {
         Ok(service) => Check::ok(NAME, format!("{service} answers")),
-        Err(error) => Check::warning(
-            NAME,
-            with_detail(&error.to_string(), error.detail()),
-            "questions show in the inbox all the same; a desktop session has a notification service",
-        ),
+        Err(error) => {
+            let why = error.detail().map(|detail| format!(" ({detail})")).unwrap_or_default();
+            Check::warning(
+                NAME,
+                format!("{error}{why}"),
+                "questions show in the inbox all the same; a desktop session has a notification service",
+            )
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use signalbox_engine::{Engine, Follow, Options};
+use signalbox_engine::{Engine, Follow, Options, StartError};
 use signalbox_mcp::LeftBehind;
 use signalbox_signin::Passphrase;
 use signalbox_store::Store;
@@ -100,7 +100,7 @@ async fn own(
     };
     let engine = Engine::start(store, Arc::clone(&secrets), options)
         .await
-        .map_err(|error| ApiError::new(Code::StorageDamaged, error.to_string()))?;
+        .map_err(|StartError::Store(error)| read_failed(&error))?;
     let local = Arc::new(Local::new(engine, secrets, home.clone(), kind, settings));
     let socket = match SocketServer::start(Arc::clone(&local) as Arc<dyn Desk>, &ownership) {
         Ok(socket) => socket,

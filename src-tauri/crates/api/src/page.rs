@@ -54,7 +54,8 @@ pub async fn open_page(
     let url = desk.act(BeginVisit { request, seen }).await?.url;
     // Finding a browser starts programs and waits for the first that works.
     let started = tokio::task::spawn_blocking(move || start(&url)).await;
-    let started = started.unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())));
+    let started =
+        started.unwrap_or_else(|_| Err(ApiError::new(Code::Internal, "Starting the browser ended early")));
     let ended = desk.act(EndVisit { request, opened: started.is_ok(), seen }).await;
     // That no browser was started is what the person must know, also where that could not be kept.
     started.map_err(|error| ApiError { message: format!("{}. Nothing was sent", error.message), ..error })?;

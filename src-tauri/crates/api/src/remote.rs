@@ -100,8 +100,9 @@ impl Remote {
 
     /// `own` takes what belongs to `ask` out of its answer.
     async fn exchange<T>(&self, ask: Ask, own: impl FnOnce(Answered) -> Option<T>) -> Result<T, ApiError> {
-        let raw = serde_json::value::to_raw_value(&ask)
-            .map_err(|e| ApiError::new(Code::Internal, e.to_string()))?;
+        let raw = serde_json::value::to_raw_value(&ask).map_err(|error| {
+            ApiError::new(Code::Internal, format!("This cannot be asked of the owner: {error}"))
+        })?;
         let (answer, answered) = oneshot::channel();
         let id = {
             let mut pending = lock(&self.pending);

@@ -55,8 +55,7 @@ fn alone(home: &Home) -> Result<Ownership, ApiError> {
         NotOwned::Held(owner) => {
             let who =
                 owner.map_or_else(|| "another program".to_owned(), |owner| format!("process {}", owner.pid));
-            let message =
-                format!("{who} owns {}: end it first (the window, or `serve`)", home.dir().display());
+            let message = format!("{who} owns {}: end it first", home.dir().display());
             ApiError::new(Code::StorageInUse, message)
         }
     })

@@ -162,8 +162,8 @@ fn secret(value: &str) -> Result<NewSecret, Failure> {
 }
 
 pub(crate) fn absolute(path: &Path) -> Result<String, Failure> {
-    let absolute =
-        std::path::absolute(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    let absolute = std::path::absolute(path)
+        .map_err(|error| Failure::usage(format!("{} cannot be used as a path: {error}", path.display())))?;
     absolute.into_os_string().into_string().map_err(|_| {
         Failure::usage(format!("{}: only paths that are Unicode text can be kept", path.display()))
     })

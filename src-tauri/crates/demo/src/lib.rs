@@ -46,7 +46,7 @@ pub use options::{
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
     /// The state or journal file could not be opened, read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{} cannot be read or written: {source}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -54,7 +54,7 @@ pub enum DemoError {
         source: std::io::Error,
     },
     /// The state file exists and was not written by this server; it is left as it is.
-    #[error("{}: not a state file of this server", .0.display())]
+    #[error("{} is not a state file of this server", .0.display())]
     NotOurs(PathBuf),
 }
 

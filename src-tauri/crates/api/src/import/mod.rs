@@ -61,7 +61,7 @@ pub enum Why {
     #[error("its program {0:?} is named by a path that starts nowhere")]
     Relative(String),
     /// The other program reads variables out of a file each time it starts it.
-    #[error("its variables are in a file (`envFile`): add it with `--env NAME=VALUE` for each")]
+    #[error("its variables are in a file (`envFile`): add it by hand, with these variables")]
     EnvFile,
     /// Only the other program knows a value, or asks for it.
     #[error("its `{member}` holds {placeholder}, which only that program can fill in: add it by hand")]

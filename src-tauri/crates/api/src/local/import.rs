@@ -120,7 +120,7 @@ fn of_clients(places: &Places) -> Gathered {
                 }
             }
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
-            Err(error) => error.to_string(),
+            Err(error) => format!("it cannot be read: {error}"),
         };
         gathered.skipped.push(NotImported { name: None, from: Some(from), why, settled: false });
     }
@@ -141,6 +141,24 @@ mod tests {
     use std::fs::File;
 
     use super::*;
+
+    #[test]
+    fn what_the_system_says_stands_behind_a_sentence() {
+        let dir = tempfile::tempdir().unwrap();
+        let places = Places { home: dir.path().to_owned(), config: dir.path().join(".config") };
+        // A name as of a file, and no file.
+        std::fs::create_dir_all(dir.path().join(".claude.json")).unwrap();
+        std::fs::create_dir(dir.path().join(".cursor")).unwrap();
+        std::fs::write(dir.path().join(".cursor/mcp.json"), [0xff, 0xfe]).unwrap();
+        let skipped = of_clients(&places).skipped;
+        assert_eq!(skipped.len(), 2, "{skipped:?}");
+        for NotImported { why, .. } in skipped {
+            assert!(
+                why.starts_with("it cannot be read: "),
+                "a person reads this beside a file's name: {why}"
+            );
+        }
+    }
 
     #[test]
     fn a_configuration_that_is_huge_is_not_read() {

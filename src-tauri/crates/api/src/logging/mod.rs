@@ -54,7 +54,10 @@ impl Logs {
     /// When the level is none of these.
     pub fn set_level(&self, level: &str) -> Result<(), ApiError> {
         let targets = targets(level)?;
-        self.level.reload(targets).map_err(|error| ApiError::new(Code::Internal, error.to_string()))
+        let changed = self.level.reload(targets);
+        changed.map_err(|error| {
+            ApiError::new(Code::Internal, format!("The log level cannot be changed: {error}"))
+        })
     }
 }
 

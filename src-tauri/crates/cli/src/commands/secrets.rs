@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use signalbox_api::command::{self, SecretsMoved};
-use signalbox_api::doctor;
 use signalbox_api::{
     ApiError, Code, DeskExt as _, Local, SecretPlace, SecretText, SecretsState, SecretsView,
 };
@@ -11,7 +10,7 @@ use super::Context;
 use crate::args::{AtDesk, Place, Secrets, Server};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
-use crate::text::sanitise;
+use crate::text::{self, sanitise};
 
 /// How often a person may mistype it.
 const TRIES: u32 = 3;
@@ -95,7 +94,7 @@ fn show(context: &Context<'_>, secrets: &SecretsView, change: Option<Change>) ->
         context.console.document(&Document { secrets, change })?;
         return Ok(Exit::Done);
     }
-    let check = doctor::secrets(secrets);
+    let check = text::secrets::check(secrets);
     context.console.text(&format!("Secrets are {}\n", sanitise::line(&check.message)))?;
     if let Some(advice) = &check.advice {
         context.console.text(&format!("{}\n", sanitise::line(advice)))?;

@@ -1,6 +1,7 @@
 //! What to type about an error. Messages of the desk name no command, since the window shows them, too.
 
 use signalbox_api::{ApiError, Code, Retry};
+use signalbox_model::{Health, NoteCode};
 
 /// What happened, and what to type about it.
 pub(crate) fn advised(error: &ApiError) -> String {
@@ -27,16 +28,18 @@ fn of(code: Code) -> Option<&'static str> {
         Code::UnknownServer => Some("`signalbox server list` shows all"),
         Code::UnknownTool => Some("`signalbox tools SERVER` lists all"),
         Code::NoKeychain => Some(
-            "Give env:VARIABLE or @FILE instead of a value, or choose with `signalbox secrets keep` where else values are kept",
+            "Give env:VARIABLE or @FILE instead of a value, or choose another place for values with `signalbox secrets keep`",
         ),
-        Code::SecretsLocked => Some("`signalbox secrets unlock` takes the passphrase that opens it"),
+        Code::SecretsLocked => Some(
+            "`signalbox secrets unlock` asks for the passphrase that opens it. Where nobody can be asked, give --passphrase-file",
+        ),
         Code::NeedsOwner => Some("Start `signalbox serve` or the window first"),
         Code::StorageDamaged => Some(
             "`signalbox restore FILE` brings back a backup, and `signalbox salvage` saves what can still be read",
         ),
         Code::StorageDenied => Some(
-            "--home names another data directory. Where files can still be read, so do `signalbox export`, `signalbox verify` \
-             and `signalbox backup`",
+            "--home names another data directory. `signalbox export`, `signalbox verify` and `signalbox backup` work as long as \
+             the files can be read",
         ),
         Code::Usage
         | Code::NameTaken
@@ -74,6 +77,44 @@ fn of(code: Code) -> Option<&'static str> {
         | Code::VersionMismatch
         | Code::NotificationsFailed
         | Code::Internal => None,
+    }
+}
+
+/// What to do about a problem that `doctor` found, on a line of its own.
+pub(crate) fn to_mend(code: Code) -> &'static str {
+    match code {
+        Code::StorageGone => {
+            "Stop Signalbox. If the database is missing, put it back, or bring back a backup with `signalbox restore FILE`. Then \
+             start Signalbox again"
+        }
+        Code::StorageNewer => "Update Signalbox",
+        Code::StorageFull => "Free some space",
+        Code::StorageInUse | Code::OwnerGone => "End the program that holds it, then try again",
+        Code::VersionMismatch => "End the older Signalbox and start it again",
+        other => of(other).unwrap_or("`signalbox doctor --json` gives what a bug report needs"),
+    }
+}
+
+/// The log of decisions is not as it was written.
+pub(crate) const BROKEN_LOG: &str =
+    "`signalbox verify` tells more. A backup from before has the entries as they were";
+
+/// Some of a server's questions nobody sees.
+pub(crate) const TOO_MANY_QUESTIONS: &str = "Answer or decline its questions (`signalbox inbox`), or give up the task that asks so much (`signalbox forget`)";
+
+/// Somebody stopped `doctor` before it was done.
+pub(crate) const LOOK_AGAIN: &str = "Run `signalbox doctor` again";
+
+/// What to do about a server that is not well; none where nothing is to be done.
+pub(crate) fn of_health(health: &Health) -> Option<&'static str> {
+    match health {
+        Health::Ok { .. } | Health::Unknown { .. } => None,
+        Health::SignInNeeded { .. } => Some(
+            "Sign in with `signalbox server login`, or give it a header with a token with `signalbox server edit`",
+        ),
+        Health::Unreachable { .. } => Some("Start it, or switch it off here with `signalbox server disable`"),
+        Health::Unusable { code: NoteCode::NotTrusted, .. } => of(Code::NotTrusted),
+        Health::Unusable { .. } => Some("`signalbox server edit` changes how it is reached"),
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod event;
 pub(crate) mod request;
 pub(crate) mod sampling;
 pub(crate) mod sanitise;
+pub(crate) mod secrets;
 pub(crate) mod server;
 pub(crate) mod table;
 pub(crate) mod task;

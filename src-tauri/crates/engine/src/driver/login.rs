@@ -201,7 +201,7 @@ pub(super) async fn network(access: &Access) -> Result<Network, mcp::Error> {
 
 fn pem(file: &Path) -> Result<Vec<u8>, mcp::Error> {
     signalbox_files::read(file, LONGEST_PEM).map_err(|error| {
-        let message = format!("the certificates in {}: {error}", file.display());
+        let message = format!("the certificates in {} cannot be read: {error}", file.display());
         mcp::Error::Unreachable { stage: Stage::Tls, message, retry_after: None }
     })
 }

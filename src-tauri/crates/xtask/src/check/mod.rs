@@ -1,6 +1,7 @@
 //! The rules that no compiler keeps: who may depend on what, under which licences, and what lies where.
 
 mod bounds;
+mod commands;
 mod fences;
 mod layout;
 mod licences;
@@ -43,6 +44,7 @@ pub(crate) fn rules(repo: &Repo, steps: &mut Steps) {
     steps.run("modules", || none(modules::offences(repo)?));
     steps.run("code in docs", || none(fences::offences(repo)?));
     steps.run("rooms of step", || none(rooms::offences(repo)?));
+    steps.run("commands in texts", || none(commands::offences(repo)?));
     steps.run("bounds", || none(bounds::missing(repo)?));
     steps.run("UI source", || none(source::offences(repo)?));
 }

@@ -7,7 +7,7 @@ use signalbox_api::doctor::{Check, CheckState};
 
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
-use crate::text::{self, Hue, sanitise};
+use crate::text::{self, Hue, advice, sanitise};
 
 /// `{"checks":[{"name","state","message","advice"}]}`
 #[derive(Serialize)]
@@ -97,8 +97,8 @@ impl<'a> Findings<'a> {
 fn missed(name: String, early: Option<Exit>) -> Check {
     match early {
         Some(Exit::TimedOut) => {
-            Check::warning(name, "not looked at in time", "a longer --timeout, or none, gives it more")
+            Check::warning(name, "not looked at in time", "Give a longer --timeout, or none")
         }
-        _ => Check::warning(name, "not looked at", "`signalbox doctor` once more"),
+        _ => Check::warning(name, "not looked at", advice::LOOK_AGAIN),
     }
 }

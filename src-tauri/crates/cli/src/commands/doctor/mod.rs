@@ -19,6 +19,7 @@ use crate::args::Global;
 use crate::console::Console;
 use crate::ends::{interrupted, reached};
 use crate::exit::{Exit, Failure};
+use crate::text::advice;
 use crate::{host, look, text};
 
 pub(crate) use findings::Findings;
@@ -71,7 +72,8 @@ async fn look_at_all(
     let kept = async {
         let dir = home.clone();
         let of_files = spawn_blocking(move || (doctor::directory(&dir), doctor::logs(&dir)));
-        let (directory, logs) = of_files.await.map_err(std::io::Error::other)?;
+        let (directory, logs) =
+            of_files.await.map_err(|_| ApiError::new(Code::Internal, "Looking at the files ended early"))?;
         directory.into_iter().chain([logs]).try_for_each(|check| findings.found(check))?;
         let is_given = from.is_some();
         let passphrase = signalbox_api::passphrase(from).await;
@@ -172,7 +174,11 @@ async fn store(desk: &dyn Desk) -> Check {
             let more =
                 if problems.len() > 3 { format!(" and {} more", problems.len() - 3) } else { String::new() };
             let first = problems.iter().take(3).map(String::as_str).collect::<Vec<_>>().join("; ");
-            Check::problem(NAME, format!("it is damaged: {first}{more}"), SALVAGE)
+            Check::problem(
+                NAME,
+                format!("it is damaged: {first}{more}"),
+                advice::to_mend(Code::StorageDamaged),
+            )
         }
         Err(error) => failed(NAME, &error),
     }
@@ -180,7 +186,7 @@ async fn store(desk: &dyn Desk) -> Check {
 
 async fn secrets(desk: &dyn Desk) -> Check {
     match desk.act(command::Secrets {}).await {
-        Ok(secrets) => doctor::secrets(&secrets),
+        Ok(secrets) => text::secrets::check(&secrets),
         Err(error) => failed("secrets", &error),
     }
 }
@@ -190,11 +196,9 @@ async fn decisions(desk: &dyn Desk) -> Check {
     match desk.act(command::Verify {}).await {
         Ok(verified) => match verified.findings.first() {
             None => Check::ok(NAME, format!("the log of {} entries holds", verified.entries)),
-            Some(first) => Check::problem(
-                NAME,
-                format!("the log does not hold: {}", first.message),
-                "`signalbox verify` tells more; a backup from before has the entries as they were",
-            ),
+            Some(first) => {
+                Check::problem(NAME, format!("the log does not hold: {}", first.message), advice::BROKEN_LOG)
+            }
         },
         Err(error) => failed(NAME, &error),
     }
@@ -214,8 +218,7 @@ fn environment(server: &ServerView) -> Option<Check> {
 /// It asks more than is taken: some of its questions nobody sees.
 fn left_out(server: &ServerView) -> Option<Check> {
     let message = text::server::left_out(server)?;
-    let advice = "answer or decline what it asks (`signalbox inbox`), or `signalbox forget` the task that asks so much";
-    Some(Check::warning(format!("questions:{}", server.name), message, advice))
+    Some(Check::warning(format!("questions:{}", server.name), message, advice::TOO_MANY_QUESTIONS))
 }
 
 /// A server that does not answer is the person's to judge: it may be switched off today.
@@ -228,50 +231,22 @@ async fn check_server(desk: &dyn Desk, server: ServerView) -> Check {
         Ok(check) => check.server,
         Err(error) => return failed(&name, &error),
     };
-    match checked.health {
-        Health::Ok { latency_ms, .. } => Check::ok(name, format!("it answers in {latency_ms} ms")),
-        Health::Unknown { .. } => Check::ok(name, "it was not asked"),
-        Health::SignInNeeded { .. } => Check::problem(
-            name,
-            "it wants a sign-in",
-            "give it a header with a token: `signalbox server edit`",
-        ),
-        Health::Unreachable { message, .. } => Check::problem(
-            name,
-            format!("it cannot be reached: {message}"),
-            "start it, or `signalbox server disable` it",
-        ),
-        Health::Unusable { code: NoteCode::NotTrusted, message, .. } => Check::problem(
-            name,
-            format!("it is not started: {message}"),
-            "`signalbox server trust` confirms it",
-        ),
-        Health::Unusable { message, .. } => Check::problem(
-            name,
-            format!("it cannot be used: {message}"),
-            "`signalbox server edit` says anew how to reach it",
-        ),
+    let message = match &checked.health {
+        Health::Ok { latency_ms, .. } => format!("it answers in {}", text::time::span((*latency_ms).into())),
+        Health::Unknown { .. } => "it was not asked".to_owned(),
+        Health::SignInNeeded { .. } => "it requires a sign-in".to_owned(),
+        Health::Unreachable { message, .. } => format!("it cannot be reached: {message}"),
+        Health::Unusable { code: NoteCode::NotTrusted, message, .. } => {
+            format!("it is not started: {message}")
+        }
+        Health::Unusable { message, .. } => format!("it cannot be used: {message}"),
+    };
+    match advice::of_health(&checked.health) {
+        None => Check::ok(name, message),
+        Some(advice) => Check::problem(name, message, advice),
     }
 }
 
-const SALVAGE: &str = "close Signalbox, then `signalbox restore FILE` a backup, or `signalbox salvage` what can be had; nothing is overwritten";
-
 fn failed(name: &str, error: &ApiError) -> Check {
-    let advice = match error.code {
-        Code::StorageDamaged => SALVAGE,
-        Code::StorageGone => {
-            "stop Signalbox; where the database is missing, put it back or `signalbox restore FILE` a backup; then start it \
-             again"
-        }
-        Code::StorageNewer => "update Signalbox",
-        Code::StorageFull => "free some space",
-        Code::StorageDenied => {
-            "choose another data directory with --home, or mend whose it is and who may write there"
-        }
-        Code::SecretsLocked => "give the right passphrase; without one all is done that needs no secrets",
-        Code::StorageInUse | Code::OwnerGone => "end the program that has it, then try again",
-        Code::VersionMismatch => "end the older Signalbox and start it again",
-        _ => "`signalbox doctor --json` for a bug report",
-    };
-    Check::problem(name, error.message.as_str(), advice)
+    Check::problem(name, error.message.as_str(), advice::to_mend(error.code))
 }
