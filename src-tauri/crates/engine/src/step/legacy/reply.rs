@@ -144,11 +144,9 @@ impl Session {
         question.replies = question.replies.saturating_sub(1);
         let hosted = question.request.hosted.is_some();
         let delivered = matches!(reply, Ok(Replied::Delivered));
-        match question.request.state {
-            RequestState::Sending => {}
-            // Several requests for one answer may wait: what became of the others does not matter once one has it.
-            RequestState::Unknown if delivered && hosted => {}
-            _ => return None,
+        // Several requests for one answer may wait: what became of the others does not matter once one has it.
+        if question.request.state != RequestState::Sending {
+            return None;
         }
         // One of the others never left, and would go again if nobody had the answer yet.
         let owed =

@@ -130,17 +130,17 @@ fn next(standing: &Standing, fact: Fact) -> Becomes {
     let Standing { promise, state, sent, pending, first, .. } = *standing;
     let on_its_way = state == S::Sending && sent;
     match fact {
-        // Several requests for one answer may wait: it is enough that one has it.
-        F::Acknowledged if state != S::Sending && !(state == S::Unknown && standing.hosted) => Same,
+        F::Acknowledged | F::Refused | F::NeverLeft | F::NeverLeftAndGone | F::Lost | F::NotWanted
+            if state != S::Sending =>
+        {
+            Same
+        }
         F::Acknowledged => match promise {
             OnceOnThisConnection if standing.shapeless => Closed(CloseReason::DeclinedByUs),
             WholeRoundOnce => AcknowledgedAndTaken,
             _ if standing.call == OfCall::WentOn => AcknowledgedAndTaken,
             _ => Acknowledged,
         },
-        F::Refused | F::NeverLeft | F::NeverLeftAndGone | F::Lost | F::NotWanted if state != S::Sending => {
-            Same
-        }
         F::Refused => match promise {
             AskFirst if standing.call != OfCall::GoesOn => Closed(CloseReason::TaskEnded),
             OnceOnThisConnection if pending => Same,
@@ -153,6 +153,8 @@ fn next(standing: &Standing, fact: Fact) -> Becomes {
             (AskFirst, OfCall::Over) => Closed(CloseReason::TaskEnded),
             // The next look tells, and only then is it sent again.
             (AskFirst, OfCall::GoesOn) => Same,
+            // Several requests may fetch one answer: it is enough that one gets it.
+            (OnceOnThisConnection, _) if pending => Same,
             _ => Unknown,
         },
         F::NeverLeft | F::NeverLeftAndGone => match promise {
@@ -259,6 +261,8 @@ impl Question {
             answer.sent_at = None;
         }
         let becomes = next(&standing, fact);
+        // What is still to be told of the others cannot say that nothing of it went out.
+        self.first &= fact != Fact::Lost;
         #[cfg(test)]
         table::enter(&standing, fact);
         if becomes == Becomes::Same {

@@ -41,24 +41,9 @@ fn always(_: &Standing) -> bool {
 const ROWS: &[Row] = &[
     // The server took note.
     Row(&[WIRE], &[S::Sending], F::Acknowledged, |s| s.shapeless, B::Closed(CloseReason::DeclinedByUs)),
-    Row(
-        &[WIRE],
-        &[S::Unknown],
-        F::Acknowledged,
-        |s| s.hosted && s.shapeless,
-        B::Closed(CloseReason::DeclinedByUs),
-    ),
     Row(&[ROUND], &[S::Sending], F::Acknowledged, always, B::AcknowledgedAndTaken),
     Row(&[TASK, WIRE], &[S::Sending], F::Acknowledged, |s| s.call == OfCall::WentOn, B::AcknowledgedAndTaken),
-    Row(
-        &[WIRE],
-        &[S::Unknown],
-        F::Acknowledged,
-        |s| s.hosted && s.call == OfCall::WentOn,
-        B::AcknowledgedAndTaken,
-    ),
     Row(&[TASK, WIRE], &[S::Sending], F::Acknowledged, always, B::Acknowledged),
-    Row(&[WIRE], &[S::Unknown], F::Acknowledged, |s| s.hosted, B::Acknowledged),
     Row(ALL, ANY, F::Acknowledged, always, B::Same),
     // It said no.
     Row(&[TASK], &[S::Sending], F::Refused, |s| s.call != OfCall::GoesOn, ENDED),
@@ -78,6 +63,7 @@ const ROWS: &[Row] = &[
     Row(&[TASK, WIRE], &[S::Sending], F::Lost, |s| s.call == OfCall::WentOn, B::Taken),
     Row(&[TASK], &[S::Sending], F::Lost, |s| s.call == OfCall::Over, ENDED),
     Row(&[TASK], &[S::Sending], F::Lost, always, B::Same),
+    Row(&[WIRE], &[S::Sending], F::Lost, |s| s.pending, B::Same),
     Row(&[ROUND, WIRE], &[S::Sending], F::Lost, always, B::Unknown),
     Row(ALL, ANY, F::Lost, always, B::Same),
     // Nobody waits for it.
@@ -194,7 +180,8 @@ fn what_must_never_become_of_an_answer() {
             standing.sent &= !unsent;
             let becomes = next(&standing, fact);
             let what = || format!("{standing:?} and {fact:?}: {becomes:?}");
-            if standing.promise != TASK && standing.state == S::Sending && fact == F::Lost {
+            let last = standing.promise == ROUND || !standing.pending;
+            if standing.promise != TASK && standing.state == S::Sending && fact == F::Lost && last {
                 assert_ne!(becomes, B::Same, "only a task's answer goes again by itself: {}", what());
             }
             if standing.state == S::Closed {

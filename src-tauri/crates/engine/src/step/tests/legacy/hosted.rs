@@ -243,6 +243,32 @@ fn a_fetch_that_is_refused_says_nothing_of_the_others() {
     assert_eq!(bench.question(id).state, RequestState::Unknown, "the first may have arrived");
 }
 
+/// Else the reply that is still under way would be told as the fate of another answer.
+#[test]
+fn while_one_fetch_may_still_get_the_answer_nobody_gives_another() {
+    let (mut bench, _, id) = hosting();
+    bench.fetches_hosted("8");
+    bench.fetches_hosted("9");
+    bench.decline(id, 0).unwrap();
+    bench.replied(id, Err(lost()));
+    assert_eq!(bench.question(id).state, RequestState::Sending, "the other is under way");
+    bench.answer(id, 0).unwrap_err();
+    bench.replied(id, Ok(Replied::Delivered));
+    assert_eq!(bench.question(id).state, RequestState::Answered);
+    assert_eq!(bench.question(id).answer.as_ref().map(|answer| answer.action), Some(Action::Decline));
+
+    for last in [Err(lost()), Err(unreachable()), Err(rpc(-1)), Ok(Replied::NotOpen)] {
+        let (mut bench, _, id) = hosting();
+        bench.fetches_hosted("8");
+        bench.fetches_hosted("9");
+        bench.decline(id, 0).unwrap();
+        bench.replied(id, Err(lost()));
+        bench.replied(id, last.clone());
+        assert_eq!(bench.question(id).state, RequestState::Unknown, "the first may have arrived: {last:?}");
+        bench.answer(id, 0).expect("now that nothing is under way");
+    }
+}
+
 #[test]
 fn one_of_several_that_fetch_a_hosted_result_is_enough() {
     let fetched_twice = || {

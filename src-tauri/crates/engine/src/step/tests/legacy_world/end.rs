@@ -29,6 +29,8 @@ impl World {
             let out =
                 self.bench.replies_out.iter().filter(|reply| reply.request == Some(question.request.id));
             assert_eq!(question.replies as usize, out.count(), "replies under way are counted: {question:?}");
+            let unsure = question.request.state == RequestState::Unknown;
+            assert!(!unsure || question.replies == 0, "what becomes of it is still to be told: {question:?}");
         }
         let told = self.line.ending.is_empty();
         assert!(!told || session.link == self.line.link, "what stands is known: {:?}", self.line);
