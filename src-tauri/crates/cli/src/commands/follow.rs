@@ -51,6 +51,8 @@ pub(super) async fn task<T>(
 /// Follows something, and says at once when nothing that servers say can be kept, and when it can be again. The following goes
 /// on meanwhile: what servers say waits for room, and an owner that left would lose it.
 pub(super) async fn telling_troubles<T>(context: &Context<'_>, following: impl Future<Output = T>) -> T {
+    // On the heap: it would make the future of every command large.
+    let following = Box::pin(following);
     tokio::select! {
         done = following => done,
         never = tell_troubles(context) => match never {},
