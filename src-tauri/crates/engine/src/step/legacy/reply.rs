@@ -151,9 +151,6 @@ impl Session {
         // One of the others never left, and would go again if nobody had the answer yet.
         let owed =
             (delivered && question.release_at > turn.now.steady_ms).then(|| reply_of(&question.request));
-        if delivered && let Some(answer) = &mut question.request.answer {
-            answer.sent_at = answer.sent_at.or(Some(turn.now.wall));
-        }
         meets_reply(question, turn, reply);
         let call = question.request.call;
         let goes_again = reply.is_err() && question.request.state == RequestState::Sending;

@@ -261,7 +261,7 @@ impl Question {
             answer.sent_at = None;
         }
         let becomes = next(&standing, fact);
-        // What is still to be told of the others cannot say that nothing of it went out.
+        // It may have arrived: from now on no other failure means that nothing of it went out.
         self.first &= fact != Fact::Lost;
         #[cfg(test)]
         table::enter(&standing, fact);
