@@ -42,10 +42,7 @@ pub(crate) async fn window_ready(
 /// Opens a page to sign in at in the person's browser: only ever after the person's act, never in this window.
 #[tauri::command]
 pub(crate) async fn open_url(url: String) -> Result<(), ApiError> {
-    let url = page(&url)?;
-    // Finding a browser starts programs and waits for the first that works.
-    let opened = tauri::async_runtime::spawn_blocking(move || signalbox_api::browser(url.as_str())).await;
-    opened.unwrap_or_else(|_| Err(ApiError::new(Code::Internal, "Starting the browser ended early")))
+    signalbox_api::browse(signalbox_api::browser, page(&url)?.into()).await
 }
 
 /// Opens a question's page in the person's browser, which accepts the question.

@@ -51,7 +51,7 @@ pub use keeping::{PassphraseFrom, SecretPlace, SecretsState, SecretsView, others
 pub use local::{Local, MOST_SERVERS};
 pub use open::{Opened, Owned, open, open_with};
 pub use owner::{LEAVING, NotOwned, Ownership, WindowLock, before_next_try};
-pub use page::{Browser, browser, open_page};
+pub use page::{Browser, browse, browser, open_page};
 pub use raw::Raw;
 pub use read_only::ReadOnly;
 pub use remote::Remote;

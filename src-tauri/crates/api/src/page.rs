@@ -38,6 +38,15 @@ pub fn browser(url: &str) -> Result<(), ApiError> {
     })
 }
 
+/// The same without blocking: finding a browser starts programs and waits for the first that works.
+///
+/// # Errors
+/// Those of `browser`; [`Code::Internal`] when it panicked.
+pub async fn browse(browser: Browser, url: String) -> Result<(), ApiError> {
+    let started = tokio::task::spawn_blocking(move || browser(&url)).await;
+    started.unwrap_or_else(|_| Err(ApiError::new(Code::Internal, "Starting the browser ended early")))
+}
+
 /// Opens a question's page in the person's browser, which accepts the question: only ever after the person's act. Of a call
 /// that waits until pages were visited the question stays open until the person is done there. `seen`: as of
 /// [`Answer`](crate::command::Answer).
@@ -52,10 +61,7 @@ pub async fn open_page(
     start: Browser,
 ) -> Result<(), ApiError> {
     let url = desk.act(BeginVisit { request, seen }).await?.url;
-    // Finding a browser starts programs and waits for the first that works.
-    let started = tokio::task::spawn_blocking(move || start(&url)).await;
-    let started =
-        started.unwrap_or_else(|_| Err(ApiError::new(Code::Internal, "Starting the browser ended early")));
+    let started = browse(start, url).await;
     let ended = desk.act(EndVisit { request, opened: started.is_ok(), seen }).await;
     // That no browser was started is what the person must know, also where that could not be kept.
     started.map_err(|error| ApiError { message: format!("{}. Nothing was sent", error.message), ..error })?;

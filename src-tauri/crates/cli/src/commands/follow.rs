@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
-use signalbox_api::{Code, Cursor, Desk, DeskExt as _, TaskDetail, Trouble, command};
+use signalbox_api::{Cursor, Desk, DeskExt as _, TaskDetail, Trouble, command};
 use signalbox_model::CallId;
 
 use super::Context;
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::look;
 
 /// How long one question for changes is held. An answer without changes only asks again.
@@ -60,18 +60,13 @@ pub(super) async fn telling_troubles<T>(context: &Context<'_>, following: impl F
 }
 
 async fn tell_troubles(context: &Context<'_>) -> Infallible {
-    let of_disk = |trouble: &Trouble| {
-        matches!(
-            trouble.code,
-            Code::StorageFull | Code::StorageDenied | Code::StorageDamaged | Code::StorageGone
-        )
-    };
+    let of_home = |trouble: &Trouble| Exit::from(trouble.code) == Exit::Home;
     let (mut after, mut said) = (None, None);
     // Where the desk itself cannot be asked, what is followed ends with that error.
     while let Ok((cursor, seen)) = context.desk.look(signalbox_api::look::Troubles {}, after, HOLD).await {
         after = Some(cursor);
         let Some(troubles) = seen else { continue };
-        let why = troubles.into_iter().find(of_disk).map(|trouble| trouble.message);
+        let why = troubles.into_iter().find(of_home).map(|trouble| trouble.message);
         match (&said, &why) {
             (_, Some(why)) if said.as_ref() != Some(why) => {
                 context.console.say(&format!("What servers say cannot be kept, and so is not shown: {why}"));

@@ -162,8 +162,7 @@ async fn login(context: &Context<'_>, name: String) -> Result<Exit, Failure> {
         context.console.block(&format!("Sign in to {} in your browser:\n{url}", text::sanitise::line(&name)));
         if context.console.has_person() {
             // The address is there to be copied: that no browser opens is no failure.
-            let browser = context.browser;
-            let _ = tokio::task::spawn_blocking(move || browser(&url)).await;
+            let _ = signalbox_api::browse(context.browser, url).await;
         }
     }
     found(context, context.desk.act(command::AwaitSignIn { server: name, attempt }).await?).await
