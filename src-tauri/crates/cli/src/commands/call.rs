@@ -55,7 +55,7 @@ async fn missing(context: &Context<'_>, args: &Call, person: bool) -> Result<Jso
     }
     if !person {
         let names: Vec<_> = required.iter().map(|field| field.name.as_str()).collect();
-        let message = format!("{} wants --args with {}", args.tool, names.join(", "));
+        let message = format!("{} needs --args with {}", args.tool, names.join(", "));
         let form = Detail::Form(Box::new(tool.form.clone()));
         return Err(ApiError::new(Code::InvalidContent, message).with(form).into());
     }
