@@ -88,7 +88,7 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
             }
         }
         None if detail.ways.accept.is_none() => {
-            text.push_str(&format!("  {}, of which Signalbox knows nothing more:\n", title(row)));
+            text.push_str(&format!("  {}. Signalbox knows nothing more of it:\n", title(row)));
             text.push_str(&format!("  │ {}\n", sanitise::line(detail.raw.text())));
         }
         None => {

@@ -138,7 +138,7 @@ async fn asked(console: &Console, prompt: &str) -> Result<SecretText, Failure> {
     let typed = if console.can_ask_unseen() { console.unseen(prompt).await } else { None };
     typed.map(SecretText).ok_or_else(|| {
         let message =
-            "there is nobody to ask for the passphrase: --passphrase-file or --passphrase-fd gives it";
+            "nobody can be asked for the passphrase here: give --passphrase-file or --passphrase-fd";
         ApiError::new(Code::InputNeeded, message).into()
     })
 }
