@@ -12,6 +12,16 @@ const noRawHtml = {
   message: "Server text is text, never markup.",
 };
 
+// Every word that people read is in src/strings.
+const catalogue = "The words that people read are in src/strings.";
+const words = [
+  { selector: "JSXText[value=/[A-Za-z]{2}/]", message: catalogue },
+  { selector: "Literal[value=/^(?!BUG: ).*[a-z]{2} [a-z]{2}/]", message: catalogue },
+  { selector: "TemplateElement[value.raw=/[a-z]{2} [a-z]{2}/]", message: catalogue },
+  { selector: "JSXAttribute[name.name=/^(aria-label|alt|hint|label|placeholder|title)$/] > Literal[value=/[A-Za-z]{2}/]", message: catalogue },
+  { selector: "Property[key.name='word'] > Literal", message: catalogue },
+];
+
 export default tseslint.config(
   { ignores: ["dist", "node_modules", "src/generated"] },
   tseslint.configs.strictTypeChecked,
@@ -34,5 +44,10 @@ export default tseslint.config(
   { files: ["src/host/**"], rules: not(app, features) },
   // A test may render the window as a whole.
   { files: ["**/*.test.ts", "**/*.test.tsx"], rules: not(shell) },
+  {
+    files: ["src/**"],
+    ignores: ["src/strings/**", "src/test/**", "**/*.test.ts", "**/*.test.tsx", "**/samples.ts", "**/samples.tsx"],
+    rules: { "no-restricted-syntax": ["error", noRawHtml, ...words] },
+  },
   { files: ["**/*.js"], extends: [tseslint.configs.disableTypeChecked] },
 );

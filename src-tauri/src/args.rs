@@ -14,7 +14,7 @@ pub(crate) struct Args {
     /// The data directory. Default: $SIGNALBOX_HOME, else the platform's data directory
     #[arg(long, value_name = "DIR")]
     pub(crate) home: Option<PathBuf>,
-    /// Show this first: a task (t12) or a request (r3)
+    /// Show this first: a task (t12) or a question (r3)
     #[arg(long, value_name = "ITEM", value_parser = item)]
     pub(crate) open: Option<ItemRef>,
     /// Write this file once the window shows its first view
@@ -46,7 +46,7 @@ pub(crate) enum Demo {
 
 /// The text names nothing that can be shown.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("neither a task, as t12, nor a request, as r3")]
+#[error("neither a task, such as t12, nor a question, such as r3")]
 struct NotAnItem;
 
 fn item(text: &str) -> Result<ItemRef, NotAnItem> {

@@ -149,7 +149,7 @@ async fn is_looked_after(machine: &Machine) {
     let home = ReadOnly::of(machine);
     let exported = home.run(&["export", "--what", "tasks"]).await.exits(0);
     assert_eq!(exported.documents()[0]["tool"], "echo", "{exported}");
-    assert!(exported.stderr.contains("Only read, as it was kept last"), "it is said: {exported}");
+    assert!(exported.stderr.contains("This is what was kept last"), "it is said: {exported}");
     let verified = home.run(&["verify"]).await.exits(0);
     assert!(verified.stderr.contains("cannot be written"), "and why: {verified}");
     let copy = machine.path("copy");

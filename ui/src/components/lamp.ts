@@ -1,7 +1,7 @@
 import { underWay } from "../format/counts";
 import { ms, roughly } from "../format/time";
 import { t } from "../strings";
-import { ACTION, CLOSE_REASON, NEEDS_YOU, OUTCOME, REQUEST_STATE, STATUS, TRACKING } from "../strings/words";
+import { ACTION, CANCELLING, CLOSE_REASON, NEEDS_YOU, NOT_SENT, OUTCOME, REQUEST_STATE, STATUS, TRACKING } from "../strings/words";
 import type { Action, NoteCode, RequestRow, RequestState, ServerView, TaskRow, Timestamp } from "../types";
 
 /** The shapes that status has, everywhere in the window. */
@@ -56,7 +56,7 @@ export function signalOfTask(task: TaskState): Signal {
     case "done":
       break;
   }
-  if (task.cancel) return { lamp: "working", word: "cancelling" };
+  if (task.cancel) return { lamp: "working", word: CANCELLING };
   if (task.status === "unknown") return { lamp: "unknown", word: task.statusText ?? STATUS.unknown };
   // Its server waits, and nobody here can do anything about it now.
   if (task.status === "input_required") return { lamp: "idle", word: STATUS.input_required };
@@ -84,7 +84,7 @@ export function signalOfRequest({ state, reason, answer }: Pick<RequestRow, "sta
   if (state === "answered" && answer) return { lamp: ACTION_LAMP[answer.action], word: ACTION[answer.action] };
   if (state === "closed" && reason) return { lamp: REQUEST_LAMP.closed, word: CLOSE_REASON[reason] };
   // It waits for something else than the wire: nothing is on its way.
-  if (state === "sending" && answer?.sentAt === undefined) return { lamp: "idle", word: "not sent yet" };
+  if (state === "sending" && answer?.sentAt === undefined) return { lamp: "idle", word: NOT_SENT };
   return { lamp: REQUEST_LAMP[state], word: REQUEST_STATE[state] };
 }
 

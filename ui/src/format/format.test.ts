@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 
 import { compact, pretty } from "./json";
+import { percent } from "./part";
 import { bytes } from "./size";
 import { cut, oneLine, visible } from "./text";
-import { duration, minutes, roughly } from "./time";
+import { apart, duration, exactly, latency, minutes, roughly, secondsLeft } from "./time";
 
 const HOUR = 3_600_000;
 
@@ -23,7 +24,70 @@ describe("lengths of time", () => {
   });
 
   it("are rough in running text", () => {
-    expect([roughly(31_000), roughly(18 * 60_000), roughly(30 * HOUR), roughly(72 * HOUR)]).toEqual(["31 s", "18 min", "30 h", "3 d"]);
+    expect([roughly(999), roughly(31_000), roughly(18 * 60_000), roughly(30 * HOUR), roughly(72 * HOUR)]).toEqual(["less than a second", "31 s", "18 min", "30 h", "3 d"]);
+  });
+});
+
+/** A second, a minute and an hour, with what is just below and above each, and the ends of days. */
+const EDGES = [1_000, 60_000, HOUR, 24 * HOUR, 48 * HOUR, 240 * HOUR].flatMap((at) => [at - 1, at, at + 1, at + 999, 1.5 * at, 1.999 * at]);
+
+/** The length that a text names, in ms. */
+function named(text: string): number {
+  if (text === "less than a second" || text === "< 1 s" || text === "< 1 min") return 0;
+  const units: Record<string, number> = { s: 1_000, min: 60_000, h: HOUR, d: 24 * HOUR };
+  const clock = /^(\d+):(\d\d)( h)?$/.exec(text);
+  if (clock) return Number(clock[1]) * (clock[3] ? HOUR : 60_000) + Number(clock[2]) * (clock[3] ? 60_000 : 1_000);
+  return [...text.matchAll(/(\d+) (min|s|h|d)/g)].reduce((sum, [, n, unit]) => sum + Number(n) * (units[unit ?? ""] ?? Number.NaN), 0);
+}
+
+describe("what rounding may never say", () => {
+  it.each(EDGES)("%i ms are never told as more, nor as nothing", (length) => {
+    for (const text of [duration(length), minutes(length), roughly(length), secondsLeft(length)]) {
+      expect(named(text), text).toBeLessThanOrEqual(length);
+      expect(text, "something is left of it").not.toMatch(/^0 |^0:00/);
+    }
+    expect(secondsLeft(length), "and is not over").not.toBe("");
+  });
+
+  it("is over once nothing is left", () => {
+    expect([secondsLeft(0), secondsLeft(-1), secondsLeft(1), secondsLeft(9_999)]).toEqual(["", "", "less than a second", "9 s"]);
+  });
+
+  it.each([
+    [0, "0 %"],
+    [0.0001, "under 1 %"],
+    [0.0099, "under 1 %"],
+    [0.01, "1 %"],
+    [0.996, "99 %"],
+    [0.999999, "99 %"],
+    [1, "100 %"],
+    [1.2, "100 %"],
+    [-0.1, "0 %"],
+  ])("a part of %d is %s: it is whole, or none, only when it is", (part, text) => expect(percent(part)).toBe(text));
+
+  it("keeps every whole percentage that a server reports", () => {
+    for (let n = 0; n <= 100; n += 1) expect(percent(n / 100)).toBe(`${n} %`);
+  });
+
+  it.each([
+    [0, "under 1 ms"],
+    [0.4, "under 1 ms"],
+    [41, "41 ms"],
+    [999, "999 ms"],
+    [1_240, "1.2 s"],
+    [59_960, "59.9 s"],
+  ])("an answer after %d ms took %s", (ms, text) => expect(latency(ms)).toBe(text));
+
+  it.each([
+    [0, "0 s"],
+    [250, "250 ms"],
+    [1_500, "1.5 s"],
+    [5_000, "5 s"],
+    [90_000, "90 s"],
+  ])("an interval of %i ms is %s", (ms, text) => expect(exactly(ms)).toBe(text));
+
+  it("tells two clocks apart to the second, from two on", () => {
+    expect([apart(0), apart(-1_400), apart(1_600), apart(-90_400)]).toEqual([undefined, undefined, "2 s", "90 s"]);
   });
 });
 
@@ -78,5 +142,7 @@ describe("JSON", () => {
 describe("sizes", () => {
   it("carry units", () => {
     expect([bytes(812), bytes(4_300), bytes(20 * 1024 * 1024)]).toEqual(["812 B", "4.2 KiB", "20 MiB"]);
+    expect([bytes(0), bytes(1), bytes(1023), bytes(1024)], "a unit is never reached too early").toEqual(["0 B", "1 B", "1023 B", "1.0 KiB"]);
+    expect([bytes(10_200), bytes(1024 ** 2 - 1), bytes(1024 ** 2)]).toEqual(["9.9 KiB", "1023 KiB", "1.0 MiB"]);
   });
 });

@@ -1,4 +1,4 @@
-/** `812 B`, `4.2 KiB`, `20 MiB`. */
+/** `812 B`, `4.2 KiB`, `20 MiB`. No number is rounded up to the next longer one, nor to the next unit. */
 export function bytes(count: number): string {
   const units = ["B", "KiB", "MiB", "GiB"];
   let value = count;
@@ -7,7 +7,7 @@ export function bytes(count: number): string {
     value /= 1024;
     unit += 1;
   }
-  return `${unit > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit] ?? ""}`;
+  return `${unit > 0 && value < 10 ? Math.min(value, 9.9).toFixed(1) : Math.floor(value)} ${units[unit] ?? ""}`;
 }
 
 const COUNT = new Intl.NumberFormat("en-GB");

@@ -1,3 +1,4 @@
+import { units } from "../strings/en/units";
 import type { Timestamp } from "../types";
 
 const SECOND = 1_000;
@@ -7,29 +8,56 @@ const DAY = 24 * HOUR;
 
 const two = (n: number): string => String(n).padStart(2, "0");
 
-/** `0:04`, `52:10`, `3:26 h`, `2 d 4 h`. Negative lengths count as none. */
+// Lengths are cut to whole units, never rounded up: nothing is older, and nothing has more time left, than it says. What is
+// shorter than the smallest unit is said to be, and is never nothing.
+
+/** `< 1 s`, `0:04`, `52:10`, `3:26 h`, `2 d 4 h`. Negative lengths count as none: `0:00`. */
 export function duration(ms: number): string {
   const length = Math.max(0, ms);
+  if (length > 0 && length < SECOND) return "< 1 s";
   if (length < HOUR) return `${Math.floor(length / MINUTE)}:${two(Math.floor((length % MINUTE) / SECOND))}`;
   if (length < DAY) return `${Math.floor(length / HOUR)}:${two(Math.floor((length % HOUR) / MINUTE))} h`;
   const hours = Math.floor((length % DAY) / HOUR);
   return hours > 0 && length < 10 * DAY ? `${Math.floor(length / DAY)} d ${hours} h` : `${Math.floor(length / DAY)} d`;
 }
 
-/** `< 1 min`, `52 min`, `3:26 h`, `2 d 4 h`: for lists, where seconds would only flicker. Never says more than has passed. */
+/** `< 1 min`, `52 min`, `3:26 h`, `2 d 4 h`: for lists, where seconds would only flicker. */
 export function minutes(ms: number): string {
   const length = Math.max(0, ms);
   if (length < MINUTE) return "< 1 min";
   return length < HOUR ? `${Math.floor(length / MINUTE)} min` : duration(length);
 }
 
-/** `0 s`, `18 min`, `2 h`, `3 d`: for running text, where seconds would only flicker. */
+/** `less than a second`, `18 min`, `2 h`, `3 d`: for running text, where seconds would only flicker. */
 export function roughly(ms: number): string {
   const length = Math.max(0, ms);
-  if (length < MINUTE) return `${Math.floor(length / SECOND)} s`;
+  if (length < MINUTE) return secondsLeft(length) || units.underSecond;
   if (length < HOUR) return `${Math.floor(length / MINUTE)} min`;
   if (length < 2 * DAY) return `${Math.floor(length / HOUR)} h`;
   return `${Math.floor(length / DAY)} d`;
+}
+
+/** `less than a second`, `9 s`; empty once nothing is left. */
+export function secondsLeft(ms: number): string {
+  if (ms <= 0) return "";
+  return ms < SECOND ? units.underSecond : `${Math.floor(ms / SECOND)} s`;
+}
+
+/** `under 1 ms`, `41 ms`, `1.2 s`: how long an answer took. */
+export function latency(ms: number): string {
+  if (ms < 1) return units.underMs;
+  return ms < SECOND ? `${Math.floor(ms)} ms` : `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+}
+
+/** `250 ms`, `1.5 s`, `90 s`: an interval, exactly. */
+export function exactly(ms: number): string {
+  return ms > 0 && ms < SECOND ? `${ms} ms` : `${ms / SECOND} s`;
+}
+
+/** `90 s` between two clocks; undefined where that does not show, since one of them is cut to seconds. */
+export function apart(ms: number): string | undefined {
+  const seconds = Math.round(Math.abs(ms) / SECOND);
+  return seconds <= 1 ? undefined : `${seconds} s`;
 }
 
 const CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });

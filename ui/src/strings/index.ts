@@ -8,9 +8,10 @@ import { servers } from "./en/servers";
 import { settings } from "./en/settings";
 import { start } from "./en/start";
 import { tasks } from "./en/tasks";
+import { units } from "./en/units";
 
 /** Every text of the window. */
-export const t = { actions, app, first, inbox, tasks, start, servers, secrets, settings, forms };
+export const t = { actions, app, first, inbox, tasks, start, servers, secrets, settings, forms, units };
 
 export * from "./codes";
 export * from "./words";

@@ -49,6 +49,12 @@ export const OUTCOME_MEANS: Record<Outcome, string> = {
 /** A task with a question that waits here for its person. */
 export const NEEDS_YOU = "needs you";
 
+/** A task that its person wants to cancel, and that is not over. */
+export const CANCELLING = "cancelling";
+
+/** A question whose answer waits for something else than the wire. */
+export const NOT_SENT = "not sent yet";
+
 /** What a person can do about it; empty where there is nothing to be done. */
 export const OUTCOME_ADVICE: Record<Outcome, string> = {
   ok: "",

@@ -59,7 +59,7 @@ fn room(home: &Home) -> Check {
     let Some(free) = free_bytes(home.dir()) else {
         return Check::ok(NAME, "not known on this system");
     };
-    let message = format!("{} MiB are free", free / 1024 / 1024);
+    let message = format!("{} free", size(free));
     if free < FULL {
         return Check::problem(NAME, message, "free some space: what cannot be kept is not sent");
     }
@@ -85,16 +85,23 @@ fn free_bytes(_: &Path) -> Option<u64> {
 pub fn logs(home: &Home) -> Check {
     const NAME: &str = "logs";
     let dir = home.logs();
-    let size = |path: &Path| fs::metadata(path).map_or(0, |meta| meta.len());
-    let bytes: u64 = (0..file::FILES).map(|n| size(&file::path(&dir, n))).sum();
+    let length = |path: &Path| fs::metadata(path).map_or(0, |meta| meta.len());
+    let bytes: u64 = (0..file::FILES).map(|n| length(&file::path(&dir, n))).sum();
     match private::open(fs::OpenOptions::new().append(true), &file::path(&dir, 0)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Check::warning(
             NAME,
             format!("{} cannot be written: {error}", file::path(&dir, 0).display()),
             "mend its permissions: without a log nobody learns why something failed",
         ),
-        _ => Check::ok(NAME, format!("{} KiB in {}", bytes / 1024, dir.display())),
+        _ => Check::ok(NAME, format!("{} in {}", size(bytes), dir.display())),
     }
+}
+
+/// `812 B`, `4 KiB`, `20 MiB`: what there is at least, in its largest whole unit, so that a little is never nothing.
+fn size(bytes: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    let unit = UNITS.iter().find(|(unit, _)| bytes >= *unit);
+    unit.map_or_else(|| format!("{bytes} B"), |(unit, word)| format!("{} {word}", bytes / unit))
 }
 
 /// The notification service of this session; nothing is shown.
@@ -109,6 +116,27 @@ pub async fn notifications() -> Check {
                 format!("{error}{why}"),
                 "questions show in the inbox all the same; a desktop session has a notification service",
             )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_never_promise_more_than_there_is() {
+        let table = [
+            (0, "0 B"),
+            (500, "500 B"),
+            (1_023, "1023 B"),
+            (1_024, "1 KiB"),
+            ((1 << 20) - 1, "1023 KiB"),
+            (1 << 20, "1 MiB"),
+            (200 << 30, "200 GiB"),
+        ];
+        for (bytes, text) in table {
+            assert_eq!(size(bytes), text, "{bytes} bytes");
         }
     }
 }

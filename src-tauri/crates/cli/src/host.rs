@@ -63,7 +63,7 @@ pub(crate) async fn read_only(
     // Where not even the directory can be had, there is nothing to read.
     let Ok(home) = Home::resolve(home) else { return Err(denied) };
     let desk = ReadOnly::instead(&home, denied).await?;
-    console.say(&format!("Only read, as it was kept last: {}", desk.denied().message));
+    console.say(&format!("{}. This is what was kept last", desk.denied().message.trim_end_matches('.')));
     Ok(desk)
 }
 

@@ -127,7 +127,7 @@ fn pairs(option: &str, values: &[String]) -> Result<Vec<(String, NewSecret)>, Fa
     let pair = |text: &String| match text.split_once('=') {
         Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), secret(value)?)),
         // The text is not repeated: it may be the secret alone.
-        _ => Err(Failure::usage(format!("{option} wants K=V, such as {option} NAME=env:VAR"))),
+        _ => Err(Failure::usage(format!("{option} needs K=V, such as {option} NAME=env:VAR"))),
     };
     values.iter().map(pair).collect()
 }
@@ -146,7 +146,7 @@ fn plain_pairs(option: &str, values: &[String], yes: &[String]) -> Result<Vec<(S
         Some((key, value)) if !key.is_empty() => {
             Ok((key.to_owned(), NewSecret::Plain { value: value.to_owned(), sure: sounds_secret(key) }))
         }
-        _ => Err(Failure::usage(format!("{option} wants K=V, such as {option} LOG=debug"))),
+        _ => Err(Failure::usage(format!("{option} needs K=V, such as {option} LOG=debug"))),
     };
     values.iter().map(pair).collect()
 }

@@ -82,7 +82,7 @@ fn wants_json(args: &[OsString]) -> bool {
 fn not_parsed(console: &Console, error: &clap::Error) -> Exit {
     let is_missing = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if is_missing && console.json {
-        return failed(console, &Failure::usage("a command is missing; --help lists them"));
+        return failed(console, &Failure::usage("no command is given; --help lists them"));
     }
     if !error.use_stderr() || is_missing {
         // Help that was asked for, or that takes the place of a missing command. A closed pipe wants no more of it.

@@ -10,7 +10,7 @@ import { MEANS } from "./Meanings";
 import { OpenPage } from "./OpenPage";
 import { PageFoot, VisitedFoot } from "./PageFoot";
 import type { Stage } from "./stage";
-import { useSecondsLeft } from "./time";
+import { useUndoLeft } from "./time";
 import type { Answering } from "./useAnswering";
 import type { PageOpening } from "./usePage";
 
@@ -114,8 +114,8 @@ export function isIdle(answering: Answering, id: RequestId): boolean {
 }
 
 function HeldFoot({ detail: { row }, undecided, answering, next }: FootProps) {
-  const seconds = useSecondsLeft(row.answer);
-  const counting = undecided > 0 ? t.inbox.held.keptIn(seconds) : t.inbox.held.in(seconds);
+  const left = useUndoLeft(row.answer);
+  const counting = undecided > 0 ? t.inbox.held.keptIn(left) : t.inbox.held.in(left);
   return (
     <PaneFoot>
       <ActionButton action="request.undo" disabled={answering.isBusy(row.id)} onRun={() => void answering.takeBack(row.id)} />
@@ -123,7 +123,7 @@ function HeldFoot({ detail: { row }, undecided, answering, next }: FootProps) {
       <span role="status" className="unseen">
         {t.inbox.held.title}
       </span>
-      <span>{seconds > 0 ? counting : undecided === 0 && t.inbox.held.now}</span>
+      <span>{left !== "" ? counting : undecided === 0 && t.inbox.held.now}</span>
       <Spring />
       <NextButton next={next} />
     </PaneFoot>

@@ -9,7 +9,7 @@ import { useClock } from "../../store/clock";
 import { REQUEST_STATE, t } from "../../strings";
 import type { RequestRow } from "../../types";
 import css from "./RequestCard.module.css";
-import { NEAR_MS, timeLeft, useSecondsLeft } from "./time";
+import { NEAR_MS, timeLeft, useUndoLeft } from "./time";
 import { isDecidable, SAMPLING, titleOf } from "./words";
 
 interface Props {
@@ -71,12 +71,12 @@ function Deadline({ at }: { at: string | undefined }) {
 
 function State({ row }: { row: RequestRow }) {
   const waited = useAgo(row.openedAt);
-  const seconds = useSecondsLeft(row.state === "held" ? row.answer : undefined);
+  const left = useUndoLeft(row.state === "held" ? row.answer : undefined);
   switch (row.state) {
     case "open":
       return [t.inbox.waiting(waited), beside(row)].filter(Boolean).join(" · ");
     case "held":
-      return seconds > 0 ? t.inbox.round.undoFor(seconds) : REQUEST_STATE.held;
+      return left === "" ? REQUEST_STATE.held : t.inbox.round.undoFor(left);
     case "sending":
       return row.answer?.sentAt === undefined ? t.inbox.notSentYet : REQUEST_STATE.sending;
     case "not_taken":

@@ -5,6 +5,7 @@ import { Dialog } from "../../components/Dialog";
 import { JsonBlock } from "../../components/JsonBlock";
 import { ServerWord } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
+import { secondsLeft } from "../../format/time";
 import { t } from "../../strings";
 import { Hint } from "../first/Hint";
 import css from "./inbox.module.css";
@@ -82,7 +83,7 @@ export function ReviewDialog({ answering, server, hold, beside, titled }: Props)
         </div>
       ))}
       {!kept && <Kept beside={beside} />}
-      <p>{kept ? t.inbox.keepUndo : hold > 0 ? t.inbox.reviewUndo(Math.round(hold / 1_000)) : t.inbox.reviewNoUndo}</p>
+      <p>{kept ? t.inbox.keepUndo : hold > 0 ? t.inbox.reviewUndo(secondsLeft(hold)) : t.inbox.reviewNoUndo}</p>
       <Hint step="review" server={server} />
       {error && <ErrorNote error={error} />}
     </Dialog>

@@ -10,7 +10,7 @@ import css from "./inbox.module.css";
 import { Message } from "./QuestionHead";
 import { QuestionBody, type BodyProps } from "./QuestionBody";
 import type { Stage, Together } from "./stage";
-import { useSecondsLeft } from "./time";
+import { useUndoLeft } from "./time";
 import { titleOf } from "./words";
 
 interface Props extends BodyProps {
@@ -101,13 +101,13 @@ function signalOf({ row }: RequestDetail, stage: Stage): Signal {
 }
 
 function Words({ detail: { row }, stage, round }: { detail: RequestDetail; stage: Stage; round: Together }) {
-  const seconds = useSecondsLeft(stage === "held" ? row.answer : undefined);
+  const left = useUndoLeft(stage === "held" ? row.answer : undefined);
   const words = t.inbox.round;
   switch (stage) {
     case "open":
       return words.stillOpen;
     case "held":
-      return words.undoFor(seconds);
+      return left === "" ? words.kept(round.count - 1) : words.undoFor(left);
     case "kept":
       return words.kept(round.count - 1);
     case "waiting":

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 
-import { duration, ms, roughly } from "../../format/time";
+import { duration, ms, roughly, secondsLeft } from "../../format/time";
 import { useClock } from "../../store/clock";
 import type { Answer } from "../../types";
 
@@ -16,11 +16,11 @@ export function timeLeft(length: number): string {
 }
 
 /**
- * Whole seconds until an answer goes out, 0 only once they are over. Never more than the person was given: our clock ticks
- * once a second, and its last tick may be older than the decision.
+ * How long until an answer goes out: `9 s`; empty once it is time. Never more than the person was given: our clock ticks once
+ * a second, and its last tick may be older than the decision.
  */
-export function useSecondsLeft(answer: Pick<Answer, "decidedAt" | "sendAt"> | undefined): number {
+export function useUndoLeft(answer: Pick<Answer, "decidedAt" | "sendAt"> | undefined): string {
   const given = answer ? ms(answer.sendAt) - ms(answer.decidedAt) : 0;
   const until = answer ? ms(answer.sendAt) : 0;
-  return useClock(useCallback((now: number) => Math.max(0, Math.ceil(Math.min(given, until - now) / 1_000)), [given, until]));
+  return useClock(useCallback((now: number) => secondsLeft(Math.min(given, until - now)), [given, until]));
 }

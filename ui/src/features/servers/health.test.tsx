@@ -5,7 +5,7 @@ import { renderWith } from "../../test/render";
 import { ago, aServer } from "../../test/samples";
 import type { Health, NoteCode, ServerView } from "../../types";
 import { HealthSection } from "./HealthSection";
-import { latency } from "./health";
+import { latency } from "../../format/time";
 import { ServerDesk } from "./samples";
 
 const NEEDED = { needsYou: 0, working: 1, ended: 0 };

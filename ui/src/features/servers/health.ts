@@ -1,4 +1,5 @@
 import { isFresh, signalOfServer, type Signal } from "../../components/lamp";
+import { apart, latency } from "../../format/time";
 import { headline, t } from "../../strings";
 import type { Health, ServerCheck, ServerView } from "../../types";
 
@@ -58,11 +59,6 @@ export function isWorthAsking(server: ServerView, now: number): boolean {
   return [heardAt, triedAt].every((at) => at === undefined || !isFresh(at, now));
 }
 
-/** `41 ms`, `1.2 s`. */
-export function latency(ms: number): string {
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
-}
-
 /** Whether it is a program that nobody has confirmed: it is not started before that. */
 export function awaitsTrust({ trusted, transport }: Pick<ServerView, "trusted" | "transport">): boolean {
   return !trusted && transport.kind === "stdio";
@@ -71,8 +67,7 @@ export function awaitsTrust({ trusted, transport }: Pick<ServerView, "trusted" |
 /** How far a server's clock is from ours; undefined where that does not show. */
 export function clockWords(health: Health): string | undefined {
   if (health.state !== "ok" || health.clockAheadMs == null) return undefined;
-  const seconds = Math.round(Math.abs(health.clockAheadMs) / 1_000);
-  // The time it sends is cut to seconds.
-  if (seconds <= 1) return t.servers.clockSame;
-  return health.clockAheadMs > 0 ? t.servers.clockAhead(`${seconds} s`) : t.servers.clockBehind(`${seconds} s`);
+  const seconds = apart(health.clockAheadMs);
+  if (seconds === undefined) return t.servers.clockSame;
+  return health.clockAheadMs > 0 ? t.servers.clockAhead(seconds) : t.servers.clockBehind(seconds);
 }

@@ -55,7 +55,7 @@ async function opened(desk = new SettingsDesk()) {
 
 const field = (name: string) => screen.getByLabelText(name);
 const button = (name: string) => screen.getByRole("button", { name });
-const FLOOR = "Shortest time between two checks of a task";
+const FLOOR = "Shortest time between two polls of a task";
 const UNDO = "Time to undo an answer";
 
 beforeEach(() => {
@@ -66,7 +66,7 @@ describe("settings", () => {
   it.each([
     [FLOOR, "2.5", { pollFloorMs: 2_500 }],
     [FLOOR, "0,5", { pollFloorMs: 500 }],
-    ["Most checks per server", "50", { looksPerSecond: 50 }],
+    ["Most polls per server", "50", { looksPerSecond: 50 }],
     [UNDO, "0", { undoMs: 0 }],
     ["Largest message accepted from a server", "16", { messageLimit: 16_777_216 }],
     ["How long ended tasks are kept", "0", { keepDays: 0 }],
@@ -81,8 +81,8 @@ describe("settings", () => {
 
   it("does not take very little for no limit", async () => {
     const { desk, user } = await opened();
-    await user.clear(field("Most checks per server"));
-    await user.type(field("Most checks per server"), "0.4{Enter}");
+    await user.clear(field("Most polls per server"));
+    await user.type(field("Most polls per server"), "0.4{Enter}");
     expect((await screen.findByRole("alert")).textContent).toContain("too small");
     expect(desk.saved).toEqual([]);
   });

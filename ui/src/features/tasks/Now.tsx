@@ -3,6 +3,7 @@ import { ServerText } from "../../components/ServerText";
 import { signalOfTask } from "../../components/lamp";
 import { StatusLamp } from "../../components/StatusLamp";
 import { useAgo, useUntil } from "../../components/Time";
+import { percent } from "../../format/part";
 import { t } from "../../strings";
 import type { TaskDetail } from "../../types";
 import { NoteBlock } from "./NoteBlock";
@@ -13,7 +14,7 @@ export function Now({ task }: { task: TaskDetail }) {
   const { row } = task;
   const signal = signalOfTask(row);
   const silent = useAgo(row.seenAt);
-  const look = useUntil(row.nextPollAt);
+  const poll = useUntil(row.nextPollAt);
   const news = row.hasTask ? t.tasks.reported(silent) : onCall(task);
   return (
     <Section title={t.tasks.now}>
@@ -22,7 +23,7 @@ export function Now({ task }: { task: TaskDetail }) {
         <div className={css.said}>
           {row.statusMessage ? <ServerText text={row.statusMessage} limit={600} /> : <p>{signal.word}</p>}
           <p className={css.news}>
-            {[row.statusMessage && signal.word !== "working" && signal.word, news, look && t.tasks.nextLook(look)]
+            {[row.statusMessage && signal.word !== "working" && signal.word, news, poll && t.tasks.nextPoll(poll)]
               .filter(Boolean)
               .join(" · ")}
           </p>
@@ -49,10 +50,10 @@ function onCall({ delivery, row, requests }: TaskDetail): string {
 }
 
 function Progress({ fraction }: { fraction: number }) {
-  const percent = Math.round(Math.min(1, Math.max(0, fraction)) * 100);
+  const part = percent(fraction);
   return (
-    <progress className={css.progress} aria-label={t.tasks.progress} title={`${percent} %, ${t.tasks.progress}`} value={percent} max={100}>
-      {percent} %
+    <progress className={css.progress} aria-label={t.tasks.progress} title={`${part}, ${t.tasks.progress}`} value={fraction * 100} max={100}>
+      {part}
     </progress>
   );
 }

@@ -6,7 +6,7 @@ import { Facts, Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
 import { bytes } from "../../format/size";
-import { duration } from "../../format/time";
+import { duration, exactly } from "../../format/time";
 import { DeskError } from "../../host/error";
 import { useAct } from "../../store/call";
 import { PAYLOAD, t, TRACKING, WIRE } from "../../strings";
@@ -27,7 +27,7 @@ export function RawPayloads({ task }: { task: TaskDetail }) {
             [t.tasks.tracking, TRACKING[row.tracking]],
             [t.tasks.taskId, task.taskId !== undefined && <ServerWord key="id" text={task.taskId} />],
             [t.tasks.ttl, ttl],
-            [t.tasks.poll, task.pollIntervalMs === undefined ? undefined : `${task.pollIntervalMs / 1_000} s`],
+            [t.tasks.poll, task.pollIntervalMs === undefined ? undefined : exactly(task.pollIntervalMs)],
             [t.tasks.serverCreated, task.serverCreatedAt],
             [t.tasks.serverUpdated, task.lastUpdatedAt],
           ]}

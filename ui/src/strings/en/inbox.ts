@@ -105,7 +105,7 @@ export const inbox = {
     mark: "· kept",
     unseen: (n: number) => (n === 1 ? "One more answer that you kept, which is not shown here." : `${count(n)} more answers that you kept, which are not shown here.`),
   },
-  reviewUndo: (seconds: number) => `After that you have ${seconds} s to take it back.`,
+  reviewUndo: (time: string) => `After that you have ${time} to take it back.`,
   reviewNoUndo: "It cannot be taken back.",
   keepUndo: "Until then you can change it.",
   content: "Content that is sent",
@@ -166,7 +166,7 @@ export const inbox = {
     thisQuestion: "This question",
     kept: (n: number) => (n === 1 ? "kept · goes out with the other" : "kept · goes out with the others"),
     waiting: "waiting to be sent",
-    undoFor: (seconds: number) => `undo for ${seconds} s`,
+    undoFor: (time: string) => `undo for ${time}`,
     beingSent: "being sent",
     sent: "sent",
     change: "Change",
@@ -177,8 +177,8 @@ export const inbox = {
   },
   held: {
     title: "Not sent yet",
-    in: (seconds: number) => `Sending in ${seconds} s`,
-    keptIn: (seconds: number) => `Can be undone for ${seconds} s`,
+    in: (time: string) => `Sending in ${time}`,
+    keptIn: (time: string) => `Can be undone for ${time}`,
     now: "Sending",
   },
   kept: (open: number, held: number) =>

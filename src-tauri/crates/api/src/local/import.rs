@@ -86,7 +86,7 @@ fn changed() -> ApiError {
 }
 
 fn homeless() -> ApiError {
-    ApiError::new(Code::Usage, "Nobody knows where your home directory is: set HOME")
+    ApiError::new(Code::Usage, "Signalbox does not know where your home directory is: set HOME")
 }
 
 async fn gathered(text: Option<SecretText>) -> Result<Gathered, ApiError> {

@@ -195,7 +195,7 @@ pub(super) fn waits(health: &Health, what: &str) -> ApiError {
             ApiError { message: format!("{message}. {}", queued.message), ..queued }
         }
         Health::SignInNeeded { .. } => {
-            let message = format!("The server wants a sign-in. {what} is kept and sent afterwards");
+            let message = format!("The server requires a sign-in. {what} is kept and sent afterwards");
             ApiError { retry: Retry::Queued, ..ApiError::new(Code::SignInNeeded, message) }
         }
         Health::Ok { .. } | Health::Unknown { .. } => queued(what),

@@ -22,8 +22,8 @@ pub enum Demo {
 pub enum DemoAct {
     /// Register the demo server and let it work: its first question comes in a few seconds
     ///
-    /// It is this program, started by whoever owns the data directory. It does nothing for real. What is under way goes on:
-    /// nothing is started twice.
+    /// It is this program, started by whoever owns the data directory. It does nothing for real. Nothing is started twice:
+    /// what is under way goes on.
     Start,
     /// Take the demo away: its server, tasks, questions, results and drafts
     ///

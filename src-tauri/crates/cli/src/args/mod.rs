@@ -28,13 +28,13 @@ pub use status::StatusWord;
 const EXIT_CODES: &str = "\
 Exit codes:
   0    done (for `cancel` and `answer`: recorded, and acknowledged where the wire can)
-  1    the work that was waited for failed, was cancelled, returned an error, expired or is lost;
-       for `verify` and `doctor`: a problem was found; for `export`: something damaged is not in it
+  1    the work that you waited for failed, was cancelled, returned an error, expired or is lost;
+       for `verify` and `doctor`: a problem was found; for `export`: something damaged was left out
   2    usage
   3    input needed
   4    server unreachable (an answer stays queued: do not repeat it)
   5    sign-in needed, or the passphrase of the encrypted file that keeps secrets
-  6    task or request unknown, expired, already closed, or answered, cancelled or forgotten meanwhile
+  6    task or question unknown, expired, already closed, or answered, cancelled or forgotten meanwhile
   7    data directory in use, damaged, newer, full or not ours
   8    --timeout has passed (the work goes on)
   130  interrupted (the work goes on)";
@@ -62,7 +62,7 @@ pub struct Global {
     /// The data directory. Default: $SIGNALBOX_HOME, else the platform's data directory
     #[arg(long, value_name = "DIR", global = true)]
     pub home: Option<PathBuf>,
-    /// Print one JSON document on stdout (`watch` and `export`: one per line); messages go to stderr
+    /// Print one JSON document on stdout (`watch` and `export`: one per line). Messages go to stderr
     #[arg(long, global = true)]
     pub json: bool,
     /// Stop waiting after this long and exit with code 8. The work goes on
@@ -70,8 +70,8 @@ pub struct Global {
     pub timeout: Option<Duration>,
     /// Read the passphrase of the encrypted file that keeps secrets (`secrets keep file`) from this file
     ///
-    /// Without it, and without --passphrase-fd, it is a service manager's credential `signalbox-passphrase` where there
-    /// is one ($CREDENTIALS_DIRECTORY), and else asked for at a terminal.
+    /// Without it and without --passphrase-fd, the service manager's credential `signalbox-passphrase` is used
+    /// ($CREDENTIALS_DIRECTORY). Where there is none, you are asked at the terminal.
     #[arg(long, value_name = "FILE", global = true, conflicts_with = "passphrase_fd")]
     pub passphrase_file: Option<PathBuf>,
     /// Read that passphrase from this file descriptor, to its end
@@ -103,9 +103,10 @@ pub enum Command {
     /// At the desk.
     #[command(flatten)]
     AtDesk(AtDesk),
-    /// Own the data directory and follow everything without a window, until stopped
+    /// Follow everything without a window, until stopped
     ///
-    /// Waits until a command that owns it has ended. Another `serve` or a window does not leave by itself (code 7).
+    /// Owns the data directory meanwhile. If a command owns it, `serve` waits until that command ends. If another `serve` or a
+    /// window owns it, `serve` ends with code 7.
     Serve,
     /// Find out what keeps Signalbox from working; works even when nothing else does
     ///
@@ -115,24 +116,24 @@ pub enum Command {
     Doctor,
     /// Check that nothing in the log of decisions was changed, removed or added
     ///
-    /// Without FILE it checks the log that is kept here, and compares every answer that was sent with it. Works also where
-    /// the data directory cannot be written, such as on a read-only medium. Code 1: the log does not hold.
+    /// Without FILE it checks the log that is kept here, and compares every answer that was sent with it. It also works where
+    /// the data directory cannot be written, such as on a read-only medium. Code 1: the log was changed.
     Verify {
         /// An export of the log to check instead, wherever it comes from
         file: Option<PathBuf>,
     },
     /// Replace the database by a backup; the old database is moved aside
     ///
-    /// What was decided since the backup stays in the log of decisions. Code 1: something damaged could not be restored.
+    /// The log of decisions keeps what was decided since the backup. Code 1: something damaged could not be restored.
     Restore {
         /// What `backup` wrote, or a database that was moved aside
         file: PathBuf,
     },
-    /// Make a new database from what a damaged one still gives; the damaged one is moved aside
+    /// Make a new database from what can still be read of a damaged one; the damaged one is moved aside
     ///
     /// Rows are read from both ends of each table up to the damage. A table is lost when its entry in the file's own list
     /// of tables is lost, because the pages alone do not tell whose they are. Everything is lost when the first page is.
-    /// A file that lost its end gives what stands before that; a last page of which only a part is there is not used.
+    /// Of a file that lost its end, everything before that is read, except a last page that is cut.
     /// Code 1: something was lost. Code 7: nothing can be read, and nothing was changed.
     Salvage,
     /// Try Signalbox with a scripted MCP server
@@ -170,9 +171,9 @@ pub enum AtDesk {
     Server(Server),
     /// Add the servers that another MCP client has in its configuration
     ///
-    /// Nothing is run: a program waits until its command is confirmed (`server trust`). Values that stand there in the
-    /// clear are kept where secrets are kept, and variables as references. What cannot be imported is named, with the
-    /// reason. An option about a value that none of the servers has in the clear is refused. Then nothing is imported.
+    /// Nothing is run: a program waits until its command is confirmed (`server trust`). Values in the clear are kept as
+    /// secrets. Variables are kept as references. What cannot be imported is named, with the reason. If an option names a
+    /// value that no server has in the clear, nothing is imported.
     #[command(after_help = "\
 Examples:
   signalbox import --dry-run            # what there is
@@ -180,10 +181,11 @@ Examples:
   signalbox import ./mcp.json
   signalbox import cursor --plain LOG_LEVEL --from-env lab:API_KEY=LAB_KEY
 
-Exit code 1: something that could be imported was not. What is registered already or switched off there does not count.")]
+Exit code 1: something that could be imported was not. What is registered already, or switched off in that client, does
+not count.")]
     Import {
         /// claude-desktop, claude-code, cursor, vscode, windsurf, or a file with `mcpServers` or `servers`. Default:
-        /// all of these clients that are here, and the project in this folder
+        /// all of these clients on this machine, and the project in this folder
         #[arg(value_name = "CLIENT|FILE", value_parser = source)]
         from: Option<Source>,
         /// Only say what would be imported
@@ -200,8 +202,8 @@ Exit code 1: something that could be imported was not. What is registered alread
     },
     /// Call a tool and wait for its end
     ///
-    /// At a terminal, missing required arguments and every question of the server are asked field by field. Off a
-    /// terminal, or with --no-input, a question ends the waiting with code 3: the work goes on, answer with `answer`.
+    /// At a terminal it asks you field by field: for required arguments that are missing, and for every question of the server.
+    /// Elsewhere, or with --no-input, a question ends the waiting with code 3. The work goes on. Answer with `answer`.
     #[command(after_help = "\
 Examples:
   signalbox call ci deploy --args '{\"service\":\"web\"}'
@@ -210,8 +212,8 @@ Examples:
     Call(Call),
     /// Adopt a task that was started elsewhere
     ///
-    /// Without a task id it lists those tasks of the server that are not followed yet, where the server tells of them:
-    /// some of 2025-11-25 do, none of 2026-07-28 can.
+    /// Without a task id it lists the server's tasks that are not followed yet. Only some servers of 2025-11-25 can list their
+    /// tasks.
     #[command(after_help = "\
 Examples:
   signalbox track ci
@@ -230,7 +232,7 @@ Examples:
     },
     /// List tasks
     ///
-    /// In documents a task has its first 100 open questions; `inputRequestsMore` is how many more there are.
+    /// With --json each task has its first 100 open questions. `inputRequestsMore` is how many more there are.
     Tasks {
         /// Only of this server
         #[arg(long)]
@@ -241,7 +243,7 @@ Examples:
     },
     /// Show everything about a task or a question
     ///
-    /// The document of a task has its open questions and those that are over, at most 1,000 of each; `inputRequestsMore` and
+    /// With --json a task has its open questions and those that are over, at most 1,000 of each. `inputRequestsMore` and
     /// `inputRequestsClosedMore` are how many more there are.
     Show {
         /// A short id (t12, or r3 for a question) or the server's task id
@@ -256,20 +258,20 @@ Examples:
     },
     /// Ask the server to cancel a task
     ///
-    /// Cancelling is a request: the task counts as cancelled once the server says so, and may still complete. Code 6: it has
-    /// ended, was forgotten, or somebody asked to cancel it before.
+    /// The task counts as cancelled once the server says so. It may still complete. Code 6: it has ended, was forgotten, or
+    /// somebody asked to cancel it before.
     Cancel {
         /// A short id or the server's task id
         task: String,
-        /// Insist, where somebody asked to cancel it before: the server is asked once more, and a call that the server has
-        /// not answered yet is given up. Without this option that ends with code 6
+        /// Ask once more, although somebody asked to cancel it before. A call that the server has not answered yet is given up.
+        /// Without this option the command ends with code 6 then
         #[arg(long)]
         again: bool,
     },
     /// Delete what is kept of a task, and stop following it
     ///
-    /// The server is not told: a live task goes on there, and nobody can find it again without its id. The log of
-    /// decisions keeps its entries.
+    /// The server is not told. A live task goes on there, and without its id nobody can find it again. The log of decisions
+    /// keeps its entries.
     Forget {
         /// A short id or the server's task id
         task: String,
@@ -280,11 +282,11 @@ Examples:
     Inbox(Inbox),
     /// Print everything that is kept, one JSON document per line
     ///
-    /// Every line has a `kind`: task, request, answer or decision. Task ids are left out unless you ask for them, and in
-    /// other texts the short id stands in their place: whoever has a task id may read and cancel the task.
-    /// Only decisions are exported as sealed, with arguments and answers as they were sent: `verify` needs every byte.
-    /// Works also where the data directory cannot be written, such as on a read-only medium.
-    /// Code 1: something damaged is not in it.
+    /// Every line has a `kind`: task, request, answer or decision. Whoever has a task id may read and cancel the task. So
+    /// task ids are left out unless you ask for them, and short ids take their place in other texts. Decisions are exported
+    /// as they were sealed, with arguments and answers as they were sent, because `verify` needs every byte.
+    /// It also works where the data directory cannot be written, such as on a read-only medium.
+    /// Code 1: something damaged was left out.
     #[command(after_help = "\
 Examples:
   signalbox export --what decisions --out decisions.jsonl
@@ -292,8 +294,8 @@ Examples:
     Export(Export),
     /// Copy everything that is kept into one new file, while everything runs
     ///
-    /// Works also where the data directory cannot be written, such as on a read-only medium.
-    /// Code 1: something damaged is not in it.
+    /// It also works where the data directory cannot be written, such as on a read-only medium.
+    /// Code 1: something damaged was left out.
     Backup {
         /// The file to make; nothing is ever overwritten
         file: PathBuf,
@@ -310,13 +312,12 @@ Examples:
     /// Answer a question
     ///
     /// The content is checked against the question's schema before anything is sent. At a terminal, --accept without
-    /// --content asks field by field. When the server cannot be reached, the answer is kept and delivered later (code
-    /// 4): do not repeat it.
+    /// --content asks field by field. If the server cannot be reached, the answer is kept and sent later (code 4): do not
+    /// repeat it. `undo` takes back an answer that has not gone out.
     ///
-    /// `show` says what can be said to a question. For a question that is no elicitation, the wire has no way to say no.
-    /// Declining it gives a server of 2025-11-25 an error. On 2026-07-28 it gives up the whole call where a call asks;
-    /// where a task asks, the server hears nothing, and the task waits until it is cancelled. `undo` takes back an answer
-    /// that has not gone out.
+    /// `show` says how a question can be answered. Only to an elicitation can a server hear a no. Declining anything else
+    /// gives a server of 2025-11-25 an error. On 2026-07-28 it gives up a call that asks. If a task asks, the server hears
+    /// nothing, and the task waits until it is cancelled.
     #[command(after_help = "\
 Examples:
   signalbox answer r3 --accept --content '{\"approve\":true}'
@@ -327,8 +328,8 @@ Examples:
     Answer(Answer),
     /// Take back an answer that has not gone out
     ///
-    /// Such an answer waits for the other answers of its round, or for its server. It is kept as a draft. Code 6: there is
-    /// no answer, it has gone out, or another one was given meanwhile.
+    /// An answer may wait for the other answers of its round, or for its server. Taken back, it is kept as a draft. Code 6:
+    /// there is no answer, it has gone out, or another one was given meanwhile.
     Undo {
         /// The question's short id (r3)
         #[arg(value_name = "REQUEST")]
@@ -368,7 +369,7 @@ pub struct Call {
     /// The arguments: a JSON object, a file with one, or - for stdin
     #[arg(long, value_name = "JSON|@FILE|-")]
     pub args: Option<String>,
-    /// Return as soon as the server has taken the call; the owner of the data directory follows it
+    /// Return as soon as the server has taken the call. The owner of the data directory follows it
     #[arg(long)]
     pub detach: bool,
     /// Never ask at the terminal: exit with code 3 when the server asks
@@ -386,17 +387,16 @@ pub struct Answer {
     /// The question's short id (r3)
     #[arg(value_name = "REQUEST")]
     pub request: RequestId,
-    /// Accept, with content where a form asks for it; for a page, say that you have been there
+    /// Accept. A form takes --content; for a page this says that you have been there
     #[arg(long, group = "action")]
     pub accept: bool,
     /// The content of the form: a JSON object, a file with one, or - for stdin
     #[arg(long, value_name = "JSON|@FILE|-", conflicts_with_all = ["decline", "cancel"])]
     pub content: Option<String>,
-    /// Accept by opening the page that it asks for (URL mode) in the system's browser; it is accepted once the browser is
-    /// started
+    /// Open the page that it asks for (URL mode) in your browser, and accept
     ///
-    /// Without a browser nothing is sent. A call that waits until you have visited pages goes on with --accept, once you
-    /// have finished there.
+    /// If no browser starts, nothing is sent. If a call waits until you have visited a page, use --accept once you have
+    /// finished there.
     #[arg(long, group = "action", conflicts_with = "content")]
     pub open: bool,
     /// Decline. `show` says what that means for the server
@@ -405,8 +405,8 @@ pub struct Answer {
     /// Dismiss it without a decision
     #[arg(long, group = "action")]
     pub cancel: bool,
-    /// Answer although an earlier answer may have arrived; the server may then get both. Without this option that ends
-    /// with code 6
+    /// Answer although an earlier answer may have arrived. The server may then get both. Without this option the command ends
+    /// with code 6 then
     #[arg(long)]
     pub again: bool,
 }

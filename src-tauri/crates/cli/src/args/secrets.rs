@@ -6,10 +6,10 @@ use signalbox_api::SecretPlace;
 /// `secrets …`
 #[derive(Debug, Subcommand)]
 pub enum Secrets {
-    /// Choose where secrets are kept from now on, and move those that are kept already
+    /// Choose where secrets are kept from now on, and move those that are kept already there
     ///
-    /// A secret that cannot be read at the old place stays there and is not used. With `this-run` that goes for all of
-    /// them. The servers concerned are named.
+    /// A secret that cannot be read at the old place stays there and is not used. With `this-run` no secret moves. The servers
+    /// that lack a secret then are named.
     #[command(after_help = "\
 Examples:
   signalbox secrets keep file                                     # asks for a new passphrase

@@ -14,8 +14,8 @@ pub enum Server {
         /// Your name for it. With --paste it may be left out
         #[arg(required_unless_present = "paste")]
         name: Option<String>,
-        /// Anything that names one: a URL, a command line, JSON, or `claude mcp add …`; - reads stdin. What was
-        /// understood is shown. A program waits for `server trust`: only one typed after -- is confirmed by that
+        /// Anything that names one: a URL, a command line, JSON, or `claude mcp add …`; - reads stdin. It shows what was
+        /// understood. A program waits for `server trust`, unless you type it after --
         #[arg(long, value_name = "TEXT|-", allow_hyphen_values = true, conflicts_with = "env_pass")]
         paste: Option<String>,
         /// How to reach it.
@@ -24,10 +24,10 @@ pub enum Server {
     },
     /// List servers
     List,
-    /// Change how a server is reached, which roots it is told, or how to sign in to it; each replaces all of its kind
+    /// Change how a server is reached, which roots it is told, or how to sign in to it
     ///
-    /// Only --env-pass, given without a program, adds to what is there: a program that was confirmed stays confirmed, and
-    /// one that was not still waits for it.
+    /// What you give replaces all of its kind. Only --env-pass without a program adds to what is there, and leaves the
+    /// program confirmed, or not, as it was.
     #[command(after_help = REACH_EXAMPLES)]
     Edit {
         /// The server's name
@@ -52,7 +52,7 @@ pub enum Server {
         /// Its new name
         new_name: String,
     },
-    /// Remove a server and what is kept of its secrets. Refused while it has live tasks
+    /// Remove a server and its secrets that are kept here. Refused while it has live tasks
     Remove {
         /// The server's name
         name: String,
@@ -62,10 +62,10 @@ pub enum Server {
         /// The server's name
         name: String,
     },
-    /// Confirm the command of a server, which is not started before that
+    /// Confirm the command of a server, so that it may be started
     ///
-    /// Shows exactly what would be run, asks, and connects. Typing a command after -- of `server add` or `server edit`
-    /// confirms it; one that came from elsewhere (`server add --paste`, `import`, `salvage`) waits for this.
+    /// Shows exactly what would be run, asks, and connects. A command that you type after -- of `server add` or `server edit`
+    /// is confirmed by that. One from elsewhere (`server add --paste`, `import`, `salvage`) waits for this.
     Trust {
         /// The server's name
         name: String,
@@ -75,8 +75,8 @@ pub enum Server {
     },
     /// Sign in at a server, in the browser
     ///
-    /// The address of the page is printed on stderr. Where a person sits at the terminal, the page is opened. The sign-in is
-    /// kept where `secrets` says. A server that is configured for a machine is signed in to without a browser.
+    /// The address of the page is printed on stderr. At a terminal the page is also opened. The sign-in is kept where secrets
+    /// are kept (`secrets`). With --machine no browser is needed.
     Login {
         /// The server's name
         name: String,
@@ -146,8 +146,7 @@ pub struct Reach {
     /// An extra environment variable of its program; may be repeated
     #[arg(long, value_name = "K=V", requires = "command", conflicts_with = "url")]
     pub env: Vec<String>,
-    /// Give its program the variable VAR of Signalbox's own environment, which it does not get unasked; short for --env
-    /// VAR=env:VAR; may be repeated
+    /// Give its program the variable VAR of Signalbox's own environment; short for --env VAR=env:VAR; may be repeated
     #[arg(long, value_name = "VAR", conflicts_with = "url")]
     pub env_pass: Vec<String>,
     /// The working directory of its program. Default: your home directory
@@ -158,7 +157,7 @@ pub struct Reach {
     pub command: Vec<String>,
 }
 
-/// What reaching a server takes beside its address. Naming one of it replaces all of it.
+/// What reaching a server takes besides its address. Naming one of it replaces all of it.
 #[derive(Debug, Args)]
 #[group(skip)]
 #[command(next_help_heading = "Sign-in and way (naming one of these replaces all of them)")]

@@ -88,7 +88,7 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
             }
         }
         None if detail.ways.accept.is_none() => {
-            text.push_str(&format!("  {}, of which Signalbox knows nothing more:\n", title(row)));
+            text.push_str(&format!("  {}. Signalbox knows nothing more of it:\n", title(row)));
             text.push_str(&format!("  │ {}\n", sanitise::line(detail.raw.text())));
         }
         None => {
@@ -97,7 +97,7 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
     }
     if let Some(url) = &detail.url {
         text.push_str(
-            "It wants you to visit this address. Signalbox opens it only if you say so; to open it is to agree:\n",
+            "It wants you to visit this address. Signalbox opens it only if you say so. Opening it accepts the question:\n",
         );
         text.push_str(&format!("  {}\n", sanitise::line(&url.full)));
         if !url.host.is_empty() {

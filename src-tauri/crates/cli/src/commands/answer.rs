@@ -124,7 +124,7 @@ pub(super) async fn undo(context: &Context<'_>, request: RequestId) -> Result<Ex
 /// `put-away`
 pub(super) async fn put_away(context: &Context<'_>, request: RequestId) -> Result<Exit, Failure> {
     context.desk.act(command::PutAway { request }).await?;
-    told(context, request, "Put away. Should the server ask again, that is a new question.").await
+    told(context, request, "Put away. If the server asks again, that is a new question.").await
 }
 
 async fn told(context: &Context<'_>, request: RequestId, what: &str) -> Result<Exit, Failure> {
@@ -144,7 +144,7 @@ fn possible(detail: &RequestDetail, action: Action) -> Result<(), ApiError> {
     let (code, why) = match (ways.settled, action) {
         (Some(settled), _) => (Code::AlreadyClosed, settled.text()),
         (None, Action::Accept) if ways.accept.is_none() => {
-            (Code::NotPossible, "nothing is known of how to accept this; --decline is possible")
+            (Code::NotPossible, "Signalbox does not know how to accept this; --decline is possible")
         }
         (None, Action::Cancel) if ways.dismiss.is_none() => {
             (Code::NotPossible, "this cannot be dismissed; --decline is possible")
@@ -191,7 +191,7 @@ async fn accepted(
         Some(form) => {
             let names: Vec<_> = form.fields.iter().map(|field| field.name.as_str()).collect();
             let fields = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
-            let message = format!("to accept {} takes --content with its fields{fields}", detail.row.id);
+            let message = format!("accepting {} needs --content with its fields{fields}", detail.row.id);
             Err(ApiError::new(Code::InvalidContent, message)
                 .with(Detail::Form(Box::new(form.clone())))
                 .into())

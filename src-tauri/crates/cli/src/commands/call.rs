@@ -58,7 +58,7 @@ async fn missing(context: &Context<'_>, args: &Call, person: bool) -> Result<Jso
     }
     if !person {
         let names: Vec<_> = required.iter().map(|field| field.name.as_str()).collect();
-        let message = format!("{} wants --args with {}", args.tool, names.join(", "));
+        let message = format!("{} needs --args with {}", args.tool, names.join(", "));
         let form = Detail::Form(Box::new(tool.form.clone()));
         return Err(ApiError::new(Code::InvalidContent, message).with(form).into());
     }
@@ -243,10 +243,10 @@ async fn goes_on(context: &Context<'_>, detail: &TaskDetail) -> String {
         }
         (true, false, true) => format!("The task goes on at the server; `signalbox watch {id}` follows it."),
         (true, false, false) if detail.delivery == Delivery::Answered => {
-            format!("It goes on with the answers; {id} stays listed.")
+            format!("It goes on once its questions are answered. {id} stays listed.")
         }
         (true, false, false) => {
-            format!("Without an answer so far the call is given up at the server; {id} stays listed.")
+            format!("The server has not answered, so the call is given up. {id} stays listed.")
         }
     }
 }

@@ -58,8 +58,7 @@ pub(super) async fn act(context: &Context<'_>, act: DemoAct) -> Result<Exit, Fai
                 "The demo server {name:?} {begun}. `signalbox inbox` shows its question, a few seconds after its start.\n"
             ))?;
             if context.owns() {
-                console
-                    .say("Nothing follows it while no program runs: the window does, and `signalbox serve`.");
+                console.say("Nobody follows it now. The window does, and so does `signalbox serve`.");
             }
         }
         DemoAct::Remove => {
@@ -70,8 +69,7 @@ pub(super) async fn act(context: &Context<'_>, act: DemoAct) -> Result<Exit, Fai
             }
             let with = match tasks {
                 0 => String::new(),
-                1 => " 1 task went with it.".to_owned(),
-                n => format!(" {n} tasks went with it."),
+                n => format!(" {} went with it.", text::counted(n.into(), "task", "tasks")),
             };
             console.text(&format!("Nothing of the demo is left.{with}\n"))?;
         }

@@ -85,7 +85,11 @@ pub(super) async fn run(context: &Context<'_>, args: &Export) -> Result<Exit, Fa
         let exported = Exported { file: path.clone(), lines, missing };
         context.console.document(&Document { exported })?;
     } else {
-        context.console.say(&format!("{} lines in {}", tally.lines, path.display()));
+        context.console.say(&format!(
+            "{} in {}",
+            text::counted(tally.lines, "line", "lines"),
+            path.display()
+        ));
     }
     Ok(tally.exit())
 }
@@ -118,8 +122,8 @@ async fn write(
     }
     if tally.missing > 0 {
         context.console.say(&format!(
-            "Not all is in it: {} damaged items had to be left out; `signalbox doctor` tells more",
-            tally.missing
+            "{} left out. `signalbox doctor` tells more",
+            text::counted(tally.missing, "damaged item was", "damaged items were")
         ));
     }
     Ok(tally)

@@ -26,7 +26,7 @@ pub(super) async fn run(
     values: &Values,
 ) -> Result<Exit, Failure> {
     let places = Places::here()
-        .ok_or_else(|| Failure::usage("nobody knows where your home directory is: set HOME"))?;
+        .ok_or_else(|| Failure::usage("Signalbox does not know where your home directory is: set HOME"))?;
     let Gathered { candidates, mut skipped } = read(context, from, &places).await?;
     // All of them first: a wrong word adds nothing.
     let instead = values.settle(&candidates)?;

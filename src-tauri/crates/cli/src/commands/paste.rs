@@ -40,7 +40,7 @@ pub(super) async fn add(context: &Context<'_>, name: Option<String>, paste: &str
 /// Read here and not by the owner of the data directory: variables are those of the person's shell.
 fn read(given: &str) -> Result<Pasted, Failure> {
     let places = Places::here()
-        .ok_or_else(|| Failure::usage("nobody knows where your home directory is: set HOME"))?;
+        .ok_or_else(|| Failure::usage("Signalbox does not know where your home directory is: set HOME"))?;
     let var = |name: &str| std::env::var(name).ok();
     let around = Surroundings { home: &places.home, project: None, var: Some(&var) };
     import::read_pasted(given, around).map_err(|unclear| Failure::usage(unclear.to_string()))

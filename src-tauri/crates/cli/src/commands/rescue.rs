@@ -19,7 +19,7 @@ use crate::console::Console;
 use crate::ends::{interrupted, late, reached};
 use crate::exit::{Exit, Failure};
 use crate::host;
-use crate::text::sanitise;
+use crate::text::{self, sanitise};
 
 /// `verify`: of a file, or at the desk.
 pub(crate) async fn verify(
@@ -46,13 +46,13 @@ pub(crate) async fn verify(
             console.text(&format!("{}\n", sanitise::line(&found.message)))?;
         }
         console.text(&format!(
-            "{} entries, {} answers: {}\n",
-            verified.entries,
-            verified.answers,
+            "{}, {}: {}\n",
+            text::counted(verified.entries, "entry", "entries"),
+            text::counted(verified.answers, "answer", "answers"),
             if verified.count == 0 {
-                "all hold".to_owned()
+                "all as written".to_owned()
             } else {
-                format!("{} do not hold", verified.count)
+                format!("{} not as written", verified.count)
             }
         ))?;
     }
@@ -107,7 +107,7 @@ pub(super) async fn backup(context: &Context<'_>, file: &Path) -> Result<Exit, F
     if context.console.json {
         context.console.document(&BackedUp { backup: Copy { file, bytes, left_out } })?;
     } else {
-        context.console.text(&format!("{bytes} bytes in {file}\n"))?;
+        context.console.text(&format!("{} in {file}\n", text::counted(bytes, "byte", "bytes")))?;
     }
     Ok(damaged(context.console, left_out))
 }
@@ -117,7 +117,10 @@ fn damaged(console: &Console, left_out: u64) -> Exit {
     if left_out == 0 {
         return Exit::Done;
     }
-    console.say(&format!("{left_out} large payloads are damaged, and not in it"));
+    console.say(&format!(
+        "{} left out: damaged",
+        text::counted(left_out, "large payload is", "large payloads are")
+    ));
     Exit::Failed
 }
 
@@ -157,10 +160,14 @@ pub(crate) async fn restore(console: &Console, global: Global, file: &Path) -> R
         OldLog::Left { .. } => (0, true),
     };
     if log_added > 0 {
-        console.say(&format!("The log of decisions goes on: {log_added} newer entries were added to it"));
+        console.say(&format!(
+            "The log of decisions goes on: {} added to it",
+            text::counted(log_added, "newer entry was", "newer entries were")
+        ));
     }
     if log_left {
-        console.say("The log of decisions that was there is not in it: its last entry says so");
+        console
+            .say("The log of decisions that was there was left out. The last entry of the new one says so");
     }
     if console.json {
         let (from, bytes, aside) = (file.to_owned(), done.copied.bytes, done.aside);
@@ -259,15 +266,15 @@ async fn to_the_end<T>(
 fn salvaged(console: &Console, report: rescue::SalvageReport) -> Result<Exit, Failure> {
     let exit = if report.whole() { Exit::Done } else { Exit::Failed };
     if exit == Exit::Failed {
-        console.say("Not all could be had; what is lost is said per table");
+        console.say("Not everything could be saved. Each table says what it lost");
     }
     if report.numbering_lost {
-        console.say("The numbering was lost, and made anew from what is there");
+        console.say("The numbering was lost. It was made again from what is there");
     }
     said_aside(console, report.aside.as_deref());
     if !report.lost_servers.is_empty() {
         let names: Vec<String> = report.lost_servers.iter().map(ToString::to_string).collect();
-        console.say(&format!("Say anew how to reach {}: `signalbox server edit`", names.join(", ")));
+        console.say(&format!("Say again how to reach {}: `signalbox server edit`", names.join(", ")));
     }
     let tables: Vec<Table> = report
         .tables

@@ -83,7 +83,7 @@ async fn unlock(context: &Context<'_>) -> Result<Exit, Failure> {
     let secrets = context.desk.act(command::UnlockSecrets { passphrase }).await?;
     if context.owns() {
         context.console.say(
-            "It fits. But nobody owns the data directory: each command needs it anew, `signalbox serve` once for all",
+            "It fits. But nobody owns the data directory, so each command needs it again. `signalbox serve` needs it once",
         );
     }
     show(context, &secrets, None)
@@ -104,18 +104,19 @@ fn show(context: &Context<'_>, secrets: &SecretsView, change: Option<Change>) ->
         context.console.text(&format!("The file that was there is {} now\n", sanitise::line(&aside)))?;
     }
     if moved > 0 {
-        context.console.text(&format!("{moved} came along\n"))?;
+        context
+            .console
+            .text(&format!("{} moved\n", text::counted(moved.into(), "secret was", "secrets were")))?;
     }
     if !left.is_empty() {
         let names = left.iter().map(|name| sanitise::line(name)).collect::<Vec<_>>().join(", ");
-        let what =
-            "what is kept of their secrets stays where it was, and is not used: give it again, or go back";
+        let what = "their secrets stay where they were and are not used: give them again, or go back";
         context.console.text(&format!("{names}: {what}\n"))?;
     }
     if secrets.place == SecretPlace::ThisRun && context.owns() {
-        context
-            .console
-            .say("Nobody owns the data directory: only `signalbox serve` or the window can keep any");
+        context.console.say(
+            "Nobody owns the data directory. Only `signalbox serve` or the window can keep secrets for a run",
+        );
     }
     Ok(Exit::Done)
 }
@@ -137,7 +138,7 @@ async fn asked(console: &Console, prompt: &str) -> Result<SecretText, Failure> {
     let typed = if console.can_ask_unseen() { console.unseen(prompt).await } else { None };
     typed.map(SecretText).ok_or_else(|| {
         let message =
-            "there is nobody to ask for the passphrase: --passphrase-file or --passphrase-fd gives it";
+            "nobody can be asked for the passphrase here: give --passphrase-file or --passphrase-fd";
         ApiError::new(Code::InputNeeded, message).into()
     })
 }

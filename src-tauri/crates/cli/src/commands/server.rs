@@ -123,7 +123,7 @@ async fn trust(context: &Context<'_>, name: String, yes: bool) -> Result<Exit, F
 
 async fn confirmed(context: &Context<'_>) -> Result<bool, Failure> {
     if !context.console.has_person() {
-        let message = "There is nobody to ask: --yes confirms that this may be run";
+        let message = "Nobody can be asked here: --yes confirms that this may be run";
         return Err(ApiError::new(Code::InputNeeded, message).into());
     }
     Ok(context.console.confirms("May this be run whenever the server is needed? [y/N] ").await)
@@ -190,7 +190,7 @@ fn trouble(server: &ServerView) -> Option<ApiError> {
         }
         Health::SignInNeeded { .. } => {
             let advice = "`signalbox server login`, or `server edit --header` with a token, gives it one";
-            Some(ApiError::new(Code::SignInNeeded, format!("{name} wants a sign-in first. {advice}")))
+            Some(ApiError::new(Code::SignInNeeded, format!("{name} requires a sign-in first. {advice}")))
         }
         Health::Unusable { code: NoteCode::NotTrusted, message, .. } => {
             Some(ApiError::new(Code::NotTrusted, format!("{name} is not started: {message}")))

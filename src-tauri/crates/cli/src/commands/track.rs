@@ -30,7 +30,7 @@ fn kept(context: &Context<'_>, TaskRow { id, server_name, tracking, note, .. }: 
             Exit::Unreachable
         }
         Tracking::SignInNeeded => {
-            context.console.say(&format!("{id} is kept, but {server_name} wants a sign-in first."));
+            context.console.say(&format!("{id} is kept, but {server_name} requires a sign-in first."));
             Exit::SignInNeeded
         }
         Tracking::Stalled => {

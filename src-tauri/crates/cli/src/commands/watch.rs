@@ -37,7 +37,7 @@ pub(super) async fn run(context: &Context<'_>, tasks: &[String]) -> Result<Exit,
     }
     if calls.len() > MOST_NAMED {
         let message =
-            format!("{MOST_NAMED} tasks at most are watched by name; `signalbox watch` alone watches all");
+            format!("At most {MOST_NAMED} tasks can be watched by name. `signalbox watch` alone watches all");
         return Err(ApiError::new(Code::Usage, message).into());
     }
     let watching = try_join_all(calls.iter().map(|call| named(context, *call)));

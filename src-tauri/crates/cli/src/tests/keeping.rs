@@ -65,7 +65,7 @@ async fn a_change_says_what_came_along_and_what_did_not() {
     let (desk, trial) = (desk(), Trial::text());
     trial.run(&desk, &["secrets", "keep", "this-run"]).await.unwrap();
     let text = trial.out.text();
-    assert!(text.contains("this run only") && text.contains("2 came along"), "{text}");
+    assert!(text.contains("this run only") && text.contains("2 secrets were moved"), "{text}");
     assert!(text.contains("ci") && !text.contains('\u{1b}'), "a name is text: {text}");
     assert_eq!(given(&desk), [None], "what is no file needs no passphrase");
     let trial = Trial::json();

@@ -55,6 +55,11 @@ impl Paint {
     }
 }
 
+/// `1 task`, `2 tasks`.
+pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
 /// A closed word of ours as people read it: `tool_error` becomes `tool error`.
 pub(crate) fn words(word: &impl serde::Serialize) -> String {
     let value = serde_json::to_value(word).unwrap_or_default();

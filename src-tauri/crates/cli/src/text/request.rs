@@ -141,7 +141,7 @@ pub(crate) fn visit(row: &RequestRow) -> Option<(&'static str, Timestamp)> {
 /// there is no such answer.
 pub(crate) fn may_be_second(row: &RequestRow) -> Option<String> {
     let known = match row.state {
-        RequestState::Unknown => "nobody knows whether it arrived",
+        RequestState::Unknown => "it is not known whether it arrived",
         // To agree to a page again says nothing new.
         RequestState::NotTaken if row.mode != Mode::Url => "the server acknowledged it but still asks",
         _ => return None,

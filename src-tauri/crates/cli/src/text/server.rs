@@ -42,7 +42,7 @@ fn health(server: &ServerView, now: Timestamp) -> (Hue, String) {
 /// The server list.
 pub(crate) fn table(servers: &[ServerView], console: &Console) -> String {
     if servers.is_empty() {
-        return "No servers. `signalbox server add --help` shows how to register one.\n".to_owned();
+        return "There are no servers yet. `signalbox server add --help` shows how to add one.\n".to_owned();
     }
     let mut table = Table::new(["ID", "NAME", "HEALTH", "WIRE", "LIVE TASKS", "PLACE"]);
     for server in servers {
@@ -266,18 +266,16 @@ pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
 /// How long it took to say what it is.
 fn round_trip(health: &Health) -> Option<String> {
     let Health::Ok { latency_ms, .. } = health else { return None };
-    Some(time::span((*latency_ms).into()))
+    Some(time::took((*latency_ms).into()))
 }
 
 /// What the server's clock shows beside ours, where that can be told.
 fn clock(health: &Health) -> Option<String> {
     let Health::Ok { clock_ahead_ms: Some(ahead), .. } = health else { return None };
-    // The time it sends is cut to seconds.
-    let seconds = (ahead.unsigned_abs() + 500) / 1_000;
-    Some(match seconds {
-        0 | 1 => "same as ours".to_owned(),
-        _ if *ahead > 0 => format!("{seconds} s ahead of ours"),
-        _ => format!("{seconds} s behind ours"),
+    Some(match time::apart(ahead.unsigned_abs()) {
+        None => "same as ours".to_owned(),
+        Some(seconds) if *ahead > 0 => format!("{seconds} s ahead of ours"),
+        Some(seconds) => format!("{seconds} s behind ours"),
     })
 }
 

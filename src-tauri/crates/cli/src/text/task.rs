@@ -54,7 +54,7 @@ pub(crate) fn message(row: &TaskRow) -> String {
 /// The task list.
 pub(crate) fn table(rows: &[TaskRow], console: &Console) -> String {
     if rows.is_empty() {
-        return "No tasks. `signalbox call SERVER TOOL` starts one.\n".to_owned();
+        return "There are no tasks. `signalbox call SERVER TOOL` starts one.\n".to_owned();
     }
     let now = console.now();
     let mut table = Table::new(["ID", "SERVER", "TOOL", "STATE", "STARTED", "MESSAGE"]);
@@ -75,7 +75,7 @@ pub(crate) fn table(rows: &[TaskRow], console: &Console) -> String {
 pub(crate) fn listing(listing: &Listing, console: &Console) -> String {
     let mut text = String::new();
     if listing.tasks.is_empty() {
-        text.push_str("The server lists no task that is not followed already.\n");
+        text.push_str("All tasks that the server lists are followed already.\n");
     } else {
         let mut table = Table::new(["  TASK ID", "STATUS", "STARTED", "MESSAGE"]);
         for task in &listing.tasks {
@@ -125,7 +125,7 @@ pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
     let (row, now) = (&detail.row, console.now());
     let mut text = format!("{}\n", change(row, console.paint()));
     let at = |at: Timestamp| time::both(at, now);
-    let ms = |ms: i64| u64::try_from(ms).map_or_else(|_| format!("{ms} ms"), time::span);
+    let ms = |ms: i64| u64::try_from(ms).map_or_else(|_| format!("{ms} ms"), time::exactly);
     let before = [
         ("place", Some(sanitise::line(&detail.place))),
         ("wire", row.wire.as_ref().map(words)),

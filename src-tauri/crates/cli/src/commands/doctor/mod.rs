@@ -159,7 +159,7 @@ fn named(server: &ServerView) -> String {
 fn owner(owner: &Owner, ours: bool) -> Check {
     const NAME: &str = "owner";
     if ours {
-        let message = "nobody owns the data directory: tasks are followed only while a command looks at them";
+        let message = "nobody owns the data directory: tasks are followed only while a command runs";
         return Check::ok(NAME, message);
     }
     let Owner { kind, pid, version, .. } = owner;
@@ -195,10 +195,15 @@ async fn decisions(desk: &dyn Desk) -> Check {
     const NAME: &str = "decisions";
     match desk.act(command::Verify {}).await {
         Ok(verified) => match verified.findings.first() {
-            None => Check::ok(NAME, format!("the log of {} entries holds", verified.entries)),
-            Some(first) => {
-                Check::problem(NAME, format!("the log does not hold: {}", first.message), advice::BROKEN_LOG)
-            }
+            None => Check::ok(
+                NAME,
+                format!("{} as written", text::counted(verified.entries, "entry is", "entries are")),
+            ),
+            Some(first) => Check::problem(
+                NAME,
+                format!("an entry is not as it was written: {}", first.message),
+                advice::BROKEN_LOG,
+            ),
         },
         Err(error) => failed(NAME, &error),
     }
@@ -232,7 +237,7 @@ async fn check_server(desk: &dyn Desk, server: ServerView) -> Check {
         Err(error) => return failed(&name, &error),
     };
     let message = match &checked.health {
-        Health::Ok { latency_ms, .. } => format!("it answers in {}", text::time::span((*latency_ms).into())),
+        Health::Ok { latency_ms, .. } => format!("it answers in {}", text::time::took((*latency_ms).into())),
         Health::Unknown { .. } => "it was not asked".to_owned(),
         Health::SignInNeeded { .. } => "it requires a sign-in".to_owned(),
         Health::Unreachable { message, .. } => format!("it cannot be reached: {message}"),
