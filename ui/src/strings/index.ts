@@ -13,4 +13,5 @@ import { tasks } from "./en/tasks";
 export const t = { actions, app, first, inbox, tasks, start, servers, secrets, settings, forms };
 
 export * from "./codes";
+export * from "./note";
 export * from "./words";

@@ -57,7 +57,7 @@ fn format_1_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!(reads.check(), Ok(vec![]));
     assert_eq!(store.epoch(), 10, "its numbering goes on");
     let copy = dir.path().join("signalbox.db.backup-v1");
-    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (9, 1));
+    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (10, 1));
     let payloads = [34, 27, 2, 81, 44].iter().sum::<u64>();
     let rounds = reads.rounds(CallId(14)).unwrap();
     let closed = (1..18).filter_map(|id| reads.request(RequestId(id)).unwrap()).map(|(request, _)| request);
@@ -93,6 +93,7 @@ fn what_was_answered_before_there_was_a_log_is_not_forged_into_it() {
         schema: None,
         json: Some(json(r#"{"action":"decline"}"#)),
         text: None,
+        note: None,
     };
     let at = Fixture { store, dir };
     at.put([Write::AddDecision(Box::new(decision))]);
@@ -180,7 +181,7 @@ fn format_2_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!((verification.entries, verification.answers, verification.count), (8, 1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v2");
-    assert_eq!((format(&path), format(&copy)), (9, 2));
+    assert_eq!((format(&path), format(&copy)), (10, 2));
 }
 
 #[test]
@@ -204,7 +205,7 @@ fn format_3_opens_with_its_sessions_rounds_and_hosted_tasks() {
     assert_eq!((verification.answers, verification.count), (1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v3");
-    assert_eq!((format(&path), format(&copy)), (9, 3));
+    assert_eq!((format(&path), format(&copy)), (10, 3));
 }
 
 #[test]
@@ -223,7 +224,7 @@ fn format_4_opens_with_the_time_that_a_round_wishes_for_its_task() {
     assert!(live.servers.iter().all(|server| server.heard_at.is_none()), "nor when a server last answered");
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v4");
-    assert_eq!((format(&path), format(&copy)), (9, 4));
+    assert_eq!((format(&path), format(&copy)), (10, 4));
 }
 
 #[test]
@@ -279,7 +280,7 @@ fn format_5_counts_as_needing_a_person_only_what_has_an_open_question() {
     fixture.put([Write::PutCall(Box::new(call))]);
     assert_eq!(of(Bucket::NeedsYou), [3, 2, 1], "asked again");
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (9, 5));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (10, 5));
 }
 
 #[test]
@@ -297,7 +298,7 @@ fn format_6_lists_the_questions_of_a_call() {
     assert_eq!(open, [vec![1], vec![2], vec![3], vec![]]);
     assert_eq!(ids(RequestList::Closed(CallId(4))), [4]);
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v6"))), (9, 6));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v6"))), (10, 6));
 }
 
 #[test]
@@ -316,7 +317,7 @@ fn format_7_does_not_know_which_tasks_live_without_limit() {
     fixture.put([Write::PutCall(Box::new(call))]);
     assert_eq!(unlimited(), Some(true));
     assert_eq!(fixture.store.reads().check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v7"))), (9, 7));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v7"))), (10, 7));
 }
 
 #[test]
@@ -339,5 +340,5 @@ fn format_8_does_not_count_what_was_asked_to_what_is_kept() {
     assert_eq!(reads.payload_bytes(), Ok(before + rounds + closed), "the other question waits for a person");
     assert_eq!(reads.live().unwrap().rounds.len(), 1, "and its round can be answered");
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v8"))), (9, 8));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v8"))), (10, 8));
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use signalbox_api::doctor::{self, Check};
+use signalbox_api::words;
 use signalbox_api::{
     ApiError, Code, Desk, DeskExt as _, Home, Owner, OwnerKind, Passphrase, ServerView, Standing,
     command::{self, Problems},
@@ -236,19 +237,19 @@ async fn check_server(desk: &dyn Desk, server: ServerView) -> Check {
             "it wants a sign-in",
             "give it a header with a token: `signalbox server edit`",
         ),
-        Health::Unreachable { message, .. } => Check::problem(
+        Health::Unreachable { note, .. } => Check::problem(
             name,
-            format!("it cannot be reached: {message}"),
+            format!("it cannot be reached: {}", words::note(&note)),
             "start it, or `signalbox server disable` it",
         ),
-        Health::Unusable { code: NoteCode::NotTrusted, message, .. } => Check::problem(
+        Health::Unusable { note, .. } if note.code == NoteCode::NotTrusted => Check::problem(
             name,
-            format!("it is not started: {message}"),
+            format!("it is not started: {}", words::note(&note)),
             "`signalbox server trust` confirms it",
         ),
-        Health::Unusable { message, .. } => Check::problem(
+        Health::Unusable { note, .. } => Check::problem(
             name,
-            format!("it cannot be used: {message}"),
+            format!("it cannot be used: {}", words::note(&note)),
             "`signalbox server edit` says anew how to reach it",
         ),
     }
