@@ -163,6 +163,9 @@ pub(crate) mod tests {
             include_str!("../tests/fixtures/format-4.sql"),
             include_str!("../tests/fixtures/format-5.sql"),
             include_str!("../tests/fixtures/format-6.sql"),
+            include_str!("../tests/fixtures/format-7.sql"),
+            include_str!("../tests/fixtures/format-8.sql"),
+            include_str!("../tests/fixtures/format-9.sql"),
         ];
         for (released, fixture) in (1..).zip(fixtures) {
             is_as_it_was(released, fixture);
