@@ -127,7 +127,7 @@ async fn documents_are_as_promised() {
     ];
     has(&asked, &required, &[TASK, WHOLE_TASK]);
     has(&asked["raw"], &["create", "last"], &[&["create", "last", "result"]]);
-    has(&asked["timeline"][0], &["at", "kind"], &[&["at", "kind", "request", "text"]]);
+    has(&asked["timeline"][0], &["at", "kind"], &[&["at", "kind", "request", "text", "note"]]);
 
     let inbox = run(&["inbox"]).await;
     let question = [

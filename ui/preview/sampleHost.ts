@@ -148,7 +148,7 @@ function act(world: World, command: Command): Reply {
           name,
           value.kind === "reference" ? value.secret : { kind: "plain", value: value.value },
         ]);
-        const health = { state: "unusable" as const, code: "not_trusted" as const, message: "Its command was not confirmed yet" };
+        const health = { state: "unusable" as const, code: "not_trusted" as const, reason: { kind: "not_trusted" as const, command: ["npx", "-y", "@acme/lab-mcp"], variables: [] } };
         const trusted = command.untrusted !== true;
         return { type: "server", server: { ...known, id: "s99", name, place: "npx -y @acme/lab-mcp", trusted, health, transport: { ...transport, env } } };
       }

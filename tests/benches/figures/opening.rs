@@ -62,7 +62,14 @@ fn fill(dir: &Path) {
         call.summary = "checkout, staging, 2.14.3".into();
         let id = call.id;
         let event = |at: Timestamp, kind, text: &str| {
-            Write::AddEvent(Event { call: id, at, kind, request: None, text: Some(text.to_owned()) })
+            Write::AddEvent(Event {
+                call: id,
+                at,
+                kind,
+                request: None,
+                text: Some(text.to_owned()),
+                note: None,
+            })
         };
         let payload = |kind, json: &Json| Write::PutPayload { call: id, kind, json: json.clone() };
         let mut writes = vec![

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use signalbox_model::Unsent;
 
 use super::answers::questions;
 use super::truth::carrying;
@@ -11,7 +12,7 @@ use super::{Law, Verdict};
 use crate::evidence::{Decided, Evidence, Kept, Said, What};
 
 /// What the log says of an answer that was taken back after it was to go, since that could not be tried.
-const NEVER_LEFT: &str = "Nothing of it had left";
+const NEVER_LEFT: Unsent = Unsent::NothingLeft;
 /// Of more sendings of the same answer not each is in the log.
 const EVERY_SENDING: usize = 2;
 
@@ -93,7 +94,7 @@ fn taken_back(evidence: &Evidence, ever: &Kept, verdict: &mut Verdict) {
             let answered = log[..n].iter().rposition(|entry| entry.kind == "answered");
             let still = answered.is_some_and(|at| {
                 let tried = log[at..n].iter().any(|entry| entry.kind == "sent");
-                !tried || undone.text.as_deref() == Some(NEVER_LEFT)
+                !tried || undone.text.as_deref() == Some(NEVER_LEFT.as_str())
             });
             verdict.hold(Law::WishesKept, still, || format!("r{id}: taken back after it went: {log:?}"));
             let Some(back) = answered.and_then(|at| log[at].json.as_ref()) else { continue };

@@ -3,6 +3,7 @@
 //! Longer than most: all of it doctors the same sound round.
 
 use serde_json::{Value, json};
+use signalbox_model::Unsent;
 
 use super::{Finding, Law, check};
 use crate::evidence::{
@@ -944,7 +945,7 @@ fn an_undo_that_the_log_or_a_server_knows_otherwise() {
 /// What the log says of an answer that was to go, and was taken back because nothing of it had left.
 fn tried(request: u32, response: &Value) -> Vec<Decided> {
     let exact = ["answered", "sent"].map(|kind| entry(kind, request, Some(response)));
-    let text = Some("Nothing of it had left".into());
+    let text = Some(Unsent::NothingLeft.as_str().into());
     exact.into_iter().chain([Decided { text, ..entry("undone", request, None) }]).collect()
 }
 

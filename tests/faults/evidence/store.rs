@@ -55,7 +55,7 @@ pub(crate) fn read(dir: &Path) -> Result<Kept, Unreadable> {
         return Err(Unreadable::Damaged(sound));
     }
     let mut calls = conn.prepare(
-        "SELECT c.id, s.name, c.tool, c.status, c.outcome, c.note_code, c.task_id,
+        "SELECT c.id, s.name, c.tool, c.status, c.outcome, c.note ->> 'code', c.task_id,
                 c.cancel_requested_at IS NOT NULL
          FROM calls c JOIN servers s ON s.id = c.server ORDER BY c.id",
     )?;

@@ -30,8 +30,8 @@ describe("the window", () => {
         servers: [
           aServer({ id: "s1", name: "ci", tasks: { needsYou: 1, working: 117, ended: 2 } }),
           aServer({ id: "s2", name: "billing", health: { state: "sign_in_needed", since: ago(0, now) } }),
-          aServer({ id: "s3", name: "warehouse", health: { state: "unreachable", code: "unreachable", message: "", since: ago(0, now), retryAt: ago(-24_500, now) }, tasks: { needsYou: 0, working: 1, ended: 0 } }),
-          aServer({ id: "s4", name: "taken", health: { state: "unusable", code: "not_trusted", message: "" } }),
+          aServer({ id: "s3", name: "warehouse", health: { state: "unreachable", code: "unreachable", reason: { kind: "said", message: "" }, since: ago(0, now), retryAt: ago(-24_500, now) }, tasks: { needsYou: 0, working: 1, ended: 0 } }),
+          aServer({ id: "s4", name: "taken", health: { state: "unusable", code: "not_trusted", reason: { kind: "said", message: "" } } }),
         ],
       }),
     });

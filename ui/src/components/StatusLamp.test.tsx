@@ -35,9 +35,9 @@ describe("a task's signal", () => {
 });
 
 const at = (ms: number) => ago(ms, NOW);
-const away = { state: "unreachable", code: "unreachable", message: "refused", since: at(600_000), retryAt: at(590_000) } as const;
-const odd = (code: NoteCode) => ({ state: "unusable", code, message: "no", triedAt: at(240_000) }) as const;
-const missed = { code: "unreachable", message: "refused", at: at(240_000) } as const;
+const away = { state: "unreachable", code: "unreachable", reason: { kind: "said", message: "refused" }, since: at(600_000), retryAt: at(590_000) } as const;
+const odd = (code: NoteCode) => ({ state: "unusable", code, reason: { kind: "said", message: "no" }, triedAt: at(240_000) }) as const;
+const missed = { code: "unreachable", reason: { kind: "said", message: "refused" }, at: at(240_000) } as const;
 const waiting = { needsYou: 0, working: 1, ended: 0 };
 
 const SERVERS: [Partial<ServerView>, Lamp, string, "lit" | "faded"][] = [

@@ -2,6 +2,7 @@
 import type { CallId } from "./CallId";
 import type { EventKind } from "./EventKind";
 import type { RequestId } from "./RequestId";
+import type { StatusNote } from "./StatusNote";
 import type { Timestamp } from "./Timestamp";
 
 /**
@@ -25,7 +26,11 @@ kind: EventKind,
  */
 request?: RequestId, 
 /**
- * A value beside it, whose words are others': a status message, what an error said, the action of an answer. What we say
- * ourselves is the kind, for which each host has words; a text of an earlier version stays as it is.
+ * A value beside it: a status message, the action of an answer, the word of why an answer was not sent. What we say
+ * ourselves is the kind and the note, for which each host has words; a text of an earlier version stays as it is.
  */
-text?: string, };
+text?: string, 
+/**
+ * Why.
+ */
+note?: StatusNote, };

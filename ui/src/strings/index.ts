@@ -14,4 +14,5 @@ import { units } from "./en/units";
 export const t = { actions, app, first, inbox, tasks, start, servers, secrets, settings, forms, units };
 
 export * from "./codes";
+export * from "./note";
 export * from "./words";

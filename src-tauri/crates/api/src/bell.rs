@@ -7,7 +7,7 @@ use signalbox_model::{ItemRef, Outcome};
 use signalbox_notify::{Activation, Desktop, Notice, NoticeKind, Notifier};
 use tokio::{sync::watch, task::JoinSet};
 
-use crate::{ApiError, Code, Local, Trouble};
+use crate::{ApiError, Code, Local, Trouble, words};
 
 /// Rings for as long as it is kept.
 pub struct Bell {
@@ -35,7 +35,7 @@ impl Bell {
                     if asked.borrow().is_none() || notice.kind == engine::NoticeKind::NeedsInput {
                         asked.send_replace(Some(notice.item));
                     }
-                    bell.notifier.notice(words(notice));
+                    bell.notifier.notice(toast(notice));
                 }
             });
         }
@@ -83,8 +83,8 @@ impl Bell {
 }
 
 /// Who asks comes first and is the person's own name for the server: the rest is the server's text.
-fn words(notice: engine::Notice) -> Notice {
-    let engine::Notice { item, server, tool, text, kind } = notice;
+fn toast(notice: engine::Notice) -> Notice {
+    let engine::Notice { item, server, tool, text, note, kind } = notice;
     let about = if tool.is_empty() { server.clone() } else { format!("{server} · {tool}") };
     let (kind, title) = match kind {
         engine::NoticeKind::NeedsInput => (NoticeKind::NeedsInput, format!("{about} needs you")),
@@ -101,5 +101,5 @@ fn words(notice: engine::Notice) -> Notice {
             (NoticeKind::Ended { outcome }, format!("{about} {word}"))
         }
     };
-    Notice { item, kind, title, body: text }
+    Notice { item, kind, title, body: note.as_ref().map_or(text, words::note) }
 }

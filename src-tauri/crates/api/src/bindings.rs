@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use signalbox_model::Unsent;
 use ts_rs::{Config, ExportError, TS};
 
 use crate::{Answered, ApiError, Ask, command::Replies};
@@ -15,5 +16,7 @@ pub fn write(dir: &Path) -> Result<(), ExportError> {
     Ask::export_all(&config)?;
     Answered::export_all(&config)?;
     Replies::export_all(&config)?;
+    // A word in a text.
+    Unsent::export_all(&config)?;
     ApiError::export_all(&config)
 }

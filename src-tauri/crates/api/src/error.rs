@@ -10,6 +10,8 @@ use signalbox_signin::{SecretError, oauth::SignInError};
 use signalbox_store::{CommitError, OpenError, ReadError};
 use ts_rs::TS;
 
+use crate::words;
+
 /// What went wrong, as a host sees it: a word for programs, text for people, and what can be done.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, thiserror::Error)]
@@ -272,7 +274,7 @@ impl From<NoteCode> for Code {
 /// A note that the engine wrote.
 impl From<Note> for ApiError {
     fn from(note: Note) -> Self {
-        Self::new(note.code.into(), note.message)
+        Self::new(note.code.into(), words::note(&note))
     }
 }
 

@@ -36,6 +36,7 @@ mod standing;
 mod url;
 mod verify;
 mod view;
+pub mod words;
 
 pub use bell::Bell;
 pub use command::{

@@ -3,7 +3,7 @@
 use signalbox_engine::{Refusal, not_trusted};
 use signalbox_model::CallId;
 
-use crate::{ApiError, Code, Detail, error::commit_code};
+use crate::{ApiError, Code, Detail, error::commit_code, words};
 
 /// Of the tasks that stand in the way so many are named in the sentence; all are in the detail.
 const NAMED: usize = 5;
@@ -16,7 +16,7 @@ impl From<Refusal> for ApiError {
                 Self::new(Code::NameTaken, format!("Another server has the name {name:?}"))
             }
             Refusal::Disabled => Self::new(Code::ServerDisabled, "The server is disabled"),
-            Refusal::NotTrusted(server) => Self::new(Code::NotTrusted, not_trusted(&server).message),
+            Refusal::NotTrusted(server) => Self::new(Code::NotTrusted, words::note(&not_trusted(&server))),
             Refusal::LiveTasks(calls) => {
                 Self::new(Code::LiveTasks, live_tasks(&calls)).with(Detail::Tasks(calls))
             }

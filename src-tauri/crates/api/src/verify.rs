@@ -119,7 +119,35 @@ impl From<Verification> for Verified {
 
 #[cfg(test)]
 mod tests {
+    use signalbox_model::{Json, Note, Reason};
+
     use super::*;
+
+    /// An export of the version before entries had a format, with sentences in their texts.
+    const OF_BEFORE: &str = include_str!("../tests/fixtures/decisions-1.jsonl");
+
+    #[test]
+    fn an_export_of_before_holds_and_so_does_one_that_goes_on_in_the_format_of_now() {
+        let verified = verify_lines(OF_BEFORE.as_bytes()).unwrap();
+        assert_eq!((verified.entries, verified.count), (19, 0), "{verified:?}");
+        let sentence = "The server answered with error -32602: Failed to retrieve task: Task not found";
+        assert!(OF_BEFORE.contains(sentence));
+        let forged = OF_BEFORE.replace(sentence, "The server answered with error -32602: no");
+        assert_eq!(verify_lines(forged.as_bytes()).unwrap().count, 1, "its sentences are sealed");
+
+        let last: Line = serde_json::from_str(OF_BEFORE.lines().last().unwrap()).unwrap();
+        let Line::Decision { entry: last } = last else { panic!("it is an entry") };
+        let note = Json::of(&Note::from(Reason::Closed));
+        let mut next = Entry { n: 20, format: Some(Entry::FORMAT), note: Some(note), ..last.clone() };
+        next.hash = next.hash_behind(last.hash);
+        let line = |entry: &Entry| format!(r#"{{"kind":"decision","entry":{}}}"#, Json::of(entry).text());
+        let mixed = format!("{OF_BEFORE}{}\n", line(&next));
+        let verified = verify_lines(mixed.as_bytes()).unwrap();
+        assert_eq!((verified.entries, verified.count), (20, 0), "{verified:?}");
+        next.format = None;
+        let mixed = format!("{OF_BEFORE}{}\n", line(&next));
+        assert_eq!(verify_lines(mixed.as_bytes()).unwrap().count, 1, "the format is sealed, too");
+    }
 
     #[test]
     fn a_line_without_an_end_is_given_up() {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use signalbox_mcp as mcp;
 use signalbox_model::{
-    Access, CallId, ELICITATION, InputRequest, ItemRef, Json, Outcome, Push, RequestId, Server, ServerId,
-    Timestamp, Transport,
+    Access, CallId, ELICITATION, InputRequest, ItemRef, Json, Note, Outcome, Push, RequestId, Server,
+    ServerId, Timestamp, Transport,
 };
 use signalbox_store::{BatchKind, Write};
 
@@ -233,8 +233,10 @@ pub struct Notice {
     pub server: String,
     /// The tool.
     pub tool: String,
-    /// The server's text: the question; or what its result begins with, why it failed, or else the last status message.
+    /// The server's text: the question; or what its result begins with, or else the last status message.
     pub text: String,
+    /// Why it ended so, where there is no such text.
+    pub note: Option<Note>,
     /// What happened.
     pub kind: NoticeKind,
 }

@@ -11,7 +11,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use signalbox_model::{Answer, CallId, Hosted, InputRequest, Json, RequestId, ServerId};
+use signalbox_model::{Answer, CallId, Hosted, InputRequest, Json, Note, RequestId, ServerId};
 
 /// The questions in memory, and what they weigh.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -191,7 +191,7 @@ fn take_off<K: std::hash::Hash + Eq>(sums: &mut HashMap<K, usize>, of: K, bytes:
 pub(crate) fn weight(request: &InputRequest) -> usize {
     let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
     let json = |json: &Option<Json>| json.as_ref().map_or(0, |json| json.text().len());
-    let answer = |answer: &Answer| json(&answer.content) + text(&answer.refusal);
+    let answer = |answer: &Answer| json(&answer.content) + answer.refusal.as_ref().map_or(0, Note::size);
     let hosted = |hosted: &Hosted| {
         let ids = hosted.before.iter().chain(&hosted.waiting).map(String::len);
         hosted.task_id.len() + ids.sum::<usize>()

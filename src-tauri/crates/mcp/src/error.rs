@@ -142,7 +142,7 @@ pub enum Error {
     },
     /// The server has too much to do. An answer that comes with that counts for first calls of tools alone, which are made
     /// once: see [`Error::Rpc`].
-    #[error("the server asks to wait (HTTP {status})")]
+    #[error("the server asks to slow down (HTTP {status})")]
     Throttled {
         /// 429 or 503.
         status: u16,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use ts_rs::TS;
 
-use crate::{Actor, Json, ROOTS, Timestamp};
+use crate::{Actor, Json, Note, ROOTS, Timestamp};
 
 /// What a person decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -74,6 +74,6 @@ pub struct Answer {
     pub acknowledged_at: Option<Timestamp>,
     /// When the server was seen to have stopped asking.
     pub taken_at: Option<Timestamp>,
-    /// The server's refusal, as text.
-    pub refusal: Option<String>,
+    /// Why the server refused it.
+    pub refusal: Option<Note>,
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use ts_rs::TS;
 
-use crate::{CallId, Json, NoteCode, ServerId, Timestamp, Wire};
+use crate::{CallId, Json, Note, ServerId, Timestamp, Wire};
 
 /// One tool call we made, or one task handle we adopted. Narrow: payloads are kept beside it (see [`PayloadKind`]).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,6 +109,12 @@ impl Call {
             Some(task) if !task.task_id.is_empty() => text.replace(&task.task_id, &self.id.to_string()),
             _ => text.to_owned(),
         }
+    }
+
+    /// A note with our short id in place of the task's.
+    #[must_use]
+    pub fn note_without_handle(&self, note: Note) -> Note {
+        note.map_texts(|text| self.without_handle(&text))
     }
 }
 
@@ -261,16 +267,6 @@ pub enum Tracking {
     NotFound,
     /// Ended; nothing left to follow.
     Done,
-}
-
-/// Why something is as it is: a stable word for programs and text for people (which may quote the server).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(rename = "StatusNote")]
-pub struct Note {
-    /// What kind of thing happened.
-    pub code: NoteCode,
-    /// What happened, as text. Never markup.
-    pub message: String,
 }
 
 /// A person's wish to cancel: *requested* until the server says.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{CallId, Json, RequestId, ServerId, Timestamp};
+use crate::{CallId, Json, Note, RequestId, ServerId, Timestamp};
 
 /// One entry for the log of decisions. It is only ever added, and outlives its call: whoever must answer for a
 /// deployment next year still finds who approved what.
@@ -28,8 +28,10 @@ pub struct Decision {
     pub schema: Option<Json>,
     /// The exact JSON of it: the arguments of a call, the response to a question.
     pub json: Option<Json>,
-    /// Words beside it: the tool's name, the server's refusal.
+    /// A word or a name beside it: the tool's name, an action, why an answer was not sent.
     pub text: Option<String>,
+    /// Why, where there is a reason: the server's refusal, what kept a call from being sent.
+    pub note: Option<Note>,
 }
 
 /// Who acted.
@@ -57,13 +59,13 @@ pub enum DecisionKind {
     /// The person took the answer back within the undo window.
     Undone,
     /// The answer was still within its undo window when nobody was left to send it: it was not sent, and is a draft again.
-    /// Why, is in the text.
+    /// Why, is the word of [`crate::Unsent`] in the text.
     Lapsed,
     /// This response went to the wire. The same bytes once more, because a look showed the question still asked, carry
     /// no JSON and the text "again"; of many such sendings only the second, the third, the fifth, the ninth … are entered.
     /// Without a question it is the wish to cancel that was sent, by the same rules, with the text "cancel" or "cancel again".
     Sent,
-    /// The call was certainly not acted on: it never left, or was refused at the door. Why, is in the text.
+    /// The call was certainly not acted on: it never left, or was refused at the door. Why, is in the note.
     NotSent,
     /// The server acknowledged the response.
     Acknowledged,

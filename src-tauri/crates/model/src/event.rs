@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use ts_rs::TS;
 
-use crate::{CallId, RequestId, Timestamp};
+use crate::{CallId, Note, RequestId, Timestamp};
 
 /// One entry of a call's timeline.
 #[skip_serializing_none]
@@ -20,9 +20,11 @@ pub struct Event {
     pub kind: EventKind,
     /// The question it is about.
     pub request: Option<RequestId>,
-    /// A value beside it, whose words are others': a status message, what an error said, the action of an answer. What we say
-    /// ourselves is the kind, for which each host has words; a text of an earlier version stays as it is.
+    /// A value beside it: a status message, the action of an answer, the word of why an answer was not sent. What we say
+    /// ourselves is the kind and the note, for which each host has words; a text of an earlier version stays as it is.
     pub text: Option<String>,
+    /// Why.
+    pub note: Option<Note>,
 }
 
 /// What happened.
@@ -43,8 +45,8 @@ pub enum EventKind {
     Answered,
     /// The person took the answer back within the undo window.
     Undone,
-    /// The answer was still within its undo window when nobody was left to send it: it is a draft again. Why, is in the
-    /// text.
+    /// The answer was still within its undo window when nobody was left to send it: it is a draft again. Why, is the word
+    /// of [`crate::Unsent`] in the text.
     Lapsed,
     /// The server acknowledged the answer.
     Acknowledged,

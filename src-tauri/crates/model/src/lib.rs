@@ -11,6 +11,7 @@ mod event;
 mod id;
 mod json;
 mod line;
+mod note;
 mod request;
 mod sampling;
 mod server;
@@ -19,15 +20,14 @@ mod time;
 mod ways;
 
 pub use answer::{Action, Answer};
-pub use call::{
-    Call, Cancel, Delivery, Note, Origin, Outcome, PayloadKind, Progress, Status, Task, Tracking,
-};
+pub use call::{Call, Cancel, Delivery, Origin, Outcome, PayloadKind, Progress, Status, Task, Tracking};
 pub use code::NoteCode;
 pub use decision::{Actor, Decision, DecisionKind};
 pub use event::{Event, EventKind};
 pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};
 pub use json::Json;
 pub use line::{RequestLine, RequestText};
+pub use note::{Gave, Note, Reason, Then, Unconfirmed, Unsent, Variable};
 pub use request::{CloseReason, Earlier, Hosted, Identity, InputRequest, Mode, RequestState};
 pub use sampling::{SamplingMessage, SamplingPart, SamplingView};
 pub use server::{

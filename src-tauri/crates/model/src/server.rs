@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use ts_rs::TS;
 
-use crate::{Json, NoteCode, ServerId, Timestamp};
+use crate::{Json, Note, ServerId, Timestamp};
 
 /// A server the person registered. Its identity is the name the person gave it plus its origin or command,
 /// never what it says of itself.
@@ -298,10 +298,9 @@ pub enum Health {
     },
     /// It could not be reached.
     Unreachable {
-        /// What kind of thing happened.
-        code: NoteCode,
-        /// What happened.
-        message: String,
+        /// Why.
+        #[serde(flatten)]
+        note: Note,
         /// Since when.
         since: Timestamp,
         /// When it was last tried; none where an earlier version did not write that down.
@@ -318,10 +317,9 @@ pub enum Health {
     },
     /// It answers, but not in a way we can use (legacy only, no MCP at all).
     Unusable {
-        /// What kind of thing happened.
-        code: NoteCode,
-        /// What happened.
-        message: String,
+        /// Why.
+        #[serde(flatten)]
+        note: Note,
         /// When that came out; none where nothing was tried.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
@@ -337,8 +335,8 @@ impl Health {
     #[must_use]
     pub fn as_of_last_run(self) -> Self {
         match self {
-            Self::Unreachable { code, message, since, tried_at, .. } => {
-                Self::Unknown { missed: Some(Missed { code, message, at: tried_at.unwrap_or(since) }) }
+            Self::Unreachable { note, since, tried_at, .. } => {
+                Self::Unknown { missed: Some(Missed { note, at: tried_at.unwrap_or(since) }) }
             }
             other => other,
         }
@@ -348,10 +346,9 @@ impl Health {
 /// A try that did not reach a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Missed {
-    /// What kind of thing happened.
-    pub code: NoteCode,
-    /// What happened.
-    pub message: String,
+    /// Why.
+    #[serde(flatten)]
+    pub note: Note,
     /// When.
     pub at: Timestamp,
 }
@@ -359,6 +356,7 @@ pub struct Missed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{NoteCode, Reason};
 
     #[test]
     fn what_is_meant_for_others_is_what_their_configurations_refer_to() {
@@ -392,5 +390,21 @@ mod tests {
         let args = ["a mcp", "--x", ""].map(str::to_owned);
         assert_eq!(command_line("uvx", &args), "uvx 'a mcp' --x ''");
         assert_eq!(command_line("/opt/my lab", &[]), "'/opt/my lab'");
+    }
+
+    #[test]
+    fn a_health_of_an_earlier_version_reads_as_it_was() {
+        let json = r#"{"state":"unreachable","code":"timed_out","message":"no","since":"2026-01-01T00:00:00.000Z","retryAt":"2026-01-01T00:00:00.000Z"}"#;
+        let Health::Unreachable { note, .. } = serde_json::from_str(json).unwrap() else {
+            panic!("its state")
+        };
+        assert_eq!(note, Note::said(NoteCode::TimedOut, "no".to_owned()));
+        let now = Health::Unusable { note: Reason::Closed.into(), tried_at: None };
+        let json = r#"{"state":"unusable","code":"unreachable","reason":{"kind":"closed"}}"#;
+        assert_eq!(serde_json::to_string(&now).unwrap(), json);
+        assert_eq!(serde_json::from_str::<Health>(json).unwrap(), now);
+        let missed =
+            Health::Unknown { missed: Some(Missed { note: Reason::Closed.into(), at: Timestamp(1) }) };
+        assert_eq!(serde_json::from_value::<Health>(serde_json::to_value(&missed).unwrap()).unwrap(), missed);
     }
 }

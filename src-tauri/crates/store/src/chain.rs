@@ -17,6 +17,8 @@ use crate::Digest;
 pub struct Entry {
     /// Its number: 1, 2, 3 … without a gap.
     pub n: u64,
+    /// The format it was written in, from 2 on; none: the first, which had sentences of ours in the text and no note.
+    pub format: Option<u32>,
     /// When, by our clock.
     pub at: Timestamp,
     /// Who.
@@ -35,13 +37,19 @@ pub struct Entry {
     pub schema_sha256: Option<Digest>,
     /// The exact JSON of it. In the line it is a string, so that its bytes survive whatever prints the line anew.
     pub json: Option<Json>,
-    /// Words beside it.
+    /// A word or a name beside it; in the first format also a sentence of ours.
     pub text: Option<String>,
+    /// Why: the JSON of a [`signalbox_model::Note`], as a string like the other, so that its bytes survive versions that know
+    /// more reasons, or fewer.
+    pub note: Option<Json>,
     /// The SHA-256 of the hash before (64 zeros before the first), a line feed, and [`Entry::line`].
     pub hash: Digest,
 }
 
 impl Entry {
+    /// The format that new entries are written in.
+    pub const FORMAT: u32 = 2;
+
     /// The exported line without its last member, `hash`: what the hash covers.
     #[must_use]
     pub fn line(&self) -> String {
@@ -89,6 +97,11 @@ pub enum How {
     },
     /// Its content, or the hash before it, is not what was hashed when it was written.
     Changed,
+    /// It was written in a format of a later version, which may mean more than this version reads.
+    Later {
+        /// The format.
+        format: u32,
+    },
     /// It cannot be read at all.
     Unreadable,
     /// The log ends here, and went on when it was last written.
@@ -105,6 +118,9 @@ impl fmt::Display for How {
         match self {
             Self::Gap { expected } => write!(f, "entry {expected} must stand here"),
             Self::Changed => f.write_str("it, or what stood before it, is not what was written"),
+            Self::Later { format } => {
+                write!(f, "it is of format {format}, and this version of Signalbox knows {}", Entry::FORMAT)
+            }
             Self::Unreadable => f.write_str("it cannot be read"),
             Self::CutShort { head } => write!(f, "the log ends here, and had {head} entries"),
             Self::OtherHead => f.write_str("it is not the entry that was written last"),
@@ -137,7 +153,10 @@ impl Chain {
         }
         match before.hash {
             Some(hash) if entry.hash_behind(hash) != entry.hash => broken(How::Changed),
-            _ => Ok(()),
+            _ => match entry.format {
+                Some(format) if format > Entry::FORMAT => broken(How::Later { format }),
+                _ => Ok(()),
+            },
         }
     }
 
@@ -177,6 +196,7 @@ mod tests {
     fn entry(n: u64, before: Digest) -> Entry {
         let mut entry = Entry {
             n,
+            format: None,
             at: Timestamp(1_785_232_800_123),
             by: Actor::Person,
             kind: DecisionKind::Answered,
@@ -187,6 +207,7 @@ mod tests {
             schema_sha256: Some(Digest::of("{}")),
             json: Some(Json::parse(r#"{ "action":"accept",  "n":1.0}"#).unwrap()),
             text: None,
+            note: None,
             hash: Digest::ZERO,
         };
         entry.hash = entry.hash_behind(before);
@@ -224,9 +245,22 @@ mod tests {
     }
 
     #[test]
+    fn a_format_of_a_later_version_is_said() {
+        let mut later = Entry { format: Some(Entry::FORMAT + 1), ..entry(1, Digest::ZERO) };
+        assert_eq!(breaks(&[later.clone()]), [Break { n: 1, how: How::Changed }], "it is sealed");
+        later.hash = later.hash_behind(Digest::ZERO);
+        assert_eq!(breaks(&[later]), [Break { n: 1, how: How::Later { format: 3 } }]);
+        let mut now = Entry { format: Some(Entry::FORMAT), ..entry(1, Digest::ZERO) };
+        now.hash = now.hash_behind(Digest::ZERO);
+        assert_eq!(breaks(&[now]), []);
+    }
+
+    #[test]
     fn whatever_is_done_to_an_entry_shows() {
         assert_eq!(breaks(&log()), []);
-        let changes: [fn(&mut Entry); 9] = [
+        let changes: [fn(&mut Entry); 11] = [
+            |entry| entry.format = Some(Entry::FORMAT),
+            |entry| entry.note = Some(Json::parse("{}").unwrap()),
             |entry| entry.at = Timestamp(1),
             |entry| entry.by = Actor::Server,
             |entry| entry.kind = DecisionKind::Taken,

@@ -49,8 +49,9 @@ pub(crate) fn steps() -> Vec<String> {
     let seventh = requests::SINCE_7.to_owned();
     let eighth = calls::SINCE_8.to_owned();
     let ninth = tally::SINCE_9.to_owned();
+    let tenth = [calls::SINCE_10, requests::SINCE_10, events::SINCE_10, decisions::SINCE_10].concat();
     let (fifth, sixth) = (fifth.concat(), sixth.concat());
-    vec![first.concat(), second.concat(), third.concat(), fourth, fifth, sixth, seventh, eighth, ninth]
+    vec![first.concat(), second.concat(), third.concat(), fourth, fifth, sixth, seventh, eighth, ninth, tenth]
 }
 
 /// The tables of a format.
@@ -162,6 +163,9 @@ pub(crate) mod tests {
             include_str!("../tests/fixtures/format-4.sql"),
             include_str!("../tests/fixtures/format-5.sql"),
             include_str!("../tests/fixtures/format-6.sql"),
+            include_str!("../tests/fixtures/format-7.sql"),
+            include_str!("../tests/fixtures/format-8.sql"),
+            include_str!("../tests/fixtures/format-9.sql"),
         ];
         for (released, fixture) in (1..).zip(fixtures) {
             is_as_it_was(released, fixture);

@@ -2,8 +2,8 @@
 //! without its word). They are the same as on every other boundary.
 
 use signalbox_model::{
-    Action, Actor, CloseReason, DecisionKind, Delivery, EventKind, Mode, NoteCode, Origin, Outcome,
-    PayloadKind, RequestState, Status, Tracking, Wire,
+    Action, Actor, CloseReason, DecisionKind, Delivery, EventKind, Mode, Origin, Outcome, PayloadKind,
+    RequestState, Status, Tracking, Wire,
 };
 
 /// An enum that is stored as a word.
@@ -41,14 +41,6 @@ words! {
     Tracking {
         Live = "live", Stalled = "stalled", Unreachable = "unreachable", SignInNeeded = "sign_in_needed",
         Expired = "expired", NotFound = "not_found", Done = "done",
-    }
-    NoteCode {
-        Unreachable = "unreachable", SpawnFailed = "spawn_failed", NotMcp = "not_mcp", LegacyOnly = "legacy_only",
-        SignInNeeded = "sign_in_needed", Throttled = "throttled", TimedOut = "timed_out", Lost = "lost",
-        ServerError = "server_error", ProtocolError = "protocol_error", TooLarge = "too_large",
-        AsksTooMuch = "asks_too_much", InputNeeded = "input_needed", UnknownItem = "unknown_item",
-        NotTrusted = "not_trusted", NoKeychain = "no_keychain", SecretsLocked = "secrets_locked",
-        SecretMissing = "secret_missing", StorageDamaged = "storage_damaged", Unknown = "unknown",
     }
     PayloadKind { Arguments = "arguments", Create = "create", Last = "last", Result = "result", Error = "error" }
     EventKind {

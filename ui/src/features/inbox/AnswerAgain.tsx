@@ -1,6 +1,6 @@
 import { ServerText } from "../../components/ServerText";
 import { ClockTime } from "../../components/Time";
-import { ACTION, t } from "../../strings";
+import { ACTION, noteWords, t } from "../../strings";
 import type { RequestRow } from "../../types";
 import css from "./inbox.module.css";
 
@@ -20,7 +20,7 @@ export function AnswerAgain({ row: { state, reason, answer } }: { row: RequestRo
       )}
       {failed && answer?.refusal !== undefined && (
         <div className={css.quiet}>
-          {t.inbox.refusal}: <ServerText text={answer.refusal} limit={600} />
+          {t.inbox.refusal}: <ServerText text={noteWords(answer.refusal)} limit={600} />
         </div>
       )}
     </div>

@@ -7,7 +7,7 @@ import { ServerText } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
 import { absolute, clock, clockSeconds, ms } from "../../format/time";
 import { useClock } from "../../store/clock";
-import { ACTION, t } from "../../strings";
+import { ACTION, noteWords, t } from "../../strings";
 import type { Action, RequestDetail, RequestRow } from "../../types";
 import css from "./inbox.module.css";
 import { Address } from "./PagePanel";
@@ -44,7 +44,7 @@ export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage
             [words.sent, <Stamp key="sent" at={answer.sentAt} otherwise={words.notSent} />],
             [words.acknowledged, replies || shapeless ? undefined : <Stamp key="acknowledged" at={answer.acknowledgedAt} otherwise={words.notAcknowledged} />],
             [words.taken, state === "answered" && !replies ? <Stamp key="taken" at={answer.takenAt} otherwise={words.notTakenYet} /> : undefined],
-            [t.inbox.refusal, answer.refusal === undefined ? undefined : <ServerText key="refusal" text={answer.refusal} limit={600} />],
+            [t.inbox.refusal, answer.refusal === undefined ? undefined : <ServerText key="refusal" text={noteWords(answer.refusal)} limit={600} />],
           ]}
         />
       )}

@@ -120,7 +120,7 @@ describe("what was typed into a question that ended", () => {
 
     it("tells nothing again of an answer that was sent", async () => {
       const at = new Date(Date.now() - 60_000).toISOString();
-      const answer = { action: "accept", content: '{"rollout":"all","limit":3}', decidedAt: at, sendAt: at, sentAt: at, refusal: "too few" } as const;
+      const answer = { action: "accept", content: '{"rollout":"all","limit":3}', decidedAt: at, sendAt: at, sentAt: at, refusal: { code: "server_error", reason: { kind: "said", message: "too few" } } } as const;
       const { desk, user } = open([aDetail({ state: "refused", answer }, { form })]);
       await user.type(await screen.findByLabelText(/^Limit/), "7");
       act(() => desk.change("r1", (detail) => ({ ...detail, row: { ...detail.row, ...ended } })));
@@ -152,7 +152,7 @@ describe("what was typed into a question that ended", () => {
 
   it("stays where it was typed after an answer that was refused", async () => {
     const at = new Date(Date.now() - 60_000).toISOString();
-    const answer = { action: "accept", content: '{"limit":3}', decidedAt: at, sendAt: at, sentAt: at, refusal: "too few" } as const;
+    const answer = { action: "accept", content: '{"limit":3}', decidedAt: at, sendAt: at, sentAt: at, refusal: { code: "server_error", reason: { kind: "said", message: "too few" } } } as const;
     const { desk, user } = open([aDetail({ state: "refused", answer })]);
     await user.type(await screen.findByLabelText(/^Limit/), "7");
     act(() => desk.change("r1", (detail) => ({ ...detail, row: { ...detail.row, state: "closed", reason: "task_ended", closedAt: at } })));

@@ -92,7 +92,7 @@ describe("a question that asks again", () => {
     ["refused", "refused your answer"],
     ["unknown", "the server may get two answers"],
   ] as const)("in the state %s says why, and holds the former answer", async (state, why) => {
-    open([aDetail({ state, answer: { ...former, ...(state === "refused" && { refusal: "limit is frozen" }) } })]);
+    open([aDetail({ state, answer: { ...former, ...(state === "refused" && { refusal: { code: "server_error", reason: { kind: "said", message: "limit is frozen" } } }) } })]);
     expect((await screen.findByText(new RegExp(why))).textContent).toBeTruthy();
     expect(screen.getByLabelText("No")).toHaveProperty("checked", true);
     expect(screen.getByLabelText(/^Limit/)).toHaveProperty("value", "3");
@@ -129,7 +129,7 @@ describe("an answer that has not gone out", () => {
     const desk = new Desk([waiting()]);
     desk.overview.servers = desk.overview.servers.map((server) => ({
       ...server,
-      health: { state: "unreachable", code: "unreachable", message: "No route to host", since: decidedAt, retryAt: decidedAt },
+      health: { state: "unreachable", code: "unreachable", reason: { kind: "said", message: "No route to host" }, since: decidedAt, retryAt: decidedAt },
     }));
     renderWith(desk, <InboxPlace overview={desk.overview} />);
     await screen.findByText(/^Still waiting to be sent since/);

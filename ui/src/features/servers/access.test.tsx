@@ -223,7 +223,7 @@ describe("a form for access that is left for another place", () => {
 });
 
 describe("who is signed in", () => {
-  const AWAY = { state: "unreachable", code: "unreachable", message: "refused", since: ago(1_000), retryAt: ago(-1_000) } as const;
+  const AWAY = { state: "unreachable", code: "unreachable", reason: { kind: "said", message: "refused" }, since: ago(1_000), retryAt: ago(-1_000) } as const;
   const signedIn = { issuer: "https://login.example.com", scopes: ["read", "offline_access"] };
   const machine = { caCertificates: [], signIn: { scopes: [], machine: true, clientId: "robot" } };
   it.each([

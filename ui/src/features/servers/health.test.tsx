@@ -24,7 +24,7 @@ const now = Date.now();
 const unreachable = (code: NoteCode, message: string, retryInMs = 24_000): Health => ({
   state: "unreachable",
   code,
-  message,
+  reason: { kind: "said", message },
   since: ago(130_000, now),
   triedAt: ago(20_000, now),
   retryAt: ago(-retryInMs, now),
@@ -61,9 +61,9 @@ describe("health in words", () => {
   });
 
   it("remembers over a restart that one could not be reached", () => {
-    const missed = { code: "unreachable" as const, message: "refused", at: ago(250_000, now) };
+    const missed = { code: "unreachable" as const, reason: { kind: "unreachable" as const, said: "refused" }, at: ago(250_000, now) };
     const text = shown({ health: { state: "unknown", missed }, heardAt: ago(7_300_000, now) });
-    expect(text).toMatch(/Could not be reached 4 min ago \(.*\)\.refusedIt has not been tried since/);
+    expect(text).toMatch(/Could not be reached 4 min ago \(.*\)\.The server cannot be reached: refusedIt has not been tried since/);
     expect(text).toMatch(/It last answered 2 h ago/);
   });
 
@@ -83,9 +83,8 @@ describe("health in words", () => {
   });
 
   it("says what to do in this window where secrets cannot be read", () => {
-    const message = "The connection lacks a secret: the keychain does not open";
-    shown({ health: { state: "unusable", code: "no_keychain", message } });
-    expect(screen.getByText(message)).toBeTruthy();
+    shown({ health: { state: "unusable", code: "no_keychain", reason: { kind: "no_keychain", said: "the keychain does not open" } } });
+    expect(screen.getByText("A secret for this connection cannot be read: the keychain does not open")).toBeTruthy();
     expect(document.body.textContent).toContain("choose another place for secrets");
     expect(screen.getByRole("button", { name: "Choose where secrets are kept…" })).toBeTruthy();
   });
@@ -102,7 +101,7 @@ describe("health in words", () => {
   });
 
   it("says why one cannot be used", () => {
-    const text = shown({ health: { state: "unusable", code: "legacy_only", message: "The server speaks only 2025-11-25" } });
+    const text = shown({ health: { state: "unusable", code: "legacy_only", reason: { kind: "said", message: "The server speaks only 2025-11-25" } } });
     expect(text).toContain("The server speaks no version of MCP that Signalbox knows.");
     expect(text).toContain("The server and Signalbox have no version of MCP in common");
     expect(text, "legacy servers are not tried again by themselves").not.toContain("trying by itself");

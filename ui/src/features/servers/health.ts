@@ -1,6 +1,6 @@
 import { isFresh, signalOfServer, type Signal } from "../../components/lamp";
 import { apart, latency } from "../../format/time";
-import { headline, t } from "../../strings";
+import { headline, noteWords, t } from "../../strings";
 import type { Health, ServerCheck, ServerView } from "../../types";
 
 /** A server's health in words; times are apart, because they move. */
@@ -19,14 +19,14 @@ export function healthWords({ enabled, health, heardAt }: Pick<ServerView, "enab
   if (!enabled) return { says: words.disabled, advice: words.disabledAdvice };
   switch (health.state) {
     case "unknown":
-      if (health.missed) return { says: words.missed, message: health.missed.message, advice: words.missedAdvice };
+      if (health.missed) return { says: words.missed, message: noteWords(health.missed), advice: words.missedAdvice };
       if (heardAt === undefined) return { says: words.unknown, advice: words.unknownAdvice };
       return { says: signal.faded ? words.answered : words.answers };
     case "ok":
       if (heardAt === undefined) return { says: words.once, advice: words.unknownAdvice };
       return { says: signal.faded ? words.answered : words.answers };
     case "unreachable":
-      return { says: words.unreachable, message: health.message, advice: t.servers.advice[health.code] || t.servers.adviceElse };
+      return { says: words.unreachable, message: noteWords(health), advice: t.servers.advice[health.code] || t.servers.adviceElse };
     case "sign_in_needed":
       return { says: words.signIn, advice: words.signInAdvice };
     case "unusable": {
@@ -34,7 +34,7 @@ export function healthWords({ enabled, health, heardAt }: Pick<ServerView, "enab
       const says = headline(health.code);
       // What would be run stands below, argument by argument: it is not said twice.
       if (health.code === "not_trusted") return { says: `${says ?? words.unusable}.`, advice };
-      return { says: says === undefined ? words.unusable : `${says}.`, message: health.message, ...(advice !== "" && { advice }) };
+      return { says: says === undefined ? words.unusable : `${says}.`, message: noteWords(health), ...(advice !== "" && { advice }) };
     }
   }
 }

@@ -19,7 +19,7 @@ const PROGRAM: Partial<ServerView> = {
   place: "npx server",
   transport: { kind: "stdio", command: "npx", args: ["server"], env: [] },
   trusted: false,
-  health: { state: "unusable", code: "not_trusted", message: "Its command was not confirmed yet" },
+  health: { state: "unusable", code: "not_trusted", reason: { kind: "not_trusted", command: ["npx"], variables: [] } },
 };
 
 /** A desk with servers in memory. It refuses what `refusals` has an error for. */

@@ -24,17 +24,17 @@ beforeEach(() => {
 describe("the list of servers", () => {
   it("says of each its health in a word, where it is and how many tasks it has", async () => {
     const now = Date.now();
-    const health = { code: "unreachable" as const, message: "refused", since: ago(1_000, now), triedAt: ago(1_000, now), retryAt: ago(-9_000, now) };
+    const health = { code: "unreachable" as const, reason: { kind: "unreachable" as const, said: "refused" }, since: ago(1_000, now), triedAt: ago(1_000, now), retryAt: ago(-9_000, now) };
     openPlace(
       new ServerDesk([
         aServer({ tasks: { needsYou: 2, working: 36, ended: 0 } }),
         aServer({ id: "s2", name: "warehouse", place: "warehouse-mcp --all", health: { state: "unreachable", ...health } }),
         aServer({ id: "s3", name: "billing", health: { state: "sign_in_needed", since: ago(1_000, now) } }),
-        aServer({ id: "s4", name: "wiki", health: { state: "unusable", code: "legacy_only", message: "" } }),
+        aServer({ id: "s4", name: "wiki", health: { state: "unusable", code: "legacy_only", reason: { kind: "said", message: "" } } }),
         unheard({ id: "s5", name: "new", health: { state: "unknown" } }),
         aServer({ id: "s6", name: "resting", enabled: false }),
         aServer({ id: "s7", name: "quiet", heardAt: ago(250_000, now) }),
-        aServer({ id: "s8", name: "taken", health: { state: "unusable", code: "not_trusted" as const, message: "" } }),
+        aServer({ id: "s8", name: "taken", health: { state: "unusable", code: "not_trusted" as const, reason: { kind: "said", message: "" } } }),
       ]),
     );
     const options = await screen.findAllByRole("option");
@@ -93,7 +93,7 @@ describe("a server", () => {
 
   it("is not started before its exact command was confirmed", async () => {
     const transport = { kind: "stdio" as const, command: "npx", args: ["a server", "--yes"], env: [], cwd: "/srv/a b" };
-    const health = { state: "unusable" as const, code: "not_trusted" as const, message: 'Its command was not confirmed yet: "npx"' };
+    const health = { state: "unusable" as const, code: "not_trusted" as const, reason: { kind: "not_trusted" as const, command: ["npx"], variables: [] } };
     const { desk, user } = openPlace(new ServerDesk([aServer({ transport, trusted: false, health })]));
     expect((await pane("Server")).getByText(/The program starts once you confirm it/)).toBeTruthy();
     await user.click(await button("Confirm command"));
@@ -118,7 +118,7 @@ describe("a server", () => {
       ["MODE", { kind: "plain", value: "fast" }],
     ];
     const transport = { kind: "stdio" as const, command: "npx", args: [], env };
-    const health = { state: "unusable" as const, code: "not_trusted" as const, message: "" };
+    const health = { state: "unusable" as const, code: "not_trusted" as const, reason: { kind: "not_trusted" as const, command: ["npx"], variables: [] } };
     const { user } = openPlace(new ServerDesk([aServer({ transport, trusted: false, health })]));
     await user.click(await button("Confirm command"));
     const dialog = within(await screen.findByRole("dialog"));
@@ -274,7 +274,7 @@ describe("a server", () => {
 
 describe("opening a server's page", () => {
   const old = ago(250_000, Date.now());
-  const missed = { code: "unreachable" as const, message: "refused", at: old };
+  const missed = { code: "unreachable" as const, reason: { kind: "unreachable" as const, said: "refused" }, at: old };
 
   it.each([
     ["one that was silent for a while", aServer({ heardAt: old })],
@@ -291,8 +291,8 @@ describe("opening a server's page", () => {
     ["has just answered", aServer()],
     ["is switched off", aServer({ heardAt: old, enabled: false })],
     ["waits for a sign-in", aServer({ heardAt: old, health: { state: "sign_in_needed", since: old } })],
-    ["waits for its command to be confirmed", aServer({ heardAt: old, trusted: false, health: { state: "unusable", code: "not_trusted" as const, message: "" } })],
-    ["waits for locked secrets", aServer({ heardAt: old, health: { state: "unusable", code: "secrets_locked", message: "" } })],
+    ["waits for its command to be confirmed", aServer({ heardAt: old, trusted: false, health: { state: "unusable", code: "not_trusted" as const, reason: { kind: "said", message: "" } } })],
+    ["waits for locked secrets", aServer({ heardAt: old, health: { state: "unusable", code: "secrets_locked", reason: { kind: "said", message: "" } } })],
     ["was never spoken to", unheard({ health: { state: "unknown" } })],
   ])("asks nothing of one that %s", (_, server) => {
     expect(isWorthAsking(server, Date.now())).toBe(false);

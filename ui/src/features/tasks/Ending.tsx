@@ -6,7 +6,7 @@ import { StatusLamp } from "../../components/StatusLamp";
 import { ErrorNote } from "../../components/States";
 import { ClockTime, Elapsed } from "../../components/Time";
 import { DeskError } from "../../host/error";
-import { OUTCOME_ADVICE, OUTCOME_MEANS, t } from "../../strings";
+import { OUTCOME_ADVICE, OUTCOME_MEANS, noteWords, t } from "../../strings";
 import type { Outcome, TaskDetail } from "../../types";
 import { NoteBlock } from "./NoteBlock";
 import { ResultParts } from "./ResultParts";
@@ -18,7 +18,7 @@ export function Ending({ task, outcome }: { task: TaskDetail; outcome: Outcome }
   const signal = signalOfTask(row);
   const fault = task.payloads.find((payload) => payload.kind === "result")?.fault;
   // What is known of this very task says more than its outcome in general.
-  const why = outcome === "ok" ? undefined : row.note?.message;
+  const why = outcome === "ok" ? undefined : row.note && noteWords(row.note);
   return (
     <>
       <Section title={t.tasks.ending}>

@@ -4,7 +4,7 @@ import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { Tabs } from "../../components/Tabs";
 import { PaneBar, PaneBody, Spring } from "../../places/Panes";
 import { useView } from "../../store/useView";
-import { t } from "../../strings";
+import { noteWords, t } from "../../strings";
 import type { CallId, TaskDetail } from "../../types";
 import { TaskHint } from "../first/Hint";
 import { Ending } from "./Ending";
@@ -59,7 +59,7 @@ function Story({ task }: { task: TaskDetail }) {
     <>
       {task.row.outcome ? <Ending task={task} outcome={task.row.outcome} /> : <Now task={task} />}
       {task.requests.length > 0 && <Questions task={task} />}
-      <Timeline events={task.timeline} outcome={task.row.outcome} said={task.row.outcome && task.row.note?.message} />
+      <Timeline events={task.timeline} outcome={task.row.outcome} said={task.row.outcome && task.row.note && noteWords(task.row.note)} />
       {task.arguments !== undefined && (
         <Section title={t.tasks.arguments}>
           <ArgumentRows json={task.arguments} />

@@ -268,13 +268,13 @@ describe("a task", () => {
   it.each<[string, Partial<TaskRow>, string, string]>([
     [
       "failed",
-      { outcome: "protocol_error", status: "failed", statusMessage: "rollback failed", note: { code: "server_error", message: "The server answered with error -32000: rollback failed" } },
+      { outcome: "protocol_error", status: "failed", statusMessage: "rollback failed", note: { code: "server_error", reason: { kind: "error_answer", error: -32000, said: "rollback failed" } } },
       "The server answered with error -32000: rollback failed",
       "Run it again. If it fails again, tell whoever runs the server.",
     ],
     [
       "expired",
-      { outcome: "expired", note: { code: "unknown_item", message: "Its time to live passed, and the server has forgotten it" } },
+      { outcome: "expired", note: { code: "unknown_item", reason: { kind: "said", message: "Its time to live passed, and the server has forgotten it" } } },
       "Its time to live passed, and the server has forgotten it",
       "Run it again if you still want its result.",
     ],
@@ -282,7 +282,7 @@ describe("a task", () => {
     const ended: Partial<TaskRow> = { id: "t1", group: "ended", tracking: "done", endedAt: ago(1_000), ...row };
     one(ended, {
       error: '{"code":-32000,"message":"rollback failed"}',
-      timeline: [{ call: "t1", at: ago(1_000), kind: "ended", text: row.note?.message ?? "" }],
+      timeline: [{ call: "t1", at: ago(1_000), kind: "ended", ...(row.note && { note: row.note }) }],
     });
     const task = await screen.findByRole("region", { name: "Task" });
     expect(within(task).getAllByText(why)).toHaveLength(1);

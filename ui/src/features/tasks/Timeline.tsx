@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { ClockTime } from "../../components/Time";
-import { ACTION, EVENT, t } from "../../strings";
+import { ACTION, EVENT, saidWords, t } from "../../strings";
 import type { Action, Event, EventKind, Outcome } from "../../types";
 import css from "./Timeline.module.css";
 
@@ -67,7 +67,7 @@ export function Timeline({ events, outcome, said }: Props) {
             </span>
             <span className={css.dot} data-tone={event.kind === "ended" ? endTone(outcome) : TONE[event.kind]} aria-hidden="true" />
             <span className={css.words}>
-              <Words event={event.text === said ? { ...event, text: "" } : event} />
+              <Words kind={event.kind} text={shown(event, said)} />
             </span>
           </li>
         ))}
@@ -86,7 +86,13 @@ function isAction(text: string): text is Action {
   return Object.hasOwn(ACTION, text);
 }
 
-function Words({ event: { kind, text } }: { event: Event }) {
+/** What stands beside an entry, unless it is said above. */
+function shown(event: Event, said: string | undefined): string | undefined {
+  const text = saidWords(event);
+  return text === said ? undefined : text;
+}
+
+function Words({ kind, text }: { kind: EventKind; text: string | undefined }) {
   if (text === undefined || text === "") return EVENT[kind];
   if (kind === "status") return <ServerWord text={text} />;
   if (kind === "answered" && isAction(text)) return `${EVENT.answered}: ${ACTION[text]}`;

@@ -15,6 +15,7 @@ use crate::{
     },
     demo::{self, CALLS, DEMO, NAME, Ours},
     home::storage,
+    words,
 };
 
 /// So many names are tried beside those of a person's own servers.
@@ -101,10 +102,10 @@ impl Local {
         }
         // A call to a program that does not start would be kept, and tried, as one to a server that is away.
         self.intent(Intent::Check(id)).await?;
-        if let Health::Unreachable { message, .. } | Health::Unusable { message, .. } =
+        if let Health::Unreachable { note, .. } | Health::Unusable { note, .. } =
             self.server(&id.to_string()).await?.health
         {
-            return Err(ApiError::new(Code::SpawnFailed, message));
+            return Err(ApiError::new(Code::SpawnFailed, words::note(&note)));
         }
         let mut calls = Vec::with_capacity(CALLS.len());
         for (tool, arguments) in CALLS {

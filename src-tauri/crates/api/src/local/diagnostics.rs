@@ -87,7 +87,7 @@ fn server_line(server: &ServerView) -> String {
     let health = match &server.health {
         Health::Unknown { .. } => "not tried yet".to_owned(),
         Health::Ok { .. } => "ok".to_owned(),
-        Health::Unreachable { code, .. } | Health::Unusable { code, .. } => Code::from(*code).as_str(),
+        Health::Unreachable { note, .. } | Health::Unusable { note, .. } => Code::from(note.code).as_str(),
         Health::SignInNeeded { .. } => Code::SignInNeeded.as_str(),
     };
     let version = server.protocol_version.as_deref().unwrap_or("unknown version");

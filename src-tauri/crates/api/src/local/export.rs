@@ -6,8 +6,8 @@ use std::collections::{HashMap, hash_map};
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_model::{
-    Action, Call, CallId, CloseReason, Identity, InputRequest, Json, Mode, Note, Origin, Outcome,
-    PayloadKind, RequestId, RequestState, ServerId, Status, Timestamp, Tracking, Wire,
+    Action, Call, CallId, CloseReason, Identity, InputRequest, Json, Mode, Origin, Outcome, PayloadKind,
+    RequestId, RequestState, ServerId, Status, Timestamp, Tracking, Wire,
 };
 use signalbox_store::{Entry, Portion, ReadError, Reads};
 
@@ -15,6 +15,7 @@ use super::{Local, kept, mask::Mask};
 use crate::{
     ApiError, ExportKind, Raw,
     command::{CarryOut, Export, ExportPortion},
+    words::{self, Worded},
 };
 
 /// Rows of one portion.
@@ -90,7 +91,7 @@ struct TaskLine {
     status_text: Option<String>,
     outcome: Option<Outcome>,
     tracking: Tracking,
-    note: Option<Note>,
+    note: Option<Worded>,
     status_message: Option<String>,
     created_at: Timestamp,
     last_updated_at: Option<Timestamp>,
@@ -150,7 +151,7 @@ fn tasks(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadErr
                 status_text: status_text.map(|text| mask.text(text)),
                 outcome,
                 tracking,
-                note: note.map(|note| Note { message: mask.text(note.message), ..note }),
+                note: note.map(|note| note.map_texts(|text| mask.text(text)).into()),
                 created_at: call.created_at,
                 ttl_ms: of(|task| task.ttl_ms).map(Some).or(is_unlimited.then_some(None)),
                 poll_interval_ms: of(|task| task.poll_interval_ms),
@@ -242,7 +243,7 @@ fn answers(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadE
             sent_at: answer.sent_at,
             acknowledged_at: answer.acknowledged_at,
             taken_at: answer.taken_at,
-            refusal: answer.refusal.map(|text| mask.text(text)),
+            refusal: answer.refusal.map(|note| words::note(&note.map_texts(|text| mask.text(text)))),
         }))
     })
 }

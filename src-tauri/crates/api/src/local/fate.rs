@@ -13,6 +13,7 @@ use super::{
 use crate::{
     ApiError, Code, Retry,
     command::{CarryOut, Settle},
+    words,
 };
 
 /// What an answer is called.
@@ -115,7 +116,8 @@ impl Local {
 
     /// Why an answer was refused: what the server says does not tell whether its task is gone, a look at the task does.
     async fn refused(&self, request: InputRequest) -> Result<ApiError, ApiError> {
-        let why = request.answer.as_ref().and_then(|answer| answer.refusal.clone()).unwrap_or_default();
+        let why = request.answer.as_ref().and_then(|answer| answer.refusal.as_ref());
+        let why = why.map(words::note).unwrap_or_default();
         if let Identity::Task { call, .. } = request.identity {
             // Without a look the refusal itself is known.
             let _ = self.look_once(call).await;

@@ -277,8 +277,8 @@ fn referred_to(server: &Server) -> Vec<String> {
 /// Whether the lack of a secret may be why a server cannot be used.
 fn waits(health: &Health) -> bool {
     match health {
-        Health::Unusable { code, .. } | Health::Unreachable { code, .. } => {
-            matches!(code, NoteCode::SecretsLocked | NoteCode::NoKeychain | NoteCode::SecretMissing)
+        Health::Unusable { note, .. } | Health::Unreachable { note, .. } => {
+            matches!(note.code, NoteCode::SecretsLocked | NoteCode::NoKeychain | NoteCode::SecretMissing)
         }
         Health::SignInNeeded { .. } => true,
         Health::Ok { .. } | Health::Unknown { .. } => false,

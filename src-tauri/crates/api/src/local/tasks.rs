@@ -11,6 +11,7 @@ use crate::{
     ApiError, Code, Detail, Retry,
     command::{Cancel, CarryOut, Find, Forget, Payload, Refresh, Start, Track},
     error::commit_code,
+    words,
 };
 
 /// How long a command waits for one look at a task.
@@ -175,7 +176,7 @@ fn wished(call: Call) -> Result<(), ApiError> {
     if call.cancel.is_some() {
         return Err(queued(WISH));
     }
-    let why = call.note.map(|note| note.message).unwrap_or_default();
+    let why = call.note.as_ref().map(words::note).unwrap_or_default();
     Err(ApiError::new(Code::ServerError, format!("The server refused to cancel. {why}")))
 }
 
@@ -190,9 +191,9 @@ pub(super) fn not_kept(error: &CommitError, what: &str) -> ApiError {
 /// It is kept, and nothing goes to its server for now.
 pub(super) fn waits(health: &Health, what: &str) -> ApiError {
     match health {
-        Health::Unreachable { message, .. } | Health::Unusable { message, .. } => {
+        Health::Unreachable { note, .. } | Health::Unusable { note, .. } => {
             let queued = queued(what);
-            ApiError { message: format!("{message}. {}", queued.message), ..queued }
+            ApiError { message: words::note_before(note, &queued.message), ..queued }
         }
         Health::SignInNeeded { .. } => {
             let message = format!("The server requires a sign-in. {what} is kept and sent afterwards");

@@ -6,7 +6,7 @@ use signalbox_api::{
     ApiError, Code, Cursor, Desk, DeskExt as _, Home, NewSecret, NewTransport, Opened, Overview, OwnerKind,
     Passphrase, SecretPlace, SecretText, SecretsState, SecretsView, ServerView, View, ViewData,
     command::{self, SecretsMoved},
-    open, open_with,
+    open, open_with, words,
 };
 use signalbox_demo::{Demo, HttpServer, Speed};
 use signalbox_model::{Health, NoteCode};
@@ -128,8 +128,8 @@ async fn servers_wait_for_the_passphrase_and_go_on_by_themselves() {
     assert_eq!(seen.troubles[0].code, Code::SecretsLocked);
     let waiting = check(&opened).await;
     assert!(
-        matches!(&waiting, Health::Unusable { code: NoteCode::SecretsLocked, message, .. }
-            if message.contains("is locked")),
+        matches!(&waiting, Health::Unusable { note, .. }
+            if note.code == NoteCode::SecretsLocked && words::note(note).contains("is locked")),
         "it must say what is missing: {waiting:?}"
     );
     assert_eq!(place.demo.journal().entries().len(), asked, "nothing goes out without its secret");
@@ -174,8 +174,8 @@ async fn what_is_kept_for_a_run_is_forgotten_with_it_and_said() {
     let opened = place.open().await;
     let forgotten = check(&opened).await;
     assert!(
-        matches!(&forgotten, Health::Unreachable { code: NoteCode::SecretMissing, message, .. }
-            if message.contains("one run only")),
+        matches!(&forgotten, Health::Unreachable { note, .. }
+            if note.code == NoteCode::SecretMissing && words::note(note).contains("one run only")),
         "{forgotten:?}"
     );
     let seen = until(&opened, "an overview", |_| true).await;

@@ -5,7 +5,7 @@ use std::{path::Path, sync::mpsc, time::Duration};
 use signalbox_api::{
     Code, Desk, DeskExt as _, Detail, Home, NewSecret, NewTransport, OwnerKind, ServerView, View, ViewData,
     command::{self, Act},
-    open,
+    open, words,
 };
 use signalbox_model::{Health, Json, NoteCode, Secret, Server, ServerId, Transport};
 use signalbox_store::{Batch, BatchKind, Store, Write};
@@ -53,8 +53,8 @@ async fn a_program_runs_after_what_was_shown_was_confirmed_and_not_before() {
     let check = desk.act(command::CheckServer { server: server() }).await.unwrap();
     assert!(!check.server.trusted);
     assert!(
-        matches!(&check.server.health, Health::Unusable { code: NoteCode::NotTrusted, message, .. }
-            if message.contains("echo started")),
+        matches!(&check.server.health, Health::Unusable { note, .. }
+            if note.code == NoteCode::NotTrusted && words::note(note).contains("echo started")),
         "what would be run: {:?}",
         check.server.health
     );
@@ -132,7 +132,8 @@ async fn a_plain_variable_is_kept_shown_and_given_and_part_of_what_is_confirmed(
     let server = only(desk).await;
     let Transport::Stdio { env, .. } = &server.transport else { panic!("it is a program") };
     assert_eq!(env[0].1, Secret::Plain { value: "/lib/évil.so".into() }, "no keychain is needed for it");
-    let Health::Unusable { message, .. } = &server.health else { panic!("it waits for consent: {server:?}") };
+    let Health::Unusable { note, .. } = &server.health else { panic!("it waits for consent: {server:?}") };
+    let message = words::note(note);
     assert!(message.contains(r#""MODE" = "/lib/évil.so""#), "its value is shown before trust: {message}");
 
     let Transport::Stdio { command, args, cwd, .. } = server.transport.clone() else {

@@ -5,6 +5,7 @@ mod field;
 use std::collections::HashSet;
 
 use signalbox_api::RequestDetail;
+use signalbox_api::words::note;
 use signalbox_forms::{Field, FieldError, FormSpec};
 use signalbox_model::{Accept, Action, Json, Mode};
 
@@ -116,8 +117,8 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
     if let Some(second) = may_be_second(row) {
         text.push_str(&format!("{second}.\n"));
     }
-    if let Some(refusal) = row.answer.as_ref().and_then(|answer| answer.refusal.as_deref()) {
-        text.push_str(&format!("The server refused the last answer: {}\n", sanitise::line(refusal)));
+    if let Some(refusal) = row.answer.as_ref().and_then(|answer| answer.refusal.as_ref()) {
+        text.push_str(&format!("The server refused the last answer: {}\n", sanitise::line(&note(refusal))));
     }
     text.trim_end().to_owned()
 }

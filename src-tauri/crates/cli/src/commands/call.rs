@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use signalbox_api::words::note;
 use signalbox_api::{ApiError, Code, DeskExt as _, Detail, Retry, TaskDetail, command};
 use signalbox_model::{CallId, Delivery, Json, Outcome, RequestId, Transport};
 
@@ -122,8 +123,8 @@ async fn wait(context: &Context<'_>, call: CallId, person: bool) -> Result<(End,
         }
         if detail.row.note != trouble {
             trouble.clone_from(&detail.row.note);
-            if let Some(note) = &trouble {
-                context.console.say(&format!("{call}: {}", sanitise::line(&note.message)));
+            if let Some(why) = &trouble {
+                context.console.say(&format!("{call}: {}", sanitise::line(&note(why))));
             }
         }
         for request in detail.requests.iter().filter(|request| look::waits(request)) {
@@ -197,10 +198,10 @@ async fn report(
 
 /// Why a call never reached its server: that is the connection's failure, not the work's.
 fn unsent(detail: &TaskDetail) -> Option<ApiError> {
-    let note = detail.row.note.as_ref().filter(|_| detail.row.outcome == Some(Outcome::ProtocolError))?;
-    let code = Code::from(note.code);
+    let why = detail.row.note.as_ref().filter(|_| detail.row.outcome == Some(Outcome::ProtocolError))?;
+    let code = Code::from(why.code);
     // What a server answered, whatever it was, is the work's own end.
-    (Exit::from(code) != Exit::Failed).then(|| ApiError::new(code, note.message.as_str()))
+    (Exit::from(code) != Exit::Failed).then(|| ApiError::new(code, note(why)))
 }
 
 async fn document(

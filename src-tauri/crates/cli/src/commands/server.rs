@@ -1,6 +1,7 @@
 //! `server …` and `tools`.
 
 use signalbox_api::command::{self, SignInBegun};
+use signalbox_api::words;
 use signalbox_api::{ApiError, Code, DeskExt as _, NewAccess, ServerCheck, ServerView};
 use signalbox_model::{Health, NoteCode, Transport};
 
@@ -185,18 +186,19 @@ fn trouble(server: &ServerView) -> Option<ApiError> {
     };
     match &server.health {
         Health::Ok { .. } | Health::Unknown { .. } => None,
-        Health::Unreachable { code, message, .. } => {
-            error(*code, Code::Unreachable, format!("{name} cannot be reached: {message}"))
+        Health::Unreachable { note, .. } => {
+            error(note.code, Code::Unreachable, format!("{name} cannot be reached: {}", words::note(note)))
         }
         Health::SignInNeeded { .. } => {
             let advice = "`signalbox server login`, or `server edit --header` with a token, gives it one";
             Some(ApiError::new(Code::SignInNeeded, format!("{name} requires a sign-in first. {advice}")))
         }
-        Health::Unusable { code: NoteCode::NotTrusted, message, .. } => {
-            Some(ApiError::new(Code::NotTrusted, format!("{name} is not started: {message}")))
+        Health::Unusable { note, .. } if note.code == NoteCode::NotTrusted => {
+            let why = words::note(note);
+            Some(ApiError::new(Code::NotTrusted, format!("{name} is not started: {why}")))
         }
-        Health::Unusable { code, message, .. } => {
-            error(*code, Code::ProtocolError, format!("{name} cannot be used: {message}"))
+        Health::Unusable { note, .. } => {
+            error(note.code, Code::ProtocolError, format!("{name} cannot be used: {}", words::note(note)))
         }
     }
 }

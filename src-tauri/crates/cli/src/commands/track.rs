@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use signalbox_api::words;
 use signalbox_api::{ApiError, DeskExt as _, Listing, TaskFilter, TaskRow, command};
 use signalbox_model::{CallId, Tracking};
 
@@ -34,7 +35,7 @@ fn kept(context: &Context<'_>, TaskRow { id, server_name, tracking, note, .. }: 
             Exit::SignInNeeded
         }
         Tracking::Stalled => {
-            let why = note.as_ref().map(|note| sanitise::line(&note.message)).unwrap_or_default();
+            let why = note.as_ref().map(|why| sanitise::line(&words::note(why))).unwrap_or_default();
             context.console.say(&format!("{id} is kept, but {server_name} does not say how it is: {why}"));
             Exit::Done
         }

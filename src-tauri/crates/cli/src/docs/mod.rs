@@ -5,6 +5,7 @@
 //! `failure` beside it.
 
 mod failure;
+mod health;
 mod import;
 mod request;
 mod server;

@@ -3,7 +3,9 @@
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::{ApiError, Raw, ServerView, SignedIn, ToolView, Withheld};
-use signalbox_model::{Access, Health, Push, Secret, ServerId, Timestamp, Transport, Wire};
+use signalbox_model::{Access, Push, Secret, ServerId, Timestamp, Transport, Wire};
+
+use super::health::Health;
 
 /// `id name origin|command wire protocolVersion health heardAt capabilities supportsTasks push signedIn tools`; `heardAt` only
 /// once it has answered, `enabled` only while it is false, `headers`, `env`, `roots` and `access` only where there are any,
@@ -65,7 +67,7 @@ impl From<&ServerView> for Server {
             trusted: matches!(server.transport, Transport::Stdio { .. }).then_some(server.trusted),
             headers,
             env,
-            health: server.health.clone(),
+            health: (&server.health).into(),
             heard_at: server.heard_at,
             capabilities: server.capabilities.clone().map(Raw),
             supports_tasks: server.protocol_version.is_some().then_some(server.supports_tasks),

@@ -5,10 +5,11 @@ use serde_with::skip_serializing_none;
 use signalbox_api::{ApiError, Code, Raw, RequestEntry, TaskDetail, TaskEntry};
 use signalbox_forms::Verdict;
 use signalbox_model::{
-    CallId, EventKind, Json, Outcome, PayloadKind, RequestId, Status, Timestamp, Tracking, Wire,
+    CallId, EventKind, Json, Note, Outcome, PayloadKind, RequestId, Status, Timestamp, Tracking, Wire,
 };
 
 use super::request::Request;
+use crate::text::event::said;
 
 /// `id server wire taskId tool arguments status outcome tracking statusMessage createdAt lastUpdatedAt ttlMs
 /// pollIntervalMs expiresAt inputRequests[] inputRequestsMore`, in `show` and `call` also `result error timeline raw{create,last,result}`,
@@ -103,7 +104,9 @@ struct Entry {
     at: Timestamp,
     kind: EventKind,
     request: Option<RequestId>,
+    /// What stands beside it; where that is a note, its sentence.
     text: Option<String>,
+    note: Option<Note>,
 }
 
 impl Task {
@@ -153,18 +156,19 @@ impl Task {
             at: event.at,
             kind: event.kind,
             request: event.request,
-            text: event.text.clone(),
+            text: said(event),
+            note: event.note.clone(),
         };
         let Questions { open, open_more, closed, closed_more } = questions;
         let requests = open.into_iter().chain(closed).map(Request::whole);
         let whole = Whole {
             input_requests_closed_more: Some(closed_more).filter(|more| *more > 0),
-            result: said(&payloads.result),
+            result: received(&payloads.result),
             result_error: detail
                 .fault(PayloadKind::Result)
                 .map(|fault| Fault { code: fault.code, message: fault.message.clone() }),
             output_check: detail.result.as_ref().and_then(|result| result.output.clone()),
-            error: said(&payloads.error),
+            error: received(&payloads.error),
             timeline: detail.timeline.iter().map(entry).collect(),
             raw: payloads,
         };
@@ -172,6 +176,6 @@ impl Task {
     }
 }
 
-fn said(received: &Option<Raw>) -> Option<Raw> {
-    received.clone().filter(|raw| !raw.is_null())
+fn received(raw: &Option<Raw>) -> Option<Raw> {
+    raw.clone().filter(|raw| !raw.is_null())
 }

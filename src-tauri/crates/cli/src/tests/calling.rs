@@ -106,7 +106,7 @@ async fn a_call_that_never_got_there_exits_by_the_reason() {
     for (code, exit, failure) in table {
         let desk = desk(move |world| {
             world.end(CallId(1), Outcome::ProtocolError, "");
-            let note = Note { code, message: "why".to_owned() };
+            let note = Note::said(code, "why".to_owned());
             world.tasks.get_mut(&CallId(1)).unwrap().row.note = Some(note);
         });
         let trial = Trial::json();

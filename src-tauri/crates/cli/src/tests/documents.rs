@@ -58,6 +58,7 @@ async fn show_prints_all_of_a_task() {
             kind: EventKind::Called,
             request: None,
             text: None,
+            note: None,
         },
         Event {
             call: CallId(1),
@@ -65,6 +66,7 @@ async fn show_prints_all_of_a_task() {
             kind: EventKind::Asked,
             request: Some(RequestId(1)),
             text: Some("Deploy?".into()),
+            note: None,
         },
     ];
     let payload = |kind, text: Option<&str>| signalbox_api::PayloadInfo {

@@ -7,8 +7,8 @@ use signalbox_api::{
     ToolView, UrlView, Verified, Withheld, command,
 };
 use signalbox_model::{
-    CallId, Event, EventKind, Health, Json, Mode, Note, NoteCode, Outcome, Peer, RequestId, SamplingMessage,
-    SamplingPart, SamplingView, Tracking,
+    CallId, Event, EventKind, Health, Json, Mode, Note, NoteCode, Outcome, Peer, Reason, RequestId,
+    SamplingMessage, SamplingPart, SamplingView, Tracking,
 };
 
 use super::desk::{Scripted, World, http, request, task, tool};
@@ -60,8 +60,7 @@ fn world() -> World {
     server.signed_in = Some(SignedIn { issuer: hostile(), scopes: vec![hostile()] });
     server.withheld = Some(Withheld { names: vec![hostile()], more: 0, changed: vec![hostile()] });
     server.health = Health::Unreachable {
-        code: NoteCode::Unreachable,
-        message: hostile(),
+        note: Reason::Unreachable { said: hostile() }.into(),
         since: at("2026-07-28T10:00:00Z"),
         tried_at: None,
         retry_at: at("2026-07-28T10:01:00Z"),
@@ -72,7 +71,7 @@ fn world() -> World {
         task.row.tool = hostile();
         task.row.status = signalbox_model::Status::Unknown;
         (task.row.status_text, task.row.status_message, task.task_id) = (text(), text(), text());
-        task.row.note = Some(Note { code: NoteCode::ServerError, message: hostile() });
+        task.row.note = Some(Note::said(NoteCode::ServerError, hostile()));
         task.arguments = Some(json());
         let event = |kind| Event {
             call: CallId(id),
@@ -80,8 +79,11 @@ fn world() -> World {
             kind,
             request: None,
             text: text(),
+            note: None,
         };
-        task.timeline = vec![event(EventKind::Status), event(EventKind::Trouble)];
+        let refused = Reason::ErrorAnswer { error: 1, said: hostile() };
+        let trouble = Event { note: Some(refused.into()), ..event(EventKind::Trouble) };
+        task.timeline = vec![event(EventKind::Status), trouble];
         world.tasks.insert(CallId(id), task);
     }
     let ended = world.tasks.get_mut(&CallId(2)).unwrap();

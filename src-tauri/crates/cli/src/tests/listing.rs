@@ -9,7 +9,7 @@ use signalbox_api::{
     Answering, Changes, Command, Cursor, Desk, PayloadInfo, Reply, ServerCheck, ServerView, TaskEntry, View,
     command,
 };
-use signalbox_model::{CallId, Health, Missed, NoteCode, Outcome, PayloadKind, Status};
+use signalbox_model::{CallId, Health, Missed, Note, NoteCode, Outcome, PayloadKind, Reason, Status};
 
 use super::desk::{Scripted, World, http, task};
 use super::{Trial, at};
@@ -162,14 +162,14 @@ async fn a_server_is_told_with_the_age_of_what_is_known_of_it() {
     let (since, retry_at) = (ago(600_000), ago(590_000));
     let ok = Health::Ok { latency_ms: 3, clock_ahead_ms: None };
     let away = |tried_at| Health::Unreachable {
-        code: NoteCode::Unreachable,
-        message: "refused".into(),
+        note: Reason::Unreachable { said: "refused".into() }.into(),
         since,
         tried_at,
         retry_at,
     };
-    let missed = Missed { code: NoteCode::Unreachable, message: "refused".into(), at: ago(240_500) };
-    let unusable = |code| Health::Unusable { code, message: "no".into(), tried_at: Some(ago(30_500)) };
+    let missed = Missed { note: Reason::Unreachable { said: "refused".into() }.into(), at: ago(240_500) };
+    let unusable =
+        |code| Health::Unusable { note: Note::said(code, "no".into()), tried_at: Some(ago(30_500)) };
     let table = [
         (ok.clone(), Some(ago(100)), "answers"),
         (ok.clone(), Some(ago(59_900)), "answers"),
@@ -219,8 +219,7 @@ async fn a_check_says_what_it_found_and_exits_by_it() {
         (Health::Ok { latency_ms: 3, clock_ahead_ms: None }, Exit::Done, None),
         (
             Health::Unreachable {
-                code: NoteCode::SpawnFailed,
-                message: "no such program".into(),
+                note: Note::said(NoteCode::SpawnFailed, "no such program".into()),
                 since,
                 tried_at: Some(since),
                 retry_at: since,
@@ -231,8 +230,7 @@ async fn a_check_says_what_it_found_and_exits_by_it() {
         (Health::SignInNeeded { since }, Exit::SignInNeeded, Some("sign_in_needed")),
         (
             Health::Unusable {
-                code: NoteCode::LegacyOnly,
-                message: "speaks only 2025-11-25".into(),
+                note: Note::said(NoteCode::LegacyOnly, "speaks only 2025-11-25".into()),
                 tried_at: None,
             },
             Exit::Unreachable,

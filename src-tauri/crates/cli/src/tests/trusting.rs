@@ -1,7 +1,7 @@
 //! Confirming the command of a program, and what a check tells.
 
 use signalbox_api::{ApiError, Code, Command, Reply, ServerCheck, ServerView, Withheld, command};
-use signalbox_model::{Health, NoteCode, Push, Transport, Wire};
+use signalbox_model::{Health, Note, NoteCode, Push, Transport, Wire};
 
 use super::Trial;
 use super::desk::{Scripted, World, http, server, stdio};
@@ -18,7 +18,7 @@ fn untrusted() -> ServerView {
         cwd: Some("/srv/a b".into()),
     };
     let message = "Its command was not confirmed yet".to_owned();
-    let health = Health::Unusable { code: NoteCode::NotTrusted, message, tried_at: None };
+    let health = Health::Unusable { note: Note::said(NoteCode::NotTrusted, message), tried_at: None };
     ServerView { trusted: false, health, ..server(transport) }
 }
 

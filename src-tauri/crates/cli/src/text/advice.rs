@@ -113,7 +113,7 @@ pub(crate) fn of_health(health: &Health) -> Option<&'static str> {
             "Sign in with `signalbox server login`, or give it a header with a token with `signalbox server edit`",
         ),
         Health::Unreachable { .. } => Some("Start it, or switch it off here with `signalbox server disable`"),
-        Health::Unusable { code: NoteCode::NotTrusted, .. } => of(Code::NotTrusted),
+        Health::Unusable { note, .. } if note.code == NoteCode::NotTrusted => of(Code::NotTrusted),
         Health::Unusable { .. } => Some("`signalbox server edit` changes how it is reached"),
     }
 }

@@ -60,6 +60,8 @@ const DECISIONS: &[&str] = &[
     "json",
     "text",
     "hash",
+    "format",
+    "note",
 ];
 
 fn columns(what: ExportKind, with_handles: bool) -> impl Iterator<Item = &'static str> {

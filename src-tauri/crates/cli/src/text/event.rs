@@ -1,6 +1,7 @@
 //! What a line of a timeline says.
 
-use signalbox_model::{Event, EventKind};
+use signalbox_api::words::note;
+use signalbox_model::{Event, EventKind, Unsent};
 
 use super::{sanitise, words};
 
@@ -8,8 +9,30 @@ use super::{sanitise, words};
 pub(crate) fn told(event: &Event) -> String {
     let what = sentence(event.kind).map_or_else(|| words(&event.kind), str::to_owned);
     let about = event.request.map(|id| format!(" {id}")).unwrap_or_default();
-    let said = event.text.as_deref().map(|text| format!("  {}", sanitise::line(text))).unwrap_or_default();
+    let said = said(event).map(|text| format!("  {}", sanitise::line(&text))).unwrap_or_default();
     format!("{what}{about}{said}")
+}
+
+/// What stands beside its kind: what others said, or why. Not made safe for a terminal yet.
+pub(crate) fn said(event: &Event) -> Option<String> {
+    let note = event.note.as_ref().map(note);
+    note.or_else(|| {
+        let text = event.text.as_deref()?;
+        let unsent = matches!(event.kind, EventKind::Lapsed | EventKind::Undone)
+            .then(|| Unsent::from_word(text))
+            .flatten();
+        Some(unsent.map(why_unsent).unwrap_or(text).to_owned())
+    })
+}
+
+fn why_unsent(unsent: Unsent) -> &'static str {
+    match unsent {
+        Unsent::TooLate => "it was due more than an hour ago",
+        Unsent::ClosedInWindow => "Signalbox was closed while it could still be undone",
+        Unsent::ConnectionGone => "its connection is gone",
+        Unsent::EarlierTaken => "the server took the earlier answer",
+        Unsent::NothingLeft => "nothing of it had been sent",
+    }
 }
 
 fn sentence(kind: EventKind) -> Option<&'static str> {
@@ -57,7 +80,16 @@ mod tests {
 
     fn line(kind: EventKind, text: Option<&str>) -> String {
         let text = text.map(str::to_owned);
-        told(&Event { call: CallId(1), at: Timestamp(1), kind, request: None, text })
+        told(&Event { call: CallId(1), at: Timestamp(1), kind, request: None, text, note: None })
+    }
+
+    #[test]
+    fn why_an_answer_was_not_sent_is_a_sentence_here() {
+        let told = line(EventKind::Lapsed, Some("connection_gone"));
+        assert!(told.ends_with("  its connection is gone"), "{told}");
+        let before = line(EventKind::Lapsed, Some("Its connection was gone"));
+        assert!(before.ends_with("  Its connection was gone"), "an entry of before: {before}");
+        assert!(line(EventKind::Status, Some("too_late")).ends_with("  too_late"), "a server may say that");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Questions for people.
 
+use signalbox_api::words::note;
 use signalbox_api::{RequestDetail, RequestRow, UrlWarning};
 use signalbox_model::{Actor, CloseReason, Mode, ROOTS, RequestState, SAMPLING, Timestamp, beginning};
 
@@ -97,7 +98,7 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
         ("answer", answer.map(|answer| answer.action.as_str().to_owned())),
         ("decided by", row.decided_by.map(|by| decided_by(by).to_owned())),
         ("content", answer.and_then(|a| a.content.as_ref()).map(|json| sanitise::line(json.text()))),
-        ("refusal", answer.and_then(|a| a.refusal.as_deref()).map(sanitise::line)),
+        ("refusal", answer.and_then(|a| a.refusal.as_ref()).map(|why| sanitise::line(&note(why)))),
         ("url", detail.url.as_ref().map(|url| sanitise::line(&url.full))),
         ("page", visit(row).map(|(how, at)| format!("{how} {}", time::both(at, now)))),
         ("draft", detail.draft.as_ref().map(|json| sanitise::line(json.text()))),

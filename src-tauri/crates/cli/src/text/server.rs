@@ -1,6 +1,7 @@
 //! Servers and tools for people.
 
 use signalbox_api::import::{Candidate, NotImported, PastedServer};
+use signalbox_api::words::note as said;
 use signalbox_api::{NewSecret, NewTransport, ServerCheck, ServerView, ToolView, Withheld};
 use signalbox_model::{Health, NoteCode, Secret, Timestamp, Transport, changes_what_runs, command_line};
 
@@ -20,8 +21,12 @@ fn health(server: &ServerView, now: Timestamp) -> (Hue, String) {
     let ago = |at: Option<Timestamp>| at.map(|at| time::ago(at, now)).unwrap_or_default();
     let aged = |word: &str, at| format!("{word} {}", ago(at)).trim_end().to_owned();
     match &server.health {
-        Health::Unusable { code: NoteCode::NotTrusted, .. } => (Hue::Amber, "confirm command".to_owned()),
-        Health::Unusable { code: NoteCode::SecretsLocked, .. } => (Hue::Amber, "unlock secrets".to_owned()),
+        Health::Unusable { note, .. } if note.code == NoteCode::NotTrusted => {
+            (Hue::Amber, "confirm command".to_owned())
+        }
+        Health::Unusable { note, .. } if note.code == NoteCode::SecretsLocked => {
+            (Hue::Amber, "unlock secrets".to_owned())
+        }
         Health::SignInNeeded { .. } => (Hue::Amber, "sign in".to_owned()),
         Health::Unreachable { tried_at, .. } => (Hue::Red, aged("could not be reached", *tried_at)),
         Health::Unusable { tried_at, .. } => (Hue::Red, aged("could not be used", *tried_at)),
@@ -227,10 +232,10 @@ pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
     let server = &check.server;
     let (hue, word) = health(server, console.now());
     let why = match &server.health {
-        Health::Unreachable { code, message, .. } | Health::Unusable { code, message, .. } => {
-            Some(sanitise::line(&advice::beside((*code).into(), message)))
+        Health::Unreachable { note, .. } | Health::Unusable { note, .. } => {
+            Some(sanitise::line(&advice::beside(note.code.into(), &said(note))))
         }
-        Health::Unknown { missed: Some(missed) } => Some(sanitise::line(&missed.message)),
+        Health::Unknown { missed: Some(missed) } => Some(sanitise::line(&said(&missed.note))),
         Health::Unknown { missed: None } | Health::Ok { .. } | Health::SignInNeeded { .. } => None,
     };
     let answered = check.tools.is_some();

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use signalbox_api::words::note;
 use signalbox_api::{ContentPart, Listing, ResultView, TaskDetail, TaskRow};
 use signalbox_forms::Verdict;
 use signalbox_model::{Outcome, Status, Timestamp, Tracking};
@@ -43,7 +44,8 @@ pub(crate) fn state(row: &TaskRow) -> (Hue, String) {
 
 /// What the server, or else we, have to say about it.
 pub(crate) fn message(row: &TaskRow) -> String {
-    let note = row.note.as_ref().map(|note| note.message.as_str());
+    let note = row.note.as_ref().map(note);
+    let note = note.as_deref();
     let said = row.status_message.as_deref();
     let failed = !matches!(row.outcome, None | Some(Outcome::Ok));
     let troubled = failed || !matches!(row.tracking, Tracking::Live | Tracking::Done);
@@ -135,7 +137,7 @@ pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
         ("status", Some(row.status_text.as_deref().map_or_else(|| words(&row.status), sanitise::line))),
         ("outcome", row.outcome.as_ref().map(words)),
         ("tracking", Some(words(&row.tracking))),
-        ("because", row.note.as_ref().map(|note| sanitise::line(&note.message))),
+        ("because", row.note.as_ref().map(|why| sanitise::line(&note(why)))),
         ("started", Some(at(row.created_at))),
         ("changed", Some(at(row.seen_at))),
         ("ended", row.ended_at.map(at)),

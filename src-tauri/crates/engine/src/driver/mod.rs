@@ -36,7 +36,7 @@ use signalbox_store::{CommitError, ReadError, Reads, Store};
 use tokio::sync::{mpsc, oneshot, watch};
 use url::Url;
 
-use crate::{Granted, Input, Intent, Line, Notice, Refusal, State, Token, Tuning, clock::Clock, not_trusted};
+use crate::{Granted, Input, Intent, Line, Notice, Refusal, State, Token, Tuning, clock::Clock};
 
 pub(crate) use connected::Connected;
 pub(crate) use connections::Connections;
@@ -399,7 +399,8 @@ fn trusted(server: &Server) -> Result<(), mcp::Error> {
     if !server.awaits_trust() {
         return Ok(());
     }
-    let (stage, message) = (mcp::Stage::Spawn { program: server.place() }, not_trusted(server).message);
+    let (stage, message) =
+        (mcp::Stage::Spawn { program: server.place() }, "its command is not confirmed".to_owned());
     Err(mcp::Error::Unreachable { stage, message, retry_after: None })
 }
 

@@ -6,7 +6,7 @@ use signalbox_model::{
 };
 use signalbox_store::Write;
 
-use super::Turn;
+use super::{Beside, Turn};
 use crate::effect::response;
 
 impl Turn<'_> {
@@ -17,23 +17,26 @@ impl Turn<'_> {
     }
 
     /// What else was decided about a call at a server, or became of that.
-    pub(crate) fn log_call(&mut self, kind: DecisionKind, at: (CallId, ServerId), text: Option<String>) {
+    pub(crate) fn log_call(&mut self, kind: DecisionKind, at: (CallId, ServerId), said: impl Into<Beside>) {
         let (call, server) = at;
         let entry = self.entry(kind, server, Some(call));
-        self.log(Decision { text, ..entry });
+        let (text, note) = said.into().parts();
+        self.log(Decision { text, note, ..entry });
     }
 
     /// What was decided about a question, or became of the answer. A question that was not answered is no decision.
-    pub(crate) fn log_answer(&mut self, kind: DecisionKind, request: &InputRequest, text: Option<String>) {
+    pub(crate) fn log_answer(&mut self, kind: DecisionKind, request: &InputRequest, said: impl Into<Beside>) {
         if request.answer.is_none() {
             return;
         }
+        let (text, note) = said.into().parts();
         let exact = matches!(kind, DecisionKind::Answered | DecisionKind::Sent);
         let entry = self.entry(kind, request.server, request.call);
         self.log(Decision {
             request: Some(request.id),
             json: exact.then(|| response(request)).flatten(),
             text,
+            note,
             by: match (kind, request.reason) {
                 (DecisionKind::Answered, _) => request.decided_by().unwrap_or(entry.by),
                 (DecisionKind::Closed, Some(CloseReason::PutAway)) => Actor::Person,
@@ -50,18 +53,30 @@ impl Turn<'_> {
     }
 
     /// Something happened to a question: a line for the timeline and, where it is about an answer, an entry here.
-    pub(crate) fn fate(&mut self, request: &InputRequest, kind: EventKind, text: Option<String>) {
+    pub(crate) fn fate(&mut self, request: &InputRequest, kind: EventKind, said: impl Into<Beside>) {
+        let said = said.into();
         if let Some(call) = request.call {
-            self.event(call, kind, Some(request.id), text.clone());
+            self.event(call, kind, Some(request.id), said.clone());
         }
         if let Some(kind) = of_event(kind) {
-            self.log_answer(kind, request, text);
+            self.log_answer(kind, request, said);
         }
     }
 
     fn entry(&self, kind: DecisionKind, server: ServerId, call: Option<CallId>) -> Decision {
         let (at, by) = (self.now.wall, actor(kind));
-        Decision { at, by, kind, server, call, request: None, schema: None, json: None, text: None }
+        Decision {
+            at,
+            by,
+            kind,
+            server,
+            call,
+            request: None,
+            schema: None,
+            json: None,
+            text: None,
+            note: None,
+        }
     }
 
     fn log(&mut self, decision: Decision) {

@@ -4,7 +4,7 @@ use signalbox_model::{CallId, DecisionKind, Delivery, ServerId, Timestamp};
 use signalbox_store::Write;
 
 use super::{
-    Live, Next, Turn,
+    Beside, Live, Next, Turn,
     call::{Cancels, LONGEST_TASK_ID, Start},
     question::Said,
 };
@@ -152,7 +152,7 @@ impl Rooms {
         turn.intent(Before::All(vec![session.before(), Before::Call(id, before)]));
         let unwanted = session.forget_questions(turn, id);
         turn.write(Write::ForgetCall(id));
-        turn.log_call(DecisionKind::Forgotten, (id, server), None);
+        turn.log_call(DecisionKind::Forgotten, (id, server), Beside::Nothing);
         turn.reply(token, Ok(Granted::Done));
         session.wave_off(turn, unwanted);
         self.drop_call(turn, id);

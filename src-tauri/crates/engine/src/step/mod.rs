@@ -14,6 +14,7 @@
 mod absence;
 mod agenda;
 mod answered;
+mod beside;
 mod call;
 mod carry_on;
 mod decision;
@@ -42,6 +43,7 @@ use self::legacy::Connected;
 pub use self::question::response_to;
 pub(crate) use self::{
     agenda::Next,
+    beside::Beside,
     call::{Calls, Live},
     legacy::{OnWire, Session, Sessions},
     question::Question,

@@ -4,7 +4,7 @@
 //! question is accepted. After a crash in between the question is open, nothing was sent, and when its page may have been
 //! opened is known.
 
-use signalbox_model::{Action, CallId, Json, Mode, RequestId, ServerId, Timestamp};
+use signalbox_model::{Action, CallId, Json, Mode, RequestId, ServerId, Timestamp, Unsent};
 
 use super::{
     Next, Turn,
@@ -197,14 +197,13 @@ impl Rooms {
             calls.into_iter().map(Place::Call).chain(servers.into_iter().map(Place::Wire)).collect();
         turn.intent(Before::All(places.iter().map(|place| self.before(*place)).collect()));
         turn.reply(token, Ok(Granted::Done));
-        let why = "Signalbox was closed within its undo window";
         for place in places {
             let questions = match place {
                 Place::Call(call) => self.calls.live.get_mut(&call).map(|live| &mut live.questions),
                 Place::Wire(server) => self.sessions.get_mut(server).map(|session| &mut session.questions),
             };
             for question in questions.into_iter().flatten().filter(|question| is_held(question)) {
-                lapse(question, turn, why);
+                lapse(question, turn, Unsent::ClosedInWindow);
                 let of_place = if let Place::Call(call) = place { Some(call) } else { question.request.call };
                 of_place.into_iter().for_each(|call| turn.then(Next::Count(call)));
             }

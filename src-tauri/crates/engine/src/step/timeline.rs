@@ -1,6 +1,6 @@
 //! How much a server can add to the timeline of a call: what people did, and what became of that, always has its line.
 
-use signalbox_model::{Event, EventKind};
+use signalbox_model::{Event, EventKind, Note};
 use signalbox_store::Write;
 
 use super::Turn;
@@ -45,14 +45,20 @@ impl Rooms {
             }
             // Of a call that has just ended nothing follows.
             let Some(live) = self.calls.live.get_mut(&event.call) else { return true };
-            let (had_room, has_room) = live.telling.timeline.add(event.text.as_ref().map_or(0, String::len));
+            let (had_room, has_room) = live.telling.timeline.add(size(event));
             if had_room && !has_room {
                 let Event { call, at, .. } = *event;
-                *event = Event { call, at, kind: EventKind::TimelineFull, request: None, text: None };
+                *event =
+                    Event { call, at, kind: EventKind::TimelineFull, request: None, text: None, note: None };
             }
             had_room
         });
     }
+}
+
+/// How long what stands beside its kind is, in bytes.
+fn size(event: &Event) -> usize {
+    event.text.as_ref().map_or(0, String::len) + event.note.as_ref().map_or(0, Note::size)
 }
 
 /// Whether a server can bring about as many of these as it likes.

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use signalbox_model::{Call, CallId, Event, EventKind, InputRequest, ItemRef, RequestId, ServerId, cut};
+use signalbox_model::{
+    Call, CallId, Event, EventKind, InputRequest, ItemRef, Note, Outcome, RequestId, ServerId, cut,
+};
 use signalbox_store::{BatchKind, Write};
 
-use super::{agenda::Next, question::Over};
+use super::{Beside, agenda::Next, question::Over};
 use crate::{
     Effect, Granted, Notice, NoticeKind, Now, Output, Refusal, Token, Tuning, Undo,
     room::{Room, Weighed, weight},
@@ -106,10 +108,11 @@ impl<'s> Turn<'s> {
         call: CallId,
         kind: EventKind,
         request: Option<RequestId>,
-        text: Option<String>,
+        said: impl Into<Beside>,
     ) {
-        let text = text.map(told);
-        self.write(Write::AddEvent(Event { call, at: self.now.wall, kind, request, text }));
+        let (text, note) = said.into().parts();
+        let (text, note) = (text.map(told), note.map(|note| note.cut(LONGEST_TOLD)));
+        self.write(Write::AddEvent(Event { call, at: self.now.wall, kind, request, text, note }));
     }
 
     /// Keeps a question as it stands.
@@ -139,14 +142,24 @@ impl<'s> Turn<'s> {
     pub(crate) fn notify(&mut self, call: &Call, item: ItemRef, kind: NoticeKind, text: &str) {
         let text = told(call.without_handle(text));
         let tool = call.tool.clone();
-        self.notices.push((call.server, Notice { item, server: String::new(), tool, text, kind }));
+        self.notices
+            .push((call.server, Notice { item, server: String::new(), tool, text, note: None, kind }));
+    }
+
+    /// Tells the person how a call ended: `text` is what its server says of that, and without it stands why.
+    pub(crate) fn notify_end(&mut self, call: &Call, outcome: Outcome, text: &str, note: Option<Note>) {
+        self.notify(call, ItemRef::Call(call.id), NoticeKind::Ended(outcome), text);
+        if let Some((_, notice)) = self.notices.last_mut() {
+            let masked = note.map(|note| call.note_without_handle(note));
+            notice.note = masked.map(|note| note.cut(LONGEST_TOLD));
+        }
     }
 
     /// Tells the person of a question that belongs to no call.
     pub(crate) fn notify_loose(&mut self, request: &InputRequest) {
         let (item, text) = (ItemRef::Request(request.id), request.message.clone());
         let (server, tool, kind) = (String::new(), String::new(), NoticeKind::NeedsInput);
-        self.notices.push((request.server, Notice { item, server, tool, text, kind }));
+        self.notices.push((request.server, Notice { item, server, tool, text, note: None, kind }));
     }
 }
 

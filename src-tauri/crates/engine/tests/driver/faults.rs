@@ -49,8 +49,8 @@ async fn a_secret_that_is_not_there_has_its_own_word() {
     changed.id = SERVER;
     rig.wish(Intent::PutServer(changed)).await;
     rig.wish(Intent::Check(SERVER)).await;
-    let Health::Unreachable { code, .. } = rig.health().await else { panic!("no connection") };
-    assert_eq!(code, NoteCode::SecretMissing);
+    let Health::Unreachable { note, .. } = rig.health().await else { panic!("no connection") };
+    assert_eq!(note.code, NoteCode::SecretMissing);
     let call = rig.call("echo", r#"{"text":"x"}"#).await;
     assert_eq!(rig.ended(call).await.note.unwrap().code, NoteCode::SecretMissing);
     std::fs::write(rig.dir.path().join("token"), "s3cret\n").unwrap();

@@ -48,7 +48,14 @@ async fn goes_after(newest: Option<Timestamp>) -> u64 {
         ended(3, None),
     ];
     writes.extend(newest.map(|at| {
-        Write::AddEvent(Event { call: CallId(2), at, kind: EventKind::Ended, request: None, text: None })
+        Write::AddEvent(Event {
+            call: CallId(2),
+            at,
+            kind: EventKind::Ended,
+            request: None,
+            text: None,
+            note: None,
+        })
     }));
     let (told, tell) = std::sync::mpsc::channel();
     let done = Box::new(move |result| told.send(result).expect("somebody waits"));

@@ -38,8 +38,13 @@ CREATE TRIGGER decisions_never_go BEFORE DELETE ON decisions BEGIN
 END;
 ";
 
+pub(crate) const SINCE_10: &str = "
+ALTER TABLE decisions ADD COLUMN format INTEGER; -- none: the first
+ALTER TABLE decisions ADD COLUMN note TEXT; -- JSON of ours, as it was sealed
+";
+
 const SELECT: &str =
-    "SELECT n, at, actor, kind, server, server_name, call, request, schema_sha256, json, text, hash
+    "SELECT n, format, at, actor, kind, server, server_name, call, request, schema_sha256, json, text, note, hash
     FROM decisions ";
 
 pub(crate) fn add(conn: &Connection, head: &mut Head, decision: &Decision) -> rusqlite::Result<()> {
@@ -73,6 +78,7 @@ pub(crate) fn add_own(
         schema: None,
         json: None,
         text: Some(text),
+        note: None,
     };
     add_named(conn, head, &decision, String::new())
 }
@@ -85,6 +91,7 @@ fn add_named(
 ) -> rusqlite::Result<()> {
     let mut entry = Entry {
         n: head.n + 1,
+        format: Some(Entry::FORMAT),
         at: decision.at,
         by: decision.by,
         kind: decision.kind,
@@ -95,6 +102,7 @@ fn add_named(
         schema_sha256: schema_digest(conn, decision)?,
         json: decision.json.clone(),
         text: decision.text.clone(),
+        note: decision.note.as_ref().map(Json::of),
         hash: Digest::ZERO,
     };
     entry.hash = entry.hash_behind(head.hash);
@@ -104,9 +112,11 @@ fn add_named(
 }
 
 pub(crate) fn put(conn: &Connection, entry: &Entry) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO decisions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+    let sql = "INSERT INTO decisions (n, format, at, actor, kind, server, server_name, call, request, schema_sha256, json, text,
+            note, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
     let row = params![
         entry.n.cast_signed(),
+        entry.format,
         entry.at.0,
         entry.by.word(),
         entry.kind.word(),
@@ -117,6 +127,7 @@ pub(crate) fn put(conn: &Connection, entry: &Entry) -> rusqlite::Result<()> {
         entry.schema_sha256.map(|digest| digest.to_string()),
         entry.json.as_ref().map(Json::text),
         entry.text,
+        entry.note.as_ref().map(Json::text),
         entry.hash.to_string(),
     ];
     prepare(conn, sql)?.execute(row)?;
@@ -127,6 +138,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<Entry> {
     let mut at = Columns::of(row);
     Ok(Entry {
         n: at.number()?,
+        format: at.get()?,
         at: at.time()?,
         by: at.word()?,
         kind: at.word()?,
@@ -137,6 +149,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<Entry> {
         schema_sha256: at.maybe_digest()?,
         json: at.maybe_json()?,
         text: at.get()?,
+        note: at.maybe_json()?,
         hash: at.digest()?,
     })
 }
@@ -151,8 +164,14 @@ pub(crate) fn behind(at: &Snapshot<'_>, after: u64, limit: u32) -> rusqlite::Res
 }
 
 /// The same outside of a store's reads; nothing that cannot be decoded is left out.
+///
+/// The database may be of an earlier format: one that is replaced is not migrated before.
 pub(crate) fn portion(conn: &Connection, after: u64, limit: u32) -> rusqlite::Result<Vec<Entry>> {
-    let sql = format!("{SELECT}WHERE n > ?1 ORDER BY n LIMIT ?2");
+    let select = match conn.column_exists(None, "decisions", "format")? {
+        true => SELECT.to_owned(),
+        false => SELECT.replace("n, format,", "n, NULL,").replace("text, note,", "text, NULL,"),
+    };
+    let sql = format!("{select}WHERE n > ?1 ORDER BY n LIMIT ?2");
     prepare(conn, &sql)?.query_map(params![after.cast_signed(), limit], row)?.collect()
 }
 

@@ -1,7 +1,7 @@
 //! Timelines: what happened to each call, in the order it was written.
 
 use rusqlite::{Connection, Row, params};
-use signalbox_model::{CallId, Event, RequestId};
+use signalbox_model::{CallId, Event, Json, RequestId};
 
 use crate::{ReadError, Reads, column::Columns, plan::prepare, table::calls, word::Word};
 
@@ -17,15 +17,21 @@ CREATE TABLE events (
 CREATE INDEX events_by_call ON events (call);
 ";
 
+pub(crate) const SINCE_10: &str = "
+ALTER TABLE events ADD COLUMN note TEXT; -- JSON of ours; of an earlier version there may be a sentence in the text
+";
+
 pub(crate) fn add(conn: &Connection, seq: u64, event: &Event) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO events (call, at, kind, request, text) VALUES (?1, ?2, ?3, ?4, ?5)";
+    let sql = "INSERT INTO events (call, at, kind, request, text, note) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     let request = event.request.map(|id| id.0);
-    let row = params![event.call.0, event.at.0, event.kind.word(), request, event.text];
+    let note = event.note.as_ref().map(Json::of);
+    let note = note.as_ref().map(Json::text);
+    let row = params![event.call.0, event.at.0, event.kind.word(), request, event.text, note];
     prepare(conn, sql)?.execute(row)?;
     calls::touch(conn, seq, event.call)
 }
 
-const COLUMNS: &str = "call, at, kind, request, text";
+const COLUMNS: &str = "call, at, kind, request, text, note";
 
 fn row(row: &Row<'_>) -> rusqlite::Result<Event> {
     read(&mut Columns::of(row))
@@ -50,6 +56,7 @@ fn read(at: &mut Columns<'_>) -> rusqlite::Result<Event> {
         kind: at.word()?,
         request: at.get::<Option<u32>>()?.map(RequestId),
         text: at.get()?,
+        note: at.maybe_own()?,
     })
 }
 
@@ -61,7 +68,7 @@ impl Reads {
     /// When the database cannot be read.
     pub fn events(&self, call: CallId, limit: u32, bytes: usize) -> Result<Vec<Event>, ReadError> {
         // The length of a text is known without reading it.
-        let lengths = "SELECT id, coalesce(octet_length(text), 0) FROM events WHERE call = ?1 ORDER BY id DESC LIMIT ?2";
+        let lengths = "SELECT id, coalesce(octet_length(text), 0) + coalesce(octet_length(note), 0) FROM events WHERE call = ?1 ORDER BY id DESC LIMIT ?2";
         let entries = format!("SELECT {COLUMNS} FROM events WHERE call = ?1 AND id >= ?2 ORDER BY id");
         self.read(|at| {
             let lengths = at.rows(lengths, [call.0, limit], |row| {

@@ -123,7 +123,14 @@ fn the_engine_starts_from_what_has_not_ended() {
     // Of a call that goes on: all. Of one that ended: what is not over.
     at.put([closed(1, 1), request(2, 1), closed(3, 2), request(4, 2)].map(put_request));
     let tools = signalbox_model::Json::parse("[7]").unwrap();
-    let told = |at, kind| signalbox_model::Event { call: CallId(1), at, kind, request: None, text: None };
+    let told = |at, kind| signalbox_model::Event {
+        call: CallId(1),
+        at,
+        kind,
+        request: None,
+        text: None,
+        note: None,
+    };
     at.put([
         Write::PutTools { server: ServerId(2), tools: tools.clone() },
         Write::AddEvent(told(Timestamp(9_999_999_999_999), EventKind::Asked)),

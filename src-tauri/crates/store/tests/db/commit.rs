@@ -71,8 +71,14 @@ fn a_batch_is_stored_wholly_or_not_at_all() {
 #[test]
 fn an_event_of_no_call_is_refused() {
     let at = Fixture::new();
-    let event =
-        Event { call: CallId(1), at: Timestamp(1), kind: EventKind::Called, request: None, text: None };
+    let event = Event {
+        call: CallId(1),
+        at: Timestamp(1),
+        kind: EventKind::Called,
+        request: None,
+        text: None,
+        note: None,
+    };
     assert!(at.wish([Write::AddEvent(event)]).is_err());
 }
 

@@ -19,6 +19,7 @@ pub(crate) fn decision(kind: DecisionKind, call: u32) -> Decision {
         schema: None,
         json: None,
         text: None,
+        note: None,
     }
 }
 

@@ -24,7 +24,7 @@ fn every_row_comes_once() {
     let at = Fixture::new();
     let event = |n| {
         let (call, at) = (CallId(n), Timestamp(100 - i64::from(n)));
-        Write::AddEvent(Event { call, at, kind: EventKind::Called, request: None, text: None })
+        Write::AddEvent(Event { call, at, kind: EventKind::Called, request: None, text: None, note: None })
     };
     at.put((1..=9).map(call).map(put_call));
     at.put((1..=9).map(|n| put_request(request(n, n))));

@@ -4,11 +4,12 @@ use std::{fs, path::Path};
 
 use rusqlite::Connection;
 use signalbox_model::{
-    Actor, CallId, Decision, DecisionKind, PayloadKind, RequestId, RequestState, ServerId, Status, Timestamp,
+    Actor, CallId, Decision, DecisionKind, Health, Note, NoteCode, PayloadKind, Reason, RequestId,
+    RequestState, ServerId, Status, Timestamp,
 };
 use signalbox_store::{
-    Bucket, CallQuery, OpenError, ReadError, Reads, RequestList, RequestQuery, Stop, Store, Verification,
-    Write, restore, salvage,
+    Break, Bucket, CallQuery, Finding, How, OldLog, OpenError, ReadError, Reads, RequestList, RequestQuery,
+    Stop, Store, Verification, Write, restore, salvage,
 };
 use tempfile::TempDir;
 
@@ -57,7 +58,7 @@ fn format_1_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!(reads.check(), Ok(vec![]));
     assert_eq!(store.epoch(), 10, "its numbering goes on");
     let copy = dir.path().join("signalbox.db.backup-v1");
-    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (9, 1));
+    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (10, 1));
     let payloads = [34, 27, 2, 81, 44].iter().sum::<u64>();
     let rounds = reads.rounds(CallId(14)).unwrap();
     let closed = (1..18).filter_map(|id| reads.request(RequestId(id)).unwrap()).map(|(request, _)| request);
@@ -93,6 +94,7 @@ fn what_was_answered_before_there_was_a_log_is_not_forged_into_it() {
         schema: None,
         json: Some(json(r#"{"action":"decline"}"#)),
         text: None,
+        note: None,
     };
     let at = Fixture { store, dir };
     at.put([Write::AddDecision(Box::new(decision))]);
@@ -180,7 +182,7 @@ fn format_2_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!((verification.entries, verification.answers, verification.count), (8, 1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v2");
-    assert_eq!((format(&path), format(&copy)), (9, 2));
+    assert_eq!((format(&path), format(&copy)), (10, 2));
 }
 
 #[test]
@@ -204,7 +206,7 @@ fn format_3_opens_with_its_sessions_rounds_and_hosted_tasks() {
     assert_eq!((verification.answers, verification.count), (1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v3");
-    assert_eq!((format(&path), format(&copy)), (9, 3));
+    assert_eq!((format(&path), format(&copy)), (10, 3));
 }
 
 #[test]
@@ -223,7 +225,7 @@ fn format_4_opens_with_the_time_that_a_round_wishes_for_its_task() {
     assert!(live.servers.iter().all(|server| server.heard_at.is_none()), "nor when a server last answered");
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v4");
-    assert_eq!((format(&path), format(&copy)), (9, 4));
+    assert_eq!((format(&path), format(&copy)), (10, 4));
 }
 
 #[test]
@@ -279,7 +281,7 @@ fn format_5_counts_as_needing_a_person_only_what_has_an_open_question() {
     fixture.put([Write::PutCall(Box::new(call))]);
     assert_eq!(of(Bucket::NeedsYou), [3, 2, 1], "asked again");
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (9, 5));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (10, 5));
 }
 
 #[test]
@@ -297,7 +299,7 @@ fn format_6_lists_the_questions_of_a_call() {
     assert_eq!(open, [vec![1], vec![2], vec![3], vec![]]);
     assert_eq!(ids(RequestList::Closed(CallId(4))), [4]);
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v6"))), (9, 6));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v6"))), (10, 6));
 }
 
 #[test]
@@ -316,7 +318,7 @@ fn format_7_does_not_know_which_tasks_live_without_limit() {
     fixture.put([Write::PutCall(Box::new(call))]);
     assert_eq!(unlimited(), Some(true));
     assert_eq!(fixture.store.reads().check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v7"))), (9, 7));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v7"))), (10, 7));
 }
 
 #[test]
@@ -339,5 +341,120 @@ fn format_8_does_not_count_what_was_asked_to_what_is_kept() {
     assert_eq!(reads.payload_bytes(), Ok(before + rounds + closed), "the other question waits for a person");
     assert_eq!(reads.live().unwrap().rounds.len(), 1, "and its round can be answered");
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v8"))), (9, 8));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v8"))), (10, 8));
+}
+
+fn format_9() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("signalbox.db");
+    Connection::open(&path).unwrap().execute_batch(include_str!("../fixtures/format-9.sql")).unwrap();
+    dir
+}
+
+#[test]
+fn format_9_shows_the_sentences_that_it_has() {
+    let dir = format_9();
+    let path = dir.path().join("signalbox.db");
+    let fixture = Fixture::at(dir);
+    let reads = fixture.store.reads();
+    let ended = "Signalbox ended before the answer came: the server may have acted on the call";
+    let (mut call, _) = reads.call(CallId(1)).unwrap().expect("the call");
+    assert_eq!(call.note, Some(Note::said(NoteCode::Lost, ended.to_owned())));
+    let last = reads.events(CallId(1), 1, usize::MAX).unwrap().remove(0);
+    assert_eq!((last.text.as_deref(), last.note), (Some(ended), None), "an entry stays as it is");
+    let refused = "The server answered with error -32602: Failed to retrieve task: Task not found";
+    let (question, _) = reads.request(RequestId(3)).unwrap().expect("the question");
+    let refusal = question.answer.unwrap().refusal;
+    assert_eq!(refusal, Some(Note::said(NoteCode::ServerError, refused.to_owned())));
+    let away = reads.servers().unwrap().into_iter().find(|(server, _)| server.name == "away").unwrap().0;
+    let Health::Unknown { missed: Some(missed) } = away.health else { panic!("{:?}", away.health) };
+    assert_eq!(missed.note.code, NoteCode::Unreachable);
+    assert!(matches!(missed.note.reason, Reason::Said { .. }), "{missed:?}");
+
+    // What is kept from now on is the reason, beside the sentences of before.
+    call.note = Some(Reason::EndedBeforeAnswer.into());
+    fixture.put([Write::PutCall(Box::new(call.clone()))]);
+    assert_eq!(reads.call(CallId(1)).unwrap().unwrap().0.note, call.note);
+    assert_eq!(reads.check(), Ok(vec![]));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v9"))), (10, 9));
+}
+
+/// What is decided after the sentences of before.
+fn refused_by_a_reason() -> Decision {
+    Decision {
+        at: Timestamp(1_795_600_000_000),
+        by: Actor::Server,
+        kind: DecisionKind::Refused,
+        server: ServerId(4),
+        call: Some(CallId(5)),
+        request: Some(RequestId(3)),
+        schema: None,
+        json: None,
+        text: None,
+        note: Some(Reason::ErrorAnswer { error: -32_000, said: "no".to_owned() }.into()),
+    }
+}
+
+#[test]
+fn a_log_with_entries_of_format_9_and_of_now_is_one_chain() {
+    let before: Vec<String> = {
+        let old = Connection::open_in_memory().unwrap();
+        old.execute_batch(include_str!("../fixtures/format-9.sql")).unwrap();
+        let mut hashes = old.prepare("SELECT hash FROM decisions ORDER BY n").unwrap();
+        hashes.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    let fixture = Fixture::at(format_9());
+    let entries = |fixture: &Fixture| fixture.store.reads().decisions(0, 100).unwrap().rows;
+    let hashes: Vec<String> = entries(&fixture).iter().map(|entry| entry.hash.to_string()).collect();
+    assert_eq!(hashes, before, "no entry of before is written anew");
+    fixture.put([Write::AddDecision(Box::new(refused_by_a_reason()))]);
+    let log = entries(&fixture);
+    let (old, new) = log.split_at(before.len());
+    assert!(old.iter().all(|entry| entry.format.is_none() && entry.note.is_none()));
+    assert!(old.iter().any(|entry| entry.text.as_deref().is_some_and(|text| text.contains("error -32602"))));
+    assert_eq!(new[0].format, Some(2));
+    assert_eq!(
+        new[0].line(),
+        r#"{"n":20,"format":2,"at":"2026-11-25T09:46:40.000Z","by":"server","kind":"refused","server":"s4","serverName":"forgetful","call":"t5","request":"r3","note":"{\"code\":\"server_error\",\"reason\":{\"kind\":\"error_answer\",\"error\":-32000,\"said\":\"no\"}}"}"#,
+        "the format is part of what is sealed, and so is why"
+    );
+    let verification = fixture.store.reads().verify_decisions().unwrap();
+    assert!(verification.holds(), "{verification:?}");
+    assert_eq!((verification.entries, verification.answers), (20, 3));
+
+    let broken = |fixture: &Fixture, sql: &str| {
+        fixture.tamper(&format!("DROP TRIGGER IF EXISTS decisions_never_change; {sql}"));
+        fixture.store.reads().verify_decisions().unwrap().findings
+    };
+    let changed = |n| Finding::Chain(Break { n, how: How::Changed });
+    assert_eq!(broken(&fixture, "UPDATE decisions SET format = NULL WHERE n = 20"), [changed(20)]);
+    let back = "UPDATE decisions SET format = 2 WHERE n = 20; UPDATE decisions SET format = 2 WHERE n = 3";
+    assert_eq!(broken(&fixture, back), [changed(3)], "nor does an entry of before pass for one of now");
+    let back =
+        "UPDATE decisions SET format = NULL WHERE n = 3; UPDATE decisions SET note = NULL WHERE n = 20";
+    assert_eq!(broken(&fixture, back), [changed(20)]);
+}
+
+#[test]
+fn the_log_of_a_replaced_database_of_format_9_is_carried_on() {
+    let (dir, other) = (format_9(), tempfile::tempdir().unwrap());
+    // A backup from before its last entries, of the present format.
+    let path = other.path().join("signalbox.db");
+    let backup = Connection::open(&path).unwrap();
+    backup.execute_batch(include_str!("../fixtures/format-9.sql")).unwrap();
+    backup
+        .execute_batch(
+            "DROP TRIGGER decisions_never_go; DELETE FROM decisions WHERE n > 10;
+             CREATE TRIGGER decisions_never_go BEFORE DELETE ON decisions BEGIN
+                 SELECT raise(ABORT, 'decisions are never deleted');
+             END;
+             UPDATE meta SET decisions = 10, decisions_hash = (SELECT hash FROM decisions WHERE n = 10);",
+        )
+        .unwrap();
+    drop(backup);
+    Store::open(other.path()).unwrap().close();
+    let restored = restore(dir.path(), &path, Timestamp(1), &Stop::default()).unwrap();
+    assert_eq!(restored.log, OldLog::CarriedOn(9), "although it has no formats");
+    let verification = Store::open(dir.path()).unwrap().reads().verify_decisions().unwrap();
+    assert_eq!((verification.entries, verification.count), (19, 0), "{verification:?}");
 }

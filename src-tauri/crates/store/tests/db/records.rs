@@ -3,8 +3,8 @@
 use proptest::{collection::vec, option, prelude::*};
 use signalbox_model::{
     Action, Answer, Call, CallId, Cancel, CloseReason, Delivery, Earlier, Health, Hosted, Identity,
-    InputRequest, Json, Mode, Note, NoteCode, Origin, Outcome, Peer, Progress, RequestId, RequestState,
-    Secret, Server, ServerId, Status, Task, Timestamp, Tracking, Transport, Wire,
+    InputRequest, Json, Mode, Note, NoteCode, Origin, Outcome, Peer, Progress, Reason, RequestId,
+    RequestState, Secret, Server, ServerId, Status, Task, Timestamp, Tracking, Transport, Wire,
 };
 
 use crate::samples::{Fixture, call, put_call, put_request, put_server};
@@ -136,7 +136,7 @@ fn any_call() -> impl Strategy<Value = Call> {
                 status_text,
                 outcome,
                 tracking,
-                note: note.map(|(code, message)| Note { code, message }),
+                note: note.map(|(code, message)| Note::said(code, message)),
                 task,
                 cancel: cancel
                     .map(|(requested_at, acknowledged_at)| Cancel { requested_at, acknowledged_at }),
@@ -167,6 +167,7 @@ fn answer() -> impl Strategy<Value = Answer> {
     )
         .prop_map(
             |(action, content, (decided_at, send_at), (sent_at, acknowledged_at, taken_at), refusal)| {
+                let refusal = refusal.map(|said| Reason::ErrorAnswer { error: -1, said }.into());
                 Answer { action, content, decided_at, send_at, sent_at, acknowledged_at, taken_at, refusal }
             },
         )
@@ -295,8 +296,7 @@ fn servers_come_back_as_they_went_in() {
         capabilities: Some(Json::parse(r#"{ "n": 1.0 }"#).unwrap()),
         tasks: true,
         health: Health::Unreachable {
-            code: NoteCode::Unreachable,
-            message: "no".to_owned(),
+            note: Reason::Unreachable { said: "no".to_owned() }.into(),
             since: Timestamp(1_000),
             tried_at: Some(Timestamp(1_500)),
             retry_at: Timestamp(2_000),
@@ -313,30 +313,31 @@ fn servers_come_back_as_they_went_in() {
 fn a_code_of_a_later_version_costs_no_row() {
     let at = Fixture::new();
     let message = "what only a later version can say".to_owned();
-    let noted = Call { note: Some(Note { code: NoteCode::Lost, message: message.clone() }), ..call(1) };
-    let health = Health::Unusable { code: NoteCode::NotMcp, message: message.clone(), tried_at: None };
+    let noted = Call { note: Some(Note::said(NoteCode::Lost, message.clone())), ..call(1) };
+    let health = Health::Unusable { note: Note::said(NoteCode::NotMcp, message.clone()), tried_at: None };
     at.put([
         put_call(noted.clone()),
         put_server(Server { health: health.clone(), ..crate::samples::server(1) }),
     ]);
     at.tamper(
-        r#"UPDATE calls SET note_code = 'of_tomorrow' WHERE note_code = 'lost';
+        r#"UPDATE calls SET note = replace(note, '"lost"', '"of_tomorrow"');
          UPDATE servers SET health = replace(health, '"not_mcp"', '"of_tomorrow"');"#,
     );
     let (read, _) = at.store.reads().call(CallId(1)).unwrap().unwrap();
-    assert_eq!(read.note, Some(Note { code: NoteCode::Unknown, message: message.clone() }));
+    assert_eq!(read.note, Some(Note::said(NoteCode::Unknown, message.clone())));
     let servers = at.store.reads().servers().unwrap();
-    assert_eq!(servers[0].0.health, Health::Unusable { code: NoteCode::Unknown, message, tried_at: None });
+    let note = Note::said(NoteCode::Unknown, message);
+    assert_eq!(servers[0].0.health, Health::Unusable { note, tried_at: None });
 }
 
 #[test]
 fn a_code_is_the_same_word_in_a_column_and_in_json() {
     let at = Fixture::new();
     for (id, &code) in (10..).zip(CODES) {
-        let note = Some(Note { code, message: String::new() });
+        let note = Some(Note::said(code, String::new()));
         at.put([put_call(Call { note, ..call(id) })]);
         let word = serde_json::to_value(code).unwrap();
-        let sql = "SELECT note_code FROM calls WHERE id = ?1";
+        let sql = "SELECT json_extract(note, '$.code') FROM calls WHERE id = ?1";
         let conn = rusqlite::Connection::open(at.path()).unwrap();
         let kept: String = conn.query_row(sql, [id], |row| row.get(0)).unwrap();
         assert_eq!(word, kept.as_str(), "{code:?}");

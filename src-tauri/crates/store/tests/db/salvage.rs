@@ -26,7 +26,14 @@ pub(crate) fn filled() -> (TempDir, PathBuf) {
     let ended = |id| Call { outcome: Some(Outcome::Ok), status: Status::Completed, ..call(id) };
     let event = |id| {
         let (call, at) = (CallId(id), Timestamp(1));
-        Write::AddEvent(Event { call, at, kind: EventKind::Called, request: None, text: Some(long.clone()) })
+        Write::AddEvent(Event {
+            call,
+            at,
+            kind: EventKind::Called,
+            request: None,
+            text: Some(long.clone()),
+            note: None,
+        })
     };
     at.put((1..=CALLS).flat_map(|id| {
         let row = if id % 2 == 0 { call(id) } else { ended(id) };

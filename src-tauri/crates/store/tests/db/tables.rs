@@ -11,7 +11,14 @@ fn payload(call: u32, kind: PayloadKind, text: &str) -> Write {
 
 fn event(call: u32, at: i64) -> Event {
     let (call, at) = (CallId(call), Timestamp(at));
-    Event { call, at, kind: EventKind::Status, request: Some(RequestId(7)), text: Some("1 of 3".to_owned()) }
+    Event {
+        call,
+        at,
+        kind: EventKind::Status,
+        request: Some(RequestId(7)),
+        text: Some("1 of 3".to_owned()),
+        note: None,
+    }
 }
 
 fn round(call: u32, n: u32, request_state: Option<&str>) -> Write {

@@ -13,6 +13,7 @@ use crate::{
     ApiError, Code, Desk as _, DeskExt as _, Detail, NewAccess, NewSecret, NewTransport, ServerCheck,
     SignedIn, TaskDetail, View, ViewData,
     command::{self, SignInBegun},
+    words,
 };
 
 /// Long enough for a slow machine; nothing waits for it to pass.
@@ -274,7 +275,10 @@ async fn a_way_that_cannot_be_gone_is_refused_or_told() {
     let access = NewAccess { ca_certificates: vec![missing.clone()], ..none() };
     local.act(command::SetAccess { server: server(), access }).await.unwrap();
     match health(&local).await {
-        Health::Unreachable { message, .. } => assert!(message.contains(&missing), "{message}"),
+        Health::Unreachable { note, .. } => {
+            let message = words::note(&note);
+            assert!(message.contains(&missing), "{message}");
+        }
         other => panic!("nothing is sent without the certificates: {other:?}"),
     }
     local.act(command::SetAccess { server: server(), access: none() }).await.unwrap();

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use signalbox_api::doctor::{self, Check};
+use signalbox_api::words;
 use signalbox_api::{
     ApiError, Code, Desk, DeskExt as _, Home, Owner, OwnerKind, Passphrase, ServerView, Standing,
     command::{self, Problems},
@@ -240,11 +241,11 @@ async fn check_server(desk: &dyn Desk, server: ServerView) -> Check {
         Health::Ok { latency_ms, .. } => format!("it answers in {}", text::time::took((*latency_ms).into())),
         Health::Unknown { .. } => "it was not asked".to_owned(),
         Health::SignInNeeded { .. } => "it requires a sign-in".to_owned(),
-        Health::Unreachable { message, .. } => format!("it cannot be reached: {message}"),
-        Health::Unusable { code: NoteCode::NotTrusted, message, .. } => {
-            format!("it is not started: {message}")
+        Health::Unreachable { note, .. } => format!("it cannot be reached: {}", words::note(note)),
+        Health::Unusable { note, .. } if note.code == NoteCode::NotTrusted => {
+            format!("it is not started: {}", words::note(note))
         }
-        Health::Unusable { message, .. } => format!("it cannot be used: {message}"),
+        Health::Unusable { note, .. } => format!("it cannot be used: {}", words::note(note)),
     };
     match advice::of_health(&checked.health) {
         None => Check::ok(name, message),

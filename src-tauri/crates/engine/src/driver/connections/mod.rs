@@ -21,7 +21,7 @@ use super::{
     connected::{Connected, Permits},
     legacy,
 };
-use crate::{Input, Line, Options, words};
+use crate::{Input, Line, Options};
 
 struct Entry {
     transport: Arc<Transport>,
@@ -324,7 +324,7 @@ fn before_the_request(error: mcp::Error) -> mcp::Error {
         | mcp::Error::TooMuch { .. } => mcp::Stage::Discover,
         _ => return error,
     };
-    let (message, retry_after) = (words::note(&error).message, error.retry_after());
+    let (message, retry_after) = (error.to_string(), error.retry_after());
     mcp::Error::Unreachable { stage, message, retry_after }
 }
 

@@ -5,7 +5,7 @@
 //! keeps no other from it.
 
 use signalbox_mcp::{Error, Sent};
-use signalbox_model::{Delivery, EventKind, Json, Note, RequestId, RequestState};
+use signalbox_model::{Delivery, EventKind, Json, RequestId, RequestState, Then};
 
 use super::{
     super::{
@@ -120,8 +120,8 @@ impl Live {
             let (fact, said) = match reply {
                 Ok(_) => (Fact::Acknowledged, Fate::default()),
                 Err(error) if refuses(error) => {
-                    let message = self.call.without_handle(&note(error).message);
-                    (Fact::Refused, Fate { refusal: Some(message.clone()), text: Some(message) })
+                    let why = self.call.note_without_handle(note(error));
+                    (Fact::Refused, Fate { refusal: Some(why.clone()), why: Some(why) })
                 }
                 Err(error) => {
                     // It may have arrived or not: the next look tells, and only then is it sent again.
@@ -150,13 +150,11 @@ impl Live {
         if !self.answers.tries.in_trouble() || self.call.ended() {
             return;
         }
-        let Note { code, message } = note(error);
-        let message =
-            format!("Answers do not come through: they are sent again more and more seldom. {message}");
+        let note = note(error).then(Then::AnswersDelayed);
         if self.answers.tries.new_trouble() {
-            turn.event(self.id(), EventKind::Trouble, None, Some(message.clone()));
+            turn.event(self.id(), EventKind::Trouble, None, note.clone());
         }
-        self.call.note = Some(Note { code, message });
+        self.call.note = Some(note);
     }
 
     /// Answers came through, or are no longer wanted: whatever failed is over.

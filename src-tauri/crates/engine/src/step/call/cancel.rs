@@ -6,12 +6,12 @@
 
 use signalbox_mcp::Error;
 use signalbox_model::{
-    Cancel, DecisionKind, Delivery, EventKind, Json, Note, NoteCode, Outcome, Status, Timestamp, Wire,
+    Cancel, DecisionKind, Delivery, EventKind, Json, Note, Outcome, Reason, Status, Timestamp, Wire,
 };
 
 use super::{
     super::{
-        Next, Turn, refuses,
+        Beside, Next, Turn, refuses,
         tries::{Tries, entered},
     },
     Cancelling, Live,
@@ -55,8 +55,8 @@ impl Live {
             self.cancelling = Cancelling { under_way: self.cancelling.under_way, ..Cancelling::default() };
             self.call.cancel = Some(Cancel { requested_at: turn.now.wall, acknowledged_at: None });
             turn.put(&self.call);
-            turn.event(id, EventKind::CancelRequested, None, None);
-            turn.log_call(DecisionKind::CancelRequested, (id, self.server()), None);
+            turn.event(id, EventKind::CancelRequested, None, Beside::Nothing);
+            turn.log_call(DecisionKind::CancelRequested, (id, self.server()), Beside::Nothing);
         }
         if self.call.task.is_some() {
             self.follow(turn);
@@ -72,12 +72,10 @@ impl Live {
     /// Ends a call without a task that the person cancelled.
     pub(super) fn give_up(&mut self, turn: &mut Turn<'_>) {
         self.call.status = Status::Cancelled;
-        let note = (self.call.delivery != Delivery::Answered).then(|| Note {
-            code: NoteCode::Lost,
-            message: "We stopped waiting for the answer; the server may still be at work".to_owned(),
-        });
+        let note: Option<Note> =
+            (self.call.delivery != Delivery::Answered).then(|| Reason::StoppedWaiting.into());
         if let Some(note) = &note {
-            turn.log_call(DecisionKind::Unknown, (self.id(), self.server()), Some(note.message.clone()));
+            turn.log_call(DecisionKind::Unknown, (self.id(), self.server()), note.clone());
         }
         self.finish(turn, Outcome::Cancelled, note);
     }
@@ -96,7 +94,7 @@ impl Live {
         self.cancelling.under_way = true;
         if entered(self.cancelling.sendings) {
             let text = if self.cancelling.sendings == 0 { "cancel" } else { "cancel again" };
-            turn.log_call(DecisionKind::Sent, (call, self.server()), Some(text.to_owned()));
+            turn.log_call(DecisionKind::Sent, (call, self.server()), text);
         }
         self.cancelling.sendings = self.cancelling.sendings.saturating_add(1);
         turn.after(Effect::CancelTask { line, call, task_id });
@@ -115,8 +113,8 @@ impl Live {
                 if let Some(cancel) = &mut self.call.cancel {
                     cancel.acknowledged_at = Some(turn.now.wall);
                 }
-                turn.event(at.0, EventKind::CancelAcknowledged, None, None);
-                turn.log_call(DecisionKind::CancelAcknowledged, at, None);
+                turn.event(at.0, EventKind::CancelAcknowledged, None, Beside::Nothing);
+                turn.log_call(DecisionKind::CancelAcknowledged, at, Beside::Nothing);
                 turn.then(Next::Save(at.0));
                 // The legacy wire answers with the task as it is now.
                 if self.call.wire == Some(Wire::Legacy) {
@@ -127,8 +125,7 @@ impl Live {
                 // Refused: the wish is over, and the next look tells how the task stands.
                 self.call.cancel = None;
                 let note = note(&error);
-                let said = self.call.without_handle(&note.message);
-                turn.log_call(DecisionKind::CancelRefused, at, Some(said));
+                turn.log_call(DecisionKind::CancelRefused, at, self.call.note_without_handle(note.clone()));
                 self.in_trouble(turn, note);
             }
             // It stays requested, and is sent again after a look that finds the task alive: more and more seldom.

@@ -1,8 +1,6 @@
 //! How a call comes to its end, once and for good.
 
-use signalbox_model::{
-    CloseReason, DecisionKind, EventKind, ItemRef, Note, Outcome, RequestState, Status, Tracking,
-};
+use signalbox_model::{CloseReason, DecisionKind, EventKind, Note, Outcome, RequestState, Status, Tracking};
 
 use super::{
     super::{
@@ -12,7 +10,7 @@ use super::{
     Live,
     look::forget_refused,
 };
-use crate::{Granted, NoticeKind, schedule::Due};
+use crate::{Granted, schedule::Due};
 
 impl Live {
     /// The end. The caller has set the status. The rest of it follows once the other rooms know ([`Next::Over`]).
@@ -71,18 +69,19 @@ impl Live {
         }
         let (call, line) = (&self.call, self.telling.result_line.take());
         turn.put(call);
-        let text = call.note.as_ref().map(|note| note.message.clone());
+        let note = call.note.clone();
         if outcome == Outcome::Unknown {
-            let said = text.as_ref().map(|text| call.without_handle(text));
+            let said = note.clone().map(|note| call.note_without_handle(note));
             turn.log_call(DecisionKind::Unknown, (call.id, call.server), said);
         }
-        turn.event(call.id, EventKind::Ended, None, text.clone());
+        turn.event(call.id, EventKind::Ended, None, note.clone());
         // Whoever cancelled it knows already.
         if !(outcome == Outcome::Cancelled && call.cancel.is_some()) {
             // What it came to says more than its last status.
             let status = || call.task.as_ref().and_then(|task| task.status_message.clone());
-            let text = line.or(text).or_else(status).unwrap_or_default();
-            turn.notify(call, ItemRef::Call(call.id), NoticeKind::Ended(outcome), &text);
+            let note = note.filter(|_| line.is_none());
+            let text = line.or_else(|| status().filter(|_| note.is_none())).unwrap_or_default();
+            turn.notify_end(call, outcome, &text, note);
         }
     }
 

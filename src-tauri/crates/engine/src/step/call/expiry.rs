@@ -4,10 +4,10 @@
 //! be set. What the row says of it is for people.
 
 use signalbox_mcp::{TaskView, Ttl};
-use signalbox_model::{EventKind, Note, NoteCode, Task, Timestamp, Tracking};
+use signalbox_model::{EventKind, Reason, Task, Timestamp, Tracking};
 
 use super::{
-    super::{Next, Turn},
+    super::{Beside, Next, Turn},
     Live,
 };
 use crate::{Now, schedule::Due};
@@ -142,10 +142,8 @@ impl Live {
             return;
         }
         self.call.tracking = Tracking::Expired;
-        let message =
-            "Its time to live passed while the server could not be asked: what it came to may be lost";
-        self.call.note = Some(Note { code: NoteCode::UnknownItem, message: message.to_owned() });
-        turn.event(self.id(), EventKind::TtlPassed, None, None);
+        self.call.note = Some(Reason::TtlPassed.into());
+        turn.event(self.id(), EventKind::TtlPassed, None, Beside::Nothing);
         turn.then(Next::Save(self.id()));
     }
 }

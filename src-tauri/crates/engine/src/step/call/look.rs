@@ -8,16 +8,18 @@ use std::borrow::Cow;
 
 use signalbox_mcp::Error;
 use signalbox_model::{
-    EventKind, Json, Note, NoteCode, Origin, Outcome, PayloadKind, Status, Tracking, Wire, beginning,
+    EventKind, Json, Note, Origin, Outcome, PayloadKind, Reason, Status, Tracking, Wire, beginning,
 };
 use signalbox_store::Write;
 
 use super::{
-    super::{Next, Turn},
+    super::{Beside, Next, Turn},
     Doubt, Live,
 };
 use crate::{Granted, Look, note};
 
+/// What a server answers that does not know a task: invalid params.
+const UNKNOWN_TASK: i64 = -32_602;
 /// Failed looks in a row about one task before it counts as stalled.
 const STALLED_AFTER: u32 = 3;
 /// Bytes kept of an answer that was refused, and of a long state for which there is no room.
@@ -78,7 +80,7 @@ impl Live {
             forget_refused(turn, self);
             self.call.tracking = Tracking::Live;
             self.call.note = None;
-            turn.event(id, EventKind::Recovered, None, None);
+            turn.event(id, EventKind::Recovered, None, Beside::Nothing);
         }
         if misdated {
             self.redate_expiry(turn.now);
@@ -104,7 +106,7 @@ impl Live {
         self.doubts();
         turn.then(Next::Look(self.id()));
         match error {
-            Error::Rpc { code: -32602, .. } => self.not_found(turn, error, replaced),
+            Error::Rpc { code: UNKNOWN_TASK, message, .. } => self.not_found(turn, error, message, replaced),
             // The server answers, or not, about this task: others may fare better.
             Error::Rpc { .. }
             | Error::TooLarge { .. }
@@ -145,26 +147,25 @@ impl Live {
     }
 
     /// The server says it does not know the task. Past its TTL, or of a handle never seen alive, once is enough.
-    fn not_found(&mut self, turn: &mut Turn<'_>, error: &Error, replaced: bool) {
+    fn not_found(&mut self, turn: &mut Turn<'_>, error: &Error, said: &str, replaced: bool) {
         self.polling.not_found += 1;
         let sure = self.dead(turn.now) || self.never_seen() || self.polling.not_found >= 2;
         if !sure {
             self.call.tracking = Tracking::NotFound;
             return self.in_trouble(turn, note(error));
         }
-        let (outcome, message) = if self.dead_by_any_clock(turn.now) {
-            (Outcome::Expired, "Its time to live passed, and the server has forgotten it".to_owned())
+        let (outcome, why) = if self.dead_by_any_clock(turn.now) {
+            (Outcome::Expired, Reason::Forgotten)
         } else {
-            let why = if replaced { " It may have gone with its session, which is over." } else { "" };
-            let message = format!("The server does not know this task.{why} {}", note(error).message);
-            (Outcome::Lost, message)
+            let said = said.to_owned();
+            (Outcome::Lost, Reason::TaskUnknown { session_over: replaced, error: UNKNOWN_TASK, said })
         };
-        self.finish(turn, outcome, Some(Note { code: NoteCode::UnknownItem, message }));
+        self.finish(turn, outcome, Some(why.into()));
     }
 
     /// Says what is wrong with it, on its row and in its timeline.
     pub(in crate::step) fn in_trouble(&mut self, turn: &mut Turn<'_>, note: Note) {
-        turn.event(self.id(), EventKind::Trouble, None, Some(note.message.clone()));
+        turn.event(self.id(), EventKind::Trouble, None, note.clone());
         self.call.note = Some(note);
         turn.then(Next::Save(self.id()));
     }

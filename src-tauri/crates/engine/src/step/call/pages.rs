@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use signalbox_mcp::QuestionView;
-use signalbox_model::{Delivery, Json, Note, NoteCode, Status};
+use signalbox_model::{Delivery, Json, Note, Reason, Status};
 
 use super::{
     super::{
@@ -40,10 +40,8 @@ impl Live {
             return self.give_up(turn);
         }
         if self.round().is_some_and(|round| round.tries.failures() >= MOST_PAGED) {
-            let message =
-                "The server still wants its pages visited: answer again once that is done".to_owned();
-            let why = Note { code: NoteCode::InputNeeded, message: message.clone() };
-            return self.retry_undone(turn, Fact::Refused, why, Some(&message));
+            let why = Note::from(Reason::PagesNotVisited);
+            return self.retry_undone(turn, Fact::Refused, why.clone(), Some(&why));
         }
         self.wait(turn);
         let now = turn.now.steady_ms;

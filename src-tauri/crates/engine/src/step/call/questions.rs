@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use signalbox_mcp::TaskView;
-use signalbox_model::{EventKind, Identity, InputRequest, ItemRef, Json, ROOTS, RequestState};
+use signalbox_model::{EventKind, Identity, InputRequest, ItemRef, Json, ROOTS, RequestState, Unsent};
 
 use super::{
     super::{
@@ -197,8 +197,7 @@ fn gone_from(question: &mut Question, pending: bool, turn: &mut Turn<'_>) -> Bec
     let waits = matches!(request.state, RequestState::Held | RequestState::Sending) && !request.sent();
     if failed && waits {
         // The answer before was taken after all, and this one is not wanted.
-        let why = "The server has taken the answer before it";
-        turn.fate(&question.request, EventKind::Lapsed, Some(why.to_owned()));
+        turn.fate(&question.request, EventKind::Lapsed, Unsent::EarlierTaken);
         take_off(&mut question.request);
     }
     question.meets(turn, Fact::Gone, (pending, OfCall::GoesOn), Fate::default())

@@ -5,7 +5,7 @@
 
 use signalbox_mcp::{CallReply, Called, Error, ResultView, Sent, TaskView};
 use signalbox_model::{
-    DecisionKind, Delivery, EventKind, Json, Note, NoteCode, Outcome, PayloadKind, Status, Wire,
+    DecisionKind, Delivery, EventKind, Json, Note, Outcome, PayloadKind, Reason, Status, Then, Wire,
 };
 use signalbox_store::Write;
 
@@ -28,9 +28,8 @@ impl Live {
         if self.round().is_some() {
             return self.retry_kept_back(turn, error);
         }
-        let mut note = note(error);
-        note.message.push_str(". The call was not sent");
-        turn.log_call(DecisionKind::NotSent, (self.id(), self.server()), Some(note.message.clone()));
+        let note = note(error).then(Then::CallNotSent);
+        turn.log_call(DecisionKind::NotSent, (self.id(), self.server()), note.clone());
         // No request of this call failed, but the way to the server.
         match self.call.cancel {
             Some(_) => self.over(turn, Status::Cancelled, Outcome::Cancelled, note),
@@ -79,7 +78,7 @@ impl Live {
         };
         let note = note(error);
         if error.sent() == Sent::No {
-            turn.log_call(DecisionKind::NotSent, (self.id(), self.server()), Some(note.message.clone()));
+            turn.log_call(DecisionKind::NotSent, (self.id(), self.server()), note.clone());
         }
         self.over(turn, status, outcome, note);
     }
@@ -103,21 +102,16 @@ impl Live {
 
     fn task_made(&mut self, turn: &mut Turn<'_>, view: &TaskView, said: Option<String>) {
         let Some(task_id) = view.task_id.clone() else {
-            let message = "The server announced a task without an id: there is nothing to follow".to_owned();
-            let note = Note { code: NoteCode::ProtocolError, message };
-            return self.over(turn, Status::Failed, Outcome::ProtocolError, note);
+            return self.over(turn, Status::Failed, Outcome::ProtocolError, Reason::TaskWithoutId.into());
         };
         if task_id.len() > LONGEST_TASK_ID {
-            let message =
-                "The server gave the task an id longer than 8 KiB: it cannot be followed. The answer is kept"
-                    .to_owned();
-            let note = Note { code: NoteCode::TooLarge, message };
-            return self.over(turn, Status::Unknown, Outcome::ProtocolError, note);
+            let why = Reason::TaskIdTooLong { limit: LONGEST_TASK_ID as u64 };
+            return self.over(turn, Status::Unknown, Outcome::ProtocolError, why.into());
         }
         self.call.task = Some(new_task(task_id, turn.now.wall));
         self.again = None;
         // All of it is kept with the answer.
-        let said = said.map(|text| text.chars().take(LONGEST_SAID).collect());
+        let said = said.map(|text| text.chars().take(LONGEST_SAID).collect::<String>());
         turn.event(self.id(), EventKind::TaskCreated, None, said);
         // A create result that is terminal already still owes us its result: only `tasks/get` ends it.
         self.take_fields(turn, view);

@@ -1,19 +1,12 @@
 //! What a task asks and is not taken, for want of room: that is said on it.
 
-use signalbox_model::{EventKind, Note, NoteCode, Wire};
+use signalbox_model::{EventKind, NoteCode, Reason, Wire};
 
 use super::{
-    super::{Next, Turn},
+    super::{Beside, Next, Turn},
     Live, MOST_OPEN, MOST_QUESTIONS,
 };
 use crate::room::Left;
-
-/// The code of the note on a task whose questions are not all taken.
-const ASKS_TOO_MUCH: NoteCode = NoteCode::AsksTooMuch;
-/// What it says.
-const LEFT: &str = "The server asks more than Signalbox takes: at a time 500 open questions and 16 MiB of a task and 128 MiB of a \
-                    server, and 10,000 questions of a task in all. What does not fit is not shown. A request on the older wire \
-                    is refused; anything else is looked for again, and shown once there is room";
 
 impl Live {
     /// Whether there is room now for at least one of the questions that were left.
@@ -29,13 +22,13 @@ impl Live {
         let before = std::mem::replace(&mut self.beyond.left, left);
         match left {
             Some(_) if self.call.note.is_none() => {
-                self.call.note = Some(Note { code: ASKS_TOO_MUCH, message: LEFT.to_owned() });
+                self.call.note = Some(Reason::AsksTooMuch.into());
             }
             None if self.says_left() => self.call.note = None,
             _ => {}
         }
         if left.is_some() && before.is_none() {
-            turn.event(self.id(), EventKind::LeftOut, None, None);
+            turn.event(self.id(), EventKind::LeftOut, None, Beside::Nothing);
         }
         turn.count_left(self.server(), before.map_or(0, |left| left.n), left.map_or(0, |left| left.n));
     }
@@ -67,6 +60,6 @@ impl Live {
 
     /// Whether the note is the one that questions are left.
     fn says_left(&self) -> bool {
-        self.call.note.as_ref().is_some_and(|note| note.code == ASKS_TOO_MUCH)
+        self.call.note.as_ref().is_some_and(|note| note.code == NoteCode::AsksTooMuch)
     }
 }

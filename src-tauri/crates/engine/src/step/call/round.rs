@@ -12,8 +12,8 @@ use std::collections::HashSet;
 
 use signalbox_mcp::{self as mcp, CallReply, Error, Meaning, Sent, Tool};
 use signalbox_model::{
-    Action, CloseReason, Delivery, EventKind, Identity, Json, Note, NoteCode, Outcome, PayloadKind, ROOTS,
-    RequestState, Status,
+    Action, CloseReason, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind, ROOTS, Reason,
+    RequestState, Status, Then,
 };
 use signalbox_store::{OpenRound, Write};
 
@@ -34,11 +34,6 @@ const MOST_ROUNDS: u32 = 64;
 const MOST_EMPTY: u32 = 8;
 /// The shortest wait before a retry goes again by itself, in ms.
 const SHORTEST_WAIT: u64 = 1_000;
-/// Why a call is given up whose questions cannot all be taken.
-const TOO_LARGE: &str = "The server asks more in one round than Signalbox has room for, which is 16 MiB for the questions of a \
-                         call, 1 MiB for its `requestState` and 128 MiB for the questions of a server. Without all answers \
-                         the call cannot go on, and none was given: given up. Answer what else this server asks, then call \
-                         again";
 /// The longest `requestState` that is kept and goes back, in bytes.
 const LONGEST_STATE: usize = 1 << 20;
 
@@ -93,8 +88,7 @@ impl Live {
         self.call.note = None;
         let wants_cancel = self.call.wants_cancel();
         if !wants_cancel && !self.has_room_for(turn, n, &request_state, &raw, &questions) {
-            let note = Note { code: NoteCode::AsksTooMuch, message: TOO_LARGE.to_owned() };
-            return self.over(turn, Status::Failed, Outcome::ProtocolError, note);
+            return self.over(turn, Status::Failed, Outcome::ProtocolError, Reason::RoundTooLarge.into());
         }
         let again = self.again.get_or_insert_default();
         let ttl_ms = again.ttl_ms;
@@ -108,14 +102,13 @@ impl Live {
         }
         let many = questions.len() > MOST_OPEN || self.questions.len() + questions.len() > MOST_QUESTIONS;
         let why = match () {
-            () if n > MOST_ROUNDS => Some("The server asks in one round after another without an end"),
-            () if empty > MOST_EMPTY => Some("The server wants the call again and again and asks nothing"),
-            () if many => Some("The server asks more in one round than can be shown"),
+            () if n > MOST_ROUNDS => Some(Reason::RoundsWithoutEnd),
+            () if empty > MOST_EMPTY => Some(Reason::RoundsAskNothing),
+            () if many => Some(Reason::RoundTooMany),
             () => None,
         };
         if let Some(why) = why {
-            let note = Note { code: NoteCode::ProtocolError, message: format!("{why}: given up") };
-            return self.over(turn, Status::Failed, Outcome::ProtocolError, note);
+            return self.over(turn, Status::Failed, Outcome::ProtocolError, why.into());
         }
         again.round = Some(Round::new(n, request_state, plain, empty));
         if plain {
@@ -164,9 +157,7 @@ impl Live {
             return false;
         }
         if self.again.as_ref().is_none_or(|again| again.arguments.is_none()) {
-            let message = "The call cannot be made again: its arguments are not kept".to_owned();
-            let note = Note { code: NoteCode::StorageDamaged, message };
-            self.over(turn, Status::Failed, Outcome::ProtocolError, note);
+            self.over(turn, Status::Failed, Outcome::ProtocolError, Reason::ArgumentsMissing.into());
             return false;
         }
         true
@@ -213,12 +204,12 @@ impl Live {
         &mut self,
         turn: &mut Turn<'_>,
         fact: Fact,
-        refusal: Option<&str>,
+        refusal: Option<&Note>,
         of: fn(&Question) -> bool,
     ) {
         let Some(n) = self.round().map(|round| round.n) else { return };
         for question in self.questions.iter_mut().filter(|question| question.of_round(n) && of(question)) {
-            let said = Fate { refusal: refusal.map(str::to_owned), text: None };
+            let said = Fate { refusal: refusal.cloned(), why: None };
             question.meets(turn, fact, (false, OfCall::GoesOn), said);
         }
     }
@@ -243,7 +234,7 @@ impl Live {
         match error.sent() {
             Sent::No if refuses(error) && decides => {
                 let why = note(error);
-                let refusal = why.message.clone();
+                let refusal = why.clone();
                 self.retry_undone(turn, Fact::Refused, why, Some(&refusal));
             }
             Sent::No => self.retry_kept_back(turn, error),
@@ -261,15 +252,17 @@ impl Live {
 
     /// Sent once, and nobody knows whether it arrived: the person decides.
     fn retry_lost(&mut self, turn: &mut Turn<'_>, why: Note) {
-        let message = format!(
-            "{}. The answers may have arrived: answer again to send them once more, or cancel the call",
-            why.message.trim_end_matches('.')
-        );
-        self.retry_undone(turn, Fact::Lost, Note { message, ..why }, None);
+        self.retry_undone(turn, Fact::Lost, why.then(Then::AnswersMayHaveArrived), None);
     }
 
     /// Puts the questions of the round before the person again.
-    pub(super) fn retry_undone(&mut self, turn: &mut Turn<'_>, fact: Fact, why: Note, refusal: Option<&str>) {
+    pub(super) fn retry_undone(
+        &mut self,
+        turn: &mut Turn<'_>,
+        fact: Fact,
+        why: Note,
+        refusal: Option<&Note>,
+    ) {
         let Some(round) = self.round_mut() else { return };
         round.tries = Tries::default();
         self.call.delivery = Delivery::Answered;
@@ -286,10 +279,8 @@ impl Live {
         if self.call.wants_cancel() {
             return self.give_up(turn);
         }
-        let Note { code, message } = note(error);
         self.wait(turn);
-        self.call.note =
-            Some(Note { code, message: format!("{message}. The answers go again by themselves") });
+        self.call.note = Some(note(error).then(Then::AnswersGoAgain));
         self.plan_release(turn);
         turn.then(Next::Save(self.id()));
     }
@@ -335,7 +326,7 @@ impl Live {
             return turn.then(Next::Rearm(self.id()));
         }
         if asked && !self.call.wants_cancel() {
-            self.retry_lost(turn, answer_lost());
+            self.retry_lost(turn, Reason::EndedBeforeAnswer.into());
         } else {
             self.lost_at_the_end(turn);
         }
@@ -343,13 +334,8 @@ impl Live {
 
     /// The last run ended before the answer to the call came.
     pub(in crate::step) fn lost_at_the_end(&mut self, turn: &mut Turn<'_>) {
-        self.over(turn, Status::Unknown, Outcome::Unknown, answer_lost());
+        self.over(turn, Status::Unknown, Outcome::Unknown, Reason::EndedBeforeAnswer.into());
     }
-}
-
-fn answer_lost() -> Note {
-    let message = "Signalbox ended before the answer came: the server may have acted on the call";
-    Note { code: NoteCode::Lost, message: message.to_owned() }
 }
 
 /// What the server answered a call with.

@@ -10,7 +10,10 @@ use signalbox_model::{
 };
 use signalbox_store::Write;
 
-use super::{super::Turn, CallAgain, Live};
+use super::{
+    super::{Beside, Turn},
+    CallAgain, Live,
+};
 use crate::{Effect, Line, shared::NextIds, state::Before, summary};
 
 /// No longer task id is followed, in bytes: every look would carry it, and what stands before a server refuses that.
@@ -41,7 +44,7 @@ impl Live {
         turn.intent(Before::Call(id, None));
         turn.put(&call);
         turn.write(Write::PutPayload { call: id, kind: PayloadKind::Arguments, json: arguments.clone() });
-        turn.event(id, EventKind::Called, None, None);
+        turn.event(id, EventKind::Called, None, Beside::Nothing);
         turn.log_called(&call, arguments.clone(), schema);
         let again = CallAgain { arguments: Some(arguments.clone()), ttl_ms, round: None };
         let listed = listed.map(Box::new);
@@ -63,8 +66,8 @@ impl Live {
         call.task = Some(new_task(task_id, turn.now.wall));
         turn.intent(Before::Call(id, None));
         turn.put(&call);
-        turn.event(id, EventKind::Adopted, None, None);
-        turn.log_call(DecisionKind::Adopted, (id, server), None);
+        turn.event(id, EventKind::Adopted, None, Beside::Nothing);
+        turn.log_call(DecisionKind::Adopted, (id, server), Beside::Nothing);
         Self::new(call)
     }
 }

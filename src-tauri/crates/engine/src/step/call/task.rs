@@ -4,11 +4,11 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::de::IgnoredAny;
 use signalbox_mcp::{ResultView, TaskView};
-use signalbox_model::{Call, EventKind, Json, Note, NoteCode, Outcome, PayloadKind, Status, Wire};
+use signalbox_model::{Call, EventKind, Json, Note, Outcome, PayloadKind, Reason, Status, Wire};
 use signalbox_store::Write;
 
 use super::{
-    super::{Next, Turn},
+    super::{Beside, Next, Turn},
     Live,
     expiry::take_ttl,
     look::shortened,
@@ -103,8 +103,7 @@ impl Live {
                 let note = view.error.as_ref().map(|error| {
                     let json = error.raw.clone();
                     turn.write(Write::PutPayload { call: self.id(), kind: PayloadKind::Error, json });
-                    let message = format!("The server answered with error {}: {}", error.code, error.message);
-                    Note { code: NoteCode::ServerError, message }
+                    Reason::ErrorAnswer { error: error.code, said: error.message.clone() }.into()
                 });
                 self.finish(turn, Outcome::ProtocolError, note);
             }
@@ -126,14 +125,12 @@ impl Live {
     /// Completed, it says, and owes the result: it is asked a few times more, at its own interval, and then has none.
     fn without_result(&mut self, turn: &mut Turn<'_>, before: Call) {
         self.polling.resultless += 1;
-        let message = "The server says completed, but gives no result".to_owned();
-        let note = Note { code: NoteCode::ProtocolError, message };
         if self.lacks_result() {
-            return self.finish(turn, Outcome::ProtocolError, Some(note));
+            return self.finish(turn, Outcome::ProtocolError, Some(Reason::NoResult.into()));
         }
-        self.call.note = Some(note);
+        self.call.note = Some(Reason::NoResult.into());
         if self.polling.resultless == 1 {
-            turn.event(self.id(), EventKind::NoResult, None, None);
+            turn.event(self.id(), EventKind::NoResult, None, Beside::Nothing);
         }
         self.save_news(turn, before);
     }
@@ -151,8 +148,7 @@ impl Live {
         self.call.status = if failed { Status::Failed } else { Status::Completed };
         let said = self.call.task.as_ref().and_then(|task| task.status_message.clone());
         // Often the reason stands there alone.
-        let note =
-            said.filter(|_| failed && !is_error).map(|message| Note { code: NoteCode::ServerError, message });
+        let note = said.filter(|_| failed && !is_error).map(|said| Reason::TaskFailed { said }.into());
         let outcome = if failed { Outcome::ToolError } else { Outcome::Ok };
         turn.write(Write::PutPayload { call: self.id(), kind: PayloadKind::Result, json: raw });
         self.finish(turn, outcome, note);

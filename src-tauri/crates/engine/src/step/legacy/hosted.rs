@@ -16,7 +16,7 @@ use signalbox_model::{
 
 use super::{
     super::{
-        Next, Turn,
+        Beside, Next, Turn,
         question::{Question, close, sends},
     },
     Session,
@@ -151,7 +151,7 @@ impl Session {
                 continue;
             }
             if let Some(call) = question.request.call {
-                turn.event(call, EventKind::AnswerTimePassed, Some(question.request.id), None);
+                turn.event(call, EventKind::AnswerTimePassed, Some(question.request.id), Beside::Nothing);
             }
             close(question, EventKind::Closed, CloseReason::TaskEnded, turn);
             ended.push((stop_waiting(question, turn), question.request.call));

@@ -182,7 +182,7 @@ fn meets_reply(question: &mut Question, turn: &mut Turn<'_>, reply: &Result<Repl
         Ok(Replied::Delivered) => (Fact::Acknowledged, Fate::default()),
         Ok(Replied::NotOpen) => (Fact::NotWanted, Fate::default()),
         Err(error) => {
-            let message = note(error).message;
+            let why = note(error);
             let gone = error.session_is_over()
                 || matches!(error, Error::Exited { .. } | Error::Closed)
                 || question.request.closed_at.is_some();
@@ -192,8 +192,8 @@ fn meets_reply(question: &mut Question, turn: &mut Turn<'_>, reply: &Result<Repl
                 Error::Rpc { .. } => Fact::Refused,
                 _ => Fact::Lost,
             };
-            let refusal = (fact == Fact::Refused).then(|| message.clone());
-            (fact, Fate { refusal, text: Some(message) })
+            let refusal = (fact == Fact::Refused).then(|| why.clone());
+            (fact, Fate { refusal, why: Some(why) })
         }
     };
     // That it went on was told of the task; of an answer that may belong to another it tells nothing.

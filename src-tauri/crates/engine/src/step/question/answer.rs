@@ -6,7 +6,7 @@
 
 use signalbox_model::{
     Action, Answer, Around, DecisionKind, Earlier, EventKind, InputRequest, Json, RequestState, Timestamp,
-    Ways,
+    Unsent, Ways,
 };
 
 use super::{
@@ -66,7 +66,7 @@ pub(in crate::step) fn decide(
     request.answer = Some(Answer { content, send_at, ..Answer::new(action, turn.now.wall) });
     request.state = if hold_ms == 0 { RequestState::Sending } else { RequestState::Held };
     turn.keep(request);
-    turn.fate(request, EventKind::Answered, Some(action.as_str().to_owned()));
+    turn.fate(request, EventKind::Answered, action.as_str());
 }
 
 /// Refuses to take back what has gone out, and any other answer than the one that was decided then.
@@ -86,7 +86,7 @@ pub(in crate::step) fn can_be_taken_back(
 pub(in crate::step) fn take_back(question: &mut Question, turn: &mut Turn<'_>) {
     // Trying to send it may have been told.
     let tried = question.request.state == RequestState::Sending;
-    turn.fate(&question.request, EventKind::Undone, tried.then(|| "Nothing of it had left".to_owned()));
+    turn.fate(&question.request, EventKind::Undone, tried.then_some(Unsent::NothingLeft));
     take_off(&mut question.request);
     turn.keep(&question.request);
 }
@@ -105,8 +105,7 @@ pub(in crate::step) fn sends(question: &mut Question, turn: &mut Turn<'_>) {
     if !again {
         // A no that has no shape has no JSON either.
         let shapeless = response(request).is_none();
-        let no =
-            request.answer.as_ref().filter(|_| shapeless).map(|answer| answer.action.as_str().to_owned());
+        let no = request.answer.as_ref().filter(|_| shapeless).map(|answer| answer.action.as_str());
         turn.log_answer(DecisionKind::Sent, request, no);
     } else if entered(question.sendings) {
         turn.log_sent_again(request);

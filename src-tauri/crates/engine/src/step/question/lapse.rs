@@ -9,7 +9,7 @@
 //! reason `lapsed`. What was on its way, or was given on the command line, stays queued whatever its age. A draft goes
 //! only with the answer that was made of it, or with its task.
 
-use signalbox_model::{CloseReason, EventKind, RequestState};
+use signalbox_model::{CloseReason, EventKind, RequestState, Unsent};
 
 use super::{super::Turn, Question, take_off};
 use crate::Now;
@@ -37,7 +37,7 @@ pub(in crate::step) fn release(question: &mut Question, turn: &mut Turn<'_>) -> 
 pub(in crate::step) fn lapse_if_late(question: &mut Question, turn: &mut Turn<'_>) {
     let send_at = question.request.answer.as_ref().map(|answer| answer.send_at);
     if is_held(question) && send_at.is_some_and(|at| turn.now.wall.ms_since(at) > TOO_LATE) {
-        lapse(question, turn, "By the clock it should have gone more than an hour ago");
+        lapse(question, turn, Unsent::TooLate);
     }
 }
 
@@ -47,9 +47,9 @@ pub(in crate::step) fn is_held(question: &Question) -> bool {
 }
 
 /// An answer does not go: what was said is a draft again.
-pub(in crate::step) fn lapse(question: &mut Question, turn: &mut Turn<'_>, why: &str) {
+pub(in crate::step) fn lapse(question: &mut Question, turn: &mut Turn<'_>, why: Unsent) {
     // The entry names the answer that did not go.
-    turn.fate(&question.request, EventKind::Lapsed, Some(why.to_owned()));
+    turn.fate(&question.request, EventKind::Lapsed, why);
     let request = &mut question.request;
     take_off(request);
     request.reason = Some(CloseReason::Lapsed);

@@ -5,7 +5,10 @@ use signalbox_model::{
     CallId, CloseReason, EventKind, Identity, InputRequest, RequestId, RequestState, ServerId,
 };
 
-use super::{super::Turn, Question};
+use super::{
+    super::{Beside, Turn},
+    Question,
+};
 use crate::room::{Weighed, weight};
 
 /// A question that closed unanswered.
@@ -40,7 +43,7 @@ pub(in crate::step) fn close(
         request.draft = None;
     }
     turn.keep(request);
-    turn.fate(request, kind, None);
+    turn.fate(request, kind, Beside::Nothing);
     shed(question, turn);
 }
 

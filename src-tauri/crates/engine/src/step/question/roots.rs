@@ -2,7 +2,7 @@
 
 use signalbox_model::{Action, Answer, EventKind, InputRequest, Json, RequestState};
 
-use super::super::Turn;
+use super::super::{Beside, Turn};
 
 /// Answers a question for roots that was just opened with what the person listed. Whoever opened it delivers.
 pub(in crate::step) fn answer_roots(request: &mut InputRequest, roots: &[String], turn: &mut Turn<'_>) {
@@ -10,7 +10,7 @@ pub(in crate::step) fn answer_roots(request: &mut InputRequest, roots: &[String]
     request.state = RequestState::Sending;
     request.answer = Some(Answer { content, ..Answer::new(Action::Accept, turn.now.wall) });
     turn.keep(request);
-    turn.fate(request, EventKind::Answered, None);
+    turn.fate(request, EventKind::Answered, Beside::Nothing);
 }
 
 /// The response to `roots/list`: the URIs that the person listed for this server.

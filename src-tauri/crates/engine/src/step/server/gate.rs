@@ -143,10 +143,7 @@ impl Station {
         self.server.health = match (error, &self.server.health) {
             (Error::SignInNeeded { .. }, known @ Health::SignInNeeded { .. }) => known.clone(),
             (Error::SignInNeeded { .. }, _) => Health::SignInNeeded { since: turn.now.wall },
-            _ => {
-                let note = note(error);
-                Health::Unusable { code: note.code, message: note.message, tried_at: Some(turn.now.wall) }
-            }
+            _ => Health::Unusable { note: note(error), tried_at: Some(turn.now.wall) },
         };
         // An error of the program that ran before says nothing of the one that nobody has confirmed.
         await_trust(&mut self.server);
@@ -178,11 +175,11 @@ impl Station {
         let retry_at = turn.now.plus_ms(wait).wall;
         self.server.health = match error {
             Error::NotMcp { .. } | Error::Unreachable { stage: Stage::Discover, .. } => {
-                Health::Unusable { code: note.code, message: note.message, tried_at: Some(turn.now.wall) }
+                Health::Unusable { note, tried_at: Some(turn.now.wall) }
             }
             _ => {
                 let tried_at = Some(turn.now.wall);
-                Health::Unreachable { code: note.code, message: note.message, since, tried_at, retry_at }
+                Health::Unreachable { note, since, tried_at, retry_at }
             }
         };
         turn.write(Write::PutServer(self.server.clone()));

@@ -255,7 +255,6 @@ fn is_anew(before: &Server, after: &Server) -> bool {
 /// Says of a program that was not confirmed what would be run.
 pub(in crate::step) fn await_trust(server: &mut Server) {
     if server.awaits_trust() {
-        let note = not_trusted(server);
-        server.health = Health::Unusable { code: note.code, message: note.message, tried_at: None };
+        server.health = Health::Unusable { note: not_trusted(server), tried_at: None };
     }
 }

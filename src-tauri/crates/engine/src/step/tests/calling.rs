@@ -1,7 +1,9 @@
 //! From the wish to call a tool to its result, its task, or its failure.
 
 use signalbox_mcp::{Called, Error, Hint};
-use signalbox_model::{CallId, DecisionKind, Delivery, EventKind, Outcome, PayloadKind, Status, Tracking};
+use signalbox_model::{
+    CallId, DecisionKind, Delivery, EventKind, Outcome, PayloadKind, Status, Then, Tracking,
+};
 
 use super::bench::*;
 use crate::{Follow, Granted, Input, Intent, NoticeKind, Refusal};
@@ -146,9 +148,9 @@ fn what_was_not_sent_says_so_and_why() {
         assert_eq!(row.outcome, Some(Outcome::ProtocolError), "{code:?}");
         let note = row.note.as_ref().unwrap();
         assert_eq!(note.code, code);
-        assert!(note.message.ends_with("The call was not sent"), "{}", note.message);
+        assert_eq!(note.then, Some(Then::CallNotSent), "{note:?}");
         let entry = bench.disk.decisions.last().unwrap();
-        assert_eq!((entry.kind, entry.text.as_ref()), (DecisionKind::NotSent, Some(&note.message)));
+        assert_eq!((entry.kind, entry.note.as_ref()), (DecisionKind::NotSent, Some(note)));
     }
 }
 

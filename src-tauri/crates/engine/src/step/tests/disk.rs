@@ -73,6 +73,7 @@ impl Disk {
                 schema: None,
                 json: None,
                 text: None,
+                note: None,
             })));
         }
         disk

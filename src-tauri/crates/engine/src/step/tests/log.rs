@@ -242,7 +242,8 @@ fn no_entry_quotes_a_task_id() {
     bench.wish(bench.cancels(wish)).unwrap();
     bench.reply_update(call, quoting(&asked));
     bench.reply_cancel(wish, quoting(&wished));
-    let texts: Vec<_> = bench.disk.decisions.iter().filter_map(|entry| entry.text.as_deref()).collect();
+    let notes = bench.disk.decisions.iter().filter_map(|entry| entry.note.as_ref());
+    let texts: Vec<_> = notes.map(|note| Json::of(note).text().to_owned()).collect();
     assert_eq!(texts.iter().filter(|text| text.contains("is busy")).count(), 2, "{texts:?}");
     let quoted = texts.iter().any(|text| text.contains(&asked) || text.contains(&wished));
     assert!(!quoted, "entries leave with every export: {texts:?}");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use signalbox_mcp::Error;
-use signalbox_model::{CallId, EventKind, Outcome, PayloadKind, Status, Tracking};
+use signalbox_model::{CallId, EventKind, Outcome, PayloadKind, Reason, Status, Tracking};
 
 use super::{
     super::{SLOT, Timeline},
@@ -187,7 +187,8 @@ fn an_answer_against_the_specification_is_said_at_once_and_kept_until_a_good_one
     bench.look(call, odd(r#"{"resultType":"banana"}"#));
     let row = bench.row(call);
     assert_eq!(row.tracking, Tracking::Stalled, "from the first one on");
-    assert!(row.note.as_ref().unwrap().message.contains("against the specification"));
+    let odd_one = Reason::AgainstSpecification { said: "of an unknown type".to_owned() };
+    assert_eq!(row.note.as_ref().unwrap().reason, odd_one);
     let kept = |bench: &Bench| bench.disk.payloads.get(&(call, PayloadKind::Error)).cloned();
     assert_eq!(kept(&bench), Some(json(r#"{"resultType":"banana"}"#)));
     let writes = bench.disk.writes;

@@ -2,7 +2,7 @@
 
 use signalbox_mcp::{CallReply, Called, Reply};
 use signalbox_model::{
-    CallId, CloseReason, EventKind, Json, LONGEST_TEXT, Outcome, RequestId, RequestState as S,
+    CallId, CloseReason, EventKind, Json, LONGEST_TEXT, Outcome, Reason, RequestId, RequestState as S,
 };
 
 use super::super::turn::LONGEST_TOLD;
@@ -118,8 +118,7 @@ fn a_round_that_does_not_fit_ends_its_call_and_says_why() {
     let row = bench.row(call);
     assert_eq!(row.outcome, Some(Outcome::ProtocolError));
     let note = row.note.as_ref().unwrap();
-    assert_eq!(note.code, NoteCode::AsksTooMuch);
-    assert!(note.message.contains("16 MiB") && note.message.contains("none was given"), "{}", note.message);
+    assert_eq!((note.code, &note.reason), (NoteCode::AsksTooMuch, &Reason::RoundTooLarge));
     assert!(bench.questions(call).is_empty() && bench.disk.rounds.is_empty(), "and nothing of it is kept");
     let (call, _) = bench.asked_round(&["a", "b"]);
     assert_eq!(bench.states(call), [S::Open, S::Open], "one that fits is asked");

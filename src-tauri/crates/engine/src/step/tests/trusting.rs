@@ -1,6 +1,6 @@
 //! Programs that a person has not confirmed.
 
-use signalbox_model::{Health, NoteCode, Outcome, Secret, Server, ServerId, Transport};
+use signalbox_model::{Health, Note, NoteCode, Outcome, Reason, Secret, Server, ServerId, Transport};
 
 use super::bench::{Bench, SERVER, called, done, found, json, server, unreachable};
 use crate::{Granted, Input, Intent, Refusal, not_trusted};
@@ -28,9 +28,9 @@ fn untrusted() -> Bench {
     bench
 }
 
-fn what_would_run(bench: &Bench) -> &str {
+fn what_would_run(bench: &Bench) -> &Note {
     match &bench.disk.servers[&PROGRAM].health {
-        Health::Unusable { code: NoteCode::NotTrusted, message, .. } => message,
+        Health::Unusable { note, .. } if note.code == NoteCode::NotTrusted => note,
         other => panic!("it is not to be used, and its health says {other:?}"),
     }
 }
@@ -42,19 +42,22 @@ fn start() -> Intent {
 #[test]
 fn nothing_starts_a_program_that_was_not_confirmed() {
     let mut bench = untrusted();
-    let said = what_would_run(&bench).to_owned();
-    assert!(said.contains(r#""npx" "a server" "--yes" in "/srv/a b""#), "exactly, word by word: {said}");
-    assert!(said.contains(r#""API_KEY""#) && !said.contains("somewhere"), "names, no values: {said}");
+    let said = what_would_run(&bench).clone();
+    let Reason::NotTrusted(of) = &said.reason else { panic!("it says what would be run: {said:?}") };
+    assert_eq!(of.command, ["npx", "a server", "--yes"], "exactly, word by word");
+    assert_eq!(of.cwd.as_deref(), Some("/srv/a b"));
+    let key = of.variables.iter().find(|variable| variable.name == "API_KEY").expect("its name");
+    assert_eq!(key.value, None, "names, no values");
     for intent in [start(), Intent::Track { server: PROGRAM, task_id: "x".to_owned() }] {
         let Err(Refusal::NotTrusted(server)) = bench.wish(intent) else { panic!("it is not started") };
-        assert_eq!(not_trusted(&server).message, said, "the refusal has what the words are made of");
+        assert_eq!(not_trusted(&server), said, "the refusal has what the words are made of");
     }
     assert_eq!(bench.wish(Intent::Check(PROGRAM)), Ok(Granted::Done), "a check says what is to be confirmed");
     bench.pass(10_000_000);
     assert_eq!(bench.flights, [], "nothing by itself");
     let mut bench = bench.restart(1_000, crate::Follow::All);
     bench.pass(10_000_000);
-    assert_eq!((bench.flights.as_slice(), what_would_run(&bench)), ([].as_slice(), said.as_str()));
+    assert_eq!((bench.flights.as_slice(), what_would_run(&bench)), ([].as_slice(), &said));
 }
 
 #[test]
@@ -82,8 +85,9 @@ fn another_command_is_another_program() {
     bench.wish(Intent::PutServer(program(&["a server"], true))).unwrap();
     bench.ask(Intent::Check(PROGRAM));
     bench.wish(Intent::PutServer(program(&["another"], false))).unwrap();
-    let said = what_would_run(&bench).to_owned();
-    assert!(said.contains("another"), "{said}");
+    let said = &what_would_run(&bench).clone();
+    let Reason::NotTrusted(of) = &said.reason else { panic!("it says what would be run: {said:?}") };
+    assert_eq!(of.command, ["npx", "another"]);
     bench.feed(Input::Discovered { server: PROGRAM, reply: Ok(Box::new(found())) });
     assert_eq!(what_would_run(&bench), said, "an answer of the one before opens nothing");
     bench.feed(Input::Discovered { server: PROGRAM, reply: Err(unreachable()) });

@@ -10,7 +10,7 @@ mod list;
 use std::{collections::HashSet, sync::LazyLock};
 
 use rusqlite::{Connection, Row, params};
-use signalbox_model::{Call, CallId, Cancel, Json, Note, NoteCode, ServerId, Task};
+use signalbox_model::{Call, CallId, Cancel, Json, ServerId, Task};
 
 use crate::{
     Bucket, ReadError, Reads,
@@ -85,6 +85,14 @@ pub(crate) const SINCE_8: &str = "
 ALTER TABLE calls ADD COLUMN unlimited INTEGER; -- whether the task lives without limit, as its server says; none: see the payloads
 ";
 
+// A note was a code and a sentence of ours: those stay as they were, in one value with those that hosts have the words for.
+pub(crate) const SINCE_10: &str = "
+ALTER TABLE calls ADD COLUMN note TEXT; -- JSON of ours
+UPDATE calls SET note = json_object('code', note_code, 'message', note_message) WHERE note_code IS NOT NULL;
+ALTER TABLE calls DROP COLUMN note_code;
+ALTER TABLE calls DROP COLUMN note_message;
+";
+
 const LAYOUT: Layout = Layout {
     table: "calls",
     key: &["id"],
@@ -102,8 +110,7 @@ const LAYOUT: Layout = Layout {
         "status_text",
         "outcome",
         "tracking",
-        "note_code",
-        "note_message",
+        "note",
         "task_id",
         "status_message",
         "task_created_at",
@@ -152,7 +159,7 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(Call, u64)> {
         status_text: at.get()?,
         outcome: at.maybe_word()?,
         tracking: at.word()?,
-        note: note(&mut at)?,
+        note: at.maybe_own()?,
         task: task(&mut at)?,
         cancel: cancel(&mut at)?,
         ended_at: at.maybe_time()?,
@@ -161,14 +168,6 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(Call, u64)> {
         progress: at.maybe_own()?,
     };
     Ok((call, changed))
-}
-
-fn note(at: &mut Columns<'_>) -> rusqlite::Result<Option<Note>> {
-    let (code, message): (Option<String>, Option<String>) = (at.get()?, at.get()?);
-    let Some(word) = code else { return Ok(None) };
-    // A later version may have written it: its word must not cost the row.
-    let code = NoteCode::from_word(&word).unwrap_or(NoteCode::Unknown);
-    Ok(Some(Note { code, message: at.need(message)? }))
 }
 
 fn task(at: &mut Columns<'_>) -> rusqlite::Result<Option<Task>> {
@@ -211,7 +210,8 @@ fn bucket(call: &Call) -> Bucket {
 }
 
 pub(crate) fn put(conn: &Connection, seq: u64, call: &Call) -> rusqlite::Result<()> {
-    let (note, task, cancel) = (call.note.as_ref(), call.task.as_ref(), call.cancel.as_ref());
+    let (task, cancel) = (call.task.as_ref(), call.cancel.as_ref());
+    let note = call.note.as_ref().map(Json::of);
     let progress = call.progress.as_ref().map(Json::of);
     let row = params![
         call.id.0,
@@ -227,8 +227,7 @@ pub(crate) fn put(conn: &Connection, seq: u64, call: &Call) -> rusqlite::Result<
         call.status_text,
         call.outcome.map(Word::word),
         call.tracking.word(),
-        note.map(|note| note.code.word()),
-        note.map(|note| &note.message),
+        note.as_ref().map(Json::text),
         task.map(|task| &task.task_id),
         task.and_then(|task| task.status_message.as_ref()),
         task.and_then(|task| task.created_at).map(|at| at.0),

@@ -1,7 +1,7 @@
 //! Input requests as lists show them: the raw JSON of a question that is not shown is never read.
 
 use rusqlite::Row;
-use signalbox_model::{CallId, RequestId, RequestLine, RequestText, ServerId};
+use signalbox_model::{CallId, Note, RequestId, RequestLine, RequestText, ServerId};
 
 use super::{answer, identity, message};
 use crate::{Text, column::Columns};
@@ -62,7 +62,7 @@ pub(super) fn row(row: &Row<'_>) -> rusqlite::Result<Read> {
 pub(super) fn size(((line, text), _): &Read) -> usize {
     let content = line.answer.as_ref().and_then(|answer| answer.content.as_ref());
     let refusal = line.answer.as_ref().and_then(|answer| answer.refusal.as_ref());
-    let texts = [line.url.as_ref(), refusal].into_iter().flatten().map(String::len);
+    let texts = [line.url.as_ref().map(String::len), refusal.map(Note::size)].into_iter().flatten();
     let json = [content, line.hosting.as_ref(), text.schema.as_ref(), text.raw.as_ref(), text.draft.as_ref()];
     let json = json.into_iter().flatten().map(|json| json.text().len());
     line.message.len() + line.identity.key().len() + texts.sum::<usize>() + json.sum::<usize>()

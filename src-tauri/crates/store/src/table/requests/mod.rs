@@ -123,6 +123,11 @@ CREATE INDEX requests_by_call ON requests (call, shelf, stage, id);
 CREATE INDEX requests_closed ON requests (call, closed_at DESC, id DESC) WHERE shelf = 2;
 ";
 
+// Why an answer was refused was a sentence of ours.
+pub(crate) const SINCE_10: &str = "
+UPDATE requests SET refusal = json_object('code', 'server_error', 'message', refusal) WHERE refusal IS NOT NULL;
+";
+
 const LAYOUT: Layout = Layout {
     table: "requests",
     key: &["id"],
@@ -236,7 +241,7 @@ fn answer(at: &mut Columns<'_>) -> rusqlite::Result<Option<Answer>> {
     let content = at.maybe_json()?;
     let (decided_at, send_at) = (at.maybe_time()?, at.maybe_time()?);
     let (sent_at, acknowledged_at, taken_at) = (at.maybe_time()?, at.maybe_time()?, at.maybe_time()?);
-    let refusal = at.get()?;
+    let refusal = at.maybe_own()?;
     let Some(action) = action else { return Ok(None) };
     let (decided_at, send_at) = (at.need(decided_at)?, at.need(send_at)?);
     Ok(Some(Answer { action, content, decided_at, send_at, sent_at, acknowledged_at, taken_at, refusal }))
@@ -245,6 +250,7 @@ fn answer(at: &mut Columns<'_>) -> rusqlite::Result<Option<Answer>> {
 pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqlite::Result<()> {
     let (kind, scope, n, key) = identity_columns(&request.identity);
     let answer = request.answer.as_ref();
+    let refusal = answer.and_then(|answer| answer.refusal.as_ref()).map(Json::of);
     let earlier = request.earlier.as_ref().map(Json::of);
     let hosted = request.hosted.as_ref().map(Json::of);
     // What is stranded counts as its shelf, whatever its stage: the schema of old knows the state alone.
@@ -279,7 +285,7 @@ pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqli
         answer.and_then(|answer| answer.sent_at).map(|at| at.0),
         answer.and_then(|answer| answer.acknowledged_at).map(|at| at.0),
         answer.and_then(|answer| answer.taken_at).map(|at| at.0),
-        answer.and_then(|answer| answer.refusal.as_ref()),
+        refusal.as_ref().map(Json::text),
         request.draft.as_ref().map(Json::text),
         hosted.as_ref().map(Json::text),
         request.visited_at.map(|at| at.0),

@@ -35,7 +35,14 @@ fn of_payloads_those_that_are_short_come_with_it() {
 fn of_a_timeline_the_last_lines_come_with_it() {
     let event = |n: i64| {
         let text = Some(n.to_string());
-        Write::AddEvent(Event { call: CALL, at: Timestamp(n), kind: EventKind::Status, request: None, text })
+        Write::AddEvent(Event {
+            call: CALL,
+            at: Timestamp(n),
+            kind: EventKind::Status,
+            request: None,
+            text,
+            note: None,
+        })
     };
     let (_dir, store) = kept((1..=501).map(event));
     let timeline = seen(&store).timeline;

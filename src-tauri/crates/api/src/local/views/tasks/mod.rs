@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use signalbox_model::{Call, PayloadKind, Server};
+use signalbox_model::{Call, Note, PayloadKind, Server};
 use signalbox_store::{Bucket, CallQuery, ReadError, Reads, RequestList, RequestQuery};
 
 use super::{MOST_ROWS, PAGE_BYTES, Servers, Sight, all_servers, is_news, task};
@@ -94,10 +94,10 @@ fn entry(reads: &Reads, call: Call, server: &Server) -> Result<TaskEntry, ReadEr
 /// How long an entry is, in bytes: the parts that can be long.
 fn long(entry: &TaskEntry) -> usize {
     let TaskEntry { row, task_id, arguments, .. } = entry;
-    let note = row.note.as_ref().map(|note| &note.message);
-    let texts = [row.status_text.as_ref(), row.status_message.as_ref(), note, task_id.as_ref()];
+    let note = row.note.as_ref().map_or(0, Note::size);
+    let texts = [row.status_text.as_ref(), row.status_message.as_ref(), task_id.as_ref()];
     let json = arguments.as_ref().and_then(|info| info.json.as_ref()).map_or(0, |json| json.text().len());
-    row.tool.len() + texts.into_iter().flatten().map(String::len).sum::<usize>() + json
+    row.tool.len() + note + texts.into_iter().flatten().map(String::len).sum::<usize>() + json
 }
 
 fn query(servers: &Servers, filter: &TaskFilter, offset: u32, limit: u32, since: Option<u64>) -> CallQuery {

@@ -6,10 +6,10 @@
 #[cfg(test)]
 pub(crate) mod table;
 
-use signalbox_model::{CloseReason, EventKind, Identity, RequestState};
+use signalbox_model::{CloseReason, EventKind, Identity, Note, RequestState, Unsent};
 
 use super::{
-    super::{Turn, tries::entered},
+    super::{Beside, Turn, tries::entered},
     Question, close, shed, take_off,
 };
 use crate::effect::has_response;
@@ -217,9 +217,9 @@ fn over(standing: &Standing, went_on: bool) -> Becomes {
 #[derive(Debug, Default)]
 pub(in crate::step) struct Fate {
     /// What the server said no with.
-    pub(in crate::step) refusal: Option<String>,
+    pub(in crate::step) refusal: Option<Note>,
     /// For the timeline and the log.
-    pub(in crate::step) text: Option<String>,
+    pub(in crate::step) why: Option<Note>,
 }
 
 impl Question {
@@ -275,7 +275,7 @@ impl Question {
         becomes
     }
 
-    fn turn_into(&mut self, turn: &mut Turn<'_>, becomes: Becomes, Fate { refusal, text }: Fate) {
+    fn turn_into(&mut self, turn: &mut Turn<'_>, becomes: Becomes, Fate { refusal, why }: Fate) {
         let now = turn.now;
         if let (Some(refusal), Some(answer)) = (refusal, &mut self.request.answer) {
             answer.refusal = Some(refusal);
@@ -298,34 +298,34 @@ impl Question {
                 }
                 close(self, EventKind::Closed, reason, turn);
             }
-            Becomes::Refused => self.stands(turn, RequestState::Refused, EventKind::Refused, text),
+            Becomes::Refused => self.stands(turn, RequestState::Refused, EventKind::Refused, why),
             Becomes::Unknown => {
                 self.request.state = RequestState::Unknown;
                 turn.keep(&self.request);
                 // A server may fetch the answer of a task that we host again and again, and lose each: of these as many
                 // are told as of its sendings.
                 if self.request.hosted.is_none() || entered(self.sendings.saturating_sub(1)) {
-                    turn.fate(&self.request, EventKind::Unknown, text);
+                    turn.fate(&self.request, EventKind::Unknown, why);
                 }
             }
             Becomes::NotTaken => {
                 self.request.closed_at = None;
-                self.stands(turn, RequestState::NotTaken, EventKind::NotTaken, text);
+                self.stands(turn, RequestState::NotTaken, EventKind::NotTaken, why);
             }
             Becomes::Open => {
                 self.request.reason = None;
                 self.request.closed_at = None;
                 self.request.answer = None;
-                self.stands(turn, RequestState::Open, EventKind::Asked, text);
+                self.stands(turn, RequestState::Open, EventKind::Asked, why);
             }
             Becomes::Orphaned => self.orphaned(turn),
         }
     }
 
-    fn stands(&mut self, turn: &mut Turn<'_>, state: RequestState, kind: EventKind, text: Option<String>) {
+    fn stands(&mut self, turn: &mut Turn<'_>, state: RequestState, kind: EventKind, why: Option<Note>) {
         self.request.state = state;
         turn.keep(&self.request);
-        turn.fate(&self.request, kind, text);
+        turn.fate(&self.request, kind, why);
     }
 
     fn acknowledged(&mut self, turn: &mut Turn<'_>) {
@@ -338,7 +338,7 @@ impl Question {
             answer.acknowledged_at = Some(turn.now.wall);
         }
         turn.keep(request);
-        turn.fate(request, EventKind::Acknowledged, None);
+        turn.fate(request, EventKind::Acknowledged, Beside::Nothing);
         shed(self, turn);
     }
 
@@ -359,13 +359,13 @@ impl Question {
                 request.closed_at = Some(turn.now.wall);
             }
             turn.keep(request);
-            return turn.fate(&fate, EventKind::Lapsed, Some("Its connection was gone".to_owned()));
+            return turn.fate(&fate, EventKind::Lapsed, Unsent::ConnectionGone);
         }
         request.answer = None;
         request.state = RequestState::Orphaned;
         request.reason = None;
         request.closed_at = Some(turn.now.wall);
         turn.keep(request);
-        turn.fate(&fate, EventKind::Orphaned, None);
+        turn.fate(&fate, EventKind::Orphaned, Beside::Nothing);
     }
 }

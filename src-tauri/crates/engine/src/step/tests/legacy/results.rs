@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use signalbox_model::EventKind;
+use signalbox_model::{EventKind, Reason};
 
 use super::*;
 use crate::Tuning;
@@ -52,12 +52,14 @@ fn a_task_asks_while_its_result_is_held_and_its_answer_is_the_reply() {
 #[test]
 fn what_has_ended_is_fetched_whatever_its_end() {
     let meta = r#"{"_meta":{}}"#;
+    let full = Reason::TaskFailed { said: "the disk is full".to_owned() };
+    let no = Reason::ErrorAnswer { error: -32000, said: "no".to_owned() };
     let cases = [
-        ("completed", Ok(json(r#"{"content":[]}"#)), Outcome::Ok, ""),
-        ("completed", Ok(json(r#"{"isError":true}"#)), Outcome::ToolError, ""),
-        ("failed", Ok(json(r#"{"isError":true}"#)), Outcome::ToolError, ""),
-        ("failed", Ok(json(meta)), Outcome::ToolError, "the disk is full"),
-        ("failed", Err(rpc(-32000)), Outcome::ProtocolError, "The server answered with error -32000: no"),
+        ("completed", Ok(json(r#"{"content":[]}"#)), Outcome::Ok, None),
+        ("completed", Ok(json(r#"{"isError":true}"#)), Outcome::ToolError, None),
+        ("failed", Ok(json(r#"{"isError":true}"#)), Outcome::ToolError, None),
+        ("failed", Ok(json(meta)), Outcome::ToolError, Some(full)),
+        ("failed", Err(rpc(-32000)), Outcome::ProtocolError, Some(no)),
     ];
     for (status, reply, outcome, why) in cases {
         let mut bench = Bench::legacy();
@@ -67,7 +69,7 @@ fn what_has_ended_is_fetched_whatever_its_end() {
         bench.result(call, reply.clone());
         let row = bench.row(call);
         assert_eq!(row.outcome, Some(outcome), "{status} {reply:?}");
-        assert_eq!(row.note.as_ref().map_or("", |note| &note.message), why, "{status} {reply:?}");
+        assert_eq!(row.note.as_ref().map(|note| note.reason.clone()), why, "{status} {reply:?}");
         assert_eq!(bench.flights, []);
     }
     let mut bench = Bench::legacy();
@@ -84,7 +86,10 @@ fn a_held_result_that_says_nothing_is_not_believed() {
     bench.look(call, Ok(state("failed", r#","statusMessage":"refused""#)));
     bench.result(call, Ok(json(r#"{"_meta":{}}"#)));
     assert_eq!(bench.row(call).outcome, Some(Outcome::ToolError));
-    assert_eq!(bench.row(call).note.as_ref().unwrap().message, "refused");
+    assert_eq!(
+        bench.row(call).note.as_ref().unwrap().reason,
+        Reason::TaskFailed { said: "refused".to_owned() }
+    );
 }
 
 #[test]

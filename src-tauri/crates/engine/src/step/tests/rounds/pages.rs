@@ -1,6 +1,7 @@
 //! URLs that older servers want visited before the call (-32042).
 
 use signalbox_mcp::News;
+use signalbox_model::Reason;
 
 use super::*;
 
@@ -49,7 +50,7 @@ fn pages_that_older_servers_want_visited_first() {
         (vec![S::Refused], false),
         "not for ever by itself"
     );
-    assert!(bench.row(call).note.as_ref().unwrap().message.contains("answer again"));
+    assert_eq!(bench.row(call).note.as_ref().unwrap().reason, Reason::PagesNotVisited);
     let seen = bench.seen(id);
     bench
         .wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0, seen })
