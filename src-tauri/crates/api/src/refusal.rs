@@ -3,7 +3,11 @@
 use signalbox_engine::{Refusal, not_trusted};
 use signalbox_model::CallId;
 
-use crate::{ApiError, Code, Detail, error::commit_code, words};
+use crate::{
+    ApiError, Code, Detail,
+    error::{commit_code, server_failed},
+    words,
+};
 
 /// Of the tasks that stand in the way so many are named in the sentence; all are in the detail.
 const NAMED: usize = 5;
@@ -66,6 +70,7 @@ impl From<Refusal> for ApiError {
                     format!("A task id has at most {most} bytes: no server can be asked about a longer one");
                 Self::new(Code::InvalidContent, message)
             }
+            Refusal::Server(error) => server_failed(&error),
             Refusal::Storage(error) => Self::new(commit_code(&error), error.to_string()),
             Refusal::Stopping => Self::new(Code::OwnerGone, "The owner of the data directory is ending"),
         }

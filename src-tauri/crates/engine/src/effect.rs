@@ -12,7 +12,7 @@ use signalbox_model::{
 };
 use signalbox_store::{BatchKind, Write};
 
-use crate::{Granted, Refusal, Token, Tuning, Undo};
+use crate::{Granted, List, Refusal, Token, Tuning, Undo};
 
 /// The outcome of one step.
 #[derive(Debug)]
@@ -213,6 +213,17 @@ pub enum Effect {
         /// Where.
         line: Line,
     },
+    /// A list for whoever waits for it: the driver answers them with it, or with the error of this very request, and
+    /// gives it up when they go away. What it says of the server comes back as [`crate::Input::Listed`] or
+    /// [`crate::Input::TasksListed`].
+    List {
+        /// Where.
+        line: Line,
+        /// Of what.
+        list: List,
+        /// Who waits.
+        token: Token,
+    },
     /// Ends the connection to a server.
     Disconnect {
         /// Which.
@@ -222,6 +233,14 @@ pub enum Effect {
     Tune(Tuning),
     /// Tells the person.
     Notify(Notice),
+}
+
+impl Effect {
+    /// Whether it waits for no commit, neither of its own step nor of earlier ones: nothing on the disk has to come
+    /// before it, and it is worth as much while nothing can be kept.
+    pub(crate) fn is_at_once(&self) -> bool {
+        matches!(self, Self::Reply { result: Err(_), .. } | Self::List { .. })
+    }
 }
 
 /// Something a person may want to be told about at once.

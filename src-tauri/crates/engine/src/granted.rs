@@ -1,5 +1,6 @@
 //! What an intent comes to: it is granted, or refused.
 
+use signalbox_mcp as mcp;
 use signalbox_model::{Call, CallId, Health, InputRequest, Server, ServerId, Settled, Timestamp};
 use signalbox_store::CommitError;
 
@@ -23,6 +24,11 @@ pub enum Granted {
         /// How that is to be taken.
         fate: Fate,
     },
+    /// The tools of a server, as it lists them now.
+    Tools(Vec<mcp::Tool>),
+    /// The tasks that a server lists now, as far as it tells; none where it lists no tasks. What is not listed may live
+    /// all the same.
+    Tasks(Option<mcp::TaskList>),
     /// What became of a wish to cancel. Where memory has nothing of it any more, [`Granted::Done`]: the store tells.
     Wish {
         /// The call as it stands.
@@ -97,6 +103,8 @@ pub enum Refusal {
         /// How many there may be.
         most: usize,
     },
+    /// A list that was asked for is none: the server's answer to that very request, or why it was not reached.
+    Server(Box<mcp::Error>),
     /// It could not be kept.
     Storage(CommitError),
     /// The engine is shutting down.

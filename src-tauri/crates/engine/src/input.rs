@@ -110,7 +110,7 @@ pub enum Input {
         /// The raw result.
         reply: Result<Json, mcp::Error>,
     },
-    /// `tools/list` is over.
+    /// `tools/list` is over, whoever it was for.
     Listed {
         /// The server.
         server: ServerId,
@@ -184,6 +184,13 @@ pub enum Intent {
     PutServer(Server),
     /// Connects to a server and finds out what it is.
     Check(ServerId),
+    /// Asks a server for a list now. Granted with the list itself, also while nothing can be kept.
+    List {
+        /// Whom.
+        server: ServerId,
+        /// For what.
+        list: List,
+    },
     /// Starts a tool call.
     Start {
         /// Where.
@@ -307,6 +314,15 @@ impl Intent {
                 | Self::AwaitCancel(_)
         )
     }
+}
+
+/// What a server can be asked to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum List {
+    /// Its tools: `tools/list`.
+    Tools,
+    /// Its tasks: `tasks/list`, which only the legacy wire has.
+    Tasks,
 }
 
 /// What the engine follows of the person's settings.

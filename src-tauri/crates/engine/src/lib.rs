@@ -30,7 +30,7 @@ pub use clock::{Now, wall};
 pub use driver::{Engine, Follow, Options, SignInFailed, StartError};
 pub use effect::{Effect, Line, Notice, NoticeKind, Output};
 pub use granted::{Fate, Granted, Refusal};
-pub use input::{Input, Intent, News, Token, Tuning, Undo};
+pub use input::{Input, Intent, List, News, Token, Tuning, Undo};
 pub use look::Look;
 pub use note::{not_trusted, note};
 pub use state::State;

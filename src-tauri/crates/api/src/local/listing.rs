@@ -6,11 +6,10 @@ use signalbox_mcp::{TaskList, TaskView};
 use signalbox_model::{Json, ServerId};
 use signalbox_store::{ReadError, Reads};
 
-use super::{Local, tools::usable};
+use super::Local;
 use crate::{
     ApiError, ListedTask, Listing,
     command::{CarryOut, ListTasks},
-    error::server_failed,
 };
 
 /// The most tasks that are offered at once. Those that are adopted make room for others.
@@ -21,9 +20,7 @@ const MESSAGE: usize = 1_000;
 impl CarryOut<ListTasks> for Local {
     async fn carry_out(&self, ListTasks { server }: ListTasks) -> Result<Option<Listing>, ApiError> {
         let server = self.server(&server).await?;
-        usable(&server)?;
-        let list = self.engine.list_tasks(&server).await.map_err(|error| server_failed(&error))?;
-        match list {
+        match self.engine.list_tasks(server.id).await? {
             Some(list) => self.read(move |reads| listing(reads, server.id, &list)).await.map(Some),
             None => Ok(None),
         }

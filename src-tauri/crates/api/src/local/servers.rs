@@ -17,7 +17,7 @@ use crate::{
         AddServer, CarryOut, CheckServer, EditServer, RemoveServer, RenameServer, SetRoots, SetServerEnabled,
         TrustServer,
     },
-    error::{secret_failed, server_failed},
+    error::secret_failed,
 };
 
 /// The longest name of a server, in characters.
@@ -166,7 +166,7 @@ impl Local {
         let view = self.server_view(server.id).await?;
         let tools = match view.health {
             Health::Ok { .. } => {
-                let tools = self.engine.tools(server).await.map_err(|error| server_failed(&error))?;
+                let tools = self.engine.tools(server.id).await?;
                 Some(u32::try_from(tools.len()).unwrap_or(u32::MAX))
             }
             _ => None,

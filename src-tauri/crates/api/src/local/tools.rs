@@ -11,7 +11,6 @@ use std::{
 };
 
 use serde_json::value::RawValue;
-use signalbox_engine::Refusal;
 use signalbox_forms::{FieldError, FieldErrorCode};
 use signalbox_mcp as mcp;
 use signalbox_model::{Json, Server, ServerId};
@@ -21,7 +20,6 @@ use super::Local;
 use crate::{
     ApiError, Code, Detail, ToolView,
     command::{CarryOut, Tool, Tools, ValidateArguments, Validated},
-    error::server_failed,
 };
 
 /// How long a call waits for a list of tools. A server that cannot list them may be able to call them.
@@ -90,7 +88,7 @@ impl Local {
         if let Some(Ok(())) = kept {
             return Ok(());
         }
-        match tokio::time::timeout(LISTING, self.engine.tools(server)).await {
+        match tokio::time::timeout(LISTING, self.engine.tools(server.id)).await {
             Ok(Ok(tools)) => match tools.iter().find(|tool| tool.name == name) {
                 Some(tool) => fits(tool, arguments),
                 None => Err(unknown(server, name)),
@@ -100,8 +98,7 @@ impl Local {
     }
 
     async fn list_tools(&self, server: &Server) -> Result<Vec<mcp::Tool>, ApiError> {
-        usable(server)?;
-        self.engine.tools(server).await.map_err(|error| server_failed(&error))
+        Ok(self.engine.tools(server.id).await?)
     }
 
     async fn kept_tool(&self, server: &Server, name: &str) -> Result<Option<mcp::Tool>, ApiError> {
@@ -120,18 +117,6 @@ impl CarryOut<ValidateArguments> for Local {
         let errors = signalbox_forms::validate(schema.text(), arguments.text()).err().unwrap_or_default();
         Ok(Validated { errors, sends: None })
     }
-}
-
-/// Whether a server may be asked anything at all.
-pub(super) fn usable(server: &Server) -> Result<(), ApiError> {
-    if !server.enabled {
-        let message = format!("The server {:?} is disabled", server.name);
-        return Err(ApiError::new(Code::ServerDisabled, message));
-    }
-    if server.awaits_trust() {
-        return Err(Refusal::NotTrusted(Box::new(server.clone())).into());
-    }
-    Ok(())
 }
 
 fn fits(tool: &mcp::Tool, arguments: &Json) -> Result<(), ApiError> {

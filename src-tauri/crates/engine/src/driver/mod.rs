@@ -11,6 +11,7 @@ mod connected;
 mod connections;
 mod inputs;
 mod legacy;
+mod lists;
 mod login;
 mod pushes;
 mod room;
@@ -36,7 +37,7 @@ use signalbox_store::{CommitError, ReadError, Reads, Store};
 use tokio::sync::{mpsc, oneshot, watch};
 use url::Url;
 
-use crate::{Granted, Input, Intent, Line, Notice, Refusal, State, Token, Tuning, clock::Clock};
+use crate::{Granted, Intent, Line, List, Notice, Refusal, State, Token, Tuning, clock::Clock};
 
 pub(crate) use connected::Connected;
 pub(crate) use connections::Connections;
@@ -99,7 +100,6 @@ pub struct Engine {
 }
 
 struct Shared {
-    inputs: Inputs,
     wishes: mpsc::Sender<(Token, Intent)>,
     waiting: Waiting,
     next_token: AtomicU64,
@@ -116,22 +116,28 @@ struct Shared {
     stopped: watch::Receiver<bool>,
 }
 
-type Callers = HashMap<Token, oneshot::Sender<Result<Granted, Refusal>>>;
+/// A caller that waits; its receiver is gone once it does not any more.
+type Caller = oneshot::Sender<Result<Granted, Refusal>>;
 
 /// Callers that wait for an answer, by token.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Waiting(Arc<Mutex<Callers>>);
+pub(crate) struct Waiting(Arc<Mutex<HashMap<Token, Caller>>>);
 
 impl Waiting {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Callers> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Token, Caller>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn answer(&self, token: Token, result: Result<Granted, Refusal>) {
-        if let Some(caller) = self.lock().remove(&token) {
+        if let Some(caller) = self.take(token) {
             // A caller that went away does not want to know.
             let _ = caller.send(result);
         }
+    }
+
+    /// Takes a caller out, for whoever answers it itself; none when it went away.
+    fn take(&self, token: Token) -> Option<Caller> {
+        self.lock().remove(&token)
     }
 
     /// The end: whoever waits still is told so.
@@ -184,8 +190,9 @@ impl Engine {
             pushes,
             heard,
             left: leaving,
-            inputs: inputs.clone(),
+            inputs,
             waiting: waiting.clone(),
+            trouble: trouble.clone(),
             connections: connections.clone(),
             noticed,
             calls: calls::UnderWay::default(),
@@ -206,7 +213,6 @@ impl Engine {
         };
         tokio::spawn(turnstile.run(output, stopping, ended));
         let shared = Shared {
-            inputs,
             wishes,
             waiting,
             next_token: AtomicU64::new(1),
@@ -237,7 +243,7 @@ impl Engine {
         tokio::select! {
             // First of all: what cannot be kept is not asked for.
             biased;
-            error = self.nothing_kept() => Err(Refusal::Storage(error)),
+            error = room::nothing_kept(self.trouble()) => Err(Refusal::Storage(error)),
             granted = self.granted(intent) => granted,
         }
     }
@@ -260,36 +266,23 @@ impl Engine {
     /// The tools of a server, asked for now.
     ///
     /// # Errors
-    /// The server's.
-    pub async fn tools(&self, server: &Server) -> Result<Vec<mcp::Tool>, mcp::Error> {
-        trusted(server)?;
-        let tools = async {
-            let connected = self.shared.connections.connect(&Line::to(server)).await?;
-            // A list under way takes memory.
-            let _permit = connected.permits.short.acquire().await;
-            connected.list_tools().await
-        };
-        let (tools, load) = mcp::carrying(Box::pin(tools)).await;
-        self.observed(calls::listed(server.id, &tools), load).await;
-        tools
+    /// Why it is not asked, or what came of that request.
+    pub async fn tools(&self, server: ServerId) -> Result<Vec<mcp::Tool>, Refusal> {
+        match self.intent(Intent::List { server, list: List::Tools }).await? {
+            Granted::Tools(tools) => Ok(tools),
+            _ => unreachable!("BUG: who asks for tools is granted tools"),
+        }
     }
 
-    /// The tasks that a server lists now, as far as it tells; none where it lists no tasks. What is not listed may live
-    /// all the same.
+    /// The tasks that a server lists now ([`Granted::Tasks`]).
     ///
     /// # Errors
-    /// The server's.
-    pub async fn list_tasks(&self, server: &Server) -> Result<Option<mcp::TaskList>, mcp::Error> {
-        trusted(server)?;
-        let listed = async {
-            let connected = self.shared.connections.connect(&Line::to(server)).await?;
-            let _permit = connected.permits.short.acquire().await;
-            connected.list_tasks().await
-        };
-        let (listed, load) = mcp::carrying(Box::pin(listed)).await;
-        let reply = listed.as_ref().map(drop).map_err(Clone::clone);
-        self.observed(Input::TasksListed { server: server.id, reply }, load).await;
-        listed
+    /// As of [`Engine::tools`].
+    pub async fn list_tasks(&self, server: ServerId) -> Result<Option<mcp::TaskList>, Refusal> {
+        match self.intent(Intent::List { server, list: List::Tasks }).await? {
+            Granted::Tasks(tasks) => Ok(tasks),
+            _ => unreachable!("BUG: who asks for tasks is granted tasks"),
+        }
     }
 
     /// Lets a person sign in at a server: `open` is given the address to show in their browser. Then asks the server
@@ -392,16 +385,6 @@ impl Engine {
         let mut stopped = self.shared.stopped.clone();
         let _ = stopped.wait_for(|stopped| *stopped).await;
     }
-}
-
-/// Nothing that is asked of a server may start a program which nobody confirmed.
-fn trusted(server: &Server) -> Result<(), mcp::Error> {
-    if !server.awaits_trust() {
-        return Ok(());
-    }
-    let (stage, message) =
-        (mcp::Stage::Spawn { program: server.place() }, "its command is not confirmed".to_owned());
-    Err(mcp::Error::Unreachable { stage, message, retry_after: None })
 }
 
 /// What the store knows of former connections.

@@ -3,11 +3,11 @@
 //! An intent that keeps nothing itself (`Intent::waits_for_servers`) then ends with the trouble of the store. What was
 //! committed before, an answer or a wish to cancel, still goes its way, and the person is told so.
 
-use signalbox_mcp::Load;
 use signalbox_store::CommitError;
+use tokio::sync::watch;
 
 use super::Engine;
-use crate::{Input, Intent};
+use crate::Intent;
 
 impl Engine {
     /// From now on the clock follows all calls. It keeps nothing, and so waits for no commit.
@@ -21,27 +21,17 @@ impl Engine {
         // A store that is gone has nothing waiting.
         let _ = self.trouble().wait_for(Option::is_none).await;
     }
+}
 
-    /// Resolves with why nothing can be kept, once nothing can be.
-    pub(super) async fn nothing_kept(&self) -> CommitError {
-        let mut trouble = self.trouble();
-        loop {
-            if let Some(error) = trouble.borrow_and_update().clone() {
-                return error;
-            }
-            if trouble.changed().await.is_err() {
-                // The store is gone: who waits is told so by the engine's end.
-                std::future::pending::<()>().await;
-            }
+/// Resolves with why nothing can be kept, once nothing can be.
+pub(super) async fn nothing_kept(mut trouble: watch::Receiver<Option<CommitError>>) -> CommitError {
+    loop {
+        if let Some(error) = trouble.borrow_and_update().clone() {
+            return error;
         }
-    }
-
-    /// Passes on what a server said to somebody who has it already. They do not wait for room to keep it.
-    pub(super) async fn observed(&self, input: Input, load: Load) {
-        tokio::select! {
-            biased;
-            _ = self.shared.inputs.send_with(input, load) => {}
-            _ = self.nothing_kept() => {}
+        if trouble.changed().await.is_err() {
+            // The store is gone: who waits is told so by the engine's end.
+            std::future::pending::<()>().await;
         }
     }
 }

@@ -36,6 +36,8 @@ enum Outcome {
 pub(super) struct Runner {
     pub(super) inputs: Inputs,
     pub(super) waiting: Waiting,
+    /// Why nothing can be kept, while nothing can be.
+    pub(super) trouble: watch::Receiver<Option<CommitError>>,
     pub(super) connections: Connections,
     pub(super) pushes: Pushes,
     /// When servers last answered, as shown.
@@ -118,6 +120,11 @@ impl Effects {
         let _ = self.outcomes.send(Outcome::Run(effects));
     }
 
+    /// Carries out what waits for no commit ([`Effect::is_at_once`]).
+    pub(super) fn at_once(&self, effect: Effect) {
+        self.runner.run(effect);
+    }
+
     /// What is to be done once a batch is committed. What was made to keep it has its room until then.
     pub(super) fn after(&self, effects: Vec<Effect>, load: mcp::Load) -> Done {
         self.pending.fetch_add(1, Ordering::Relaxed);
@@ -193,7 +200,7 @@ impl Runner {
     async fn failed(&self, effect: Effect, error: &CommitError) {
         let closed = mcp::Error::Closed;
         let input = match effect {
-            Effect::Reply { token, .. } => {
+            Effect::Reply { token, .. } | Effect::List { token, .. } => {
                 self.waiting.answer(token, Err(Refusal::Storage(error.clone())));
                 return;
             }
@@ -286,6 +293,7 @@ impl Runner {
                     move |reply| Input::Listed { server, reply },
                 );
             }
+            Effect::List { line, list, token } => self.list(line, list, token),
             Effect::Tune(tuning) => self.connections.clients.tune(tuning),
             Effect::Discover { line } => {
                 let connections = self.connections.clone();

@@ -82,19 +82,15 @@ impl Turnstile {
         if output.kind == BatchKind::Intent && !output.writes.is_empty() {
             self.wish(output).await;
         } else {
-            self.submit(self.refuse(output), load);
+            self.submit(self.at_once(output), load);
         }
     }
 
-    /// A refusal depends on no commit: it is told also while the disk is full.
-    fn refuse(&self, mut output: Output) -> Output {
-        output.after_commit.retain(|effect| match effect {
-            Effect::Reply { token, result: Err(refusal) } => {
-                self.waiting.answer(*token, Err(refusal.clone()));
-                false
-            }
-            _ => true,
-        });
+    /// Does what waits for no commit, also while the disk is full.
+    fn at_once(&self, mut output: Output) -> Output {
+        for effect in output.after_commit.extract_if(.., |effect| effect.is_at_once()) {
+            self.effects.at_once(effect);
+        }
         output
     }
 

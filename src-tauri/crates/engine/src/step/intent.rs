@@ -33,6 +33,10 @@ impl Rooms {
                 self.servers.put(turn, token, server, calls)?;
             }
             Intent::Check(server) => self.servers.check(turn, token, server)?,
+            Intent::List { server, list } => {
+                let line = self.servers.open(server)?.line();
+                turn.after(Effect::List { line, list, token });
+            }
             Intent::Start { server, tool, arguments, ttl_ms } => {
                 let station = self.servers.open(server)?;
                 let (line, wire, listed) = (station.line(), station.server.wire, station.tool(&tool));

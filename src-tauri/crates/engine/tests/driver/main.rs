@@ -6,6 +6,7 @@ mod faults;
 mod full;
 mod heavy;
 mod legacy;
+mod lists;
 mod push;
 mod restart;
 mod rig;

@@ -81,8 +81,7 @@ async fn whatever_becomes_of_the_stream_looks_go_on() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tools_that_change_are_listed_again() {
     let rig = Rig::new().await;
-    let server = rig.read(|reads| reads.servers().unwrap()[0].0.clone()).await;
-    patiently(rig.engine.tools(&server)).await.unwrap();
+    patiently(rig.engine.tools(SERVER)).await.unwrap();
     rig.call("forever", "{}").await;
     shown(&rig, Push::On).await;
     let before = rig.requests("tools/list");

@@ -52,8 +52,7 @@ async fn a_task_that_never_ends_is_cancelled() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_list_of_tools_is_kept_as_received() {
     let rig = Rig::new().await;
-    let server = rig.read(|reads| reads.servers().unwrap()[0].0.clone()).await;
-    let tools = patiently(rig.engine.tools(&server)).await.unwrap();
+    let tools = patiently(rig.engine.tools(SERVER)).await.unwrap();
     assert!(tools.iter().any(|tool| tool.name == "deploy"));
     let kept = rig.until("the list", |reads| reads.tools(SERVER).unwrap()).await;
     let entries: Vec<serde_json::Value> = kept.read().unwrap();

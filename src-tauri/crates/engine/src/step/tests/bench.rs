@@ -20,7 +20,7 @@ use super::{
     planted::{self, Fault},
 };
 use crate::{
-    Effect, Follow, Granted, Input, Intent, Line, Notice, Now, Output, Refusal, State, Token, Tuning,
+    Effect, Follow, Granted, Input, Intent, Line, List, Notice, Now, Output, Refusal, State, Token, Tuning,
 };
 
 pub(crate) const SERVER: ServerId = ServerId(1);
@@ -87,6 +87,8 @@ pub(crate) struct Bench {
     pub(crate) left: u32,
     /// How often tools were asked for.
     pub(crate) lists: usize,
+    /// Who waits for a list, of which server: the driver answers them.
+    pub(crate) listings: Vec<(Token, ServerId, List)>,
     /// Intents cannot be committed.
     pub(crate) full: bool,
     audit: Audit,
@@ -217,6 +219,7 @@ impl Bench {
             heard: Vec::new(),
             left: 0,
             lists: 0,
+            listings: Vec::new(),
             full: false,
             audit,
         };
@@ -313,6 +316,7 @@ impl Bench {
                 self.lists += 1;
                 return;
             }
+            Effect::List { line, list, token } => return self.listings.push((token, line.server, list)),
             Effect::CallTool { line: Line { server, .. }, call, round, ttl_ms, .. } => {
                 self.wished.push(ttl_ms);
                 Flight::Call { server, call, round }
@@ -337,7 +341,9 @@ impl Bench {
     }
 
     fn unanswered(&self) -> Vec<Token> {
-        self.asked.iter().filter(|token| !self.replies.contains_key(token)).copied().collect()
+        let has_list = |token: &Token| self.listings.iter().any(|(of, ..)| of == token);
+        let waits = |token: &&Token| !self.replies.contains_key(token) && !has_list(token);
+        self.asked.iter().filter(waits).copied().collect()
     }
 
     /// Time passes, and everything that becomes due happens at its time.

@@ -15,6 +15,7 @@ mod lapsing;
 mod legacy;
 mod legacy_world;
 mod lines;
+mod listing;
 mod loading;
 mod log;
 mod planted;
