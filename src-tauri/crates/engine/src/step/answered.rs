@@ -8,12 +8,11 @@ use crate::{Look, shared::Errand, state::Rooms};
 
 impl Rooms {
     /// There was no connection for `tools/call`.
-    pub(super) fn not_sent(&mut self, turn: &mut Turn<'_>, id: CallId, error: &Error) {
+    pub(super) fn not_sent(&mut self, turn: &mut Turn<'_>, id: CallId, error: Error) {
         let Some(live) = self.calls.live.get_mut(&id) else { return };
-        if let Some(station) = self.servers.get_mut(live.server()) {
-            station.broken(turn, error);
-        }
-        live.not_sent(turn, error);
+        let Some(station) = self.servers.get_mut(live.server()) else { return };
+        station.broken(turn, &error);
+        live.not_sent(turn, &station.cause(error));
     }
 
     pub(super) fn called(&mut self, turn: &mut Turn<'_>, id: CallId, reply: Result<Called, Error>) {
@@ -28,7 +27,7 @@ impl Rooms {
         }
         match reply {
             Ok(called) => live.replied(turn, station.server.wire, called),
-            Err(error) => live.failed(turn, &error),
+            Err(error) => live.failed(turn, &station.cause(error)),
         }
     }
 

@@ -100,7 +100,7 @@ impl Rooms {
     fn take(&mut self, turn: &mut Turn<'_>, input: Input) {
         match input {
             Input::Intent { .. } => unreachable!("BUG: an intent has a step of its own"),
-            Input::NotSent { call, error } => self.not_sent(turn, call, &error),
+            Input::NotSent { call, error } => self.not_sent(turn, call, error),
             Input::Called { call, reply } => self.called(turn, call, reply.map(|called| *called)),
             Input::Polled { server, call, reply } => self.polled(turn, server, call, reply),
             Input::Updated { server, call, requests, reply } => {

@@ -47,7 +47,7 @@ impl Station {
     /// Who has it tried again has mended what had shut it, as far as they know: from here on it is like any other that does not
     /// answer, and goes on by itself when it does.
     pub(super) fn try_again(&mut self, turn: &Turn<'_>) {
-        if self.reach.gate == Gate::Shut && Gate::first(&self.server) == Gate::Open {
+        if matches!(self.reach.gate, Gate::Shut { .. }) && Gate::first(&self.server) == Gate::Open {
             self.reach.gate = Gate::Down { failures: 0, since: turn.now.wall };
         }
     }
@@ -131,10 +131,20 @@ impl Station {
         }
     }
 
+    /// Why a request did not go out, which ended with this: one whose connection we closed under it, for what had been
+    /// said on another, ended for that.
+    pub(in crate::step) fn cause(&self, error: Error) -> Error {
+        match (error, &self.reach.gate) {
+            (Error::Closed, Gate::Shut { by: Some(why) }) => Error::clone(why),
+            (error, _) => error,
+        }
+    }
+
     /// Only a person can mend this.
     fn shut(&mut self, turn: &mut Turn<'_>, error: &Error) {
         let id = self.id();
-        let was_open = std::mem::replace(&mut self.reach.gate, Gate::Shut) == Gate::Open;
+        let shut = Gate::Shut { by: Some(Box::new(error.clone())) };
+        let was_open = std::mem::replace(&mut self.reach.gate, shut) == Gate::Open;
         let before = self.server.clone();
         if let Error::LegacyOnly { version } = error {
             self.server.wire = Some(Wire::Legacy);
@@ -161,7 +171,7 @@ impl Station {
     fn down(&mut self, turn: &mut Turn<'_>, error: &Error) {
         let id = self.id();
         let (failures, since) = match self.reach.gate {
-            Gate::Shut => return,
+            Gate::Shut { .. } => return,
             // Requests that were under way when the line broke tell nothing new.
             Gate::Down { .. } if self.reach.probing || turn.schedule.is_set(Due::Probe(id)) => return,
             Gate::Down { failures, since } => (failures + 1, since),

@@ -16,7 +16,7 @@ use std::{
     sync::Arc,
 };
 
-use signalbox_mcp::Tool;
+use signalbox_mcp::{Error, Tool};
 use signalbox_model::{Access, CallId, Server, ServerId, Transport};
 
 #[cfg(test)]
@@ -92,21 +92,22 @@ pub(crate) struct Errands {
 }
 
 /// Whether requests may go out to a server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Gate {
     /// They may.
     Open,
     /// It cannot be reached: one probe at a time, with backoff, whatever the number of its tasks.
     Down { failures: u32, since: signalbox_model::Timestamp },
-    /// Not before a person has acted: disabled, removed, not confirmed, legacy, sign-in, a keychain that does not open.
-    Shut,
+    /// Not before a person has acted: disabled, removed or not confirmed, or what the server answered when it was asked
+    /// (legacy, sign-in) or what the way to it did (a keychain that does not open).
+    Shut { by: Option<Box<Error>> },
 }
 
 impl Gate {
     /// Before anything is known of reaching the server.
     pub(crate) fn first(server: &Server) -> Self {
         let may_open = server.enabled && server.removed_at.is_none() && !server.awaits_trust();
-        if may_open { Self::Open } else { Self::Shut }
+        if may_open { Self::Open } else { Self::Shut { by: None } }
     }
 }
 

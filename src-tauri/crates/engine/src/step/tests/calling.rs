@@ -2,7 +2,7 @@
 
 use signalbox_mcp::{Called, Error, Hint};
 use signalbox_model::{
-    CallId, DecisionKind, Delivery, EventKind, Outcome, PayloadKind, Status, Then, Tracking,
+    CallId, DecisionKind, Delivery, EventKind, Outcome, PayloadKind, Reason, Server, Status, Then, Tracking,
 };
 
 use super::bench::*;
@@ -152,6 +152,43 @@ fn what_was_not_sent_says_so_and_why() {
         let entry = bench.disk.decisions.last().unwrap();
         assert_eq!((entry.kind, entry.note.as_ref()), (DecisionKind::NotSent, Some(note)));
     }
+}
+
+#[test]
+fn a_call_whose_connection_was_closed_under_it_ends_for_the_reason_of_closing() {
+    let sign_in = Error::SignInNeeded { status: 401, challenge: None };
+    for late in [false, true] {
+        let mut bench = Bench::new();
+        let call = bench.call();
+        bench.feed(Input::Listed { server: SERVER, reply: Err(sign_in.clone()) });
+        assert_eq!(bench.disconnected, 1, "another request's answer closed it");
+        if late {
+            bench.reply_call(call, Err(Error::Closed));
+        } else {
+            bench.land("tools/call", |flight| matches!(flight, Flight::Call { .. }));
+            bench.feed(Input::NotSent { call, error: Error::Closed });
+        }
+        let row = bench.row(call);
+        let note = row.note.as_ref().unwrap();
+        assert_eq!(
+            (row.outcome, note.code),
+            (Some(Outcome::ProtocolError), NoteCode::SignInNeeded),
+            "{late}"
+        );
+        let entry = bench.disk.decisions.last().unwrap();
+        assert_eq!((entry.kind, entry.note.as_ref()), (DecisionKind::NotSent, Some(note)));
+    }
+}
+
+#[test]
+fn a_call_whose_connection_a_person_closed_was_closed() {
+    let mut bench = Bench::new();
+    let call = bench.call();
+    let off = Server { enabled: false, ..bench.disk.servers[&SERVER].clone() };
+    bench.wish(Intent::PutServer(off)).unwrap();
+    bench.land("tools/call", |flight| matches!(flight, Flight::Call { .. }));
+    bench.feed(Input::NotSent { call, error: Error::Closed });
+    assert_eq!(bench.row(call).note.as_ref().unwrap().reason, Reason::Closed);
 }
 
 #[test]
