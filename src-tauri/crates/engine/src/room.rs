@@ -146,6 +146,14 @@ impl Room {
         of_task + bytes <= Self::OF_TASK && of_server + bytes <= Self::OF_SERVER
     }
 
+    /// Whether a question that is in memory may weigh so many bytes, instead of what it weighs now.
+    pub(crate) fn has_instead(&self, id: RequestId, bytes: usize) -> bool {
+        let Some(Share { server, call, bytes: held, stored }) = self.questions.get(&id).copied() else {
+            return false;
+        };
+        self.has(server, call, bytes.saturating_sub(held + stored))
+    }
+
     fn add(&mut self, Share { server, call, bytes, stored }: Share) {
         let bytes = bytes + stored;
         *self.servers.entry(server).or_default() += bytes;
@@ -256,6 +264,10 @@ mod tests {
         assert_eq!(room.of(ServerId(1), Some(CallId(9))), 7, "what the store alone has counts");
         room.weigh(weighed(Some(CallId(9)), 5, None));
         assert_eq!(room.of(ServerId(1), Some(CallId(9))), 9, "also when the rest of it changes");
+        let room_left = Room::OF_SERVER - room.of(ServerId(1), None);
+        let instead = |bytes| room.has_instead(RequestId(8), bytes);
+        assert!(instead(9 + room_left) && !instead(10 + room_left), "its own bytes are its to use again");
+        assert!(instead(1) && !room.has_instead(RequestId(9), 1), "one that is not in memory has no place");
         for id in 1..=8 {
             room.leave(RequestId(id));
         }

@@ -54,6 +54,8 @@ pub enum Write {
     PutRequest(Box<InputRequest>),
     /// Deletes an input request that is closed and that nobody has answered or begun to answer; another stays.
     DropRequest(RequestId),
+    /// Lets go what an answered input request asked: its raw JSON and its schema. Its answer stays.
+    DropAsked(RequestId),
     /// An entry of a call's timeline: always added.
     AddEvent(Event),
     /// An entry of the log of decisions: always added, never changed. Numbered and sealed at the commit.
@@ -107,9 +109,11 @@ impl Write {
     pub(crate) fn deletes(&self) -> bool {
         match self {
             Self::PutServer(server) => server.removed_at.is_some(),
-            Self::ForgetCall(_) | Self::DropRequest(_) | Self::DropPayload { .. } | Self::Sweep { .. } => {
-                true
-            }
+            Self::ForgetCall(_)
+            | Self::DropRequest(_)
+            | Self::DropAsked(_)
+            | Self::DropPayload { .. }
+            | Self::Sweep { .. } => true,
             _ => false,
         }
     }

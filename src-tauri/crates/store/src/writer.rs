@@ -292,6 +292,7 @@ impl Change<'_> {
                 requests::put(conn, seq, request)?;
             }
             Write::DropRequest(request) => requests::let_go(conn, seq, *request)?,
+            Write::DropAsked(request) => requests::drop_asked(conn, seq, *request)?,
             Write::AddEvent(event) => events::add(conn, seq, event)?,
             Write::AddDecision(decision) => decisions::add(conn, head, decision)?,
             Write::ForgetCall(call) => calls::forget(conn, shelf, *call)?,

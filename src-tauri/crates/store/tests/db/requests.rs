@@ -146,6 +146,20 @@ fn only_what_closed_and_nobody_began_to_answer_is_let_go() {
 }
 
 #[test]
+fn what_an_answered_one_asked_can_go_and_its_answer_stays() {
+    let at = Fixture::new();
+    let answer =
+        Answer { content: Some(json(r#"{"roots":[]}"#)), ..Answer::new(Action::Accept, Timestamp(5)) };
+    let answered =
+        InputRequest { state: RequestState::Answered, answer: Some(answer.clone()), ..request(1, 1) };
+    at.put([put_call(call(1)), put_request(answered), put_request(request(2, 1))]);
+    at.put([Write::DropAsked(RequestId(1)), Write::DropAsked(RequestId(2))]);
+    let read = |id| at.store.reads().request(RequestId(id)).unwrap().unwrap().0;
+    assert_eq!((read(1).raw.text(), read(1).schema, read(1).answer), ("null", None, Some(answer)));
+    assert_eq!(read(2).raw, request(2, 1).raw, "what waits for a person keeps its words");
+}
+
+#[test]
 fn what_waits_comes_by_deadline_then_age() {
     let at = Fixture::new();
     at.put([expiring(1, None), expiring(2, Some(900)), expiring(3, Some(100))].map(put_call));

@@ -105,7 +105,7 @@ impl Live {
             view.input_requests.iter().map(|(key, raw)| (key.as_str(), raw)).collect();
         let (mut known, mut reminders) = (HashSet::new(), Vec::new());
         let mut left: Option<Left> = None;
-        let (id, server, pending) = (self.id(), self.server(), self.answers.under_way);
+        let (server, pending) = (self.server(), self.answers.under_way);
         // What is gone makes room for what is asked.
         for gone in [true, false] {
             let mut open = self.open();
@@ -116,19 +116,22 @@ impl Live {
                     continue;
                 }
                 known.insert(key.clone());
-                if let Some(raw) = asked
-                    && was_withdrawn(&question.request)
-                {
-                    // It takes as much as a new one.
-                    let bytes = weight(&as_asked(server, question.request.identity.clone(), raw, turn));
-                    if open >= MOST_OPEN || !turn.room.has(server, Some(id), bytes) {
-                        Left::add(&mut left, 1, bytes);
-                        continue;
-                    }
-                    open += 1;
-                }
                 let becomes = match asked {
-                    Some(raw) => still_asked(question, raw, stale, pending, turn),
+                    Some(raw) => {
+                        let fact = still_asked(question, stale, turn);
+                        if fact == Fact::AskedForLong || was_withdrawn(&question.request) {
+                            // It takes as much as a new one.
+                            let bytes =
+                                weight(&as_asked(server, question.request.identity.clone(), raw, turn));
+                            if open >= MOST_OPEN || !turn.room.has_instead(question.request.id, bytes) {
+                                Left::add(&mut left, 1, bytes);
+                                continue;
+                            }
+                            open += 1;
+                            reword(&mut question.request, raw);
+                        }
+                        question.meets(turn, fact, (pending, OfCall::GoesOn), Fate::default())
+                    }
                     None => gone_from(question, pending, turn),
                 };
                 if becomes != Becomes::Same && question.request.answerable() {
@@ -168,26 +171,17 @@ impl Live {
     }
 }
 
-/// A look shows it, and what it asks is here again where it was over.
-fn still_asked(
-    question: &mut Question,
-    raw: &Json,
-    stale: bool,
-    pending: bool,
-    turn: &mut Turn<'_>,
-) -> Becomes {
-    let mut fact = Fact::StillAsked;
-    if question.request.state == RequestState::Answered && !stale {
-        question.still_asked += 1;
-        let waited = turn.now.steady_ms.saturating_sub(question.settled_at) >= MS_UNTIL_NOT_TAKEN;
-        if question.still_asked >= LOOKS_UNTIL_NOT_TAKEN && waited {
-            fact = Fact::AskedForLong;
-        }
+/// A look shows it: whether that means that its answer is not taken.
+fn still_asked(question: &mut Question, stale: bool, turn: &Turn<'_>) -> Fact {
+    if question.request.state != RequestState::Answered || stale {
+        return Fact::StillAsked;
     }
-    if fact == Fact::AskedForLong || was_withdrawn(&question.request) {
-        reword(&mut question.request, raw);
+    question.still_asked += 1;
+    let waited = turn.now.steady_ms.saturating_sub(question.settled_at) >= MS_UNTIL_NOT_TAKEN;
+    match waited && question.still_asked >= LOOKS_UNTIL_NOT_TAKEN {
+        true => Fact::AskedForLong,
+        false => Fact::StillAsked,
     }
-    question.meets(turn, fact, (pending, OfCall::GoesOn), Fate::default())
 }
 
 /// A look does not show it.

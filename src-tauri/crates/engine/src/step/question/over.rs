@@ -2,14 +2,15 @@
 //! nobody knows what became of its answer.
 
 use signalbox_model::{
-    CallId, CloseReason, EventKind, Identity, InputRequest, RequestId, RequestState, ServerId,
+    CallId, CloseReason, EventKind, Identity, InputRequest, ROOTS, RequestId, RequestState, ServerId,
 };
+use signalbox_store::Write;
 
 use super::{
     super::{Beside, Turn},
     Question,
 };
-use crate::room::{Weighed, weight};
+use crate::room::{Room, Weighed, weight};
 
 /// A question that closed unanswered.
 pub(in crate::step) struct Over {
@@ -50,6 +51,10 @@ pub(in crate::step) fn close(
 /// A question of a task that weighs more than this, in bytes, leaves what it asks to the store.
 const HEAVY: usize = 8 * 1024;
 
+/// What asked for roots and weighs more than this, in bytes, is let go once we have answered it: nobody decided on it, and a
+/// server may ask again and again.
+const LONG_ROOTS: usize = 2 * Room::EACH;
+
 /// An open question leaves what it asks to the store, where that is long: it has been written, or is with this turn. On the
 /// legacy wire it is needed to tell what is asked again.
 pub(in crate::step) fn leave_to_store(question: &mut Question, turn: &mut Turn<'_>) {
@@ -83,6 +88,9 @@ pub(in crate::step) fn shed(question: &mut Question, turn: &mut Turn<'_>) {
     if undecided(request) {
         let InputRequest { id, server, call, .. } = *request;
         turn.closed.push(Over { id, server, call, bytes: weight(request) + stored });
+    }
+    if request.method == ROOTS && weight(request) + stored > LONG_ROOTS {
+        turn.write(Write::DropAsked(request.id));
     }
     if on_wire {
         question.fingerprint = Some(question.fingerprint());

@@ -132,6 +132,11 @@ impl Disk {
                     });
                 self.requests.insert(request.id, request);
             }
+            Write::DropAsked(id) => {
+                let asked = self.requests.get_mut(&id).expect("a question that is kept");
+                assert_eq!(asked.state, RequestState::Answered, "what is open keeps its words");
+                (asked.raw, asked.schema) = (Json::of(&()), None);
+            }
             Write::DropRequest(id) => {
                 let undecided = |request: &InputRequest| {
                     request.state == RequestState::Closed

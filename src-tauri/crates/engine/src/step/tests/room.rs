@@ -219,6 +219,70 @@ fn new_keys_at_each_look_fill_neither_memory_nor_disk() {
     assert_eq!((bench.state.shared.room.len(), bench.state.shared.room.of(SERVER, None)), (0, 0));
 }
 
+/// A task that asks for the roots of its server under this key, with so many bytes beside.
+fn asking_roots(key: &str, bytes: usize) -> Json {
+    let more = "x".repeat(bytes);
+    let asked = format!(r#""{key}":{{"method":"roots/list","params":{{"_meta":{{"x":"{more}"}}}}}}"#);
+    json(&format!(
+        r#"{{"status":"input_required","pollIntervalMs":1000,"ttlMs":null,"inputRequests":{{{asked}}}}}"#
+    ))
+}
+
+#[test]
+fn roots_that_we_told_leave_nothing_long_behind() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    for look in 0..50 {
+        // The next look shows that the answer before was taken.
+        bench.look(call, Ok(asking_roots(&look.to_string(), MIB)));
+        bench.reply_update(call, Ok(json("{}")));
+        assert!(weight(&bench, call) < 3 * MIB && kept(&bench, call) < 3 * MIB, "look {look}");
+    }
+    bench.look(call, Ok(asking_roots("short", 10)));
+    bench.reply_update(call, Ok(json("{}")));
+    bench.look(call, Ok(working("")));
+    let told = bench.questions(call);
+    assert_eq!(told.len(), 51);
+    for question in &told {
+        let content = question.answer.as_ref().and_then(|answer| answer.content.as_ref());
+        assert_eq!((question.state, content.map(Json::text)), (S::Answered, Some(r#"{"roots":[]}"#)));
+        let is_short = question.identity.key() == "short";
+        assert_eq!(!question.is_bare(), is_short, "{:?}: a short one stays as it came", question.identity);
+    }
+    let story = bench.disk.story(call);
+    assert_eq!(story.iter().filter(|kind| **kind == EventKind::Taken).count(), 51);
+}
+
+#[test]
+fn an_answer_that_is_not_taken_needs_room_for_what_is_asked_then() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.look(call, Ok(asking_long(&["a", "b"], 7 * MIB)));
+    let ids: Vec<RequestId> = bench.questions(call).iter().map(|question| question.id).collect();
+    taken(&mut bench, call, ids[0]);
+    let asks = |of_a: usize| {
+        let of_b = asking_long(&["b"], 7 * MIB).text().to_owned();
+        let a = asking_long(&["a"], of_a).text().to_owned();
+        let member = |state: &str| {
+            let begin = state.find(r#""inputRequests":{"#).unwrap() + r#""inputRequests":{"#.len();
+            state[begin..state.len() - 2].to_owned()
+        };
+        json(&of_b.replace(r#""inputRequests":{"#, &format!(r#""inputRequests":{{{},"#, member(&a))))
+    };
+    for _ in 0..10 {
+        bench.pass(10_000);
+        bench.look(call, Ok(asks(12 * MIB)));
+        assert!(weight(&bench, call) <= Room::OF_TASK, "{}", weight(&bench, call));
+    }
+    assert_eq!(bench.states(call), [S::Answered, S::Open], "in these words there is no room for it");
+    assert_eq!((note(&bench, call), bench.left), (Some(NoteCode::AsksTooMuch), 1), "and that is said");
+    bench.look(call, Ok(asks(8 * MIB)));
+    assert_eq!(bench.states(call), [S::NotTaken, S::Open], "what it weighed before makes room");
+    assert_eq!((note(&bench, call), bench.left), (None, 0));
+    assert!(bench.question(ids[0]).raw.text().len() > 8 * MIB, "as it is asked now");
+    assert!(weight(&bench, call) <= Room::OF_TASK);
+}
+
 #[test]
 fn a_timeline_says_how_a_long_text_begins() {
     let mut bench = Bench::new();

@@ -315,6 +315,13 @@ pub(crate) fn let_go(conn: &Connection, seq: u64, id: RequestId) -> rusqlite::Re
     calls.into_iter().flatten().try_for_each(|call| calls::touch(conn, seq, CallId(call)))
 }
 
+/// Lets go what an answered question asked; another keeps it.
+pub(crate) fn drop_asked(conn: &Connection, seq: u64, id: RequestId) -> rusqlite::Result<()> {
+    let sql =
+        "UPDATE requests SET raw = 'null', schema = NULL, changed = ?2 WHERE id = ?1 AND state = 'answered'";
+    prepare(conn, sql)?.execute(params![id.0, seq.cast_signed()]).map(drop)
+}
+
 /// What a call asked in questions that closed makes room for others; its message stays. What was decided on stays with its
 /// decision, and what was typed with its question.
 pub(crate) fn sweep(conn: &Connection, seq: u64, call: CallId) -> rusqlite::Result<()> {
