@@ -9,6 +9,8 @@ const MB: usize = 1024 * 1024;
 pub(crate) enum Kind {
     /// Its tasks ask under new keys at each look, ten megabytes of questions each time.
     Keys,
+    /// Its tasks ask for roots under new keys at each look, three megabytes each time. These are told without asking anybody.
+    Roots,
     /// Its list of tools has no last page.
     Pages,
     /// Its list of tools goes on by cursors of a megabyte.
@@ -27,9 +29,10 @@ pub(crate) enum Kind {
     Requests,
 }
 
-/// Those that are served here. The tenth is a program that floods its standard error.
-pub(crate) const KINDS: [Kind; 9] = [
+/// Those that are served here. The eleventh is a program that floods its standard error.
+pub(crate) const KINDS: [Kind; 10] = [
     Kind::Keys,
+    Kind::Roots,
     Kind::Pages,
     Kind::Cursors,
     Kind::Messages,
@@ -44,6 +47,7 @@ impl Kind {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Keys => "keys",
+            Self::Roots => "roots",
             Self::Pages => "pages",
             Self::Cursors => "cursors",
             Self::Messages => "messages",
@@ -122,6 +126,12 @@ impl Kind {
                 task["status"] = "input_required".into();
                 let asked = (0..10).map(|k| (format!("key-{n}-{k}"), question(n, MB)));
                 task["inputRequests"] = asked.collect::<serde_json::Map<_, _>>().into();
+            }
+            Self::Roots => {
+                task["status"] = "input_required".into();
+                let beside = json!({ "_meta": { "x": filling(n, 3 * MB) } });
+                task["inputRequests"] =
+                    json!({ format!("key-{n}"): { "method": "roots/list", "params": beside } });
             }
             _ => task["statusMessage"] = format!("step {n}").into(),
         }
