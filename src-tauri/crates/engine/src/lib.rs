@@ -10,7 +10,8 @@
 //! A look that brings nothing new costs one request, a comparison of bytes and one change in an ordered set. No row is
 //! written and nothing is published. What concerns a whole server (an outage, its end, a silence) is kept at the
 //! server. Only an outage, its end, a start and a sleep touch all tasks, once each, to spread their looks. What one
-//! server gets is bounded by intervals, permits and a pace, and no server waits for another.
+//! server gets is bounded by intervals, permits and a pace, and no server waits for another. In memory a followed task takes at
+//! most 2.2 KB with all that finds it (`tests/memory`).
 
 mod clock;
 mod driver;

@@ -148,7 +148,7 @@ impl Rooms {
 
     fn forget(&mut self, turn: &mut Turn<'_>, token: Token, id: CallId, server: ServerId) {
         self.tell_of_forgetting(turn, id, server);
-        let before = self.calls.live.get(&id).map(|live| Box::new(live.clone()));
+        let before = self.calls.live.get(&id).cloned();
         if before.as_ref().is_some_and(|live| live.call.delivery != Delivery::Answered) {
             turn.after(Effect::Abandon { call: id });
         }

@@ -36,7 +36,7 @@ impl Rooms {
     /// All that a change of this question may touch, as it is.
     fn before(&self, place: Place) -> Before {
         match place {
-            Place::Call(call) => Before::Call(call, self.calls.live.get(&call).cloned().map(Box::new)),
+            Place::Call(call) => Before::Call(call, self.calls.live.get(&call).cloned()),
             Place::Wire(server) => match self.sessions.get(server) {
                 Some(session) => session.before(),
                 None => Before::Nothing,

@@ -42,7 +42,7 @@ impl Rooms {
             .as_ref()
             .map_or((false, false), |live| (live.answers.under_way, live.cancelling.under_way));
         let removed = self.calls.remove(turn, id);
-        let server = removed.as_ref().or(before.as_deref()).map(Live::server);
+        let server = removed.as_ref().or(before.as_ref()).map(|live| live.server());
         if let Some(station) = server.and_then(|server| self.servers.get_mut(server)) {
             for (errand, before) in [(Errand::Answers, told.0), (Errand::Cancel, told.1)] {
                 if !before {

@@ -48,7 +48,7 @@ impl Rooms {
     /// waits for a person may take as long as they like, and is not waited for.
     pub(super) fn calls_answered(&mut self, turn: &mut Turn<'_>) {
         let is_under_way = |live: &Live| !live.call.ended() && live.is_out() && live.call.open_requests == 0;
-        if self.awaiting_calls.is_empty() || self.calls.live.values().any(is_under_way) {
+        if self.awaiting_calls.is_empty() || self.calls.live.values().any(|live| is_under_way(live)) {
             return;
         }
         for token in std::mem::take(&mut self.awaiting_calls) {

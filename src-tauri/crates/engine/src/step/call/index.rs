@@ -10,7 +10,8 @@ use crate::{Granted, shared::Place, step::Next};
 /// The calls that have not ended.
 #[derive(Debug, Default)]
 pub(crate) struct Calls {
-    pub(crate) live: HashMap<CallId, Live>,
+    /// Boxed: a table of large entries has as much room again that is empty.
+    pub(crate) live: HashMap<CallId, Box<Live>>,
     of_server: HashMap<ServerId, OfServer>,
 }
 
@@ -70,7 +71,7 @@ impl Calls {
     pub(in crate::step) fn paged(&mut self, server: ServerId) -> Vec<CallId> {
         let (live, Some(of)) = (&self.live, self.of_server.get_mut(&server)) else { return Vec::new() };
         of.paged.retain(|id| {
-            let round = live.get(id).filter(|live| !live.call.ended()).and_then(Live::round);
+            let round = live.get(id).filter(|live| !live.call.ended()).and_then(|live| live.round());
             round.is_some_and(|round| round.plain)
         });
         of.paged.iter().copied().collect()
@@ -94,12 +95,12 @@ impl Calls {
         if live.round().is_some_and(|round| round.plain) {
             of.paged.insert(id);
         }
-        self.live.insert(id, live);
+        self.live.insert(id, Box::new(live));
         self.know_task(id);
     }
 
     /// Lets a call go from memory. Who waits for a look is told by what comes back.
-    pub(in crate::step) fn remove(&mut self, turn: &mut Turn<'_>, id: CallId) -> Option<Live> {
+    pub(in crate::step) fn remove(&mut self, turn: &mut Turn<'_>, id: CallId) -> Option<Box<Live>> {
         let live = self.live.remove(&id)?;
         *turn.long_states -= live.polling.long_state as u64;
         turn.count_left(live.server(), live.beyond.left.map_or(0, |left| left.n), 0);
