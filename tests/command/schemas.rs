@@ -8,7 +8,8 @@ const ANSWER: &str = r#"{"approved":true,"rollout":"gradual"}"#;
 
 /// Changes what the server tells of its tasks, asked or unasked.
 fn spoil_tasks(stage: &Stage, edit: fn(&mut Value)) {
-    for method in ["tasks/get", "notifications/tasks"] {
+    // What is pushed is spoilt with the stream that it comes on.
+    for method in ["tasks/get", "subscriptions/listen"] {
         stage.demo.faults().next(usize::MAX, method, Fault::Edit(edit));
     }
 }
