@@ -313,6 +313,7 @@ pub(crate) fn secret_failed(error: &SecretError) -> ApiError {
 pub(crate) fn sign_in_failed(error: &SignInFailed) -> ApiError {
     let error = match error {
         SignInFailed::Server(error) => return server_failed(error),
+        SignInFailed::Refused(refusal) => return refusal.clone().into(),
         SignInFailed::SignIn(SignInError::Secret(error)) => return secret_failed(error),
         SignInFailed::NotKept(trouble) => return ApiError::new(commit_code(trouble), error.to_string()),
         SignInFailed::SignIn(error) => error,

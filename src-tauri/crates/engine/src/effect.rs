@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use signalbox_mcp as mcp;
 use signalbox_model::{
-    Access, CallId, ELICITATION, InputRequest, ItemRef, Json, Note, Outcome, Push, RequestId, Server,
-    ServerId, Timestamp, Transport,
+    Access, CallId, ELICITATION, InputRequest, ItemRef, Json, Note, Outcome, Push, RequestId, ServerId,
+    Timestamp, Transport,
 };
 use signalbox_store::{BatchKind, Write};
 
@@ -39,7 +39,7 @@ impl Default for Output {
 }
 
 /// Where a request goes.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// The server.
     pub server: ServerId,
@@ -47,14 +47,6 @@ pub struct Line {
     pub transport: Arc<Transport>,
     /// What that takes beside its address.
     pub access: Arc<Access>,
-}
-
-impl Line {
-    /// To a server as it is configured now.
-    pub(crate) fn to(server: &Server) -> Self {
-        let (transport, access) = (server.transport.clone(), server.access.clone());
-        Self { server: server.id, transport: Arc::new(transport), access: Arc::new(access) }
-    }
 }
 
 /// Something to do outside.
@@ -239,7 +231,7 @@ impl Effect {
     /// Whether it waits for no commit, neither of its own step nor of earlier ones: nothing on the disk has to come
     /// before it, and it is worth as much while nothing can be kept.
     pub(crate) fn is_at_once(&self) -> bool {
-        matches!(self, Self::Reply { result: Err(_), .. } | Self::List { .. })
+        matches!(self, Self::Reply { result: Err(_) | Ok(Granted::Line(_)), .. } | Self::List { .. })
     }
 }
 

@@ -24,6 +24,8 @@ pub enum Granted {
         /// How that is to be taken.
         fate: Fate,
     },
+    /// How a server is reached, as it is configured now.
+    Line(crate::Line),
     /// The tools of a server, as it lists them now.
     Tools(Vec<mcp::Tool>),
     /// The tasks that a server lists now, as far as it tells; none where it lists no tasks. What is not listed may live

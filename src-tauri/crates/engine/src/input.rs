@@ -184,6 +184,8 @@ pub enum Intent {
     PutServer(Server),
     /// Connects to a server and finds out what it is.
     Check(ServerId),
+    /// How a server is reached now, for whoever signs in or out there: also one that is removed, or may not be asked anything.
+    Line(ServerId),
     /// Asks a server for a list now. Granted with the list itself, also while nothing can be kept.
     List {
         /// Whom.

@@ -11,6 +11,7 @@ use std::{
 };
 
 use serde_json::value::RawValue;
+use signalbox_engine::Refusal;
 use signalbox_forms::{FieldError, FieldErrorCode};
 use signalbox_mcp as mcp;
 use signalbox_model::{Json, Server, ServerId};
@@ -80,10 +81,6 @@ impl Local {
         name: &str,
         arguments: &Json,
     ) -> Result<(), ApiError> {
-        if !server.enabled || server.awaits_trust() {
-            // Whoever starts it is told so.
-            return Ok(());
-        }
         let kept = self.kept_tool(server, name).await?.map(|tool| fits(&tool, arguments));
         if let Some(Ok(())) = kept {
             return Ok(());
@@ -93,6 +90,8 @@ impl Local {
                 Some(tool) => fits(tool, arguments),
                 None => Err(unknown(server, name)),
             },
+            // A server that may not be asked is not called either, and that is said first.
+            Ok(Err(refusal @ (Refusal::Disabled | Refusal::NotTrusted(_)))) => Err(refusal.into()),
             Ok(Err(_)) | Err(_) => kept.unwrap_or(Ok(())),
         }
     }

@@ -37,7 +37,7 @@ use signalbox_store::{CommitError, ReadError, Reads, Store};
 use tokio::sync::{mpsc, oneshot, watch};
 use url::Url;
 
-use crate::{Granted, Intent, Line, List, Notice, Refusal, State, Token, Tuning, clock::Clock};
+use crate::{Granted, Intent, List, Notice, Refusal, State, Token, Tuning, clock::Clock};
 
 pub(crate) use connected::Connected;
 pub(crate) use connections::Connections;
@@ -88,6 +88,9 @@ pub enum SignInFailed {
     /// How the server is reached cannot be used.
     #[error(transparent)]
     Server(#[from] mcp::Error),
+    /// There is no such server, or nobody is left to do it.
+    #[error("The engine refuses")]
+    Refused(Refusal),
     /// The sign-in is done and stays so; what the server says now cannot be kept.
     #[error("The sign-in is done. How the server is now cannot be kept: {0}")]
     NotKept(CommitError),
@@ -290,16 +293,16 @@ impl Engine {
     ///
     /// # Errors
     /// Why nobody is signed in now; or that the sign-in is done, and what the server says then cannot be kept.
-    pub async fn sign_in(&self, server: &Server, open: impl FnOnce(Url)) -> Result<(), SignInFailed> {
-        let login = self.shared.connections.clients.login(&Line::to(server)).await?;
+    pub async fn sign_in(&self, server: ServerId, open: impl FnOnce(Url)) -> Result<(), SignInFailed> {
+        let login = self.login(server).await?;
         if !login.was_refused() {
             // In this run it has not said yet what it wants. What it is can matter only to who knows it.
-            let _ = self.intent(Intent::Check(server.id)).await;
+            let _ = self.intent(Intent::Check(server)).await;
         }
         login.sign_in(open).await?;
         // Signed in is signed in, also where we may not connect. But what is kept of the server is as it was before, where
         // what it says now cannot be kept.
-        match self.intent(Intent::Check(server.id)).await {
+        match self.intent(Intent::Check(server)).await {
             Err(Refusal::Storage(error)) => Err(SignInFailed::NotKept(error)),
             _ => Ok(()),
         }
@@ -309,9 +312,16 @@ impl Engine {
     ///
     /// # Errors
     /// When it cannot be forgotten here; then nothing else was done.
-    pub async fn sign_out(&self, server: &Server) -> Result<Revocation, SignInFailed> {
-        let login = self.shared.connections.clients.login(&Line::to(server)).await?;
-        Ok(login.sign_out().await?)
+    pub async fn sign_out(&self, server: ServerId) -> Result<Revocation, SignInFailed> {
+        Ok(self.login(server).await?.sign_out().await?)
+    }
+
+    /// Who we are to a server, as it is configured now. It needs nothing to be kept, and goes on while nothing can be.
+    async fn login(&self, server: ServerId) -> Result<Arc<login::Login>, SignInFailed> {
+        match self.granted(Intent::Line(server)).await.map_err(SignInFailed::Refused)? {
+            Granted::Line(line) => Ok(self.shared.connections.clients.login(&line).await?),
+            _ => unreachable!("BUG: who asks for a line is granted one"),
+        }
     }
 
     /// Reads of the store. They block: call them from `spawn_blocking`.

@@ -33,6 +33,10 @@ impl Rooms {
                 self.servers.put(turn, token, server, calls)?;
             }
             Intent::Check(server) => self.servers.check(turn, token, server)?,
+            Intent::Line(server) => {
+                let line = self.servers.get(server).ok_or(Refusal::UnknownServer)?.line();
+                turn.reply(token, Ok(Granted::Line(line)));
+            }
             Intent::List { server, list } => {
                 let line = self.servers.open(server)?.line();
                 turn.after(Effect::List { line, list, token });

@@ -67,7 +67,7 @@ impl CarryOut<SignIn> for Local {
                     // Whoever asked may have left: then it ends by itself, with its time.
                     let _ = show.send(url);
                 };
-                let done = engine.sign_in(&server, open).await;
+                let done = engine.sign_in(id, open).await;
                 end.send_replace(Some(done.map_err(|error| sign_in_failed(&error))));
             });
             (ended, AbortOnDropHandle::new(task))
@@ -104,7 +104,7 @@ impl CarryOut<SignOut> for Local {
     async fn carry_out(&self, SignOut { server }: SignOut) -> Result<SignedOut, ApiError> {
         let server = self.server(&server).await?;
         self.attempts().remove(&server.id);
-        let revocation = self.engine.sign_out(&server).await.map_err(|error| sign_in_failed(&error))?;
+        let revocation = self.engine.sign_out(server.id).await.map_err(|error| sign_in_failed(&error))?;
         let valid_still = match revocation {
             Revocation::Nothing | Revocation::Done => None,
             Revocation::NotOffered => Some("the authorization server takes nothing back".to_owned()),
@@ -128,7 +128,7 @@ impl Local {
     pub(super) async fn forget_sign_in(&self, server: &Server) {
         self.attempts().remove(&server.id);
         if let Transport::Http { .. } = server.transport
-            && let Err(error) = self.engine.sign_out(server).await
+            && let Err(error) = self.engine.sign_out(server.id).await
         {
             tracing::warn!(%error, "a sign-in could not be taken back");
         }

@@ -60,6 +60,27 @@ fn who_asks_a_server_that_may_not_be_spoken_to_is_refused_and_nothing_is_started
 }
 
 #[test]
+fn how_a_server_is_reached_is_told_also_of_one_that_may_not_be_asked() {
+    let mut bench = Bench::new();
+    let reached = |bench: &mut Bench| match bench.wish(Intent::Line(SERVER)) {
+        Ok(Granted::Line(line)) => line,
+        other => panic!("{other:?}"),
+    };
+    let before = reached(&mut bench);
+    let known = bench.disk.servers[&SERVER].clone();
+    let moved = Transport::Http { url: "https://b.example/mcp".to_owned(), headers: Vec::new() };
+    let off = Server { enabled: false, transport: moved.clone(), ..known };
+    bench.wish(Intent::PutServer(off.clone())).unwrap();
+    let now = reached(&mut bench);
+    assert_eq!((now.server, &*now.transport), (SERVER, &moved), "as it is configured now");
+    assert_ne!(now, before);
+    bench.wish(Intent::PutServer(Server { removed_at: Some(bench.now.wall), ..off })).unwrap();
+    assert_eq!(reached(&mut bench), now, "who removes it signs out there");
+    assert_eq!(bench.wish(Intent::Line(ServerId(9))), Err(Refusal::UnknownServer));
+    assert!(bench.flights.is_empty(), "nothing was asked");
+}
+
+#[test]
 fn who_asks_leaves_nothing_in_the_state() {
     let mut bench = Bench::new();
     bench.feed(Input::Listed { server: SERVER, reply: Ok(json("[]")) });
