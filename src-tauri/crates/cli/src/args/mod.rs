@@ -247,6 +247,8 @@ Examples:
     },
     /// Show everything about a task or a question
     ///
+    /// `[redacted]` stands where a server repeated a secret that Signalbox had given it: that is never kept.
+    ///
     /// With --json a task has its open questions and those that are over, at most 1,000 of each. `inputRequestsMore` and
     /// `inputRequestsClosedMore` are how many more there are.
     Show {
