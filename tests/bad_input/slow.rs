@@ -1,6 +1,8 @@
 //! Servers that accept and do not answer, or hardly: nobody waits longer than they want to, and nobody else waits at all.
 
+use std::collections::BTreeSet;
 use std::convert::Infallible;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -8,6 +10,7 @@ use axum::http::header;
 use futures_util::{StreamExt, stream};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc;
 
 use signalbox_tests::{Machine, text};
 
@@ -16,7 +19,9 @@ use crate::beside::Beside;
 use crate::floods::{MB, peak};
 
 /// A listener that keeps every connection and does this with it.
-async fn with_each<F: Future<Output = ()> + Send + 'static>(does: fn(TcpStream) -> F) -> String {
+async fn with_each<F: Future<Output = ()> + Send + 'static>(
+    does: impl Fn(TcpStream) -> F + Send + 'static,
+) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
@@ -103,6 +108,38 @@ async fn several_that_never_answer_and_a_doctor_with_little_time() {
         assert!(done.stderr.contains("the time was up"), "a person is told: {done}");
     }
     let _ = owner.terminate().await.exits(0);
+}
+
+/// One after the other, not even the second would be asked in this time.
+#[tokio::test]
+async fn five_that_never_answer_are_looked_at_side_by_side() {
+    const NAMES: [&str; 5] = ["one", "two", "three", "four", "five"];
+    let machine = Machine::new();
+    let (asked, mut asks) = mpsc::unbounded_channel();
+    for name in NAMES {
+        let asked = asked.clone();
+        let url = with_each(move |stream| {
+            let asked = asked.clone();
+            async move {
+                let _ = asked.send(name);
+                silence(stream).await;
+            }
+        });
+        machine.add(name, &url.await).await;
+    }
+    let begun = Instant::now();
+    let done = machine.run_plain(&["doctor", "--timeout", "5"]).await.exits(8);
+    let took = begun.elapsed();
+    for name in NAMES {
+        let line = format!("warning  server:{name}: not looked at in time\n");
+        assert_eq!(done.stdout.matches(&line).count(), 1, "one line of {name}: {done}");
+    }
+    assert!(took < Duration::from_secs(20), "far below five times what one of them may take: {took:?}");
+    let mut names = BTreeSet::new();
+    while let Ok(name) = asks.try_recv() {
+        names.insert(name);
+    }
+    assert_eq!(names, BTreeSet::from(NAMES), "each was asked, while none of the others had answered");
 }
 
 #[tokio::test]

@@ -14,10 +14,15 @@ interface Props {
   label: string;
   /** How many characters are shown before a person asks for all. */
   limit?: number;
+  /** A server sent it: secrets of ours that it repeated were masked on arrival. */
+  received?: boolean;
 }
 
+/** What stands for a secret of ours. */
+const REDACTED = "[redacted]";
+
 /** JSON as plain text, indented; the copy is the text as received. */
-export function JsonBlock({ json, label, limit = 8_000 }: Props) {
+export function JsonBlock({ json, label, limit = 8_000, received = false }: Props) {
   const [all, setAll] = useState(false);
   const shown = useMemo(() => {
     // Only what is shown is worked on: the text may be megabytes long.
@@ -27,6 +32,7 @@ export function JsonBlock({ json, label, limit = 8_000 }: Props) {
   const long = json.length > limit;
   return (
     <figure className={css.block} aria-label={label}>
+      {received && json.includes(REDACTED) && <figcaption className={css.redacted}>{t.app.redacted}</figcaption>}
       {/* A scrolling region must be reachable by keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre className={css.pre} tabIndex={0}>

@@ -40,7 +40,7 @@ export function Ending({ task, outcome }: { task: TaskDetail; outcome: Outcome }
         {task.error !== undefined && (
           <details>
             <summary>{t.tasks.errorReceived}</summary>
-            <JsonBlock json={task.error} label={t.tasks.error} />
+            <JsonBlock json={task.error} label={t.tasks.error} received />
           </details>
         )}
       </Section>

@@ -46,7 +46,7 @@ function Payload({ call, payload }: { call: CallId; payload: PayloadInfo }) {
   const act = useAct();
   const [whole, setWhole] = useState<Json>();
   const json = payload.json ?? whole;
-  if (json !== undefined) return <JsonBlock json={json} label={PAYLOAD[payload.kind]} />;
+  if (json !== undefined) return <JsonBlock json={json} label={PAYLOAD[payload.kind]} received={payload.kind !== "arguments"} />;
   if (payload.fault) return <ErrorNote error={new DeskError(payload.fault)} />;
   const load = async () => {
     const reply = await act.run({ type: "payload", call, kind: payload.kind });

@@ -265,6 +265,15 @@ describe("a task", () => {
     expect(host.commands).toContainEqual({ type: "payload", call: "t1", kind: "result" });
   });
 
+  it("says what stands for a secret that its server repeated, and nothing of what we wrote ourselves", async () => {
+    const json = '{"token":"[redacted]"}';
+    const kinds = ["arguments", "create", "result"] as const;
+    one({ id: "t1" }, { payloads: kinds.map((kind) => ({ kind, bytes: 22, json: kind === "create" ? "{}" : json })) });
+    await userEvent.click(await screen.findByRole("tab", { name: "Raw" }));
+    const explains = (payload: string) => within(screen.getByRole("figure", { name: payload })).queryByText(/repeated a secret/) !== null;
+    expect(["Arguments", "First answer", "Result"].map(explains), "only where a server repeated one").toEqual([false, false, true]);
+  });
+
   it.each<[string, Partial<TaskRow>, string, string]>([
     [
       "failed",

@@ -8,7 +8,7 @@ use signalbox_api::{
     command::{self, Act},
 };
 use signalbox_demo::Fault;
-use signalbox_model::{Action, Json, Outcome, RequestId, RequestState};
+use signalbox_model::{Action, ItemRef, Json, Outcome, RequestId, RequestState, Timestamp};
 use tokio::{sync::mpsc, task::JoinSet};
 
 use crate::stage::{APPROVAL, LIMIT, Stage, accept};
@@ -47,13 +47,20 @@ async fn asked_of_a_dying_owner<A: Act>(
     };
     let asked = async { tokio::join!(desk.act(act), dies).0 };
     let reply = tokio::time::timeout(LIMIT, asked).await.expect("whoever asked must be told");
-    (desk, reply, Kept { _demo: demo, _server: server, _dir: dir })
+    (desk, reply, Kept { demo, _server: server, _dir: dir })
 }
 
 struct Kept {
-    _demo: signalbox_demo::Demo,
+    demo: signalbox_demo::Demo,
     _server: signalbox_demo::HttpServer,
     _dir: tempfile::TempDir,
+}
+
+impl Kept {
+    /// How often a tool was called, rounds included.
+    fn calls(&self) -> usize {
+        self.demo.journal().requests("tools/call").len()
+    }
 }
 
 async fn asked() -> (Stage, RequestId) {
@@ -138,6 +145,96 @@ async fn what_failed_before_is_not_the_answer_that_was_lost() {
     assert_eq!(error.code, Code::AnsweredMeanwhile, "{error}");
     assert!(error.message.contains("decline"), "it says what was said: {error}");
     desk.close().await;
+}
+
+/// What is said to the question of `mrtr_question`.
+fn choose(request: RequestId, environment: &str, seen: Option<Timestamp>) -> command::Answer {
+    let content = format!(r#"{{"environment":"{environment}"}}"#);
+    command::Answer { seen, ..accept(request, &content) }
+}
+
+/// Waits until its round has come to something.
+fn settle(request: RequestId) -> command::Settle {
+    command::Settle { item: ItemRef::Request(request), said: None }
+}
+
+/// A question of a round that was answered with `staging`, and nobody knows whether that arrived; and when it was decided.
+async fn in_doubt() -> (Stage, RequestId, Option<Timestamp>) {
+    let stage = Stage::set().await;
+    let call = stage.start("mrtr_question", "{}").await;
+    let request = stage.question_of(call).await.row.id;
+    stage.demo.faults().next(1, "tools/call", Fault::Cut);
+    let told = stage.opened.desk().act(choose(request, "staging", None)).await;
+    assert!(told.is_ok() || told.is_err_and(|error| error.code == Code::Lost), "it went out");
+    let task = stage.until_task(call, |task| task.requests[0].state == RequestState::Unknown).await;
+    let decided_at = task.requests[0].answer.as_ref().map(|answer| answer.decided_at);
+    (stage, request, decided_at)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_whose_fate_is_unknown_is_ours_only_if_it_is_the_same() {
+    let (stage, request, _) = in_doubt().await;
+    let (desk, reply, kept) = asked_of_a_dying_owner(stage, choose(request, "staging", None)).await;
+    let error = reply.expect_err("nobody knows whether it arrived");
+    assert_eq!(error.code, Code::Lost, "it is ours, and that is what became of it: {error}");
+    desk.close().await;
+    assert_eq!(kept.calls(), 2, "and it did not go again");
+    for ours in ["decline", "production"] {
+        let (stage, request, _) = in_doubt().await;
+        let ours = match ours {
+            "decline" => decline(request),
+            environment => choose(request, environment, None),
+        };
+        let (desk, reply, kept) = asked_of_a_dying_owner(stage, ours).await;
+        is_somebody_elses(&reply.expect_err("it was never sent"), "staging");
+        assert_eq!(answer_of(&desk, request).await, (RequestState::Unknown, Some(Action::Accept)));
+        desk.close().await;
+        assert_eq!(kept.calls(), 2, "nothing of it was sent");
+    }
+}
+
+/// The person saw that nobody knows what became of the first answer, and answers again.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_said_again_where_the_fate_was_unknown_is_ours_only_if_it_is_the_same() {
+    let (stage, request, seen) = in_doubt().await;
+    let (desk, reply, kept) = asked_of_a_dying_owner(stage, choose(request, "production", seen)).await;
+    assert_eq!(reply, Ok(()), "nobody had answered since: it is given to the next owner");
+    desk.act(settle(request)).await.unwrap();
+    desk.close().await;
+    assert_eq!(kept.calls(), 3, "and goes out once");
+
+    let (stage, request, seen) = in_doubt().await;
+    stage.act(choose(request, "production", seen)).await;
+    stage.act(settle(request)).await;
+    let (desk, reply, kept) = asked_of_a_dying_owner(stage, choose(request, "production", seen)).await;
+    assert_eq!(reply, Ok(()), "the same was committed since");
+    desk.close().await;
+    assert_eq!(kept.calls(), 3, "and does not go again");
+
+    // `staging` is what stood there when the person looked. What was said since is `production`.
+    for ours in ["decline", "staging"] {
+        let (stage, request, seen) = in_doubt().await;
+        stage.act(choose(request, "production", seen)).await;
+        stage.act(settle(request)).await;
+        let ours = match ours {
+            "decline" => command::Answer { seen, ..decline(request) },
+            environment => choose(request, environment, seen),
+        };
+        let (desk, reply, kept) = asked_of_a_dying_owner(stage, ours).await;
+        is_somebody_elses(&reply.expect_err("the server never gets it"), "production");
+        desk.close().await;
+        assert_eq!(kept.calls(), 3, "nothing of it was sent");
+    }
+}
+
+/// It says so, and what they said: to people, and whole to programs.
+fn is_somebody_elses(error: &ApiError, environment: &str) {
+    assert_eq!(error.code, Code::AnsweredMeanwhile, "{error}");
+    assert!(error.message.contains(environment), "{error}");
+    let Some(Detail::Answer { action: Action::Accept, content: Some(content), .. }) = &error.detail else {
+        panic!("also to programs: {error:?}")
+    };
+    assert_eq!(content.text(), format!(r#"{{"environment":"{environment}"}}"#));
 }
 
 /// Numbers that a double cannot tell apart are two answers all the same.

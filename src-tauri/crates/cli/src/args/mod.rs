@@ -113,6 +113,10 @@ pub enum Command {
     /// Data directory, store, log of decisions, secrets, notifications, logs, and every server, several of them side by
     /// side. Each finding is printed as it is found; with --json all are one document at the end. Code 1: a problem was
     /// found. Code 8: --timeout has passed; what was not checked in time is named.
+    ///
+    /// `environment:SERVER` names the variables that the server's program no longer gets since an update.
+    /// `questions:SERVER` says how many of its questions are not shown, because it asks more than Signalbox takes at a time.
+    /// A running `serve` or window counts them; without one, nobody does.
     Doctor,
     /// Check that nothing in the log of decisions was changed, removed or added
     ///
@@ -242,6 +246,8 @@ Examples:
         status: Option<StatusWord>,
     },
     /// Show everything about a task or a question
+    ///
+    /// `[redacted]` stands where a server repeated a secret that Signalbox had given it: that is never kept.
     ///
     /// With --json a task has its open questions and those that are over, at most 1,000 of each. `inputRequestsMore` and
     /// `inputRequestsClosedMore` are how many more there are.

@@ -157,3 +157,18 @@ async fn a_server_that_asks_more_than_is_taken_is_told() {
         .find(|text| text.contains("more than Signalbox takes"));
     assert!(message.is_some_and(|text| text.contains("7 questions are not shown")), "{document}");
 }
+
+#[tokio::test]
+async fn where_nobody_counts_the_questions_that_are_not_shown_it_says_so() {
+    for ours in [true, false] {
+        let trial = Trial::text();
+        let findings = Findings::on(&trial.console);
+        at_the_desk(&Servers::new(1, 1, []), ours, None, &findings).await.unwrap();
+        findings.end(None).unwrap();
+        let text = trial.out.text();
+        let says =
+            text.lines().any(|line| line.contains("owner:") && line.contains("nobody counts the questions"));
+        assert_eq!(says, ours, "an owner that goes on counts them: {text}");
+        assert!(!text.contains("questions:s1"), "of a server nothing is said that nobody knows: {text}");
+    }
+}

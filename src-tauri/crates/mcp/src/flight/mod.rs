@@ -37,8 +37,9 @@ pub(crate) const LARGE: usize = MIB;
 /// Bytes that every message may have in memory while it comes, without asking.
 pub(crate) const FREE: usize = 64 * 1024;
 
-/// Large messages of one server in memory, in bytes. One that has more alone takes all of it.
-const LARGE_OF_ONE: usize = 64 * MIB;
+/// Large messages of one server in memory, in bytes. With the next two: 64 MiB. One that has more than this comes without
+/// another large one.
+const LARGE_OF_ONE: usize = 48 * MIB;
 /// Small messages of one server, in bytes.
 const SMALL_OF_ONE: usize = 8 * MIB;
 /// Messages of one server that have up to 1 MiB in memory while they come.

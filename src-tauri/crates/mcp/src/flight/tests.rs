@@ -45,7 +45,7 @@ async fn large_messages_of_one_server_wait_for_each_other_and_small_ones_for_non
     let flight = flight(&Room::default());
     let mut large: Vec<Spool> = (0..4).map(|_| whole(&flight, 24 * MIB)).collect();
     let first: Vec<_> = large.iter_mut().filter_map(arrived).collect();
-    assert_eq!(first.len(), 2, "three are more than 64 MiB");
+    assert_eq!(first.len(), 2, "three are more than 48 MiB");
     let small = arrived(&mut whole(&flight, LARGE));
     assert!(small.is_some(), "what is small has room of its own");
     assert!(large[2].memory() <= FREE, "who waits is in a file");
@@ -83,6 +83,18 @@ async fn all_servers_together_have_112_mib_and_another_ones_small_answers_pass()
     assert_eq!(LARGE_OF_ALL + SMALL_OF_ALL + COMING_OF_ALL * LARGE, 112 * MIB);
     has.pop();
     assert!(arrived(&mut waiting[3]).is_some(), "and goes on as soon as there is room");
+}
+
+#[tokio::test]
+async fn one_server_has_64_mib_in_memory() {
+    let flight = flight(&Room::default());
+    let of = |bytes: usize| std::iter::from_fn(|| arrived(&mut whole(&flight, bytes))).collect::<Vec<_>>();
+    // What waits for its large ones to be kept has its small ones to go on with.
+    let has: Vec<Arrived> = [of(12 * MIB), of(2 * MIB), of(LARGE)].into_iter().flatten().collect();
+    let coming: Vec<Spool> = (0..12).map(|_| whole(&flight, LARGE)).collect();
+    let comes = coming.iter().map(Spool::memory).filter(|memory| *memory > FREE);
+    let bytes = has.iter().map(|whole| whole.bytes().len()).sum::<usize>() + comes.sum::<usize>();
+    assert_eq!(bytes, 64 * MIB, "all that one server can have, filled");
 }
 
 #[tokio::test]
@@ -127,6 +139,7 @@ async fn one_that_is_larger_than_its_servers_share_comes_alone() {
     let mut large = whole(&flight, 70 * MIB);
     let alone = arrived(&mut large).expect("the person has allowed it");
     assert!(arrived(&mut whole(&flight, 2 * MIB)).is_none());
+    assert!(arrived(&mut whole(&flight, 1_000)).is_some(), "what is small does not wait for it");
     drop(alone);
     assert!(arrived(&mut whole(&flight, 2 * MIB)).is_some());
 }

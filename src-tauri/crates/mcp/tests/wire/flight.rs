@@ -61,7 +61,7 @@ async fn large_answers_of_one_server_come_as_there_is_room() {
     let room = Room::default();
     let mut peer = Peer::start().await;
     let client = peer.client(patient(&room));
-    let mut looks = answered(&mut peer, &client, 5, 20 * MIB).await;
+    let mut looks = answered(&mut peer, &client, 5, 15 * MIB).await;
     let first = done(&mut looks, 3).await;
     // Another server's, and the same one's that are small, wait for none of them.
     let mut other = Peer::start().await;
@@ -72,9 +72,9 @@ async fn large_answers_of_one_server_come_as_there_is_room() {
         let (small, _) = soon("a small answer", small).await.unwrap();
         assert_eq!(small.unwrap().text(), r#"{"n":1}"#);
     }
-    assert!(looks.iter().all(|look| !look.is_finished()), "five are more than 64 MiB");
+    assert!(looks.iter().all(|look| !look.is_finished()), "four are more than 48 MiB");
     for (answer, _) in &first {
-        assert_eq!(answer.as_ref().unwrap().text().len(), large(20 * MIB).len(), "whole");
+        assert_eq!(answer.as_ref().unwrap().text().len(), large(15 * MIB).len(), "whole");
     }
     drop(first);
     for (answer, _) in done(&mut looks, 2).await {

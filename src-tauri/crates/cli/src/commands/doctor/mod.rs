@@ -160,7 +160,9 @@ fn named(server: &ServerView) -> String {
 fn owner(owner: &Owner, ours: bool) -> Check {
     const NAME: &str = "owner";
     if ours {
-        let message = "nobody owns the data directory: tasks are followed only while a command runs";
+        // Whether some are left out only an owner knows that has listened for a while.
+        let message = "nobody owns the data directory: tasks are followed only while a command runs, and nobody counts the \
+                       questions that are not shown";
         return Check::ok(NAME, message);
     }
     let Owner { kind, pid, version, .. } = owner;

@@ -22,7 +22,7 @@ use super::bench::*;
 use crate::{
     Follow, Granted, Input, Intent, Refusal,
     room::{Closed, Room},
-    step::Session,
+    step::{Session, call::MOST_OPEN},
 };
 
 const LINK: u64 = 1;

@@ -65,6 +65,38 @@ fn an_id_that_is_used_again_is_another_question_and_a_flood_is_refused() {
     assert_eq!(refused.count(), 99);
 }
 
+/// Each of the six hundred could be of either of two tasks, and so is of none.
+#[test]
+fn questions_of_no_task_that_were_left_are_counted_until_one_is_taken_again() {
+    let mut bench = Bench::legacy();
+    let tasks = [bench.task(), bench.task()];
+    for n in 1..=600 {
+        bench.hear(asks(&n.to_string(), "Flood?", None));
+    }
+    assert_eq!(bench.disk.requests.len(), MOST_OPEN, "so many wait for a person");
+    assert!(bench.disk.requests.values().all(|request| request.call.is_none()), "and nobody knows whose");
+    assert_eq!(bench.left as usize, 600 - MOST_OPEN, "each other one is counted at its server");
+    let refused = bench.wire_replies.iter().filter(|(_, reply, _)| matches!(reply, Reply::Error { .. }));
+    assert_eq!(refused.count(), 600 - MOST_OPEN, "and refused");
+    assert_eq!(
+        tasks.map(|task| bench.row(task).note.is_none()),
+        [true; 2],
+        "no task is said to ask too much"
+    );
+
+    let first = bench.disk.requests.values().next().unwrap().id;
+    bench.answer(first, 0).unwrap();
+    bench.replied(first, Ok(Replied::Delivered));
+    assert_eq!(bench.left as usize, 600 - MOST_OPEN, "room alone takes none of them");
+    bench.hear(asks("601", "Flood?", None));
+    assert_eq!(bench.left, 0, "one more is taken: what was refused before is over");
+    assert_eq!(bench.last().state, RequestState::Open);
+    bench.hear(asks("602", "Flood?", None));
+    assert_eq!(bench.left, 1, "and it is full again");
+    bench.hear_on(LINK, SessionEvent::Ended(session_over()));
+    assert_eq!(bench.left, 0, "nobody waits on a connection that is gone");
+}
+
 #[test]
 fn what_the_server_withdraws_is_closed() {
     let (mut bench, call, id) = asked();
