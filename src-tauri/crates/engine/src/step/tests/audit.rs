@@ -196,6 +196,8 @@ impl Audit {
             assert!(station.waiters.is_empty() || asked, "who waits for a check waits for something");
         }
         room_is_counted(state);
+        let on_wire = state.rooms.sessions.all.values().flat_map(|session| &session.questions);
+        on_wire.for_each(|question| question_is_kept(&question.request, disk));
         for (id, live) in &state.rooms.calls.live {
             call_is_kept(state, *id, disk);
             call_goes_on(state, *id, flights, now);
@@ -295,9 +297,6 @@ fn call_is_kept(state: &State, id: CallId, disk: &Disk) {
         assert_eq!(state.shared.places.get(&question.request.id), Some(&Place::Call(id)));
     }
     let session = state.rooms.sessions.all.get(&live.call.server);
-    for question in session.iter().flat_map(|session| &session.questions) {
-        question_is_kept(&question.request, disk);
-    }
     let open = live.questions.iter().filter(|question| question.request.needs_person()).count();
     let open = open + session.map_or(0, |session| session.open_of(id));
     assert!(live.call.ended() || live.call.open_requests as usize == open, "the count is right");
