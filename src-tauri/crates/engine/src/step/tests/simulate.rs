@@ -22,6 +22,7 @@ use super::{
     counted,
     hostile::{legacy, modern, play_legacy, play_modern},
     planted::{Fault, plant},
+    temper::Temper,
 };
 use crate::step::entered;
 
@@ -60,7 +61,7 @@ impl Wish {
     }
 }
 
-/// Plays the world of a seed; every second one speaks the legacy wire.
+/// Plays the world of a seed, which has its temper; every second one speaks the legacy wire.
 fn world(seed: u64, shrink: u32) -> Result<(), String> {
     fn run<T: std::fmt::Debug>(
         (seed, shrink): (u64, u32),
@@ -83,9 +84,10 @@ fn world(seed: u64, shrink: u32) -> Result<(), String> {
         });
         played.map_err(|found| found.to_string())
     }
+    let temper = Temper::of(seed / 2);
     match seed % 2 {
-        0 => run((seed, shrink), &modern(), play_modern),
-        _ => run((seed, shrink), &legacy(), play_legacy),
+        0 => run((seed, shrink), &modern(temper), play_modern),
+        _ => run((seed, shrink), &legacy(temper), play_legacy),
     }
 }
 

@@ -75,7 +75,11 @@ pub(crate) enum Op {
     Crowd,
     /// The n-th request on the wire meets its fate; a look may show what was when it was sent.
     Land(usize, Fate, bool),
+    /// The n-th `tasks/update` on the wire, from the last, meets its fate.
+    Update(usize, Fate),
     Pass(u64),
+    /// So many ms pass, and every look is answered at once.
+    Watch(u64),
     /// For a moment all goes well: what is on the wire is served, and the next looks are.
     Calm,
     /// Somebody sets our wall clock, so many minutes ahead or back.
@@ -238,7 +242,11 @@ impl World {
                     self.land(flight, fate, stale);
                 }
             }
+            Op::Update(n, fate) => {
+                self.land_nth(n, |flight| matches!(flight, Flight::Update { .. }), fate);
+            }
             Op::Pass(ms) => self.bench.pass(ms),
+            Op::Watch(ms) => self.watch(ms),
             Op::Calm => {
                 for _ in 0..2 {
                     for _ in 0..self.bench.flights.len() {
@@ -376,6 +384,34 @@ impl World {
         }
         self.remember();
         self
+    }
+
+    /// The n-th of these on the wire, from the last, meets its fate.
+    fn land_nth(&mut self, n: usize, is: fn(&Flight) -> bool, fate: Fate) {
+        let of = self.bench.flights.iter().enumerate().filter(|(_, flight)| is(flight));
+        let of: Vec<usize> = of.map(|(at, _)| at).collect();
+        if let Some(at) = of.iter().nth_back(n % of.len().max(1)) {
+            let flight = self.bench.flights.remove(*at);
+            self.land(flight, fate, false);
+        }
+    }
+
+    fn watch(&mut self, ms: u64) {
+        let end = self.bench.now.steady_ms + ms;
+        loop {
+            let looks = self.bench.polls();
+            for _ in 0..looks {
+                self.land_nth(0, |flight| matches!(flight, Flight::Poll { .. }), Fate::Served);
+            }
+            self.remember();
+            let left = end.saturating_sub(self.bench.now.steady_ms);
+            let Some(due) = self.bench.state.next_due() else { return self.bench.pass(left) };
+            let wait = due.saturating_sub(self.bench.now.steady_ms).max(1);
+            self.bench.pass(wait.min(left));
+            if wait >= left {
+                return;
+            }
+        }
     }
 
     fn acknowledge(&mut self, what: u8) {

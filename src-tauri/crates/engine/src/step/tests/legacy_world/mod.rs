@@ -31,9 +31,11 @@ pub(crate) enum Op {
     Track,
     /// The n-th request of ours meets its fate; a look may show what was when the op before it was played.
     Land(usize, Fate),
-    /// So does the n-th reply.
+    /// So does the n-th reply, from the last.
     Reply(usize, Fate),
     Pass(u64),
+    /// So many ms pass, and every look and every request for a result is answered at once, if it can be.
+    Watch(u64),
     /// For a moment all goes well: what is on the wire is served, and the next looks are.
     Calm,
     /// Somebody sets our wall clock, so many minutes ahead or back.
@@ -44,7 +46,8 @@ pub(crate) enum Op {
     Ask(usize, u16),
     /// The n-th question is asked once more: by the same request, or by another.
     Again(usize, bool, bool),
-    Withdraw(usize),
+    /// The server withdraws its n-th question; what is on its way to it may find that out before the engine does.
+    Withdraw(usize, bool),
     /// The server looks at the n-th task that we host, fetches or cancels it.
     Hosted(usize, u8),
     /// It gives a request of its own up.
@@ -78,6 +81,15 @@ pub(crate) enum Op {
     Enable(bool),
     Full(bool),
     Restart(u64, bool),
+}
+
+impl Op {
+    /// A kind of question ([`World::ask`]): it says which task asks it.
+    pub(crate) const NAMES_ITS_TASK: u16 = 1;
+    /// It wants a task that we host.
+    pub(crate) const HOSTED: u16 = 1 << 5;
+    /// It is for a model.
+    pub(crate) const OF_MODEL: u16 = 1 << 3 | 1 << 4;
 }
 
 pub(crate) struct World {
@@ -142,11 +154,12 @@ impl World {
             }
             Op::Reply(n, fate) => {
                 if let Some(at) = self.nth(self.bench.replies_out.len(), n) {
-                    let reply = self.bench.replies_out.remove(at);
+                    let reply = self.bench.replies_out.remove(self.bench.replies_out.len() - 1 - at);
                     self.reply_lands(reply, fate);
                 }
             }
             Op::Pass(ms) => self.bench.pass(ms),
+            Op::Watch(ms) => self.watch(ms),
             Op::Calm => self.is_kind(LATEST),
             Op::Clock(minutes) => {
                 self.bench.now.wall = self.bench.now.wall.plus_ms(i64::from(minutes) * 60_000);
@@ -159,18 +172,18 @@ impl World {
             }
             Op::Ask(n, kind) => self.ask(n, kind),
             Op::Again(n, same, on_result) => self.ask_again(n, same, on_result),
-            Op::Withdraw(n) => {
+            Op::Withdraw(n, late) => {
                 let waits = |rpc: &String| {
                     let waits = self.peer.waits.get(rpc);
                     matches!(waits, Some(Waits::Answer(_) | Waits::Created(_)))
                 };
                 let rpcs: Vec<String> = self.peer.waits.keys().filter(|rpc| waits(rpc)).cloned().collect();
-                self.give_up(rpcs, n);
+                self.give_up(rpcs, n, late);
             }
             Op::GiveUp(n) => {
                 let fetches = |rpc: &String| matches!(self.peer.waits.get(rpc), Some(Waits::Fetch(_)));
                 let rpcs: Vec<String> = self.peer.waits.keys().filter(|rpc| fetches(rpc)).cloned().collect();
-                self.give_up(rpcs, n);
+                self.give_up(rpcs, n, false);
             }
             Op::Hosted(n, what) => self.about_hosted(n, what),
             Op::Tell(n, what) => self.tell(n, what),
@@ -223,6 +236,27 @@ impl World {
         self.peer.id(again && !under_way && is_free)
     }
 
+    fn watch(&mut self, ms: u64) {
+        let end = self.bench.now.steady_ms + ms;
+        let looks = |flight: &Flight| matches!(flight, Flight::Poll { .. } | Flight::Result { .. });
+        loop {
+            for _ in 0..self.bench.flights.iter().filter(|flight| looks(flight)).count() {
+                if let Some(at) = self.bench.flights.iter().position(looks) {
+                    let flight = self.bench.flights.remove(at);
+                    self.land(flight, Fate::Served);
+                }
+            }
+            let left = end.saturating_sub(self.bench.now.steady_ms);
+            let due = self.bench.state.next_due().map(|due| due.saturating_sub(self.bench.now.steady_ms));
+            let wait = due.map_or(left, |wait| wait.clamp(1, left.max(1)));
+            self.bench.pass(wait.min(left));
+            self.settle();
+            if wait >= left {
+                return;
+            }
+        }
+    }
+
     fn nth(&self, of: usize, n: usize) -> Option<usize> {
         (of > 0).then(|| n % of)
     }
@@ -253,7 +287,7 @@ impl World {
         let Some(link) = self.line.link else { return };
         self.line.open.insert(request.id.clone());
         self.counts.2 += 1;
-        let fresh = request.as_task.is_some().then(|| format!("hosted-{}", self.counts.2));
+        let fresh = request.as_task.is_some().then(|| format!("hosted-{:05}", self.counts.2));
         let event = Box::new(SessionEvent::Request(Box::new(request)));
         self.feed(Input::Heard { server: SERVER, link, event, fresh });
     }
@@ -357,8 +391,9 @@ impl World {
         self.hear(request);
     }
 
-    /// The server does not want the answer to one of these requests any more.
-    fn give_up(&mut self, rpcs: Vec<String>, n: usize) {
+    /// The server does not want the answer to one of these requests any more. `late`: a reply to it that is on its way comes
+    /// to its end before the engine is told.
+    fn give_up(&mut self, rpcs: Vec<String>, n: usize, late: bool) {
         let Some(at) = self.nth(rpcs.len(), n) else { return };
         if !self.can_speak() {
             return;
@@ -370,6 +405,13 @@ impl World {
         }
         // Of what is not open nothing is passed on: an answer may come that nobody wants.
         if self.line.open.remove(&rpc) {
+            let (under_way, others) = std::mem::take(&mut self.bench.replies_out)
+                .into_iter()
+                .partition(|reply: &WireReply| late && reply.rpc == rpc);
+            self.bench.replies_out = others;
+            for reply in under_way {
+                self.reply_lands(reply, Fate::Served);
+            }
             self.news(News::Cancelled { id: rpc, reason: None });
         } else {
             self.peer.wants_no_more(rpc);
