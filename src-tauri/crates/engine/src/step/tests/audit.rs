@@ -10,7 +10,7 @@ use signalbox_model::{
 };
 
 use super::{
-    bench::{Flight, SERVER},
+    bench::Flight,
     disk::Disk,
     log::Log,
     wire_audit::{self, Replies},
@@ -30,6 +30,8 @@ pub(crate) struct Audit {
     called: BTreeSet<CallId>,
     /// Call, round, and how often its questions had been answered.
     retried: BTreeSet<(CallId, u32, usize)>,
+    /// To which server the errands of each call go.
+    homes: BTreeMap<CallId, ServerId>,
     steps: usize,
     next: usize,
     answers: BTreeMap<(RequestId, usize), Json>,
@@ -66,7 +68,8 @@ impl Audit {
                 let same = Flight::Poll { server: line.server, call: *call };
                 assert!(!flights.contains(&same), "one look at a time: {call:?}");
             }
-            Effect::UpdateTask { call, task_id, requests, responses, .. } => {
+            Effect::UpdateTask { line, call, task_id, requests, responses } => {
+                self.homes.insert(*call, line.server);
                 handle_is_kept(disk, *call, task_id);
                 let other = |flight: &Flight| matches!(flight, Flight::Update { call: c, .. } if c == call);
                 assert!(!flights.iter().any(other), "one update at a time: {call:?}");
@@ -85,7 +88,8 @@ impl Audit {
                     self.log.told_before_sending(*id, sent, false);
                 }
             }
-            Effect::CancelTask { call, task_id, .. } => {
+            Effect::CancelTask { line, call, task_id } => {
+                self.homes.insert(*call, line.server);
                 handle_is_kept(disk, *call, task_id);
                 self.log.told_before_cancelling(*call);
                 assert!(disk.calls[call].cancel.is_some(), "the wish is on the disk first");
@@ -179,8 +183,8 @@ impl Audit {
                 .collect();
             let looking: HashSet<CallId> = station.looks.under_way.keys().copied().collect();
             assert_eq!(looking, looks, "each permit is one look on the wire");
-            let errands: HashSet<(CallId, Errand)> = flights.iter().filter_map(errand).collect();
-            let errands = if *id == SERVER { errands } else { HashSet::new() };
+            let here = |(call, _): &(CallId, Errand)| self.homes.get(call) == Some(id);
+            let errands: HashSet<(CallId, Errand)> = flights.iter().filter_map(errand).filter(here).collect();
             assert_eq!(station.errands.under_way, errands, "each permit is one errand on the wire");
             assert!(errands.len() <= Station::PERMITS, "more errands than permits");
             let (mut known, row) = (station.server.clone(), &disk.servers[id]);

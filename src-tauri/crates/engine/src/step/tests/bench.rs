@@ -182,9 +182,14 @@ impl Bench {
     /// With server 1, which has tasks.
     pub(crate) fn new() -> Self {
         let mut bench = Self::over(Disk::default(), Follow::All);
-        bench.wish(Intent::AddServer(server(1))).unwrap();
-        bench.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(found())) });
+        bench.meet(SERVER);
         bench
+    }
+
+    /// One more server, which has tasks.
+    pub(crate) fn meet(&mut self, id: ServerId) {
+        self.wish(Intent::AddServer(server(id.0))).unwrap();
+        self.feed(Input::Discovered { server: id, reply: Ok(Box::new(found())) });
     }
 
     /// What a start over this disk gives.

@@ -33,11 +33,13 @@ fn fate() -> impl Strategy<Value = Fate> {
 
 fn op(temper: Temper) -> impl Strategy<Value = Op> {
     let n = || 0_usize..8;
+    // Most at one, so that its permits run out.
+    let at = || prop_oneof![4 => Just(0_u32), 1 => 1_u32..World::SERVERS];
     prop_oneof![
-        4 => Just(Op::Start),
-        1 => Just(Op::Track),
+        4 => at().prop_map(Op::Start),
+        1 => at().prop_map(Op::Track),
         // In a crowd no story is heard.
-        1 => Just(if temper == Temper::Even { Op::Crowd } else { Op::Track }),
+        1 => at().prop_map(move |at| if temper == Temper::Even { Op::Crowd(at) } else { Op::Track(at) }),
         30 => (0_usize..12, fate(), any::<bool>()).prop_map(|(n, fate, stale)| Op::Land(n, fate, stale)),
         6 => Just(Op::Calm),
         10 => (1_u64..4_000).prop_map(Op::Pass),
@@ -55,8 +57,8 @@ fn op(temper: Temper) -> impl Strategy<Value = Op> {
         1 => n().prop_map(Op::Forget),
         2 => n().prop_map(Op::Refresh),
         3 => (n(), any::<bool>()).prop_map(|(n, once_out)| Op::Await(n, once_out)),
-        2 => Just(Op::Check),
-        1 => any::<bool>().prop_map(Op::Enable),
+        2 => at().prop_map(Op::Check),
+        1 => (at(), any::<bool>()).prop_map(|(at, enabled)| Op::Enable(at, enabled)),
         10 => (n(), 0_u8..3).prop_map(|(n, key)| Op::Ask(n, key)),
         2 => (n(), 0_u8..3).prop_map(|(n, key)| Op::Unask(n, key)),
         2 => (n(), 0_u8..4).prop_map(|(n, how)| Op::End(n, how)),
