@@ -104,6 +104,7 @@ fn legacy_op(temper: Temper) -> impl Strategy<Value = legacy_world::Op> {
         1 => (0_u8..4).prop_map(Op::Late),
     ];
     prop_oneof![
+        4 => (0..legacy_world::World::SERVERS).prop_map(Op::Turn),
         4 => Just(Op::Start),
         1 => Just(Op::Plain),
         2 => Just(Op::Track),

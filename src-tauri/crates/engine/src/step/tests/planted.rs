@@ -86,7 +86,7 @@ pub(crate) fn is(fault: Fault) -> bool {
 pub(crate) struct Came {
     polled: Option<(ServerId, CallId)>,
     told: Option<(ServerId, (CallId, Errand))>,
-    resulted: Option<CallId>,
+    resulted: Option<(ServerId, CallId)>,
     lost: Option<CallId>,
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn before(state: &mut State, input: &mut Input) -> Came {
             came.lost = matches!(reply, Err(Error::Lost { .. })).then_some(*call);
         }
         Input::CancelSent { server, call, .. } => came.told = Some((*server, (*call, Errand::Cancel))),
-        Input::Resulted { call, .. } => came.resulted = Some(*call),
+        Input::Resulted { server, call, .. } => came.resulted = Some((*server, *call)),
         _ => {}
     }
     match input {
@@ -194,8 +194,8 @@ pub(crate) fn after(came: &Came, state: &mut State, disk: &Disk, now: Now, out: 
             }
         }
         Fault::ResultPermit => {
-            if let Some(call) = came.resulted {
-                state.rooms.sessions.all.get_mut(&SERVER).into_iter().for_each(|session| {
+            if let Some((server, call)) = came.resulted {
+                state.rooms.sessions.all.get_mut(&server).into_iter().for_each(|session| {
                     session.held.under_way.insert(call, now.steady_ms);
                 });
             }
@@ -219,7 +219,8 @@ pub(crate) fn after(came: &Came, state: &mut State, disk: &Disk, now: Now, out: 
             }
         }
         Fault::WindowForgotten => {
-            state.shared.schedule.clear(Due::Reply(SERVER));
+            let servers: Vec<ServerId> = state.rooms.sessions.all.keys().copied().collect();
+            servers.into_iter().for_each(|server| state.shared.schedule.clear(Due::Reply(server)));
             let calls: Vec<CallId> = state.rooms.calls.live.keys().copied().collect();
             calls.into_iter().for_each(|call| state.shared.schedule.clear(Due::Send(call)));
         }

@@ -48,8 +48,12 @@ impl Temper {
         op: impl Strategy<Value = T> + 'static,
         story: impl Strategy<Value = Vec<T>> + 'static,
     ) -> impl Strategy<Value = Vec<T>> {
-        let most = if self == Even { 150 } else { 65 };
-        let parts = prop_oneof![10 => op.prop_map(|op| vec![op]), self.when(Even, 1, 4) => story];
+        let (most, stories) = match self {
+            Even => (150, 1),
+            Crossing => (65, 8),
+            Losing | Insisting | Declining => (65, 4),
+        };
+        let parts = prop_oneof![10 => op.prop_map(|op| vec![op]), stories => story];
         prop::collection::vec(parts, 1..most).prop_map(|parts| parts.concat())
     }
 }
