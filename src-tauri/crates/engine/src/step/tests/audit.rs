@@ -21,7 +21,7 @@ use crate::{
     room::Room,
     schedule::Due,
     shared::{Errand, Place},
-    step::{Candidates, Gate, Station, decided},
+    step::{Candidates, Gate, Live, Station, decided},
 };
 
 /// Remembers what has been sent.
@@ -174,19 +174,22 @@ impl Audit {
         let mut waiters: HashSet<Token> = HashSet::new();
         for (id, station) in &state.rooms.servers.all {
             gate_is_watched(state, *id, station, flights);
-            let looks: HashSet<CallId> = flights
-                .iter()
-                .filter_map(|flight| match flight {
+            // No two of them are the same: each was alone when it went out.
+            let looks = || {
+                flights.iter().filter_map(|flight| match flight {
                     Flight::Poll { server, call } if server == id => Some(*call),
                     _ => None,
                 })
-                .collect();
-            let looking: HashSet<CallId> = station.looks.under_way.keys().copied().collect();
-            assert_eq!(looking, looks, "each permit is one look on the wire");
+            };
+            let known = &station.looks.under_way;
+            let same = known.len() == looks().count() && looks().all(|call| known.contains_key(&call));
+            assert!(same, "each permit is one look on the wire: {known:?} {flights:?}");
             let here = |(call, _): &(CallId, Errand)| self.homes.get(call) == Some(id);
-            let errands: HashSet<(CallId, Errand)> = flights.iter().filter_map(errand).filter(here).collect();
-            assert_eq!(station.errands.under_way, errands, "each permit is one errand on the wire");
-            assert!(errands.len() <= Station::PERMITS, "more errands than permits");
+            let errands = || flights.iter().filter_map(errand).filter(here);
+            let known = &station.errands.under_way;
+            let same = known.len() == errands().count() && errands().all(|errand| known.contains(&errand));
+            assert!(same, "each permit is one errand on the wire: {known:?} {flights:?}");
+            assert!(known.len() <= Station::PERMITS, "more errands than permits");
             let (mut known, row) = (station.server.clone(), &disk.servers[id]);
             // Every answer moves it: the row follows seldom.
             known.heard_at = row.heard_at;
@@ -202,9 +205,9 @@ impl Audit {
         room_is_counted(state);
         let on_wire = state.rooms.sessions.all.values().flat_map(|session| &session.questions);
         on_wire.for_each(|question| question_is_kept(&question.request, disk));
-        for (id, live) in &state.rooms.calls.live {
-            call_is_kept(state, *id, disk);
-            call_goes_on(state, *id, flights, now);
+        for live in state.rooms.calls.live.values() {
+            call_is_kept(state, live, disk);
+            call_goes_on(state, live, flights, now);
             waiters.extend(&live.polling.waiters);
         }
         let under_way = flights.iter().any(|flight| matches!(flight, Flight::Call { .. }));
@@ -289,13 +292,13 @@ fn candidates_are_known(state: &State, station: &Station) {
     assert_eq!(wired, session.questions.len(), "nothing lingers");
 }
 
-fn call_is_kept(state: &State, id: CallId, disk: &Disk) {
-    let live = &state.rooms.calls.live[&id];
+fn call_is_kept(state: &State, live: &Live, disk: &Disk) {
+    let (id, row) = (live.call.id, &disk.calls[&live.call.id]);
     let mut known = live.call.clone();
-    known.next_poll_at = disk.calls[&id].next_poll_at;
+    known.next_poll_at = row.next_poll_at;
     // A server may report it all the time.
-    known.progress.clone_from(&disk.calls[&id].progress);
-    assert_eq!(known, disk.calls[&id], "nothing of a call is in memory only");
+    known.progress.clone_from(&row.progress);
+    assert_eq!(known, *row, "nothing of a call is in memory only");
     for question in &live.questions {
         question_is_kept(&question.request, disk);
         assert_eq!(state.shared.places.get(&question.request.id), Some(&Place::Call(id)));
@@ -337,8 +340,8 @@ fn room_is_counted(state: &State) {
 }
 
 /// The most valuable one: nothing sleeps for ever.
-fn call_goes_on(state: &State, id: CallId, flights: &[Flight], now: u64) {
-    let live = &state.rooms.calls.live[&id];
+fn call_goes_on(state: &State, live: &Live, flights: &[Flight], now: u64) {
+    let id = live.call.id;
     let station = &state.rooms.servers.all[&live.call.server];
     let updating = flights.iter().any(|f| matches!(f, Flight::Update { call, .. } if *call == id));
     assert_eq!(live.answers.under_way, updating, "an update under way is on the wire: {id:?}");
@@ -354,7 +357,7 @@ fn call_goes_on(state: &State, id: CallId, flights: &[Flight], now: u64) {
     let has_task = live.call.task.is_some();
     let calling = flights.iter().any(|f| matches!(f, Flight::Call { call, .. } if *call == id));
     assert_eq!(calling, live.call.delivery == Delivery::Sent, "a call under way is on the wire: {id:?}");
-    round_goes(state, id, station);
+    round_goes(state, live, station);
     assert!(has_task || calling || live.call.delivery == Delivery::Answered, "somebody waits for {id:?}");
     assert!(live.polling.followed || !live.owes() || !has_task, "what is owed is followed: {id:?}");
     assert!(
@@ -363,7 +366,7 @@ fn call_goes_on(state: &State, id: CallId, flights: &[Flight], now: u64) {
     );
     let held = live.questions.iter().any(|q| q.request.state == RequestState::Held);
     assert!(!held || state.shared.schedule.is_set(Due::Send(id)), "an undo window ends: {id:?}");
-    owed_goes(state, id, station);
+    owed_goes(state, live, station);
     if live.polling.followed && has_task && station.reach.gate == Gate::Open {
         let due = state.shared.schedule.at(Due::Poll(id));
         // The longest interval, backoff or silence with its jitter: later is as good as never.
@@ -375,22 +378,20 @@ fn call_goes_on(state: &State, id: CallId, flights: &[Flight], now: u64) {
 }
 
 /// A round that is decided is under way, or waits for its time or for a server that has its time.
-fn round_goes(state: &State, id: CallId, station: &Station) {
-    let live = &state.rooms.calls.live[&id];
+fn round_goes(state: &State, live: &Live, station: &Station) {
     let Some(round) = live.round() else { return };
     assert!(live.call.task.is_none(), "a task is asked by itself: {live:?}");
     if live.call.delivery != Delivery::Answered || !decided(round.n, &live.questions) {
         return;
     }
     let quiet = state.shared.schedule.is_set(Due::Quiet(station.server.id));
-    let waits = station.errands.owing.contains(&id) && (station.reach.gate != Gate::Open || quiet);
-    let timed = round.retry_at.is_some() && state.shared.schedule.is_set(Due::Send(id));
+    let waits = station.errands.owing.contains(&live.call.id) && (station.reach.gate != Gate::Open || quiet);
+    let timed = round.retry_at.is_some() && state.shared.schedule.is_set(Due::Send(live.call.id));
     assert!(waits || timed, "a round sleeps for ever: {live:?}");
 }
 
 /// What a person wants sent is under way, waits for a look that decides, or for a server that has its time.
-fn owed_goes(state: &State, id: CallId, station: &Station) {
-    let live = &state.rooms.calls.live[&id];
+fn owed_goes(state: &State, live: &Live, station: &Station) {
     if live.call.task.is_none() || live.call.status.is_terminal() {
         return;
     }
@@ -398,8 +399,8 @@ fn owed_goes(state: &State, id: CallId, station: &Station) {
     if sending && !live.answers.under_way && !live.answers.look_first {
         let quiet = state.shared.schedule.is_set(Due::Quiet(station.server.id));
         let busy = station.errands.under_way.len() == Station::PERMITS;
-        let waits =
-            station.errands.owing.contains(&id) && (station.reach.gate != Gate::Open || quiet || busy);
+        let waits = station.errands.owing.contains(&live.call.id)
+            && (station.reach.gate != Gate::Open || quiet || busy);
         assert!(waits, "an answer sleeps for ever: {live:?}");
     }
     assert!(!live.call.wants_cancel() || live.polling.followed, "a wish to cancel sleeps for ever: {live:?}");

@@ -50,7 +50,7 @@ impl Temper {
     ) -> impl Strategy<Value = Vec<T>> {
         let (most, stories) = match self {
             Even => (150, 1),
-            Crossing => (65, 8),
+            Crossing => (65, 5),
             Losing | Insisting | Declining => (65, 4),
         };
         let parts = prop_oneof![10 => op.prop_map(|op| vec![op]), stories => story];
@@ -79,20 +79,29 @@ pub(crate) fn fate(temper: Temper) -> impl Strategy<Value = world::Fate> {
 /// Of one question of a task: it is asked and answered, and then this and that becomes of both.
 pub(crate) fn story(temper: Temper) -> impl Strategy<Value = Vec<world::Op>> {
     use world::Op;
-    let then = (0_usize..3, 0_u8..3).prop_flat_map(move |(n, key)| {
+    // Each crossing needs a task that goes on.
+    let begins = if temper == Crossing { vec![Op::Track(0)] } else { Vec::new() };
+    let tasks = if temper == Crossing { 0..1_usize } else { 0..3 };
+    let then = (tasks, 0_u8..3).prop_flat_map(move |(n, key)| {
+        let overtaken = (0_u8..4, fate(temper))
+            .prop_map(move |(how, fate)| vec![Op::End(n, how), Op::Watch(LATEST), Op::Update(0, fate)]);
         let next = prop_oneof![
-            temper.when(Crossing, 5, 8) => fate(temper).prop_map(|fate| Op::Update(0, fate)),
-            6 => Just(Op::Watch(LATEST)),
-            temper.when(Insisting, 4, 1) => Just(Op::Watch(TOO_LONG)),
-            temper.when(Crossing, 1, 5) => Just(Op::Unask(n, key)),
-            1 => Just(Op::Ask(n, key)),
-            temper.when(Crossing, 6, 1) => (0_u8..4).prop_map(move |how| Op::End(n, how)),
+            8 => fate(temper).prop_map(|fate| vec![Op::Update(0, fate)]),
+            6 => Just(vec![Op::Watch(LATEST)]),
+            temper.when(Insisting, 4, 1) => any::<bool>().prop_map(move |gone| {
+                let mut insists = vec![Op::Watch(TOO_LONG)];
+                insists.extend([Op::Unask(n, key), Op::Watch(LATEST)].into_iter().filter(|_| gone));
+                insists
+            }),
+            temper.when(Crossing, 1, 5) => Just(vec![Op::Unask(n, key)]),
+            1 => Just(vec![Op::Ask(n, key)]),
+            temper.when(Crossing, 8, 1) => overtaken,
         ];
         (Just((n, key)), prop::collection::vec(next, 1..8))
     });
-    then.prop_map(|((n, key), then)| {
-        let begins = [Op::Ask(n, key), Op::Watch(LATEST), Op::Answer(0, 0)];
-        begins.into_iter().chain(then).collect()
+    then.prop_map(move |((n, key), then)| {
+        let asked = [Op::Ask(n, key), Op::Watch(LATEST), Op::Answer(0, 0)];
+        begins.clone().into_iter().chain(asked).chain(then.concat()).collect()
     })
 }
 

@@ -107,7 +107,7 @@ pub(crate) struct World {
     bench: Bench,
     /// The server that it is about.
     at: Side,
-    others: BTreeMap<ServerId, Side>,
+    others: Vec<Side>,
     people: People,
     /// Where each call was made.
     homes: BTreeMap<CallId, ServerId>,
@@ -139,7 +139,7 @@ impl World {
         let mut world = Self {
             bench,
             at: side(0),
-            others: (1..Self::SERVERS).map(|n| (Self::server(n), side(n))).collect(),
+            others: (1..Self::SERVERS).map(side).collect(),
             people: People::default(),
             homes: BTreeMap::new(),
             handles: BTreeMap::new(),
@@ -164,14 +164,14 @@ impl World {
         if self.at.server == server {
             return &mut self.at;
         }
-        self.others.get_mut(&server).unwrap_or_else(|| panic!("there is no {server:?}"))
+        let other = self.others.iter_mut().find(|side| side.server == server);
+        other.unwrap_or_else(|| panic!("there is no {server:?}"))
     }
 
     /// From here on it is about this server.
     fn turn_to(&mut self, server: ServerId) {
-        if let Some(other) = self.others.remove(&server) {
-            let before = std::mem::replace(&mut self.at, other);
-            self.others.insert(before.server, before);
+        if let Some(other) = self.others.iter_mut().find(|side| side.server == server) {
+            std::mem::swap(&mut self.at, other);
         }
     }
 
