@@ -12,8 +12,9 @@ use super::super::{
     world::Fate,
 };
 use super::{
-    Side, World,
+    World,
     peer::{Waits, words_in},
+    sides::Side,
 };
 use crate::{Input, step::rpc_of};
 

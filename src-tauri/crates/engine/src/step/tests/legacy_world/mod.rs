@@ -1,5 +1,6 @@
-//! The same for servers of the legacy wire: connections that end and are resumed, questions that are requests, tasks that we host, and
-//! results that are held. What each server knows of all that is the truth ([`peer`]); [`line`] is what stands in between.
+//! The same for servers of the legacy wire: connections that end and are resumed, questions that are requests, tasks that
+//! we host, and results that are held. What each server knows of all that is the truth ([`peer`]); [`line`] is what stands
+//! in between.
 //!
 //! Longer than most: what may happen and what it means is one machine, played by one property.
 
@@ -7,6 +8,7 @@ mod end;
 mod line;
 mod peer;
 mod people;
+mod sides;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,12 +18,12 @@ use signalbox_mcp::{
 use signalbox_model::{CallId, Json, RequestId, ServerId};
 
 use self::{
-    line::Line,
-    peer::{Peer, Stands, Theirs, Waits, Wish},
+    peer::{Stands, Theirs, Waits, Wish},
     people::People,
+    sides::Side,
 };
 use super::{bench::*, legacy::session_over, world::Fate};
-use crate::{Follow, Granted, Input, Intent, Now};
+use crate::{Follow, Input, Intent, Now};
 
 #[derive(Debug, Clone)]
 pub(crate) enum Op {
@@ -94,15 +96,6 @@ impl Op {
     pub(crate) const OF_MODEL: u16 = 1 << 3 | 1 << 4;
 }
 
-/// A server, and what stands between it and the engine.
-pub(crate) struct Side {
-    server: ServerId,
-    peer: Peer,
-    line: Line,
-    /// Questions that closed while no connection stood: nobody could be told.
-    unheard: BTreeSet<usize>,
-}
-
 pub(crate) struct World {
     bench: Bench,
     /// The server that it is about.
@@ -128,12 +121,7 @@ impl World {
 
     /// `shared`: one channel for all, and no session that can be resumed, as over stdio.
     pub(crate) fn new(shared: bool) -> Self {
-        let side = |n| Side {
-            server: Self::server(n),
-            peer: Peer::default(),
-            line: Line::new(shared),
-            unheard: BTreeSet::new(),
-        };
+        let side = |n| Side::new(Self::server(n), shared);
         let mut bench = Bench::new();
         (1..Self::SERVERS).for_each(|n| bench.meet(Self::server(n)));
         let mut world = Self {
@@ -150,47 +138,6 @@ impl World {
         };
         world.at_each(Self::establish);
         world
-    }
-
-    fn server(n: u32) -> ServerId {
-        ServerId(SERVER.0 + n % Self::SERVERS)
-    }
-
-    fn home(&self, call: CallId) -> ServerId {
-        self.homes.get(&call).copied().unwrap_or_else(|| panic!("nobody has made {call:?}"))
-    }
-
-    fn side(&mut self, server: ServerId) -> &mut Side {
-        if self.at.server == server {
-            return &mut self.at;
-        }
-        let other = self.others.iter_mut().find(|side| side.server == server);
-        other.unwrap_or_else(|| panic!("there is no {server:?}"))
-    }
-
-    /// From here on it is about this server.
-    fn turn_to(&mut self, server: ServerId) {
-        if let Some(other) = self.others.iter_mut().find(|side| side.server == server) {
-            std::mem::swap(&mut self.at, other);
-        }
-    }
-
-    /// Does this for each server.
-    fn at_each(&mut self, mut does: impl FnMut(&mut Self)) {
-        let here = self.at.server;
-        for n in 0..Self::SERVERS {
-            self.turn_to(Self::server(n));
-            does(self);
-        }
-        self.turn_to(here);
-    }
-
-    /// Asks for something that makes a call.
-    fn make(&mut self, intent: Intent) -> Option<CallId> {
-        let token = self.bench.ask(intent);
-        let Some(Ok(Granted::Call(call))) = self.bench.replies.get(&token) else { return None };
-        self.homes.insert(*call, self.at.server);
-        Some(*call)
     }
 
     pub(crate) fn play(mut self, op: Op) -> Self {
@@ -326,21 +273,6 @@ impl World {
     /// Whether a reply to this request is on its way.
     fn replies_to(&self, rpc: &str) -> bool {
         self.bench.replies_out.iter().any(|reply| reply.server == self.at.server && reply.rpc == rpc)
-    }
-
-    /// What is on the wire at this place meets its fate, where it was sent.
-    fn lands_at_home(&mut self, at: usize, fate: Fate) {
-        let flight = self.bench.flights.remove(at);
-        let here = self.at.server;
-        self.turn_to(match &flight {
-            Flight::Call { server, .. }
-            | Flight::Poll { server, .. }
-            | Flight::Discover { server }
-            | Flight::Result { server, .. } => *server,
-            Flight::Update { call, .. } | Flight::Cancel { call } => self.home(*call),
-        });
-        self.land(flight, fate);
-        self.turn_to(here);
     }
 
     fn nth(&self, of: usize, n: usize) -> Option<usize> {
