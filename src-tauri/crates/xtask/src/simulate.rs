@@ -17,7 +17,7 @@ const WISH: &str = "SIGNALBOX_SIMULATE";
 /// Without a word about it.
 const DEFAULT: Duration = Duration::from_secs(180);
 /// For a change, some two minutes: always the same worlds, so that nobody's change fails by what it did not do.
-const WORLDS: u64 = 5_000;
+const WORLDS: u64 = 4_000;
 const SEED: u64 = 1;
 /// In which each planted fault must be found.
 const TO_FIND: Duration = Duration::from_secs(600);

@@ -10,7 +10,7 @@ use signalbox_model::{
 };
 
 use super::{
-    bench::{Flight, SERVER},
+    bench::Flight,
     disk::Disk,
     log::Log,
     wire_audit::{self, Replies},
@@ -21,7 +21,7 @@ use crate::{
     room::Room,
     schedule::Due,
     shared::{Errand, Place},
-    step::{Candidates, Gate, Station, decided},
+    step::{Candidates, Gate, Live, Station, decided},
 };
 
 /// Remembers what has been sent.
@@ -30,6 +30,8 @@ pub(crate) struct Audit {
     called: BTreeSet<CallId>,
     /// Call, round, and how often its questions had been answered.
     retried: BTreeSet<(CallId, u32, usize)>,
+    /// To which server the errands of each call go.
+    homes: BTreeMap<CallId, ServerId>,
     steps: usize,
     next: usize,
     answers: BTreeMap<(RequestId, usize), Json>,
@@ -66,7 +68,8 @@ impl Audit {
                 let same = Flight::Poll { server: line.server, call: *call };
                 assert!(!flights.contains(&same), "one look at a time: {call:?}");
             }
-            Effect::UpdateTask { call, task_id, requests, responses, .. } => {
+            Effect::UpdateTask { line, call, task_id, requests, responses } => {
+                self.homes.insert(*call, line.server);
                 handle_is_kept(disk, *call, task_id);
                 let other = |flight: &Flight| matches!(flight, Flight::Update { call: c, .. } if c == call);
                 assert!(!flights.iter().any(other), "one update at a time: {call:?}");
@@ -85,7 +88,8 @@ impl Audit {
                     self.log.told_before_sending(*id, sent, false);
                 }
             }
-            Effect::CancelTask { call, task_id, .. } => {
+            Effect::CancelTask { line, call, task_id } => {
+                self.homes.insert(*call, line.server);
                 handle_is_kept(disk, *call, task_id);
                 self.log.told_before_cancelling(*call);
                 assert!(disk.calls[call].cancel.is_some(), "the wish is on the disk first");
@@ -170,19 +174,22 @@ impl Audit {
         let mut waiters: HashSet<Token> = HashSet::new();
         for (id, station) in &state.rooms.servers.all {
             gate_is_watched(state, *id, station, flights);
-            let looks: HashSet<CallId> = flights
-                .iter()
-                .filter_map(|flight| match flight {
+            // No two of them are the same: each was alone when it went out.
+            let looks = || {
+                flights.iter().filter_map(|flight| match flight {
                     Flight::Poll { server, call } if server == id => Some(*call),
                     _ => None,
                 })
-                .collect();
-            let looking: HashSet<CallId> = station.looks.under_way.keys().copied().collect();
-            assert_eq!(looking, looks, "each permit is one look on the wire");
-            let errands: HashSet<(CallId, Errand)> = flights.iter().filter_map(errand).collect();
-            let errands = if *id == SERVER { errands } else { HashSet::new() };
-            assert_eq!(station.errands.under_way, errands, "each permit is one errand on the wire");
-            assert!(errands.len() <= Station::PERMITS, "more errands than permits");
+            };
+            let known = &station.looks.under_way;
+            let same = known.len() == looks().count() && looks().all(|call| known.contains_key(&call));
+            assert!(same, "each permit is one look on the wire: {known:?} {flights:?}");
+            let here = |(call, _): &(CallId, Errand)| self.homes.get(call) == Some(id);
+            let errands = || flights.iter().filter_map(errand).filter(here);
+            let known = &station.errands.under_way;
+            let same = known.len() == errands().count() && errands().all(|errand| known.contains(&errand));
+            assert!(same, "each permit is one errand on the wire: {known:?} {flights:?}");
+            assert!(known.len() <= Station::PERMITS, "more errands than permits");
             let (mut known, row) = (station.server.clone(), &disk.servers[id]);
             // Every answer moves it: the row follows seldom.
             known.heard_at = row.heard_at;
@@ -196,9 +203,11 @@ impl Audit {
             assert!(station.waiters.is_empty() || asked, "who waits for a check waits for something");
         }
         room_is_counted(state);
-        for (id, live) in &state.rooms.calls.live {
-            call_is_kept(state, *id, disk);
-            call_goes_on(state, *id, flights, now);
+        let on_wire = state.rooms.sessions.all.values().flat_map(|session| &session.questions);
+        on_wire.for_each(|question| question_is_kept(&question.request, disk));
+        for live in state.rooms.calls.live.values() {
+            call_is_kept(state, live, disk);
+            call_goes_on(state, live, flights, now);
             waiters.extend(&live.polling.waiters);
         }
         let under_way = flights.iter().any(|flight| matches!(flight, Flight::Call { .. }));
@@ -283,21 +292,18 @@ fn candidates_are_known(state: &State, station: &Station) {
     assert_eq!(wired, session.questions.len(), "nothing lingers");
 }
 
-fn call_is_kept(state: &State, id: CallId, disk: &Disk) {
-    let live = &state.rooms.calls.live[&id];
+fn call_is_kept(state: &State, live: &Live, disk: &Disk) {
+    let (id, row) = (live.call.id, &disk.calls[&live.call.id]);
     let mut known = live.call.clone();
-    known.next_poll_at = disk.calls[&id].next_poll_at;
+    known.next_poll_at = row.next_poll_at;
     // A server may report it all the time.
-    known.progress.clone_from(&disk.calls[&id].progress);
-    assert_eq!(known, disk.calls[&id], "nothing of a call is in memory only");
+    known.progress.clone_from(&row.progress);
+    assert_eq!(known, *row, "nothing of a call is in memory only");
     for question in &live.questions {
         question_is_kept(&question.request, disk);
         assert_eq!(state.shared.places.get(&question.request.id), Some(&Place::Call(id)));
     }
     let session = state.rooms.sessions.all.get(&live.call.server);
-    for question in session.iter().flat_map(|session| &session.questions) {
-        question_is_kept(&question.request, disk);
-    }
     let open = live.questions.iter().filter(|question| question.request.needs_person()).count();
     let open = open + session.map_or(0, |session| session.open_of(id));
     assert!(live.call.ended() || live.call.open_requests as usize == open, "the count is right");
@@ -334,8 +340,8 @@ fn room_is_counted(state: &State) {
 }
 
 /// The most valuable one: nothing sleeps for ever.
-fn call_goes_on(state: &State, id: CallId, flights: &[Flight], now: u64) {
-    let live = &state.rooms.calls.live[&id];
+fn call_goes_on(state: &State, live: &Live, flights: &[Flight], now: u64) {
+    let id = live.call.id;
     let station = &state.rooms.servers.all[&live.call.server];
     let updating = flights.iter().any(|f| matches!(f, Flight::Update { call, .. } if *call == id));
     assert_eq!(live.answers.under_way, updating, "an update under way is on the wire: {id:?}");
@@ -351,7 +357,7 @@ fn call_goes_on(state: &State, id: CallId, flights: &[Flight], now: u64) {
     let has_task = live.call.task.is_some();
     let calling = flights.iter().any(|f| matches!(f, Flight::Call { call, .. } if *call == id));
     assert_eq!(calling, live.call.delivery == Delivery::Sent, "a call under way is on the wire: {id:?}");
-    round_goes(state, id, station);
+    round_goes(state, live, station);
     assert!(has_task || calling || live.call.delivery == Delivery::Answered, "somebody waits for {id:?}");
     assert!(live.polling.followed || !live.owes() || !has_task, "what is owed is followed: {id:?}");
     assert!(
@@ -360,7 +366,7 @@ fn call_goes_on(state: &State, id: CallId, flights: &[Flight], now: u64) {
     );
     let held = live.questions.iter().any(|q| q.request.state == RequestState::Held);
     assert!(!held || state.shared.schedule.is_set(Due::Send(id)), "an undo window ends: {id:?}");
-    owed_goes(state, id, station);
+    owed_goes(state, live, station);
     if live.polling.followed && has_task && station.reach.gate == Gate::Open {
         let due = state.shared.schedule.at(Due::Poll(id));
         // The longest interval, backoff or silence with its jitter: later is as good as never.
@@ -372,22 +378,20 @@ fn call_goes_on(state: &State, id: CallId, flights: &[Flight], now: u64) {
 }
 
 /// A round that is decided is under way, or waits for its time or for a server that has its time.
-fn round_goes(state: &State, id: CallId, station: &Station) {
-    let live = &state.rooms.calls.live[&id];
+fn round_goes(state: &State, live: &Live, station: &Station) {
     let Some(round) = live.round() else { return };
     assert!(live.call.task.is_none(), "a task is asked by itself: {live:?}");
     if live.call.delivery != Delivery::Answered || !decided(round.n, &live.questions) {
         return;
     }
     let quiet = state.shared.schedule.is_set(Due::Quiet(station.server.id));
-    let waits = station.errands.owing.contains(&id) && (station.reach.gate != Gate::Open || quiet);
-    let timed = round.retry_at.is_some() && state.shared.schedule.is_set(Due::Send(id));
+    let waits = station.errands.owing.contains(&live.call.id) && (station.reach.gate != Gate::Open || quiet);
+    let timed = round.retry_at.is_some() && state.shared.schedule.is_set(Due::Send(live.call.id));
     assert!(waits || timed, "a round sleeps for ever: {live:?}");
 }
 
 /// What a person wants sent is under way, waits for a look that decides, or for a server that has its time.
-fn owed_goes(state: &State, id: CallId, station: &Station) {
-    let live = &state.rooms.calls.live[&id];
+fn owed_goes(state: &State, live: &Live, station: &Station) {
     if live.call.task.is_none() || live.call.status.is_terminal() {
         return;
     }
@@ -395,8 +399,8 @@ fn owed_goes(state: &State, id: CallId, station: &Station) {
     if sending && !live.answers.under_way && !live.answers.look_first {
         let quiet = state.shared.schedule.is_set(Due::Quiet(station.server.id));
         let busy = station.errands.under_way.len() == Station::PERMITS;
-        let waits =
-            station.errands.owing.contains(&id) && (station.reach.gate != Gate::Open || quiet || busy);
+        let waits = station.errands.owing.contains(&live.call.id)
+            && (station.reach.gate != Gate::Open || quiet || busy);
         assert!(waits, "an answer sleeps for ever: {live:?}");
     }
     assert!(!live.call.wants_cancel() || live.polling.followed, "a wish to cancel sleeps for ever: {live:?}");

@@ -45,12 +45,21 @@ pub(crate) enum Flight {
 /// A reply of ours to a request of the server, on its way (legacy wire).
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct WireReply {
+    pub(crate) server: ServerId,
     pub(crate) link: u64,
     /// The id of the server's request.
     pub(crate) rpc: String,
     pub(crate) reply: Reply,
     /// The question that it answers, if a person was asked.
     pub(crate) request: Option<RequestId>,
+}
+
+/// What a connection of the legacy wire was told to do, for whoever plays it.
+#[derive(Debug)]
+pub(crate) enum ToLine {
+    Remember(Vec<Json>),
+    Close(String),
+    Disconnect,
 }
 
 pub(crate) struct Bench {
@@ -71,6 +80,7 @@ pub(crate) struct Bench {
     pub(crate) wire_replies: Vec<(String, Reply, Option<RequestId>)>,
     /// The same, for whoever takes them off when it is known what became of them.
     pub(crate) replies_out: Vec<WireReply>,
+    pub(crate) to_lines: Vec<(ServerId, ToLine)>,
     pub(crate) remembered: Vec<Json>,
     pub(crate) closed_requests: Vec<String>,
     pub(crate) disconnected: usize,
@@ -182,9 +192,14 @@ impl Bench {
     /// With server 1, which has tasks.
     pub(crate) fn new() -> Self {
         let mut bench = Self::over(Disk::default(), Follow::All);
-        bench.wish(Intent::AddServer(server(1))).unwrap();
-        bench.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(found())) });
+        bench.meet(SERVER);
         bench
+    }
+
+    /// One more server, which has tasks.
+    pub(crate) fn meet(&mut self, id: ServerId) {
+        self.wish(Intent::AddServer(server(id.0))).unwrap();
+        self.feed(Input::Discovered { server: id, reply: Ok(Box::new(found())) });
     }
 
     /// What a start over this disk gives.
@@ -209,6 +224,7 @@ impl Bench {
             let_go: Vec::new(),
             wire_replies: Vec::new(),
             replies_out: Vec::new(),
+            to_lines: Vec::new(),
             remembered: Vec::new(),
             closed_requests: Vec::new(),
             disconnected: 0,
@@ -290,7 +306,8 @@ impl Bench {
                 let call_of = |flight: &Flight| matches!(flight, Flight::Call { call: c, .. } if *c == call);
                 return self.flights.retain(|flight| !call_of(flight));
             }
-            Effect::Disconnect { .. } => {
+            Effect::Disconnect { server } => {
+                self.to_lines.push((server, ToLine::Disconnect));
                 self.disconnected += 1;
                 return;
             }
@@ -327,14 +344,20 @@ impl Bench {
             }
             Effect::CancelTask { call, .. } => Flight::Cancel { call },
             Effect::GetResult { line, call, held, .. } => Flight::Result { server: line.server, call, held },
-            Effect::ReplyOnWire { server: _, link, rpc, reply, request } => {
+            Effect::ReplyOnWire { server, link, rpc, reply, request } => {
                 self.wire_replies.push((rpc.clone(), reply.clone(), request));
-                self.replies_out.push(WireReply { link, rpc, reply, request });
+                self.replies_out.push(WireReply { server, link, rpc, reply, request });
                 return;
             }
             Effect::LetGo { call } => return self.let_go.push(call),
-            Effect::Remember { requests, .. } => return self.remembered.extend(requests),
-            Effect::CloseRequest { rpc, .. } => return self.closed_requests.push(rpc),
+            Effect::Remember { server, requests, .. } => {
+                self.to_lines.push((server, ToLine::Remember(requests.clone())));
+                return self.remembered.extend(requests);
+            }
+            Effect::CloseRequest { server, rpc, .. } => {
+                self.to_lines.push((server, ToLine::Close(rpc.clone())));
+                return self.closed_requests.push(rpc);
+            }
             Effect::Discover { line } => Flight::Discover { server: line.server },
         };
         self.flights.push(flight);

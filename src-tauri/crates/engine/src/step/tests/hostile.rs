@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::{
     legacy_world,
+    temper::{Temper, legacy_story, story},
     world::{Fate, Op, World},
 };
 
@@ -30,12 +31,15 @@ fn fate() -> impl Strategy<Value = Fate> {
     ]
 }
 
-fn op() -> impl Strategy<Value = Op> {
+fn op(temper: Temper) -> impl Strategy<Value = Op> {
     let n = || 0_usize..8;
+    // Most at one, so that its permits run out.
+    let at = || prop_oneof![4 => Just(0_u32), 1 => 1_u32..World::SERVERS];
     prop_oneof![
-        4 => Just(Op::Start),
-        1 => Just(Op::Track),
-        1 => Just(Op::Crowd),
+        4 => at().prop_map(Op::Start),
+        1 => at().prop_map(Op::Track),
+        // In a crowd no story is heard.
+        1 => at().prop_map(move |at| if temper == Temper::Even { Op::Crowd(at) } else { Op::Track(at) }),
         30 => (0_usize..12, fate(), any::<bool>()).prop_map(|(n, fate, stale)| Op::Land(n, fate, stale)),
         6 => Just(Op::Calm),
         10 => (1_u64..4_000).prop_map(Op::Pass),
@@ -44,7 +48,7 @@ fn op() -> impl Strategy<Value = Op> {
         1 => (0_u32..600, any::<bool>()).prop_map(|(minutes, counts)| Op::Sleep(minutes, counts)),
         2 => (n(), 0_u32..200_000).prop_map(|(n, ms)| Op::Ttl(n, ms)),
         12 => (n(), prop_oneof![Just(0_u32), Just(3_000)]).prop_map(|(n, hold)| Op::Answer(n, hold)),
-        1 => (n(), prop_oneof![Just(0_u32), Just(3_000)]).prop_map(|(n, hold)| Op::Decline(n, hold)),
+        temper.when(Temper::Declining, 6, 1) => (n(), prop_oneof![Just(0_u32), Just(3_000)]).prop_map(|(n, hold)| Op::Decline(n, hold)),
         4 => (0_u8..8).prop_map(Op::Rounds),
         1 => n().prop_map(Op::Undo),
         1 => Just(Op::TakeBackHeld),
@@ -53,8 +57,8 @@ fn op() -> impl Strategy<Value = Op> {
         1 => n().prop_map(Op::Forget),
         2 => n().prop_map(Op::Refresh),
         3 => (n(), any::<bool>()).prop_map(|(n, once_out)| Op::Await(n, once_out)),
-        2 => Just(Op::Check),
-        1 => any::<bool>().prop_map(Op::Enable),
+        2 => at().prop_map(Op::Check),
+        1 => (at(), any::<bool>()).prop_map(|(at, enabled)| Op::Enable(at, enabled)),
         10 => (n(), 0_u8..3).prop_map(|(n, key)| Op::Ask(n, key)),
         2 => (n(), 0_u8..3).prop_map(|(n, key)| Op::Unask(n, key)),
         2 => (n(), 0_u8..4).prop_map(|(n, how)| Op::End(n, how)),
@@ -66,13 +70,13 @@ fn op() -> impl Strategy<Value = Op> {
     ]
 }
 
-fn legacy_op() -> impl Strategy<Value = legacy_world::Op> {
+fn legacy_op(temper: Temper) -> impl Strategy<Value = legacy_world::Op> {
     use legacy_world::Op;
     let n = || 0_usize..6;
     let hold = || prop_oneof![Just(0_u32), Just(3_000)];
     let people = prop_oneof![
         12 => (n(), hold()).prop_map(|(n, hold)| Op::Answer(n, hold)),
-        2 => (n(), any::<bool>(), hold()).prop_map(|(n, dismissed, hold)| Op::No(n, dismissed, hold)),
+        temper.when(Temper::Declining, 14, 2) => (n(), any::<bool>(), hold()).prop_map(|(n, dismissed, hold)| Op::No(n, dismissed, hold)),
         3 => n().prop_map(Op::Undo),
         1 => Just(Op::TakeBackHeld),
         1 => n().prop_map(Op::Draft),
@@ -87,7 +91,7 @@ fn legacy_op() -> impl Strategy<Value = legacy_world::Op> {
     let peer = prop_oneof![
         14 => (n(), 0_u16..1_024).prop_map(|(n, kind)| Op::Ask(n, kind)),
         5 => (n(), any::<bool>(), any::<bool>()).prop_map(|(n, same, held)| Op::Again(n, same, held)),
-        3 => n().prop_map(Op::Withdraw),
+        3 => (n(), any::<bool>()).prop_map(|(n, late)| Op::Withdraw(n, late)),
         8 => (n(), 0_u8..8).prop_map(|(n, what)| Op::Hosted(n, what)),
         1 => n().prop_map(Op::GiveUp),
         3 => (n(), 0_u8..10).prop_map(|(n, what)| Op::Tell(n, what)),
@@ -100,6 +104,7 @@ fn legacy_op() -> impl Strategy<Value = legacy_world::Op> {
         1 => (0_u8..4).prop_map(Op::Late),
     ];
     prop_oneof![
+        4 => (0..legacy_world::World::SERVERS).prop_map(Op::Turn),
         4 => Just(Op::Start),
         1 => Just(Op::Plain),
         2 => Just(Op::Track),
@@ -118,13 +123,13 @@ fn legacy_op() -> impl Strategy<Value = legacy_world::Op> {
 }
 
 /// What happens in a world of the modern wire.
-pub(crate) fn modern() -> impl Strategy<Value = Vec<Op>> {
-    prop::collection::vec(op(), 1..150)
+pub(crate) fn modern(temper: Temper) -> impl Strategy<Value = Vec<Op>> {
+    temper.world(op(temper), story(temper))
 }
 
 /// What happens in a world of the legacy wire: whether all shares one channel, and whether we start anew before the end.
-pub(crate) fn legacy() -> impl Strategy<Value = (bool, bool, Vec<legacy_world::Op>)> {
-    (prop::bool::weighted(0.25), any::<bool>(), prop::collection::vec(legacy_op(), 1..150))
+pub(crate) fn legacy(temper: Temper) -> impl Strategy<Value = (bool, bool, Vec<legacy_world::Op>)> {
+    (prop::bool::weighted(0.25), any::<bool>(), temper.world(legacy_op(temper), legacy_story(temper)))
 }
 
 pub(crate) fn play_modern(ops: Vec<Op>) {
@@ -140,12 +145,12 @@ pub(crate) fn play_legacy((shared, restarts, ops): (bool, bool, Vec<legacy_world
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
-    fn whatever_happens(ops in modern()) {
+    fn whatever_happens(ops in Temper::any().prop_flat_map(modern)) {
         play_modern(ops);
     }
 
     #[test]
-    fn whatever_happens_on_the_legacy_wire(ops in legacy()) {
+    fn whatever_happens_on_the_legacy_wire(ops in Temper::any().prop_flat_map(legacy)) {
         play_legacy(ops);
     }
 }

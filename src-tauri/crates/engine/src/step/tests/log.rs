@@ -41,7 +41,7 @@ impl Log {
             assert_eq!(decision.by == Actor::Person, by_person, "{decision:?}");
             match decision.request {
                 Some(id) => {
-                    self.answer(id, decision);
+                    self.answer(id, decision, of.is_some_and(|row| row.hosted.is_some()));
                     requests.insert(id);
                 }
                 None => {
@@ -69,7 +69,7 @@ impl Log {
         }
     }
 
-    fn answer(&mut self, id: RequestId, decision: &Decision) {
+    fn answer(&mut self, id: RequestId, decision: &Decision, hosted: bool) {
         let told = self.answers.get(&id);
         let last = told.map(|told| told.last);
         let fits = match decision.kind {
@@ -90,7 +90,8 @@ impl Log {
             D::Taken => {
                 matches!(last, Some(D::Answered | D::Sent | D::Acknowledged | D::NotTaken | D::Unknown))
             }
-            D::Unknown => matches!(last, Some(D::Answered | D::Sent)),
+            // The last sending before a restart may be one of those that are not entered.
+            D::Unknown => matches!(last, Some(D::Answered | D::Sent)) || hosted && last == Some(D::Unknown),
             D::NotTaken => matches!(last, Some(D::Acknowledged | D::Taken)),
             D::Closed => matches!(last, Some(D::Answered | D::Sent | D::NotTaken | D::Refused | D::Unknown)),
             other => panic!("{other:?} is about no answer"),

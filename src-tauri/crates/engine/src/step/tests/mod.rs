@@ -28,6 +28,7 @@ mod rounds;
 mod scale;
 mod simulate;
 mod taking_back;
+mod temper;
 mod trusting;
 mod truth;
 mod ttl;

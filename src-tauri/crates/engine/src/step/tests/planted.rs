@@ -13,7 +13,7 @@ use super::{
     disk::Disk,
 };
 use crate::{
-    Effect, Input, Intent, Now, Output, State,
+    Effect, Input, Intent, Line, Now, Output, State,
     schedule::Due,
     shared::Errand,
     step::{Next, Question, Turn},
@@ -52,6 +52,7 @@ faults! {
     LossUnsent "an answer that was lost counts as never sent"
     AnswerChanged "an answer goes out with another content"
     WrongRequest "an answer goes out to another request"
+    WrongServer "an answer goes out to another server"
     UndoneAfterSending "an answer is taken back that has gone out"
     Revived "a late look revives a task that has ended"
     WindowForgotten "an undo window does not end"
@@ -86,7 +87,7 @@ pub(crate) fn is(fault: Fault) -> bool {
 pub(crate) struct Came {
     polled: Option<(ServerId, CallId)>,
     told: Option<(ServerId, (CallId, Errand))>,
-    resulted: Option<CallId>,
+    resulted: Option<(ServerId, CallId)>,
     lost: Option<CallId>,
 }
 
@@ -103,7 +104,7 @@ pub(crate) fn before(state: &mut State, input: &mut Input) -> Came {
             came.lost = matches!(reply, Err(Error::Lost { .. })).then_some(*call);
         }
         Input::CancelSent { server, call, .. } => came.told = Some((*server, (*call, Errand::Cancel))),
-        Input::Resulted { call, .. } => came.resulted = Some(*call),
+        Input::Resulted { server, call, .. } => came.resulted = Some((*server, *call)),
         _ => {}
     }
     match input {
@@ -194,8 +195,8 @@ pub(crate) fn after(came: &Came, state: &mut State, disk: &Disk, now: Now, out: 
             }
         }
         Fault::ResultPermit => {
-            if let Some(call) = came.resulted {
-                state.rooms.sessions.all.get_mut(&SERVER).into_iter().for_each(|session| {
+            if let Some((server, call)) = came.resulted {
+                state.rooms.sessions.all.get_mut(&server).into_iter().for_each(|session| {
                     session.held.under_way.insert(call, now.steady_ms);
                 });
             }
@@ -219,7 +220,8 @@ pub(crate) fn after(came: &Came, state: &mut State, disk: &Disk, now: Now, out: 
             }
         }
         Fault::WindowForgotten => {
-            state.shared.schedule.clear(Due::Reply(SERVER));
+            let servers: Vec<ServerId> = state.rooms.sessions.all.keys().copied().collect();
+            servers.into_iter().for_each(|server| state.shared.schedule.clear(Due::Reply(server)));
             let calls: Vec<CallId> = state.rooms.calls.live.keys().copied().collect();
             calls.into_iter().for_each(|call| state.shared.schedule.clear(Due::Send(call)));
         }
@@ -237,7 +239,11 @@ pub(crate) fn after(came: &Came, state: &mut State, disk: &Disk, now: Now, out: 
                 out.after_commit.iter().filter_map(|effect| again(fault, effect)).collect();
             out.after_commit.extend(again);
         }
-        Fault::AnswerChanged | Fault::ResultChanged | Fault::RoundIncomplete | Fault::WrongRequest => {
+        Fault::AnswerChanged
+        | Fault::ResultChanged
+        | Fault::RoundIncomplete
+        | Fault::WrongRequest
+        | Fault::WrongServer => {
             let other = |rpc: &str| questions_of(state).find(|other| *other != rpc);
             for effect in &mut out.after_commit {
                 change(fault, effect, other);
@@ -321,6 +327,12 @@ fn again(fault: Fault, effect: &Effect) -> Option<Effect> {
 
 fn change(fault: Fault, effect: &mut Effect, other: impl Fn(&str) -> Option<String>) {
     match effect {
+        Effect::UpdateTask { line: Line { server, .. }, .. }
+        | Effect::ReplyOnWire { server, request: Some(_), .. }
+            if fault == Fault::WrongServer =>
+        {
+            *server = ServerId(if *server == SERVER { SERVER.0 + 1 } else { SERVER.0 });
+        }
         Effect::UpdateTask { responses, .. } if fault == Fault::AnswerChanged => {
             responses.iter_mut().for_each(|(_, said)| *said = changed(said));
         }

@@ -1,6 +1,6 @@
 //! What must hold after every step on the legacy wire: of replies, of requests for results, and of what waits to go.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use signalbox_mcp::{Reply, Sent};
 use signalbox_model::{CallId, Decision, DecisionKind, RequestId, RequestState, ServerId};
@@ -70,20 +70,15 @@ pub(crate) fn of_station(
             true => (&session.held, session.holds()),
             false => (&session.fetched, Session::FETCHES),
         };
-        let on_wire: Vec<CallId> = flights
-            .iter()
-            .filter_map(|flight| match flight {
+        let on_wire = || {
+            flights.iter().filter_map(|flight| match flight {
                 Flight::Result { server, call, held } if *server == id && *held == of_held => Some(*call),
                 _ => None,
             })
-            .collect();
-        let known: HashSet<CallId> = results.under_way.keys().copied().collect();
-        assert_eq!(
-            known.len(),
-            on_wire.len(),
-            "each permit is one request for a result: {known:?} {on_wire:?}"
-        );
-        assert_eq!(known, on_wire.into_iter().collect(), "each permit is one request for a result");
+        };
+        let known = &results.under_way;
+        let same = known.len() == on_wire().count() && on_wire().all(|call| known.contains_key(&call));
+        assert!(same, "each permit is one request for a result: {known:?} {flights:?}");
         assert!(known.len() <= most, "more requests for results than permits");
     }
     let leaves = |call: &CallId| session.held.has(*call);

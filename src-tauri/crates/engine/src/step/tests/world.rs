@@ -1,4 +1,4 @@
-//! A server that may do anything to a request, people who may want anything, and an engine that may end at any time.
+//! Servers that may do anything to a request, people who may want anything, and an engine that may end at any time.
 //!
 //! Longer than most: what may happen and what it means is one machine, played by one property.
 
@@ -8,7 +8,7 @@ use std::{
 };
 
 use signalbox_mcp::{Called, Error, Hint};
-use signalbox_model::{Action, Call, CallId, Identity, Json, RequestId};
+use signalbox_model::{Action, Call, CallId, Identity, Json, RequestId, ServerId};
 
 use super::bench::*;
 use crate::{Follow, Granted, Input, Intent, News, Now, schedule::Due, step::Doubt};
@@ -69,13 +69,18 @@ impl Fate {
 
 #[derive(Debug, Clone)]
 pub(crate) enum Op {
-    Start,
-    Track,
+    /// At the n-th server; so it is below.
+    Start(u32),
+    Track(u32),
     /// More handles than there are permits.
-    Crowd,
+    Crowd(u32),
     /// The n-th request on the wire meets its fate; a look may show what was when it was sent.
     Land(usize, Fate, bool),
+    /// The n-th `tasks/update` on the wire, from the last, meets its fate.
+    Update(usize, Fate),
     Pass(u64),
+    /// So many ms pass, and every look is answered at once.
+    Watch(u64),
     /// For a moment all goes well: what is on the wire is served, and the next looks are.
     Calm,
     /// Somebody sets our wall clock, so many minutes ahead or back.
@@ -95,8 +100,8 @@ pub(crate) enum Op {
     Refresh(usize),
     /// Somebody waits to hear what became of the n-th answer, or wish to cancel.
     Await(usize, bool),
-    Check,
-    Enable(bool),
+    Check(u32),
+    Enable(u32, bool),
     /// The server asks for one more key, stops asking, or ends a task.
     Ask(usize, u8),
     Unask(usize, u8),
@@ -148,6 +153,8 @@ impl Theirs {
 
 pub(crate) struct World {
     bench: Bench,
+    /// Where each call was made.
+    homes: BTreeMap<CallId, ServerId>,
     theirs: BTreeMap<CallId, Theirs>,
     /// What each look on the wire would have shown when it was sent.
     when_sent: HashMap<CallId, Json>,
@@ -177,11 +184,15 @@ fn asks(kinds: u8) -> Result<Called, Error> {
 }
 
 impl World {
+    pub(crate) const SERVERS: u32 = 3;
+
     pub(crate) fn new() -> Self {
         let mut bench = Bench::new();
         bench.pushes = true;
+        (1..World::SERVERS).for_each(|n| bench.meet(ServerId(SERVER.0 + n)));
         Self {
             bench,
+            homes: BTreeMap::new(),
             theirs: BTreeMap::new(),
             when_sent: HashMap::new(),
             handles: 0,
@@ -189,6 +200,22 @@ impl World {
             answers: 0,
             taken_back: BTreeSet::new(),
         }
+    }
+
+    fn server(n: u32) -> ServerId {
+        ServerId(SERVER.0 + n % Self::SERVERS)
+    }
+
+    fn home(&self, call: CallId) -> ServerId {
+        self.homes.get(&call).copied().unwrap_or_else(|| panic!("nobody has made {call:?}"))
+    }
+
+    /// Asks for something that makes a call there.
+    fn make(&mut self, server: ServerId, intent: Intent) -> Option<CallId> {
+        let token = self.bench.ask(intent);
+        let Some(Ok(Granted::Call(call))) = self.bench.replies.get(&token) else { return None };
+        self.homes.insert(*call, server);
+        Some(*call)
     }
 
     fn call(&self, n: usize) -> Option<CallId> {
@@ -209,26 +236,20 @@ impl World {
 
     pub(crate) fn play(mut self, op: Op) -> Self {
         match op {
-            Op::Start => {
-                let arguments = json("{}");
-                self.bench.ask(Intent::Start {
-                    server: SERVER,
-                    tool: "t".to_owned(),
-                    arguments,
-                    ttl_ms: None,
-                });
+            Op::Start(n) => {
+                let (server, tool, arguments) = (Self::server(n), "t".to_owned(), json("{}"));
+                self.make(server, Intent::Start { server, tool, arguments, ttl_ms: None });
             }
-            Op::Crowd => {
+            Op::Crowd(n) => {
                 for _ in 0..12 {
-                    self = self.play(Op::Track);
+                    self = self.play(Op::Track(n));
                 }
             }
-            Op::Track => {
+            Op::Track(n) => {
                 self.handles += 1;
-                let task_id = format!("theirs-{}", self.handles);
-                let token = self.bench.ask(Intent::Track { server: SERVER, task_id });
-                if let Some(Ok(Granted::Call(call))) = self.bench.replies.get(&token) {
-                    self.theirs.insert(*call, Theirs::default());
+                let (server, task_id) = (Self::server(n), format!("theirs-{}", self.handles));
+                if let Some(call) = self.make(server, Intent::Track { server, task_id }) {
+                    self.theirs.insert(call, Theirs::default());
                 }
             }
             Op::Land(n, fate, stale) => {
@@ -238,7 +259,11 @@ impl World {
                     self.land(flight, fate, stale);
                 }
             }
+            Op::Update(n, fate) => {
+                self.land_nth(n, |flight| matches!(flight, Flight::Update { .. }), fate);
+            }
             Op::Pass(ms) => self.bench.pass(ms),
+            Op::Watch(ms) => self.watch(ms),
             Op::Calm => {
                 for _ in 0..2 {
                     for _ in 0..self.bench.flights.len() {
@@ -292,7 +317,7 @@ impl World {
             }
             Op::Forget(n) => {
                 if let Some(call) = self.call(n) {
-                    self.bench.ask(forgetting(call));
+                    self.bench.ask(Intent::Forget { call, server: self.home(call) });
                 }
             }
             Op::Refresh(n) => {
@@ -309,11 +334,11 @@ impl World {
                     self.bench.ask(Intent::AwaitAnswer { request, decided_at, once_out });
                 }
             }
-            Op::Check => {
-                self.bench.ask(Intent::Check(SERVER));
+            Op::Check(n) => {
+                self.bench.ask(Intent::Check(Self::server(n)));
             }
-            Op::Enable(enabled) => {
-                let mut changed = server(1);
+            Op::Enable(n, enabled) => {
+                let mut changed = server(Self::server(n).0);
                 changed.enabled = enabled;
                 self.bench.ask(Intent::PutServer(changed));
             }
@@ -342,7 +367,7 @@ impl World {
             Op::Stray(n, what) => {
                 // Of what is on the wire, each reply comes once; this one was never asked for.
                 let Some(call) = self.call(n) else { return self };
-                let reply = Ok(working(r#","statusMessage":"stray""#));
+                let (server, reply) = (self.home(call), Ok(working(r#","statusMessage":"stray""#)));
                 let of = |flight: &Flight| match flight {
                     Flight::Poll { call, .. } | Flight::Update { call, .. } | Flight::Cancel { call } => {
                         *call
@@ -352,9 +377,9 @@ impl World {
                 };
                 if !self.bench.flights.iter().any(|flight| of(flight) == call) {
                     self.bench.feed(match what {
-                        0 => Input::Polled { server: SERVER, call, reply: reply.map(Into::into) },
-                        1 => Input::Updated { server: SERVER, call, requests: Vec::new(), reply },
-                        2 => Input::CancelSent { server: SERVER, call, reply: Err(lost()) },
+                        0 => Input::Polled { server, call, reply: reply.map(Into::into) },
+                        1 => Input::Updated { server, call, requests: Vec::new(), reply },
+                        2 => Input::CancelSent { server, call, reply: Err(lost()) },
                         _ => Input::Called { call, reply: Err(lost()) },
                     });
                 }
@@ -378,6 +403,34 @@ impl World {
         self
     }
 
+    /// The n-th of these on the wire, from the last, meets its fate.
+    fn land_nth(&mut self, n: usize, is: fn(&Flight) -> bool, fate: Fate) {
+        let of = self.bench.flights.iter().enumerate().filter(|(_, flight)| is(flight));
+        let of: Vec<usize> = of.map(|(at, _)| at).collect();
+        if let Some(at) = of.iter().nth_back(n % of.len().max(1)) {
+            let flight = self.bench.flights.remove(*at);
+            self.land(flight, fate, false);
+        }
+    }
+
+    fn watch(&mut self, ms: u64) {
+        let end = self.bench.now.steady_ms + ms;
+        loop {
+            let looks = self.bench.polls();
+            for _ in 0..looks {
+                self.land_nth(0, |flight| matches!(flight, Flight::Poll { .. }), Fate::Served);
+            }
+            self.remember();
+            let left = end.saturating_sub(self.bench.now.steady_ms);
+            let Some(due) = self.bench.state.next_due() else { return self.bench.pass(left) };
+            let wait = due.saturating_sub(self.bench.now.steady_ms).max(1);
+            self.bench.pass(wait.min(left));
+            if wait >= left {
+                return;
+            }
+        }
+    }
+
     fn acknowledge(&mut self, what: u8) {
         if self.bench.listens.is_empty() {
             return;
@@ -395,8 +448,9 @@ impl World {
 
     /// What comes over the newest stream. What is pushed may be what was a while ago.
     fn push(&mut self, n: usize, what: u8) {
-        let number = self.bench.state.rooms.servers.all[&SERVER].listening.last;
         let Some(call) = self.call(n) else { return };
+        let server = self.home(call);
+        let number = self.bench.state.rooms.servers.all[&server].listening.last;
         let ended = self.bench.row(call).outcome;
         let raw = match what {
             0 => self.when_sent.get(&call).cloned().unwrap_or_else(|| working("")),
@@ -411,7 +465,7 @@ impl World {
             7 => News::ToolsChanged,
             _ => News::Task { call, look: raw.into() },
         };
-        self.bench.feed(Input::Pushed { server: SERVER, number, news });
+        self.bench.feed(Input::Pushed { server, number, news });
         if let Some(row) = self.bench.disk.calls.get(&call).filter(|_| ended.is_some()) {
             assert_eq!(row.outcome, ended, "terminal is terminal");
         }
@@ -516,10 +570,10 @@ impl World {
                 }
             }
             Flight::Update { call, requests, .. } => {
-                self.bench.feed(Input::Updated { server: SERVER, call, requests, reply: ack });
+                self.bench.feed(Input::Updated { server: self.home(call), call, requests, reply: ack });
             }
             Flight::Cancel { call } => {
-                self.bench.feed(Input::CancelSent { server: SERVER, call, reply: ack })
+                self.bench.feed(Input::CancelSent { server: self.home(call), call, reply: ack })
             }
             Flight::Result { .. } => unreachable!("this world speaks the modern wire"),
             Flight::Discover { server } => {
@@ -532,7 +586,10 @@ impl World {
     /// The world is kind again, and every task comes to its end.
     pub(crate) fn come_to_an_end(mut self) {
         self.bench.full = false;
-        self = self.play(Op::Restart(1, true)).play(Op::Enable(true)).play(Op::Check);
+        self = self.play(Op::Restart(1, true));
+        for n in 0..Self::SERVERS {
+            self = self.play(Op::Enable(n, true)).play(Op::Check(n));
+        }
         for theirs in self.theirs.values_mut() {
             theirs.end = theirs.end.or(Some(0));
         }
@@ -544,7 +601,9 @@ impl World {
                 self.land(flight, Fate::Served, false);
                 self.remember();
             }
-            self.acknowledge(0);
+            while !self.bench.listens.is_empty() {
+                self.acknowledge(0);
+            }
             self.bench.pass(1_000);
             // Questions on a call itself wait for a person for ever.
             let asked = |call: &&Call| call.task.is_none() && call.cancel.is_none() && call.open_requests > 0;
@@ -557,14 +616,15 @@ impl World {
             assert!(rounds < 10_000, "something sleeps for ever: {:?}", self.bench.state);
         }
         self.bench.pass(1_000);
-        let station = &self.bench.state.rooms.servers.all[&SERVER];
-        assert!(station.listening.open.is_none() && station.listening.opening.is_none());
-        assert!(
-            station.looks.under_way.is_empty()
-                && station.looks.queue.next().is_none()
-                && !self.bench.state.rooms.calls.has_any(SERVER)
-        );
-        assert!(station.errands.owing.is_empty() && station.errands.under_way.is_empty());
+        for (server, station) in &self.bench.state.rooms.servers.all {
+            assert!(station.listening.open.is_none() && station.listening.opening.is_none());
+            assert!(
+                station.looks.under_way.is_empty()
+                    && station.looks.queue.next().is_none()
+                    && !self.bench.state.rooms.calls.has_any(*server)
+            );
+            assert!(station.errands.owing.is_empty() && station.errands.under_way.is_empty());
+        }
         assert!(self.bench.state.shared.places.is_empty(), "nothing of ended calls stays in memory");
         assert!(self.bench.disk.calls.values().all(|call| call.ended() && call.open_requests == 0));
         for request in self.bench.disk.requests.values() {
@@ -573,7 +633,7 @@ impl World {
         let mut left = std::mem::take(&mut self.bench.state.shared.schedule);
         left.clear(Due::Sweep);
         // That its last answer is shown is no work, and comes once.
-        left.clear(Due::Heard(SERVER));
+        (0..Self::SERVERS).for_each(|n| left.clear(Due::Heard(Self::server(n))));
         assert_eq!(left.next(), None, "and nothing is left to do");
     }
 }

@@ -56,6 +56,29 @@ pub(in crate::step) enum Fact {
     Restarted,
 }
 
+impl Fact {
+    /// Of which questions it can be told: under which promises, and in which state where not in any.
+    fn told_of(self) -> (&'static [Promise], Option<RequestState>) {
+        use Promise::{AskFirst, OnceOnThisConnection, WholeRoundOnce};
+        use RequestState::{Answered, Sending};
+        match self {
+            Self::Acknowledged | Self::Refused | Self::NeverLeft | Self::Lost => {
+                (&[AskFirst, WholeRoundOnce, OnceOnThisConnection], Some(Sending))
+            }
+            Self::NeverLeftAndGone | Self::NotWanted => (&[OnceOnThisConnection], Some(Sending)),
+            Self::StillAsked | Self::Gone => (&[AskFirst], None),
+            Self::AskedForLong => (&[AskFirst], Some(Answered)),
+            Self::Disconnected | Self::Restarted => (&[OnceOnThisConnection], None),
+            Self::CallWentOn | Self::CallOver => (&[AskFirst, WholeRoundOnce, OnceOnThisConnection], None),
+        }
+    }
+
+    fn can_be_told_of(self, standing: &Standing) -> bool {
+        let (promises, state) = self.told_of();
+        promises.contains(&standing.promise) && state.is_none_or(|state| state == standing.state)
+    }
+}
+
 /// What becomes of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::step) enum Becomes {
@@ -121,7 +144,7 @@ fn is_unsent(standing: &Standing, fact: Fact) -> bool {
     failed && standing.state == RequestState::Sending && standing.first && !standing.pending
 }
 
-/// The table. `standing.sent` is as the fact leaves it ([`is_unsent`]).
+/// The table. `standing.sent` is as the fact leaves it ([`is_unsent`]). What cannot be told of a question changes nothing.
 fn next(standing: &Standing, fact: Fact) -> Becomes {
     use Becomes::*;
     use Fact as F;
@@ -130,11 +153,7 @@ fn next(standing: &Standing, fact: Fact) -> Becomes {
     let Standing { promise, state, sent, pending, first, .. } = *standing;
     let on_its_way = state == S::Sending && sent;
     match fact {
-        F::Acknowledged | F::Refused | F::NeverLeft | F::NeverLeftAndGone | F::Lost | F::NotWanted
-            if state != S::Sending =>
-        {
-            Same
-        }
+        _ if !fact.can_be_told_of(standing) => Same,
         F::Acknowledged => match promise {
             OnceOnThisConnection if standing.shapeless => Closed(CloseReason::DeclinedByUs),
             WholeRoundOnce => AcknowledgedAndTaken,
@@ -157,11 +176,15 @@ fn next(standing: &Standing, fact: Fact) -> Becomes {
             (OnceOnThisConnection, _) if pending => Same,
             _ => Unknown,
         },
-        F::NeverLeft | F::NeverLeftAndGone => match promise {
+        F::NeverLeft => match promise {
             AskFirst if standing.call != OfCall::GoesOn => Closed(CloseReason::TaskEnded),
             OnceOnThisConnection if !pending && sent => Unknown,
-            OnceOnThisConnection if fact == F::NeverLeftAndGone && !sent => Orphaned,
             _ => Same,
+        },
+        F::NeverLeftAndGone => match sent {
+            true if pending => Same,
+            true => Unknown,
+            false => Orphaned,
         },
         F::NotWanted => match standing.hosted {
             // This request for it was given up: the next one gets it.
@@ -169,11 +192,11 @@ fn next(standing: &Standing, fact: Fact) -> Becomes {
             true => Same,
             false => Closed(CloseReason::AnsweredElsewhere),
         },
-        F::StillAsked | F::AskedForLong => match state {
+        F::StillAsked => match state {
             S::Closed if standing.withdrawn => Open,
-            S::Answered if fact == F::AskedForLong => NotTaken,
             _ => Same,
         },
+        F::AskedForLong => NotTaken,
         F::Gone => match state {
             S::Sending if sent && pending => Same,
             S::NotTaken | S::Unknown => Taken,
@@ -189,10 +212,8 @@ fn next(standing: &Standing, fact: Fact) -> Becomes {
             _ => Orphaned,
         },
         F::CallWentOn | F::CallOver => over(standing, fact == F::CallWentOn),
-        F::Restarted => match promise {
-            OnceOnThisConnection | WholeRoundOnce if on_its_way => Unknown,
-            _ => Same,
-        },
+        F::Restarted if on_its_way => Unknown,
+        F::Restarted => Same,
     }
 }
 

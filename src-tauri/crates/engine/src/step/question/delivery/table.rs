@@ -44,49 +44,43 @@ const ROWS: &[Row] = &[
     Row(&[ROUND], &[S::Sending], F::Acknowledged, always, B::AcknowledgedAndTaken),
     Row(&[TASK, WIRE], &[S::Sending], F::Acknowledged, |s| s.call == OfCall::WentOn, B::AcknowledgedAndTaken),
     Row(&[TASK, WIRE], &[S::Sending], F::Acknowledged, always, B::Acknowledged),
-    Row(ALL, ANY, F::Acknowledged, always, B::Same),
     // It said no.
     Row(&[TASK], &[S::Sending], F::Refused, |s| s.call != OfCall::GoesOn, ENDED),
     Row(&[WIRE], &[S::Sending], F::Refused, |s| s.pending, B::Same),
     Row(&[TASK, WIRE], &[S::Sending], F::Refused, |s| !s.first, B::Unknown),
     Row(ALL, &[S::Sending], F::Refused, always, B::Refused),
-    Row(ALL, ANY, F::Refused, always, B::Same),
     // It did not leave.
     Row(&[TASK], &[S::Sending], F::NeverLeft, |s| s.call != OfCall::GoesOn, ENDED),
     Row(&[WIRE], &[S::Sending], F::NeverLeft, |s| s.sent && !s.pending, B::Unknown),
-    Row(ALL, ANY, F::NeverLeft, always, B::Same),
-    Row(&[TASK], &[S::Sending], F::NeverLeftAndGone, |s| s.call != OfCall::GoesOn, ENDED),
+    Row(ALL, &[S::Sending], F::NeverLeft, always, B::Same),
     Row(&[WIRE], &[S::Sending], F::NeverLeftAndGone, |s| s.sent && !s.pending, B::Unknown),
     Row(&[WIRE], &[S::Sending], F::NeverLeftAndGone, |s| !s.sent, B::Orphaned),
-    Row(ALL, ANY, F::NeverLeftAndGone, always, B::Same),
+    Row(&[WIRE], &[S::Sending], F::NeverLeftAndGone, always, B::Same),
     // Nobody knows.
     Row(&[TASK, WIRE], &[S::Sending], F::Lost, |s| s.call == OfCall::WentOn, B::Taken),
     Row(&[TASK], &[S::Sending], F::Lost, |s| s.call == OfCall::Over, ENDED),
     Row(&[TASK], &[S::Sending], F::Lost, always, B::Same),
     Row(&[WIRE], &[S::Sending], F::Lost, |s| s.pending, B::Same),
     Row(&[ROUND, WIRE], &[S::Sending], F::Lost, always, B::Unknown),
-    Row(ALL, ANY, F::Lost, always, B::Same),
     // Nobody waits for it.
-    Row(ALL, &[S::Sending], F::NotWanted, |s| !s.hosted, ELSEWHERE),
-    Row(ALL, &[S::Sending], F::NotWanted, |s| s.sent && !s.pending, B::Unknown),
-    Row(ALL, ANY, F::NotWanted, always, B::Same),
+    Row(&[WIRE], &[S::Sending], F::NotWanted, |s| !s.hosted, ELSEWHERE),
+    Row(&[WIRE], &[S::Sending], F::NotWanted, |s| s.sent && !s.pending, B::Unknown),
+    Row(&[WIRE], &[S::Sending], F::NotWanted, always, B::Same),
     // A look shows it.
-    Row(ALL, &[S::Closed], F::StillAsked, |s| s.withdrawn, B::Open),
-    Row(ALL, ANY, F::StillAsked, always, B::Same),
-    Row(ALL, &[S::Closed], F::AskedForLong, |s| s.withdrawn, B::Open),
-    Row(ALL, &[S::Answered], F::AskedForLong, always, B::NotTaken),
-    Row(ALL, ANY, F::AskedForLong, always, B::Same),
+    Row(&[TASK], &[S::Closed], F::StillAsked, |s| s.withdrawn, B::Open),
+    Row(&[TASK], ANY, F::StillAsked, always, B::Same),
+    Row(&[TASK], &[S::Answered], F::AskedForLong, always, B::NotTaken),
     // A look does not show it.
-    Row(ALL, &[S::Sending], F::Gone, |s| s.sent && s.pending, B::Same),
-    Row(ALL, &[S::Sending], F::Gone, |s| s.sent, B::Taken),
-    Row(ALL, &[S::NotTaken, S::Unknown], F::Gone, always, B::Taken),
-    Row(ALL, &[S::Answered], F::Gone, |s| !s.taken, B::Taken),
-    Row(ALL, &[S::Answered, S::Closed], F::Gone, always, B::Same),
-    Row(ALL, ANY, F::Gone, always, ELSEWHERE),
+    Row(&[TASK], &[S::Sending], F::Gone, |s| s.sent && s.pending, B::Same),
+    Row(&[TASK], &[S::Sending], F::Gone, |s| s.sent, B::Taken),
+    Row(&[TASK], &[S::NotTaken, S::Unknown], F::Gone, always, B::Taken),
+    Row(&[TASK], &[S::Answered], F::Gone, |s| !s.taken, B::Taken),
+    Row(&[TASK], &[S::Answered, S::Closed], F::Gone, always, B::Same),
+    Row(&[TASK], ANY, F::Gone, always, ELSEWHERE),
     // Its connection is gone.
-    Row(ALL, &[S::Sending], F::Disconnected, |s| s.sent, B::Same),
-    Row(ALL, &[S::Unknown, S::Orphaned, S::Answered, S::Closed], F::Disconnected, always, B::Same),
-    Row(ALL, ANY, F::Disconnected, always, B::Orphaned),
+    Row(&[WIRE], &[S::Sending], F::Disconnected, |s| s.sent, B::Same),
+    Row(&[WIRE], &[S::Unknown, S::Orphaned, S::Answered, S::Closed], F::Disconnected, always, B::Same),
+    Row(&[WIRE], ANY, F::Disconnected, always, B::Orphaned),
     // Its call came to a result.
     Row(ALL, &[S::Closed], F::CallWentOn, always, B::Same),
     Row(ALL, &[S::Answered], F::CallWentOn, |s| s.taken, B::Same),
@@ -101,8 +95,8 @@ const ROWS: &[Row] = &[
     Row(ALL, &[S::Sending], F::CallOver, |s| s.sent && s.pending, B::Same),
     Row(ALL, ANY, F::CallOver, always, ENDED),
     // We ended.
-    Row(&[ROUND, WIRE], &[S::Sending], F::Restarted, |s| s.sent, B::Unknown),
-    Row(ALL, ANY, F::Restarted, always, B::Same),
+    Row(&[WIRE], &[S::Sending], F::Restarted, |s| s.sent, B::Unknown),
+    Row(&[WIRE], ANY, F::Restarted, always, B::Same),
 ];
 
 static ENTERED: [AtomicU64; ROWS.len()] = [const { AtomicU64::new(0) }; ROWS.len()];
@@ -119,6 +113,7 @@ fn row_of(standing: &Standing, fact: F) -> usize {
 
 /// A question met a fact.
 pub(super) fn enter(standing: &Standing, fact: F) {
+    assert!(fact.can_be_told_of(standing), "no wire tells {fact:?} of {standing:?}");
     ENTERED[row_of(standing, fact)].fetch_add(1, Ordering::Relaxed);
 }
 
@@ -130,6 +125,12 @@ pub(crate) fn entered() -> Vec<(String, u64)> {
         format!("{fact:?} {promise} {state} -> {becomes:?}")
     };
     ROWS.iter().zip(&ENTERED).map(|(row, n)| (word(row), n.load(Ordering::Relaxed))).collect()
+}
+
+/// Every way in which a question can stand, and what can be told of it then.
+fn cells() -> impl Iterator<Item = (Standing, F)> {
+    let facts = |standing: Standing| FACTS.map(|fact| (standing, fact));
+    standings().into_iter().flat_map(facts).filter(|(standing, fact)| fact.can_be_told_of(standing))
 }
 
 /// Every way in which a question can stand.
@@ -161,15 +162,22 @@ fn standings() -> Vec<Standing> {
 #[test]
 fn every_cell_has_its_row() {
     let mut met = [false; ROWS.len()];
-    for standing in standings() {
-        for fact in FACTS {
-            let row = row_of(&standing, fact);
-            met[row] = true;
-            assert_eq!(next(&standing, fact), ROWS[row].4, "{standing:?} and {fact:?}");
-        }
+    for (standing, fact) in cells() {
+        let row = row_of(&standing, fact);
+        met[row] = true;
+        assert_eq!(next(&standing, fact), ROWS[row].4, "{standing:?} and {fact:?}");
     }
     let idle: Vec<usize> = (0..ROWS.len()).filter(|row| !met[*row]).collect();
     assert_eq!(idle, Vec::<usize>::new(), "rows that nothing can enter");
+}
+
+#[test]
+fn what_cannot_be_told_of_a_question_changes_nothing() {
+    for standing in standings() {
+        for fact in FACTS.into_iter().filter(|fact| !fact.can_be_told_of(&standing)) {
+            assert_eq!(next(&standing, fact), B::Same, "{standing:?} and {fact:?}");
+        }
+    }
 }
 
 #[test]

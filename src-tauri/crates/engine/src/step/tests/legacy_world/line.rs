@@ -14,6 +14,7 @@ use super::super::{
 use super::{
     World,
     peer::{Waits, words_in},
+    sides::Side,
 };
 use crate::{Input, step::rpc_of};
 
@@ -51,66 +52,66 @@ impl Line {
 impl World {
     /// A connection comes to stand.
     pub(super) fn establish(&mut self) {
-        let stored = self.bench.disk.sessions.get(&SERVER).and_then(|session| session.saved.as_ref());
+        let stored = self.bench.disk.sessions.get(&self.at.server).and_then(|session| session.saved.as_ref());
         let stored = stored.and_then(|(id, _)| id.parse().ok());
-        let remembered = if self.line.last == 0 { stored } else { self.line.remembered };
-        self.line.last += 1;
-        let link = self.line.last;
-        self.line.link = Some(link);
-        self.line.session = self.peer.session;
-        self.line.open.clear();
-        let resumed = !self.line.shared && remembered == Some(self.peer.session);
-        self.line.remembered = Some(self.peer.session).filter(|_| !self.line.shared);
+        let remembered = if self.at.line.last == 0 { stored } else { self.at.line.remembered };
+        self.at.line.last += 1;
+        let link = self.at.line.last;
+        self.at.line.link = Some(link);
+        self.at.line.session = self.at.peer.session;
+        self.at.line.open.clear();
+        let resumed = !self.at.line.shared && remembered == Some(self.at.peer.session);
+        self.at.line.remembered = Some(self.at.peer.session).filter(|_| !self.at.line.shared);
         if !resumed {
-            self.peer.strand();
+            self.at.peer.strand();
         }
-        let saved = self.line.remembered;
+        let saved = self.at.line.remembered;
         let saved = saved.map(|session| SavedSession { id: session.to_string(), initialized: json("{}") });
-        self.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(legacy_found())) });
-        self.feed(Input::Connected { server: SERVER, link, saved, resumed });
+        self.feed(Input::Discovered { server: self.at.server, reply: Ok(Box::new(legacy_found())) });
+        self.feed(Input::Connected { server: self.at.server, link, saved, resumed });
     }
 
     /// The connection ends, and we hear of it.
     pub(super) fn cut(&mut self, what: u8) {
-        let Some(link) = self.line.link.take() else { return };
+        let Some(link) = self.at.line.link.take() else { return };
         let error = match what {
             0 => session_over(),
             1 => exited(),
             2 => lost(),
             _ => Error::Closed,
         };
-        self.line.open.clear();
-        if self.line.shared {
-            self.peer.forget(what == 1);
+        self.at.line.open.clear();
+        if self.at.line.shared {
+            self.at.peer.forget(what == 1);
         } else if error.session_is_over() {
-            self.line.remembered = None;
-            if self.line.session == self.peer.session {
-                self.peer.forget(false);
+            self.at.line.remembered = None;
+            if self.at.line.session == self.at.peer.session {
+                self.at.peer.forget(false);
             }
         }
         self.ended(link, error);
     }
 
     fn ended(&mut self, link: u64, error: Error) {
-        if self.bench.state.rooms.sessions.all[&SERVER].link == Some(link) {
-            self.peer.strand();
+        if self.bench.state.rooms.sessions.all[&self.at.server].link == Some(link) {
+            self.at.peer.strand();
         }
         let event = Box::new(SessionEvent::Ended(error));
-        self.feed(Input::Heard { server: SERVER, link, event, fresh: None });
+        self.feed(Input::Heard { server: self.at.server, link, event, fresh: None });
     }
 
     /// We hear of the end of so many connections that we closed.
     pub(super) fn told_of_ends(&mut self, most: usize) {
-        for _ in 0..most.min(self.line.ending.len()) {
-            let link = self.line.ending.remove(0);
+        for _ in 0..most.min(self.at.line.ending.len()) {
+            let link = self.at.line.ending.remove(0);
             self.ended(link, Error::Closed);
         }
     }
 
     /// Something comes on a connection of before: nobody's.
     pub(super) fn late(&mut self, what: u8) {
-        let Some(link) = self.line.last.checked_sub(1).filter(|link| *link > 0) else { return };
-        if Some(link) == self.line.link || self.line.ending.contains(&link) {
+        let Some(link) = self.at.line.last.checked_sub(1).filter(|link| *link > 0) else { return };
+        if Some(link) == self.at.line.link || self.at.line.ending.contains(&link) {
             return;
         }
         let news = News::Cancelled { id: u32::from(what).to_string(), reason: None };
@@ -124,20 +125,31 @@ impl World {
             0 => SessionEvent::Ended(session_over()),
             _ => SessionEvent::Notification(Box::new(notification)),
         };
-        if self.line.link.is_some() {
-            self.feed(Input::Heard { server: SERVER, link, event: Box::new(event), fresh: None });
+        if self.at.line.link.is_some() {
+            self.feed(Input::Heard { server: self.at.server, link, event: Box::new(event), fresh: None });
         }
     }
 
     /// Does what the engine wants done at once.
     pub(super) fn settle(&mut self) {
-        let session = &self.bench.state.rooms.sessions.all[&SERVER];
-        let known = session.link.is_some() && session.link == self.line.link;
-        let remembered = std::mem::take(&mut self.bench.remembered);
-        self.line.open.extend(remembered.iter().filter_map(rpc_of).filter(|_| known));
-        for rpc in std::mem::take(&mut self.bench.closed_requests) {
-            if known {
-                self.line.open.remove(&rpc);
+        for (server, told) in std::mem::take(&mut self.bench.to_lines) {
+            let link = self.bench.state.rooms.sessions.all[&server].link;
+            let Side { line, peer, .. } = self.side(server);
+            let known = link.is_some() && link == line.link;
+            match told {
+                ToLine::Remember(requests) if known => line.open.extend(requests.iter().filter_map(rpc_of)),
+                ToLine::Close(rpc) if known => {
+                    line.open.remove(&rpc);
+                }
+                ToLine::Remember(_) | ToLine::Close(_) => {}
+                ToLine::Disconnect => {
+                    line.open.clear();
+                    let Some(link) = line.link.take() else { continue };
+                    if line.shared {
+                        peer.forget(false);
+                    }
+                    line.ending.push(link);
+                }
             }
         }
         self.given_up.extend(std::mem::take(&mut self.bench.let_go));
@@ -145,34 +157,29 @@ impl World {
         let on_wire =
             |call| flights.iter().any(|f| matches!(f, Flight::Result { call: c, .. } if *c == call));
         self.given_up.retain(|call| on_wire(*call));
-        let new = self.bench.wire_replies.len() - self.seen.0;
-        self.seen.0 += new;
+        let new = self.bench.wire_replies.len() - self.seen;
+        self.seen += new;
         let first = self.bench.replies_out.len().saturating_sub(new);
-        for reply in &self.bench.replies_out[first..] {
-            if let Some(Waits::Answer(at) | Waits::Created(at)) = self.peer.waits.get(&reply.rpc) {
-                self.peer.asked[*at].replied_to = true;
-            }
-        }
-        if self.bench.disconnected > self.seen.1 {
-            self.seen.1 = self.bench.disconnected;
-            self.line.open.clear();
-            if let Some(link) = self.line.link.take() {
-                if self.line.shared {
-                    self.peer.forget(false);
-                }
-                self.line.ending.push(link);
+        let new: Vec<_> = self.bench.replies_out[first..].iter().map(|r| (r.server, r.rpc.clone())).collect();
+        for (server, rpc) in new {
+            let peer = &mut self.side(server).peer;
+            if let Some(Waits::Answer(at) | Waits::Created(at)) = peer.waits.get(&rpc) {
+                peer.asked[*at].replied_to = true;
             }
         }
     }
 
     /// A reply reaches the server.
     pub(super) fn arrives(&mut self, reply: &WireReply) {
-        if self.line.session != self.peer.session || Some(reply.link) != self.line.link {
+        if self.at.line.session != self.at.peer.session || Some(reply.link) != self.at.line.link {
             return;
         }
-        let Some((said, at)) = self.peer.takes(&reply.rpc, &reply.reply) else { return };
+        let Some((said, at)) = self.at.peer.takes(&reply.rpc, &reply.reply) else { return };
         let (words, request) = self.people.of(said);
-        assert_eq!(self.peer.asked[at].words, words, "an answer goes to the question to which it was given");
+        assert_eq!(
+            self.at.peer.asked[at].words, words,
+            "an answer goes to the question to which it was given"
+        );
         assert!(!self.people.taken_back.contains(&said), "what was taken back is never seen");
         let Some(row) = self.bench.disk.requests.get(&request) else { return };
         assert!(matches!(row.identity, Identity::Wire { .. }));
@@ -187,11 +194,11 @@ impl World {
 
     pub(super) fn reply_lands(&mut self, reply: WireReply, fate: Fate) {
         let WireReply { link, rpc, request, .. } = &reply;
-        let became = if Some(*link) != self.line.link {
+        let became = if Some(*link) != self.at.line.link {
             Err(session_over())
-        } else if !self.line.open.remove(rpc) {
+        } else if !self.at.line.open.remove(rpc) {
             Ok(Replied::NotOpen)
-        } else if self.line.session != self.peer.session {
+        } else if self.at.line.session != self.at.peer.session {
             Err(session_over())
         } else {
             let acts = fate.acts() || matches!(fate, Fate::Swallowed | Fate::Odd);
@@ -202,20 +209,20 @@ impl World {
                 None => Ok(Replied::Delivered),
                 Some(error) => {
                     if error.sent() == Sent::No {
-                        self.line.open.insert(rpc.clone());
+                        self.at.line.open.insert(rpc.clone());
                     }
                     Err(error)
                 }
             }
         };
         if matches!(became, Ok(Replied::Delivered)) {
-            self.peer.delivered(rpc, &reply.reply);
+            self.at.peer.delivered(rpc, &reply.reply);
         }
         let over = became.as_ref().is_err_and(Error::session_is_over);
         if let Some(request) = request {
-            self.feed(Input::Replied { server: SERVER, request: *request, reply: became });
+            self.feed(Input::Replied { server: self.at.server, request: *request, reply: became });
         }
-        if over && Some(*link) == self.line.link {
+        if over && Some(*link) == self.at.line.link {
             self.cut(0);
         }
     }

@@ -72,7 +72,7 @@ impl World {
                 self.request(n).map(|id| Intent::PutAway(Box::new(self.bench.question(id).clone())))
             }
             Op::Cancel(n) => self.call(n).map(|call| self.bench.cancels(call)),
-            Op::Drop(n) => self.call(n).map(forgetting),
+            Op::Drop(n) => self.call(n).map(|call| Intent::Forget { call, server: self.home(call) }),
             Op::Refresh(n) => self.call(n).map(Intent::Refresh),
             Op::Await(n) => {
                 if let Some(call) = self.call(n) {
@@ -83,9 +83,9 @@ impl World {
                     Intent::AwaitAnswer { request, decided_at, once_out: false }
                 })
             }
-            Op::Check => Some(Intent::Check(SERVER)),
+            Op::Check => Some(Intent::Check(self.at.server)),
             Op::Enable(enabled) => {
-                let mut changed = server(1);
+                let mut changed = server(self.at.server.0);
                 changed.enabled = enabled;
                 Some(Intent::PutServer(changed))
             }
