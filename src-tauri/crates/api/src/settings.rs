@@ -74,7 +74,7 @@ impl Settings {
     pub(crate) fn tuning(&self) -> Tuning {
         Tuning {
             poll_floor_ms: self.poll_floor_ms.into(),
-            looks_per_second: self.looks_per_second,
+            polls_per_second: self.looks_per_second,
             message_limit: usize::try_from(self.message_limit).unwrap_or(usize::MAX),
             retention_days: self.keep_days,
             payload_bytes: u64::from(self.keep_mib) * 1024 * 1024,

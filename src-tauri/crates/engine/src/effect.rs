@@ -71,7 +71,7 @@ pub enum Effect {
         arguments: Json,
         /// How long its task should be kept, in ms, where that can be wished for (legacy wire).
         ttl_ms: Option<u32>,
-        /// The tool as last listed, if it was. Boxed: most effects are looks, and those are small.
+        /// The tool as last listed, if it was. Boxed: most effects are polls, and those are small.
         listed: Option<Box<mcp::Tool>>,
         /// The answers to the server's last round of questions.
         round: Option<mcp::Round>,
@@ -261,7 +261,7 @@ pub enum NoticeKind {
     Ended(Outcome),
 }
 
-/// Whether there is a response, without making it: looks ask that of every question.
+/// Whether there is a response, without making it: polls ask that of every question.
 pub(crate) fn has_response(request: &InputRequest) -> bool {
     request.answer.as_ref().is_some_and(|answer| request.method == ELICITATION || answer.content.is_some())
 }

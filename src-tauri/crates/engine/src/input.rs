@@ -4,7 +4,7 @@ use signalbox_mcp as mcp;
 use signalbox_model::{Action, CallId, InputRequest, Json, RequestId, Server, ServerId, Timestamp};
 use signalbox_store::CommitError;
 
-use crate::{Look, state::Before};
+use crate::{TaskState, state::Before};
 
 /// Names one waiting caller of the driver. Opaque to `step`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,7 +17,7 @@ pub enum Input {
     Intent {
         /// Who waits for the answer.
         token: Token,
-        /// What. Boxed: most inputs are small, and none is moved as often as the answer to a look.
+        /// What. Boxed: most inputs are small, and none is moved as often as the answer to a poll.
         intent: Box<Intent>,
     },
     /// `tools/call` never left: there was no connection (or, for its sake, no address, secret or program).
@@ -41,7 +41,7 @@ pub enum Input {
         /// The call.
         call: CallId,
         /// The state.
-        reply: Result<Look, mcp::Error>,
+        reply: Result<TaskState, mcp::Error>,
     },
     /// `tasks/update` is over. Comes for every [`crate::Effect::UpdateTask`], whatever happens.
     Updated {
@@ -162,7 +162,7 @@ pub enum News {
         /// Whose.
         call: CallId,
         /// The state.
-        look: Look,
+        poll: TaskState,
     },
     /// The list of tools is another.
     ToolsChanged,
@@ -213,7 +213,7 @@ pub enum Intent {
     },
     /// From now on the clock follows all calls: somebody watches who expects it.
     FollowAll,
-    /// Looks at a task as soon as manners allow; granted once the server has answered.
+    /// Polls a task as soon as manners allow; granted once the server has answered.
     Refresh(CallId),
     /// Granted once no call waits for its answer, but for those that wait for a person themselves: whoever ends then takes none
     /// with them.
@@ -330,10 +330,10 @@ pub enum List {
 /// What the engine follows of the person's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tuning {
-    /// The shortest time between two looks at a task, in ms.
+    /// The shortest time between two polls of a task, in ms.
     pub poll_floor_ms: u64,
-    /// How many looks may begin at one server in a second; 0 is without limit.
-    pub looks_per_second: u32,
+    /// How many polls may begin at one server in a second; 0 is without limit.
+    pub polls_per_second: u32,
     /// The largest message taken from a server, in bytes.
     pub message_limit: usize,
     /// How long what is kept of an ended call stays, in days; 0 is for ever.
@@ -347,7 +347,7 @@ impl Default for Tuning {
     fn default() -> Self {
         Self {
             poll_floor_ms: 1_000,
-            looks_per_second: 2_500,
+            polls_per_second: 2_500,
             message_limit: 64 * 1024 * 1024,
             retention_days: 90,
             payload_bytes: 1024 * 1024 * 1024,

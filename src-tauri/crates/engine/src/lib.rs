@@ -7,9 +7,9 @@
 //! `step` is pure and synchronous: it never awaits, reads no clock, invents no ids and no randomness. The driver owns
 //! the state, the connections and the clock, and does nothing before its commit.
 //!
-//! A look that brings nothing new costs one request, a comparison of bytes and one change in an ordered set. No row is
+//! A poll that brings nothing new costs one request, a comparison of bytes and one change in an ordered set. No row is
 //! written and nothing is published. What concerns a whole server (an outage, its end, a silence) is kept at the
-//! server. Only an outage, its end, a start and a sleep touch all tasks, once each, to spread their looks. What one
+//! server. Only an outage, its end, a start and a sleep touch all tasks, once each, to spread their polls. What one
 //! server gets is bounded by intervals, permits and a pace, and no server waits for another. In memory a followed task takes at
 //! most 2.2 KB with all that finds it (`tests/memory`).
 
@@ -18,7 +18,6 @@ mod driver;
 mod effect;
 mod granted;
 mod input;
-mod look;
 mod note;
 mod room;
 mod schedule;
@@ -26,15 +25,16 @@ mod shared;
 mod state;
 mod step;
 mod summary;
+mod task_state;
 
 pub use clock::{Now, wall};
 pub use driver::{Engine, Follow, Options, SignInFailed, StartError};
 pub use effect::{Effect, Line, Notice, NoticeKind, Output};
 pub use granted::{Fate, Granted, Refusal};
 pub use input::{Input, Intent, List, News, Token, Tuning, Undo};
-pub use look::Look;
 pub use note::{not_trusted, note};
 pub use state::State;
 pub use step::response_to;
 pub use step::server::hearing::HEARD_MS;
 pub use summary::summary;
+pub use task_state::TaskState;

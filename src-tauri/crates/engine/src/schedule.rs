@@ -10,7 +10,7 @@ use signalbox_model::{CallId, ServerId};
 /// Something that is due at some time. Each has at most one due time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Due {
-    /// Look at a task.
+    /// TaskState at a task.
     Poll(CallId),
     /// The undo window of an answer of this call ends.
     Send(CallId),
@@ -24,7 +24,7 @@ pub(crate) enum Due {
     Listen(ServerId),
     /// List a server's tools again: they have changed.
     List(ServerId),
-    /// Looks at a server that wait for their turn may begin again.
+    /// Polls of a server that wait for their turn may begin again.
     Admit(ServerId),
     /// A server's silence ends.
     Quiet(ServerId),

@@ -30,7 +30,7 @@ pub(crate) struct Rooms {
     pub(crate) waiting: BTreeMap<ServerId, Vec<Waiter>>,
     /// The last step, on both clocks: that the machine slept shows in the next one.
     pub(crate) last: Option<Now>,
-    /// When the looks were last spread because we had been away (steady ms).
+    /// When the polls were last spread because we had been away (steady ms).
     pub(crate) woke_at: Option<u64>,
 }
 

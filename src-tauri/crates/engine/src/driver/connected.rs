@@ -21,7 +21,7 @@ pub(crate) struct Connected {
 /// Requests at one server at the same time, in three classes: one that is held open never delays a short one.
 #[derive(Clone)]
 pub(crate) struct Permits {
-    /// Everything that is answered soon. Looks have a narrower limit of their own.
+    /// Everything that is answered soon. Polls have a narrower limit of their own.
     pub(crate) short: Arc<Semaphore>,
     /// `tools/call`, which a server may hold open while its tool works. `tasks/result` has limits of its own.
     pub(crate) held: Arc<Semaphore>,

@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::{Connections, Inputs};
-use crate::{Input, Line, Look, News};
+use crate::{Input, Line, News, TaskState};
 
 /// The streams that are there or asked for, by their numbers, and what is shown of them.
 #[derive(Clone)]
@@ -136,7 +136,7 @@ async fn next(stream: &mut Subscription, calls: &HashMap<String, CallId>) -> Opt
     loop {
         return Some(match stream.next().await? {
             Pushed::Task { task_id, raw } => match calls.get(&task_id) {
-                Some(call) => News::Task { call: *call, look: Look::read(raw, Wire::Modern).await },
+                Some(call) => News::Task { call: *call, poll: TaskState::read(raw, Wire::Modern).await },
                 None => continue,
             },
             Pushed::ToolsListChanged => News::ToolsChanged,

@@ -23,7 +23,7 @@ use super::{
     calls::{UnderWay, Wish, entries},
     pushes::Pushes,
 };
-use crate::{Effect, Input, Line, Look, Notice, Refusal};
+use crate::{Effect, Input, Line, Notice, Refusal, TaskState};
 
 /// What became of a batch.
 #[derive(Debug)]
@@ -112,7 +112,7 @@ impl Effects {
             return;
         }
         if self.pending.load(Ordering::Acquire) == 0 {
-            // Here and now: for most looks nobody else has to be woken.
+            // Here and now: for most polls nobody else has to be woken.
             effects.into_iter().for_each(|effect| self.runner.run(effect));
             return;
         }
@@ -329,7 +329,7 @@ impl Runner {
                 self.spawn_request(
                     line,
                     async move |at: Arc<Connected>| {
-                        Ok(Look::read(at.get_task(&task_id).await?, at.found.wire).await)
+                        Ok(TaskState::read(at.get_task(&task_id).await?, at.found.wire).await)
                     },
                     move |reply| Input::Polled { server, call, reply },
                 );

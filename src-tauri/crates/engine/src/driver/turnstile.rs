@@ -12,7 +12,7 @@ const BURST: u32 = 256;
 /// Batches that may wait for the disk; beyond that servers wait until there is room. Well below what the store takes.
 const BACKLOG: usize = 4_096;
 
-/// While calls are followed, the clock is looked at this often, in ms: a timer does not count the time that the machine
+/// While calls are followed, the clock is read this often, in ms: a timer does not count the time that the machine
 /// slept.
 const GLANCE: u64 = 5_000;
 
@@ -158,7 +158,7 @@ impl Turnstile {
         }
     }
 
-    /// Gives up what is under way, keeps what has been answered and when each task may be looked at next, ends the
+    /// Gives up what is under way, keeps what has been answered and when each task may be polled next, ends the
     /// connections, closes the store, and tells who still waits.
     async fn leave(mut self) {
         self.wishes.close();
@@ -176,7 +176,7 @@ impl Turnstile {
         if !writes.is_empty() {
             let batch = Batch { writes, kind: BatchKind::Intent, done: Box::new(|_| {}) };
             if self.store.submit(batch).is_err() {
-                tracing::warn!("the times of the next looks and last answers could not be kept");
+                tracing::warn!("the times of the next polls and last answers could not be kept");
             }
         }
         self.effects.disconnect().await;

@@ -6,7 +6,7 @@ use crate::state::Rooms;
 
 /// What comes this many ms after its time was kept from us by an absence.
 const LATE: u64 = 10_000;
-/// An absence is noticed once in this many ms: spread again and again, no look would ever come.
+/// An absence is noticed once in this many ms: spread again and again, no poll would ever come.
 const REST: u64 = 60_000;
 
 impl Rooms {
@@ -26,7 +26,7 @@ impl Rooms {
         if slept > LATE {
             turn.put_sweep_off();
             for live in self.calls.live.values_mut() {
-                live.polling.look_at = live.polling.look_at.saturating_sub(slept);
+                live.polling.poll_at = live.polling.poll_at.saturating_sub(slept);
             }
         }
         self.servers.ids().into_iter().for_each(|server| turn.then(Next::Spread(server)));

@@ -19,11 +19,11 @@ pub(crate) enum Next {
     Over(CallId),
     /// An ended call may leave memory.
     Retire(CallId),
-    /// The next look at a task is planned anew, by its interval.
-    Look(CallId),
-    /// A task is looked at as soon as manners allow.
-    LookSoon(CallId),
-    /// All looks at a server's tasks get new times.
+    /// The next poll of a task is planned anew, by its interval.
+    Poll(CallId),
+    /// A task is polled as soon as manners allow.
+    PollSoon(CallId),
+    /// All polls of a server's tasks get new times.
     Spread(ServerId),
     /// All due times of a call are set anew.
     Rearm(CallId),
@@ -51,6 +51,6 @@ pub(crate) enum Next {
     Listen(ServerId),
     /// A server that is down is tried, while somebody needs it.
     Probe(ServerId),
-    /// Looks begin whose turn it is.
+    /// Polls begin whose turn it is.
     Admit(ServerId),
 }

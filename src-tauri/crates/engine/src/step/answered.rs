@@ -4,7 +4,7 @@ use signalbox_mcp::{Called, Error, Found, Replied, Sent};
 use signalbox_model::{CallId, Json, RequestId, ServerId};
 
 use super::{Next, Turn, call::Asked, legacy};
-use crate::{Look, shared::Errand, state::Rooms};
+use crate::{TaskState, shared::Errand, state::Rooms};
 
 impl Rooms {
     /// There was no connection for `tools/call`.
@@ -36,10 +36,10 @@ impl Rooms {
         turn: &mut Turn<'_>,
         server: ServerId,
         id: CallId,
-        reply: Result<Look, Error>,
+        reply: Result<TaskState, Error>,
     ) {
         let Some(station) = self.servers.get_mut(server) else { return };
-        let ours = station.looked(turn, id, &reply);
+        let ours = station.polled(turn, id, &reply);
         station.answered(turn, reply.as_ref().err());
         let replaced = self.sessions.get(server).is_some_and(|session| session.replaced);
         let asked = Asked { wire: station.server.wire, replaced };
@@ -62,8 +62,8 @@ impl Rooms {
         station.answered(turn, reply.as_ref().err());
         turn.then(Next::Owed(server));
         if let Some(live) = self.calls.live.get_mut(&call) {
-            live.updated(turn, requests, reply, station.is_looking(call));
-            live.want_look(turn);
+            live.updated(turn, requests, reply, station.is_polling(call));
+            live.want_poll(turn);
         }
     }
 
@@ -82,7 +82,7 @@ impl Rooms {
         turn.then(Next::Owed(server));
         if let Some(live) = self.calls.live.get_mut(&call) {
             live.cancel_sent(turn, reply);
-            live.want_look(turn);
+            live.want_poll(turn);
         }
     }
 
@@ -128,7 +128,7 @@ impl Rooms {
         let Some(live) = live else { return };
         if let Error::Rpc { code, raw, .. } = &error
             && live.call.status.is_terminal()
-            // Unless the task itself is unknown, which the look in between has told.
+            // Unless the task itself is unknown, which the poll in between has told.
             && (*code != -32602 || session.has_failed(id))
         {
             return live.result_refused(turn, raw.clone(), crate::note(&error));
@@ -138,7 +138,7 @@ impl Rooms {
         }
         // The task tells what the request did not: it has ended, or it is gone.
         if matches!(error, Error::Rpc { .. }) {
-            live.want_look(turn);
+            live.want_poll(turn);
         }
     }
 
@@ -169,6 +169,6 @@ impl Rooms {
     ) {
         let Some(station) = self.servers.get_mut(server) else { return };
         let dropped = station.listened(turn, number, reply);
-        self.calls.look_again(turn, dropped, |call| station.is_busy_with(call));
+        self.calls.poll_again(turn, dropped, |call| station.is_busy_with(call));
     }
 }

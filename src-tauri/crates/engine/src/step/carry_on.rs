@@ -19,8 +19,8 @@ impl Rooms {
                 Next::Review(server) => self.review(turn, server),
                 Next::Over(call) => self.over(turn, call),
                 Next::Retire(call) => self.retire(turn, call),
-                Next::Look(call) => self.plan_look(turn, call),
-                Next::LookSoon(call) => self.look_soon(turn, call),
+                Next::Poll(call) => self.plan_poll(turn, call),
+                Next::PollSoon(call) => self.poll_soon(turn, call),
                 Next::Spread(server) => self.spread(turn, server),
                 Next::Rearm(call) => self.rearm(turn, call),
                 Next::Cancel(call) => self.send_cancel(turn, call),
@@ -115,28 +115,28 @@ impl Rooms {
         }
         if let Some(session) = self.sessions.get_mut(server) {
             session.forget_call(turn, id);
-            // Its looks made the connection that answers of no call wait for.
+            // Its polls made the connection that answers of no call wait for.
             turn.then(Next::Replies(server));
         }
     }
 
-    fn plan_look(&mut self, turn: &mut Turn<'_>, id: CallId) {
+    fn plan_poll(&mut self, turn: &mut Turn<'_>, id: CallId) {
         let Some(live) = self.calls.live.get_mut(&id) else { return };
         if let Some(station) = self.servers.get(live.server()) {
-            live.plan_look(turn, station.reach.quiet_until, station.listening.tells_of(id));
+            live.plan_poll(turn, station.reach.quiet_until, station.listening.tells_of(id));
         }
     }
 
-    fn look_soon(&mut self, turn: &mut Turn<'_>, id: CallId) {
+    fn poll_soon(&mut self, turn: &mut Turn<'_>, id: CallId) {
         let Some(live) = self.calls.live.get_mut(&id) else { return };
         if self.servers.get(live.server()).is_some_and(|station| !station.is_busy_with(id)) {
-            live.look_soon(turn);
+            live.poll_soon(turn);
         }
     }
 
     fn spread(&mut self, turn: &mut Turn<'_>, server: ServerId) {
         if let Some(station) = self.servers.get(server) {
-            self.calls.spread(turn, server, |call| station.is_looking(call));
+            self.calls.spread(turn, server, |call| station.is_polling(call));
         }
     }
 
@@ -149,7 +149,7 @@ impl Rooms {
         }
         live.plan_release(turn);
         live.plan_expiry(turn);
-        self.look_soon(turn, id);
+        self.poll_soon(turn, id);
     }
 
     fn send_cancel(&mut self, turn: &mut Turn<'_>, id: CallId) {
@@ -221,7 +221,7 @@ impl Rooms {
         if !session.wants_connection(turn) {
             return;
         }
-        // There may be no task whose looks make one.
+        // There may be no task whose polls make one.
         let mut calls = self.calls.at(server).filter_map(|call| self.calls.live.get(&call));
         let Some(station) = self.servers.get_mut(server) else { return };
         if calls.any(|live| live.is_followed()) || !station.may_be_asked(turn.now) {
@@ -283,14 +283,14 @@ impl Rooms {
 
     fn admit(&mut self, turn: &mut Turn<'_>, server: ServerId) {
         let Some(station) = self.servers.get_mut(server) else { return };
-        while let Some(begun) = station.next_look(turn) {
+        while let Some(begun) = station.next_poll(turn) {
             let live = self.calls.live.get(&begun.call);
-            let task = live.and_then(|live| Some((live.task_to_look_at()?.to_owned(), live.left(turn.now))));
+            let task = live.and_then(|live| Some((live.task_to_poll()?.to_owned(), live.left(turn.now))));
             let Some((task_id, left)) = task else {
-                station.skip_look(turn, begun);
+                station.skip_poll(turn, begun);
                 continue;
             };
-            if station.begin_look(turn, begun, left) {
+            if station.begin_poll(turn, begun, left) {
                 turn.after(Effect::GetTask { line: station.line(), call: begun.call, task_id });
             }
         }

@@ -115,7 +115,7 @@ impl Rooms {
         }
         let live = Live::adopt(turn, server, wire, task_id);
         turn.reply(token, Ok(Granted::Call(live.id())));
-        turn.then(Next::LookSoon(live.id()));
+        turn.then(Next::PollSoon(live.id()));
         self.keep(turn, live);
         if let Some(station) = self.servers.get_mut(server) {
             station.wake(turn);

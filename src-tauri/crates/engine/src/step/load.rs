@@ -34,14 +34,14 @@ impl State {
         (Self { rooms, shared }, output)
     }
 
-    /// What an orderly end keeps for the next run: when each task may be looked at next, for it to honour, and when each
+    /// What an orderly end keeps for the next run: when each task may be polled next, for it to honour, and when each
     /// server last answered.
     #[must_use]
     pub fn last_words(&self) -> Vec<Write> {
         let calls = self.rooms.calls.live.values();
         let waiting = calls.filter(|live| live.polling.followed && live.call.next_poll_at.is_some());
-        let looks = waiting.map(|live| Write::PutCall(Box::new(live.call.clone())));
-        looks.chain(self.rooms.servers.all.values().filter_map(Station::unkept)).collect()
+        let polls = waiting.map(|live| Write::PutCall(Box::new(live.call.clone())));
+        polls.chain(self.rooms.servers.all.values().filter_map(Station::unkept)).collect()
     }
 }
 
@@ -116,7 +116,7 @@ impl Rooms {
             let (Some(session), Some(station)) = (self.sessions.get(id), self.servers.get_mut(id)) else {
                 continue;
             };
-            // Of no call that is looked at: only a connection makes them answerable again, or shows that they are not.
+            // Of no call that is polled: only a connection makes them answerable again, or shows that they are not.
             let loose = |question: &Question| question.request.call.is_none() && !question.request.stranded();
             if session.questions.iter().any(loose) && follow == Follow::All && station.is_open() {
                 station.discover(turn);
@@ -139,9 +139,9 @@ impl Rooms {
             }
             return;
         };
-        // Whether it was sent before the end of the last run, nobody knows: a look comes before it is sent again.
+        // Whether it was sent before the end of the last run, nobody knows: a poll comes before it is sent again.
         let of_task = live.round().is_none();
-        live.answers.look_first |= of_task && request.state == RequestState::Sending;
+        live.answers.poll_first |= of_task && request.state == RequestState::Sending;
         turn.places.insert(request.id, Place::Call(live.id()));
         let mut question = Question { stored, ..Question::new(request) };
         question.settled_at = turn.now.steady_ms;
@@ -198,7 +198,7 @@ impl Rooms {
         if live.round().is_some() {
             live.resume_round(turn);
         } else if live.call.delivery == Delivery::Answered {
-            live.resume_look(turn);
+            live.resume_poll(turn);
             turn.then(Next::Rearm(id));
         } else {
             live.lost_at_the_end(turn);

@@ -131,7 +131,7 @@ impl Rooms {
     fn due(&mut self, turn: &mut Turn<'_>) {
         while let Some(due) = turn.schedule.pop(turn.now.steady_ms) {
             match due {
-                Due::Poll(call) => self.look(turn, call),
+                Due::Poll(call) => self.poll(turn, call),
                 Due::Send(call) => {
                     if let Some(live) = self.calls.live.get_mut(&call) {
                         live.release_held(turn);
@@ -173,14 +173,14 @@ impl Rooms {
         }
     }
 
-    /// A look is due.
-    fn look(&mut self, turn: &mut Turn<'_>, id: CallId) {
-        let Some(live) = self.calls.live.get(&id).filter(|live| live.task_to_look_at().is_some()) else {
+    /// A poll is due.
+    fn poll(&mut self, turn: &mut Turn<'_>, id: CallId) {
+        let Some(live) = self.calls.live.get(&id).filter(|live| live.task_to_poll().is_some()) else {
             return;
         };
         let urgent = live.urgent_at(turn.now.steady_ms);
         if let Some(station) = self.servers.get_mut(live.server()) {
-            station.queue_look(turn, id, urgent);
+            station.queue_poll(turn, id, urgent);
         }
     }
 
@@ -188,7 +188,7 @@ impl Rooms {
         let Some(live) = self.calls.live.get_mut(&id) else { return };
         let open = self.servers.get(live.server()).is_some_and(|station| station.is_open());
         if live.expiry(turn, open) {
-            self.look(turn, id);
+            self.poll(turn, id);
         }
     }
 

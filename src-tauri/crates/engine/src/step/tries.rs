@@ -5,7 +5,7 @@ use crate::{
     schedule::{backoff, jitter},
 };
 
-/// The second wait is twice this, in ms; before the first sending again there is only a look.
+/// The second wait is twice this, in ms; before the first sending again there is only a poll.
 const FIRST: u64 = 1_000;
 /// The longest wait, in ms.
 const LONGEST: u64 = 300_000;
@@ -18,7 +18,7 @@ const TOLD_AFTER: u32 = 3;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Tries {
     failures: u32,
-    /// Not sent again before this (steady ms), and then only after a look.
+    /// Not sent again before this (steady ms), and then only after a poll.
     not_before: u64,
 }
 
@@ -26,7 +26,7 @@ impl Tries {
     /// Another one came to nothing.
     pub(crate) fn failed(&mut self, now: Now, seed: u64, id: u32) {
         self.failures = self.failures.saturating_add(1);
-        // A single loss is settled by the next look.
+        // A single loss is settled by the next poll.
         let wait = if self.failures == 1 { 0 } else { backoff(FIRST, self.failures, LONGEST) };
         self.not_before = now.steady_ms + wait + jitter(seed, id, wait / 10);
     }
@@ -85,7 +85,7 @@ mod tests {
                 tries.not_before - 7
             })
             .collect();
-        assert_eq!(waits[0], 0, "the next look settles a single loss");
+        assert_eq!(waits[0], 0, "the next poll settles a single loss");
         assert!((2_000..=2_200).contains(&waits[1]), "{waits:?}");
         assert!((300_000..=330_000).contains(&waits[39]), "{waits:?}");
         assert_eq!((0..1_000).filter(|n| entered(*n)).count(), 11, "a thousand sendings make few entries");

@@ -167,15 +167,15 @@ impl Rooms {
         let Some(station) = self.servers.get_mut(server) else { return };
         let Some(told_of) = station.stream(number) else { return };
         let error = match news {
-            News::Task { call, look } => {
+            News::Task { call, poll } => {
                 if let Some(live) = self.calls.live.get_mut(&call).filter(|_| told_of.contains(&call)) {
-                    live.pushed(turn, look, station.is_looking(call));
+                    live.pushed(turn, poll, station.is_polling(call));
                 }
                 return;
             }
             News::Missed => {
                 let calls = told_of.iter().copied().collect();
-                return self.calls.look_again(turn, calls, |call| station.is_busy_with(call));
+                return self.calls.poll_again(turn, calls, |call| station.is_busy_with(call));
             }
             News::ToolsChanged => return station.tools_changed(turn),
             News::Ended => None,
@@ -184,6 +184,6 @@ impl Rooms {
         let calls = &self.calls.live;
         let left: Vec<CallId> = told_of.iter().copied().filter(|call| calls.contains_key(call)).collect();
         station.stream_ended(turn, error.as_ref(), !left.is_empty());
-        self.calls.look_again(turn, left, |call| station.is_busy_with(call));
+        self.calls.poll_again(turn, left, |call| station.is_busy_with(call));
     }
 }

@@ -1,5 +1,5 @@
-//! A server that asks ten megabytes under new keys at each look, beside one that works. What it takes is settled after a few
-//! looks: a hundred of them are no different.
+//! A server that asks ten megabytes under new keys at each poll, beside one that works. What it takes is settled after a few
+//! polls: a hundred of them are no different.
 
 use std::{
     fs,
@@ -21,15 +21,15 @@ const QUESTIONS: usize = 40;
 const EACH: usize = 500_000;
 const MIB: u64 = 1 << 20;
 
-/// How often it was looked at.
+/// How often it was polled.
 static ASKED: AtomicUsize = AtomicUsize::new(0);
 
 fn ask(message: &mut Value) {
-    let look = ASKED.fetch_add(1, Ordering::Relaxed);
+    let poll = ASKED.fetch_add(1, Ordering::Relaxed);
     let words = "x".repeat(EACH);
     let params = json!({ "message": words, "requestedSchema": { "type": "object" } });
     let question = json!({ "method": "elicitation/create", "params": params });
-    let questions = (0..QUESTIONS).map(|n| (format!("{look}/{n}"), question.clone()));
+    let questions = (0..QUESTIONS).map(|n| (format!("{poll}/{n}"), question.clone()));
     let Some(result) = message.get_mut("result").and_then(Value::as_object_mut) else { return };
     result.insert("status".to_owned(), json!("input_required"));
     result.insert("inputRequests".to_owned(), Value::Object(questions.collect::<Map<_, _>>()));

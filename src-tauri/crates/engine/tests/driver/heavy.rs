@@ -31,7 +31,7 @@ fn hostile(
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async move {
             let demo = Demo::builder().speed(Speed::INSTANT).build().unwrap();
-            // Who is told things looks so seldom that nobody could wait for it here.
+            // Who is told things polls so seldom that nobody could wait for it here.
             let refused = Fault::Refuse { status: 405, retry_after: None };
             demo.faults().next(usize::MAX, "subscriptions/listen", refused);
             for (n, letter) in letters.iter().enumerate() {

@@ -6,8 +6,8 @@ use signalbox_model::{Outcome, Push, RequestState};
 
 use crate::rig::{Rig, SERVER, json, patiently};
 
-/// From now on nothing is looked at before five minutes have passed: longer than anybody here waits.
-async fn look_seldom(rig: &Rig) {
+/// From now on nothing is polled before five minutes have passed: longer than anybody here waits.
+async fn poll_seldom(rig: &Rig) {
     let tuning = Tuning { poll_floor_ms: 300_000, ..Tuning::default() };
     rig.wish(Intent::PutSetting { key: "poll".to_owned(), value: json("1"), tuning }).await;
 }
@@ -19,9 +19,9 @@ async fn shown(rig: &Rig, push: Push) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_deployment_to_its_end_without_a_look() {
+async fn a_deployment_to_its_end_without_a_poll() {
     let rig = Rig::new().await;
-    look_seldom(&rig).await;
+    poll_seldom(&rig).await;
     let call = rig.call("deploy", r#"{"service":"api"}"#).await;
     let question = rig.question(call, RequestState::Open).await;
     shown(&rig, Push::On).await;
@@ -37,7 +37,7 @@ async fn a_deployment_to_its_end_without_a_look() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tasks_that_begin_later_are_covered_too() {
     let rig = Rig::new().await;
-    look_seldom(&rig).await;
+    poll_seldom(&rig).await;
     let first = rig.call("deploy", r#"{"service":"api"}"#).await;
     rig.question(first, RequestState::Open).await;
     let second = rig.call("deploy", r#"{"service":"web"}"#).await;
@@ -51,7 +51,7 @@ async fn tasks_that_begin_later_are_covered_too() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whatever_becomes_of_the_stream_looks_go_on() {
+async fn whatever_becomes_of_the_stream_polls_go_on() {
     let names = [
         "push_without_ids",
         "push_refused",

@@ -31,11 +31,11 @@ async fn an_answer_whose_acknowledgement_is_lost_is_taken_once() {
     gate.open();
     assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok));
     assert_eq!(rig.question(call, RequestState::Answered).await.id, question.id);
-    assert_eq!(rig.requests("tasks/update"), 1, "a look told that it was taken");
+    assert_eq!(rig.requests("tasks/update"), 1, "a poll told that it was taken");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_answer_that_never_left_is_sent_after_a_look() {
+async fn an_answer_that_never_left_is_sent_after_a_poll() {
     let mut rig = Rig::new().await;
     let call = rig.call("deploy", r#"{"service":"api"}"#).await;
     let question = rig.question(call, RequestState::Open).await;

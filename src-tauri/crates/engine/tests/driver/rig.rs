@@ -37,7 +37,7 @@ async fn engine(dir: &TempDir, follow: Follow) -> (Engine, Box<dyn Fn(u32) + Sen
     let store = Store::open(dir.path()).unwrap();
     let limit = Box::new(store.page_limit());
     // The scripted servers here are in a hurry.
-    let tuning = Tuning { poll_floor_ms: 5, looks_per_second: 0, ..Tuning::default() };
+    let tuning = Tuning { poll_floor_ms: 5, polls_per_second: 0, ..Tuning::default() };
     let options = Options { follow, tuning, version: "0".to_owned(), programs: None };
     let engine = patiently(Engine::start(store, Arc::new(Secrets::new("test")), options)).await.unwrap();
     (engine, limit)
@@ -58,7 +58,7 @@ impl Rig {
         Self::over(demo.speed(Speed::INSTANT).build().unwrap()).await
     }
 
-    /// With a demo that tells nothing by itself: looks are not stretched, and each state comes by one.
+    /// With a demo that tells nothing by itself: polls are not stretched, and each state comes by one.
     pub(crate) async fn untold() -> Self {
         let demo = Demo::builder().speed(Speed::INSTANT).build().unwrap();
         let refused = Fault::Refuse { status: 405, retry_after: None };

@@ -103,11 +103,7 @@ fn a_followed_task_is_small() {
             }
         }
     }
-    assert_eq!(
-        (seen.len(), state_of_all.live_calls()),
-        (TASKS as usize, TASKS as usize),
-        "each was looked at"
-    );
+    assert_eq!((seen.len(), state_of_all.live_calls()), (TASKS as usize, TASKS as usize), "each was polled");
     drop(seen);
     let each = (allocated() - before) / TASKS as usize;
     assert!(

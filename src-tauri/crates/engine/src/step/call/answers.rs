@@ -1,4 +1,4 @@
-//! How the answers to a task's questions go out: kept first, sent after the commit, sent again only when a look shows that the
+//! How the answers to a task's questions go out: kept first, sent after the commit, sent again only when a poll shows that the
 //! question is still asked. What becomes of each is the table's to say (`question::delivery`).
 //!
 //! Answers that failed go again one by one, and new answers go before them. So one answer that a server cannot take
@@ -71,7 +71,7 @@ impl Live {
         self.close_declined(turn);
         // A task that says it is over takes nothing any more.
         let over = self.call.ended() || self.call.status.is_terminal() || self.call.task.is_none();
-        let waits = self.answers.under_way || self.answers.look_first;
+        let waits = self.answers.under_way || self.answers.poll_first;
         match over || waits || going(&self.questions).is_empty() {
             true => Wants::Nothing,
             false => Wants::Answers,
@@ -95,13 +95,13 @@ impl Live {
         turn.after(Effect::UpdateTask { line, call, task_id, requests, responses });
     }
 
-    /// What became of a `tasks/update`. `looked_at`: a look is under way, which cannot tell.
+    /// What became of a `tasks/update`. `polled`: a poll is under way, which cannot tell.
     pub(in crate::step) fn updated(
         &mut self,
         turn: &mut Turn<'_>,
         requests: &[RequestId],
         reply: &Result<Json, Error>,
-        looked_at: bool,
+        polled: bool,
     ) {
         if !std::mem::take(&mut self.answers.under_way) {
             return;
@@ -112,7 +112,7 @@ impl Live {
             (true, false) => OfCall::Over,
         };
         self.tried(turn, reply);
-        self.polling.meanwhile.answered |= looked_at;
+        self.polling.meanwhile.answered |= polled;
         for question in &mut self.questions {
             if !requests.contains(&question.request.id) || question.request.state != RequestState::Sending {
                 continue;
@@ -124,8 +124,8 @@ impl Live {
                     (Fact::Refused, Fate { refusal: Some(why.clone()), why: Some(why) })
                 }
                 Err(error) => {
-                    // It may have arrived or not: the next look tells, and only then is it sent again.
-                    self.answers.look_first |= of_call == OfCall::GoesOn;
+                    // It may have arrived or not: the next poll tells, and only then is it sent again.
+                    self.answers.poll_first |= of_call == OfCall::GoesOn;
                     let left = error.sent() != Sent::No;
                     (if left { Fact::Lost } else { Fact::NeverLeft }, Fate::default())
                 }

@@ -122,13 +122,13 @@ impl Live {
                 }
             }
             Err(error) if refuses(&error) => {
-                // Refused: the wish is over, and the next look tells how the task stands.
+                // Refused: the wish is over, and the next poll tells how the task stands.
                 self.call.cancel = None;
                 let note = note(&error);
                 turn.log_call(DecisionKind::CancelRefused, at, self.call.note_without_handle(note.clone()));
                 self.in_trouble(turn, note);
             }
-            // It stays requested, and is sent again after a look that finds the task alive: more and more seldom.
+            // It stays requested, and is sent again after a poll that finds the task alive: more and more seldom.
             Err(_) => self.cancelling.tries.failed(turn.now, turn.seed, at.0.0),
         }
     }

@@ -8,7 +8,7 @@ use super::{
         question::{Fact, Fate, OfCall, close},
     },
     Live,
-    look::forget_refused,
+    poll_reply::forget_refused,
 };
 use crate::{Granted, schedule::Due};
 

@@ -1,4 +1,4 @@
-//! The TTL: a look just before it passes, to fetch a result that would vanish, and one just after, to know.
+//! The TTL: a poll just before it passes, to fetch a result that would vanish, and one just after, to know.
 //!
 //! It counts from our first sight of the task by our steady clock, since the server's clock may be wrong, and ours may
 //! be set. What the row says of it is for people.
@@ -12,9 +12,9 @@ use super::{
 };
 use crate::{Now, schedule::Due};
 
-/// How long before the TTL passes the last look is planned, in ms; less when there is less.
+/// How long before the TTL passes the last poll is planned, in ms; less when there is less.
 const LEAD: u64 = 2_000;
-/// How long after it passed the look that tells is planned, in ms.
+/// How long after it passed the poll that tells is planned, in ms.
 const LAG: u64 = 250;
 
 /// Takes the TTL. Of the server's clock only the age of the task at our first sight of it is believed.
@@ -99,7 +99,7 @@ impl Live {
 }
 
 impl Live {
-    /// Plans the look just before the TTL passes.
+    /// Plans the poll just before the TTL passes.
     pub(in crate::step) fn plan_expiry(&self, turn: &mut Turn<'_>) {
         let Some(dies_at) = self.polling.dies_at else {
             turn.schedule.clear(Due::Expiry(self.id()));
@@ -109,7 +109,7 @@ impl Live {
         turn.schedule.set(Due::Expiry(self.id()), turn.now.steady_ms + left - (left / 10).min(LEAD));
     }
 
-    /// The TTL passes soon, or has just passed. Says whether it is to be looked at now. `open`: its server may be asked, and
+    /// The TTL passes soon, or has just passed. Says whether it is to be polled now. `open`: its server may be asked, and
     /// decides; else this is all that is known.
     pub(in crate::step) fn expiry(&mut self, turn: &mut Turn<'_>, open: bool) -> bool {
         let Some(dies_at) = self.polling.dies_at else { return false };
@@ -120,13 +120,13 @@ impl Live {
             self.expired(turn);
             return false;
         } else if turn.woke {
-            // It passed while we were away: nothing is left to hurry for, and the look that tells is planned already.
+            // It passed while we were away: nothing is left to hurry for, and the poll that tells is planned already.
             return false;
         }
         if !self.polling.followed {
             return false;
         }
-        // A server that moves the TTL with every look must not make us look all the time.
+        // A server that moves the TTL with every poll must not make us poll all the time.
         let rested = self.polling.hurried_at.map_or(0, |at| at.saturating_add(turn.tuning.poll_floor_ms));
         if turn.now.steady_ms < rested {
             turn.schedule.set(due, rested);

@@ -99,7 +99,7 @@ impl Calls {
         self.know_task(id);
     }
 
-    /// Lets a call go from memory. Who waits for a look is told by what comes back.
+    /// Lets a call go from memory. Who waits for a poll is told by what comes back.
     pub(in crate::step) fn remove(&mut self, turn: &mut Turn<'_>, id: CallId) -> Option<Box<Live>> {
         let live = self.live.remove(&id)?;
         *turn.long_states -= live.polling.long_state as u64;
@@ -128,7 +128,7 @@ impl Calls {
         Some(live)
     }
 
-    /// Whoever waits for a look at this server's tasks is told to go by what is known.
+    /// Whoever waits for a poll of this server's tasks is told to go by what is known.
     pub(in crate::step) fn release_waiters(&mut self, turn: &mut Turn<'_>, server: ServerId) {
         for id in self.of(server) {
             let Some(live) = self.live.get_mut(&id) else { continue };

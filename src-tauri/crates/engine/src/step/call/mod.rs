@@ -7,10 +7,10 @@ mod cancel;
 mod end;
 mod expiry;
 mod index;
-mod look;
 mod pages;
 mod people;
 mod poll;
+mod poll_reply;
 mod push;
 mod questions;
 mod reply;
@@ -25,7 +25,7 @@ pub(super) use self::{
     answers::Wants,
     cancel::Cancels,
     expiry::resumed,
-    look::Asked,
+    poll_reply::Asked,
     questions::{MOST_OPEN, MOST_QUESTIONS},
     start::{LONGEST_TASK_ID, Start},
 };
@@ -35,9 +35,9 @@ pub(crate) use self::{poll::SLOT, round::decided};
 use super::{Timeline, question::Question, tries::Tries};
 use crate::{
     Token,
-    look::Last,
     room::{Closed, Left},
     state::Before,
+    task_state::Last,
 };
 
 /// A call that has not ended, with its questions.
@@ -68,23 +68,23 @@ pub(crate) struct Beyond {
 /// How its task is followed.
 #[derive(Debug, Clone)]
 pub(crate) struct Polling {
-    /// Looked at by the clock, and not only when somebody names it.
+    /// Polled by the clock, and not only when somebody names it.
     pub(crate) followed: bool,
-    /// The earliest next look (steady ms).
-    pub(crate) look_at: u64,
-    /// What only the next look settles.
+    /// The earliest next poll (steady ms).
+    pub(crate) poll_at: u64,
+    /// What only the next poll settles.
     pub(crate) doubt: Doubt,
-    /// What happened while a look was under way.
+    /// What happened while a poll was under way.
     pub(crate) meanwhile: Meanwhile,
     /// When the TTL passes (steady ms): unlike the row's wall clock time it does not move when somebody sets a clock.
     pub(crate) dies_at: Option<u64>,
-    /// When the TTL last made us look sooner than the interval (steady ms).
+    /// When the TTL last made us poll sooner than the interval (steady ms).
     pub(crate) hurried_at: Option<u64>,
-    /// Looks about this task that failed in a row.
+    /// Polls about this task that failed in a row.
     pub(crate) failures: u32,
     /// Times in a row that the server said it does not know the task.
     pub(crate) not_found: u32,
-    /// Looks in a row that showed it completed, and no result.
+    /// Polls in a row that showed it completed, and no result.
     pub(crate) resultless: u32,
     /// The last state as received: equal bytes cause no work.
     pub(crate) last: Option<Last>,
@@ -96,7 +96,7 @@ pub(crate) struct Polling {
     pub(crate) offered: bool,
     /// What was pushed has used up its time until then (steady ms).
     pub(crate) pushes_until: u64,
-    /// Who waits for the next look.
+    /// Who waits for the next poll.
     pub(crate) waiters: Vec<Token>,
 }
 
@@ -105,13 +105,13 @@ pub(crate) struct Polling {
 pub(crate) enum Doubt {
     /// All that was told.
     None,
-    /// Only a look settles something that a push, or a look that failed, left open.
+    /// Only a poll settles something that a push, or a poll that failed, left open.
     Open,
-    /// The same; and the last look was passed over, since a push had overtaken it. That never happens twice in a row.
+    /// The same; and the last poll was passed over, since a push had overtaken it. That never happens twice in a row.
     PassedOver,
 }
 
-/// What happened while a look was under way, which may bring what was before.
+/// What happened while a poll was under way, which may bring what was before.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Meanwhile {
     /// Answers came through: it cannot tell what became of them.
@@ -125,8 +125,8 @@ pub(crate) struct Meanwhile {
 pub(crate) struct Answers {
     /// One at a time.
     pub(crate) under_way: bool,
-    /// One may have been lost: only a look tells whether it must be sent again.
-    pub(crate) look_first: bool,
+    /// One may have been lost: only a poll tells whether it must be sent again.
+    pub(crate) poll_first: bool,
     pub(crate) tries: Tries,
 }
 
@@ -200,7 +200,7 @@ impl Live {
         self.again.as_mut()?.round.as_mut()
     }
 
-    /// Whether a look has something to settle even when nothing changed.
+    /// Whether a poll has something to settle even when nothing changed.
     pub(super) fn unsettled(&self) -> bool {
         self.call.wants_cancel()
             || self.call.status.is_terminal()
@@ -230,7 +230,7 @@ impl Default for Polling {
     fn default() -> Self {
         Self {
             followed: true,
-            look_at: 0,
+            poll_at: 0,
             doubt: Doubt::None,
             meanwhile: Meanwhile::default(),
             dies_at: None,

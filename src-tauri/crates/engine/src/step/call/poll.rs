@@ -1,13 +1,13 @@
-//! When to look at a task.
+//! When to poll a task.
 //!
-//! Next look = max(server's interval, the person's floor, backoff, Retry-After) plus jitter. Only the look just before
-//! the TTL may undercut all but Retry-After. A followed task always has a due time, a place in its server's queue or a look
+//! Next poll = max(server's interval, the person's floor, backoff, Retry-After) plus jitter. Only the poll just before
+//! the TTL may undercut all but Retry-After. A followed task always has a due time, a place in its server's queue or a poll
 //! under way, or its server's gate is not open, and then the gate's opening gives it one. Waiting is by the steady clock, and
-//! looks begin in slots of a few ms, so that they share wake-ups and commits; the row's `next_poll_at` is for people and for
+//! polls begin in slots of a few ms, so that they share wake-ups and commits; the row's `next_poll_at` is for people and for
 //! the next run.
 //!
-//! Push stretches polling and never replaces it: while a stream tells of a task, its looks are further apart, and as soon as
-//! anything is in doubt a look comes as early as manners allow.
+//! Push stretches polling and never replaces it: while a stream tells of a task, its polls are further apart, and as soon as
+//! anything is in doubt a poll comes as early as manners allow.
 
 use signalbox_model::{ServerId, Tracking};
 
@@ -24,20 +24,20 @@ use crate::{
 const DEFAULT_INTERVAL: u64 = 5_000;
 /// The longest interval a server may ask for, in ms: longer would let a task slip out of sight.
 const LONGEST_INTERVAL: u64 = 3_600_000;
-/// The longest wait after failed looks, in ms.
+/// The longest wait after failed polls, in ms.
 const LONGEST_BACKOFF: u64 = 300_000;
-/// Many looks at once are spread at this many ms a task, up to its interval.
+/// Many polls once are spread at this many ms a task, up to its interval.
 const SPREAD_PER_TASK: u64 = 5;
-/// With less than this left of its TTL, in ms, a task's look goes before those of others.
+/// With less than this left of its TTL, in ms, a task's poll goes before those of others.
 const URGENT: u64 = 30_000;
-/// Looks begin at multiples of this many ms of the steady clock, so that they share wake-ups and commits.
+/// Polls begin at multiples of this many ms of the steady clock, so that they share wake-ups and commits.
 pub(crate) const SLOT: u64 = 16;
-/// The looks at a task that is pushed are so many times further apart …
+/// The polls of a task that is pushed are so many times further apart …
 const STRETCH: u64 = 6;
 /// … at least so many ms, and at most so many.
 const STRETCHED: std::ops::RangeInclusive<u64> = 30_000..=300_000;
 
-/// The first moment from `at` on at which looks begin: never earlier than manners allow.
+/// The first moment from `at` on at which polls begin: never earlier than manners allow.
 pub(crate) fn slot(at: u64) -> u64 {
     at.checked_next_multiple_of(SLOT).unwrap_or(at)
 }
@@ -53,64 +53,64 @@ impl Live {
         }
     }
 
-    /// Whether its task is looked at by the clock.
+    /// Whether its task is polled by the clock.
     pub(in crate::step) fn is_followed(&self) -> bool {
         !self.call.ended() && self.call.task.is_some() && self.polling.followed
     }
 
-    /// The server's id of its task, where that can be looked at.
-    pub(in crate::step) fn task_to_look_at(&self) -> Option<&str> {
+    /// The server's id of its task, where that can be polled.
+    pub(in crate::step) fn task_to_poll(&self) -> Option<&str> {
         let task = self.call.task.as_ref().filter(|_| !self.call.ended())?;
         Some(&task.task_id)
     }
 
-    /// Sets the time of the next look by the rules above. The server wants silence until `quiet_until` (steady ms); `told`: it
+    /// Sets the time of the next poll by the rules above. The server wants silence until `quiet_until` (steady ms); `told`: it
     /// tells by itself how the task fares.
-    pub(in crate::step) fn plan_look(&mut self, turn: &mut Turn<'_>, quiet_until: u64, told: bool) {
+    pub(in crate::step) fn plan_poll(&mut self, turn: &mut Turn<'_>, quiet_until: u64, told: bool) {
         if !self.is_followed() {
             return;
         }
         let (id, interval) = (self.id(), self.interval(turn.tuning));
         let wait = interval + jitter(turn.seed, id.0, interval / 10);
         let at = slot((turn.now.steady_ms + wait).max(quiet_until));
-        self.polling.look_at = at;
+        self.polling.poll_at = at;
         self.call.next_poll_at = Some(turn.now.plus_ms(at - turn.now.steady_ms).wall);
         let due = if told && self.is_certain() { stretched(turn.now.steady_ms, at) } else { at };
         turn.schedule.set(Due::Poll(id), due);
         self.offer(turn);
     }
 
-    /// Whether nothing about it waits for a look.
+    /// Whether nothing about it waits for a poll.
     fn is_certain(&self) -> bool {
         self.polling.failures == 0
             && self.polling.not_found == 0
             && self.call.tracking == Tracking::Live
-            && !self.answers.look_first
+            && !self.answers.poll_first
             && self.polling.doubt == Doubt::None
             && !self.unsettled()
     }
 
     /// Takes over the time that an earlier run has kept. A wall clock that was set back meanwhile costs one interval,
     /// or the longest backoff, and not the hours it was set back.
-    pub(in crate::step) fn resume_look(&mut self, turn: &Turn<'_>) {
+    pub(in crate::step) fn resume_poll(&mut self, turn: &Turn<'_>) {
         let interval = self.interval(turn.tuning);
         let kept = self.call.next_poll_at.map_or(0, |at| turn.now.ms_until(at));
-        self.polling.look_at = turn.now.steady_ms + kept.min((interval + interval / 10).max(LONGEST_BACKOFF));
+        self.polling.poll_at = turn.now.steady_ms + kept.min((interval + interval / 10).max(LONGEST_BACKOFF));
     }
 
     /// Gives a followed task that has none its due time: not before the one that is known.
-    pub(in crate::step) fn look_soon(&mut self, turn: &mut Turn<'_>) {
+    pub(in crate::step) fn poll_soon(&mut self, turn: &mut Turn<'_>) {
         if self.is_followed() {
-            let at = self.polling.look_at.max(turn.now.steady_ms);
+            let at = self.polling.poll_at.max(turn.now.steady_ms);
             turn.schedule.no_later_than(Due::Poll(self.id()), at);
             self.offer(turn);
         }
     }
 
-    /// Only a look settles something about this task: it comes as soon as manners allow.
-    pub(in crate::step) fn want_look(&mut self, turn: &mut Turn<'_>) {
+    /// Only a poll settles something about this task: it comes as soon as manners allow.
+    pub(in crate::step) fn want_poll(&mut self, turn: &mut Turn<'_>) {
         self.doubts();
-        turn.then(Next::LookSoon(self.id()));
+        turn.then(Next::PollSoon(self.id()));
     }
 
     pub(super) fn doubts(&mut self) {
@@ -122,7 +122,7 @@ impl Live {
     /// From now on the clock looks after this call, whoever else is followed.
     pub(in crate::step) fn follow(&mut self, turn: &mut Turn<'_>) {
         if !std::mem::replace(&mut self.polling.followed, true) {
-            turn.then(Next::LookSoon(self.id()));
+            turn.then(Next::PollSoon(self.id()));
         }
     }
 
@@ -142,7 +142,7 @@ impl Live {
     /// Somebody wants to know how it stands. `open`: its server may be asked.
     pub(in crate::step) fn refresh(&mut self, turn: &mut Turn<'_>, token: Token, open: bool) {
         if self.call.task.is_none() || self.call.ended() || !open {
-            // Nothing to look at, or nobody to ask: nobody is kept waiting for that.
+            // Nothing to poll, or nobody to ask: nobody is kept waiting for that.
             turn.reply(token, Ok(Granted::Done));
         } else {
             self.polling.waiters.push(token);
@@ -154,27 +154,27 @@ impl Live {
             *at = now;
         }
         self.plan_release(turn);
-        turn.then(Next::LookSoon(self.id()));
+        turn.then(Next::PollSoon(self.id()));
     }
 
-    /// Sets a new time for its look beside those of a crowd, which are spread over so many ms. What is about to lose its result
+    /// Sets a new time for its poll beside those of a crowd, which are spread over so many ms. What is about to lose its result
     /// comes early enough.
     fn spread(&mut self, turn: &mut Turn<'_>, crowd: u64) {
         let interval = self.interval(turn.tuning);
         let left = self.left(turn.now).unwrap_or(u64::MAX);
         let width = interval.min(crowd).min(left / 2);
         let now = turn.now.steady_ms;
-        let at = self.polling.look_at.max(now) + jitter(turn.seed, self.id().0, width);
+        let at = self.polling.poll_at.max(now) + jitter(turn.seed, self.id().0, width);
         // Of what is about to lose its result, no moment is given away.
         turn.schedule.set(Due::Poll(self.id()), if left < URGENT { at } else { slot(at) });
     }
 
-    /// The server has told nothing of it for a while: it is looked at within so many ms, as soon as manners allow.
-    fn look_again(&mut self, turn: &mut Turn<'_>, crowd: u64, busy: bool) {
+    /// The server has told nothing of it for a while: it is polled within so many ms, as soon as manners allow.
+    fn poll_again(&mut self, turn: &mut Turn<'_>, crowd: u64, busy: bool) {
         let interval = self.interval(turn.tuning);
         self.doubts();
         let spread = jitter(turn.seed, self.id().0, crowd.min(interval));
-        let at = slot(self.polling.look_at.max(turn.now.steady_ms) + spread);
+        let at = slot(self.polling.poll_at.max(turn.now.steady_ms) + spread);
         if self.is_followed() && !busy {
             turn.schedule.no_later_than(Due::Poll(self.id()), at);
         }
@@ -182,7 +182,7 @@ impl Live {
 }
 
 impl Calls {
-    /// Sets new times for all looks of a server, spread out: after an outage, a change of address, a restart, a sleep. Those
+    /// Sets new times for all polls of a server, spread out: after an outage, a change of address, a restart, a sleep. Those
     /// that are `under_way` plan their next one themselves.
     pub(in crate::step) fn spread(
         &mut self,
@@ -200,9 +200,9 @@ impl Calls {
         }
     }
 
-    /// These are looked at as soon as manners allow, spread out; but for those that are `busy`: a look is under way, or has its
+    /// These are polled as soon as manners allow, spread out; but for those that are `busy`: a poll is under way, or has its
     /// place in the queue.
-    pub(in crate::step) fn look_again(
+    pub(in crate::step) fn poll_again(
         &mut self,
         turn: &mut Turn<'_>,
         mut calls: Vec<super::CallId>,
@@ -213,13 +213,13 @@ impl Calls {
         let crowd = SPREAD_PER_TASK.saturating_mul(calls.len() as u64);
         for id in calls {
             if let Some(live) = self.live.get_mut(&id) {
-                live.look_again(turn, crowd, busy(id));
+                live.poll_again(turn, crowd, busy(id));
             }
         }
     }
 }
 
-/// When the next look comes that by manners may come at `at`, while the server tells by itself.
+/// When the next poll comes that by manners may come at `at`, while the server tells by itself.
 fn stretched(now: u64, at: u64) -> u64 {
     let wait = at.saturating_sub(now).saturating_mul(STRETCH);
     at.max(slot(now + wait.clamp(*STRETCHED.start(), *STRETCHED.end())))

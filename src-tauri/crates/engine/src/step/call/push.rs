@@ -1,5 +1,5 @@
-//! What a server tells of a task by itself. It is never believed where a look is needed: it does not say what became of an
-//! answer, closes no question, sends nothing again and counts as no look. What is pushed too fast, or was missed, is looked at
+//! What a server tells of a task by itself. It is never believed where a poll is needed: it does not say what became of an
+//! answer, closes no question, sends nothing again and counts as no poll. What is pushed too fast, or was missed, is polled
 //! instead.
 
 use signalbox_mcp::{ProgressView, TaskView};
@@ -9,7 +9,7 @@ use super::{
     super::{Next, Turn},
     Calls, Live,
 };
-use crate::{Look, look::Last};
+use crate::{TaskState, task_state::Last};
 
 /// What one push costs, in ms, of what a task may be pushed: ten a second …
 const PUSH_COST: u64 = 100;
@@ -19,30 +19,30 @@ const PUSH_BURST: u64 = 2_000;
 const KEEP_PROGRESS_EVERY: u64 = 1_000;
 
 impl Live {
-    /// A task's state, pushed. It may be older than what the last look brought. `looked_at`: a look is under way, and may bring
+    /// A task's state, pushed. It may be older than what the last poll brought. `polled`: a poll is under way, and may bring
     /// what was before this.
-    pub(in crate::step) fn pushed(&mut self, turn: &mut Turn<'_>, mut look: Look, looked_at: bool) {
+    pub(in crate::step) fn pushed(&mut self, turn: &mut Turn<'_>, mut poll: TaskState, polled: bool) {
         if self.call.ended() || !self.polling.followed {
             return;
         }
         let spent = self.polling.pushes_until.max(turn.now.steady_ms) + PUSH_COST;
         if spent > turn.now.steady_ms + PUSH_BURST {
-            self.want_look(turn);
+            self.want_poll(turn);
             return;
         }
         self.polling.pushes_until = spent;
         // The same task, in whatever envelope: no news, and no write. What is long is not read for that.
-        if self.polling.last.as_ref() == Some(look.last()) {
+        if self.polling.last.as_ref() == Some(poll.last()) {
             return;
         }
-        let view = look.view(Some(Wire::Modern));
+        let view = poll.view(Some(Wire::Modern));
         let last = self.polling.last.as_ref().and_then(Last::short).cloned();
-        if last.is_some_and(|last| Look::from(last).view(Some(Wire::Modern)) == view) {
+        if last.is_some_and(|last| TaskState::from(last).view(Some(Wire::Modern)) == view) {
             return;
         }
         let before = self.call.clone();
-        self.polling.meanwhile.pushed |= looked_at;
-        self.take_state(turn, &view, look);
+        self.polling.meanwhile.pushed |= polled;
+        self.take_state(turn, &view, poll);
         if !view.status.is_terminal() {
             self.open_pushed(turn, &view);
         }
@@ -54,13 +54,13 @@ impl Live {
             self.settle_status(turn, &view, before);
         }
         if owes || asks || self.call.tracking != Tracking::Live {
-            self.want_look(turn);
+            self.want_poll(turn);
         }
-        // An answer that never went out goes to a task that is alive after all. One that may have been lost waits for a look.
+        // An answer that never went out goes to a task that is alive after all. One that may have been lost waits for a poll.
         turn.then(Next::Deliver(self.id()));
     }
 
-    /// A status that the server of the legacy wire told by itself: it may come late. Looks go on as if there were none.
+    /// A status that the server of the legacy wire told by itself: it may come late. Polls go on as if there were none.
     pub(in crate::step) fn take_news(&mut self, turn: &mut Turn<'_>, view: &TaskView) {
         let known = self.call.task.as_ref().and_then(|task| task.last_updated_at);
         let older = view.last_updated_at.zip(known).is_some_and(|(told, known)| told < known);
@@ -72,7 +72,7 @@ impl Live {
         if view.status == Status::Cancelled {
             // The end of a task is taken from an answer of the server only.
             self.call.status = before.status;
-            self.want_look(turn);
+            self.want_poll(turn);
         }
         self.save_news(turn, before);
         turn.then(Next::Review(self.server()));

@@ -1,4 +1,4 @@
-//! What a task asks: opening its questions, and telling from a look what became of them.
+//! What a task asks: opening its questions, and telling from a poll what became of them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,8 +25,8 @@ use crate::{
 pub(in crate::step) const MOST_OPEN: usize = 500;
 /// More questions than this of one task are not kept, however many were answered.
 pub(in crate::step) const MOST_QUESTIONS: usize = 10_000;
-/// An acknowledged answer whose question is still asked after this many more looks …
-const LOOKS_UNTIL_NOT_TAKEN: u32 = 3;
+/// An acknowledged answer whose question is still asked after this many more polls …
+const POLLS_UNTIL_NOT_TAKEN: u32 = 3;
 /// … and this many ms is not taken.
 const MS_UNTIL_NOT_TAKEN: u64 = 30_000;
 
@@ -98,7 +98,7 @@ impl Live {
         turn.then(Next::Count(self.id()));
     }
 
-    /// Compares the questions the server asks now with those we know. A `stale` look was sent before our answers were
+    /// Compares the questions the server asks now with those we know. A `stale` poll was sent before our answers were
     /// through.
     pub(super) fn reconcile(&mut self, turn: &mut Turn<'_>, view: &TaskView, stale: bool) {
         let asked: HashMap<&str, &Json> =
@@ -148,7 +148,7 @@ impl Live {
         self.open_questions(turn, &new, left);
     }
 
-    /// Opens the questions that were never seen. What became of the others, a look tells.
+    /// Opens the questions that were never seen. What became of the others, a poll tells.
     pub(super) fn open_pushed(&mut self, turn: &mut Turn<'_>, view: &TaskView) {
         let of_task = self.questions.iter().filter(|q| matches!(q.request.identity, Identity::Task { .. }));
         let known: HashSet<&str> = of_task.map(|q| q.request.identity.key()).collect();
@@ -171,20 +171,20 @@ impl Live {
     }
 }
 
-/// A look shows it: whether that means that its answer is not taken.
+/// A poll shows it: whether that means that its answer is not taken.
 fn still_asked(question: &mut Question, stale: bool, turn: &Turn<'_>) -> Fact {
     if question.request.state != RequestState::Answered || stale {
         return Fact::StillAsked;
     }
     question.still_asked += 1;
     let waited = turn.now.steady_ms.saturating_sub(question.settled_at) >= MS_UNTIL_NOT_TAKEN;
-    match waited && question.still_asked >= LOOKS_UNTIL_NOT_TAKEN {
+    match waited && question.still_asked >= POLLS_UNTIL_NOT_TAKEN {
         true => Fact::AskedForLong,
         false => Fact::StillAsked,
     }
 }
 
-/// A look does not show it.
+/// A poll does not show it.
 fn gone_from(question: &mut Question, pending: bool, turn: &mut Turn<'_>) -> Becomes {
     let request = &question.request;
     let failed = request.earlier.as_ref().is_some_and(|earlier| earlier.state == RequestState::NotTaken);

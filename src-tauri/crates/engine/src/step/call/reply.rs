@@ -116,7 +116,7 @@ impl Live {
         // A create result that is terminal already still owes us its result: only `tasks/get` ends it.
         self.take_fields(turn, view);
         let id = self.id();
-        for next in [Next::Known(id), Next::Look(id), Next::Save(id), Next::Cancel(id), Next::Result(id)] {
+        for next in [Next::Known(id), Next::Poll(id), Next::Save(id), Next::Cancel(id), Next::Result(id)] {
             turn.then(next);
         }
     }

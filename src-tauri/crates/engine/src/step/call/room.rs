@@ -49,7 +49,7 @@ impl Live {
         }
     }
 
-    /// A look, or a push, has shown that so many are left. What was refused on the legacy wire it does not show: that is over
+    /// A poll, or a push, has shown that so many are left. What was refused on the legacy wire it does not show: that is over
     /// when there is room again.
     pub(super) fn settle_left(&mut self, turn: &mut Turn<'_>, left: Option<Left>) {
         let legacy = self.call.wire == Some(Wire::Legacy);

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{Effect, Line, shared::NextIds, state::Before, summary};
 
-/// No longer task id is followed, in bytes: every look would carry it, and what stands before a server refuses that.
+/// No longer task id is followed, in bytes: every poll would carry it, and what stands before a server refuses that.
 pub(in crate::step) const LONGEST_TASK_ID: usize = 8_192;
 
 /// A call that a person wants made.

@@ -11,9 +11,9 @@ use super::{
     super::{Beside, Next, Turn},
     Live,
     expiry::take_ttl,
-    look::shortened,
+    poll_reply::shortened,
 };
-use crate::look::{Look, has_long_text, shorten};
+use crate::task_state::{TaskState, has_long_text, shorten};
 
 /// A server that changes its message all the time adds a line to the timeline this often at most, in ms …
 const TELL_EVERY: u64 = 5_000;
@@ -21,21 +21,21 @@ const TELL_EVERY: u64 = 5_000;
 const TELL_AGE: u64 = 200;
 /// Of the room for payloads the long states of all tasks that have not ended take this part at most.
 const LIVE_PART: u64 = 2;
-/// Looks at a task that says completed until we believe that it has no result.
-const LOOKS_FOR_RESULT: u32 = 3;
+/// Polls of a task that says completed until we believe that it has no result.
+const POLLS_FOR_RESULT: u32 = 3;
 /// Changes of the status are always told, up to this many.
 const TELL_TURNS: u32 = 200;
 
 impl Live {
     /// Takes a state that differs from the last one.
-    pub(super) fn take_state(&mut self, turn: &mut Turn<'_>, view: &TaskView, look: Look) {
-        let long = look.last().long();
-        self.polling.last = Some(look.last().clone());
+    pub(super) fn take_state(&mut self, turn: &mut Turn<'_>, view: &TaskView, poll: TaskState) {
+        let long = poll.last().long();
+        self.polling.last = Some(poll.last().clone());
         // What has not ended makes room for nobody: of what does not fit the beginning is kept.
         let others = *turn.long_states - self.polling.long_state as u64;
         let most = turn.tuning.payload_bytes / LIVE_PART;
         let fits = most == 0 || long == 0 || others + long as u64 <= most;
-        let json = if fits { look.raw } else { shortened(&look.raw) };
+        let json = if fits { poll.raw } else { shortened(&poll.raw) };
         self.polling.long_state = if fits { long } else { 0 };
         *turn.long_states = others + self.polling.long_state as u64;
         turn.write(Write::PutPayload { call: self.id(), kind: PayloadKind::Last, json });
@@ -119,7 +119,7 @@ impl Live {
 
     /// Whether it has said for long that it has ended, and its result has not come.
     pub(in crate::step) fn lacks_result(&self) -> bool {
-        self.polling.resultless >= LOOKS_FOR_RESULT
+        self.polling.resultless >= POLLS_FOR_RESULT
     }
 
     /// Completed, it says, and owes the result: it is asked a few times more, at its own interval, and then has none.
@@ -140,10 +140,10 @@ impl Live {
     pub(in crate::step) fn result_came(&mut self, turn: &mut Turn<'_>, raw: Json) -> bool {
         let is_error = ResultView::read(&raw).is_error;
         if says_nothing(&raw) && !self.call.status.is_terminal() {
-            self.want_look(turn);
+            self.want_poll(turn);
             return false;
         }
-        // What was held ends with its task, whatever the last look had shown.
+        // What was held ends with its task, whatever the last poll had shown.
         let failed = is_error || self.call.status == Status::Failed;
         self.call.status = if failed { Status::Failed } else { Status::Completed };
         let said = self.call.task.as_ref().and_then(|task| task.status_message.clone());
@@ -162,7 +162,7 @@ impl Live {
         self.finish(turn, Outcome::ProtocolError, Some(note));
     }
 
-    /// Keeps the row if it is not as it was `before`. The time of the next look alone is no news: it is kept when we leave.
+    /// Keeps the row if it is not as it was `before`. The time of the next poll alone is no news: it is kept when we leave.
     pub(super) fn save_news(&self, turn: &mut Turn<'_>, mut before: Call) {
         before.next_poll_at = self.call.next_poll_at;
         if self.call != before {

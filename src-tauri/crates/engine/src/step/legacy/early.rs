@@ -18,7 +18,7 @@ impl Early {
     /// Bytes that they may have together.
     pub(crate) const BYTES: usize = 1024 * 1024;
 
-    /// Keeps a status of a task. A look brings what is too large for it.
+    /// Keeps a status of a task. A poll brings what is too large for it.
     pub(crate) fn keep(&mut self, task_id: String, view: TaskView) {
         let bytes = weight(&task_id, &view);
         if bytes > Self::BYTES {

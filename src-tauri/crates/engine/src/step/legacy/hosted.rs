@@ -3,7 +3,7 @@
 //! wanted it, and with it its question, since nobody fetches the answer any more.
 //!
 //! A request for its result that waits for the person is of its session, and kept with the question: over our restart most
-//! servers wait on. One that asks its question anew gets another id for the same task, and may look at it by either.
+//! servers wait on. One that asks its question anew gets another id for the same task, and may poll it by either.
 //!
 //! The server fetches the answer as often as it wants until the time of the task has passed. Each fetch is a request of
 //! its own and gets one reply, so this does not break the promise of one reply to a request.
@@ -24,7 +24,7 @@ use super::{
 };
 use crate::Now;
 
-/// How often a server may come and look, in ms.
+/// How often a server may come and poll, in ms.
 const POLL_INTERVAL: u64 = 1_000;
 /// Requests for one task's result that may wait at the same time.
 const MOST_WAITING: usize = 16;

@@ -3,7 +3,7 @@
 //! A question on this wire is a request that waits for our reply. It lives and dies with its connection, not with a
 //! call: it may come before the call is known that it belongs to, or belong to none.
 //!
-//! A result that comes ends its task, whatever the last look had shown. A status that is told unasked is believed, but
+//! A result that comes ends its task, whatever the last poll had shown. A status that is told unasked is believed, but
 //! for an end: that takes an answer of the server.
 
 //!

@@ -7,7 +7,7 @@
 //! held in another's place, and nothing is let go.
 //!
 //! Held results have permits of their own (16; 500 where they share one channel and hold no connection), and so have
-//! fetched ones (8). So a held request delays no look, no answer and no fetch. A held request makes room once its
+//! fetched ones (8). So a held request delays no poll, no answer and no fetch. A held request makes room once its
 //! question has come, once its task needs no input any more, or once it was silent for long. Its question outlives the
 //! stream that it came on. Nothing is told to the server before another request takes the place.
 
@@ -80,7 +80,7 @@ impl Session {
             return self.share_holds(turn, needs_input);
         }
         self.stop_waiting(id);
-        // A gate that opens brings a look, and that another try.
+        // A gate that opens brings a poll, and that another try.
         let Some(line) = way else { return };
         self.requests(held).under_way.insert(id, turn.now.steady_ms);
         turn.after(Effect::GetResult { line, call: id, task_id: task_id.to_owned(), held });
@@ -112,7 +112,7 @@ impl Session {
         self.requests(free?).queue.pop(u64::MAX)
     }
 
-    /// Lets as many held requests go as others wait for. Each look at one of those that wait comes back to this.
+    /// Lets as many held requests go as others wait for. Each poll of one of those that wait comes back to this.
     fn share_holds(&mut self, turn: &mut Turn<'_>, needs_input: impl Fn(CallId) -> bool) {
         let wanted = self.held.queue.len().saturating_sub(self.leaving.len());
         if wanted == 0 || self.shared {

@@ -1,5 +1,5 @@
 //! Whose a question is. Where it does not say so it is guessed, from what the tasks say of themselves: a guess decides
-//! only where the question is shown. It is mended when looks make it clear, and the end of a task that was guessed ends no
+//! only where the question is shown. It is mended when polls make it clear, and the end of a task that was guessed ends no
 //! question: one whose answer has gone out stays where it is shown, any other belongs to none again.
 
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use super::{
     candidates::{Sign, only},
 };
 
-/// While there are guesses, they are gone over this often, in ms: any look may have made them clear.
+/// While there are guesses, they are gone over this often, in ms: any poll may have made them clear.
 pub(super) const REVIEW: u64 = 1_000;
 
 /// Whether the last status message of a call that goes on has these words.

@@ -45,7 +45,7 @@ pub(crate) enum Tie {
 #[derive(Debug, Clone)]
 pub(crate) struct Question {
     pub(crate) request: InputRequest,
-    /// Looks since the acknowledgement that still showed it.
+    /// Polls since the acknowledgement that still showed it.
     pub(crate) still_asked: u32,
     /// When the server acknowledged the answer or was seen to take it (steady ms); at the latest the start of this run.
     pub(crate) settled_at: u64,

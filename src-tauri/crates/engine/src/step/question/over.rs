@@ -77,7 +77,7 @@ pub(in crate::step) fn shed(question: &mut Question, turn: &mut Turn<'_>) {
     let taken = request.answer.as_ref().is_some_and(|answer| answer.taken_at.is_some());
     let over = match request.state {
         RequestState::Closed => true,
-        // Only a look tells what became of it otherwise; on the legacy wire nothing does before the end.
+        // Only a poll tells what became of it otherwise; on the legacy wire nothing does before the end.
         RequestState::Answered => taken || on_wire,
         _ => false,
     };

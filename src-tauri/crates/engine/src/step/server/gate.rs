@@ -1,6 +1,6 @@
 //! Whether a server can be reached: one gate per server, whatever the number of its tasks.
 //!
-//! A server that cannot be reached is probed once per backoff. When it is back, its looks are spread out, as after a
+//! A server that cannot be reached is probed once per backoff. When it is back, its polls are spread out, as after a
 //! start, a sleep or a stopped process (`absence`). A `Retry-After` holds back answers, wishes to cancel and probes
 //! too; what it held back (`Errands::owing`) goes when it ends.
 //!

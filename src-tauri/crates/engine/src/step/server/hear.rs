@@ -1,6 +1,6 @@
 //! When servers last answered: a fact of its own beside whether they can be used, and the age of what lamps show.
 //!
-//! Every look brings one, so it costs a comparison: it is shown at once after a silence, then seldom, and last when the
+//! Every poll brings one, so it costs a comparison: it is shown at once after a silence, then seldom, and last when the
 //! server has fallen silent, so that what is shown of a silent server is exact.
 //!
 //! It is shown about every 30 s while the server goes on answering. It is kept once a minute and at an orderly end, in

@@ -3,9 +3,9 @@
 //! No stream is a loop: one that is refused, or has nothing to say, is not asked for again before the next connection or an
 //! hour, and one that is cut comes back with backoff.
 //!
-//! One stream tells of up to 1,000 tasks, whose looks then are further apart (`call/poll`). A check of the server asks
+//! One stream tells of up to 1,000 tasks, whose polls then are further apart (`call/poll`). A check of the server asks
 //! for a refused stream again, too. A push opens questions and ends tasks. What became of answers, what is sent again
-//! and which questions are gone, only looks say.
+//! and which questions are gone, only polls say.
 
 use std::collections::HashSet;
 
@@ -180,7 +180,7 @@ impl Station {
         }
     }
 
-    /// A stream could not be had, or was cut. What that says of the server, looks find out.
+    /// A stream could not be had, or was cut. What that says of the server, polls find out.
     fn stream_broke(&mut self, turn: &mut Turn<'_>, error: &Error) {
         if refuses(error) {
             return self.not_pushed(turn);

@@ -6,8 +6,8 @@ mod hear;
 pub(crate) mod hearing;
 mod listen;
 mod listening;
-mod looks;
 mod pace;
+mod polls;
 mod record;
 mod tools;
 
@@ -40,7 +40,7 @@ pub(crate) struct Station {
     /// The tools as last listed: equal bytes cause no write. None before they were.
     pub(crate) tools: Option<Tools>,
     pub(crate) reach: Reach,
-    pub(crate) looks: Looks,
+    pub(crate) polls: Polls,
     pub(crate) errands: Errands,
     /// What has been made of when it last answered.
     pub(crate) hearing: Hearing,
@@ -68,13 +68,13 @@ pub(crate) struct Reach {
     pub(crate) probing: bool,
 }
 
-/// Looks at its tasks.
+/// Polls of its tasks.
 #[derive(Debug, Default)]
-pub(crate) struct Looks {
+pub(crate) struct Polls {
     /// Whose are under way, and what each is expected to cost ([`Pace::begin`]): one permit each, never more than
     /// [`Station::PERMITS`]. A permit comes back with the reply and in no other way, also when its call is over by then.
     pub(crate) under_way: HashMap<CallId, u64>,
-    /// Calls whose look is due and waits for its turn: in the order in which they came, but before all others those
+    /// Calls whose poll is due and waits for its turn: in the order in which they came, but before all others those
     /// whose TTL is about to pass.
     pub(crate) queue: Schedule<CallId>,
     /// How many of them begin in a second.
@@ -85,7 +85,7 @@ pub(crate) struct Looks {
 #[derive(Debug, Default)]
 pub(crate) struct Errands {
     /// One permit each, never more than [`Station::PERMITS`], so that a silence which the server asks for holds all the rest
-    /// back. A permit comes back like that of a look.
+    /// back. A permit comes back like that of a poll.
     pub(crate) under_way: HashSet<(CallId, Errand)>,
     /// Calls with something that could not go when it should have: it goes as soon as the server may be told.
     pub(crate) owing: BTreeSet<CallId>,
@@ -112,7 +112,7 @@ impl Gate {
 }
 
 impl Station {
-    /// Looks at one server at the same time; and errands of people to it.
+    /// Polls of one server at the same time; and errands of people to it.
     pub(crate) const PERMITS: usize = 8;
 
     pub(crate) fn new(server: Server) -> Self {
@@ -128,7 +128,7 @@ impl Station {
                 vouched_at: None,
                 probing: false,
             },
-            looks: Looks::default(),
+            polls: Polls::default(),
             errands: Errands::default(),
             hearing: Hearing { kept: server.heard_at, ..Hearing::default() },
             listening: Listening::default(),
@@ -182,9 +182,9 @@ impl Station {
         self.errands.under_way.remove(&(call, errand))
     }
 
-    /// Forgets what was to be told or asked of a call. A look that is under way keeps its permit until the reply.
+    /// Forgets what was to be told or asked of a call. A poll that is under way keeps its permit until the reply.
     pub(super) fn forget(&mut self, call: CallId) {
-        self.looks.queue.clear(call);
+        self.polls.queue.clear(call);
         self.errands.owing.remove(&call);
     }
 

@@ -62,11 +62,11 @@ impl Audit {
             }
             Effect::GetTask { line, call, task_id } => {
                 handle_is_kept(disk, *call, task_id);
-                let looks = |flight: &&Flight| matches!(flight, Flight::Poll { server, .. } if *server == line.server);
-                let under_way = flights.iter().filter(looks).count();
-                assert!(under_way < Station::PERMITS, "more looks than permits at {:?}", line.server);
+                let polls = |flight: &&Flight| matches!(flight, Flight::Poll { server, .. } if *server == line.server);
+                let under_way = flights.iter().filter(polls).count();
+                assert!(under_way < Station::PERMITS, "more polls than permits at {:?}", line.server);
                 let same = Flight::Poll { server: line.server, call: *call };
-                assert!(!flights.contains(&same), "one look at a time: {call:?}");
+                assert!(!flights.contains(&same), "one poll at a time: {call:?}");
             }
             Effect::UpdateTask { line, call, task_id, requests, responses } => {
                 self.homes.insert(*call, line.server);
@@ -165,7 +165,7 @@ impl Audit {
         now: u64,
     ) {
         self.steps += 1;
-        // The larger the crowd, the more seldom: looking at all each time would take longer than the stories.
+        // The larger the crowd, the more seldom: reading all each time would take longer than the stories.
         if self.steps < self.next {
             return;
         }
@@ -175,15 +175,15 @@ impl Audit {
         for (id, station) in &state.rooms.servers.all {
             gate_is_watched(state, *id, station, flights);
             // No two of them are the same: each was alone when it went out.
-            let looks = || {
+            let polls = || {
                 flights.iter().filter_map(|flight| match flight {
                     Flight::Poll { server, call } if server == id => Some(*call),
                     _ => None,
                 })
             };
-            let known = &station.looks.under_way;
-            let same = known.len() == looks().count() && looks().all(|call| known.contains_key(&call));
-            assert!(same, "each permit is one look on the wire: {known:?} {flights:?}");
+            let known = &station.polls.under_way;
+            let same = known.len() == polls().count() && polls().all(|call| known.contains_key(&call));
+            assert!(same, "each permit is one poll on the wire: {known:?} {flights:?}");
             let here = |(call, _): &(CallId, Errand)| self.homes.get(call) == Some(id);
             let errands = || flights.iter().filter_map(errand).filter(here);
             let known = &station.errands.under_way;
@@ -262,7 +262,7 @@ fn gate_is_watched(state: &State, id: ServerId, station: &Station, flights: &[Fl
     assert!(!station.reach.probing || asked, "a probe under way is on the wire");
     match station.reach.gate {
         Gate::Open => {
-            let idle = !station.looks.queue.is_empty() && station.looks.under_way.len() < Station::PERMITS;
+            let idle = !station.polls.queue.is_empty() && station.polls.under_way.len() < Station::PERMITS;
             let paced = state.shared.schedule.is_set(Due::Admit(id));
             assert!(!idle || paced, "a free permit is handed on, or will be as soon as the pace allows");
         }
@@ -362,7 +362,7 @@ fn call_goes_on(state: &State, live: &Live, flights: &[Flight], now: u64) {
     assert!(live.polling.followed || !live.owes() || !has_task, "what is owed is followed: {id:?}");
     assert!(
         live.polling.waiters.is_empty() || live.polling.followed && station.reach.gate == Gate::Open,
-        "waiters have a look"
+        "waiters have a poll"
     );
     let held = live.questions.iter().any(|q| q.request.state == RequestState::Held);
     assert!(!held || state.shared.schedule.is_set(Due::Send(id)), "an undo window ends: {id:?}");
@@ -372,7 +372,7 @@ fn call_goes_on(state: &State, live: &Live, flights: &[Flight], now: u64) {
         // The longest interval, backoff or silence with its jitter: later is as good as never.
         assert!(due.is_none_or(|at| at <= now + 4_000_000), "{id:?} sleeps too long: {due:?} at {now}");
         let goes_on =
-            due.is_some() || station.looks.under_way.contains_key(&id) || station.looks.queue.is_set(id);
+            due.is_some() || station.polls.under_way.contains_key(&id) || station.polls.queue.is_set(id);
         assert!(goes_on, "{id:?} sleeps for ever: {live:?}");
     }
 }
@@ -390,13 +390,13 @@ fn round_goes(state: &State, live: &Live, station: &Station) {
     assert!(waits || timed, "a round sleeps for ever: {live:?}");
 }
 
-/// What a person wants sent is under way, waits for a look that decides, or for a server that has its time.
+/// What a person wants sent is under way, waits for a poll that decides, or for a server that has its time.
 fn owed_goes(state: &State, live: &Live, station: &Station) {
     if live.call.task.is_none() || live.call.status.is_terminal() {
         return;
     }
     let sending = live.questions.iter().any(|question| question.request.state == RequestState::Sending);
-    if sending && !live.answers.under_way && !live.answers.look_first {
+    if sending && !live.answers.under_way && !live.answers.poll_first {
         let quiet = state.shared.schedule.is_set(Due::Quiet(station.server.id));
         let busy = station.errands.under_way.len() == Station::PERMITS;
         let waits = station.errands.owing.contains(&live.call.id)
@@ -406,16 +406,16 @@ fn owed_goes(state: &State, live: &Live, station: &Station) {
     assert!(!live.call.wants_cancel() || live.polling.followed, "a wish to cancel sleeps for ever: {live:?}");
 }
 
-/// No look comes before its interval, whatever was pushed: but the one just before the TTL passes, or after.
-pub(crate) fn looks_are_permitted(state: &State, now: u64, effects: &[Effect]) {
+/// No poll comes before its interval, whatever was pushed: but the one just before the TTL passes, or after.
+pub(crate) fn polls_are_permitted(state: &State, now: u64, effects: &[Effect]) {
     for effect in effects {
         let Effect::GetTask { call, .. } = effect else { continue };
         let Some(live) = state.rooms.calls.live.get(call) else { continue };
         let hurried = live.polling.hurried_at.is_some();
         assert!(
-            hurried || live.polling.look_at <= now,
-            "{call:?} is looked at {} ms early",
-            live.polling.look_at - now
+            hurried || live.polling.poll_at <= now,
+            "{call:?} is polled {} ms early",
+            live.polling.poll_at - now
         );
     }
 }

@@ -14,7 +14,7 @@ use signalbox_store::{BatchKind, CommitError};
 
 use super::super::SLOT;
 use super::{
-    audit::{Audit, looks_are_permitted, silence_is_kept},
+    audit::{Audit, polls_are_permitted, silence_is_kept},
     counted,
     disk::Disk,
     planted::{self, Fault},
@@ -26,7 +26,7 @@ use crate::{
 pub(crate) const SERVER: ServerId = ServerId(1);
 /// When the first run begins.
 pub(crate) const START: Timestamp = Timestamp(1_800_000_000_000);
-/// When a look comes at the latest whose interval is a second: with its jitter, in the next slot.
+/// When a poll comes at the latest whose interval is a second: with its jitter, in the next slot.
 pub(crate) const LATEST: u64 = 1_100 + SLOT;
 /// Longer than any poll interval here with its jitter.
 pub(crate) const A_WHILE: u64 = 6_000;
@@ -280,7 +280,7 @@ impl Bench {
         }
         self.audit.of_disk(&self.disk);
         silence_is_kept(&self.state, self.now.steady_ms, &after_commit);
-        looks_are_permitted(&self.state, self.now.steady_ms, &after_commit);
+        polls_are_permitted(&self.state, self.now.steady_ms, &after_commit);
         for effect in after_commit {
             self.act(effect);
         }
@@ -424,7 +424,7 @@ impl Bench {
         self.feed(Input::Called { call, reply: reply.map(Box::new) });
     }
 
-    /// A task that works, before its first look.
+    /// A task that works, before its first poll.
     pub(crate) fn task(&mut self) -> CallId {
         let call = self.call();
         let made = format!(
@@ -438,7 +438,7 @@ impl Bench {
     /// A task that has asked for these keys, each an open question by now.
     pub(crate) fn asked_task(&mut self, keys: &[&str]) -> (CallId, Vec<RequestId>) {
         let call = self.task();
-        self.look(call, Ok(asking(keys)));
+        self.poll(call, Ok(asking(keys)));
         (call, self.questions(call).iter().map(|request| request.id).collect())
     }
 
@@ -478,32 +478,32 @@ impl Bench {
         self.feed(Input::Polled { server, call, reply: reply.map(Into::into) });
     }
 
-    /// Waits for the next look at a task and answers it.
-    pub(crate) fn look(&mut self, call: CallId, reply: Result<Json, Error>) {
+    /// Waits for the next poll of a task and answers it.
+    pub(crate) fn poll(&mut self, call: CallId, reply: Result<Json, Error>) {
         self.until_polled(call);
         self.reply_poll(call, reply);
     }
 
-    /// Waits for the next look; says how long (ms).
+    /// Waits for the next poll; says how long (ms).
     pub(crate) fn until_polled(&mut self, call: CallId) -> u64 {
         let began = self.now.steady_ms;
         while !self.polling(call) {
-            let due = self.state.next_due().expect("a look should be due");
+            let due = self.state.next_due().expect("a poll should be due");
             self.pass(due.saturating_sub(self.now.steady_ms));
-            assert!(self.now.steady_ms - began < 7_200_000, "the look does not come");
+            assert!(self.now.steady_ms - began < 7_200_000, "the poll does not come");
         }
         self.now.steady_ms - began
     }
 
-    /// Time passes, and every look is answered at once. Says when each came.
+    /// Time passes, and every poll is answered at once. Says when each came.
     pub(crate) fn serve(&mut self, ms: u64, state: impl Fn(CallId) -> Json) -> Vec<(u64, CallId)> {
         let end = self.now.steady_ms + ms;
-        let mut looks = Vec::new();
+        let mut polls = Vec::new();
         loop {
             let is_poll = |flight: &Flight| matches!(flight, Flight::Poll { .. });
             while let Some(at) = self.flights.iter().position(is_poll) {
                 let Flight::Poll { server, call } = self.flights.remove(at) else { unreachable!() };
-                looks.push((self.now.steady_ms, call));
+                polls.push((self.now.steady_ms, call));
                 self.feed(Input::Polled { server, call, reply: Ok(state(call).into()) });
             }
             let Some(due) = self.state.next_due().filter(|due| *due <= end) else { break };
@@ -514,13 +514,13 @@ impl Bench {
             }
         }
         self.pass(end.saturating_sub(self.now.steady_ms));
-        looks
+        polls
     }
 
-    /// The next looks find nobody there.
+    /// The next polls find nobody there.
     pub(crate) fn go_down(&mut self) {
         while self.polls() == 0 {
-            let due = self.state.next_due().expect("a look should be due");
+            let due = self.state.next_due().expect("a poll should be due");
             self.pass(due.saturating_sub(self.now.steady_ms));
         }
         for flight in std::mem::take(&mut self.flights) {

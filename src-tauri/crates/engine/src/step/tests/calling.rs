@@ -192,7 +192,7 @@ fn a_call_whose_connection_a_person_closed_was_closed() {
 }
 
 #[test]
-fn a_task_is_kept_before_its_first_look() {
+fn a_task_is_kept_before_its_first_poll() {
     let mut bench = Bench::new();
     let call = bench.task();
     assert_eq!(bench.row(call).task.as_ref().unwrap().task_id, format!("task-{}", call.0));
@@ -205,7 +205,7 @@ fn a_task_is_kept_before_its_first_look() {
     use EventKind::*;
     assert_eq!(bench.disk.story(call), [Called, TaskCreated, Status, Ended]);
     bench.pass(100_000);
-    assert_eq!(bench.polls(), 0, "a finished task is never looked at");
+    assert_eq!(bench.polls(), 0, "a finished task is never polled");
 }
 
 #[test]
@@ -214,12 +214,12 @@ fn a_task_that_is_born_finished_owes_us_its_result() {
     let call = bench.call();
     bench.reply_call(call, Ok(called(r#"{"resultType":"task","taskId":"T","status":"completed"}"#)));
     assert_eq!(bench.row(call).outcome, None, "without a result it is not over");
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
 }
 
 #[test]
-fn an_adopted_handle_is_looked_at_at_once() {
+fn an_adopted_handle_is_polled_at_once() {
     let mut bench = Bench::new();
     let track = || Intent::Track { server: SERVER, task_id: "theirs".to_owned() };
     let Ok(Granted::Call(call)) = bench.wish(track()) else { panic!("it should be adopted") };
@@ -236,7 +236,7 @@ fn a_handle_that_was_never_seen_alive_is_lost_at_once() {
     let mut bench = Bench::new();
     let intent = Intent::Track { server: SERVER, task_id: "wrong".to_owned() };
     let Ok(Granted::Call(call)) = bench.wish(intent) else { panic!("it should be adopted") };
-    bench.look(call, Err(rpc(-32602)));
+    bench.poll(call, Err(rpc(-32602)));
     let row = bench.row(call);
     assert_eq!((row.outcome, row.tracking), (Some(Outcome::Lost), Tracking::NotFound));
 }
@@ -247,7 +247,7 @@ fn wishes_for_what_is_not_there_are_refused() {
     let start = |server| Intent::Start { server, tool: "t".to_owned(), arguments: json("{}"), ttl_ms: None };
     assert_eq!(bench.wish(start(signalbox_model::ServerId(9))), Err(Refusal::UnknownServer));
     assert_eq!(bench.wish(bench.cancels(CallId(9))), Err(Refusal::UnknownCall));
-    assert_eq!(bench.wish(Intent::Refresh(CallId(9))), Ok(Granted::Done), "what is over needs no look");
+    assert_eq!(bench.wish(Intent::Refresh(CallId(9))), Ok(Granted::Done), "what is over needs no poll");
     assert_eq!(bench.answer(signalbox_model::RequestId(9), 0), Err(Refusal::UnknownRequest));
     let mut off = server(1);
     off.enabled = false;

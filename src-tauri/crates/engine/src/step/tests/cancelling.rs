@@ -17,7 +17,7 @@ fn requested_until_the_server_says() {
     assert!(bench.row(call).cancel.as_ref().unwrap().acknowledged_at.is_some());
     assert_eq!((bench.row(call).status, bench.row(call).outcome), (Status::Working, None), "still requested");
     let told = bench.notices.len();
-    bench.look(call, Ok(json(r#"{"status":"cancelled"}"#)));
+    bench.poll(call, Ok(json(r#"{"status":"cancelled"}"#)));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Cancelled));
     assert_eq!(bench.notices.len(), told, "whoever cancelled it knows");
 }
@@ -27,7 +27,7 @@ fn a_task_may_complete_anyway() {
     let mut bench = Bench::new();
     let call = bench.task();
     bench.wish(bench.cancels(call)).unwrap();
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
     bench.reply_cancel(call, Ok(json("{}")));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
@@ -47,21 +47,21 @@ fn a_task_that_ends_with_an_answer_and_a_wish_under_way_hears_both() {
 }
 
 #[test]
-fn a_lost_wish_is_sent_again_after_a_look_without_news() {
+fn a_lost_wish_is_sent_again_after_a_poll_without_news() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     bench.wish(bench.cancels(call)).unwrap();
     let began = bench.now.steady_ms;
     for _ in 0..3 {
         bench.reply_cancel(call, Err(lost()));
         while !bench.flights.contains(&Flight::Cancel { call }) {
-            bench.look(call, Ok(working("")));
+            bench.poll(call, Ok(working("")));
         }
     }
     assert!(bench.now.steady_ms - began > 6_000, "and more and more seldom");
     bench.reply_cancel(call, Ok(json("{}")));
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     assert_eq!(bench.flights, [], "acknowledged once is enough");
 }
 
@@ -76,7 +76,7 @@ fn each_wish_that_goes_is_told_and_the_log_stays_short() {
             sendings += 1;
             bench.reply_cancel(call, Err(lost()));
         }
-        bench.look(call, Ok(working("")));
+        bench.poll(call, Ok(working("")));
     }
     assert!((15..=25).contains(&sendings), "{sendings}");
     let entries = bench.disk.decisions.iter().filter(|entry| entry.kind == DecisionKind::Sent);
@@ -92,7 +92,7 @@ fn each_wish_that_goes_is_told_and_the_log_stays_short() {
 fn an_outage_delays_the_wish() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Err(unreachable()));
+    bench.poll(call, Err(unreachable()));
     bench.wish(bench.cancels(call)).unwrap();
     assert_eq!(bench.flights, [], "nothing can be sent");
     bench.pass(2_000);
@@ -109,7 +109,7 @@ fn a_refused_wish_is_over() {
     bench.reply_cancel(call, Err(rpc(-32602)));
     assert_eq!(bench.row(call).cancel, None);
     assert_eq!(bench.row(call).note.as_ref().unwrap().code, NoteCode::ServerError);
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     assert_eq!(bench.flights, [], "not again by itself");
     bench.wish(bench.cancels(call)).unwrap();
     bench.reply_cancel(call, Ok(json("{}")));
@@ -121,7 +121,7 @@ fn whoever_insists_is_sent_again() {
     let call = bench.task();
     bench.wish(bench.cancels(call)).unwrap();
     bench.reply_cancel(call, Ok(json("{}")));
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     bench.wish(bench.cancels(call)).unwrap();
     bench.reply_cancel(call, Ok(json("{}")));
     let wishes = bench.disk.story(call).into_iter().filter(|kind| *kind == EventKind::CancelRequested);
@@ -136,7 +136,7 @@ fn before_there_is_a_handle_the_wish_waits_for_it() {
     assert_eq!(bench.row(call).outcome, None, "a handle that is on its way must not be lost");
     bench.reply_call(call, Ok(called(r#"{"resultType":"task","taskId":"T","status":"working"}"#)));
     bench.reply_cancel(call, Ok(json("{}")));
-    bench.look(call, Ok(json(r#"{"status":"cancelled"}"#)));
+    bench.poll(call, Ok(json(r#"{"status":"cancelled"}"#)));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Cancelled));
 }
 

@@ -1,4 +1,4 @@
-//! Clocks that are wrong, that jump, and that stand still while the machine sleeps: nothing ends by a clock alone, looks
+//! Clocks that are wrong, that jump, and that stand still while the machine sleeps: nothing ends by a clock alone, polls
 //! come neither all at once nor never, and what is about to lose its result comes first.
 
 use std::collections::BTreeMap;
@@ -32,10 +32,10 @@ fn state(ttl: i64) -> Json {
     json(&format!(r#"{{"status":"working","ttlMs":{ttl},"pollIntervalMs":5000}}"#))
 }
 
-/// How often each was looked at.
-fn counts(looks: &[(u64, CallId)]) -> BTreeMap<CallId, usize> {
+/// How often each was polled.
+fn counts(polls: &[(u64, CallId)]) -> BTreeMap<CallId, usize> {
     let mut counts = BTreeMap::new();
-    for (_, call) in looks {
+    for (_, call) in polls {
         *counts.entry(*call).or_default() += 1;
     }
     counts
@@ -48,43 +48,43 @@ fn the_servers_clock_may_say_anything() {
         let mut bench = Bench::new();
         let call = with_ttl(&mut bench, 100_000, 5_000);
         let (born, began) = (bench.now.wall, bench.now.steady_ms);
-        let mut looks = 0;
+        let mut polls = 0;
         while bench.now.steady_ms - began < 90_000 {
-            let server = if looks < 3 { first } else { then };
+            let server = if polls < 3 { first } else { then };
             let (created, updated) = (born.plus_ms(server), bench.now.wall.plus_ms(server));
-            bench.look(
+            bench.poll(
                 call,
                 Ok(json(&format!(
                     r#"{{"status":"working","ttlMs":100000,"pollIntervalMs":5000,"createdAt":"{created}","lastUpdatedAt":"{updated}"}}"#
                 ))),
             );
-            looks += 1;
+            polls += 1;
         }
         let row = bench.row(call);
         assert_eq!((row.outcome, row.tracking), (None, Tracking::Live), "server {first} then {then}");
-        assert!((16..=19).contains(&looks), "looked at as often as ever: {looks}");
+        assert!((16..=19).contains(&polls), "polled as often as ever: {polls}");
         let expires = row.task.as_ref().unwrap().expires_at;
         assert_eq!(expires, Some(born.plus_ms(100_000)), "counted from our first sight");
         bench.pass(9_000 - (bench.now.steady_ms - began - 90_000));
-        assert!(bench.polling(call), "and a look just before its end");
+        assert!(bench.polling(call), "and a poll just before its end");
     }
 }
 
 #[test]
-fn when_our_wall_clock_is_set_nothing_ends_and_looks_go_on() {
+fn when_our_wall_clock_is_set_nothing_ends_and_polls_go_on() {
     const TASKS: u32 = 200;
     for jump in [-YEARS, -3 * HOUR, 3 * HOUR, YEARS] {
         let (mut bench, calls) = many(TASKS, HOUR);
         bench.serve(30_000, |_| state(HOUR));
         bench.now.wall = bench.now.wall.plus_ms(jump);
-        let looks = bench.serve(60_000, |_| state(HOUR));
+        let polls = bench.serve(60_000, |_| state(HOUR));
         let regular = calls.len() * 12;
         assert!(
-            looks.len() < regular + 2 * calls.len(),
-            "no storm: {} looks, {regular} as ever",
-            looks.len()
+            polls.len() < regular + 2 * calls.len(),
+            "no storm: {} polls, {regular} as ever",
+            polls.len()
         );
-        let counts = counts(&looks);
+        let counts = counts(&polls);
         assert!(calls.iter().all(|call| counts[call] >= 10), "and each goes on: {counts:?}");
         for call in &calls {
             let row = bench.row(*call);
@@ -107,7 +107,7 @@ fn when_our_wall_clock_is_set_nothing_ends_and_looks_go_on() {
 }
 
 #[test]
-fn after_a_sleep_looks_are_spread_over_their_intervals() {
+fn after_a_sleep_polls_are_spread_over_their_intervals() {
     const TASKS: u32 = 2_000;
     // The steady clock counts the sleep, or stands still with the machine.
     for steady_sleeps in [false, true] {
@@ -137,9 +137,9 @@ fn what_is_about_to_lose_its_result_comes_first_after_a_sleep() {
             bench.now.steady_ms += u64::try_from(8 * HOUR).unwrap();
         }
         bench.feed(Input::Tick);
-        let looks = bench.serve(1_499, |call| if call == dying { slow() } else { state(24 * HOUR) });
-        assert!(looks.iter().any(|(_, call)| *call == dying), "before its end, with {} others", looks.len());
-        assert!(looks.len() < calls.len(), "which were spread");
+        let polls = bench.serve(1_499, |call| if call == dying { slow() } else { state(24 * HOUR) });
+        assert!(polls.iter().any(|(_, call)| *call == dying), "before its end, with {} others", polls.len());
+        assert!(polls.len() < calls.len(), "which were spread");
     }
 }
 
@@ -148,11 +148,11 @@ fn in_the_queue_for_permits_too() {
     let (mut bench, crowd) = many(100, 24 * HOUR);
     let dying = with_ttl(&mut bench, 20_000, 15_000);
     bench.pass(15_600);
-    while bench.state.rooms.servers.all[&SERVER].looks.queue.at(dying).is_none() {
+    while bench.state.rooms.servers.all[&SERVER].polls.queue.at(dying).is_none() {
         bench.pass(100);
     }
-    assert!(bench.state.rooms.servers.all[&SERVER].looks.queue.len() > 80, "a server that answers slowly");
-    let Some(Flight::Poll { call, .. }) = bench.flights.first().cloned() else { panic!("a look") };
+    assert!(bench.state.rooms.servers.all[&SERVER].polls.queue.len() > 80, "a server that answers slowly");
+    let Some(Flight::Poll { call, .. }) = bench.flights.first().cloned() else { panic!("a poll") };
     bench.reply_poll(call, Ok(state(24 * HOUR)));
     assert!(bench.polling(dying), "before the {} that came earlier", crowd.len());
 }
@@ -160,45 +160,45 @@ fn in_the_queue_for_permits_too() {
 #[test]
 fn before_a_crowd_that_has_waited_longer_too() {
     let (mut bench, crowd) = many(2_000, 24 * HOUR);
-    let tuning = Tuning { looks_per_second: 20, ..Tuning::default() };
+    let tuning = Tuning { polls_per_second: 20, ..Tuning::default() };
     bench.wish(Intent::PutSetting { key: "k".to_owned(), value: json("1"), tuning }).unwrap();
     let dying = with_ttl(&mut bench, 60_000, 15_000);
     let before = bench.now.steady_ms;
-    let looks = bench.serve(60_000, |call| state(if call == dying { 60_000 } else { 24 * HOUR }));
+    let polls = bench.serve(60_000, |call| state(if call == dying { 60_000 } else { 24 * HOUR }));
     assert!(
-        bench.state.rooms.servers.all[&SERVER].looks.queue.len() > 200,
+        bench.state.rooms.servers.all[&SERVER].polls.queue.len() > 200,
         "{} wait for a minute and more",
         crowd.len()
     );
-    let last = looks.iter().filter(|(_, call)| *call == dying).map(|(at, _)| at - before).max();
+    let last = polls.iter().filter(|(_, call)| *call == dying).map(|(at, _)| at - before).max();
     assert!(last > Some(50_000), "just before its end: {last:?}");
 }
 
 #[test]
 fn tasks_past_their_ttl_keep_no_others_from_their_turn() {
     let (mut bench, crowd) = many(300, 10_000);
-    let tuning = Tuning { looks_per_second: 50, ..Tuning::default() };
+    let tuning = Tuning { polls_per_second: 50, ..Tuning::default() };
     bench.wish(Intent::PutSetting { key: "k".to_owned(), value: json("1"), tuning }).unwrap();
     let healthy = with_ttl(&mut bench, 24 * HOUR, 5_000);
     bench.serve(100_000, |call| state(if call == healthy { 24 * HOUR } else { 10_000 }));
-    let looks = bench.serve(100_000, |call| state(if call == healthy { 24 * HOUR } else { 10_000 }));
-    let counts = counts(&looks);
+    let polls = bench.serve(100_000, |call| state(if call == healthy { 24 * HOUR } else { 10_000 }));
+    let counts = counts(&polls);
     for call in crowd.iter().chain([&healthy]) {
         let n = counts.get(call).copied().unwrap_or(0);
-        assert!(n >= 8, "{call} has had {n} looks in 100 s; 16 are its share");
+        assert!(n >= 8, "{call} has had {n} polls in 100 s; 16 are its share");
     }
 }
 
 #[test]
-fn a_clock_that_never_rests_keeps_no_task_from_its_look() {
+fn a_clock_that_never_rests_keeps_no_task_from_its_poll() {
     let (mut bench, calls) = many(70, 24 * HOUR);
-    let mut looks = Vec::new();
+    let mut polls = Vec::new();
     for n in 0..600 {
         let jump = if n % 2 == 0 { HOUR } else { -HOUR };
         bench.now.wall = bench.now.wall.plus_ms(jump);
-        looks.extend(bench.serve(1_000, |_| state(24 * HOUR)));
+        polls.extend(bench.serve(1_000, |_| state(24 * HOUR)));
     }
-    let counts = counts(&looks);
+    let counts = counts(&polls);
     assert!(calls.iter().all(|call| (100..=140).contains(&counts[call])), "{counts:?}");
     // Nor does a process that is stopped again and again.
     let mut seen = Vec::new();
@@ -214,7 +214,7 @@ fn a_clock_that_never_rests_keeps_no_task_from_its_look() {
 fn a_wall_clock_that_was_set_back_while_we_were_away_costs_no_hours() {
     let mut bench = Bench::new();
     let call = with_ttl(&mut bench, 10 * HOUR, 5_000);
-    bench.look(call, Ok(state(10 * HOUR)));
+    bench.poll(call, Ok(state(10 * HOUR)));
     for write in bench.state.last_words() {
         bench.disk.apply(write);
     }
@@ -227,20 +227,20 @@ fn a_wall_clock_that_was_set_back_while_we_were_away_costs_no_hours() {
 }
 
 #[test]
-fn a_look_that_failed_past_the_ttl_says_so() {
+fn a_poll_that_failed_past_the_ttl_says_so() {
     let mut bench = Bench::new();
     let call = with_ttl(&mut bench, 20_000, 1_000);
     while bench.now.steady_ms < 18_000 {
-        bench.look(call, Err(rpc(-32603)));
+        bench.poll(call, Err(rpc(-32603)));
     }
     assert_eq!(bench.row(call).tracking, Tracking::Stalled);
     bench.pass(20_000);
     bench.reply_poll(call, Err(rpc(-32603)));
     assert_eq!((bench.row(call).tracking, bench.row(call).outcome), (Tracking::Expired, None));
-    bench.look(call, Ok(state(60_000)));
+    bench.poll(call, Ok(state(60_000)));
     let row = bench.row(call);
     assert_eq!((row.tracking, &row.note), (Tracking::Live, &None), "a server may keep it longer");
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
 }
 
@@ -287,7 +287,7 @@ fn a_start_with_a_clock_far_ahead_of_all_that_is_kept_lets_nothing_go_for_a_day(
     for (away, first) in [(7 * DAY, 60_000), (7 * DAY + 1, DAY), (90 * DAY, DAY)] {
         let mut bench = Bench::new();
         let call = bench.task();
-        bench.look(call, Ok(done()));
+        bench.poll(call, Ok(done()));
         let mut bench = bench.restart(away, Follow::All);
         bench.pass(first - 1);
         assert_eq!(bench.disk.sweeps, [], "after {away} ms");
@@ -299,7 +299,7 @@ fn a_start_with_a_clock_far_ahead_of_all_that_is_kept_lets_nothing_go_for_a_day(
     // A sleep makes that day no shorter.
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
     let mut bench = bench.restart(90 * DAY, Follow::All);
     bench.now.wall = bench.now.wall.plus_ms(HOUR);
     bench.feed(Input::Tick);
@@ -345,16 +345,16 @@ fn long_states_of_live_tasks_take_half_of_the_room_for_payloads() {
         calls.iter().filter(last).copied().collect::<Vec<_>>()
     };
     for call in &calls {
-        bench.look(*call, long("x"));
+        bench.poll(*call, long("x"));
     }
     assert_eq!(whole(&bench), calls[..2], "what has not ended makes room for nobody");
     let of_third: String = bench.disk.payloads[&(calls[2], PayloadKind::Last)].read().unwrap();
     assert!(of_third.len() <= 64 * 1024 && of_third.ends_with('…'), "of the others the beginning is kept");
-    bench.look(calls[0], says("short".to_owned()));
-    bench.look(calls[5], long("y"));
+    bench.poll(calls[0], says("short".to_owned()));
+    bench.poll(calls[5], long("y"));
     assert_eq!(whole(&bench), [calls[1], calls[5]], "there is room again for one that changes");
     for call in &calls {
-        bench.look(*call, Ok(done()));
+        bench.poll(*call, Ok(done()));
     }
     assert_eq!(bench.state.shared.long_states, 0, "nothing stays counted");
 }

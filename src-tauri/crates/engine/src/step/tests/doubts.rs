@@ -22,17 +22,17 @@ fn one_task_that_cannot_be_asked_about_does_not_close_the_line_to_the_others() {
         let mut bench = Bench::new();
         let (bad, good) = (bench.task(), bench.task());
         bench.pass(20_000);
-        bench.look(good, Ok(working("")));
-        bench.look(bad, Err(error.clone()));
+        bench.poll(good, Ok(working("")));
+        bench.poll(bad, Err(error.clone()));
         assert_eq!(bench.state.rooms.servers.all[&SERVER].reach.gate, Gate::Open, "{error:?}");
         assert_eq!(asked_whether_it_is_there(&bench), 1, "is it there? {error:?}");
         bench.reply_discover(Ok(found()));
         for _ in 0..4 {
-            bench.look(bad, Err(error.clone()));
+            bench.poll(bad, Err(error.clone()));
             while asked_whether_it_is_there(&bench) > 0 {
                 bench.reply_discover(Ok(found()));
             }
-            bench.look(good, Ok(working("")));
+            bench.poll(good, Ok(working("")));
         }
         assert_eq!(bench.row(bad).tracking, Tracking::Stalled, "{error:?}");
         assert!(bench.row(bad).note.is_some());

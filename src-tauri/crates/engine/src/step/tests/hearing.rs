@@ -67,10 +67,10 @@ fn an_answer_every_second_is_shown_twice_a_minute_and_kept_once() {
     let mut bench = Bench::new();
     let call = bench.task();
     let (shown, kept) = (bench.heard.len(), bench.disk.heard);
-    let (mut looks, begin) = (0, bench.now);
+    let (mut polls, begin) = (0, bench.now);
     while bench.now.steady_ms < begin.steady_ms + 600_000 {
-        bench.look(call, Ok(working("")));
-        looks += 1;
+        bench.poll(call, Ok(working("")));
+        polls += 1;
         let (_, at) = *bench.heard.last().expect("it was shown");
         let age = bench.now.wall.ms_since(at.expect("it has answered"));
         assert!(age < 60_000, "what is shown of a server that answers never looks old: {age}");
@@ -78,8 +78,8 @@ fn an_answer_every_second_is_shown_twice_a_minute_and_kept_once() {
         assert!(age < 100_000, "nor is the row far behind: {age}");
     }
     let (shown, kept) = (bench.heard.len() - shown, bench.disk.heard - kept);
-    assert!(looks > 500 && (19..=21).contains(&shown), "{shown} of {looks}");
-    assert!((8..=11).contains(&kept), "{kept} of {looks}");
+    assert!(polls > 500 && (19..=21).contains(&shown), "{shown} of {polls}");
+    assert!((8..=11).contains(&kept), "{kept} of {polls}");
 }
 
 #[test]
@@ -87,9 +87,9 @@ fn what_is_shown_of_a_silent_server_is_exact() {
     let mut bench = Bench::new();
     let call = bench.task();
     for _ in 0..7 {
-        bench.look(call, Ok(working("")));
+        bench.poll(call, Ok(working("")));
     }
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
     let last = bench.now.wall;
     bench.pass(60_000);
     assert_eq!(bench.heard.last(), Some(&(SERVER, Some(last))));
@@ -112,7 +112,7 @@ fn what_a_person_asks_for_is_shown_at_once() {
 fn an_orderly_end_keeps_the_exact_moment_and_a_start_has_it() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     let last = bench.now.wall;
     for write in bench.state.last_words() {
         bench.disk.apply(write);

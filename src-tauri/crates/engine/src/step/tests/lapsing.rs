@@ -133,7 +133,7 @@ fn an_undo_window_ends_before_the_deadline_does() {
         let made =
             r#"{"resultType":"task","taskId":"T","status":"working","ttlMs":60000,"pollIntervalMs":1000}"#;
         bench.reply_call(call, Ok(called(made)));
-        bench.look(call, Ok(json(&asking(&["a"]).text().replace("null", "60000"))));
+        bench.poll(call, Ok(json(&asking(&["a"]).text().replace("null", "60000"))));
         let passed = bench.now.steady_ms;
         let id = bench.questions(call)[0].id;
         let dies_at = bench.state.rooms.calls.live[&call].polling.dies_at.unwrap();

@@ -43,7 +43,7 @@ fn a_server_that_is_down_gets_one_question_at_a_time_whatever_the_number_of_its_
     assert!(bench.polls() < 8, "not all at once");
     bench.pass(100);
     assert!(bench.polls() >= 1, "but soon");
-    // In a while each has had its look.
+    // In a while each has had its poll.
     let mut seen = std::collections::BTreeSet::new();
     while seen.len() < calls.len() {
         while let Some(Flight::Poll { call, .. }) = bench.flights.first().cloned() {
@@ -78,7 +78,7 @@ fn what_was_under_way_when_the_line_broke_tells_nothing_new() {
 fn answers_given_while_it_is_down_are_delivered_when_it_is_back() {
     let mut bench = Bench::new();
     let (call, ids) = bench.asked_task(&["a"]);
-    bench.look(call, Err(unreachable()));
+    bench.poll(call, Err(unreachable()));
     assert_eq!(bench.answer(ids[0], 0), Ok(Granted::Done), "kept");
     assert_eq!(bench.question(ids[0]).state, RequestState::Sending);
     assert!(bench.updates(call).is_empty());
@@ -98,7 +98,7 @@ fn a_silence_holds_everything_back_and_its_end_lets_it_go() {
     let mut bench = Bench::new();
     let crowd: Vec<_> = (0..4).map(|_| bench.asked_task(&["a"])).collect();
     let wishes: Vec<CallId> = (0..3).map(|_| bench.task()).collect();
-    bench.look(crowd[0].0, Err(quiet(60)));
+    bench.poll(crowd[0].0, Err(quiet(60)));
     let on_the_wire = bench.flights.clone();
     for (_, ids) in &crowd {
         bench.answer(ids[0], 0).unwrap();
@@ -179,15 +179,15 @@ fn a_silence_holds_probes_back_too() {
     assert_eq!(bench.flights, []);
     bench.pass(1);
     bench.reply_discover(Ok(found()));
-    bench.look(call, Ok(done()));
-    bench.look(other, Ok(done()));
+    bench.poll(call, Ok(done()));
+    bench.poll(other, Ok(done()));
 }
 
 #[test]
 fn a_call_tries_a_server_that_is_down() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Err(exited()));
+    bench.poll(call, Err(exited()));
     let another = bench.call();
     bench.reply_call(another, Ok(called("{}")));
     assert!(matches!(health(&bench), Health::Ok { .. }), "an answer is the best probe");
@@ -198,7 +198,7 @@ fn a_call_tries_a_server_that_is_down() {
 fn a_server_that_nobody_needs_is_left_alone() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Err(unreachable()));
+    bench.poll(call, Err(unreachable()));
     bench.forget(call).unwrap();
     bench.pass(10_000_000);
     assert_eq!(bench.flights, [], "no probe without a task that waits");
@@ -206,19 +206,19 @@ fn a_server_that_nobody_needs_is_left_alone() {
     let Ok(Granted::Call(call)) = bench.wish(intent) else { panic!("it should be adopted") };
     bench.pass(0);
     bench.reply_discover(Ok(found()));
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
 }
 
 #[test]
 fn a_probe_whose_connection_was_closed_is_not_the_last() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Err(unreachable()));
+    bench.poll(call, Err(unreachable()));
     bench.pass(2_000);
     bench.reply_discover(Err(Error::Closed));
     bench.pass(5_000);
     bench.reply_discover(Ok(found()));
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
 }
 
 #[test]
@@ -226,13 +226,13 @@ fn single_losses_do_not_close_the_line() {
     let mut bench = Bench::new();
     let call = bench.task();
     for _ in 0..4 {
-        bench.look(call, Err(lost()));
-        bench.look(call, Err(Error::Timeout { ms: 1 }));
-        bench.look(call, Ok(working("")));
+        bench.poll(call, Err(lost()));
+        bench.poll(call, Err(Error::Timeout { ms: 1 }));
+        bench.poll(call, Ok(working("")));
     }
     assert!(matches!(health(&bench), Health::Ok { .. }));
     for _ in 0..3 {
-        bench.look(call, Err(lost()));
+        bench.poll(call, Err(lost()));
     }
     assert!(matches!(health(&bench), Health::Unreachable { .. }), "three in a row do");
 }
@@ -266,7 +266,7 @@ fn what_only_a_person_can_mend_waits_for_one() {
         }
         bench.ask(Intent::Check(SERVER));
         bench.reply_discover(Ok(found()));
-        bench.look(call, Ok(done()));
+        bench.poll(call, Ok(done()));
     }
 }
 
@@ -280,14 +280,14 @@ fn what_a_person_has_mended_goes_on_by_itself_though_the_server_is_away_just_the
     for error in away {
         let mut bench = Bench::new();
         let call = bench.task();
-        bench.look(call, Err(Error::SignInNeeded { status: 401, challenge: None }));
+        bench.poll(call, Err(Error::SignInNeeded { status: 401, challenge: None }));
         assert!(matches!(health(&bench), Health::SignInNeeded { .. }));
         let token = bench.ask(Intent::Check(SERVER));
         bench.reply_discover(Err(error.clone()));
         assert_eq!(bench.replies[&token], Ok(Granted::Done));
         bench.pass(10_000);
         bench.reply_discover(Ok(found()));
-        bench.look(call, Ok(done()));
+        bench.poll(call, Ok(done()));
         assert!(matches!(health(&bench), Health::Ok { .. }), "{error:?}");
     }
 }
@@ -300,7 +300,7 @@ fn a_missing_secret_and_a_failed_discovery_are_tried_again() {
         let mut bench = Bench::new();
         let call = bench.task();
         let error = Error::Unreachable { stage, message: "x".to_owned(), retry_after: None };
-        bench.look(call, Err(error));
+        bench.poll(call, Err(error));
         let (Health::Unreachable { note: said, .. } | Health::Unusable { note: said, .. }) = health(&bench)
         else {
             panic!("down")
@@ -308,7 +308,7 @@ fn a_missing_secret_and_a_failed_discovery_are_tried_again() {
         assert_eq!(said.code, code);
         bench.pass(2_000);
         bench.reply_discover(Ok(found()));
-        bench.look(call, Ok(done()));
+        bench.poll(call, Ok(done()));
     }
 }
 
@@ -330,7 +330,7 @@ fn a_disabled_server_rests_and_goes_on_when_it_is_enabled() {
     bench.pass(100_000);
     assert_eq!(bench.flights, []);
     bench.wish(switch(true)).unwrap();
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
 }
 
@@ -344,7 +344,7 @@ fn a_server_with_live_tasks_is_not_removed() {
         Intent::PutServer(server)
     };
     assert_eq!(bench.wish(removed()), Err(Refusal::LiveTasks(vec![call])));
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
     assert_eq!(bench.wish(removed()), Ok(Granted::Server(SERVER)));
     assert_eq!(bench.wish(Intent::Check(SERVER)), Err(Refusal::UnknownServer));
     assert!(bench.wish(Intent::AddServer(server(1))).is_ok(), "its name is free");
@@ -354,13 +354,13 @@ fn a_server_with_live_tasks_is_not_removed() {
 fn a_new_address_is_a_new_beginning() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Err(unreachable()));
+    bench.poll(call, Err(unreachable()));
     let mut moved = server(1);
     moved.transport = Transport::Http { url: "http://127.0.0.1:9/mcp".to_owned(), headers: Vec::new() };
     bench.wish(Intent::PutServer(moved)).unwrap();
     let row = &bench.disk.servers[&SERVER];
     assert_eq!((&row.health, row.wire, row.tasks), (&Health::UNKNOWN, None, false));
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
 }
 
 #[test]
@@ -377,7 +377,7 @@ fn tools_are_kept_when_they_differ() {
     bench.feed(Input::Listed { server: SERVER, reply: Err(unreachable()) });
     assert!(matches!(health(&bench), Health::Unreachable { .. }), "a failure is a sign of health too");
     bench.feed(listed("[2]"));
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn an_answer_on_its_way_is_looked_for_before_it_is_sent_again() {
         bench.answer(ids[0], 0).unwrap();
         let mut bench = bench.restart(1_000, Follow::All);
         assert!(bench.updates(call).is_empty(), "it may have arrived");
-        bench.look(call, Ok(after));
+        bench.poll(call, Ok(after));
         assert_eq!((bench.question(ids[0]).state, bench.updates(call).len()), (expected, again));
     }
 }
@@ -40,7 +40,7 @@ fn a_held_answer_gets_the_rest_of_its_window() {
             assert!(bench.updates(call).is_empty());
         }
         bench.pass(1);
-        assert_eq!(bench.updates(call).len(), 1, "never sent, so no look is needed");
+        assert_eq!(bench.updates(call).len(), 1, "never sent, so no poll is needed");
     }
 }
 
@@ -50,12 +50,12 @@ fn a_wish_to_cancel_goes_on() {
     let call = bench.task();
     bench.wish(bench.cancels(call)).unwrap();
     let mut bench = bench.restart(1_000, Follow::Named);
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     bench.reply_cancel(call, Ok(json("{}")));
 }
 
 #[test]
-fn the_kept_time_of_the_next_look_is_honoured() {
+fn the_kept_time_of_the_next_poll_is_honoured() {
     let mut bench = Bench::new();
     let call = bench.call();
     let made = r#"{"resultType":"task","taskId":"T","status":"working","pollIntervalMs":600000}"#;
@@ -79,11 +79,11 @@ fn many_tasks_do_not_come_at_once() {
 }
 
 fn waiting(bench: &Bench) -> usize {
-    bench.state.rooms.servers.all[&SERVER].looks.queue.len()
+    bench.state.rooms.servers.all[&SERVER].polls.queue.len()
 }
 
 #[test]
-fn a_command_looks_only_at_what_it_names() {
+fn a_command_polls_only_at_what_it_names() {
     let mut bench = Bench::new();
     let quiet = bench.task();
     let named = bench.task();
@@ -102,10 +102,10 @@ fn a_command_looks_only_at_what_it_names() {
     // An answer and a wish to cancel are followed to their end.
     bench.answer(ids[0], 0).unwrap();
     bench.reply_update(asked, Err(lost()));
-    bench.look(asked, Ok(working("")));
+    bench.poll(asked, Ok(working("")));
     bench.wish(bench.cancels(quiet)).unwrap();
     bench.reply_cancel(quiet, Err(lost()));
-    bench.look(quiet, Ok(working("")));
+    bench.poll(quiet, Ok(working("")));
     bench.reply_cancel(quiet, Ok(json("{}")));
     let named: Vec<CallId> = vec![quiet, named, asked];
     for write in bench.state.last_words() {
@@ -121,7 +121,7 @@ fn a_command_looks_only_at_what_it_names() {
 fn an_outage_of_the_last_run_is_remembered_as_such_and_keeps_nobody_from_trying() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Err(unreachable()));
+    bench.poll(call, Err(unreachable()));
     let (missed, heard) = (bench.now.wall, bench.disk.servers[&SERVER].heard_at);
     // Over two starts, of which the first tries nothing.
     let mut bench = bench.restart(1_000, Follow::Named).restart(1_000, Follow::All);
@@ -129,7 +129,7 @@ fn an_outage_of_the_last_run_is_remembered_as_such_and_keeps_nobody_from_trying(
     let note = Missed { note: Reason::Unreachable { said: "refused".to_owned() }.into(), at: missed };
     assert_eq!(row.health, Health::Unknown { missed: Some(note) }, "when it was tried, and that it failed");
     assert_eq!(row.heard_at, heard, "and when it had last answered");
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
     assert_eq!(
         bench.disk.servers[&SERVER].heard_at.or(heard),
         heard,

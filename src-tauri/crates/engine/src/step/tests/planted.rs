@@ -38,15 +38,15 @@ faults! {
     CallLost "a call's row is not written"
     EntryLost "a decision is not logged"
     NobodyTold "whoever waits is not told"
-    LookPermit "the permit of a look does not come back"
-    LookTwice "two looks at one task at a time"
-    LookEarly "a look before its interval"
-    LookForgotten "no next look is planned"
+    PollPermit "the permit of a poll does not come back"
+    PollTwice "two polls of one task at a time"
+    PollEarly "a poll before its interval"
+    PollForgotten "no next poll is planned"
     ErrandPermit "the permit of an errand does not come back"
     ResultPermit "the permit of a request for a result does not come back"
     SessionNumber "the number of a session is used again"
     QuestionNumber "the number of a question is used again"
-    ResentUnseen "an answer is sent again without a look before"
+    ResentUnseen "an answer is sent again without a poll before"
     AnsweredTwice "an answer is sent twice"
     LossAcknowledged "an answer that was lost counts as acknowledged"
     LossUnsent "an answer that was lost counts as never sent"
@@ -54,7 +54,7 @@ faults! {
     WrongRequest "an answer goes out to another request"
     WrongServer "an answer goes out to another server"
     UndoneAfterSending "an answer is taken back that has gone out"
-    Revived "a late look revives a task that has ended"
+    Revived "a late poll revives a task that has ended"
     WindowForgotten "an undo window does not end"
     Miscounted "the count of open questions is wrong"
     RoundIncomplete "a round goes out without one of its answers"
@@ -172,19 +172,19 @@ pub(crate) fn after(came: &Came, state: &mut State, disk: &Disk, now: Now, out: 
             lose(&mut out.after_commit, |effect| matches!(effect, Effect::CancelTask { .. }));
         }
         Fault::NotRemembered => out.after_commit.retain(|effect| !matches!(effect, Effect::Remember { .. })),
-        Fault::LookPermit => {
+        Fault::PollPermit => {
             if let Some((server, call)) = came.polled {
                 state.rooms.servers.all.get_mut(&server).into_iter().for_each(|station| {
-                    station.looks.under_way.insert(call, 0);
+                    station.polls.under_way.insert(call, 0);
                 });
             }
         }
-        Fault::LookEarly => {
+        Fault::PollEarly => {
             if let Some((_, call)) = came.polled.filter(|(_, call)| waits_for_clock(state, *call)) {
                 state.shared.schedule.set(Due::Poll(call), now.steady_ms + 1);
             }
         }
-        Fault::LookForgotten => {
+        Fault::PollForgotten => {
             came.polled.iter().for_each(|(_, call)| state.shared.schedule.clear(Due::Poll(*call)))
         }
         Fault::ErrandPermit => {
@@ -203,7 +203,7 @@ pub(crate) fn after(came: &Came, state: &mut State, disk: &Disk, now: Now, out: 
         }
         Fault::ResentUnseen => {
             if let Some(live) = came.lost.and_then(|call| state.rooms.calls.live.get_mut(&call)) {
-                live.answers.look_first = false;
+                live.answers.poll_first = false;
                 let (call, mut turn) = (live.call.id, Turn::new(&mut state.shared, now, 1));
                 turn.out = std::mem::take(out);
                 turn.then(Next::Deliver(call));
@@ -234,7 +234,7 @@ pub(crate) fn after(came: &Came, state: &mut State, disk: &Disk, now: Now, out: 
                 }
             }
         }
-        Fault::AnsweredTwice | Fault::LookTwice | Fault::RoundTwice | Fault::CallTwice => {
+        Fault::AnsweredTwice | Fault::PollTwice | Fault::RoundTwice | Fault::CallTwice => {
             let again: Vec<Effect> =
                 out.after_commit.iter().filter_map(|effect| again(fault, effect)).collect();
             out.after_commit.extend(again);
@@ -305,7 +305,7 @@ fn again(fault: Fault, effect: &Effect) -> Option<Effect> {
             let (rpc, reply): (String, Reply) = (rpc.clone(), reply.clone());
             Effect::ReplyOnWire { server: *server, link: *link, rpc, reply, request: *request }
         }
-        Effect::GetTask { line, call, task_id } if fault == Fault::LookTwice => {
+        Effect::GetTask { line, call, task_id } if fault == Fault::PollTwice => {
             Effect::GetTask { line: line.clone(), call: *call, task_id: task_id.clone() }
         }
         Effect::CallTool { line, call, tool, arguments, ttl_ms, listed, round }

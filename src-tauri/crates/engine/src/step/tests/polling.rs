@@ -1,4 +1,4 @@
-//! When tasks are looked at, and what looks bring.
+//! When tasks are polled, and what polls bring.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::{
 use crate::{Granted, Intent, Refusal, Tuning};
 
 #[test]
-fn the_next_look_follows_the_server_the_person_and_the_limits() {
+fn the_next_poll_follows_the_server_the_person_and_the_limits() {
     let cases = [
         ("7000", 1_000, 7_000),
         ("7000.0", 1_000, 7_000),
@@ -49,21 +49,21 @@ fn the_next_look_follows_the_server_the_person_and_the_limits() {
 fn an_interval_counts_from_the_state_that_brings_it() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Ok(json(r#"{"status":"working","pollIntervalMs":20000}"#)));
-    assert!(bench.until_polled(call) >= 20_000, "not one look later");
+    bench.poll(call, Ok(json(r#"{"status":"working","pollIntervalMs":20000}"#)));
+    assert!(bench.until_polled(call) >= 20_000, "not one poll later");
 }
 
 #[test]
 fn equal_bytes_cost_no_write() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     let (writes, effects) = (bench.disk.writes, bench.notices.len());
     for _ in 0..50 {
-        bench.look(call, Ok(working("")));
+        bench.poll(call, Ok(working("")));
     }
     assert_eq!((bench.disk.writes, bench.notices.len()), (writes, effects), "nothing changed");
-    bench.look(call, Ok(working(r#","statusMessage":"3/7""#)));
+    bench.poll(call, Ok(working(r#","statusMessage":"3/7""#)));
     assert!(bench.disk.writes > writes, "a change is kept");
     let message = bench.row(call).task.as_ref().unwrap().status_message.clone();
     assert_eq!(message.as_deref(), Some("3/7"));
@@ -114,9 +114,9 @@ fn completed_without_a_result_is_asked_for_it_a_few_times() {
     bench.wish(bench.cancels(call)).unwrap();
     bench.reply_cancel(call, Err(lost()));
     for n in 0..2 {
-        bench.look(call, empty());
+        bench.poll(call, empty());
         let row = bench.row(call);
-        assert_eq!((row.status, row.outcome), (Status::Completed, None), "look {n}: it owes us its result");
+        assert_eq!((row.status, row.outcome), (Status::Completed, None), "poll {n}: it owes us its result");
         assert_eq!(row.note.as_ref().unwrap().code, NoteCode::ProtocolError);
         bench.answer(ids[0], 0).ok();
         assert!(bench.flights.is_empty(), "nothing is sent to a task that says it is over");
@@ -131,12 +131,12 @@ fn completed_without_a_result_is_asked_for_it_a_few_times() {
     );
     // A result that comes late still counts, and so does a server that thinks better of it.
     let call = bench.task();
-    bench.look(call, empty());
-    bench.look(call, Ok(working("")));
+    bench.poll(call, empty());
+    bench.poll(call, Ok(working("")));
     assert_eq!((bench.row(call).status, &bench.row(call).note), (Status::Working, &None));
-    bench.look(call, empty());
-    bench.look(call, empty());
-    bench.look(call, Ok(done()));
+    bench.poll(call, empty());
+    bench.poll(call, empty());
+    bench.poll(call, Ok(done()));
     assert_eq!((bench.row(call).outcome, &bench.row(call).note), (Some(Outcome::Ok), &None));
 }
 
@@ -144,10 +144,10 @@ fn completed_without_a_result_is_asked_for_it_a_few_times() {
 fn a_status_beyond_the_five_is_kept_as_it_stands() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Ok(json(r#"{"status":"paused","pollIntervalMs":1000}"#)));
+    bench.poll(call, Ok(json(r#"{"status":"paused","pollIntervalMs":1000}"#)));
     let row = bench.row(call);
     assert_eq!((row.status, row.status_text.as_deref()), (Status::Unknown, Some("paused")));
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
     assert_eq!(bench.row(call).status_text, None);
 }
 
@@ -169,10 +169,10 @@ fn errors_about_one_task_back_off_and_show_it_stalled() {
         }
         assert!((250_000..=330_000).contains(&waits[11]), "and stop growing: {waits:?}");
         assert!(matches!(bench.disk.servers[&SERVER].health, signalbox_model::Health::Ok { .. }));
-        bench.look(call, Ok(working("")));
+        bench.poll(call, Ok(working("")));
         assert_eq!((bench.row(call).tracking, &bench.row(call).note), (Tracking::Live, &None));
         let waited = bench.until_polled(call);
-        assert!(waited <= LATEST, "one good look ends the backoff: {waited}");
+        assert!(waited <= LATEST, "one good poll ends the backoff: {waited}");
         bench.reply_poll(call, Ok(working("")));
         assert_eq!(bench.disk.story(call).iter().filter(|k| **k == EventKind::Recovered).count(), 1);
     }
@@ -183,8 +183,8 @@ fn an_answer_against_the_specification_is_said_at_once_and_kept_until_a_good_one
     let odd = |raw: &str| Err(Error::Protocol { message: "of an unknown type".into(), raw: Some(json(raw)) });
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Ok(working("")));
-    bench.look(call, odd(r#"{"resultType":"banana"}"#));
+    bench.poll(call, Ok(working("")));
+    bench.poll(call, odd(r#"{"resultType":"banana"}"#));
     let row = bench.row(call);
     assert_eq!(row.tracking, Tracking::Stalled, "from the first one on");
     let odd_one = Reason::AgainstSpecification { said: "of an unknown type".to_owned() };
@@ -192,18 +192,18 @@ fn an_answer_against_the_specification_is_said_at_once_and_kept_until_a_good_one
     let kept = |bench: &Bench| bench.disk.payloads.get(&(call, PayloadKind::Error)).cloned();
     assert_eq!(kept(&bench), Some(json(r#"{"resultType":"banana"}"#)));
     let writes = bench.disk.writes;
-    bench.look(call, odd(r#"{"resultType":"banana"}"#));
+    bench.poll(call, odd(r#"{"resultType":"banana"}"#));
     assert_eq!(bench.disk.writes, writes, "equal bytes cause no write");
-    bench.look(call, odd(r#"{"resultType":"apple"}"#));
+    bench.poll(call, odd(r#"{"resultType":"apple"}"#));
     assert_eq!(kept(&bench), Some(json(r#"{"resultType":"apple"}"#)), "the last one");
-    bench.look(call, odd(&format!(r#"{{"resultType":"{}"}}"#, "é".repeat(50_000))));
+    bench.poll(call, odd(&format!(r#"{{"resultType":"{}"}}"#, "é".repeat(50_000))));
     let long: String = kept(&bench).unwrap().read().unwrap();
     assert!(long.len() <= 64 * 1024 && long.starts_with(r#"{"resultType":"éé"#) && long.ends_with('…'));
     assert_eq!(bench.disk.story(call).iter().filter(|kind| **kind == EventKind::Trouble).count(), 1);
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     assert_eq!((bench.row(call).tracking, kept(&bench)), (Tracking::Live, None), "it says nothing any more");
-    bench.look(call, odd("[1]"));
-    bench.look(call, Ok(json(r#"{"status":"completed","result":{"content":[]}}"#)));
+    bench.poll(call, odd("[1]"));
+    bench.poll(call, Ok(json(r#"{"status":"completed","result":{"content":[]}}"#)));
     assert_eq!((bench.row(call).outcome, kept(&bench)), (Some(Outcome::Ok), None), "nor beside a result");
 }
 
@@ -213,27 +213,27 @@ fn what_cannot_be_read_is_kept_only_beside_the_note_that_tells_of_it() {
     let kept = |bench: &Bench, call| bench.disk.payloads.contains_key(&(call, PayloadKind::Error));
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Ok(working("")));
-    bench.look(call, garbled());
-    bench.look(call, garbled());
+    bench.poll(call, Ok(working("")));
+    bench.poll(call, garbled());
+    bench.poll(call, garbled());
     assert_eq!(
         (bench.row(call).tracking, kept(&bench, call)),
         (Tracking::Live, false),
         "nothing is said yet"
     );
-    bench.look(call, garbled());
+    bench.poll(call, garbled());
     assert_eq!((bench.row(call).tracking, kept(&bench, call)), (Tracking::Stalled, true));
     // The server forgets it for a moment: another note, and then a good answer.
-    bench.look(call, Err(rpc(-32602)));
+    bench.poll(call, Err(rpc(-32602)));
     assert_eq!(bench.row(call).tracking, Tracking::NotFound);
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     assert_eq!(
         (bench.row(call).tracking, kept(&bench, call)),
         (Tracking::Live, false),
         "it says nothing more"
     );
-    bench.look(call, garbled());
-    bench.look(call, Ok(done()));
+    bench.poll(call, garbled());
+    bench.poll(call, Ok(done()));
     assert_eq!((bench.row(call).outcome, kept(&bench, call)), (Some(Outcome::Ok), false));
 }
 
@@ -242,10 +242,10 @@ fn of_a_handle_that_was_never_seen_trouble_is_said_at_once() {
     let mut bench = Bench::new();
     let track = Intent::Track { server: SERVER, task_id: "T".to_owned() };
     let Ok(Granted::Call(call)) = bench.wish(track) else { panic!("it should be adopted") };
-    bench.look(call, Err(rpc(-32601)));
+    bench.poll(call, Err(rpc(-32601)));
     let row = bench.row(call);
     assert_eq!((row.tracking, row.note.as_ref().unwrap().code), (Tracking::Stalled, NoteCode::ServerError));
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     assert_eq!((bench.row(call).tracking, bench.row(call).status), (Tracking::Live, Status::Working));
 }
 
@@ -253,10 +253,10 @@ fn of_a_handle_that_was_never_seen_trouble_is_said_at_once() {
 fn recovery_without_a_change_is_kept_too() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Ok(working("")));
-    bench.look(call, Err(rpc(-32602)));
+    bench.poll(call, Ok(working("")));
+    bench.poll(call, Err(rpc(-32602)));
     assert_eq!(bench.row(call).tracking, Tracking::NotFound);
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     assert_eq!(bench.row(call).tracking, Tracking::Live, "the same bytes, but not the same row");
 }
 
@@ -269,8 +269,8 @@ fn what_flaps_fills_no_timeline() {
     let mut bench = Bench::new();
     let call = bench.task();
     for _ in 0..1_200 {
-        bench.look(call, gone());
-        bench.look(call, Ok(working("")));
+        bench.poll(call, gone());
+        bench.poll(call, Ok(working("")));
     }
     let lines: Vec<_> = bench.disk.events.iter().filter(|event| event.call == call).collect();
     let bytes: usize = lines.iter().filter_map(|event| event.text.as_ref()).map(String::len).sum();
@@ -287,8 +287,8 @@ fn a_timeline_has_so_many_lines_of_its_server() {
     let mut bench = Bench::new();
     let call = bench.task();
     for _ in 0..Timeline::MOST / 2 + 10 {
-        bench.look(call, Err(rpc(-32602)));
-        bench.look(call, Ok(working("")));
+        bench.poll(call, Err(rpc(-32602)));
+        bench.poll(call, Ok(working("")));
     }
     let of_server = [EventKind::Trouble, EventKind::Recovered, EventKind::TimelineFull];
     let lines = bench.disk.story(call).into_iter().filter(|kind| of_server.contains(kind)).count();
@@ -300,17 +300,17 @@ fn not_found_twice_in_a_row_is_lost() {
     let mut bench = Bench::new();
     let call = bench.task();
     for _ in 0..3 {
-        bench.look(call, Err(rpc(-32602)));
+        bench.poll(call, Err(rpc(-32602)));
         assert_eq!((bench.row(call).outcome, bench.row(call).tracking), (None, Tracking::NotFound));
-        bench.look(call, Ok(working("")));
+        bench.poll(call, Ok(working("")));
     }
-    bench.look(call, Err(rpc(-32602)));
-    bench.look(call, Err(rpc(-32602)));
+    bench.poll(call, Err(rpc(-32602)));
+    bench.poll(call, Err(rpc(-32602)));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Lost));
 }
 
 #[test]
-fn refresh_waits_for_a_look_that_manners_allow() {
+fn refresh_waits_for_a_poll_that_manners_allow() {
     let mut bench = Bench::new();
     let call = bench.task();
     let token = bench.ask(Intent::Refresh(call));
@@ -327,15 +327,15 @@ fn refresh_waits_for_a_look_that_manners_allow() {
 }
 
 #[test]
-fn never_more_than_eight_looks_and_all_get_their_turn() {
+fn never_more_than_eight_polls_and_all_get_their_turn() {
     let mut bench = Bench::new();
     let calls: Vec<CallId> = (0..50).map(|_| bench.task()).collect();
     bench.pass(1_200);
     assert_eq!(bench.polls(), 8, "permits");
     let mut seen = Vec::new();
     while seen.len() < 50 {
-        let Some(Flight::Poll { call, .. }) = bench.flights.first().cloned() else { panic!("a look") };
-        // Whoever leaves gives no permit away: its look is still on the wire.
+        let Some(Flight::Poll { call, .. }) = bench.flights.first().cloned() else { panic!("a poll") };
+        // Whoever leaves gives no permit away: its poll is still on the wire.
         if seen.len() == 10 {
             let on_the_wire = bench.flights.clone();
             for flight in on_the_wire {
@@ -354,30 +354,30 @@ fn never_more_than_eight_looks_and_all_get_their_turn() {
 }
 
 #[test]
-fn a_server_gets_no_more_looks_in_a_second_than_the_person_wants() {
+fn a_server_gets_no_more_polls_in_a_second_than_the_person_wants() {
     let mut bench = Bench::new();
-    let tuning = Tuning { looks_per_second: 50, ..Tuning::default() };
+    let tuning = Tuning { polls_per_second: 50, ..Tuning::default() };
     bench.wish(Intent::PutSetting { key: "k".to_owned(), value: json("1"), tuning }).unwrap();
     let calls: Vec<CallId> = (0..300).map(|_| bench.task()).collect();
-    let mut looks = std::collections::BTreeMap::<CallId, Vec<u64>>::new();
+    let mut polls = std::collections::BTreeMap::<CallId, Vec<u64>>::new();
     let begin = bench.now.steady_ms;
     while bench.now.steady_ms < begin + 30_000 {
         while let Some(Flight::Poll { call, .. }) = bench.flights.first().cloned() {
-            looks.entry(call).or_default().push(bench.now.steady_ms);
+            polls.entry(call).or_default().push(bench.now.steady_ms);
             bench.reply_poll(call, Ok(working("")));
         }
         bench.pass(1);
     }
     let mut seconds = std::collections::BTreeMap::<u64, usize>::new();
-    for at in looks.values().flatten() {
+    for at in polls.values().flatten() {
         *seconds.entry((at - begin) / 1_000).or_default() += 1;
     }
     let most = seconds.values().max().unwrap();
     assert!(*most <= 56, "50 and a burst: {seconds:?}");
     let all: usize = seconds.values().sum();
     assert!(all > 28 * 50, "nor fewer, as long as some wait: {all}");
-    assert_eq!(looks.len(), calls.len(), "each has its turn");
-    let fewest = looks.values().map(Vec::len).min().unwrap();
+    assert_eq!(polls.len(), calls.len(), "each has its turn");
+    let fewest = polls.values().map(Vec::len).min().unwrap();
     assert!(fewest >= 4, "and the same share as the others: {fewest} in 30 s");
 }
 
@@ -415,7 +415,7 @@ fn a_talkative_task_does_not_fill_the_disk() {
     let call = bench.task();
     for n in 0..5_000 {
         let status = if n % 2 == 0 { "working" } else { "input_required" };
-        bench.look(
+        bench.poll(
             call,
             Ok(json(&format!(r#"{{"status":"{status}","statusMessage":"{n}","pollIntervalMs":1}}"#))),
         );

@@ -30,15 +30,15 @@ fn push(bench: &mut Bench, number: u64, news: News) {
 }
 
 fn pushed(bench: &mut Bench, number: u64, call: CallId, raw: signalbox_model::Json) {
-    push(bench, number, News::Task { call, look: raw.into() });
+    push(bench, number, News::Task { call, poll: raw.into() });
 }
 
-/// A task with a stream that tells of it, looked at once.
+/// A task with a stream that tells of it, polled once.
 fn told() -> (Bench, CallId, u64) {
     let mut bench = pushing();
     let call = bench.task();
     let number = acknowledged(&mut bench);
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     (bench, call, number)
 }
 
@@ -86,7 +86,7 @@ fn no_more_than_a_thousand_and_those_are_the_newest() {
 }
 
 #[test]
-fn looks_are_stretched_while_the_stream_lives() {
+fn polls_are_stretched_while_the_stream_lives() {
     let (mut bench, call, number) = told();
     let stretched = 30_000..=30_000 + SLOT;
     assert!(stretched.contains(&bench.until_polled(call)), "six intervals, and at least half a minute");
@@ -97,28 +97,28 @@ fn looks_are_stretched_while_the_stream_lives() {
     let writes = bench.disk.writes;
     pushed(&mut bench, number, call, working(r#","statusMessage":"3/7","_meta":{"x":1}"#));
     assert_eq!(bench.disk.writes, writes, "the same in another envelope is no news");
-    assert!(stretched.contains(&bench.until_polled(call)), "and does not put a look off");
+    assert!(stretched.contains(&bench.until_polled(call)), "and does not put a poll off");
     bench.reply_poll(call, Ok(working("")));
     push(&mut bench, number, News::Cut(lost()));
     assert_eq!(bench.shown, None);
-    assert!(bench.until_polled(call) <= LATEST + SLOT, "without the stream its looks come soon");
+    assert!(bench.until_polled(call) <= LATEST + SLOT, "without the stream its polls come soon");
 }
 
 #[test]
-fn the_look_before_the_ttl_comes_all_the_same() {
+fn the_poll_before_the_ttl_comes_all_the_same() {
     let mut bench = pushing();
     let call = bench.call();
     let made = r#"{"resultType":"task","taskId":"T","status":"working","ttlMs":20000,"pollIntervalMs":1000}"#;
     bench.reply_call(call, Ok(called(made)));
     acknowledged(&mut bench);
     let state = || json(r#"{"status":"working","ttlMs":20000,"pollIntervalMs":1000}"#);
-    bench.look(call, Ok(state()));
+    bench.poll(call, Ok(state()));
     bench.until_polled(call);
     assert_eq!(bench.now.steady_ms, 18_000, "just before");
 }
 
 #[test]
-fn an_answer_needs_looks_and_no_push_says_what_became_of_it() {
+fn an_answer_needs_polls_and_no_push_says_what_became_of_it() {
     let mut bench = pushing();
     let (call, ids) = bench.asked_task(&["a"]);
     let number = acknowledged(&mut bench);
@@ -131,17 +131,17 @@ fn an_answer_needs_looks_and_no_push_says_what_became_of_it() {
     assert_eq!(bench.states(call), [RequestState::Sending, RequestState::Open], "but it brings questions");
     pushed(&mut bench, number, call, working(""));
     assert_eq!(bench.states(call), [RequestState::Sending, RequestState::Open], "and closes none");
-    assert!(bench.until_polled(call) <= LATEST, "a look is not put off");
+    assert!(bench.until_polled(call) <= LATEST, "a poll is not put off");
     bench.reply_poll(call, Ok(working("")));
     assert_eq!(bench.states(call), [RequestState::Answered, RequestState::Closed], "it settles both");
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     assert!(bench.until_polled(call) >= 30_000, "then there is time");
 }
 
 #[test]
 fn an_answer_that_a_push_says_is_wanted_after_all_goes() {
     let (mut bench, call, number) = told();
-    bench.look(call, Ok(asking(&["a"])));
+    bench.poll(call, Ok(asking(&["a"])));
     let id = bench.questions(call)[0].id;
     pushed(&mut bench, number, call, json(r#"{"status":"completed","pollIntervalMs":1000,"ttlMs":null}"#));
     bench.answer(id, 0).unwrap();
@@ -151,7 +151,7 @@ fn an_answer_that_a_push_says_is_wanted_after_all_goes() {
 }
 
 #[test]
-fn a_look_that_a_push_overtook_is_passed_over_once() {
+fn a_poll_that_a_push_overtook_is_passed_over_once() {
     let (mut bench, call, number) = told();
     bench.until_polled(call);
     pushed(&mut bench, number, call, asking(&["a"]));
@@ -170,19 +170,19 @@ fn a_look_that_a_push_overtook_is_passed_over_once() {
 }
 
 #[test]
-fn completed_without_its_result_is_looked_at_and_not_counted() {
+fn completed_without_its_result_is_polled_and_not_counted() {
     let (mut bench, call, number) = told();
     for n in 0..10 {
         pushed(&mut bench, number, call, json(&format!(r#"{{"status":"completed","statusMessage":"{n}"}}"#)));
     }
-    assert_eq!(bench.row(call).outcome, None, "a push is no look");
-    assert!(bench.until_polled(call) <= LATEST, "a look comes as soon as manners allow");
+    assert_eq!(bench.row(call).outcome, None, "a push is no poll");
+    assert!(bench.until_polled(call) <= LATEST, "a poll comes as soon as manners allow");
     bench.reply_poll(call, Ok(done()));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
 }
 
 #[test]
-fn a_look_that_is_turned_away_is_wanted_as_before() {
+fn a_poll_that_is_turned_away_is_wanted_as_before() {
     let (mut bench, call, number) = told();
     push(&mut bench, number, News::Missed);
     bench.until_polled(call);
@@ -192,7 +192,7 @@ fn a_look_that_is_turned_away_is_wanted_as_before() {
 }
 
 #[test]
-fn what_is_missed_or_comes_too_fast_is_looked_at() {
+fn what_is_missed_or_comes_too_fast_is_polled() {
     let (mut bench, call, number) = told();
     push(&mut bench, number, News::Missed);
     assert!(bench.until_polled(call) <= LATEST + SLOT);
@@ -202,7 +202,7 @@ fn what_is_missed_or_comes_too_fast_is_looked_at() {
         pushed(&mut bench, number, call, working(&format!(r#","statusMessage":"{n}""#)));
     }
     assert!(bench.disk.writes - writes <= 60, "{} writes: a flood is not kept", bench.disk.writes - writes);
-    assert!(bench.until_polled(call) <= LATEST, "but looked at");
+    assert!(bench.until_polled(call) <= LATEST, "but polled");
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn a_stream_that_is_cut_comes_back_with_backoff() {
 #[test]
 fn a_closed_gate_drops_the_stream_and_its_opening_brings_another() {
     let (mut bench, call, number) = told();
-    bench.look(call, Err(unreachable()));
+    bench.poll(call, Err(unreachable()));
     assert_eq!((bench.stopped, bench.shown), (1, None));
     pushed(&mut bench, number, call, done());
     assert_eq!(bench.row(call).outcome, None, "what is late means nothing");

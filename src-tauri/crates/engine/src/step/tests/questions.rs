@@ -15,9 +15,9 @@ fn a_question_is_shown_once() {
     let mut bench = Bench::new();
     let call = bench.task();
     for _ in 0..3 {
-        bench.look(call, Ok(asking(&["approval"])));
+        bench.poll(call, Ok(asking(&["approval"])));
     }
-    bench.look(call, Ok(json(&asking(&["approval"]).text().replace("1000", "1001"))));
+    bench.poll(call, Ok(json(&asking(&["approval"]).text().replace("1000", "1001"))));
     assert_eq!(bench.questions(call).len(), 1, "the same key is the same question");
     assert_eq!((bench.row(call).status, bench.row(call).open_requests), (Status::InputRequired, 1));
     let told = bench.notices.iter().filter(|n| n.kind == NoticeKind::NeedsInput).count();
@@ -43,7 +43,7 @@ fn several_questions_are_answered_in_any_order() {
     assert_eq!(bench.states(call), [S::Sending, S::Open, S::Answered]);
     assert_eq!(bench.updates(call)[0][0].0, "a", "what was answered meanwhile goes now");
     bench.reply_update(call, Ok(ack()));
-    bench.look(call, Ok(asking(&["b"])));
+    bench.poll(call, Ok(asking(&["b"])));
     assert_eq!(bench.states(call), [S::Answered, S::Open, S::Answered]);
     assert!(bench.question(ids[0]).answer.as_ref().unwrap().taken_at.is_some(), "seen to be taken");
     assert_eq!(bench.row(call).open_requests, 1);
@@ -86,37 +86,37 @@ fn an_acknowledged_answer_that_is_still_asked_for_is_not_taken() {
     bench.answer(ids[0], 0).unwrap();
     bench.reply_update(call, Ok(ack()));
     let began = bench.now.steady_ms;
-    let mut looks = 0;
+    let mut polls = 0;
     while bench.question(ids[0]).state == S::Answered {
-        bench.look(call, Ok(asking(&["a"])));
-        looks += 1;
+        bench.poll(call, Ok(asking(&["a"])));
+        polls += 1;
     }
-    assert!(looks >= 3 && bench.now.steady_ms - began >= 30_000, "{looks} looks");
+    assert!(polls >= 3 && bench.now.steady_ms - began >= 30_000, "{polls} polls");
     assert_eq!(bench.question(ids[0]).state, S::NotTaken);
     assert_eq!((bench.question(ids[0]).closed_at, bench.row(call).open_requests), (None, 1));
     assert_eq!(bench.notices.iter().filter(|n| n.kind == NoticeKind::NeedsInput).count(), 2, "told again");
     bench.answer(ids[0], 0).unwrap();
     bench.reply_update(call, Ok(ack()));
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     assert_eq!(bench.question(ids[0]).state, S::Answered);
 }
 
 #[test]
-fn three_slow_looks_are_needed_and_thirty_seconds() {
+fn three_slow_polls_are_needed_and_thirty_seconds() {
     let mut bench = Bench::new();
     let (call, ids) = bench.asked_task(&["a"]);
     let slow = json(&asking(&["a"]).text().replace("1000", "60000"));
-    bench.look(call, Ok(slow.clone()));
+    bench.poll(call, Ok(slow.clone()));
     bench.until_polled(call);
     bench.answer(ids[0], 0).unwrap();
     bench.reply_update(call, Ok(ack()));
-    // This look was sent before the answer was through: it says nothing about it.
+    // This poll was sent before the answer was through: it says nothing about it.
     bench.reply_poll(call, Ok(slow.clone()));
     for _ in 0..2 {
-        bench.look(call, Ok(slow.clone()));
+        bench.poll(call, Ok(slow.clone()));
         assert_eq!(bench.question(ids[0]).state, S::Answered);
     }
-    bench.look(call, Ok(slow));
+    bench.poll(call, Ok(slow));
     assert_eq!(bench.question(ids[0]).state, S::NotTaken);
 }
 
@@ -127,14 +127,14 @@ fn an_answer_that_was_taken_late_was_taken() {
     bench.answer(ids[0], 0).unwrap();
     bench.reply_update(call, Ok(ack()));
     while bench.question(ids[0]).state == S::Answered {
-        bench.look(call, Ok(asking(&["a"])));
+        bench.poll(call, Ok(asking(&["a"])));
     }
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     assert_eq!(bench.question(ids[0]).state, S::Answered, "nobody else answered it");
 }
 
 #[test]
-fn a_lost_acknowledgement_is_settled_by_a_look() {
+fn a_lost_acknowledgement_is_settled_by_a_poll() {
     let errors = [lost(), Error::Timeout { ms: 1 }, exited(), unreachable()];
     for error in errors {
         for (after, expected) in [(working(""), S::Answered), (asking(&["a"]), S::Sending)] {
@@ -143,12 +143,12 @@ fn a_lost_acknowledgement_is_settled_by_a_look() {
             bench.answer(ids[0], 0).unwrap();
             let first = bench.updates(call);
             bench.reply_update(call, Err(error.clone()));
-            assert!(bench.updates(call).is_empty(), "not again before a look: {error:?}");
+            assert!(bench.updates(call).is_empty(), "not again before a poll: {error:?}");
             bench.pass(2_000);
             if bench.flights.contains(&Flight::Discover { server: SERVER }) {
                 bench.reply_discover(Ok(found()));
             }
-            bench.look(call, Ok(after.clone()));
+            bench.poll(call, Ok(after.clone()));
             let unsent = error.sent() == signalbox_mcp::Sent::No;
             let expected = if unsent && expected == S::Answered { S::Closed } else { expected };
             assert_eq!(bench.question(ids[0]).state, expected, "{error:?}");
@@ -164,15 +164,15 @@ fn a_lost_acknowledgement_is_settled_by_a_look() {
 }
 
 #[test]
-fn a_look_that_was_sent_before_the_loss_does_not_make_us_send_again() {
+fn a_poll_that_was_sent_before_the_loss_does_not_make_us_send_again() {
     let mut bench = Bench::new();
     let (call, ids) = bench.asked_task(&["a"]);
     bench.until_polled(call);
     bench.answer(ids[0], 0).unwrap();
     bench.reply_update(call, Err(lost()));
     bench.reply_poll(call, Ok(asking(&["a"])));
-    assert!(bench.updates(call).is_empty(), "the server may have taken it after it answered this look");
-    bench.look(call, Ok(working("")));
+    assert!(bench.updates(call).is_empty(), "the server may have taken it after it answered this poll");
+    bench.poll(call, Ok(working("")));
     assert_eq!(bench.question(ids[0]).state, S::Answered);
 }
 
@@ -196,14 +196,14 @@ fn a_question_somebody_else_answered_closes_and_may_come_back() {
     let mut bench = Bench::new();
     let (call, ids) = bench.asked_task(&["a", "b"]);
     bench.answer(ids[1], 60_000).unwrap();
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     assert_eq!(bench.states(call), [S::Closed, S::Closed]);
     assert_eq!(bench.question(ids[0]).reason, Some(CloseReason::AnsweredElsewhere));
     assert_eq!(bench.answer(ids[0], 0), Err(Refusal::Settled(Settled::Closed)));
     bench.pass(60_000);
     assert!(bench.updates(call).is_empty(), "what was held is not sent to a question that is gone");
     let told = bench.notices.len();
-    bench.look(call, Ok(asking(&["a"])));
+    bench.poll(call, Ok(asking(&["a"])));
     assert_eq!(bench.states(call), [S::Open, S::Closed], "asked again: the same question");
     assert_eq!(bench.notices.len(), told + 1, "and the person is told");
     bench.answer(ids[0], 0).unwrap();
@@ -220,7 +220,7 @@ fn the_end_of_a_task_closes_its_questions() {
         bench.answer(ids[2], 0).unwrap();
         bench.reply_update(call, Err(lost()));
         bench.answer(ids[1], 60_000).unwrap();
-        bench.look(call, Ok(state));
+        bench.poll(call, Ok(state));
         let lost = if went_on { S::Answered } else { S::Closed };
         assert_eq!(bench.states(call), [S::Closed, S::Closed, lost, S::Answered]);
         assert_eq!(bench.question(ids[0]).reason, Some(CloseReason::TaskEnded), "nobody else answered it");
@@ -277,7 +277,7 @@ fn what_was_typed_outlives_the_end_of_its_question_unless_it_was_answered() {
         bench.wish(bench.undoes(ids[2])).unwrap();
         bench.answer(ids[0], 0).unwrap();
         bench.reply_update(call, Ok(ack()));
-        bench.look(call, Ok(end));
+        bench.poll(call, Ok(end));
         assert_eq!(bench.question(ids[0]).draft, None, "it was answered, and the answer is kept");
         assert_eq!(bench.question(ids[1]).draft, draft, "nothing that was typed is lost: it can be read");
         assert!(bench.question(ids[2]).draft.is_some(), "nor what was taken back");
@@ -294,7 +294,7 @@ fn what_was_sent_is_not_kept_as_something_that_was_not() {
     bench.reply_update(call, Err(rpc(-32602)));
     assert_eq!(bench.question(ids[0]).state, S::Refused);
     assert!(bench.question(ids[0]).draft.is_some(), "one goes on from it");
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
     assert_eq!((bench.question(ids[0]).state, &bench.question(ids[0]).draft), (S::Closed, &None));
 }
 
@@ -303,7 +303,7 @@ fn what_nobody_knows_is_shown_and_can_only_be_declined() {
     let mut bench = Bench::new();
     let call = bench.task();
     let state = r#"{"status":"input_required","inputRequests":{"s":{"method":"weather/ask"},"x":7}}"#;
-    bench.look(call, Ok(json(state)));
+    bench.poll(call, Ok(json(state)));
     let ids: Vec<_> = bench.questions(call).iter().map(|request| request.id).collect();
     assert_eq!(ids.len(), 2, "also what is no object is kept");
     for id in ids {
@@ -312,7 +312,7 @@ fn what_nobody_knows_is_shown_and_can_only_be_declined() {
         let row = bench.question(id);
         assert_eq!((row.state, row.reason), (S::Closed, Some(CloseReason::DeclinedByUs)));
     }
-    bench.look(call, Ok(json(state)));
+    bench.poll(call, Ok(json(state)));
     assert_eq!(bench.states(call), [S::Closed, S::Closed], "not asked again, though it is");
     assert!(bench.updates(call).is_empty(), "there is no shape for that no");
 }
@@ -323,7 +323,7 @@ fn a_flood_of_questions_is_bounded() {
     let call = bench.task();
     let keys: Vec<String> = (0..600).map(|n| n.to_string()).collect();
     let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
-    bench.look(call, Ok(asking(&keys)));
+    bench.poll(call, Ok(asking(&keys)));
     assert_eq!(bench.questions(call).len(), 500);
     let story = bench.disk.story(call);
     assert_eq!(story.iter().filter(|kind| **kind == EventKind::Asked).count(), 500);
@@ -337,14 +337,14 @@ fn what_is_asked_again_is_no_more_than_may_wait() {
     let keys: Vec<String> = (0..1_000).map(|n| n.to_string()).collect();
     let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
     for half in keys.chunks(500) {
-        bench.look(call, Ok(asking(half)));
-        bench.look(call, Ok(working("")));
+        bench.poll(call, Ok(asking(half)));
+        bench.poll(call, Ok(working("")));
     }
     assert_eq!(bench.row(call).open_requests, 0, "all of it was withdrawn");
-    bench.look(call, Ok(asking(&keys)));
+    bench.poll(call, Ok(asking(&keys)));
     assert_eq!(bench.row(call).open_requests, 500, "as many as of new ones");
     assert_eq!(bench.row(call).note.as_ref().map(|note| note.code), Some(NoteCode::AsksTooMuch));
-    bench.look(call, Ok(asking(&keys[..10])));
+    bench.poll(call, Ok(asking(&keys[..10])));
     assert_eq!((bench.row(call).open_requests, &bench.row(call).note), (10, &None), "there is room again");
 }
 
@@ -355,7 +355,7 @@ fn a_task_asks_no_more_than_ten_thousand_questions_in_a_run() {
     for round in 0..21 {
         let keys: Vec<String> = (0..500).map(|n| format!("{round}/{n}")).collect();
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
-        bench.look(call, Ok(asking(&keys)));
+        bench.poll(call, Ok(asking(&keys)));
     }
     assert_eq!(bench.state.rooms.calls.live[&call].questions.len(), 10_000);
     assert_eq!(bench.row(call).open_requests, 0, "none of the last five hundred was taken");
@@ -369,7 +369,7 @@ fn a_task_may_ask_more_over_its_life_than_at_once() {
     for round in 0..20 {
         let keys: Vec<String> = (0..50).map(|n| format!("{round}/{n}")).collect();
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
-        bench.look(call, Ok(asking(&keys)));
+        bench.poll(call, Ok(asking(&keys)));
     }
     assert_eq!(bench.questions(call).len(), 1_000, "questions that are over make room for new ones");
 }

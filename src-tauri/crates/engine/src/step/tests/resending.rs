@@ -21,7 +21,7 @@ fn answers_that_never_come_through_are_sent_more_and_more_seldom_and_the_log_sta
                 sendings.push(bench.now.steady_ms - began);
                 bench.reply_update(call, Err(error.clone()));
             }
-            bench.look(call, Ok(asking(&["a"])));
+            bench.poll(call, Ok(asking(&["a"])));
         }
         let in_a_minute = sendings.iter().filter(|at| **at < 60_000).count();
         assert!((5..=8).contains(&in_a_minute), "{sendings:?}");
@@ -36,7 +36,7 @@ fn answers_that_never_come_through_are_sent_more_and_more_seldom_and_the_log_sta
 
         // And when it comes through all of that is over.
         while bench.updates(call).is_empty() {
-            bench.look(call, Ok(asking(&["a"])));
+            bench.poll(call, Ok(asking(&["a"])));
         }
         bench.reply_update(call, Ok(json("{}")));
         assert_eq!((bench.question(ids[0]).state, &bench.row(call).note), (S::Answered, &None));
@@ -50,7 +50,7 @@ fn an_answer_that_a_server_cannot_take_keeps_no_other_from_it() {
     bench.answer(ids[0], 0).unwrap();
     bench.reply_update(call, Err(lost()));
     bench.answer(ids[1], 0).unwrap();
-    bench.look(call, Ok(asking(&["poison", "b", "c"])));
+    bench.poll(call, Ok(asking(&["poison", "b", "c"])));
     let went = |bench: &Bench| -> Vec<String> {
         bench.updates(call).into_iter().flatten().map(|(key, _)| key).collect()
     };
@@ -58,7 +58,7 @@ fn an_answer_that_a_server_cannot_take_keeps_no_other_from_it() {
     bench.reply_update(call, Err(lost()));
     let mut alone = Vec::new();
     while bench.question(ids[1]).state == S::Sending {
-        bench.look(call, Ok(asking(&["poison", "b", "c"])));
+        bench.poll(call, Ok(asking(&["poison", "b", "c"])));
         let keys = went(&bench);
         if !keys.is_empty() {
             bench.reply_update(call, if keys == ["b"] { Ok(json("{}")) } else { Err(lost()) });
@@ -76,12 +76,12 @@ fn a_question_that_is_gone_ends_the_trouble() {
     bench.answer(ids[0], 0).unwrap();
     while bench.row(call).note.is_none() {
         while bench.updates(call).is_empty() {
-            bench.look(call, Ok(asking(&["a"])));
+            bench.poll(call, Ok(asking(&["a"])));
         }
         bench.reply_update(call, Err(lost()));
-        bench.look(call, Ok(asking(&["a"])));
+        bench.poll(call, Ok(asking(&["a"])));
     }
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     assert_eq!((bench.question(ids[0]).state, &bench.row(call).note), (S::Answered, &None));
 }
 
@@ -92,14 +92,14 @@ fn a_new_answer_does_not_wait_for_an_old_one_that_fails() {
     bench.answer(ids[0], 0).unwrap();
     for _ in 0..8 {
         while bench.updates(call).is_empty() {
-            bench.look(call, Ok(asking(&["a", "b"])));
+            bench.poll(call, Ok(asking(&["a", "b"])));
         }
         bench.reply_update(call, Err(lost()));
     }
-    bench.look(call, Ok(asking(&["a", "b"])));
+    bench.poll(call, Ok(asking(&["a", "b"])));
     assert!(bench.updates(call).is_empty(), "the old one waits");
     bench.answer(ids[1], 0).unwrap();
-    bench.look(call, Ok(asking(&["a", "b"])));
+    bench.poll(call, Ok(asking(&["a", "b"])));
     assert_eq!(bench.updates(call).len(), 1);
 }
 
@@ -145,27 +145,27 @@ fn what_is_refused_when_it_goes_again_may_have_arrived_before() {
         let (call, ids) = bench.asked_task(&["a"]);
         bench.answer(ids[0], 0).unwrap();
         bench.reply_update(call, Err(lost()));
-        bench.look(call, Ok(asking(&["a"])));
+        bench.poll(call, Ok(asking(&["a"])));
         bench.reply_update(call, Err(barred(409)));
         let question = bench.question(ids[0]);
         assert_eq!(
             question.state,
             S::Unknown,
-            "the first may be on its way for longer than it takes to look"
+            "the first may be on its way for longer than it takes to poll"
         );
         assert!(
             question.answer.as_ref().unwrap().refusal.is_some(),
             "and what was said to the second is kept"
         );
         if let Some(state) = seen {
-            bench.look(call, Ok(state));
+            bench.poll(call, Ok(state));
             assert_eq!(
                 bench.question(ids[0]).state,
                 S::Answered,
                 "it is asked no more, and the task went on"
             );
         } else {
-            bench.look(call, Ok(asking(&["a"])));
+            bench.poll(call, Ok(asking(&["a"])));
             assert_eq!(bench.question(ids[0]).state, S::Unknown, "a person decides");
             bench.answer(ids[0], 0).unwrap();
             bench.reply_update(call, Ok(json("{}")));

@@ -47,7 +47,7 @@ fn taken(bench: &mut Bench, call: CallId, request: RequestId) {
 fn what_does_not_fit_is_left_and_looked_for_again() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Ok(asking_long(&["a", "b", "c"], 10 * MIB)));
+    bench.poll(call, Ok(asking_long(&["a", "b", "c"], 10 * MIB)));
     assert_eq!(bench.states(call), [S::Open], "two of ten MiB each do not fit into sixteen");
     assert!(weight(&bench, call) <= Room::OF_TASK);
     assert_eq!(
@@ -56,14 +56,14 @@ fn what_does_not_fit_is_left_and_looked_for_again() {
         "it is said: at the task and its server"
     );
     let (first, writes) = (bench.questions(call)[0].id, bench.disk.writes);
-    bench.look(call, Ok(asking_long(&["a", "b", "c"], 10 * MIB)));
+    bench.poll(call, Ok(asking_long(&["a", "b", "c"], 10 * MIB)));
     assert_eq!(bench.disk.writes, writes, "while there is no room nothing changes");
 
     taken(&mut bench, call, first);
-    bench.look(call, Ok(asking_long(&["b", "c"], 10 * MIB)));
+    bench.poll(call, Ok(asking_long(&["b", "c"], 10 * MIB)));
     assert_eq!(bench.states(call), [S::Answered, S::Open], "what was taken made room");
     assert_eq!((note(&bench, call), bench.left), (Some(NoteCode::AsksTooMuch), 1));
-    bench.look(call, Ok(asking_long(&["c"], 10 * MIB)));
+    bench.poll(call, Ok(asking_long(&["c"], 10 * MIB)));
     assert_eq!(bench.states(call), [S::Answered, S::Closed, S::Open]);
     assert_eq!(
         (note(&bench, call), bench.left),
@@ -79,7 +79,7 @@ fn a_small_one_does_not_wait_behind_one_that_never_fits() {
     let mut bench = Bench::new();
     let call = bench.task();
     let both = asking(&["huge", "small"]).text().replacen("Really?", &"x".repeat(17 * MIB), 1);
-    bench.look(call, Ok(json(&both)));
+    bench.poll(call, Ok(json(&both)));
     assert_eq!(bench.questions(call).len(), 1);
     assert_eq!((bench.questions(call)[0].identity.key(), bench.left), ("small", 1));
 }
@@ -89,21 +89,21 @@ fn the_tasks_of_a_server_share_its_room_and_get_it_without_news() {
     let mut bench = Bench::new();
     let large: Vec<CallId> = (0..8).map(|_| bench.task()).collect();
     for call in &large {
-        // The next look at it comes in an hour: none waits for its answer meanwhile.
+        // The next poll of it comes in an hour: none waits for its answer meanwhile.
         let state = asking_long(&["a"], 15 * MIB).text().replace("1000", "3600000");
-        bench.look(*call, Ok(json(&state)));
+        bench.poll(*call, Ok(json(&state)));
     }
     let last = bench.task();
     let state = asking_long(&["a", "b"], 12 * MIB);
-    bench.look(last, Ok(state.clone()));
+    bench.poll(last, Ok(state.clone()));
     assert_eq!(bench.states(last), [], "its own sixteen MiB are free, but not the server's");
     assert_eq!((note(&bench, last), bench.left), (Some(NoteCode::AsksTooMuch), 2));
     assert!(bench.state.shared.room.of(SERVER, None) <= Room::OF_SERVER);
     for call in &large {
         assert_eq!(bench.states(*call), [S::Open], "what is open makes no room");
     }
-    bench.look(large[0], Ok(done()));
-    bench.look(last, Ok(state));
+    bench.poll(large[0], Ok(done()));
+    bench.poll(last, Ok(state));
     assert_eq!(bench.states(last), [S::Open], "the same bytes as before, and there is room for one");
     assert_eq!(bench.left, 1);
     bench.forget(last).unwrap();
@@ -187,18 +187,18 @@ fn on_the_legacy_wire_an_answered_one_makes_room() {
 }
 
 #[test]
-fn new_keys_at_each_look_fill_neither_memory_nor_disk() {
+fn new_keys_at_each_poll_fill_neither_memory_nor_disk() {
     let mut bench = Bench::new();
     let call = bench.task();
     let mut decided = None;
-    for look in 0..100 {
-        let keys: Vec<String> = (0..5).map(|n| format!("{look}/{n}")).collect();
+    for poll in 0..100 {
+        let keys: Vec<String> = (0..5).map(|n| format!("{poll}/{n}")).collect();
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
-        bench.look(call, Ok(asking_long(&keys, MIB / 2)));
+        bench.poll(call, Ok(asking_long(&keys, MIB / 2)));
         assert_eq!(bench.row(call).open_requests, 5, "what closed has made room");
         assert!(weight(&bench, call) < 4 * MIB, "only what is open weighs");
         assert!(kept(&bench, call) < Closed::BYTES + 5 * MIB, "of what nobody answered the last stays");
-        if look == 0 {
+        if poll == 0 {
             let id = bench.questions(call)[0].id;
             taken(&mut bench, call, id);
             decided = Some(id);
@@ -232,15 +232,15 @@ fn asking_roots(key: &str, bytes: usize) -> Json {
 fn roots_that_we_told_leave_nothing_long_behind() {
     let mut bench = Bench::new();
     let call = bench.task();
-    for look in 0..50 {
-        // The next look shows that the answer before was taken.
-        bench.look(call, Ok(asking_roots(&look.to_string(), MIB)));
+    for poll in 0..50 {
+        // The next poll shows that the answer before was taken.
+        bench.poll(call, Ok(asking_roots(&poll.to_string(), MIB)));
         bench.reply_update(call, Ok(json("{}")));
-        assert!(weight(&bench, call) < 3 * MIB && kept(&bench, call) < 3 * MIB, "look {look}");
+        assert!(weight(&bench, call) < 3 * MIB && kept(&bench, call) < 3 * MIB, "poll {poll}");
     }
-    bench.look(call, Ok(asking_roots("short", 10)));
+    bench.poll(call, Ok(asking_roots("short", 10)));
     bench.reply_update(call, Ok(json("{}")));
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     let told = bench.questions(call);
     assert_eq!(told.len(), 51);
     for question in &told {
@@ -257,7 +257,7 @@ fn roots_that_we_told_leave_nothing_long_behind() {
 fn an_answer_that_is_not_taken_needs_room_for_what_is_asked_then() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Ok(asking_long(&["a", "b"], 7 * MIB)));
+    bench.poll(call, Ok(asking_long(&["a", "b"], 7 * MIB)));
     let ids: Vec<RequestId> = bench.questions(call).iter().map(|question| question.id).collect();
     taken(&mut bench, call, ids[0]);
     let asks = |of_a: usize| {
@@ -271,12 +271,12 @@ fn an_answer_that_is_not_taken_needs_room_for_what_is_asked_then() {
     };
     for _ in 0..10 {
         bench.pass(10_000);
-        bench.look(call, Ok(asks(12 * MIB)));
+        bench.poll(call, Ok(asks(12 * MIB)));
         assert!(weight(&bench, call) <= Room::OF_TASK, "{}", weight(&bench, call));
     }
     assert_eq!(bench.states(call), [S::Answered, S::Open], "in these words there is no room for it");
     assert_eq!((note(&bench, call), bench.left), (Some(NoteCode::AsksTooMuch), 1), "and that is said");
-    bench.look(call, Ok(asks(8 * MIB)));
+    bench.poll(call, Ok(asks(8 * MIB)));
     assert_eq!(bench.states(call), [S::NotTaken, S::Open], "what it weighed before makes room");
     assert_eq!((note(&bench, call), bench.left), (None, 0));
     assert!(bench.question(ids[0]).raw.text().len() > 8 * MIB, "as it is asked now");
@@ -287,7 +287,7 @@ fn an_answer_that_is_not_taken_needs_room_for_what_is_asked_then() {
 fn a_timeline_says_how_a_long_text_begins() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Ok(asking_long(&["a"], MIB)));
+    bench.poll(call, Ok(asking_long(&["a"], MIB)));
     let asked = bench.disk.events.iter().find(|event| event.kind == EventKind::Asked).unwrap();
     let (told, notice) = (asked.text.as_ref().unwrap(), &bench.notices.last().unwrap().text);
     assert_eq!((told.len(), notice.len()), (LONGEST_TOLD, LONGEST_TOLD), "and the sign that it goes on");
@@ -302,15 +302,15 @@ fn that_some_are_left_is_said_no_longer_than_it_is_so() {
     let mut bench = Bench::new();
     let (ends, goes_on) = (bench.task(), bench.task());
     for call in [ends, goes_on] {
-        bench.look(call, Ok(asking_long(&["a", "b"], 10 * MIB)));
+        bench.poll(call, Ok(asking_long(&["a", "b"], 10 * MIB)));
         assert_eq!(note(&bench, call), Some(NoteCode::AsksTooMuch));
     }
     assert_eq!(bench.left, 2);
-    bench.look(ends, Ok(json(r#"{"status":"failed"}"#)));
+    bench.poll(ends, Ok(json(r#"{"status":"failed"}"#)));
     assert_eq!((bench.row(ends).outcome, note(&bench, ends)), (Some(Outcome::ProtocolError), None));
     assert_eq!(bench.left, 1, "what has ended asks nothing");
     let mut bench = bench.restart(0, Follow::All);
-    bench.look(goes_on, Ok(working("")));
+    bench.poll(goes_on, Ok(working("")));
     assert_eq!((note(&bench, goes_on), bench.left), (None, 0), "nor does it outlive a restart");
 }
 
@@ -318,19 +318,19 @@ fn that_some_are_left_is_said_no_longer_than_it_is_so() {
 fn what_is_asked_again_is_the_same_question_and_needs_room_again() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Ok(asking_long(&["a"], 10 * MIB)));
+    bench.poll(call, Ok(asking_long(&["a"], 10 * MIB)));
     let id = bench.questions(call)[0].id;
-    bench.look(call, Ok(asking_long(&["b"], 10 * MIB)));
+    bench.poll(call, Ok(asking_long(&["b"], 10 * MIB)));
     assert_eq!(bench.states(call), [S::Closed, S::Open]);
-    bench.look(call, Ok(asking_long(&["a", "b"], 10 * MIB)));
+    bench.poll(call, Ok(asking_long(&["a", "b"], 10 * MIB)));
     assert_eq!(bench.states(call), [S::Closed, S::Open], "there is no room for it");
     assert_eq!((bench.question(id).reason, bench.left), (Some(CloseReason::AnsweredElsewhere), 1));
-    bench.look(call, Ok(asking_long(&["a"], 10 * MIB)));
+    bench.poll(call, Ok(asking_long(&["a"], 10 * MIB)));
     assert_eq!((bench.states(call), bench.left), (vec![S::Open, S::Closed], 0), "the same question");
     assert!(bench.question(id).raw.text().len() > 10 * MIB, "with its words");
-    bench.look(call, Ok(asking(&["a"])));
-    bench.look(call, Ok(asking(&["b"])));
-    bench.look(call, Ok(asking(&["a"])));
+    bench.poll(call, Ok(asking(&["a"])));
+    bench.poll(call, Ok(asking(&["b"])));
+    bench.poll(call, Ok(asking(&["a"])));
     assert_eq!(bench.question(id).message, "Really?", "as it is asked now");
     assert_eq!(bench.answer(id, 0), Ok(crate::Granted::Done));
 }
@@ -339,7 +339,7 @@ fn what_is_asked_again_is_the_same_question_and_needs_room_again() {
 fn a_wish_that_cannot_be_kept_gives_back_no_room() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(call, Ok(asking_long(&["a", "b"], 10 * MIB)));
+    bench.poll(call, Ok(asking_long(&["a", "b"], 10 * MIB)));
     let (before, left) = (weight(&bench, call), bench.left);
     bench.full = true;
     assert!(bench.forget(call).is_err());

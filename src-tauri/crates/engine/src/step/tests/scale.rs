@@ -15,16 +15,16 @@ fn working() -> signalbox_model::Json {
 }
 
 #[test]
-fn a_start_spreads_the_looks_over_their_intervals() {
+fn a_start_spreads_the_polls_over_their_intervals() {
     for servers in [1, 20] {
         let mut bench = Bench::over(Disk::left_behind(TASKS, servers, None), Follow::All);
-        let looks = bench.serve(INTERVAL + INTERVAL / 10, |_| working());
-        let seen: BTreeSet<CallId> = looks.iter().map(|(_, call)| *call).collect();
+        let polls = bench.serve(INTERVAL + INTERVAL / 10, |_| working());
+        let seen: BTreeSet<CallId> = polls.iter().map(|(_, call)| *call).collect();
         assert_eq!(seen.len(), TASKS as usize, "each within its interval, on {servers} servers");
-        let began = looks[0].0;
+        let began = polls[0].0;
         for second in 0..5 {
             let from = began + second * 1_000;
-            let n = looks.iter().filter(|(at, _)| (from..from + 1_000).contains(at)).count();
+            let n = polls.iter().filter(|(at, _)| (from..from + 1_000).contains(at)).count();
             assert!((1_500..=2_700).contains(&n), "{n} in second {second}: an even 2,000 is the steady rate");
         }
     }
@@ -51,12 +51,12 @@ fn a_dead_server_costs_the_same_whatever_the_number_of_its_tasks() {
 fn a_server_that_never_answers_delays_no_other() {
     let mut bench = Bench::over(Disk::left_behind(1_000, 2, None), Follow::All);
     let deaf = ServerId(1);
-    let mut looks = Vec::new();
+    let mut polls = Vec::new();
     for _ in 0..20_000 {
         let answered = |flight: &Flight| matches!(flight, Flight::Poll { server, .. } if *server != deaf);
         while let Some(at) = bench.flights.iter().position(answered) {
             let Flight::Poll { server, call } = bench.flights.remove(at) else { unreachable!() };
-            looks.push(call);
+            polls.push(call);
             bench.feed(Input::Polled { server, call, reply: Ok(working().into()) });
         }
         bench.pass(1);
@@ -67,17 +67,17 @@ fn a_server_that_never_answers_delays_no_other() {
         8,
         "the deaf one has its permits, and no more"
     );
-    let rounds = looks.len() / 500;
-    assert!((3..=5).contains(&rounds), "{} looks at 500 tasks in 20 s", looks.len());
+    let rounds = polls.len() / 500;
+    assert!((3..=5).contains(&rounds), "{} polls of 500 tasks in 20 s", polls.len());
 }
 
 #[test]
-fn looks_share_wake_ups() {
+fn polls_share_wake_ups() {
     let mut bench = Bench::over(Disk::left_behind(500, 4, None), Follow::All);
-    let looks = bench.serve(60_000, |_| working());
-    assert!(looks.len() > 5_000, "{} looks at 500 tasks in a minute at 5 s", looks.len());
+    let polls = bench.serve(60_000, |_| working());
+    assert!(polls.len() > 5_000, "{} polls of 500 tasks in a minute at 5 s", polls.len());
     for second in 0..60 {
-        let of_second = looks.iter().map(|(at, _)| *at).filter(|at| at / 1_000 == second);
+        let of_second = polls.iter().map(|(at, _)| *at).filter(|at| at / 1_000 == second);
         let moments: BTreeSet<u64> = of_second.collect();
         assert!(moments.len() <= 63, "{} wake-ups in second {second}: slots of 16 ms", moments.len());
     }

@@ -57,7 +57,7 @@ fn an_answer_of_a_task_is_taken_back_while_it_has_certainly_not_left() {
     assert_eq!(bench.states(call), [S::Open, S::Open]);
     bench.pass(2_000);
     bench.reply_discover(Ok(found()));
-    bench.look(call, Ok(asking(&["a", "b"])));
+    bench.poll(call, Ok(asking(&["a", "b"])));
     assert!(bench.updates(call).is_empty(), "nothing goes out");
 }
 
@@ -68,7 +68,7 @@ fn what_may_have_left_once_is_not_taken_back() {
     bench.answer(ids[0], 0).unwrap();
     bench.reply_update(call, Err(lost()));
     assert_eq!(bench.wish(bench.undoes(ids[0])), Err(Refusal::NothingToTakeBack));
-    bench.look(call, Ok(asking(&["a"])));
+    bench.poll(call, Ok(asking(&["a"])));
     bench.reply_update(call, Err(unreachable()));
     assert_eq!(bench.wish(bench.undoes(ids[0])), Err(Refusal::NothingToTakeBack), "the first one may have");
 }
@@ -169,11 +169,11 @@ fn an_answer_that_was_taken_after_all_is_the_one_that_counts() {
     let before = bench.question(ids[0]).answer.clone();
     for _ in 0..9 {
         bench.pass(10_000);
-        bench.look(call, Ok(asking(&["a"])));
+        bench.poll(call, Ok(asking(&["a"])));
     }
     assert_eq!(bench.question(ids[0]).state, S::NotTaken);
     bench.decline(ids[0], 60_000).unwrap();
-    bench.look(call, Ok(working("")));
+    bench.poll(call, Ok(working("")));
     let row = bench.question(ids[0]);
     assert_eq!(row.state, S::Answered, "it was taken before the other one went");
     assert_eq!(row.answer.as_ref().map(|answer| answer.action), before.map(|answer| answer.action));

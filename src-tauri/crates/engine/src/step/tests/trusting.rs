@@ -104,11 +104,11 @@ fn tasks_of_a_salvaged_program_wait_for_the_confirmation() {
     (row.transport, row.trusted) = (program(&["x"], false).transport, false);
     let mut bench = bench.restart(1_000, crate::Follow::All);
     bench.pass(100_000);
-    assert!(!bench.polling(call), "a look would start it");
+    assert!(!bench.polling(call), "a poll would start it");
     let mut confirmed = bench.disk.servers[&SERVER].clone();
     confirmed.trusted = true;
     bench.wish(Intent::PutServer(confirmed)).unwrap();
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
 }
 

@@ -12,8 +12,8 @@ use crate::{schedule::Due, step::Gate};
 /// What happens next by itself.
 #[derive(Debug, PartialEq, Eq)]
 enum Next {
-    /// A look, in about so many ms (and a tenth more at most, in the next slot).
-    Look(u64),
+    /// A poll, in about so many ms (and a tenth more at most, in the next slot).
+    Poll(u64),
     /// A question whether the server is there, in about so many ms.
     Probe(u64),
     /// The undo window ends, in so many ms.
@@ -43,7 +43,7 @@ fn next(bench: &Bench, call: CallId) -> Next {
         return Next::Reply;
     }
     match (wait(Due::Poll(call)), wait(Due::Probe(SERVER))) {
-        (Some(ms), _) if station.reach.gate == Gate::Open => Next::Look(about(ms.saturating_sub(SLOT - 1))),
+        (Some(ms), _) if station.reach.gate == Gate::Open => Next::Poll(about(ms.saturating_sub(SLOT - 1))),
         (_, Some(ms)) => Next::Probe(about(ms)),
         _ => Next::Nothing,
     }
@@ -54,7 +54,7 @@ fn comes_next(bench: &Bench, call: CallId, expected: &Next, told: &str) {
     let found = next(bench, call);
     let near = |found: u64, expected: u64| found <= expected && found * 11 >= expected * 9;
     let fits = match (&found, expected) {
-        (Next::Look(a), Next::Look(b)) | (Next::Probe(a), Next::Probe(b)) => near(*a, *b),
+        (Next::Poll(a), Next::Poll(b)) | (Next::Probe(a), Next::Probe(b)) => near(*a, *b),
         (a, b) => a == b,
     };
     assert!(fits, "{told}: next is {found:?}, not {expected:?}");
@@ -72,17 +72,17 @@ type Story = (fn(&mut Bench) -> CallId, Option<NoteCode>, Next);
 
 fn tracking(value: Tracking) -> (Story, Option<Tracking>) {
     match value {
-        Tracking::Live => ((Bench::task, None, Next::Look(1_000)), Some(Tracking::Stalled)),
+        Tracking::Live => ((Bench::task, None, Next::Poll(1_000)), Some(Tracking::Stalled)),
         Tracking::Stalled => {
             let story: Story = (
                 |bench| {
                     let call = bench.task();
-                    (0..3).for_each(|_| bench.look(call, Err(rpc(-32603))));
+                    (0..3).for_each(|_| bench.poll(call, Err(rpc(-32603))));
                     call
                 },
                 Some(NoteCode::ServerError),
-                // Looked at more and more seldom.
-                Next::Look(8_000),
+                // Polled more and more seldom.
+                Next::Poll(8_000),
             );
             (story, Some(Tracking::Unreachable))
         }
@@ -90,7 +90,7 @@ fn tracking(value: Tracking) -> (Story, Option<Tracking>) {
             let story: Story = (
                 |bench| {
                     let call = bench.task();
-                    bench.look(call, Err(unreachable()));
+                    bench.poll(call, Err(unreachable()));
                     call
                 },
                 None,
@@ -102,7 +102,7 @@ fn tracking(value: Tracking) -> (Story, Option<Tracking>) {
             let story: Story = (
                 |bench| {
                     let call = bench.task();
-                    bench.look(call, Err(Error::SignInNeeded { status: 401, challenge: None }));
+                    bench.poll(call, Err(Error::SignInNeeded { status: 401, challenge: None }));
                     call
                 },
                 None,
@@ -114,14 +114,14 @@ fn tracking(value: Tracking) -> (Story, Option<Tracking>) {
             let story: Story = (
                 |bench| {
                     let call = with_ttl(bench);
-                    bench.look(call, Err(Error::SignInNeeded { status: 401, challenge: None }));
+                    bench.poll(call, Err(Error::SignInNeeded { status: 401, challenge: None }));
                     let left =
                         bench.state.rooms.calls.live[&call].polling.dies_at.unwrap() - bench.now.steady_ms;
                     bench.pass(left + 250);
                     call
                 },
                 Some(NoteCode::UnknownItem),
-                // A sign-in, and then a look that tells.
+                // A sign-in, and then a poll that tells.
                 Next::Nothing,
             );
             (story, Some(Tracking::NotFound))
@@ -130,13 +130,13 @@ fn tracking(value: Tracking) -> (Story, Option<Tracking>) {
             let story: Story = (
                 |bench| {
                     let call = bench.task();
-                    bench.look(call, Ok(working("")));
-                    bench.look(call, Err(rpc(-32602)));
+                    bench.poll(call, Ok(working("")));
+                    bench.poll(call, Err(rpc(-32602)));
                     call
                 },
                 Some(NoteCode::ServerError),
                 // Once may be a mistake.
-                Next::Look(1_000),
+                Next::Poll(1_000),
             );
             (story, Some(Tracking::Done))
         }
@@ -144,7 +144,7 @@ fn tracking(value: Tracking) -> (Story, Option<Tracking>) {
             let story: Story = (
                 |bench| {
                     let call = bench.task();
-                    bench.look(call, Ok(done()));
+                    bench.poll(call, Ok(done()));
                     call
                 },
                 None,
@@ -190,7 +190,7 @@ fn every_tracking() {
 fn outcome(value: Outcome) -> (Story, Option<Outcome>) {
     fn ending(bench: &mut Bench, state: &str) -> CallId {
         let call = bench.task();
-        bench.look(call, Ok(json(state)));
+        bench.poll(call, Ok(json(state)));
         call
     }
     let (story, code, following): (fn(&mut Bench) -> CallId, _, _) = match value {
@@ -211,7 +211,7 @@ fn outcome(value: Outcome) -> (Story, Option<Outcome>) {
                 bench.wish(bench.cancels(call)).unwrap();
                 bench.reply_cancel(call, Ok(json("{}")));
                 assert_eq!(bench.row(call).outcome, None, "requested, until the server says");
-                bench.look(call, Ok(json(r#"{"status":"cancelled"}"#)));
+                bench.poll(call, Ok(json(r#"{"status":"cancelled"}"#)));
                 call
             },
             None,
@@ -221,9 +221,9 @@ fn outcome(value: Outcome) -> (Story, Option<Outcome>) {
             |bench| {
                 let call = with_ttl(bench);
                 while bench.now.steady_ms < 20_000 {
-                    bench.look(call, Ok(json(r#"{"status":"working","ttlMs":20000,"pollIntervalMs":1000}"#)));
+                    bench.poll(call, Ok(json(r#"{"status":"working","ttlMs":20000,"pollIntervalMs":1000}"#)));
                 }
-                bench.look(call, Err(rpc(-32602)));
+                bench.poll(call, Err(rpc(-32602)));
                 call
             },
             Some(NoteCode::UnknownItem),
@@ -232,8 +232,8 @@ fn outcome(value: Outcome) -> (Story, Option<Outcome>) {
         Outcome::Lost => (
             |bench| {
                 let call = bench.task();
-                bench.look(call, Err(rpc(-32602)));
-                bench.look(call, Err(rpc(-32602)));
+                bench.poll(call, Err(rpc(-32602)));
+                bench.poll(call, Err(rpc(-32602)));
                 call
             },
             Some(NoteCode::UnknownItem),
@@ -290,17 +290,17 @@ fn state(value: RequestState) -> (Way<Asked>, Option<RequestState>) {
         bench.reply_update(call, Ok(json("{}")));
     }
     match value {
-        Open => (There((|_, _, _| {}, Next::Look(1_000))), Some(Held)),
+        Open => (There((|_, _, _| {}, Next::Poll(1_000))), Some(Held)),
         Held => (There((held, Next::Send(5_000))), Some(Sending)),
         Sending => (There((sending, Next::Reply)), Some(Answered)),
-        Answered => (There((answered, Next::Look(1_000))), Some(NotTaken)),
+        Answered => (There((answered, Next::Poll(1_000))), Some(NotTaken)),
         NotTaken => {
             let story: Asked = (
                 |bench, call, id| {
                     answered(bench, call, id);
-                    (0..31).for_each(|_| bench.look(call, Ok(asking(&["a"]))));
+                    (0..31).for_each(|_| bench.poll(call, Ok(asking(&["a"]))));
                 },
-                Next::Look(1_000),
+                Next::Poll(1_000),
             );
             (There(story), Some(Refused))
         }
@@ -310,12 +310,12 @@ fn state(value: RequestState) -> (Way<Asked>, Option<RequestState>) {
                     bench.answer(id, 0).unwrap();
                     bench.reply_update(call, Err(rpc(-32602)));
                 },
-                Next::Look(1_000),
+                Next::Poll(1_000),
             );
             (There(story), Some(Closed))
         }
         Closed => {
-            let story: Asked = (|bench, call, _| bench.look(call, Ok(working(""))), Next::Look(1_000));
+            let story: Asked = (|bench, call, _| bench.poll(call, Ok(working(""))), Next::Poll(1_000));
             (There(story), Some(Orphaned))
         }
         Orphaned => {
@@ -390,10 +390,10 @@ type Closing = fn(&mut Bench, CallId);
 fn reason(value: CloseReason) -> (Way<Closing>, Option<CloseReason>) {
     match value {
         CloseReason::TaskEnded => {
-            (There(|bench, call| bench.look(call, Ok(done()))), Some(CloseReason::AnsweredElsewhere))
+            (There(|bench, call| bench.poll(call, Ok(done()))), Some(CloseReason::AnsweredElsewhere))
         }
         CloseReason::AnsweredElsewhere => {
-            (There(|bench, call| bench.look(call, Ok(working("")))), Some(CloseReason::Superseded))
+            (There(|bench, call| bench.poll(call, Ok(working("")))), Some(CloseReason::Superseded))
         }
         CloseReason::Superseded => {
             let story = "legacy::an_id_that_is_used_again_is_another_question_and_a_flood_is_refused";

@@ -1,4 +1,4 @@
-//! What the end of a task's life does to looks: one just before it, and what is shown when nobody answers in time.
+//! What the end of a task's life does to polls: one just before it, and what is shown when nobody answers in time.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn with_ttl(bench: &mut Bench, ttl: &str, interval: u64) -> CallId {
 }
 
 #[test]
-fn a_look_just_before_the_ttl_and_one_just_after() {
+fn a_poll_just_before_the_ttl_and_one_just_after() {
     let mut bench = Bench::new();
     let call = with_ttl(&mut bench, "100000", 3_000_000);
     assert_eq!(bench.until_polled(call), 98_000, "just before, whatever the interval");
@@ -34,15 +34,15 @@ fn a_look_just_before_the_ttl_and_one_just_after() {
 }
 
 #[test]
-fn a_ttl_that_moves_all_the_time_does_not_make_us_look_all_the_time() {
+fn a_ttl_that_moves_all_the_time_does_not_make_us_poll_all_the_time() {
     let mut bench = Bench::new();
     with_ttl(&mut bench, "20", 60_000);
     let n = std::cell::Cell::new(0);
-    let looks = bench.serve(60_000, |_| {
+    let polls = bench.serve(60_000, |_| {
         n.set(n.get() + 1);
         json(&format!(r#"{{"status":"working","ttlMs":{},"pollIntervalMs":60000}}"#, n.get() % 7 * 10))
     });
-    assert!((2..=61).contains(&looks.len()), "{} looks in a minute, and at most one a second", looks.len());
+    assert!((2..=61).contains(&polls.len()), "{} polls in a minute, and at most one a second", polls.len());
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn retry_after_outranks_the_ttl() {
     let mut bench = Bench::new();
     let call = with_ttl(&mut bench, "20000", 1_000);
     let quiet = Error::Throttled { status: 429, retry_after: Some(Duration::from_secs(60)) };
-    bench.look(call, Err(quiet));
+    bench.poll(call, Err(quiet));
     assert!(bench.until_polled(call) >= 60_000, "the server asked for silence");
 }
 
@@ -61,11 +61,11 @@ fn the_ttl_counts_from_our_first_sight() {
     let born = bench.now.wall;
     let expires = |bench: &Bench| bench.row(call).task.as_ref().unwrap().expires_at;
     assert_eq!(expires(&bench), Some(born.plus_ms(100_000)));
-    bench.look(call, Ok(json(r#"{"status":"working","ttlMs":500000,"pollIntervalMs":1000}"#)));
+    bench.poll(call, Ok(json(r#"{"status":"working","ttlMs":500000,"pollIntervalMs":1000}"#)));
     assert_eq!(expires(&bench), Some(born.plus_ms(500_000)), "a longer one from the same beginning");
-    bench.look(call, Ok(json(r#"{"status":"working","ttlMs":"?","pollIntervalMs":1000}"#)));
+    bench.poll(call, Ok(json(r#"{"status":"working","ttlMs":"?","pollIntervalMs":1000}"#)));
     assert_eq!(expires(&bench), Some(born.plus_ms(500_000)), "what is illegible changes nothing");
-    bench.look(call, Ok(json(r#"{"status":"working","ttlMs":null,"pollIntervalMs":1000}"#)));
+    bench.poll(call, Ok(json(r#"{"status":"working","ttlMs":null,"pollIntervalMs":1000}"#)));
     assert_eq!(expires(&bench), None, "unlimited");
 }
 
@@ -75,7 +75,7 @@ fn of_an_adopted_task_the_server_tells_its_age() {
         let mut bench = Bench::new();
         let intent = Intent::Track { server: SERVER, task_id: "T".to_owned() };
         let Ok(Granted::Call(call)) = bench.wish(intent) else { panic!("it should be adopted") };
-        bench.look(
+        bench.poll(
             call,
             Ok(json(&format!(
                 r#"{{"status":"working","ttlMs":{ttl},"createdAt":"{created}","lastUpdatedAt":"2026-07-28T10:00:30Z"}}"#
@@ -94,7 +94,7 @@ fn of_an_adopted_task_the_server_tells_its_age() {
 fn a_ttl_that_passes_while_nobody_answers_is_shown() {
     let mut bench = Bench::new();
     let call = with_ttl(&mut bench, "20000", 1_000);
-    bench.look(call, Err(unreachable()));
+    bench.poll(call, Err(unreachable()));
     for _ in 0..8 {
         bench.pass(5_000);
         if bench.flights.contains(&Flight::Discover { server: SERVER }) {
@@ -105,6 +105,6 @@ fn a_ttl_that_passes_while_nobody_answers_is_shown() {
     assert_eq!(bench.row(call).outcome, None, "only the server can say that it is over");
     bench.pass(100_000);
     bench.reply_discover(Ok(found()));
-    bench.look(call, Err(rpc(-32602)));
+    bench.poll(call, Err(rpc(-32602)));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Expired));
 }

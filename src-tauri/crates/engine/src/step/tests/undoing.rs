@@ -78,7 +78,7 @@ fn wishes_to_cancel_that_never_were() {
     refused(&mut bench, again);
     bench.reply_call(call, Ok(called(r#"{"resultType":"task","taskId":"T","status":"working"}"#)));
     bench.reply_cancel(call, Ok(json("{}")));
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn forgetting_that_never_was() {
     bench.reply_poll(call, Ok(asking(&["a", "b"])));
     bench.pass(4_000);
     bench.reply_update(call, Ok(json("{}")));
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
     assert_eq!(bench.states(call), [S::Answered, S::Closed]);
 }
 
@@ -111,7 +111,7 @@ fn servers_and_settings_that_never_were() {
     assert_eq!(*line.transport, server(1).transport, "requests still go where they went");
     let tuning = Tuning { poll_floor_ms: 60_000, ..Tuning::default() };
     refused(&mut bench, Intent::PutSetting { key: "k".to_owned(), value: json("1"), tuning });
-    // Spreading its one look gives it one slot more.
+    // Spreading its one poll gives it one slot more.
     assert!(bench.until_polled(call) <= LATEST + SLOT, "the old floor holds");
 }
 
@@ -119,7 +119,7 @@ fn servers_and_settings_that_never_were() {
 fn what_is_due_does_not_share_the_fate_of_an_intent() {
     let mut bench = Bench::new();
     let call = bench.task();
-    // A look is due at the very moment of an intent that fails.
+    // A poll is due at the very moment of an intent that fails.
     bench.now = bench.now.plus_ms(A_WHILE);
     bench.full = true;
     assert_eq!(bench.wish(start()), FULL);

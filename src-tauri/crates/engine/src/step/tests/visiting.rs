@@ -42,8 +42,8 @@ fn asked(from: From, params: &str) -> (Bench, CallId, RequestId) {
     let call = match from {
         Task => {
             let call = bench.task();
-            let look = format!(r#"{{"status":"input_required","ttlMs":null,"inputRequests":{{{asked}}}}}"#);
-            bench.look(call, Ok(json(&look)));
+            let poll = format!(r#"{{"status":"input_required","ttlMs":null,"inputRequests":{{{asked}}}}}"#);
+            bench.poll(call, Ok(json(&poll)));
             call
         }
         Wire => {
@@ -245,7 +245,7 @@ fn it_can_be_opened_again_as_long_as_its_task_lives() {
     assert_eq!(begin(&mut bench, id), page(), "and when the server has it");
     assert_eq!(end(&mut bench, id, true), Ok(Granted::Done));
     assert!(bench.updates(call).is_empty(), "which sends nothing");
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
     assert!(begin(&mut bench, id).is_err());
     let visited_at = bench.question(id).visited_at;

@@ -78,7 +78,7 @@ fn the_last_that_memory_has_of_a_question_is_told() {
     let (call, ids) = bench.asked_task(&["a"]);
     bench.answer(ids[0], 5_000).unwrap();
     let waits = bench.awaits(ids[0]);
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
     assert_eq!(bench.heard_of_answer(waits), Some((S::Closed, Fate::Known)), "with the end of its call");
     let after = bench.awaits(ids[0]);
     assert_eq!(bench.replies[&after], Ok(Granted::Done), "now only the store knows it");
@@ -116,7 +116,7 @@ fn a_server_that_goes_away_is_told_at_once() {
     let (call, ids) = bench.asked_task(&["a"]);
     bench.answer(ids[0], 10_000).unwrap();
     let waits = bench.awaits(ids[0]);
-    bench.look(call, Err(unreachable()));
+    bench.poll(call, Err(unreachable()));
     let told = bench.heard_of_answer(waits);
     assert!(matches!(&told, Some((S::Held, Fate::Waits(Health::Unreachable { .. })))), "{told:?}");
     let again = bench.awaits(ids[0]);
@@ -190,7 +190,7 @@ fn an_answer_that_failed_before_another_was_given_is_told_as_it_failed() {
 fn a_no_without_a_shape_is_told_as_declined() {
     let mut bench = Bench::new();
     let call = bench.task();
-    bench.look(
+    bench.poll(
         call,
         Ok(json(
             r#"{"status":"input_required","pollIntervalMs":1000,"ttlMs":null,"inputRequests":{"k":{"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}}}}"#,
@@ -236,7 +236,7 @@ fn a_wish_and_its_waiter_end_with_the_task() {
     let call = bench.task();
     bench.wish(bench.cancels(call)).unwrap();
     let waits = bench.awaits_wish(call);
-    bench.look(call, Ok(json(r#"{"status":"cancelled"}"#)));
+    bench.poll(call, Ok(json(r#"{"status":"cancelled"}"#)));
     assert_eq!(bench.heard_of_wish(waits), Some(Fate::Known));
 }
 

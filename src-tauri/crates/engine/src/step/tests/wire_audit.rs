@@ -95,7 +95,7 @@ pub(crate) fn of_station(
                 let waits_for_time = question.release_at > now && in_time;
                 let stands = session.link.is_some();
                 assert!(!stands || waits_for_time, "an answer sleeps for ever: {request:?}");
-                // The looks of tasks make a connection, and so does whoever opens a gate.
+                // The polls of tasks make a connection, and so does whoever opens a gate.
                 let live = |id: CallId| {
                     state
                         .rooms

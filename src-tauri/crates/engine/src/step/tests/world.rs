@@ -74,14 +74,14 @@ pub(crate) enum Op {
     Track(u32),
     /// More handles than there are permits.
     Crowd(u32),
-    /// The n-th request on the wire meets its fate; a look may show what was when it was sent.
+    /// The n-th request on the wire meets its fate; a poll may show what was when it was sent.
     Land(usize, Fate, bool),
     /// The n-th `tasks/update` on the wire, from the last, meets its fate.
     Update(usize, Fate),
     Pass(u64),
-    /// So many ms pass, and every look is answered at once.
+    /// So many ms pass, and every poll is answered at once.
     Watch(u64),
-    /// For a moment all goes well: what is on the wire is served, and the next looks are.
+    /// For a moment all goes well: what is on the wire is served, and the next polls are.
     Calm,
     /// Somebody sets our wall clock, so many minutes ahead or back.
     Clock(i32),
@@ -156,7 +156,7 @@ pub(crate) struct World {
     /// Where each call was made.
     homes: BTreeMap<CallId, ServerId>,
     theirs: BTreeMap<CallId, Theirs>,
-    /// What each look on the wire would have shown when it was sent.
+    /// What each poll on the wire would have shown when it was sent.
     when_sent: HashMap<CallId, Json>,
     handles: u32,
     /// What the next calls that are served ask on the call itself.
@@ -416,8 +416,8 @@ impl World {
     fn watch(&mut self, ms: u64) {
         let end = self.bench.now.steady_ms + ms;
         loop {
-            let looks = self.bench.polls();
-            for _ in 0..looks {
+            let polls = self.bench.polls();
+            for _ in 0..polls {
                 self.land_nth(0, |flight| matches!(flight, Flight::Poll { .. }), Fate::Served);
             }
             self.remember();
@@ -463,7 +463,7 @@ impl World {
             5 => News::Ended,
             6 => News::Cut(lost()),
             7 => News::ToolsChanged,
-            _ => News::Task { call, look: raw.into() },
+            _ => News::Task { call, poll: raw.into() },
         };
         self.bench.feed(Input::Pushed { server, number, news });
         if let Some(row) = self.bench.disk.calls.get(&call).filter(|_| ended.is_some()) {
@@ -471,7 +471,7 @@ impl World {
         }
     }
 
-    /// Keeps what looks that were just sent would show.
+    /// Keeps what polls that were just sent would show.
     fn remember(&mut self) {
         let polled: BTreeSet<CallId> = self
             .bench
@@ -554,7 +554,7 @@ impl World {
                     None if matches!(fate, Fate::Odd) => Ok(odd),
                     None => Ok(shown),
                 };
-                // A look that a push overtook is passed over once: the next one tells.
+                // A poll that a push overtook is passed over once: the next one tells.
                 let live = self.bench.state.rooms.calls.live.get(&call);
                 let passed_over = live.is_some_and(|live| {
                     live.polling.meanwhile.pushed && live.polling.doubt != Doubt::PassedOver
@@ -619,8 +619,8 @@ impl World {
         for (server, station) in &self.bench.state.rooms.servers.all {
             assert!(station.listening.open.is_none() && station.listening.opening.is_none());
             assert!(
-                station.looks.under_way.is_empty()
-                    && station.looks.queue.next().is_none()
+                station.polls.under_way.is_empty()
+                    && station.polls.queue.next().is_none()
                     && !self.bench.state.rooms.calls.has_any(*server)
             );
             assert!(station.errands.owing.is_empty() && station.errands.under_way.is_empty());

@@ -17,7 +17,7 @@ use crate::effect::has_response;
 /// What a wire promises of the answers that go over it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::step) enum Promise {
-    /// `tasks/update`: it goes again, but only after a look has shown that it is still asked.
+    /// `tasks/update`: it goes again, but only after a poll has shown that it is still asked.
     AskFirst,
     /// A round on the call itself: all of it goes together, and once.
     WholeRoundOnce,
@@ -40,11 +40,11 @@ pub(in crate::step) enum Fact {
     Lost,
     /// Nobody waits for it any more, and nothing was sent.
     NotWanted,
-    /// A look that came since shows the question.
+    /// A poll that came since shows the question.
     StillAsked,
     /// … and has shown it for longer than an answer that was taken would.
     AskedForLong,
-    /// A look that came since does not show it.
+    /// A poll that came since does not show it.
     Gone,
     /// The connection is gone that it was asked on.
     Disconnected,
@@ -170,7 +170,7 @@ fn next(standing: &Standing, fact: Fact) -> Becomes {
         F::Lost => match (promise, standing.call) {
             (AskFirst | OnceOnThisConnection, OfCall::WentOn) => Taken,
             (AskFirst, OfCall::Over) => Closed(CloseReason::TaskEnded),
-            // The next look tells, and only then is it sent again.
+            // The next poll tells, and only then is it sent again.
             (AskFirst, OfCall::GoesOn) => Same,
             // Several requests may fetch one answer: it is enough that one gets it.
             (OnceOnThisConnection, _) if pending => Same,

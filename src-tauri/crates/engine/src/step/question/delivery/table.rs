@@ -66,11 +66,11 @@ const ROWS: &[Row] = &[
     Row(&[WIRE], &[S::Sending], F::NotWanted, |s| !s.hosted, ELSEWHERE),
     Row(&[WIRE], &[S::Sending], F::NotWanted, |s| s.sent && !s.pending, B::Unknown),
     Row(&[WIRE], &[S::Sending], F::NotWanted, always, B::Same),
-    // A look shows it.
+    // A poll shows it.
     Row(&[TASK], &[S::Closed], F::StillAsked, |s| s.withdrawn, B::Open),
     Row(&[TASK], ANY, F::StillAsked, always, B::Same),
     Row(&[TASK], &[S::Answered], F::AskedForLong, always, B::NotTaken),
-    // A look does not show it.
+    // A poll does not show it.
     Row(&[TASK], &[S::Sending], F::Gone, |s| s.sent && s.pending, B::Same),
     Row(&[TASK], &[S::Sending], F::Gone, |s| s.sent, B::Taken),
     Row(&[TASK], &[S::NotTaken, S::Unknown], F::Gone, always, B::Taken),

@@ -1,6 +1,6 @@
 //! Tasks that we host for the answers to questions.
 //!
-//! Longer than most: looks, fetches, restarts and asking anew are told of one and the same task.
+//! Longer than most: polls, fetches, restarts and asking anew are told of one and the same task.
 
 use super::*;
 
@@ -17,7 +17,7 @@ impl Bench {
         self.hear(ServerRequest { ask: ask("hosted-1".to_owned()), ..asks(rpc, "", None) });
     }
 
-    fn looks_at_hosted(&mut self, rpc: &str) {
+    fn polls_of_hosted(&mut self, rpc: &str) {
         self.about_hosted(rpc, |task_id| Ask::GetTask { task_id });
     }
 
@@ -41,7 +41,7 @@ impl Bench {
     }
 
     fn says_of_hosted(&mut self, rpc: &str, what: &str) {
-        self.looks_at_hosted(rpc);
+        self.polls_of_hosted(rpc);
         let told = self.told(rpc);
         assert!(told.len() == 1 && told[0].contains(what), "{told:?} should say {what}");
     }
@@ -321,11 +321,11 @@ fn a_question_that_is_asked_anew_is_the_same_task_by_either_id() {
     };
     let mut bench = Bench::legacy();
     let call = bench.task();
-    bench.look(call, Ok(state("input_required", "")));
+    bench.poll(call, Ok(state("input_required", "")));
     bench.hear(on_result("7"));
     bench.fetches_hosted("8");
     bench.result(call, Err(lost()));
-    bench.look(call, Ok(state("input_required", "")));
+    bench.poll(call, Ok(state("input_required", "")));
     let event = Box::new(SessionEvent::Request(Box::new(on_result("9"))));
     bench.feed(Input::Heard { server: SERVER, link: LINK, event, fresh: Some("hosted-2".to_owned()) });
     assert_eq!(bench.questions(call).len(), 1, "asked again");
@@ -375,7 +375,7 @@ fn an_id_that_is_used_again_waits_for_no_result_any_more() {
 fn who_waits_for_a_hosted_task_hears_of_its_end() {
     let (mut bench, call, _) = hosting();
     bench.fetches_hosted("8");
-    bench.look(call, Ok(state("cancelled", "")));
+    bench.poll(call, Ok(state("cancelled", "")));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Cancelled));
     assert_eq!(bench.told("8").len(), 1, "its call is over, and nobody answers");
     let (mut bench, call, _) = hosting();

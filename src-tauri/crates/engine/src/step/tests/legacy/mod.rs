@@ -123,7 +123,7 @@ impl Bench {
 fn asked() -> (Bench, CallId, RequestId) {
     let mut bench = Bench::legacy();
     let call = bench.task();
-    bench.look(call, Ok(state("input_required", "")));
+    bench.poll(call, Ok(state("input_required", "")));
     bench.hear(asks("7", "Really?", Some("task-1")));
     let id = bench.last().id;
     (bench, call, id)

@@ -9,7 +9,7 @@ fn a_question_finds_its_task_or_stands_alone() {
     bench.hear(asks("1", "Which?", None));
     assert_eq!(bench.last().call, None, "two could have asked");
     let alone = bench.last().id;
-    bench.look(second, Ok(state("working", r#","statusMessage":"Well?""#)));
+    bench.poll(second, Ok(state("working", r#","statusMessage":"Well?""#)));
     bench.hear(asks("2", "Well?", None));
     assert_eq!(bench.last().call, Some(second), "by its words");
     assert_eq!(bench.row(second).open_requests, 1, "whatever the status says");
@@ -119,17 +119,17 @@ fn on_result(rpc: &str) -> ServerRequest {
 fn a_question_that_comes_again_on_another_held_result_or_connection_is_shown_once() {
     let mut bench = Bench::legacy();
     let call = bench.task();
-    bench.look(call, Ok(state("input_required", "")));
+    bench.poll(call, Ok(state("input_required", "")));
     bench.hear(on_result("1"));
     let id = bench.last().id;
     bench.hear(on_result("2"));
     assert_eq!(bench.questions(call).len(), 2, "two at once on one request are two");
     let mut bench = Bench::legacy();
     let call = bench.task();
-    bench.look(call, Ok(state("input_required", "")));
+    bench.poll(call, Ok(state("input_required", "")));
     bench.hear(on_result("1"));
     bench.result(call, Err(lost()));
-    bench.look(call, Ok(state("input_required", "")));
+    bench.poll(call, Ok(state("input_required", "")));
     bench.hear(on_result("2"));
     assert_eq!(bench.questions(call).len(), 1, "the request that it came with was cut");
     bench.answer(id, 5_000).unwrap();
@@ -147,12 +147,12 @@ fn a_question_that_comes_again_on_another_held_result_or_connection_is_shown_onc
 fn a_request_that_was_asked_again_takes_no_room_any_more() {
     let mut bench = Bench::legacy();
     let call = bench.task();
-    bench.look(call, Ok(state("input_required", "")));
+    bench.poll(call, Ok(state("input_required", "")));
     bench.hear(on_result("1"));
     let again = |bench: &mut Bench, rpc: &str| {
         bench.result(call, Err(lost()));
         while bench.holds(true) == 0 {
-            bench.look(call, Ok(state("input_required", "")));
+            bench.poll(call, Ok(state("input_required", "")));
         }
         bench.hear(on_result(rpc));
     };

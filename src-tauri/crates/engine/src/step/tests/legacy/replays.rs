@@ -190,7 +190,7 @@ fn a_call_that_has_ended_and_could_not_be_forgotten_keeps_what_it_asked() {
 fn an_answer_that_may_have_arrived_makes_no_connection() {
     let (mut bench, call, id) = asked();
     bench.answer(id, 0).unwrap();
-    bench.look(call, Ok(state("cancelled", "")));
+    bench.poll(call, Ok(state("cancelled", "")));
     bench.replied(id, Err(lost()));
     assert_eq!(bench.question(id).state, RequestState::Unknown, "nobody knows");
     bench.hear_on(LINK, SessionEvent::Ended(Error::Closed));

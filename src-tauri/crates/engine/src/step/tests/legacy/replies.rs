@@ -39,7 +39,7 @@ fn an_answer_is_taken_though_its_task_ends_before_we_hear_that_it_arrived() {
     }
     let (mut bench, call, id) = asked();
     bench.answer(id, 0).unwrap();
-    bench.look(call, Ok(state("cancelled", "")));
+    bench.poll(call, Ok(state("cancelled", "")));
     bench.replied(id, Ok(Replied::Delivered));
     let row = bench.question(id);
     assert_eq!(row.state, RequestState::Answered);
@@ -283,7 +283,7 @@ fn an_answer_that_is_owed_goes_after_a_restart_whoever_is_followed() {
         let mut bench = bench.restart(1_000, Follow::Named);
         bench.reply_discover(Ok(legacy_found()));
         bench.connect(1, true);
-        assert_eq!(bench.replies_to(id).len(), 1, "beside a task that nobody looks at: {beside_a_task}");
+        assert_eq!(bench.replies_to(id).len(), 1, "beside a task that nobody polls: {beside_a_task}");
     }
 }
 
@@ -313,7 +313,7 @@ fn an_answer_of_no_call_does_not_wait_for_a_task_that_was_forgotten() {
     let track = Intent::Track { server: SERVER, task_id: "theirs".to_owned() };
     let Ok(Granted::Call(call)) = bench.wish(track) else { panic!("it is adopted") };
     bench.answer(id, 0).unwrap();
-    assert!(!bench.flights.contains(&Flight::Discover { server: SERVER }), "a look makes the connection");
+    assert!(!bench.flights.contains(&Flight::Discover { server: SERVER }), "a poll makes the connection");
     bench.forget(call).unwrap();
     bench.pass(1);
     bench.reply_discover(Ok(legacy_found()));

@@ -64,7 +64,7 @@ fn what_has_ended_is_fetched_whatever_its_end() {
     for (status, reply, outcome, why) in cases {
         let mut bench = Bench::legacy();
         let call = bench.task();
-        bench.look(call, Ok(state(status, r#","statusMessage":"the disk is full""#)));
+        bench.poll(call, Ok(state(status, r#","statusMessage":"the disk is full""#)));
         assert_eq!(bench.row(call).outcome, None, "its result is still owed");
         bench.result(call, reply.clone());
         let row = bench.row(call);
@@ -74,7 +74,7 @@ fn what_has_ended_is_fetched_whatever_its_end() {
     }
     let mut bench = Bench::legacy();
     let call = bench.task();
-    bench.look(call, Ok(state("cancelled", "")));
+    bench.poll(call, Ok(state("cancelled", "")));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Cancelled), "which has no result");
 }
 
@@ -83,7 +83,7 @@ fn a_held_result_that_says_nothing_is_not_believed() {
     let (mut bench, call, _) = asked();
     bench.result(call, Ok(json(r#"{"_meta":{}}"#)));
     assert_eq!(bench.row(call).outcome, None, "so it is also for tasks that failed");
-    bench.look(call, Ok(state("failed", r#","statusMessage":"refused""#)));
+    bench.poll(call, Ok(state("failed", r#","statusMessage":"refused""#)));
     bench.result(call, Ok(json(r#"{"_meta":{}}"#)));
     assert_eq!(bench.row(call).outcome, Some(Outcome::ToolError));
     assert_eq!(
@@ -102,7 +102,7 @@ fn a_result_that_does_not_come_is_asked_for_again_more_and_more_seldom() {
             fetched += 1;
             bench.result(call, Err(Error::Timeout { ms: 9 }));
         }
-        bench.look(call, Ok(state("completed", "")));
+        bench.poll(call, Ok(state("completed", "")));
     }
     assert!((5..30).contains(&fetched), "{fetched} times in ten minutes");
 }
@@ -111,17 +111,17 @@ fn a_result_that_does_not_come_is_asked_for_again_more_and_more_seldom() {
 fn a_result_that_is_too_large_is_said_at_once_and_waits_for_a_higher_limit() {
     let mut bench = Bench::legacy();
     let call = bench.task();
-    bench.look(call, Ok(state("completed", "")));
+    bench.poll(call, Ok(state("completed", "")));
     bench.result(call, Err(Error::TooLarge { limit: 9 }));
     let row = bench.row(call);
     assert_eq!((row.outcome, row.note.as_ref().unwrap().code), (None, NoteCode::TooLarge), "it is kept");
     for _ in 0..9 {
-        bench.look(call, Ok(state("completed", "")));
+        bench.poll(call, Ok(state("completed", "")));
         assert_eq!(bench.holds(false), 0, "the same again would cost as much and bring as little");
     }
     let tuning = Tuning { message_limit: Tuning::default().message_limit * 2, ..Tuning::default() };
     bench.wish(Intent::PutSetting { key: "k".to_owned(), value: json("1"), tuning }).unwrap();
-    bench.look(call, Ok(state("completed", "")));
+    bench.poll(call, Ok(state("completed", "")));
     bench.result(call, Ok(json(r#"{"content":[]}"#)));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
 }
@@ -130,11 +130,11 @@ fn a_result_that_is_too_large_is_said_at_once_and_waits_for_a_higher_limit() {
 fn what_is_held_and_brings_no_question_is_asked_for_anew() {
     let mut bench = Bench::legacy();
     let call = bench.task();
-    bench.look(call, Ok(state("input_required", "")));
+    bench.poll(call, Ok(state("input_required", "")));
     assert_eq!(bench.holds(true), 1);
     let before = bench.now.steady_ms;
     while bench.let_go.is_empty() {
-        bench.look(call, Ok(state("input_required", "")));
+        bench.poll(call, Ok(state("input_required", "")));
     }
     assert!((300_000..340_000).contains(&(bench.now.steady_ms - before)), "a question should have come");
     bench.end_let_go();

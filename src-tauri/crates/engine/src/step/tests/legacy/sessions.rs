@@ -111,7 +111,7 @@ fn statuses_that_come_too_early_or_too_late() {
     assert_eq!(message(&bench).as_deref(), Some("newer"), "out of order");
     bench.news(told(r#"{"taskId":"task-1","status":"cancelled"}"#));
     assert_eq!(bench.row(call).outcome, None, "an end is taken from an answer only");
-    bench.look(call, Ok(state("working", "")));
+    bench.poll(call, Ok(state("working", "")));
     bench.news(told(r#"{"taskId":"task-1","status":"completed"}"#));
     assert_eq!(bench.holds(false), 1, "its result is fetched at once");
     bench.news(told(r#"{"taskId":"task-1","status":"working"}"#));

@@ -9,9 +9,9 @@ impl Bench {
         self.last().id
     }
 
-    /// What a look shows: a task that says what it asks.
+    /// What a poll shows: a task that says what it asks.
     fn shows(&mut self, call: CallId, status: &str, message: &str) {
-        self.look(call, Ok(state(status, &format!(r#","statusMessage":"{message}""#))));
+        self.poll(call, Ok(state(status, &format!(r#","statusMessage":"{message}""#))));
     }
 
     pub(super) fn completes(&mut self, call: CallId) {
@@ -46,14 +46,14 @@ fn a_task_with_a_question_of_its_own_is_not_given_another_ones() {
     assert_eq!(bench.question(r2).state, RequestState::Open);
     bench.shows(t2, "input_required", "second");
     bench.pass(1_000);
-    assert_eq!(bench.whose(r2), Some(t2), "a look has made it clear");
+    assert_eq!(bench.whose(r2), Some(t2), "a poll has made it clear");
     assert_eq!(bench.row(t2).open_requests, 1);
     bench.is_answered(r2);
     assert_eq!(bench.row(t2).open_requests, 0);
 }
 
 #[test]
-fn a_guess_is_corrected_by_a_look() {
+fn a_guess_is_corrected_by_a_poll() {
     let mut bench = Bench::legacy();
     let t1 = bench.task();
     bench.shows(t1, "input_required", "begun");

@@ -143,8 +143,8 @@ impl World {
         let station = &self.bench.state.rooms.servers.all[&server];
         let session = &self.bench.state.rooms.sessions.all[&server];
         assert!(
-            station.looks.under_way.is_empty()
-                && station.looks.queue.is_empty()
+            station.polls.under_way.is_empty()
+                && station.polls.queue.is_empty()
                 && !self.bench.state.rooms.calls.has_any(server)
         );
         assert!(station.errands.owing.is_empty() && station.errands.under_way.is_empty());

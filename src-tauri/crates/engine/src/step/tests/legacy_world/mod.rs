@@ -33,14 +33,14 @@ pub(crate) enum Op {
     /// The next call that is served comes to a result at once.
     Plain,
     Track,
-    /// The n-th request of ours meets its fate; a look may show what was when the op before it was played.
+    /// The n-th request of ours meets its fate; a poll may show what was when the op before it was played.
     Land(usize, Fate),
     /// So does the n-th reply, from the last.
     Reply(usize, Fate),
     Pass(u64),
-    /// So many ms pass, and every look and every request for a result is answered at once, if it can be.
+    /// So many ms pass, and every poll and every request for a result is answered at once, if it can be.
     Watch(u64),
-    /// For a moment all goes well: what is on the wire is served, and the next looks are.
+    /// For a moment all goes well: what is on the wire is served, and the next polls are.
     Calm,
     /// Somebody sets our wall clock, so many minutes ahead or back.
     Clock(i32),
@@ -52,7 +52,7 @@ pub(crate) enum Op {
     Again(usize, bool, bool),
     /// The server withdraws its n-th question; what is on its way to it may find that out before the engine does.
     Withdraw(usize, bool),
-    /// The server looks at the n-th task that we host, fetches or cancels it.
+    /// The server polls the n-th task that we host, fetches or cancels it.
     Hosted(usize, u8),
     /// It gives a request of its own up.
     GiveUp(usize),
@@ -252,10 +252,10 @@ impl World {
 
     fn watch(&mut self, ms: u64) {
         let end = self.bench.now.steady_ms + ms;
-        let looks = |flight: &Flight| matches!(flight, Flight::Poll { .. } | Flight::Result { .. });
+        let polls = |flight: &Flight| matches!(flight, Flight::Poll { .. } | Flight::Result { .. });
         loop {
-            for _ in 0..self.bench.flights.iter().filter(|flight| looks(flight)).count() {
-                if let Some(at) = self.bench.flights.iter().position(looks) {
+            for _ in 0..self.bench.flights.iter().filter(|flight| polls(flight)).count() {
+                if let Some(at) = self.bench.flights.iter().position(polls) {
                     self.lands_at_home(at, Fate::Served);
                 }
             }

@@ -88,12 +88,12 @@ fn the_next_round_asks_anew() {
     assert_eq!(sent(&bench, call).len(), 1, "only the last round is sent");
     bench.reply_call(call, Ok(called(r#"{"resultType":"task","taskId":"T","status":"working"}"#)));
     assert!(bench.row(call).task.is_some(), "a task can come of it, too");
-    bench.look(call, Ok(asking(&["k"])));
+    bench.poll(call, Ok(asking(&["k"])));
     let third = bench.questions(call)[2].id;
     bench.answer(third, 0).unwrap();
     assert_eq!(bench.updates(call).len(), 1, "which is asked and answered by itself");
     bench.reply_update(call, Ok(json("{}")));
-    bench.look(call, Ok(done()));
+    bench.poll(call, Ok(done()));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
 }
 

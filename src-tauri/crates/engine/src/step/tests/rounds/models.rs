@@ -29,7 +29,7 @@ fn a_model_is_answered_for_by_hand() {
     let asks = format!(
         r#"{{"status":"input_required","inputRequests":{{"k":{{"method":"sampling/createMessage","params":{CONVERSATION}}}}}}}"#
     );
-    bench.look(task, Ok(json(&asks)));
+    bench.poll(task, Ok(json(&asks)));
     let id = bench.questions(task)[0].id;
     bench.wish(by_hand(id)).unwrap();
     assert_eq!(bench.updates(task)[0], [("k".to_owned(), json(SAMPLED))]);
@@ -71,7 +71,7 @@ fn roots_are_told_without_asking() {
 
     let task = bench.task();
     bench
-        .look(task, Ok(json(r#"{"status":"input_required","inputRequests":{"r":{"method":"roots/list"}}}"#)));
+        .poll(task, Ok(json(r#"{"status":"input_required","inputRequests":{"r":{"method":"roots/list"}}}"#)));
     assert_eq!(bench.updates(task)[0], [("r".to_owned(), json(listed))]);
     bench.reply_update(task, Ok(json("{}")));
     assert!(bench.notices.iter().all(|notice| notice.kind != NoticeKind::NeedsInput), "nobody is asked");

@@ -1,4 +1,4 @@
-//! What a look or a push brought of a task: its state as received, read beforehand where that takes long. `step` reads what
+//! What a poll or a push brought of a task: its state as received, read beforehand where that takes long. `step` reads what
 //! is small when it has to, and has to read nothing where nothing is new; what is large would hold up all other servers.
 
 use std::{
@@ -14,7 +14,7 @@ const LONG: usize = 64 * 1024;
 
 /// A task's state.
 #[derive(Debug)]
-pub struct Look {
+pub struct TaskState {
     /// As received.
     pub(crate) raw: Json,
     /// The same, as memory keeps it.
@@ -23,7 +23,7 @@ pub struct Look {
     read: Option<Box<(Wire, TaskView)>>,
 }
 
-impl Look {
+impl TaskState {
     /// Reads a state where that takes long, in a thread that may be busy for it.
     pub(crate) async fn read(raw: Json, wire: Wire) -> Self {
         if !is_long(&raw) {
@@ -34,7 +34,7 @@ impl Look {
             tokio::task::spawn_blocking(move || (Last::of(&text), Box::new((wire, view(&text, wire))))).await;
         match read {
             Ok((last, read)) => Self { raw, last, read: Some(read) },
-            // A runtime that ends reads nothing; nobody looks at it then.
+            // A runtime that ends reads nothing; nobody reads it then.
             Err(_) => raw.into(),
         }
     }
@@ -62,7 +62,7 @@ impl Look {
     }
 }
 
-impl From<Json> for Look {
+impl From<Json> for TaskState {
     fn from(raw: Json) -> Self {
         Self { last: Last::of(&raw), raw, read: None }
     }
@@ -141,10 +141,10 @@ mod tests {
     async fn what_is_long_is_read_beforehand_and_its_texts_are_cut() {
         for (long, beforehand) in [(LONGEST_TEXT, false), (LONGEST_TEXT + 1, false), (1_000_000, true)] {
             for wire in [Wire::Modern, Wire::Legacy] {
-                let mut look = Look::read(state(&"é".repeat(long / 2)), wire).await;
-                assert_eq!(look.read.is_some(), beforehand, "{long} bytes");
-                assert!(!look.is_terminal());
-                let view = look.view(Some(wire));
+                let mut poll = TaskState::read(state(&"é".repeat(long / 2)), wire).await;
+                assert_eq!(poll.read.is_some(), beforehand, "{long} bytes");
+                assert!(!poll.is_terminal());
+                let view = poll.view(Some(wire));
                 let message = view.status_message.as_deref().unwrap();
                 assert_eq!(message.ends_with('…'), long > LONGEST_TEXT + 1);
                 assert!(message.starts_with("éé") && message.len() <= LONGEST_TEXT, "{}", message.len());
@@ -157,9 +157,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_state_that_was_read_for_another_wire_is_read_again() {
-        let mut look = Look::read(state(&"x".repeat(100_000)), Wire::Modern).await;
+        let mut poll = TaskState::read(state(&"x".repeat(100_000)), Wire::Modern).await;
         assert_ne!(
-            look.view(Some(Wire::Legacy)).ttl,
+            poll.view(Some(Wire::Legacy)).ttl,
             signalbox_mcp::Ttl::Unknown,
             "by the names of this wire"
         );

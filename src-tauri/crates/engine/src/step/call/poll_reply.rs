@@ -1,4 +1,4 @@
-//! What a look brought: a state, an error about the task, or an error about the way to its server.
+//! What a poll brought: a state, an error about the task, or an error about the way to its server.
 //!
 //! An unknown `resultType` is a protocol error by the specification, so its result is not taken. The task is `stalled`
 //! from the first one on. The raw JSON of the last one is kept beside its note, up to 64 KiB, until a good answer
@@ -16,11 +16,11 @@ use super::{
     super::{Beside, Next, Turn},
     Doubt, Live,
 };
-use crate::{Granted, Look, note};
+use crate::{Granted, TaskState, note};
 
 /// What a server answers that does not know a task: invalid params.
 const UNKNOWN_TASK: i64 = -32_602;
-/// Failed looks in a row about one task before it counts as stalled.
+/// Failed polls in a row about one task before it counts as stalled.
 const STALLED_AFTER: u32 = 3;
 /// Bytes kept of an answer that was refused, and of a long state for which there is no room.
 const LONGEST_KEPT: usize = 64 * 1024;
@@ -34,8 +34,13 @@ pub(in crate::step) struct Asked {
 }
 
 impl Live {
-    /// A look that was under way is over.
-    pub(in crate::step) fn polled(&mut self, turn: &mut Turn<'_>, reply: Result<Look, Error>, of: Asked) {
+    /// A poll that was under way is over.
+    pub(in crate::step) fn polled(
+        &mut self,
+        turn: &mut Turn<'_>,
+        reply: Result<TaskState, Error>,
+        of: Asked,
+    ) {
         for token in std::mem::take(&mut self.polling.waiters) {
             turn.reply(token, Ok(Granted::Done));
         }
@@ -44,10 +49,10 @@ impl Live {
         self.polling.doubt = if overtaken { Doubt::PassedOver } else { Doubt::None };
         match reply {
             _ if self.call.ended() => {}
-            // What was pushed meanwhile may be newer: another look tells.
-            Ok(look) if overtaken && !look.is_terminal() => turn.then(Next::Look(self.id())),
-            Ok(look) => self.seen(turn, look, meanwhile.answered, of.wire),
-            Err(error) => self.look_failed(turn, &error, of.replaced),
+            // What was pushed meanwhile may be newer: another poll tells.
+            Ok(poll) if overtaken && !poll.is_terminal() => turn.then(Next::Poll(self.id())),
+            Ok(poll) => self.seen(turn, poll, meanwhile.answered, of.wire),
+            Err(error) => self.poll_failed(turn, &error, of.replaced),
         }
     }
 
@@ -55,17 +60,17 @@ impl Live {
     pub(in crate::step) fn seen(
         &mut self,
         turn: &mut Turn<'_>,
-        mut look: Look,
+        mut poll: TaskState,
         stale: bool,
         wire: Option<Wire>,
     ) {
         let id = self.id();
         let troubled = self.call.tracking != Tracking::Live;
-        let same = self.polling.last.as_ref() == Some(look.last());
+        let same = self.polling.last.as_ref() == Some(poll.last());
         let misdated = self.expiry_misdated(turn.now);
         self.polling.failures = 0;
         self.polling.not_found = 0;
-        turn.then(Next::Look(id));
+        turn.then(Next::Poll(id));
         // What was held may have been cut.
         turn.then(Next::Result(id));
         // The common case costs a comparison of bytes and a new due time, and no write.
@@ -73,8 +78,8 @@ impl Live {
         if calm && (self.beyond.left.is_none() || !self.has_room_again(turn)) {
             return;
         }
-        // Only a look that comes after the wait makes us send again.
-        self.answers.look_first &= stale || self.answers.tries.waits(turn.now);
+        // Only a poll that comes after the wait makes us send again.
+        self.answers.poll_first &= stale || self.answers.tries.waits(turn.now);
         let before = self.call.clone();
         if troubled {
             forget_refused(turn, self);
@@ -86,9 +91,9 @@ impl Live {
             self.redate_expiry(turn.now);
         }
         self.call.wire = wire;
-        let view = look.view(wire);
+        let view = poll.view(wire);
         if !same {
-            self.take_state(turn, &view, look);
+            self.take_state(turn, &view, poll);
         }
         if !view.status.is_terminal() {
             self.reconcile(turn, &view, stale);
@@ -101,10 +106,10 @@ impl Live {
         turn.then(Next::Deliver(id));
     }
 
-    fn look_failed(&mut self, turn: &mut Turn<'_>, error: &Error, replaced: bool) {
+    fn poll_failed(&mut self, turn: &mut Turn<'_>, error: &Error, replaced: bool) {
         // What it was to tell is told by no push again: the next one must not be stretched.
         self.doubts();
-        turn.then(Next::Look(self.id()));
+        turn.then(Next::Poll(self.id()));
         match error {
             Error::Rpc { code: UNKNOWN_TASK, message, .. } => self.not_found(turn, error, message, replaced),
             // The server answers, or not, about this task: others may fare better.
