@@ -57,7 +57,7 @@ const GAVE: Record<Gave, (to: string | undefined) => string> = {
 /** What follows for what was to be sent. */
 const THEN: Record<Then, string> = {
   call_not_sent: "The call was not sent",
-  answers_go_again: "The answers were not sent. They are sent again automatically",
+  answers_go_again: "The answers were not sent. They will be sent automatically",
   answers_delayed: "The answers do not get through. They are sent again, less and less often",
   answers_may_have_arrived: "The answers may have arrived. Answer again to send them once more, or cancel the call",
   unknown: "",

@@ -36,7 +36,7 @@ pub(crate) fn note_before(before: &Note, sentence: &str) -> String {
 fn then(then: Then) -> &'static str {
     match then {
         Then::CallNotSent => "The call was not sent",
-        Then::AnswersGoAgain => "The answers were not sent. They are sent again automatically",
+        Then::AnswersGoAgain => "The answers were not sent. They will be sent automatically",
         Then::AnswersDelayed => "The answers do not get through. They are sent again, less and less often",
         Then::AnswersMayHaveArrived => {
             "The answers may have arrived. Answer again to send them once more, or cancel the call"

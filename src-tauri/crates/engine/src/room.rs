@@ -146,12 +146,10 @@ impl Room {
         of_task + bytes <= Self::OF_TASK && of_server + bytes <= Self::OF_SERVER
     }
 
-    /// Whether a question that is in memory may weigh so many bytes, instead of what it weighs now.
-    pub(crate) fn has_instead(&self, id: RequestId, bytes: usize) -> bool {
-        let Some(Share { server, call, bytes: held, stored }) = self.questions.get(&id).copied() else {
-            return false;
-        };
-        self.has(server, call, bytes.saturating_sub(held + stored))
+    /// How many bytes more a question would take that weighed so many, instead of what it weighs now.
+    pub(crate) fn more(&self, id: RequestId, bytes: usize) -> usize {
+        let held = self.questions.get(&id).map_or(0, |share| share.bytes + share.stored);
+        bytes.saturating_sub(held)
     }
 
     fn add(&mut self, Share { server, call, bytes, stored }: Share) {
@@ -264,10 +262,9 @@ mod tests {
         assert_eq!(room.of(ServerId(1), Some(CallId(9))), 7, "what the store alone has counts");
         room.weigh(weighed(Some(CallId(9)), 5, None));
         assert_eq!(room.of(ServerId(1), Some(CallId(9))), 9, "also when the rest of it changes");
-        let room_left = Room::OF_SERVER - room.of(ServerId(1), None);
-        let instead = |bytes| room.has_instead(RequestId(8), bytes);
-        assert!(instead(9 + room_left) && !instead(10 + room_left), "its own bytes are its to use again");
-        assert!(instead(1) && !room.has_instead(RequestId(9), 1), "one that is not in memory has no place");
+        let more = [5, 9, 12].map(|bytes| room.more(RequestId(8), bytes));
+        assert_eq!(more, [0, 0, 3], "its own bytes are its to use again");
+        assert_eq!(room.more(RequestId(9), 7), 7, "one that is not in memory has none");
         for id in 1..=8 {
             room.leave(RequestId(id));
         }

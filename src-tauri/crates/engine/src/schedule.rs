@@ -10,7 +10,7 @@ use signalbox_model::{CallId, ServerId};
 /// Something that is due at some time. Each has at most one due time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Due {
-    /// TaskState at a task.
+    /// A poll of a task.
     Poll(CallId),
     /// The undo window of an answer of this call ends.
     Send(CallId),

@@ -54,7 +54,7 @@ pub enum Write {
     PutRequest(Box<InputRequest>),
     /// Deletes an input request that is closed and that nobody has answered or begun to answer; another stays.
     DropRequest(RequestId),
-    /// Lets go what an answered input request asked: its raw JSON and its schema. Its answer stays.
+    /// Lets go what an input request asked that is answered or closed: its raw JSON and its schema. Its answer stays.
     DropAsked(RequestId),
     /// An entry of a call's timeline: always added.
     AddEvent(Event),

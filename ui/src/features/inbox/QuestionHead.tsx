@@ -146,7 +146,7 @@ export function Raw({ detail, open = false }: { detail: RequestDetail; open?: bo
   return (
     <details className={css.raw} open={open}>
       <summary>{t.inbox.raw}</summary>
-      <JsonBlock json={detail.raw} label={t.inbox.raw} received />
+      {detail.raw === "null" ? <p>{t.inbox.rawGone}</p> : <JsonBlock json={detail.raw} label={t.inbox.raw} received />}
     </details>
   );
 }

@@ -36,7 +36,7 @@ export const app = {
   copied: "Copied",
   showAll: (n: number) => `Show all ${count(n)} characters`,
   showLess: "Show less",
-  redacted: "[redacted] stands where the server repeated a secret that Signalbox had given it.",
+  redacted: "[redacted] stands where the server repeated a secret that Signalbox had given it, unless the server wrote it itself.",
   noArguments: "none",
   moreArguments: (n: number) => (n === 1 ? "Show 1 more argument" : `Show ${count(n)} more arguments`),
   moreCharacters: (n: number) => (n === 1 ? "Show 1 more character" : `Show ${count(n)} more characters`),

@@ -78,6 +78,7 @@ export const inbox = {
   says: "The server says",
   saysOfTask: "The server says of the task",
   raw: "Request as received",
+  rawGone: "What was asked is no longer kept.",
   others: (n: number) =>
     n === 1 ? "This task asks one more thing. Each is answered on its own." : `This task asks ${count(n)} more things. Each is answered on its own.`,
   another: "Show another",

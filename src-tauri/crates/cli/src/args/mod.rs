@@ -121,7 +121,7 @@ pub enum Command {
     /// Check that nothing in the log of decisions was changed, removed or added
     ///
     /// Without FILE it checks the log that is kept here, and compares every answer that was sent with it. It also works where
-    /// the data directory cannot be written, such as on a read-only medium. Code 1: the log was changed.
+    /// the data directory cannot be written, such as on a read-only medium. Code 1: a problem was found.
     Verify {
         /// An export of the log to check instead, wherever it comes from
         file: Option<PathBuf>,
@@ -247,7 +247,7 @@ Examples:
     },
     /// Show everything about a task or a question
     ///
-    /// `[redacted]` stands where a server repeated a secret that Signalbox had given it: that is never kept.
+    /// `[redacted]` stands where a server repeated a secret that Signalbox had given it, unless the server wrote it itself.
     ///
     /// With --json a task has its open questions and those that are over, at most 1,000 of each. `inputRequestsMore` and
     /// `inputRequestsClosedMore` are how many more there are.
@@ -270,7 +270,7 @@ Examples:
         /// A short id or the server's task id
         task: String,
         /// Ask once more, although somebody asked to cancel it before. A call that the server has not answered yet is given up.
-        /// Without this option the command ends with code 6 then
+        /// Without this option the command ends with code 6
         #[arg(long)]
         again: bool,
     },
@@ -321,7 +321,7 @@ Examples:
     /// --content asks field by field. If the server cannot be reached, the answer is kept and sent later (code 4): do not
     /// repeat it. `undo` takes back an answer that has not gone out.
     ///
-    /// `show` says how a question can be answered. Only to an elicitation can a server hear a no. Declining anything else
+    /// `show` says how a question can be answered. Only an elicitation can be declined so that the server is told. Declining anything else
     /// gives a server of 2025-11-25 an error. On 2026-07-28 it gives up a call that asks. If a task asks, the server hears
     /// nothing, and the task waits until it is cancelled.
     #[command(after_help = "\
@@ -412,7 +412,7 @@ pub struct Answer {
     #[arg(long, group = "action")]
     pub cancel: bool,
     /// Answer although an earlier answer may have arrived. The server may then get both. Without this option the command ends
-    /// with code 6 then
+    /// with code 6
     #[arg(long)]
     pub again: bool,
 }

@@ -6,7 +6,7 @@ use signalbox_api::SecretPlace;
 /// `secrets …`
 #[derive(Debug, Subcommand)]
 pub enum Secrets {
-    /// Choose where secrets are kept from now on, and move those that are kept already there
+    /// Choose where secrets are kept from now on, and move there what is kept already
     ///
     /// A secret that cannot be read at the old place stays there and is not used. With `this-run` no secret moves. The servers
     /// that lack a secret then are named.

@@ -76,7 +76,7 @@ pub enum Server {
     /// Sign in at a server, in the browser
     ///
     /// The address of the page is printed on stderr. At a terminal the page is also opened. The sign-in is kept where secrets
-    /// are kept (`secrets`). With --machine no browser is needed.
+    /// are kept (`secrets`). A server that was given --machine (`server edit`) needs no browser.
     Login {
         /// The server's name
         name: String,

@@ -58,7 +58,7 @@ pub(super) async fn act(context: &Context<'_>, act: DemoAct) -> Result<Exit, Fai
                 "The demo server {name:?} {begun}. `signalbox inbox` shows its question, a few seconds after its start.\n"
             ))?;
             if context.owns() {
-                console.say("Nobody follows it now. The window does, and so does `signalbox serve`.");
+                console.say("Nobody follows it now. Open the window, or run `signalbox serve`.");
             }
         }
         DemoAct::Remove => {

@@ -52,7 +52,7 @@ pub(crate) async fn verify(
             if verified.count == 0 {
                 "all as written".to_owned()
             } else {
-                format!("{} not as written", verified.count)
+                text::counted(verified.count, "problem found", "problems found")
             }
         ))?;
     }

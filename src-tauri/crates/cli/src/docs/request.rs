@@ -67,7 +67,9 @@ impl Request {
 
     /// For `show`.
     pub(crate) fn whole(mut entry: RequestEntry) -> Self {
-        let (raw, draft) = (entry.raw.take(), entry.draft.take());
+        // What was asked may not be kept any more.
+        let raw = entry.raw.take().filter(|raw| raw.text() != "null");
+        let draft = entry.draft.take();
         Self { raw: raw.map(Raw), draft: draft.map(Raw), ..Self::brief(entry) }
     }
 }

@@ -89,7 +89,7 @@ pub enum SignInFailed {
     #[error(transparent)]
     Server(#[from] mcp::Error),
     /// There is no such server, or nobody is left to do it.
-    #[error("The engine refuses")]
+    #[error("The engine refuses: {0:?}")]
     Refused(Refusal),
     /// The sign-in is done and stays so; what the server says now cannot be kept.
     #[error("The sign-in is done. How the server is now cannot be kept: {0}")]

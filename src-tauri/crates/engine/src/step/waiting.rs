@@ -1,6 +1,6 @@
 //! Who waits to hear what became of an answer, or of a wish to cancel, that is on its way to a server.
 //!
-//! They are polled when a step writes something of their server, and when they have waited long enough. So nobody
+//! They are gone over when a step writes something of their server, and when they have waited long enough. So nobody
 //! outside needs to read the store again and again to find out.
 //!
 //! Who waits for something of a task that somebody forgets is told so, and how far it had come (`Fate::Forgotten`).
@@ -123,7 +123,7 @@ impl Rooms {
                 None => left.push(waiter),
             }
         }
-        // The others are polled with what this turn writes.
+        // The others are gone over with what this turn writes.
         self.waiting.insert(server, left);
     }
 

@@ -202,11 +202,7 @@ async fn decisions(desk: &dyn Desk) -> Check {
                 NAME,
                 format!("{} as written", text::counted(verified.entries, "entry is", "entries are")),
             ),
-            Some(first) => Check::problem(
-                NAME,
-                format!("an entry is not as it was written: {}", first.message),
-                advice::BROKEN_LOG,
-            ),
+            Some(first) => Check::problem(NAME, first.message.clone(), advice::BROKEN_LOG),
         },
         Err(error) => failed(NAME, &error),
     }

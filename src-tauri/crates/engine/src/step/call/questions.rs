@@ -9,7 +9,8 @@ use super::{
     super::{
         Next, Turn,
         question::{
-            Becomes, Fact, Fate, OfCall, Question, as_asked, leave_to_store, reword, take_off, was_withdrawn,
+            Becomes, Fact, Fate, OfCall, Question, answer_roots, as_asked, leave_to_store, reword, take_off,
+            was_withdrawn,
         },
         turn::told,
     },
@@ -105,7 +106,7 @@ impl Live {
             view.input_requests.iter().map(|(key, raw)| (key.as_str(), raw)).collect();
         let (mut known, mut reminders) = (HashSet::new(), Vec::new());
         let mut left: Option<Left> = None;
-        let (server, pending) = (self.server(), self.answers.under_way);
+        let (id, server, pending) = (self.id(), self.server(), self.answers.under_way);
         // What is gone makes room for what is asked.
         for gone in [true, false] {
             let mut open = self.open();
@@ -119,12 +120,14 @@ impl Live {
                 let becomes = match asked {
                     Some(raw) => {
                         let fact = still_asked(question, stale, turn);
-                        if fact == Fact::AskedForLong || was_withdrawn(&question.request) {
-                            // It takes as much as a new one.
+                        let again = fact == Fact::AskedForLong || was_withdrawn(&question.request);
+                        if again && question.request.is_bare() {
+                            // It takes as much as a new one; what it has already is its own.
                             let bytes =
                                 weight(&as_asked(server, question.request.identity.clone(), raw, turn));
-                            if open >= MOST_OPEN || !turn.room.has_instead(question.request.id, bytes) {
-                                Left::add(&mut left, 1, bytes);
+                            let more = turn.room.more(question.request.id, bytes);
+                            if open >= MOST_OPEN || !turn.room.has(server, Some(id), more) {
+                                Left::add(&mut left, 1, more);
                                 continue;
                             }
                             open += 1;
@@ -134,7 +137,10 @@ impl Live {
                     }
                     None => gone_from(question, pending, turn),
                 };
-                if becomes != Becomes::Same && question.request.answerable() {
+                if becomes == Becomes::Open && question.request.method == ROOTS {
+                    turn.then(Next::Roots(id));
+                    self.beyond.closed.open_again(question.request.id);
+                } else if becomes != Becomes::Same && question.request.answerable() {
                     reminders.push((question.request.id, told(question.request.message.clone())));
                     self.beyond.closed.open_again(question.request.id);
                 }
@@ -161,7 +167,7 @@ impl Live {
     pub(in crate::step) fn answer_roots(&mut self, turn: &mut Turn<'_>, roots: &[String]) {
         let asks = |request: &InputRequest| request.method == ROOTS && request.state == RequestState::Open;
         for question in self.questions.iter_mut().filter(|question| asks(&question.request)) {
-            super::super::question::answer_roots(&mut question.request, roots, turn);
+            answer_roots(question, roots, turn);
         }
     }
 

@@ -2,7 +2,7 @@
 //! nobody knows what became of its answer.
 
 use signalbox_model::{
-    CallId, CloseReason, EventKind, Identity, InputRequest, ROOTS, RequestId, RequestState, ServerId,
+    Actor, CallId, CloseReason, EventKind, Identity, InputRequest, RequestId, RequestState, ServerId,
 };
 use signalbox_store::Write;
 
@@ -51,8 +51,8 @@ pub(in crate::step) fn close(
 /// A question of a task that weighs more than this, in bytes, leaves what it asks to the store.
 const HEAVY: usize = 8 * 1024;
 
-/// What asked for roots and weighs more than this, in bytes, is let go once we have answered it: nobody decided on it, and a
-/// server may ask again and again.
+/// What asked for roots and weighs more than this, in bytes, is let go once it is over, where we have answered it: nobody
+/// decided on it, and a server may ask again and again, whether it takes our answers or not.
 const LONG_ROOTS: usize = 2 * Room::EACH;
 
 /// An open question leaves what it asks to the store, where that is long: it has been written, or is with this turn. On the
@@ -89,7 +89,7 @@ pub(in crate::step) fn shed(question: &mut Question, turn: &mut Turn<'_>) {
         let InputRequest { id, server, call, .. } = *request;
         turn.closed.push(Over { id, server, call, bytes: weight(request) + stored });
     }
-    if request.method == ROOTS && weight(request) + stored > LONG_ROOTS {
+    if request.decided_by() == Some(Actor::Signalbox) && weight(request) + stored > LONG_ROOTS {
         turn.write(Write::DropAsked(request.id));
     }
     if on_wire {

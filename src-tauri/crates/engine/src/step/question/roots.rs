@@ -1,11 +1,16 @@
 //! Roots: what the person lets a server see is answered without asking the person again, and kept like any answer.
 
-use signalbox_model::{Action, Answer, EventKind, InputRequest, Json, RequestState};
+use signalbox_model::{Action, Answer, EventKind, Json, RequestState};
 
-use super::super::{Beside, Turn};
+use super::{
+    super::{Beside, Turn},
+    Question,
+};
 
-/// Answers a question for roots that was just opened with what the person listed. Whoever opened it delivers.
-pub(in crate::step) fn answer_roots(request: &mut InputRequest, roots: &[String], turn: &mut Turn<'_>) {
+/// Answers a question for roots that was just opened, or opened again, with what the person listed. Whoever opened it delivers.
+pub(in crate::step) fn answer_roots(question: &mut Question, roots: &[String], turn: &mut Turn<'_>) {
+    question.sendings = 0;
+    let request = &mut question.request;
     let content = Some(roots_of(roots));
     request.state = RequestState::Sending;
     request.answer = Some(Answer { content, ..Answer::new(Action::Accept, turn.now.wall) });

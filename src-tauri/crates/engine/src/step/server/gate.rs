@@ -131,8 +131,8 @@ impl Station {
         }
     }
 
-    /// Why a request did not go out, which ended with this: one whose connection we closed under it, for what had been
-    /// said on another, ended for that.
+    /// Why a request failed, as people are told. Where we closed its connection because of what another request had come to,
+    /// that is the reason.
     pub(in crate::step) fn cause(&self, error: Error) -> Error {
         match (error, &self.reach.gate) {
             (Error::Closed, Gate::Shut { by: Some(why) }) => Error::clone(why),

@@ -100,7 +100,10 @@ pub(crate) enum Gate {
     Down { failures: u32, since: signalbox_model::Timestamp },
     /// Not before a person has acted: disabled, removed or not confirmed, or what the server answered when it was asked
     /// (legacy, sign-in) or what the way to it did (a keychain that does not open).
-    Shut { by: Option<Box<Error>> },
+    Shut {
+        /// What a request came to that shut it; none where a person did, or has not acted yet.
+        by: Option<Box<Error>>,
+    },
 }
 
 impl Gate {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use signalbox_mcp::{Error, Round, Sent, TaskView};
 use signalbox_model::{
-    CallId, Delivery, Event, EventKind, Identity, InputRequest, Json, PayloadKind, RequestId, RequestState,
-    ServerId, Wire,
+    CallId, Delivery, Event, EventKind, Identity, InputRequest, Json, PayloadKind, ROOTS, RequestId,
+    RequestState, ServerId, Wire,
 };
 
 use super::{
@@ -304,7 +304,9 @@ fn call_is_kept(state: &State, live: &Live, disk: &Disk) {
         assert_eq!(state.shared.places.get(&question.request.id), Some(&Place::Call(id)));
     }
     let session = state.rooms.sessions.all.get(&live.call.server);
-    let open = live.questions.iter().filter(|question| question.request.needs_person()).count();
+    // What is asked of our settings waits for nobody.
+    let of_person = |request: &InputRequest| request.needs_person() && request.method != ROOTS;
+    let open = live.questions.iter().filter(|question| of_person(&question.request)).count();
     let open = open + session.map_or(0, |session| session.open_of(id));
     assert!(live.call.ended() || live.call.open_requests as usize == open, "the count is right");
 }

@@ -254,6 +254,21 @@ fn roots_that_we_told_leave_nothing_long_behind() {
 }
 
 #[test]
+fn roots_that_a_server_refuses_to_be_told_leave_nothing_long_behind_either() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    for n in 0..20 {
+        bench.poll(call, Ok(asking_roots(&n.to_string(), MIB)));
+        bench.reply_update(call, Err(rpc(-32603)));
+        assert!(weight(&bench, call) < 3 * MIB && kept(&bench, call) < 3 * MIB, "poll {n}");
+    }
+    bench.poll(call, Ok(asking_roots("0", MIB)));
+    let again = bench.questions(call)[0];
+    assert_eq!((again.identity.key(), again.state), ("0", S::Sending), "asked again, it is told again");
+    assert!(again.raw.text().len() > MIB, "with its words");
+}
+
+#[test]
 fn an_answer_that_is_not_taken_needs_room_for_what_is_asked_then() {
     let mut bench = Bench::new();
     let call = bench.task();

@@ -315,10 +315,10 @@ pub(crate) fn let_go(conn: &Connection, seq: u64, id: RequestId) -> rusqlite::Re
     calls.into_iter().flatten().try_for_each(|call| calls::touch(conn, seq, CallId(call)))
 }
 
-/// Lets go what an answered question asked; another keeps it.
+/// Lets go what a question asked that is over. One that is not keeps its words.
 pub(crate) fn drop_asked(conn: &Connection, seq: u64, id: RequestId) -> rusqlite::Result<()> {
-    let sql =
-        "UPDATE requests SET raw = 'null', schema = NULL, changed = ?2 WHERE id = ?1 AND state = 'answered'";
+    let sql = "UPDATE requests SET raw = 'null', schema = NULL, changed = ?2 
+        WHERE id = ?1 AND state IN ('answered', 'closed')";
     prepare(conn, sql)?.execute(params![id.0, seq.cast_signed()]).map(drop)
 }
 
