@@ -54,6 +54,7 @@ pub(in crate::step) fn decide(
 ) {
     question.still_asked = 0;
     question.sendings = 0;
+    question.told_unknown = false;
     let request = &mut question.request;
     let hold_ms = if request.may_be_held(action) { hold_ms } else { 0 };
     question.release_at = turn.now.steady_ms + u64::from(hold_ms);
@@ -102,12 +103,14 @@ pub(in crate::step) fn sends(question: &mut Question, turn: &mut Turn<'_>) {
         answer.sent_at = Some(turn.now.wall);
         turn.keep(request);
     }
+    let is_entered = !again || entered(question.sendings);
+    question.told_unknown &= !is_entered;
     if !again {
         // A no that has no shape has no JSON either.
         let shapeless = response(request).is_none();
         let no = request.answer.as_ref().filter(|_| shapeless).map(|answer| answer.action.as_str());
         turn.log_answer(DecisionKind::Sent, request, no);
-    } else if entered(question.sendings) {
+    } else if is_entered {
         turn.log_sent_again(request);
     }
     question.sendings = question.sendings.saturating_add(1);

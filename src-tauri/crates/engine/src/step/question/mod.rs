@@ -53,6 +53,8 @@ pub(crate) struct Question {
     pub(crate) release_at: u64,
     /// How often this answer was sent in this run.
     pub(crate) sendings: u32,
+    /// That nobody knows what became of it was told, and no sending since was entered in the log.
+    pub(crate) told_unknown: bool,
     /// Whether what is under way, or was last, is the first time that this answer goes out: where that certainly failed, it has
     /// never been sent.
     pub(crate) first: bool,
@@ -158,6 +160,7 @@ impl Question {
             settled_at: 0,
             release_at: 0,
             sendings: 0,
+            told_unknown: false,
             first: false,
             replies: 0,
             asked_on: 0,

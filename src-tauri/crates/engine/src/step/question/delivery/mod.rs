@@ -9,7 +9,7 @@ pub(crate) mod table;
 use signalbox_model::{CloseReason, EventKind, Identity, Note, RequestState, Unsent};
 
 use super::{
-    super::{Beside, Turn, tries::entered},
+    super::{Beside, Turn},
     Question, close, shed, take_off,
 };
 use crate::effect::has_response;
@@ -323,9 +323,9 @@ impl Question {
             Becomes::Unknown => {
                 self.request.state = RequestState::Unknown;
                 turn.keep(&self.request);
-                // A server may fetch the answer of a task that we host again and again, and lose each: of these as many
-                // are told as of its sendings.
-                if self.request.hosted.is_none() || entered(self.sendings.saturating_sub(1)) {
+                // A server may fetch the answer of a task that we host again and again, and lose each: it is told once for
+                // each sending that was entered, so that the log ends as the answer stands.
+                if self.request.hosted.is_none() || !std::mem::replace(&mut self.told_unknown, true) {
                     turn.fate(&self.request, EventKind::Unknown, why);
                 }
             }

@@ -298,6 +298,33 @@ fn one_of_several_that_fetch_a_hosted_result_is_enough() {
 }
 
 #[test]
+fn that_nobody_knows_is_told_although_its_sending_was_not_entered() {
+    let (mut bench, _, id) = hosting();
+    bench.answer(id, 0).unwrap();
+    bench.fetches_hosted("8");
+    // Of many sendings not each is entered: the fourth is not.
+    for _ in 0..3 {
+        bench.replied(id, Err(unreachable()));
+        bench.pass(10_000);
+    }
+    assert_eq!(bench.told("8").len(), 4, "what never left goes again");
+    bench.replied(id, Err(lost()));
+    assert_eq!(bench.question(id).state, RequestState::Unknown);
+    let about = |bench: &Bench| {
+        let of = bench.disk.decisions.iter().filter(|entry| entry.request == Some(id));
+        of.map(|entry| entry.kind).collect::<Vec<_>>()
+    };
+    assert_eq!(about(&bench).last(), Some(&DecisionKind::Unknown), "the log ends as the answer stands");
+    let before = about(&bench);
+    for rpc in ["9", "10", "11", "12"] {
+        bench.fetches_hosted(rpc);
+        bench.replied(id, Err(lost()));
+    }
+    let since = about(&bench).split_off(before.len());
+    assert_eq!(since, [DecisionKind::Sent, DecisionKind::Unknown], "each entered sending once more");
+}
+
+#[test]
 fn a_fetch_that_the_server_gave_up_takes_no_answer_with_it() {
     let (mut bench, _, id) = hosting();
     bench.fetches_hosted("8");
