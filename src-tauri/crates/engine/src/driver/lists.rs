@@ -3,9 +3,11 @@
 //!
 //! A list may be long. It is handed over as it came, and is not in the state.
 
+use std::sync::Arc;
+
 use signalbox_mcp as mcp;
 
-use super::{Connections, calls::listed, room::nothing_kept, runner::Runner};
+use super::{Connected, Connections, calls::listed, room::nothing_kept, runner::Runner};
 use crate::{Granted, Input, Line, List, Refusal, Token};
 
 impl Runner {
@@ -42,23 +44,14 @@ async fn ask(connections: &Connections, line: &Line, list: List) -> (Result<Gran
     let server = line.server;
     match list {
         List::Tools => {
-            let tools = async {
-                let connected = connections.connect(line).await?;
-                // A list under way takes memory.
-                let _permit = connected.permits.short.acquire().await;
-                connected.list_tools().await
-            };
-            let tools = tools.await;
+            let asked = async |at: Arc<Connected>| at.list_tools().await;
+            let tools = connections.request(line, asked).await;
             let input = listed(server, &tools);
             (tools.map(Granted::Tools), input)
         }
         List::Tasks => {
-            let tasks = async {
-                let connected = connections.connect(line).await?;
-                let _permit = connected.permits.short.acquire().await;
-                connected.list_tasks().await
-            };
-            let tasks = tasks.await;
+            let asked = async |at: Arc<Connected>| at.list_tasks().await;
+            let tasks = connections.request(line, asked).await;
             let reply = tasks.as_ref().map(drop).map_err(Clone::clone);
             (tasks.map(Granted::Tasks), Input::TasksListed { server, reply })
         }

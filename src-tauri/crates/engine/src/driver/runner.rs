@@ -365,13 +365,7 @@ impl Runner {
     {
         let connections = self.connections.clone();
         self.spawn(async move {
-            let reply = match connections.connect(&line).await {
-                Ok(connected) => {
-                    let _permit = connected.permits.short.acquire().await;
-                    request(Arc::clone(&connected)).await
-                }
-                Err(error) => Err(error),
-            };
+            let reply = connections.request(&line, request).await;
             Some(input(reply))
         });
     }

@@ -88,6 +88,17 @@ impl Connections {
         Box::pin(entry.connected.get_or_try_init(|| self.begin(line, &entry))).await.cloned()
     }
 
+    /// A request that is answered soon, over the connection and with one of its permits: what is under way takes memory.
+    pub(super) async fn request<R, F, T>(&self, line: &Line, request: R) -> Result<T, mcp::Error>
+    where
+        R: FnOnce(Arc<Connected>) -> F,
+        F: Future<Output = Result<T, mcp::Error>>,
+    {
+        let connected = self.connect(line).await?;
+        let _permit = connected.permits.short.acquire().await;
+        request(Arc::clone(&connected)).await
+    }
+
     async fn begin(&self, line: &Line, entry: &Arc<Entry>) -> Result<Arc<Connected>, mcp::Error> {
         let server = line.server;
         let client = entry.client.get_or_try_init(|| self.clients.make(line)).await?.clone();
