@@ -1,4 +1,6 @@
 //! Why something is as it is: what happened, as a kind with its values. Hosts have the words.
+//!
+//! Longer than most: each kind stands here with its values and with the code that it comes to.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
