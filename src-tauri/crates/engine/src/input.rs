@@ -110,19 +110,26 @@ pub enum Input {
         /// The raw result.
         reply: Result<Json, mcp::Error>,
     },
-    /// `tools/list` is over, whoever it was for.
+    /// `tools/list` is over; where somebody waited for it, with a list.
     Listed {
         /// The server.
         server: ServerId,
         /// The entries as received, in one array.
         reply: Result<Json, mcp::Error>,
     },
-    /// `tasks/list` is over. What it lists is whoever's who asked; what it says of the server holds for all.
+    /// A server answered `tasks/list`. What it lists is whoever's who asked.
     TasksListed {
         /// The server.
         server: ServerId,
-        /// Whether it answered.
-        reply: Result<(), mcp::Error>,
+    },
+    /// A list that somebody waits for is not to be had. They are told why.
+    NotListed {
+        /// The server.
+        server: ServerId,
+        /// Who waits.
+        token: Token,
+        /// What became of that very request.
+        error: mcp::Error,
     },
     /// A subscription is acknowledged, or there is none. Comes for every [`crate::Effect::Listen`] that was not
     /// stopped.

@@ -187,6 +187,6 @@ async fn list_tools(
 }
 
 /// What a list of tools, or its failure, tells.
-pub(super) fn listed(server: ServerId, tools: &Result<Vec<mcp::Tool>, mcp::Error>) -> Input {
+fn listed(server: ServerId, tools: &Result<Vec<mcp::Tool>, mcp::Error>) -> Input {
     Input::Listed { server, reply: tools.as_deref().map(entries).map_err(Clone::clone) }
 }

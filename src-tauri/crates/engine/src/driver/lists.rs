@@ -1,5 +1,5 @@
-//! Lists that somebody waits for. A list goes to them and to nobody else, and so does the error of its request: `step`
-//! hears what either says of the server, and keeps the entries of a list of tools.
+//! Lists that somebody waits for. A list goes to them and to nobody else. `step` hears what it says of the server, keeps the
+//! entries of a list of tools, and tells whoever waits why there is none.
 //!
 //! A list may be long. It is handed over as it came, and is not in the state.
 
@@ -7,53 +7,61 @@ use std::sync::Arc;
 
 use signalbox_mcp as mcp;
 
-use super::{Connected, Connections, calls::listed, room::nothing_kept, runner::Runner};
+use super::{Connected, Connections, calls::entries, room::nothing_kept, runner::Runner};
 use crate::{Granted, Input, Line, List, Refusal, Token};
 
 impl Runner {
     pub(super) fn list(&self, line: Line, list: List, token: Token) {
         // For somebody who went away meanwhile nobody is asked.
         let Some(mut caller) = self.waiting.take(token) else { return };
-        let (connections, inputs, trouble) =
-            (self.connections.clone(), self.inputs.clone(), self.trouble.clone());
+        let (connections, inputs) = (self.connections.clone(), self.inputs.clone());
+        let (waiting, trouble) = (self.waiting.clone(), self.trouble.clone());
+        let server = line.server;
         self.spawn(async move {
-            let asked = async {
-                let ((came, input), load) = mcp::carrying(Box::pin(ask(&connections, &line, list))).await;
-                tokio::select! {
-                    biased;
-                    _ = inputs.send_with(input, load) => {}
-                    // Who waits for the list does not wait for room to keep it.
-                    _ = nothing_kept(trouble) => {}
-                }
-                came
-            };
-            let came = tokio::select! {
+            let (came, load) = tokio::select! {
                 biased;
-                came = asked => came,
+                came = mcp::carrying(Box::pin(ask(&connections, &line, list))) => came,
                 () = caller.closed() => return None,
             };
-            // A caller that went away does not want to know.
-            let _ = caller.send(came.map_err(|error| Refusal::Server(Box::new(error))));
+            // What the server said is heard, also when nobody waits for it any more. Who waits does not wait for room to keep it.
+            let hear = async |input| {
+                tokio::select! {
+                    biased;
+                    _ = inputs.send_with(input, load) => true,
+                    _ = nothing_kept(trouble) => false,
+                }
+            };
+            match came {
+                Ok((granted, input)) => {
+                    hear(input).await;
+                    // A caller that went away does not want to know.
+                    let _ = caller.send(Ok(granted));
+                }
+                Err(error) => {
+                    // `step` knows why, where we closed the connection.
+                    waiting.put(token, caller);
+                    if !hear(Input::NotListed { server, token, error: error.clone() }).await {
+                        waiting.answer(token, Err(Refusal::Server(Box::new(error))));
+                    }
+                }
+            }
             None
         });
     }
 }
 
 /// What came, and what it says of the server.
-async fn ask(connections: &Connections, line: &Line, list: List) -> (Result<Granted, mcp::Error>, Input) {
+async fn ask(connections: &Connections, line: &Line, list: List) -> Result<(Granted, Input), mcp::Error> {
     let server = line.server;
-    match list {
+    Ok(match list {
         List::Tools => {
-            let asked = async |at: Arc<Connected>| at.list_tools().await;
-            let tools = connections.request(line, asked).await;
-            let input = listed(server, &tools);
-            (tools.map(Granted::Tools), input)
+            let tools = connections.request(line, async |at: Arc<Connected>| at.list_tools().await).await?;
+            let input = Input::Listed { server, reply: Ok(entries(&tools)) };
+            (Granted::Tools(tools), input)
         }
         List::Tasks => {
-            let asked = async |at: Arc<Connected>| at.list_tasks().await;
-            let tasks = connections.request(line, asked).await;
-            let reply = tasks.as_ref().map(drop).map_err(Clone::clone);
-            (tasks.map(Granted::Tasks), Input::TasksListed { server, reply })
+            let tasks = connections.request(line, async |at: Arc<Connected>| at.list_tasks().await).await?;
+            (Granted::Tasks(tasks), Input::TasksListed { server })
         }
-    }
+    })
 }

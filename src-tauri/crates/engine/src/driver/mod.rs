@@ -143,6 +143,11 @@ impl Waiting {
         self.lock().remove(&token)
     }
 
+    /// Lets a caller wait again who was taken out.
+    fn put(&self, token: Token, caller: Caller) {
+        self.lock().insert(token, caller);
+    }
+
     /// The end: whoever waits still is told so.
     pub(crate) fn nobody_answers(&self) {
         self.lock().clear();

@@ -28,7 +28,8 @@ impl Rooms {
             | Input::Listed { server, reply } => (*server, answered(reply)),
             Input::Called { call, reply } => (self.calls.live.get(call)?.server(), answered(reply)),
             Input::Discovered { server, reply } => (*server, answered(reply)),
-            Input::TasksListed { server, reply } => (*server, answered(reply)),
+            Input::TasksListed { server } => (*server, true),
+            Input::NotListed { server, error, .. } => (*server, error.is_answer()),
             Input::Listening { server, reply, .. } => (*server, answered(reply)),
             Input::Pushed { server, news, .. } => (*server, !matches!(news, News::Cut(_))),
             Input::Heard { server, event, .. } => {

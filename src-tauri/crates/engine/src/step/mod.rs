@@ -115,10 +115,13 @@ impl Rooms {
             Input::Replied { server, request, reply } => self.replied(turn, server, request, &reply),
             Input::Resulted { server, call, reply } => self.resulted(turn, server, call, reply),
             Input::Listed { server, reply } => self.servers.listed(turn, server, reply),
-            Input::TasksListed { server, reply } => {
+            Input::TasksListed { server } => {
                 if let Some(station) = self.servers.get_mut(server) {
-                    station.answered(turn, reply.as_ref().err());
+                    station.answered(turn, None);
                 }
+            }
+            Input::NotListed { server, token, error } => {
+                self.servers.not_listed(turn, server, token, error);
             }
             Input::Listening { server, number, reply } => self.listened(turn, server, number, reply),
             Input::Pushed { server, number, news } => self.pushed(turn, server, number, news),

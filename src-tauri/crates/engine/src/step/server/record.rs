@@ -111,7 +111,7 @@ impl Servers {
             station => {
                 let station = station?;
                 station.waiters.push(token);
-                turn.after(Effect::Discover { line: station.line() });
+                turn.after(Effect::Discover { line: station.line(turn.tuning) });
             }
         }
         Ok(())
@@ -130,6 +130,22 @@ impl Servers {
             }
             Err(error) => station.answered(turn, Some(&error)),
         }
+    }
+
+    /// A list that somebody waits for is not to be had.
+    pub(in crate::step) fn not_listed(
+        &mut self,
+        turn: &mut Turn<'_>,
+        id: ServerId,
+        token: Token,
+        error: Error,
+    ) {
+        let mut why = error;
+        if let Some(station) = self.all.get_mut(&id) {
+            station.answered(turn, Some(&why));
+            why = station.cause(why);
+        }
+        turn.reply(token, Err(Refusal::Server(Box::new(why))));
     }
 
     /// Keeps a server's list of tools in memory, as far as there is room.

@@ -1,5 +1,6 @@
 //! Lists that people ask for: `step` says whether a server may be asked, and hears what came; the list is theirs.
 
+use signalbox_mcp::Error;
 use signalbox_model::{Health, Server, ServerId, Transport};
 
 use super::bench::{Bench, SERVER, found, json, rpc, unreachable};
@@ -31,16 +32,29 @@ fn two_people_who_ask_at_once_each_have_a_request_of_their_own() {
 fn an_error_of_a_list_is_told_to_nobody_else() {
     let mut bench = Bench::new();
     let check = bench.ask(Intent::Check(SERVER));
-    bench.ask(tools_of(SERVER));
-    bench.ask(tasks_of(SERVER));
     for error in [rpc(-32603), unreachable()] {
-        bench.feed(Input::Listed { server: SERVER, reply: Err(error.clone()) });
-        bench.feed(Input::TasksListed { server: SERVER, reply: Err(error) });
-        assert!(!bench.replies.contains_key(&check), "a check waits for its own answer");
+        for ask in [tools_of, tasks_of] {
+            let token = bench.ask(ask(SERVER));
+            bench.feed(Input::NotListed { server: SERVER, token, error: error.clone() });
+            let why = Refusal::Server(Box::new(error.clone()));
+            assert_eq!(bench.replies[&token], Err(why), "who asked is told what came of that request");
+            assert!(!bench.replies.contains_key(&check), "a check waits for its own answer");
+        }
     }
     bench.reply_discover(Ok(found()));
     assert_eq!(bench.replies[&check], Ok(Granted::Done));
     assert!(matches!(bench.disk.servers[&SERVER].health, Health::Ok { .. }));
+}
+
+#[test]
+fn a_list_whose_connection_was_closed_under_it_is_refused_for_the_reason_of_closing() {
+    let sign_in = Error::SignInNeeded { status: 401, challenge: None };
+    let mut bench = Bench::new();
+    let token = bench.ask(tools_of(SERVER));
+    bench.feed(Input::Listed { server: SERVER, reply: Err(sign_in.clone()) });
+    assert_eq!(bench.disconnected, 1, "another request's answer closed it");
+    bench.feed(Input::NotListed { server: SERVER, token, error: Error::Closed });
+    assert_eq!(bench.replies[&token], Err(Refusal::Server(Box::new(sign_in))));
 }
 
 #[test]
