@@ -12,7 +12,7 @@ use signalbox_model::{
 };
 use signalbox_store::{BatchKind, Write};
 
-use crate::{Granted, List, Refusal, Token, Tuning, Undo};
+use crate::{Granted, List, Refusal, Token, Undo};
 
 /// The outcome of one step.
 #[derive(Debug)]
@@ -47,6 +47,8 @@ pub struct Line {
     pub transport: Arc<Transport>,
     /// What that takes beside its address.
     pub access: Arc<Access>,
+    /// The longest message (bytes) of a connection that is made for it.
+    pub message_limit: usize,
 }
 
 /// Something to do outside.
@@ -205,9 +207,9 @@ pub enum Effect {
         /// Where.
         line: Line,
     },
-    /// A list for whoever waits for it: the driver answers them with it, or with the error of this very request, and
-    /// gives it up when they go away. What it says of the server comes back as [`crate::Input::Listed`] or
-    /// [`crate::Input::TasksListed`].
+    /// A list for whoever waits for it: the driver answers them with it, and gives it up when they go away. What it says of
+    /// the server comes back as [`crate::Input::Listed`] or [`crate::Input::TasksListed`]; that there is none, as
+    /// [`crate::Input::NotListed`].
     List {
         /// Where.
         line: Line,
@@ -221,8 +223,6 @@ pub enum Effect {
         /// Which.
         server: ServerId,
     },
-    /// New settings for connections made from now on.
-    Tune(Tuning),
     /// Tells the person.
     Notify(Notice),
 }

@@ -15,7 +15,7 @@ use tokio::sync::watch;
 use url::Url;
 
 use super::login::{self, Login, SignedIn};
-use crate::{Line, Options, Tuning, wall};
+use crate::{Line, Options, wall};
 
 /// No client sends more requests than so many a millisecond: what the clock shows times this is an id that no earlier one
 /// has reached.
@@ -32,7 +32,6 @@ pub(super) struct Clients {
     version: Arc<str>,
     /// Where it is noted which programs run.
     programs: Option<PathBuf>,
-    tuning: Arc<Mutex<Tuning>>,
     /// For what all of them have in flight.
     room: mcp::Room,
     /// Who we are to them; with what it was made of.
@@ -42,7 +41,7 @@ pub(super) struct Clients {
 
 impl Clients {
     pub(super) fn new(secrets: Arc<Secrets>, reads: Reads, options: Options) -> Self {
-        let Options { version, tuning, programs, follow: _ } = options;
+        let Options { version, programs, tuning: _, follow: _ } = options;
         let room = mcp::Room::new(reads.dir());
         Self {
             secrets,
@@ -50,15 +49,9 @@ impl Clients {
             room,
             version: version.into(),
             programs,
-            tuning: Arc::new(Mutex::new(tuning)),
             logins: Arc::default(),
             signed_in: SignedIn::default(),
         }
-    }
-
-    /// Settings for clients made from now on.
-    pub(super) fn tune(&self, tuning: Tuning) {
-        *self.tuning.lock().unwrap_or_else(PoisonError::into_inner) = tuning;
     }
 
     pub(super) async fn make(&self, line: &Line) -> Result<mcp::Client, mcp::Error> {
@@ -67,7 +60,7 @@ impl Clients {
             declared: mcp::Declared { sampling: true, roots: true, host_tasks: true },
             ids_above: u64::try_from(wall().0).unwrap_or(0).saturating_mul(IDS_A_MS),
             programs: self.programs.clone(),
-            message_limit: self.tuning.lock().unwrap_or_else(PoisonError::into_inner).message_limit,
+            message_limit: line.message_limit,
             room: self.room.clone(),
             ..mcp::Options::default()
         };

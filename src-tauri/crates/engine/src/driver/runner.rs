@@ -235,7 +235,6 @@ impl Runner {
             | Effect::Remember { .. }
             | Effect::CloseRequest { .. }
             | Effect::Disconnect { .. }
-            | Effect::Tune(_)
             | Effect::Notify(_) => return,
         };
         self.inputs.send(input).await;
@@ -294,7 +293,6 @@ impl Runner {
                 );
             }
             Effect::List { line, list, token } => self.list(line, list, token),
-            Effect::Tune(tuning) => self.connections.clients.tune(tuning),
             Effect::Discover { line } => {
                 let connections = self.connections.clone();
                 self.spawn(async move {

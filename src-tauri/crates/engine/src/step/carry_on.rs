@@ -157,7 +157,7 @@ impl Rooms {
             return;
         };
         let Some(station) = self.servers.get_mut(live.server()) else { return };
-        if let Some(line) = station.send(turn.now, id, Errand::Cancel) {
+        if let Some(line) = station.send(turn, id, Errand::Cancel) {
             live.send_cancel(turn, line);
         }
     }
@@ -168,13 +168,13 @@ impl Rooms {
         match live.wants(turn) {
             Wants::Nothing => {}
             Wants::Answers => {
-                if let Some(line) = station.send(turn.now, id, Errand::Answers) {
+                if let Some(line) = station.send(turn, id, Errand::Answers) {
                     live.send_answers(turn, line);
                 }
             }
             Wants::Again if station.may_be_asked(turn.now) => {
                 let listed = station.tool(&live.call.tool);
-                live.call_again(turn, station.line(), listed);
+                live.call_again(turn, station.line(turn.tuning), listed);
             }
             Wants::Again => {
                 station.errands.owing.insert(id);
@@ -196,7 +196,7 @@ impl Rooms {
             return;
         }
         let (Some(station), server) = (self.servers.get(live.server()), live.server()) else { return };
-        let way = station.may_be_asked(turn.now).then(|| station.line());
+        let way = station.may_be_asked(turn.now).then(|| station.line(turn.tuning));
         let needs_input = |call: CallId| {
             self.calls.live.get(&call).is_some_and(|live| live.call.status == Status::InputRequired)
         };
@@ -291,7 +291,7 @@ impl Rooms {
                 continue;
             };
             if station.begin_poll(turn, begun, left) {
-                turn.after(Effect::GetTask { line: station.line(), call: begun.call, task_id });
+                turn.after(Effect::GetTask { line: station.line(turn.tuning), call: begun.call, task_id });
             }
         }
     }

@@ -34,16 +34,17 @@ impl Rooms {
             }
             Intent::Check(server) => self.servers.check(turn, token, server)?,
             Intent::Line(server) => {
-                let line = self.servers.get(server).ok_or(Refusal::UnknownServer)?.line();
+                let line = self.servers.get(server).ok_or(Refusal::UnknownServer)?.line(turn.tuning);
                 turn.reply(token, Ok(Granted::Line(line)));
             }
             Intent::List { server, list } => {
-                let line = self.servers.open(server)?.line();
+                let line = self.servers.open(server)?.line(turn.tuning);
                 turn.after(Effect::List { line, list, token });
             }
             Intent::Start { server, tool, arguments, ttl_ms } => {
                 let station = self.servers.open(server)?;
-                let (line, wire, listed) = (station.line(), station.server.wire, station.tool(&tool));
+                let (line, wire, listed) =
+                    (station.line(turn.tuning), station.server.wire, station.tool(&tool));
                 let live = Live::start(turn, Start { line, wire, tool, listed, arguments, ttl_ms });
                 turn.reply(token, Ok(Granted::Call(live.id())));
                 self.keep(turn, live);
@@ -85,7 +86,6 @@ impl Rooms {
                 let before = std::mem::replace(turn.tuning, tuning);
                 turn.intent(Before::Tuning(before));
                 turn.write(Write::PutSetting { key, value });
-                turn.after(Effect::Tune(tuning));
                 turn.reply(token, Ok(Granted::Done));
             }
         }

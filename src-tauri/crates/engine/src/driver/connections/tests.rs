@@ -42,6 +42,7 @@ impl Rig {
             server: SERVER,
             transport: Arc::new(Transport::Http { url: http.url(), headers: Vec::new() }),
             access: Arc::new(Access { ca_certificates, ..Access::default() }),
+            message_limit: Tuning::default().message_limit,
         };
         let (inputs, heard) = Inputs::new();
         let options = Options {

@@ -95,7 +95,7 @@ impl Station {
     /// Asks what it is, unless that is under way.
     pub(in crate::step) fn discover(&mut self, turn: &mut Turn<'_>) {
         if !std::mem::replace(&mut self.reach.probing, true) {
-            turn.after(Effect::Discover { line: self.line() });
+            turn.after(Effect::Discover { line: self.line(turn.tuning) });
         }
     }
 
@@ -232,6 +232,6 @@ impl Station {
             return;
         }
         self.reach.probing = true;
-        turn.after(Effect::Discover { line: self.line() });
+        turn.after(Effect::Discover { line: self.line(turn.tuning) });
     }
 }

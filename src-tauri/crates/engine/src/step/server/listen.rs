@@ -119,7 +119,7 @@ impl Station {
         listening.rest_until = turn.now.steady_ms + PAUSE;
         let number = listening.last;
         listening.opening = Some((number, tasks.iter().map(|(call, _)| *call).collect()));
-        turn.after(Effect::Listen { line: self.line(), number, tasks });
+        turn.after(Effect::Listen { line: self.line(turn.tuning), number, tasks });
     }
 
     /// The subscription is over from our side: nothing is followed there, or nothing may be asked there.
@@ -235,6 +235,6 @@ impl Station {
             return;
         }
         self.listening.tools_at = Some(turn.now.steady_ms);
-        turn.after(Effect::ListTools { line: self.line() });
+        turn.after(Effect::ListTools { line: self.line(turn.tuning) });
     }
 }

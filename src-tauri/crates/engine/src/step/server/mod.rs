@@ -23,7 +23,8 @@ use signalbox_model::{Access, CallId, Server, ServerId, Transport};
 pub(crate) use self::tools::Tools as KnownTools;
 use self::{hearing::Hearing, listening::Listening, pace::Pace, tools::Tools};
 pub(super) use self::{listen::MOST_TASKS, record::await_trust};
-use crate::{Line, Now, Token, schedule::Schedule, shared::Errand};
+use super::Turn;
+use crate::{Line, Now, Token, Tuning, schedule::Schedule, shared::Errand};
 
 /// All servers.
 #[derive(Debug, Default)]
@@ -165,19 +166,19 @@ impl Station {
         self.may_be_asked(now) && self.errands.under_way.len() < Self::PERMITS
     }
 
-    pub(crate) fn line(&self) -> Line {
+    pub(crate) fn line(&self, tuning: &Tuning) -> Line {
         let (transport, access) = (Arc::clone(&self.transport), Arc::clone(&self.access));
-        Line { server: self.server.id, transport, access }
+        Line { server: self.server.id, transport, access, message_limit: tuning.message_limit }
     }
 
     /// A permit for an errand, and the way that it goes; without one it waits.
-    pub(super) fn send(&mut self, now: Now, call: CallId, errand: Errand) -> Option<Line> {
-        if !self.may_be_told(now) {
+    pub(super) fn send(&mut self, turn: &Turn<'_>, call: CallId, errand: Errand) -> Option<Line> {
+        if !self.may_be_told(turn.now) {
             self.errands.owing.insert(call);
             return None;
         }
         self.errands.under_way.insert((call, errand));
-        Some(self.line())
+        Some(self.line(turn.tuning))
     }
 
     /// An errand is over, and its permit is back; false when it was none of ours.

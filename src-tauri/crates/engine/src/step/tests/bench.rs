@@ -311,7 +311,6 @@ impl Bench {
                 self.disconnected += 1;
                 return;
             }
-            Effect::Tune(_) => return,
             Effect::Listen { line, number, tasks } => {
                 let calls = tasks.into_iter().map(|(call, _)| call).collect();
                 return self.listens.push((line.server, number, calls));

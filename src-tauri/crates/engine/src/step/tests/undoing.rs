@@ -107,7 +107,7 @@ fn servers_and_settings_that_never_were() {
     changed.transport =
         signalbox_model::Transport::Http { url: "http://127.0.0.1:9/".to_owned(), headers: Vec::new() };
     refused(&mut bench, Intent::PutServer(changed));
-    let line = bench.state.rooms.servers.all[&SERVER].line();
+    let line = bench.state.rooms.servers.all[&SERVER].line(&Tuning::default());
     assert_eq!(*line.transport, server(1).transport, "requests still go where they went");
     let tuning = Tuning { poll_floor_ms: 60_000, ..Tuning::default() };
     refused(&mut bench, Intent::PutSetting { key: "k".to_owned(), value: json("1"), tuning });
