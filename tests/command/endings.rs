@@ -43,7 +43,7 @@ async fn cancelling_is_a_wish_until_the_server_says() {
         let id = text(&task, "id");
         let cancelled = stage.machine.run(&["cancel", id]).await.ok();
         let kinds = each(&cancelled["timeline"], "kind");
-        // A look may bring the end before the acknowledgement comes, which says the same.
+        // A poll may bring the end before the acknowledgement comes, which says the same.
         let heard = kinds.contains(&"cancel_acknowledged") || kinds.contains(&"ended");
         assert!(heard && kinds.contains(&"cancel_requested"), "0 means acknowledged: {kinds:?}");
         let watched = stage.machine.run(&["watch", id]).await.exits(1);

@@ -98,12 +98,12 @@ async fn an_owner_does_not_stay_for_a_call_that_waits_for_its_person() {
 async fn commands_one_after_the_other_need_no_owner_between_them() {
     let stage = Stage::alone().await;
     let task = stage.start("build", "{}").await;
-    let looks = stage.demo.journal().requests("tasks/get").len();
+    let polls = stage.demo.journal().requests("tasks/get").len();
     let _ = stage.machine.run(&["server", "list"]).await.ok();
     assert_eq!(
         stage.demo.journal().requests("tasks/get").len(),
-        looks,
-        "a command looks at what it names and at nothing else"
+        polls,
+        "a command polls at what it names and at nothing else"
     );
     let _ = stage.machine.run(&["watch", text(&task, "id")]).await.exits(0);
     assert!(

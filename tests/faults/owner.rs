@@ -232,7 +232,7 @@ impl Owner {
         Ok(self.library.is_some())
     }
 
-    /// A clock that was set back is set right, and there is a new owner: what the last one kept for the next look must not
+    /// A clock that was set back is set right, and there is a new owner: what the last one kept for the next poll must not
     /// lie in a future that nobody waits for here.
     pub(crate) async fn set_clock_right(&mut self) -> Result<(), Stumble> {
         if self.skew_ms < self.latest_ms {

@@ -90,7 +90,7 @@ impl HttpServer {
         refuses: bool,
         forgets: bool,
     ) -> std::io::Result<()> {
-        // A first look that failed would be all that the round waits for.
+        // A first poll that failed would be all that the round waits for.
         let heard = async {
             while self.account.awaits_news(self.index) {
                 sleep(PAUSE).await;

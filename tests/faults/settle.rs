@@ -75,7 +75,7 @@ async fn left(persons: &Persons) -> String {
     let calls = persons.live().await.unwrap_or_default();
     let calls =
         calls.iter().map(|TaskRow { id, tool, status, tracking, note, next_poll_at, cancel, .. }| {
-            format!("{id} {tool} {status:?} {tracking:?} {note:?} next look {next_poll_at:?} {cancel:?}")
+            format!("{id} {tool} {status:?} {tracking:?} {note:?} next poll {next_poll_at:?} {cancel:?}")
         });
     let questions = persons.inbox().await.unwrap_or_default();
     let questions = questions.iter().map(|row| format!("{} {:?} {:?}", row.id, row.state, row.answer));

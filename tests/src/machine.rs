@@ -28,7 +28,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine whose data directory asks for looks every 100 ms (the least there is), so that tests do not wait.
+    /// A machine whose data directory asks for polls every 100 ms (the least there is), so that tests do not wait.
     ///
     /// # Panics
     /// When it cannot be made.

@@ -130,7 +130,7 @@ fn untellable(evidence: &Evidence, request: &Request) -> bool {
 }
 
 /// Whether another answer to this question of a task had reached its server, and nobody was told so. It may have arrived after
-/// the looks that still showed the question, and before the answer that is shown.
+/// the polls that still showed the question, and before the answer that is shown.
 fn lost_before(evidence: &Evidence, request: &Request) -> bool {
     let task = request.call.and_then(|call| evidence.last().call(call)?.task.as_deref());
     evidence.sent.iter().filter(|sent| task.is_some() && sent.task() == task).any(|sent| {

@@ -29,9 +29,9 @@ fn unchanged(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// Nobody looks at a task after its end was kept, nor in the life that learnt of it.
+/// Nobody polls a task after its end was kept, nor in the life that learnt of it.
 fn left_alone(evidence: &Evidence, verdict: &mut Verdict) {
-    let looks: Vec<(&Sent, &str)> = evidence
+    let polls: Vec<(&Sent, &str)> = evidence
         .sent
         .iter()
         .filter(|sent| sent.method == "tasks/get")
@@ -40,9 +40,9 @@ fn left_alone(evidence: &Evidence, verdict: &mut Verdict) {
     for (life, kept) in evidence.kept.iter().enumerate() {
         for call in kept.calls.iter().filter(|call| call.outcome.is_some()) {
             let Some(task) = call.task.as_deref() else { continue };
-            let late = looks.iter().find(|(look, of)| *of == task && look.life > life);
+            let late = polls.iter().find(|(poll, of)| *of == task && poll.life > life);
             verdict.hold(Law::EndedForGood, late.is_none(), || {
-                format!("t{} had ended by the end of life {life}, and was looked at again: {late:?}", call.id)
+                format!("t{} had ended by the end of life {life}, and was polled again: {late:?}", call.id)
             });
         }
     }
@@ -50,9 +50,9 @@ fn left_alone(evidence: &Evidence, verdict: &mut Verdict) {
         let from = end.at + if end.by_look { 0 } else { TIME_TO_KEEP };
         let same =
             |late: &Sent| late.life == end.life && end.client.is_none_or(|told| client(late) == Some(told));
-        let late = looks.iter().find(|(late, of)| *of == end.task && same(late) && late.at > from);
+        let late = polls.iter().find(|(late, of)| *of == end.task && same(late) && late.at > from);
         verdict.hold(Law::EndedForGood, late.is_none(), || {
-            format!("task {} was looked at again after its end was told: {late:?}", end.task)
+            format!("task {} was polled again after its end was told: {late:?}", end.task)
         });
     }
 }
@@ -65,7 +65,7 @@ struct End<'a> {
     /// is kept.
     client: Option<u64>,
     at: u64,
-    /// By a look: there is one at a time, so no other can be under way. Otherwise one may be.
+    /// By a poll: there is one at a time, so no other can be under way. Otherwise one may be.
     by_look: bool,
 }
 
@@ -74,7 +74,7 @@ fn client(sent: &Sent) -> Option<u64> {
     sent.id.as_u64().map(|id| id / 1_000)
 }
 
-/// All ends that were told. On the legacy wire a look tells of most that there is a result to be fetched.
+/// All ends that were told. On the legacy wire a poll tells of most that there is a result to be fetched.
 fn ends(evidence: &Evidence) -> impl Iterator<Item = End<'_>> {
     let answers = evidence.sent.iter().filter_map(|sent| {
         let (task, at) = (sent.task()?, sent.passed?);

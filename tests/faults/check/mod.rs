@@ -28,7 +28,7 @@ pub(crate) enum Law {
     HandlesKept,
     /// What was asked about, or shown, was kept before.
     DurableFirst,
-    /// A `tools/call` is sent once; an answer is sent again only after a look, and not after its acknowledgement. The
+    /// A `tools/call` is sent once; an answer is sent again only after a poll, and not after its acknowledgement. The
     /// answers of a round, and a reply on the legacy wire, are sent once for each time that a person decided.
     SentOnce,
     /// No answer is taken twice.

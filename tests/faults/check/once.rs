@@ -20,7 +20,7 @@ pub(super) fn check(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// An answer goes out again only when a look has come back since, and not when it was acknowledged. One that was refused
+/// An answer goes out again only when a poll has come back since, and not when it was acknowledged. One that was refused
 /// is over: what follows is another.
 fn answers(evidence: &Evidence, task: &str, verdict: &mut Verdict) {
     let about: Vec<&Sent> = evidence.sent.iter().filter(|sent| sent.task() == Some(task)).collect();
@@ -35,12 +35,12 @@ fn answers(evidence: &Evidence, task: &str, verdict: &mut Verdict) {
             if said == Some(false) || about[before].refused {
                 continue;
             }
-            let looked = about[before..n].iter().any(|look| {
-                let told = look.passed.is_some_and(|at| at <= sent.at);
-                look.method == "tasks/get" && (told || !evidence.servers[look.server].proxied)
+            let polled = about[before..n].iter().any(|poll| {
+                let told = poll.passed.is_some_and(|at| at <= sent.at);
+                poll.method == "tasks/get" && (told || !evidence.servers[poll.server].proxied)
             });
-            verdict.hold(Law::SentOnce, looked, || {
-                format!("the answer to {key} of task {task} was sent again without a look")
+            verdict.hold(Law::SentOnce, polled, || {
+                format!("the answer to {key} of task {task} was sent again without a poll")
             });
             let again = said == Some(true) && about[before].life == sent.life;
             verdict.hold(Law::SentOnce, !again, || {

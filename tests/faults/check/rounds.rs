@@ -1,5 +1,5 @@
 //! Rounds of questions without a task, and questions on the legacy wire: answered once for each time that a person
-//! decided, since nobody can look whether an answer arrived.
+//! decided, since nobody can see whether an answer arrived.
 
 use std::collections::BTreeMap;
 

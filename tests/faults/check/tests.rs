@@ -211,26 +211,26 @@ fn a_call_that_is_sent_twice() {
 
 #[test]
 fn an_answer_that_is_sent_again() {
-    fn again(evidence: &mut Evidence, cut: bool, look: bool) {
+    fn again(evidence: &mut Evidence, cut: bool, poll: bool) {
         if cut {
             evidence.sent[2].passed = None;
         }
         let mut again = vec![evidence.sent[2].clone()];
         again[0].at = 48;
-        if look {
-            let mut look = evidence.sent[1].clone();
-            (look.life, look.at, look.passed) = (1, 44, Some(46));
-            again.insert(0, look);
+        if poll {
+            let mut poll = evidence.sent[1].clone();
+            (poll.life, poll.at, poll.passed) = (1, 44, Some(46));
+            again.insert(0, poll);
         }
         evidence.sent.splice(3..3, again);
     }
-    assert_eq!(broken(sound(), |evidence| again(evidence, true, true)), [], "after a look it may be");
+    assert_eq!(broken(sound(), |evidence| again(evidence, true, true)), [], "after a poll it may be");
     let refused = |evidence: &mut Evidence| {
         evidence.sent[2].answer = Some(r#"{"id":4,"error":{"code":-32602,"message":"no"}}"#.into());
         again(evidence, false, false);
     };
     assert_eq!(broken(sound(), refused), [], "after a refusal there is another answer");
-    assert_eq!(broken(sound(), |evidence| again(evidence, true, false)), [Law::SentOnce], "without a look");
+    assert_eq!(broken(sound(), |evidence| again(evidence, true, false)), [Law::SentOnce], "without a poll");
     assert_eq!(
         broken(sound(), |evidence| again(evidence, false, true)),
         [Law::SentOnce],
@@ -326,9 +326,9 @@ fn a_held_answer_that_is_a_draft_again() {
 #[test]
 fn a_late_poll() {
     let poll = |evidence: &mut Evidence, life: usize, at: u64| {
-        let mut look = evidence.sent[3].clone();
-        (look.life, look.at, look.passed) = (life, at, Some(at + 1));
-        evidence.sent.push(look);
+        let mut poll = evidence.sent[3].clone();
+        (poll.life, poll.at, poll.passed) = (life, at, Some(at + 1));
+        evidence.sent.push(poll);
     };
     assert_eq!(broken(sound(), |evidence| poll(evidence, 1, 70)), [Law::EndedForGood], "by the same owner");
     let laws = broken(sound(), |evidence| {
@@ -473,9 +473,9 @@ fn what_was_forgotten() {
         let log = last(evidence).log.clone();
         evidence.kept.push(Kept { log, ..Kept::default() });
         evidence.lives.push(Life { ended: 120, ..Life::default() });
-        let mut look = evidence.sent[1].clone();
-        (look.life, look.at, look.passed) = (2, 100, None);
-        evidence.sent.push(look);
+        let mut poll = evidence.sent[1].clone();
+        (poll.life, poll.at, poll.passed) = (2, 100, None);
+        evidence.sent.push(poll);
     });
     assert_eq!(laws, [Law::EndedForGood], "asked about in a later life");
 }
@@ -490,7 +490,7 @@ fn an_answer_that_was_refused_on_the_way() {
         }
     };
     assert_eq!(broken(sound(), again(true)), [], "what follows is another");
-    assert_eq!(broken(sound(), again(false)), [Law::SentOnce], "lost, and sent again without a look");
+    assert_eq!(broken(sound(), again(false)), [Law::SentOnce], "lost, and sent again without a poll");
 }
 
 /// A call without a task that asked in one round.
@@ -765,12 +765,12 @@ fn a_reply_that_a_program_never_read() {
 
 #[test]
 fn a_look_after_a_result_was_fetched_or_an_end_was_pushed() {
-    let look = |evidence: &mut Evidence, at: u64| {
-        let look = evidence.sent.iter().rfind(|sent| sent.method == "tasks/get").unwrap().clone();
-        evidence.sent.push(Sent { at, ..look });
+    let poll = |evidence: &mut Evidence, at: u64| {
+        let poll = evidence.sent.iter().rfind(|sent| sent.method == "tasks/get").unwrap().clone();
+        evidence.sent.push(Sent { at, ..poll });
     };
-    assert_eq!(broken(legacy(), |evidence| look(evidence, 70)), [], "one may have been under way");
-    assert_eq!(broken(legacy(), |evidence| look(evidence, 4_000)), [Law::EndedForGood]);
+    assert_eq!(broken(legacy(), |evidence| poll(evidence, 70)), [], "one may have been under way");
+    assert_eq!(broken(legacy(), |evidence| poll(evidence, 4_000)), [Law::EndedForGood]);
     let message = format!(
         r#"{{"method":"notifications/tasks","params":{{"taskId":"task-1","status":"completed","result":{RESULT}}}}}"#
     );
@@ -974,11 +974,11 @@ fn an_undo_of_an_answer_that_was_to_go_and_never_left() {
             let mut early = evidence.sent[went].clone();
             let key = if request == 1 { "approval" } else { "sure" };
             early.params["inputResponses"][key] = response.clone();
-            // It was cut, and a look showed the question again.
+            // It was cut, and a poll showed the question again.
             (early.life, early.at, early.arrived, early.answer, early.passed) = (0, 25, 0, None, None);
             evidence.sent.insert(went, early);
-            let look = evidence.sent[1].clone();
-            evidence.sent.insert(went + 1, Sent { life: 0, at: 28, passed: Some(29), ..look });
+            let poll = evidence.sent[1].clone();
+            evidence.sent.insert(went + 1, Sent { life: 0, at: 28, passed: Some(29), ..poll });
         });
         assert_eq!(laws, [Law::WishesKept], "r{request}: it had left all the same");
     }

@@ -7,15 +7,15 @@ const MB: usize = 1024 * 1024;
 /// One way. What it answers is made from a number that grows with each answer, so that no two are alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Its tasks ask under new keys at each look, ten megabytes of questions each time.
+    /// Its tasks ask under new keys at each poll, ten megabytes of questions each time.
     Keys,
-    /// Its tasks ask for roots under new keys at each look, three megabytes each time. These are told without asking anybody.
+    /// Its tasks ask for roots under new keys at each poll, three megabytes each time. These are told without asking anybody.
     Roots,
     /// Its list of tools has no last page.
     Pages,
     /// Its list of tools goes on by cursors of a megabyte.
     Cursors,
-    /// Its tasks say another eight megabytes of status at each look.
+    /// Its tasks say another eight megabytes of status at each poll.
     Messages,
     /// Each of its tools comes to a result of sixteen megabytes.
     Results,
@@ -91,7 +91,7 @@ impl Kind {
             "tools/call" if self.is_legacy() => Some(json!({ "task": self.task("working", n) })),
             "tools/call" if self == Self::Results => Some(text(n, 16 * MB)),
             "tools/call" => Some(self.task("working", n)),
-            "tasks/get" => Some(self.look(params["taskId"].as_str().unwrap_or_default(), n)),
+            "tasks/get" => Some(self.polled(params["taskId"].as_str().unwrap_or_default(), n)),
             "tasks/update" | "tasks/cancel" | "ping" => Some(json!({})),
             _ => None,
         }
@@ -114,7 +114,7 @@ impl Kind {
         task
     }
 
-    fn look(self, id: &str, n: usize) -> Value {
+    fn polled(self, id: &str, n: usize) -> Value {
         let mut task = self.task("working", n);
         task["taskId"] = id.into();
         if !self.is_legacy() {
@@ -174,7 +174,7 @@ impl Kind {
             }
             Self::Pushes if !tasks.is_empty() => {
                 let id = tasks[n % tasks.len()].as_str().unwrap_or_default();
-                let mut task = self.look(id, n);
+                let mut task = self.polled(id, n);
                 task["statusMessage"] = filling(n, MB).into();
                 task["_meta"] = meta;
                 json!({ "jsonrpc": "2.0", "method": "notifications/tasks", "params": task })

@@ -80,7 +80,7 @@ impl Account {
     }
 
     /// Whether there is a handle of this server's that was adopted, and of which the owner has heard nothing yet. Until
-    /// then it has the interval of all who name none, and twice that when a look fails: longer than a round may take.
+    /// then it has the interval of all who name none, and twice that when a poll fails: longer than a round may take.
     pub(crate) fn awaits_news(&self, server: usize) -> bool {
         let sent = self.sent();
         let heard = |task: &str| sent.iter().any(|sent| sent.passed.is_some() && sent.task() == Some(task));
@@ -93,9 +93,9 @@ impl Account {
             let sent = &self.sent()[n];
             (sent.server, sent.method.clone(), sent.task().map(str::to_owned))
         };
-        let look = method == "tasks/get" && task.is_some_and(|task| lock(&self.adopted).contains_key(&task));
+        let poll = method == "tasks/get" && task.is_some_and(|task| lock(&self.adopted).contains_key(&task));
         let connects = ["server/discover", "initialize", "notifications/initialized", "ping", "GET"];
-        (look || connects.contains(&method.as_str())) && self.awaits_news(server)
+        (poll || connects.contains(&method.as_str())) && self.awaits_news(server)
     }
 
     /// The owner has these messages of a stream that answers request `n`: answers, of this request or of one whose stream

@@ -99,13 +99,13 @@ impl Way {
     }
 
     fn throw(&self, n: usize) -> Fate {
-        let (look, answer) = match self.account.sent()[n].method.as_str() {
+        let (poll, answer) = match self.account.sent()[n].method.as_str() {
             "tasks/get" => (true, false),
             method => (false, method == "tasks/update" || method == REPLY),
         };
         let spared = self.account.spared(n);
-        // Most requests are looks; the others are worth more trouble.
-        let rough = if look { self.how.rough } else { self.how.rough * 2 };
+        // Most requests are polls; the others are worth more trouble.
+        let rough = if poll { self.how.rough } else { self.how.rough * 2 };
         let mut dice = self.dice();
         let fate = match Fate::throw(&mut dice, rough) {
             _ if self.through.borrow().is_none() || spared => Fate::Pass,

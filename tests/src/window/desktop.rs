@@ -86,7 +86,7 @@ impl Desktop {
         soon("the window manager", managed).await;
     }
 
-    /// What the person chose in the settings, beside looks every 100 ms.
+    /// What the person chose in the settings, beside polls every 100 ms.
     pub fn set(&self, mut settings: Value) {
         settings["pollFloorMs"] = json!(100);
         self.machine.set(&settings);

@@ -6,11 +6,11 @@ import type { Theme } from "./Theme";
  */
 export type Settings = { 
 /**
- * The shortest time between two looks at a task, in ms.
+ * The shortest time between two polls at a task, in ms.
  */
 pollFloorMs: number, 
 /**
- * How many looks may begin at one server in a second; 0 is without limit.
+ * How many polls may begin at one server in a second; 0 is without limit.
  */
 looksPerSecond: number, 
 /**

@@ -10,9 +10,9 @@ use crate::{ApiError, Code};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {
-    /// The shortest time between two looks at a task, in ms.
+    /// The shortest time between two polls at a task, in ms.
     pub poll_floor_ms: u32,
-    /// How many looks may begin at one server in a second; 0 is without limit.
+    /// How many polls may begin at one server in a second; 0 is without limit.
     pub looks_per_second: u32,
     /// The undo window for answers given in the window, in ms.
     pub undo_ms: u32,
@@ -53,7 +53,7 @@ impl Settings {
     pub(crate) fn check(&self) -> Result<(), ApiError> {
         let refuse = |what: &str| Err(ApiError::new(Code::Usage, what));
         if !(100..=3_600_000).contains(&self.poll_floor_ms) {
-            return refuse("The shortest time between two looks must be from 100 ms to an hour");
+            return refuse("The shortest time between two polls must be from 100 ms to an hour");
         }
         if self.undo_ms > 60_000 {
             return refuse("The undo window is at most a minute");

@@ -61,7 +61,7 @@ commands! {
         text: String,
     }
 
-    /// Looks at a task once, now or when its stored next-poll time allows.
+    /// Polls a task once, now or when its stored next-poll time allows.
     Refresh -> (), Again {
         /// The call.
         call: CallId,

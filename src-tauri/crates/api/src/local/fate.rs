@@ -114,13 +114,13 @@ impl Local {
         }
     }
 
-    /// Why an answer was refused: what the server says does not tell whether its task is gone, a look at the task does.
+    /// Why an answer was refused: what the server says does not tell whether its task is gone, a poll of the task does.
     async fn refused(&self, request: InputRequest) -> Result<ApiError, ApiError> {
         let why = request.answer.as_ref().and_then(|answer| answer.refusal.as_ref());
         let why = why.map(words::note).unwrap_or_default();
         if let Identity::Task { call, .. } = request.identity {
-            // Without a look the refusal itself is known.
-            let _ = self.look_once(call).await;
+            // Without a poll the refusal itself is known.
+            let _ = self.poll_once(call).await;
             let task = self.read(move |reads| reads.call(call)).await?;
             if task.is_some_and(|(task, _)| task.tracking == Tracking::NotFound) {
                 let message = format!("The server does not know the task of {} any more. {why}", request.id);

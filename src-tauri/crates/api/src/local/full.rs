@@ -40,7 +40,7 @@ fn server() -> String {
 impl Stage {
     async fn set() -> Self {
         let demo = Demo::builder().speed(Speed::INSTANT).build().unwrap();
-        // Each state comes by a look.
+        // Each state comes by a poll.
         let refused = Fault::Refuse { status: 405, retry_after: None };
         demo.faults().next(usize::MAX, "subscriptions/listen", refused);
         let http = demo.serve_http("127.0.0.1:0".parse().unwrap()).await.unwrap();

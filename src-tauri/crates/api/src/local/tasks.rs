@@ -14,8 +14,8 @@ use crate::{
     words,
 };
 
-/// How long a command waits for one look at a task.
-const LOOK: Duration = Duration::from_secs(10);
+/// How long a command waits for one poll of a task.
+const POLL: Duration = Duration::from_secs(10);
 /// The longest arguments of a call, in bytes: the log of decisions keeps them for ever.
 const LONGEST_ARGUMENTS: usize = 16 * 1024 * 1024;
 /// What a wish to cancel is called.
@@ -46,7 +46,7 @@ impl CarryOut<Track> for Local {
         }
         let server = self.server(&server).await?.id;
         let call = self.started(Intent::Track { server, task_id }).await?;
-        if let Err(error) = self.look_once(call).await
+        if let Err(error) = self.poll_once(call).await
             && error.code == Code::OwnerGone
         {
             return Err(error);
@@ -68,7 +68,7 @@ impl CarryOut<Refresh> for Local {
         if self.read(move |reads| reads.call(call)).await?.is_none() {
             return Err(unknown(call));
         }
-        self.look_once(call).await
+        self.poll_once(call).await
     }
 }
 
@@ -107,11 +107,11 @@ impl Local {
         }
     }
 
-    /// One look as soon as manners allow, or none within the bound. An error while nothing that it brings can be kept.
-    pub(super) async fn look_once(&self, call: CallId) -> Result<(), ApiError> {
-        match tokio::time::timeout(LOOK, self.engine.intent(Intent::Refresh(call))).await {
+    /// One poll as soon as manners allow, or none within the bound. An error while nothing that it brings can be kept.
+    pub(super) async fn poll_once(&self, call: CallId) -> Result<(), ApiError> {
+        match tokio::time::timeout(POLL, self.engine.intent(Intent::Refresh(call))).await {
             Ok(Err(refusal)) => Err(refusal.into()),
-            // No look in time is no error: what is kept is shown as it is.
+            // No poll in time is no error: what is kept is shown as it is.
             Ok(Ok(_)) | Err(_) => Ok(()),
         }
     }

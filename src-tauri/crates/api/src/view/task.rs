@@ -56,7 +56,7 @@ pub struct TaskRow {
     pub expires_at: Option<Timestamp>,
     /// When it ended, by our clock.
     pub ended_at: Option<Timestamp>,
-    /// The earliest next look.
+    /// The earliest next poll.
     pub next_poll_at: Option<Timestamp>,
     /// The wish to cancel.
     pub cancel: Option<Cancel>,

@@ -33,7 +33,7 @@ pub(super) async fn task<T>(
         let (now, seen) = desk.look(signalbox_api::look::Task { call }, after, HOLD).await?;
         if after.is_some_and(|cursor| cursor.epoch != now.epoch) {
             // A new owner, maybe ourselves.
-            look_once(desk, [call]).await;
+            poll_once(desk, [call]).await;
         }
         after = Some(now);
         match seen {
@@ -79,12 +79,12 @@ async fn tell_troubles(context: &Context<'_>) -> Infallible {
     std::future::pending().await
 }
 
-/// Has the owner look at these once, now or when their stored next-poll times allow, and follow them from then on: a
+/// Has the owner poll these once, now or when their stored next-poll times allow, and follow them from then on: a
 /// command that is the owner follows only what is named. Bounded by [`REFRESH`].
-pub(super) async fn look_once(desk: &dyn Desk, calls: impl IntoIterator<Item = CallId>) {
-    let looks = stream::iter(calls).for_each_concurrent(SIDE_BY_SIDE, async |call| {
-        // What cannot be looked at in time is shown as it is stored; its `tracking` says so.
+pub(super) async fn poll_once(desk: &dyn Desk, calls: impl IntoIterator<Item = CallId>) {
+    let polls = stream::iter(calls).for_each_concurrent(SIDE_BY_SIDE, async |call| {
+        // What cannot be polled in time is shown as it is stored; its `tracking` says so.
         let _ = desk.act(command::Refresh { call }).await;
     });
-    let _ = tokio::time::timeout(REFRESH, looks).await;
+    let _ = tokio::time::timeout(REFRESH, polls).await;
 }

@@ -50,7 +50,7 @@ impl Context<'_> {
     /// Without an owner what is stored may be old: looks once at these.
     pub(crate) async fn refresh(&self, calls: impl IntoIterator<Item = CallId>) {
         if self.owns() {
-            follow::look_once(self.desk, calls).await;
+            follow::poll_once(self.desk, calls).await;
         }
     }
 }
