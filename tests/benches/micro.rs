@@ -20,7 +20,7 @@ fn main() {
     divan::main();
 }
 
-/// What a look brings; the bytes differ with `n`.
+/// What a poll brings; the bytes differ with `n`.
 fn seen(n: u64) -> Json {
     Json::parse(format!(
         r#"{{"taskId":"9f86d081884c7d659a2feaa0c55ad015","status":"working","statusMessage":"compiled {n}/120","createdAt":"2027-01-15T08:00:00Z","lastUpdatedAt":"2027-01-15T08:00:03.25Z","ttlMs":3600000,"pollIntervalMs":1000,"resultType":"complete","_meta":{{"io.modelcontextprotocol/serverInfo":{{"name":"demo","version":"0.1.0"}}}}}}"#
@@ -102,15 +102,15 @@ impl World {
         self.state.step(self.now, self.steps, input)
     }
 
-    /// Lets time pass until a task is to be looked at, and answers that look.
-    fn look(&mut self, answer: impl Fn(u64) -> Json) -> signalbox_engine::Output {
+    /// Lets time pass until a task is to be polled, and answers that poll.
+    fn poll(&mut self, answer: impl Fn(u64) -> Json) -> signalbox_engine::Output {
         loop {
             let due = self.state.next_due().unwrap();
             self.now = self.now.plus_ms(due.saturating_sub(self.now.steady_ms));
             let output = self.step(Input::Tick);
-            let looks: Vec<_> = output.after_commit.into_iter().filter_map(looked_at).collect();
+            let polls: Vec<_> = output.after_commit.into_iter().filter_map(polled).collect();
             let mut last = None;
-            for (server, call) in looks {
+            for (server, call) in polls {
                 let reply = Ok(answer(self.steps));
                 last = Some(self.step(Input::Polled { server, call, reply: reply.map(Into::into) }));
             }
@@ -121,29 +121,29 @@ impl World {
     }
 }
 
-fn looked_at(effect: Effect) -> Option<(ServerId, CallId)> {
+fn polled(effect: Effect) -> Option<(ServerId, CallId)> {
     match effect {
         Effect::GetTask { line, call, .. } => Some((line.server, call)),
         _ => None,
     }
 }
 
-/// A look that comes due and brings nothing new: two steps.
+/// A poll that comes due and brings nothing new: two steps.
 #[divan::bench(args = [100, 10_000])]
 fn step_without_a_change(bencher: Bencher, tasks: u32) {
     let same = seen(1);
     let mut world = World::of(tasks);
     for _ in 0..4 * tasks {
-        world.look(|_| same.clone());
+        world.poll(|_| same.clone());
     }
-    bencher.bench_local(|| world.look(|_| same.clone()));
+    bencher.bench_local(|| world.poll(|_| same.clone()));
 }
 
-/// A look that comes due and brings another message: two steps.
+/// A poll that comes due and brings another message: two steps.
 #[divan::bench(args = [100, 10_000])]
 fn step_with_a_change(bencher: Bencher, tasks: u32) {
     let mut world = World::of(tasks);
-    bencher.bench_local(|| world.look(seen));
+    bencher.bench_local(|| world.poll(seen));
 }
 
 /// A task's state, taken apart field by field.

@@ -93,8 +93,8 @@ impl Bare {
         ids
     }
 
-    /// Looks at tasks in turn, so many times in all, so many at a time.
-    pub(crate) async fn look(&self, line: &Line, ids: &[String], times: usize, at_a_time: usize) {
+    /// Polls tasks in turn, so many times in all, so many at a time.
+    pub(crate) async fn poll(&self, line: &Line, ids: &[String], times: usize, at_a_time: usize) {
         let (ids, next): (Arc<[String]>, _) = (ids.into(), Arc::new(AtomicUsize::new(0)));
         let mut loops = tokio::task::JoinSet::new();
         for _ in 0..at_a_time {

@@ -16,7 +16,7 @@ const TASKS_EACH: usize = 500;
 const INTERVAL_MS: u32 = 5_000;
 /// How long a round measures.
 const ROUND: Duration = Duration::from_secs(10);
-/// Fewer looks a second than that are another figure: 10,000 tasks at 5 s, with the engine's jitter of up to a tenth.
+/// Fewer polls a second than that are another figure: 10,000 tasks at 5 s, with the engine's jitter of up to a tenth.
 const LEAST_RATE: f64 = 1_800.0;
 
 /// CPU and memory.
@@ -44,7 +44,7 @@ pub(crate) async fn figures() -> [Figure; 2] {
             pass(Duration::from_millis(200)).await;
         }
     };
-    soon("two looks at every task", ramp_up).await;
+    soon("two polls of every task", ramp_up).await;
 
     let (mut shares, mut resident, mut slowest) = (Vec::new(), 0.0_f64, f64::INFINITY);
     for round in 1..=ROUNDS {
@@ -58,7 +58,7 @@ pub(crate) async fn figures() -> [Figure; 2] {
         #[expect(clippy::cast_precision_loss, reason = "thousands")]
         let rate = (demos.received().await - received) as f64 / seconds;
         println!(
-            "crowd {round}: {rate:.0} looks/s, {:.1} % of a core, {resident:.1} MB",
+            "crowd {round}: {rate:.0} polls/s, {:.1} % of a core, {resident:.1} MB",
             cpu / seconds * 100.0
         );
         shares.push(cpu / seconds * 100.0);

@@ -16,7 +16,7 @@ use crate::demo::{Demos, Script};
 use crate::desk::{Listener, follow};
 use crate::{ROUNDS, best, stock};
 
-/// Tasks, each looked at every 100 ms and a little more (the engine's jitter): somewhat more than 500 changes a second.
+/// Tasks, each polled every 100 ms and a little more (the engine's jitter): somewhat more than 500 changes a second.
 const TASKS: usize = 60;
 const INTERVAL_MS: u32 = 100;
 const LEAST_RATE: f64 = 500.0;

@@ -18,11 +18,11 @@ pub(crate) struct Script {
     pub(crate) wire: Wire,
     /// How many there are, each with an address of its own.
     pub(crate) servers: usize,
-    /// How much faster than told: at 1 they ask for a look a second.
+    /// How much faster than told: at 1 they ask for a poll a second.
     pub(crate) speed: u32,
-    /// Whether every look brings another status message: the moment of the answer (µs since the epoch).
+    /// Whether every poll brings another status message: the moment of the answer (µs since the epoch).
     pub(crate) chatty: bool,
-    /// Whether they tell by themselves what changes. Whoever is told looks seldom: most figures are of servers that have to be asked.
+    /// Whether they tell by themselves what changes. Whoever is told polls seldom: most figures are of servers that have to be asked.
     pub(crate) push: bool,
 }
 

@@ -1,7 +1,7 @@
 //! What the engine costs: the figures of the design, in release mode, each beside a bare `reqwest` + `serde_json` loop
 //! of the same run where that means something. `cargo xtask bench` builds what this needs and judges what it finds.
 //!
-//! - `looks`: CPU per 1,000 `tasks/get` through the whole engine, without a change and with one each, on either wire.
+//! - `polls`: CPU per 1,000 `tasks/get` through the whole engine, without a change and with one each, on either wire.
 //! - `delivery`: from a server's answer to a listener, at 500 changes a second.
 //! - `crowd`: 10,000 working tasks on 20 servers, followed by a real `signalbox serve`.
 //! - `opening`: a store with 110,000 tasks, until the first view.
@@ -13,15 +13,15 @@
 //!
 //! `--out FILE` writes the figures as a JSON list; names of scenarios leave out the others.
 //!
-//! What was measured on two cores (a busy machine makes groups larger, and so each look cheaper):
+//! What was measured on two cores (a busy machine makes groups larger, and so each poll cheaper):
 //!
-//! - Tasks: a look costs 0.03 ms of CPU while there is always one to do, which is 1.2 times a bare loop's (1.3 times on
+//! - Tasks: a poll costs 0.03 ms of CPU while there is always one to do, which is 1.2 times a bare loop's (1.3 times on
 //!   the legacy wire, where the bare loop's costs less). It costs 0.06 to 0.07 ms when each slot wakes us up. 10,000
-//!   tasks at 5 s are 1,900 looks a second: 12 to 14 % of a core and 57 MB, of which 15 MB are there without a task.
-//!   The step of a look takes half a µs among 100 tasks and a few among 10,000.
-//! - Servers: each has a pool of connections. Looks cost the same wherever they go.
-//! - Changes: one costs 0.07 ms, two and a half to three and a half bare looks, when 32 looks are under way at four
-//!   servers and so share commits and the listener's reads. At one server it costs more, since eight looks are the
+//!   tasks at 5 s are 1,900 polls a second: 12 to 14 % of a core and 57 MB, of which 15 MB are there without a task.
+//!   The step of a poll takes half a µs among 100 tasks and a few among 10,000.
+//! - Servers: each has a pool of connections. Polls cost the same wherever they go.
+//! - Changes: one costs 0.07 ms, two and a half to three and a half bare polls, when 32 polls are under way at four
+//!   servers and so share commits and the listener's reads. At one server it costs more, since eight polls are the
 //!   largest group there. From a server's answer to a listener it takes 2.4 ms, and 3 to 4 ms at p99 with 530 changes a
 //!   second.
 //! - Ended tasks: nothing but the file. 10,000 live and 100,000 ended tasks (112 MB) open to a first view in 40 to 50
@@ -41,8 +41,8 @@ mod crowd;
 mod delivery;
 mod demo;
 mod desk;
-mod looks;
 mod opening;
+mod polls;
 mod stock;
 mod window;
 
@@ -79,9 +79,9 @@ fn main() {
 async fn measure(names: &[String]) -> Vec<Figure> {
     let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
     let mut figures = Vec::new();
-    if wanted("looks") {
-        figures.extend(looks::figures(Wire::Modern).await);
-        figures.extend(looks::figures(Wire::Legacy).await);
+    if wanted("polls") {
+        figures.extend(polls::figures(Wire::Modern).await);
+        figures.extend(polls::figures(Wire::Legacy).await);
     }
     if wanted("crowd") {
         figures.extend(crowd::figures().await);
@@ -97,7 +97,7 @@ async fn measure(names: &[String]) -> Vec<Figure> {
     }
     assert!(
         !figures.is_empty(),
-        "no scenario is named {names:?}: there are looks, crowd, delivery, opening and window"
+        "no scenario is named {names:?}: there are polls, crowd, delivery, opening and window"
     );
     figures
 }

@@ -47,7 +47,7 @@ pub(crate) async fn figure() -> Figure {
 fn fill(dir: &Path) {
     let mut stock = Stock::open(dir);
     let now = stock::now();
-    // Nobody listens there, and nobody is asked: no look is due for an hour.
+    // Nobody listens there, and nobody is asked: no poll is due for an hour.
     let servers: Vec<_> = (0..SERVERS).map(|_| stock.server("http://127.0.0.1:9/mcp", now)).collect();
     let arguments =
         Json::parse(r#"{"service":"checkout","environment":"staging","version":"2.14.3"}"#).unwrap();

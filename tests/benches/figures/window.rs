@@ -15,7 +15,7 @@ use crate::stock;
 
 const TASKS: usize = 1_000;
 const INTERVAL_MS: u32 = 5_000;
-/// How long the window is left to itself before it is measured: every task has been looked at by then.
+/// How long the window is left to itself before it is measured: every task has been polled by then.
 const SETTLE: Duration = Duration::from_secs(15);
 const ROUNDS: usize = 3;
 /// How long a round measures.

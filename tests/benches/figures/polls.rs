@@ -1,7 +1,7 @@
 //! CPU per 1,000 `tasks/get`: the whole engine (client, step, store, desk with a listener) against the bare loop.
 //!
 //! Both keep eight requests in the air at each of four servers, as fast as answers come; the tasks of the engine ask to
-//! be looked at every 10 ms, which is more than can be had, so that it always has something to do. What is compared is
+//! be polled every 10 ms, which is more than can be had, so that it always has something to do. What is compared is
 //! the CPU of this whole process, taken in turns.
 
 use std::time::Duration;
@@ -16,17 +16,17 @@ use crate::desk::{Listener, follow};
 use crate::{ROUNDS, best, stock};
 
 const SERVERS: usize = 4;
-/// Tasks at each server, and how often each wants to be looked at (ms).
+/// Tasks at each server, and how often each wants to be polled (ms).
 const TASKS_EACH: usize = 64;
 const INTERVAL_MS: u32 = 10;
-/// Looks that the engine has under way at one server.
+/// Polls that the engine has under way at one server.
 const AT_A_TIME: usize = 8;
 /// Rows that the listener sees.
 const ROWS: u32 = 50;
 /// How long a round measures.
 const ROUND: Duration = Duration::from_secs(4);
 
-/// Nothing ever changes; and every look brings a change, which is committed and published. On one wire.
+/// Nothing ever changes; and every poll brings a change, which is committed and published. On one wire.
 pub(crate) async fn figures(wire: Wire) -> [Figure; 2] {
     let (still, changing) = match wire {
         Wire::Modern => ("1,000 tasks/get without a change", "1,000 tasks/get with a change each"),
@@ -41,7 +41,7 @@ pub(crate) async fn figures(wire: Wire) -> [Figure; 2] {
     [still, Figure::times(4.0, changing, engine, bare, "ms CPU")]
 }
 
-/// Milliseconds of CPU per 1,000 looks: by the engine, by the bare loop.
+/// Milliseconds of CPU per 1,000 polls: by the engine, by the bare loop.
 async fn measure(wire: Wire, chatty: bool) -> (f64, f64) {
     let mut demos =
         Demos::start(Script { wire, servers: SERVERS, speed: 1000 / INTERVAL_MS, chatty, push: false }).await;
@@ -54,17 +54,17 @@ async fn measure(wire: Wire, chatty: bool) -> (f64, f64) {
     }
     let (mut of_engine, mut of_bare) = (Vec::new(), Vec::new());
     for round in 1..=ROUNDS {
-        let (engine, looks) = by_engine(&mut demos, &lines).await;
+        let (engine, polls) = by_engine(&mut demos, &lines).await;
         let before = Used::by_us().cpu;
         let mut loops = tokio::task::JoinSet::new();
         for (line, ids) in lines.clone() {
             let bare = bare.clone();
-            loops.spawn(async move { bare.look(&line, &ids, looks / SERVERS, AT_A_TIME).await });
+            loops.spawn(async move { bare.poll(&line, &ids, polls / SERVERS, AT_A_TIME).await });
         }
         loops.join_all().await;
-        let bare = per_1000(Used::by_us().cpu - before, looks);
+        let bare = per_1000(Used::by_us().cpu - before, polls);
         println!(
-            "looks ({wire:?}, changes: {chatty}) {round}: {looks} looks, {engine:.1} ms against {bare:.1} ms per 1,000"
+            "polls ({wire:?}, changes: {chatty}) {round}: {polls} polls, {engine:.1} ms against {bare:.1} ms per 1,000"
         );
         of_engine.push(engine);
         of_bare.push(bare);
@@ -79,7 +79,7 @@ async fn by_engine(demos: &mut Demos, lines: &[(Line, Vec<String>)]) -> (f64, us
     let opened = follow(place.path()).await;
     let listener = Listener::start(opened.desk(), ROWS, drop);
     let start = demos.received().await;
-    // The first look at a task always brings something new.
+    // The first poll of a task always brings something new.
     while demos.received().await - start < 10 * (SERVERS * TASKS_EACH) as u64 {
         pass(Duration::from_millis(50)).await;
     }
@@ -88,11 +88,11 @@ async fn by_engine(demos: &mut Demos, lines: &[(Line, Vec<String>)]) -> (f64, us
     let (cpu, received) = (Used::by_us().cpu - cpu, demos.received().await - received);
     drop(listener);
     opened.close().await;
-    let looks = usize::try_from(received).unwrap();
-    (per_1000(cpu, looks), looks)
+    let polls = usize::try_from(received).unwrap();
+    (per_1000(cpu, polls), polls)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "thousands")]
-fn per_1000(seconds: f64, looks: usize) -> f64 {
-    seconds * 1e6 / looks as f64
+fn per_1000(seconds: f64, polls: usize) -> f64 {
+    seconds * 1e6 / polls as f64
 }
