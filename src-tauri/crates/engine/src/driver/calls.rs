@@ -47,20 +47,30 @@ impl Runner {
         let given_up = self.calls.begin(call);
         let (connections, calls, inputs) =
             (self.connections.clone(), self.calls.clone(), self.inputs.clone());
+        let stop = self.stop.clone();
         self.spawn(async move {
             let work = async {
-                let connected = match connections.connect(&line).await {
-                    Ok(connected) => connected,
+                let Wish { ttl_ms, mut listed, round } = wish;
+                let made_ready = async {
+                    let connected = connections.connect(&line).await?;
+                    if connected.session.is_some() && connected.found.server.tasks && listed.is_none() {
+                        // Only its list tells whether a tool wants to be called as a task.
+                        let tools = list_tools(&connected, &inputs, line.server).await?;
+                        listed = tools.into_iter().find(|entry| entry.name == tool);
+                    }
+                    let permit = Arc::clone(&connected.permits.held).acquire_owned().await;
+                    Ok((connected, permit))
+                };
+                let made_ready = tokio::select! {
+                    biased;
+                    made_ready = made_ready => made_ready,
+                    // What never left is known as that, also by whoever goes on after us.
+                    () = stop.cancelled() => Err(mcp::Error::Closed),
+                };
+                let (connected, _permit) = match made_ready {
+                    Ok(made_ready) => made_ready,
                     Err(error) => return Input::NotSent { call, error },
                 };
-                let Wish { ttl_ms, mut listed, round } = wish;
-                if connected.session.is_some() && connected.found.server.tasks && listed.is_none() {
-                    // Only its list tells whether a tool wants to be called as a task.
-                    match list_tools(&connected, &inputs, line.server).await {
-                        Ok(tools) => listed = tools.into_iter().find(|entry| entry.name == tool),
-                        Err(error) => return Input::NotSent { call, error },
-                    }
-                }
                 let options = mcp::CallOptions {
                     task: task_wish(&connected, listed.as_ref(), ttl_ms),
                     progress_token: connected.session.is_some().then(|| call.to_string()),
@@ -68,7 +78,6 @@ impl Runner {
                     round,
                     timeout: None,
                 };
-                let _permit = connected.permits.held.acquire().await;
                 let calling = connected.call_tool(&tool, &arguments, options.clone());
                 let (mut reply, mut load) = mcp::carrying(Box::pin(calling)).await;
                 if mismatched(&reply)

@@ -2,7 +2,7 @@
 
 use signalbox_demo::Fault;
 use signalbox_engine::{Follow, Intent};
-use signalbox_model::{Delivery, Outcome, RequestState, Status};
+use signalbox_model::{Delivery, Outcome, RequestState, Status, Then};
 
 use crate::rig::{Rig, patiently};
 
@@ -95,6 +95,19 @@ async fn a_call_under_way_when_we_end_is_unknown() {
     let row = rig.ended(call).await;
     assert_eq!((row.outcome, row.status), (Some(Outcome::Unknown), Status::Unknown));
     assert_eq!(rig.requests("tools/call"), 1, "never repeated by itself");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_that_has_not_left_when_we_end_was_not_sent() {
+    let mut rig = Rig::new().await;
+    let gate = rig.demo.faults().hold("server/discover");
+    let call = rig.call("forever", "{}").await;
+    patiently(gate.reached(1)).await;
+    rig.restart(Follow::All).await;
+    let row = rig.ended(call).await;
+    assert_eq!(row.outcome, Some(Outcome::ProtocolError), "nobody can have acted on it: {row:?}");
+    assert_eq!(row.note.and_then(|note| note.then), Some(Then::CallNotSent));
+    assert_eq!(rig.requests("tools/call"), 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
