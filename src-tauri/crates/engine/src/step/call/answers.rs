@@ -160,7 +160,7 @@ impl Live {
     /// Answers came through, or are no longer wanted: whatever failed is over.
     pub(in crate::step) fn forget_tries(&mut self) {
         if std::mem::take(&mut self.answers.tries).in_trouble() {
-            self.call.note = None;
+            self.nothing_wrong();
         }
     }
 

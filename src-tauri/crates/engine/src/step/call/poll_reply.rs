@@ -84,7 +84,7 @@ impl Live {
         if troubled {
             forget_refused(turn, self);
             self.call.tracking = Tracking::Live;
-            self.call.note = None;
+            self.nothing_wrong();
             turn.event(id, EventKind::Recovered, None, Beside::Nothing);
         }
         if misdated {

@@ -58,8 +58,13 @@ impl Live {
         }
     }
 
+    /// What was said is over. That questions are left is said as long as they are.
+    pub(in crate::step) fn nothing_wrong(&mut self) {
+        self.call.note = self.beyond.left.map(|_| Reason::AsksTooMuch.into());
+    }
+
     /// Whether the note is the one that questions are left.
-    fn says_left(&self) -> bool {
+    pub(super) fn says_left(&self) -> bool {
         self.call.note.as_ref().is_some_and(|note| note.code == NoteCode::AsksTooMuch)
     }
 }

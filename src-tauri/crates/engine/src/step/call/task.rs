@@ -110,7 +110,7 @@ impl Live {
             Status::Cancelled => self.finish(turn, Outcome::Cancelled, None),
             Status::Working | Status::InputRequired | Status::Unknown => {
                 if std::mem::take(&mut self.polling.resultless) > 0 {
-                    self.call.note = None;
+                    self.nothing_wrong();
                 }
                 self.save_news(turn, before);
             }

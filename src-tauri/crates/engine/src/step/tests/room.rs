@@ -3,6 +3,7 @@
 use signalbox_mcp::{CallReply, Called, Reply};
 use signalbox_model::{
     CallId, CloseReason, EventKind, Json, LONGEST_TEXT, Outcome, Reason, RequestId, RequestState as S,
+    Tracking,
 };
 
 use super::super::turn::LONGEST_TOLD;
@@ -72,6 +73,26 @@ fn what_does_not_fit_is_left_and_looked_for_again() {
     );
     let told = bench.disk.story(call).iter().filter(|kind| **kind == EventKind::LeftOut).count();
     assert_eq!(told, 1, "it was told once");
+}
+
+#[test]
+fn that_questions_are_left_is_said_as_long_as_they_are() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    let state = asking_long(&["a", "b"], 10 * MIB);
+    bench.poll(call, Ok(state.clone()));
+    bench.wish(bench.cancels(call)).unwrap();
+    bench.reply_cancel(call, Err(rpc(-32603)));
+    assert_eq!(bench.row(call).cancel, None, "that wish is over");
+    assert_eq!(note(&bench, call), Some(NoteCode::AsksTooMuch), "and the questions are left as before");
+    assert!(bench.disk.story(call).contains(&EventKind::Trouble), "its timeline has why");
+
+    while bench.row(call).tracking == Tracking::Live {
+        bench.poll(call, Err(rpc(-32603)));
+    }
+    assert_eq!(note(&bench, call), Some(NoteCode::ServerError), "worse comes first");
+    bench.poll(call, Ok(state));
+    assert_eq!(note(&bench, call), Some(NoteCode::AsksTooMuch), "and when it is over");
 }
 
 #[test]
