@@ -1054,6 +1054,12 @@ fn a_wish_to_cancel_of_which_not_the_truth_is_told() {
         [],
         "it was given up, and forgotten before a store was seen with it"
     );
+    let earlier = |evidence: &mut Evidence| {
+        given_up(evidence);
+        let live = Call { id: 9, outcome: None, task: None, ..evidence.kept[0].calls[0].clone() };
+        evidence.kept[0].calls.push(live);
+    };
+    assert_eq!(broken(sound(), earlier), [], "and so it was where a store was seen with it before the wish");
     let asked = unseen(&["called", "cancel_requested", "sent", "forgotten"]);
     assert_eq!(broken(sound(), asked), [Law::WishesKept], "its server was asked, and took no note");
 }

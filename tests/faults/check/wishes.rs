@@ -77,9 +77,11 @@ fn cancelled(evidence: &Evidence, verdict: &mut Verdict) {
         let call = ever.call(*id);
         match &wish.said {
             Said::Done(_) => {
-                let given_up = match call {
+                let since = evidence.kept.iter().skip(wish.life).rev().find_map(|kept| kept.call(*id));
+                let given_up = match since {
                     Some(call) => call.outcome.as_deref() == Some("cancelled"),
-                    // It was forgotten before a store was seen with it: then the log tells whether a server was asked.
+                    // It was forgotten before a store was seen with what came of the wish: then the log tells whether a server
+                    // was asked.
                     None => !ever.log.iter().any(|entry| entry.sends_for_call(*id)),
                 };
                 let holds = given_up || noted(evidence, &ever, *id);
