@@ -107,6 +107,29 @@ async fn a_disk_that_is_full_from_the_beginning() {
 }
 
 #[tokio::test]
+async fn what_is_kept_on_a_full_disk_can_be_taken_elsewhere() {
+    let (demo, machine) = (DemoServer::start().await, Machine::untouched());
+    let script = format!(
+        r#"
+        run() {{ code=0; "$program" --json "$@" || code=$?; echo "code $code" >&2; }}
+        program=$1 data=$2
+        run server add demo --url {url}
+        run call demo echo --args '{{"text":"before"}}'
+        dd if=/dev/zero of="$data/filler" bs=4096 2> /dev/null || true
+        run tasks
+        run verify
+        run backup "$HOME/copy.db"
+        run export --what tasks --out "$HOME/tasks.jsonl"
+        "#,
+        url = demo.url()
+    );
+    let Some(done) = with_own_disk(&machine, "size=2m", &script).await else { return };
+    let codes: Vec<&str> = done.stderr.lines().filter_map(|line| line.strip_prefix("code ")).collect();
+    assert_eq!(codes, ["0", "0", "7", "0", "0", "0"], "following needs room, reading does not: {done}");
+    assert!(machine.path("copy.db").metadata().unwrap().len() > 0, "{done}");
+}
+
+#[tokio::test]
 async fn a_disk_that_cannot_be_written() {
     let machine = Machine::untouched();
     let script = r#""$1" --json tasks"#;

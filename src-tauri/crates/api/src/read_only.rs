@@ -1,4 +1,5 @@
-//! The desk of a data directory that cannot be written: a medium that takes no writing, or one that we lack the right to.
+//! The desk of a data directory that cannot be written: a medium that takes no writing, one that we lack the right to, or
+//! one that is full.
 //! What was kept can be exported, checked and copied elsewhere. Nothing is followed there, and nothing can be decided.
 //!
 //! The owner's lock is shared, which keeps owners out; a directory that somebody elsewhere owns is left alone. Without
@@ -32,10 +33,14 @@ impl ReadOnly {
     /// Opens a data directory that could not be opened otherwise, which is what `denied` says.
     ///
     /// # Errors
-    /// `denied` itself where the directory could be written all the same: then that is for another reason.
+    /// `denied` itself where the directory could be written all the same and has room: then that is for another reason.
     /// [`Code::StorageInUse`] when somebody who can write it owns it, and whatever keeps it from being read.
     pub async fn instead(home: &Home, denied: ApiError) -> Result<Self, ApiError> {
-        let Err(why) = home.writable() else { return Err(denied) };
+        let why = match home.writable() {
+            Err(why) => why,
+            Ok(()) if denied.code == Code::StorageFull => denied,
+            Ok(()) => return Err(denied),
+        };
         let home = home.clone();
         let opened = tokio::task::spawn_blocking(move || -> Result<_, ApiError> {
             let lock = keep_out(&home.owner_lock())?;

@@ -57,7 +57,7 @@ pub(crate) async fn read_only(
     home: Option<PathBuf>,
     denied: ApiError,
 ) -> Result<ReadOnly, ApiError> {
-    if denied.code != Code::StorageDenied {
+    if !matches!(denied.code, Code::StorageDenied | Code::StorageFull) {
         return Err(denied);
     }
     // Where not even the directory can be had, there is nothing to read.

@@ -121,7 +121,7 @@ pub enum Command {
     /// Check that nothing in the log of decisions was changed, removed or added
     ///
     /// Without FILE it checks the log that is kept here, and compares every answer that was sent with it. It also works where
-    /// the data directory cannot be written, such as on a read-only medium. Code 1: a problem was found.
+    /// the data directory cannot be written, as on a read-only medium or a full disk. Code 1: a problem was found.
     Verify {
         /// An export of the log to check instead, wherever it comes from
         file: Option<PathBuf>,
@@ -291,7 +291,7 @@ Examples:
     /// Every line has a `kind`: task, request, answer or decision. Whoever has a task id may read and cancel the task. So
     /// task ids are left out unless you ask for them, and short ids take their place in other texts. Decisions are exported
     /// as they were sealed, with arguments and answers as they were sent, because `verify` needs every byte.
-    /// It also works where the data directory cannot be written, such as on a read-only medium.
+    /// It also works where the data directory cannot be written, as on a read-only medium or a full disk.
     /// Code 1: something damaged was left out.
     #[command(after_help = "\
 Examples:
@@ -300,7 +300,7 @@ Examples:
     Export(Export),
     /// Copy everything that is kept into one new file, while everything runs
     ///
-    /// It also works where the data directory cannot be written, such as on a read-only medium.
+    /// It also works where the data directory cannot be written, as on a read-only medium or a full disk.
     /// Code 1: something damaged was left out.
     Backup {
         /// The file to make; nothing is ever overwritten
