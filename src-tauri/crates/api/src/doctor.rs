@@ -111,13 +111,18 @@ pub async fn notifications() -> Check {
         Ok(service) => Check::ok(NAME, format!("{service} answers")),
         Err(error) => {
             let why = error.detail().map(|detail| format!(" ({detail})")).unwrap_or_default();
-            Check::warning(
-                NAME,
-                format!("{error}{why}"),
-                "questions show in the inbox all the same; a desktop session has a notification service",
-            )
+            not_notified(NAME, format!("{error}{why}"))
         }
     }
+}
+
+/// Nobody is notified, which is no problem for what is done.
+pub fn not_notified(name: impl Into<String>, why: String) -> Check {
+    Check::warning(
+        name,
+        why,
+        "questions show in the inbox all the same; a desktop session has a notification service",
+    )
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 use signalbox_api::{
-    Answering, ApiError, Changes, Code, Command, Cursor, Desk, Reply, ServerCheck, ServerView, Verified,
-    View, command,
+    Answering, ApiError, Changes, Code, Command, Cursor, Desk, Reply, ServerCheck, ServerView, Trouble,
+    Verified, View, command,
 };
 use signalbox_model::ServerId;
 use tokio::sync::Barrier;
@@ -171,4 +171,20 @@ async fn where_nobody_counts_the_questions_that_are_not_shown_it_says_so() {
         assert_eq!(says, ours, "an owner that goes on counts them: {text}");
         assert!(!text.contains("questions:s1"), "of a server nothing is said that nobody knows: {text}");
     }
+}
+
+#[tokio::test]
+async fn an_owner_that_cannot_notify_anybody_is_no_problem() {
+    let trial = Trial::json();
+    let findings = Findings::on(&trial.console);
+    let trouble = |code: Code| Trouble { code, message: "why".to_owned(), detail: None };
+    let troubles = vec![trouble(Code::NotificationsFailed), trouble(Code::StorageFull)];
+    let desk = Scripted::showing(World { troubles, ..World::default() });
+    let servers = Servers { desk, ..Servers::new(0, 1, []) };
+    at_the_desk(&servers, false, None, &findings).await.unwrap();
+    findings.end(None).unwrap();
+    let document = trial.document();
+    let states = states(&document);
+    assert!(states.contains(&("notifications_failed", "warning")), "all else is done: {document}");
+    assert!(states.contains(&("storage_full", "problem")), "{document}");
 }

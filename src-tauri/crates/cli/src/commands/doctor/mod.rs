@@ -9,7 +9,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use signalbox_api::doctor::{self, Check};
 use signalbox_api::words;
 use signalbox_api::{
-    ApiError, Code, Desk, DeskExt as _, Home, Owner, OwnerKind, Passphrase, ServerView, Standing,
+    ApiError, Code, Desk, DeskExt as _, Home, Owner, OwnerKind, Passphrase, ServerView, Standing, Trouble,
     command::{self, Problems},
 };
 use signalbox_model::{Health, NoteCode, command_line};
@@ -132,8 +132,7 @@ pub(crate) async fn at_the_desk(
     // That they are locked is said there.
     let others = overview.troubles.iter().filter(|trouble| trouble.code != Code::SecretsLocked);
     for trouble in others {
-        let error = ApiError::new(trouble.code, trouble.message.as_str());
-        findings.found(failed(&trouble.code.as_str(), &error))?;
+        findings.found(troubling(trouble))?;
     }
     overview.servers.iter().filter_map(environment).try_for_each(|check| findings.found(check))?;
     overview.servers.iter().filter_map(left_out).try_for_each(|check| findings.found(check))?;
@@ -151,6 +150,15 @@ pub(crate) async fn at_the_desk(
         .map(Ok)
         .try_for_each(async |check| findings.found(check));
     tokio::try_join!(kept, servers).map(drop)
+}
+
+/// What troubles the owner. Without notifications everything is done all the same.
+fn troubling(trouble: &Trouble) -> Check {
+    let name = trouble.code.as_str();
+    match trouble.code {
+        Code::NotificationsFailed => doctor::not_notified(name, trouble.message.clone()),
+        code => failed(&name, &ApiError::new(code, trouble.message.as_str())),
+    }
 }
 
 fn named(server: &ServerView) -> String {
