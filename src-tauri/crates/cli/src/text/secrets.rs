@@ -10,7 +10,7 @@ pub(crate) fn check(view: &SecretsView) -> Check {
     const NAME: &str = "secrets";
     let file = view.file.as_deref().unwrap_or_default();
     let mut check = match (view.place, view.state) {
-        (SecretPlace::Keychain, SecretsState::Open) => Check::ok(NAME, "kept in the keychain, which opens"),
+        (SecretPlace::Keychain, SecretsState::Open) => Check::ok(NAME, "kept in the keychain, which answers"),
         (SecretPlace::Keychain, _) => Check::warning(
             NAME,
             format!("kept in the keychain: {}", trouble(view)),
