@@ -88,7 +88,9 @@ fn logged() -> Fixture {
 
 /// What only somebody else's program would do.
 fn forge(at: &Fixture, sql: &str) {
-    at.tamper(&format!("DROP TRIGGER decisions_never_change; DROP TRIGGER decisions_never_go; {sql}"));
+    at.tamper(&format!(
+        "DROP TRIGGER IF EXISTS decisions_never_change; DROP TRIGGER IF EXISTS decisions_never_go; {sql}"
+    ));
 }
 
 #[test]
@@ -163,6 +165,18 @@ fn forgeries_in_the_file_show() {
         forge(&at, sql);
         assert_eq!(chain_broken(&at), breaks, "{sql}");
     }
+}
+
+#[test]
+fn an_entry_with_words_of_a_later_version_is_said_to_be_one() {
+    let at = logged();
+    forge(&at, "UPDATE decisions SET kind = 'of_tomorrow', format = 3 WHERE n = 2");
+    let later = Break { n: 2, how: How::Later { format: 3 } };
+    assert_eq!(chain_broken(&at), [later], "and those behind it follow it");
+    forge(&at, "UPDATE decisions SET hash = printf('%064d', 7) WHERE n = 2");
+    assert_eq!(chain_broken(&at), [later, Break { n: 3, how: How::Changed }]);
+    forge(&at, "DELETE FROM decisions WHERE n = 1");
+    assert_eq!(chain_broken(&at)[0], Break { n: 2, how: How::Gap { expected: 1 } });
 }
 
 #[test]
