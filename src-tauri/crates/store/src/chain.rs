@@ -37,7 +37,8 @@ pub struct Entry {
     pub schema_sha256: Option<Digest>,
     /// The exact JSON of it. In the line it is a string, so that its bytes survive whatever prints the line anew.
     pub json: Option<Json>,
-    /// A word or a name beside it; in the first format also a sentence of ours.
+    /// A word or a name beside it; in the first format also a sentence of ours, and in the second that of a restore or a
+    /// salvage by an earlier version.
     pub text: Option<String>,
     /// Why: the JSON of a [`signalbox_model::Note`], as a string like the other, so that its bytes survive versions that know
     /// more reasons, or fewer.

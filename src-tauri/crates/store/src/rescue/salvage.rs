@@ -9,13 +9,15 @@ use std::{
 use rusqlite::{Connection, OptionalExtension, Row};
 use signalbox_model::{DecisionKind, Server, ServerId, Timestamp, Transport};
 
-use super::{Part, RescueError, Stop, log, rows::Table, source::Source};
+use super::{
+    Part, RescueError, Stop,
+    log::{self, Before},
+    rows::Table,
+    source::Source,
+};
 use crate::{
     OpenError, connection, data_dir, files, migrate, open,
-    table::{
-        meta::{self, Head},
-        payload_files, servers,
-    },
+    table::{meta, payload_files, servers},
 };
 
 /// What hangs on a row comes behind it. Not among them: `meta`, which is one row, and `tally`, which counts itself anew.
@@ -188,17 +190,9 @@ fn copy(
     }
     let report = SalvageReport { tables, lost_servers, numbering_lost, aside: None };
     if !report.whole() && to.table_exists(None, "decisions")? {
-        let Head { n, hash } = meta::read(&to)?.head;
-        let came = report.tables.iter().find(|table| table.name == "decisions").map_or(0, |table| table.kept);
-        let text = match decided {
-            Some(_) => format!(
-                "salvaged from a damaged database; {came} entries of the log came over, which ended at entry {n}, hash {hash}"
-            ),
-            None => format!(
-                "salvaged from a damaged database; {came} entries of the log came over; where it ended is lost"
-            ),
-        };
-        log::add_entry(&to, at, DecisionKind::Salvaged, text)?;
+        let kept = report.tables.iter().find(|table| table.name == "decisions").map_or(0, |table| table.kept);
+        let end = decided.map(|_| meta::read(&to)).transpose()?.map(|meta| meta.head);
+        log::add_entry(&to, at, DecisionKind::Salvaged, &Before { kept: Some(kept), end })?;
     }
     to.commit()?;
     Ok(report)

@@ -66,7 +66,7 @@ pub(crate) fn add_own(
     head: &mut Head,
     at: Timestamp,
     kind: DecisionKind,
-    text: String,
+    json: Json,
 ) -> rusqlite::Result<()> {
     let decision = Decision {
         at,
@@ -76,8 +76,8 @@ pub(crate) fn add_own(
         call: None,
         request: None,
         schema: None,
-        json: None,
-        text: Some(text),
+        json: Some(json),
+        text: None,
         note: None,
     };
     add_named(conn, head, &decision, String::new())

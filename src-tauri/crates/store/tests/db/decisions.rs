@@ -168,6 +168,25 @@ fn forgeries_in_the_file_show() {
 }
 
 #[test]
+fn a_sentence_that_an_earlier_version_sealed_stays_as_it_is() {
+    let at = logged();
+    let before = entries(&at).pop().unwrap().hash;
+    let text = "a backup was restored; where the log ended that was there before cannot be read";
+    let line = format!(
+        r#"{{"n":6,"format":2,"at":"2026-07-28T10:00:00.123Z","by":"signalbox","kind":"restored","server":"s0","serverName":"","text":"{text}"}}"#
+    );
+    let hash = Digest::of(format!("{before}\n{line}"));
+    at.tamper(&format!(
+        "INSERT INTO decisions (n, format, at, actor, kind, server, server_name, text, hash)
+             VALUES (6, 2, 1785232800123, 'signalbox', 'restored', 0, '', '{text}', '{hash}');
+         UPDATE meta SET decisions = 6, decisions_hash = '{hash}'"
+    ));
+    assert!(verify(&at).holds());
+    let exported = serde_json::to_string(&entries(&at)[5]).unwrap();
+    assert_eq!(exported, format!(r#"{},"hash":"{hash}"}}"#, line.trim_end_matches('}')));
+}
+
+#[test]
 fn an_entry_with_words_of_a_later_version_is_said_to_be_one() {
     let at = logged();
     forge(&at, "UPDATE decisions SET kind = 'of_tomorrow', format = 3 WHERE n = 2");
